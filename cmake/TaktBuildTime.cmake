@@ -1,33 +1,35 @@
-# What shortens a build from nothing, and changes nothing else: every source includes what it uses, and builds alone.
-# Headers that most sources read are parsed once, and sources are compiled a few at a time. A compiler cache does better
-# with whole sources, so with one (CMAKE_CXX_COMPILER_LAUNCHER) neither is done.
+# Shortens a full build without changing its result: every source includes what it uses, and compiles alone.
+# Headers used by most sources are precompiled, and several sources are compiled together. A compiler cache
+# works better with single sources, so with one (CMAKE_CXX_COMPILER_LAUNCHER) both are off.
 option(TAKT_COMPILE_TOGETHER "Compile several sources at a time" ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(TAKT_COMPILE_TOGETHER OFF)
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # A tenth of GCC's time goes into collecting garbage, for the sake of a few hundred megabytes.
+  # GCC spends a tenth of its time on garbage collection, to save a few hundred megabytes.
   add_compile_options(--param=ggc-min-heapsize=524288)
   if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
-    # Calls of std::move() and its like are no functions, also where nothing is optimized.
+    # Treats std::move() and similar functions as casts instead of calls, even without optimisation.
     add_compile_options(-ffold-simple-inlines)
   endif()
 endif()
 
-# takt_compile_together(): the targets of this folder and those below it, some sources at a time. A name that two of
-# a target's sources give to different things is then an error; put it in their header, or name it better.
+# takt_compile_together(): compiles several sources at a time in the targets of this folder and its
+# subfolders. It is then an error if two sources of a target define the same name differently; put it into a
+# common header, or rename one.
 macro(takt_compile_together)
-  if(TAKT_COMPILE_TOGETHER AND NOT TAKT_WERROR)  # a warning names its source where it is an error
+  if(TAKT_COMPILE_TOGETHER AND NOT TAKT_WERROR)  # if warnings are errors, each should name its source
     set(CMAKE_UNITY_BUILD ON)
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      add_compile_options(-Wno-subobject-linkage)  # of what is in an anonymous namespace, in a source that is included
+      # False alarms for anonymous namespaces in sources included by another.
+      add_compile_options(-Wno-subobject-linkage)
     endif()
   endif()
 endmacro()
 
-# takt_link_quickly(): the programs of this folder and those below it, by mold where there is one; for those that nobody
-# measures.
+# takt_link_quickly(): links the programs of this folder and its subfolders with mold, if installed; for
+# programs whose performance is not measured.
 macro(takt_link_quickly)
   find_program(TAKT_MOLD mold)
   mark_as_advanced(TAKT_MOLD)
@@ -38,8 +40,8 @@ macro(takt_link_quickly)
   endif()
 endmacro()
 
-# takt_together_by_folder(TARGET SOURCE...): those of a folder together, so that what is compiled into what does not
-# change with a source elsewhere: the instructions of a call are counted.
+# takt_together_by_folder(TARGET SOURCE...): compiles the sources of each folder together, so that a source
+# elsewhere does not change what is inlined where: tests count the instructions of a call.
 function(takt_together_by_folder target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   foreach(source IN LISTS ARGN)
@@ -49,18 +51,19 @@ function(takt_together_by_folder target)
   endforeach()
 endfunction()
 
-# What GCC 12 sees in std::string that isn't there (its bugs 105329, 105651) it keeps to itself where a header is the
-# system's; of one that was precompiled it forgets that.
+# GCC 12 warns falsely about std::string (GCC bugs 105329 and 105651). It does not report these warnings for
+# system headers, but forgets that for precompiled ones.
 function(takt_quiet_about_precompiled target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
-    if(TAKT_SANITIZE)  # with which it sees as much in std::regex
+    if(TAKT_SANITIZE)  # here it warns falsely about std::regex too
       target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
     endif()
   endif()
 endfunction()
 
-# takt_precompiled(NAME HEADERS <a> <b> ... [LIBRARIES ...]): headers precompiled with the options of this folder.
+# takt_precompiled(NAME HEADERS <a> <b> ... [LIBRARIES ...]): precompiles headers with the options of this
+# folder.
 function(takt_precompiled name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "HEADERS;LIBRARIES")
   file(CONFIGURE OUTPUT ${name}.cpp CONTENT "")
@@ -70,7 +73,8 @@ function(takt_precompiled name)
   takt_quiet_about_precompiled(${name})
 endfunction()
 
-# takt_reuse_precompiled(NAME TARGET...): but for targets that have others.
+# takt_reuse_precompiled(NAME TARGET...): uses them in the targets, except those with precompiled headers of
+# their own.
 function(takt_reuse_precompiled name)
   foreach(target IN LISTS ARGN)
     get_target_property(own ${target} PRECOMPILE_HEADERS)
@@ -82,7 +86,7 @@ function(takt_reuse_precompiled name)
   endforeach()
 endfunction()
 
-# takt_compile_quickly(TARGET...): those for which less is waited than for their being compiled.
+# takt_compile_quickly(TARGET...): for targets whose compile time matters more than their speed.
 function(takt_compile_quickly)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -90,7 +94,7 @@ function(takt_compile_quickly)
   endforeach()
 endfunction()
 
-# Sets `result` to the targets of a folder and of those below it.
+# Sets `result` to the targets of a folder and its subfolders.
 function(takt_targets_below result folder)
   get_property(found DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
   get_property(below DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
@@ -101,7 +105,7 @@ function(takt_targets_below result folder)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-# Sets `result` to those of the targets that link one of the libraries themselves.
+# Sets `result` to the targets among these that link one of the libraries directly.
 function(takt_linking result targets)
   set(found)
   foreach(target IN LISTS targets)
@@ -116,9 +120,10 @@ function(takt_linking result targets)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-# Sets `users` to those of the targets that are compiled as ours and include the ORB's headers as its users do: they link
-# the ORB, or what takt_add_idl() made. `generated`: what that made, where it is compiled as users compile it. Warnings
-# of its own change what is precompiled (-Wpedantic takes a macro away), so with those it is in neither.
+# Sets `users` to the project's own targets that include the ORB's headers as users do: they link the ORB, or
+# a library of takt_add_idl(). Sets `generated` to libraries of takt_add_idl() that are compiled with users'
+# options. Targets with warning options of their own are in neither, because these change the precompiled
+# header (-Wpedantic removes a macro).
 function(takt_of_idl generated users targets)
   set(made)
   set(plain)
@@ -139,10 +144,10 @@ function(takt_of_idl generated users targets)
   set(${users} ${linking} PARENT_SCOPE)
 endfunction()
 
-# takt_precompile_for_users(): what includes the ORB's headers as its users do, and has no others precompiled: services,
-# tools, examples, benches.
+# takt_precompile_for_users(): for targets that include the ORB's headers as users do and have no other
+# precompiled headers: services, tools, examples, benches.
 function(takt_precompile_for_users)
-  if(BUILD_SHARED_LIBS)  # programs have other options than libraries then
+  if(BUILD_SHARED_LIBS)  # programs then have other options than libraries
     return()
   endif()
   takt_targets_below(all ${TAKT_SOURCE_DIR})
@@ -151,7 +156,7 @@ function(takt_precompile_for_users)
   takt_reuse_precompiled(takt_users_headers ${users})
   takt_precompiled(takt_generated_headers HEADERS ${TAKT_USER_HEADERS} LIBRARIES takt)
   takt_reuse_precompiled(takt_generated_headers ${generated})
-  if(TAKT_BUILD_BENCH)  # whose peers have no headers of the ORB
+  if(TAKT_BUILD_BENCH)  # its peers do not use the ORB's headers
     takt_targets_below(benches ${TAKT_SOURCE_DIR}/bench)
     takt_linking(ours "${benches}" takt_flags)
     takt_reuse_precompiled(takt_standard_headers ${ours})

@@ -1,8 +1,8 @@
 # takt_add_id_table(TARGET LIST ids.txt [NAME function] [ADAPTERS])
 #
-# A static library of what takt-idtable makes of the list, in the build tree, to be linked with; its users include
-# "NAME.h", which declares `const takt::IdTable& NAME();`. NAME is the target's unless given. An id to a line; with
-# ADAPTERS each line is the path of an adapter, as in outer/inner.
+# A static library, in the build tree, of the code that takt-idtable generates from the list. Targets that
+# link it include "NAME.h", which declares `const takt::IdTable& NAME();`. NAME defaults to the target's name.
+# The list has one id per line; with ADAPTERS each line is the path of an adapter, as in outer/inner.
 function(takt_add_id_table target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "ADAPTERS" "LIST;NAME" "")
   if(NOT ARG_LIST OR ARG_UNPARSED_ARGUMENTS)

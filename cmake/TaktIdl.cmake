@@ -1,14 +1,14 @@
 # takt_add_idl(TARGET FILES a.idl b.idl ... [INCLUDES folder ...] [OPTIONS --option ...] [SCHEDULE])
 #
-# A static library of what takt-idl generates from the files, in the build tree, to be linked with; its users
-# include "aC.h" and "aS.h". It is generated anew when a file, or one that it includes at any distance, or takt-idl
-# has changed. IDL files that include each other go into one target, or into targets that link each other. An
-# included file's own headers are expected from whoever compiles that file.
+# A static library, in the build tree, of the code that takt-idl generates from the files. Targets that link
+# it include "aC.h" and "aS.h". It is generated anew when a file, a directly or indirectly included file, or
+# takt-idl has changed. IDL files that include each other must be in one target, or in targets that link each
+# other. A target that includes other IDL must find the headers of that IDL itself.
 #
-# INCLUDES: where included IDL files are looked for, beside the including file's folder.
-# OPTIONS: for takt-idl; the ones that rename files (--client-header and the like) as two arguments each.
-# SCHEDULE: what operations declare (@period, @wcet, ...) becomes "a_schedule.h" and a.schedule.toml, for
-# takt_add_schedule().
+# INCLUDES: folders to search for included IDL files, besides the including file's folder.
+# OPTIONS: for takt-idl; options that rename files (such as --client-header) take two arguments each.
+# SCHEDULE: writes the scheduling declarations of operations (@period, @wcet, ...) to "a_schedule.h" and
+# a.schedule.toml, for takt_add_schedule().
 function(takt_add_idl target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "SCHEDULE" "" "FILES;INCLUDES;OPTIONS")
   if(NOT ARG_FILES OR ARG_UNPARSED_ARGUMENTS)
@@ -75,12 +75,13 @@ endfunction()
 
 # takt_add_schedule(TARGET [IDL target ...] [FILES a.toml ...] [OPTIONS --option ...])
 #
-# A static library of the table that `takt schedule table` makes, in the build tree; its users include "TARGET.h" and
-# find the table in the namespace TARGET; "TARGET_run_time.h", for servers, has what the run-time scheduler installs. Made anew when what it is made of has changed. A deadline that may be missed
-# is an error of the build.
+# A static library, in the build tree, of the table that `takt schedule table` generates. Targets that link it
+# include "TARGET.h" and find the table in namespace TARGET; "TARGET_run_time.h", for servers, has the
+# operations for the run-time scheduler. Generated anew when its inputs have changed. A deadline that may be
+# missed is a build error.
 #
-# IDL: targets of takt_add_idl(... SCHEDULE). FILES: in TOML; what a later one says of an operation replaces what
-# earlier ones and the IDL do. OPTIONS: for takt schedule table, as --strategy and --minimum.
+# IDL: targets of takt_add_idl(... SCHEDULE). FILES: TOML files; what a later one says of an operation
+# overrides earlier ones and the IDL. OPTIONS: for takt schedule table, as --strategy and --minimum.
 function(takt_add_schedule target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "IDL;FILES;OPTIONS")
   if(ARG_UNPARSED_ARGUMENTS OR NOT (ARG_IDL OR ARG_FILES))

@@ -1,6 +1,6 @@
-# `cmake --install`: the library, its public headers, the programs, the services, manual pages and documents, and the files
-# by which find_package(Takt) and pkg-config find them. There is a Debian package for each component: `tools`, `runtime`,
-# `development` and `documentation`.
+# `cmake --install`: the library, its public headers, the programs, the services, manual pages, documents, and the files
+# that find_package(Takt) and pkg-config read. Each component (`tools`, `runtime`, `development`, `documentation`) is one
+# Debian package.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Takt)
@@ -22,11 +22,18 @@ set(takt_idl_dir ${CMAKE_INSTALL_DATADIR}/takt/idl)
 install(DIRECTORY idl/ DESTINATION ${takt_idl_dir} FILES_MATCHING PATTERN "*.idl")
 install(DIRECTORY include/takt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
+# The conformance suites, as sources: a plug-in's author compiles them with the plug-in's compiler settings.
+set(takt_conformance_dir ${CMAKE_INSTALL_DATADIR}/takt/conformance)
+foreach(suite transport messaging)
+  install(DIRECTORY tests/conformance/${suite}/suite/ DESTINATION ${takt_conformance_dir}/${suite}
+          FILES_MATCHING PATTERN "*.h" PATTERN "*.cpp")
+endforeach()
+
 configure_package_config_file(cmake/TaktConfig.cmake.in ${TAKT_BINARY_DIR}/TaktConfig.cmake
-                              INSTALL_DESTINATION ${package_dir} PATH_VARS takt_idl_dir)
+                              INSTALL_DESTINATION ${package_dir} PATH_VARS takt_idl_dir takt_conformance_dir)
 write_basic_package_version_file(${TAKT_BINARY_DIR}/TaktConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${TAKT_BINARY_DIR}/TaktConfig.cmake ${TAKT_BINARY_DIR}/TaktConfigVersion.cmake
-              cmake/TaktIdl.cmake cmake/TaktIdTable.cmake
+              cmake/TaktIdl.cmake cmake/TaktIdTable.cmake cmake/Takt_conformance.cmake
         DESTINATION ${package_dir})
 include(TaktPkgConfig)
 include(TaktSbom)

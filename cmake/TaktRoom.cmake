@@ -1,13 +1,13 @@
-# One target per room of src/, which sees the headers of the rooms it may use and of no other.
+# One target per room of src/, which can include only the headers of the rooms that it may use.
 #
 #   takt_room(cdr USES base SOURCES encoder.cpp ...)
 #
-# QUICKLY: no call goes through it, see takt_compile_quickly(). PRECOMPILED: what it has precompiled
-# instead of the standard's headers.
+# QUICKLY: for rooms that no call passes through; see takt_compile_quickly(). PRECOMPILED: headers to
+# precompile instead of the standard library's.
 #
-# A room's headers are reached as <takt/ROOM/x.h> (public, in include/takt/ROOM) and "ROOM/x.h"
-# (private, in src/ROOM). Each room has an include folder of its own in the build tree that holds
-# just these two, so that an arrow DESIGN does not allow is a file that the compiler cannot find.
+# A room's headers are included as <takt/ROOM/x.h> (public, in include/takt/ROOM) and "ROOM/x.h" (private, in
+# src/ROOM). Each room has an include folder in the build tree with just these two, so that an include that
+# DESIGN does not allow names a file that the compiler cannot find.
 
 function(takt_room name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "QUICKLY" "PRECOMPILED" "USES;SOURCES;LIBRARIES")

@@ -1,6 +1,7 @@
-# takt_service(COMPONENT LIBRARY...): libraries of services/, and of their IDL, which users get by
-# find_package(Takt COMPONENTS ...), as Takt::NAME of takt_NAME or, where a room has that name, takt_service_NAME. Headers are found as in services/, "scheduling/scheduler.h",
-# and beside them those that are generated from their IDL.
+# takt_service(COMPONENT LIBRARY...): makes libraries of services/ and of their IDL available to users by
+# find_package(Takt COMPONENTS ...). Target takt_NAME, or takt_service_NAME if a room has that name, becomes
+# Takt::NAME. Headers are included as in services/, "scheduling/scheduler.h", and those generated from their
+# IDL beside them.
 function(takt_service component)
   foreach(library IN LISTS ARGN)
     target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${TAKT_SOURCE_DIR}/services>

@@ -83,7 +83,7 @@ std::string spelled(const Type& type) {
   }
 }
 
-// Latin-1 to UTF-8, as JSON wants it.
+// Converts Latin-1 to UTF-8, which JSON requires.
 std::string utf_8(std::u32string_view text) {
   std::string out;
   for (const char32_t c : text) {
@@ -193,7 +193,7 @@ std::string to_json(const Unit& unit) {
   Json list = Json::array();
   for (const Declaration* declaration : unit.root.contents)
     if (declaration->in_main_file) list.push_back(to_json_of(*declaration));
-  // Text that is not UTF-8 is shown with replacement characters rather than refused.
+  // Invalid UTF-8 becomes replacement characters; by default, dump() would throw.
   return list.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,4 +1,4 @@
-// The model as JSON, for people and for tools.
+// The model as JSON, for people and tools.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace takt::idl {
 
-// What the main file declares, in order, with types spelled out.
+// The declarations of the main file in order, with types spelled out.
 std::string to_json(const Unit& unit);
 
 }  // namespace takt::idl

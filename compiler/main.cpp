@@ -37,7 +37,7 @@ int fail(const std::string& text) {
   return 1;
 }
 
-// A make rule: what was generated depends on every file that was read.
+// Writes a make rule: the outputs depend on every file that was read.
 bool write_depfile(const std::string& path, const std::vector<std::string>& outputs, const Unit& unit) {
   const auto escaped = [](const std::string& name) {
     std::string text;
@@ -55,7 +55,8 @@ bool write_depfile(const std::string& path, const std::vector<std::string>& outp
   return out.flush().good();
 }
 
-// Writes all of the files or none: a make that sees one is to see a whole one. Empty if all is well.
+// Writes all files or none, so that make never sees an incomplete set. Returns an error text; empty on
+// success.
 std::string generate(const Unit& unit, const Settings& settings, const Operations& operations,
                      std::vector<std::string>& outputs) {
 #ifdef TAKT_IDL_HAS_CPP

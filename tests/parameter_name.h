@@ -1,4 +1,4 @@
-// Names of tests by what they are given.
+// Names of parameterized tests.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace takt::test {
 
-// A name like "worker-pool" without its hyphens, which gtest takes in no name.
+// A name like "worker-pool" without its hyphens, which gtest does not allow in names.
 inline std::string without_hyphens(const testing::TestParamInfo<const char*>& given) {
   std::string name = given.param;
   std::erase(name, '-');

@@ -1,4 +1,4 @@
-// A registry for tests that take one kind of thing from a plug-in, and leave the others.
+// A registry for tests that use one kind of a plug-in's contributions and ignore the others.
 #pragma once
 
 #include <takt/orb/plugin.h>

@@ -1,4 +1,4 @@
-// The client side of every peer: the workloads, over the peer's own Client and Session.
+// The client side of every peer: the workloads, using the peer's own Client and Session.
 //
 //   Client:   Session connect(endpoint), called in the thread that will use the session
 //   Session:  cube_octet(x), cube_long(x), cube_struct(x), cube_void(), echo(text), digest(); pings(count),
@@ -52,7 +52,7 @@ class Driver {
     for (int threads : {1, 2, 8, 50}) throughput(threads);
   }
 
-  // Calls of one kind and nothing else, for counting what a call costs.
+  // Makes calls of one kind and nothing else, for counting the cost of a call.
   void run_bare(const std::string& workload, std::size_t calls) {
     auto session = client_.connect(endpoint_);
     const auto repeat = [calls](auto call) {
@@ -79,7 +79,7 @@ class Driver {
     record(workload).number("n", static_cast<double>(calls)).print();
   }
 
-  // A steady stream of calls, with a record for each of twenty parts, between which nothing may grow.
+  // A steady stream of calls with a record for each of twenty parts; resources must not grow between them.
   void run_soak(std::size_t calls) {
     constexpr std::size_t parts = 20;
     auto session = client_.connect(endpoint_);
@@ -143,7 +143,7 @@ class Driver {
             session.send_structs(structs));
   }
 
-  // A sample is a burst, up to the moment the server is known to have had all of it.
+  // A sample is a burst, measured until the server has received all of it.
   template <class Session>
   void ping_bursts(Session& session) {
     std::uint32_t expected = session.digest();
@@ -188,7 +188,7 @@ class Driver {
     return {samples, warmup + samples.size()};
   }
 
-  // One clock reading per call: a call's end is the next one's start.
+  // One clock reading per call: the end of a call is the start of the next.
   template <class Call>
   static void call_until(Clock::time_point deadline, Samples& samples, Call call) {
     auto last = Clock::now();
@@ -203,7 +203,7 @@ class Driver {
   void throughput(int threads) {
     const std::string workload = "cube_octet_t" + std::to_string(threads);
     if (!wanted(workload)) return;
-    constexpr std::size_t capacity = 200000;  // calls of one thread
+    constexpr std::size_t capacity = 200000;  // calls by one thread
     const auto count = static_cast<std::size_t>(threads);
     std::vector<Samples> samples(count, Samples(0));
     std::vector<Clock::time_point> ends(count);
@@ -234,14 +234,14 @@ class Driver {
 
   Client& client_;
   std::string peer_, transport_, endpoint_;
-  Clock::duration limit_;  // of one workload; `throughput` takes half
+  Clock::duration limit_;  // for one workload; `throughput` takes half
   std::set<std::string> wanted_;
-  std::size_t calls_ = 0;       // of cube_octet, and of a payload at most
-  std::size_t references_ = 1;  // to the same object, called in turn
+  std::size_t calls_ = 0;       // for cube_octet; the maximum for a payload
+  std::size_t references_ = 1;  // to the same object, used in turn
 };
 
-// `--at PRIORITY`: the calling thread's, of SCHED_FIFO; `--bare N --workload NAME`: N calls of one kind;
-// `--soak N`: N calls in twenty parts; otherwise the workloads that `--workloads A,B` names.
+// `--at PRIORITY`: the SCHED_FIFO priority of the calling thread; `--bare N --workload NAME`: N calls of one
+// kind; `--soak N`: N calls in twenty parts. Without these, runs the workloads in `--workloads A,B`.
 template <class Client>
 void drive_calls(Client& client, const Options& options) {
   Driver driver(client, options);
@@ -253,8 +253,8 @@ void drive_calls(Client& client, const Options& options) {
     driver.run();
 }
 
-// Besides: `--low-clients N --variant paced|distinct|saturated|burning`, see priorities.h; `--faster TIMES`:
-// four rates and priorities, see inversion.h.
+// Additional options: `--low-clients N --variant paced|distinct|saturated|burning`, see priorities.h;
+// `--faster TIMES`: four rates and priorities, see inversion.h.
 template <class Client>
 void drive(Client& client, const Options& options) {
   if (options.has("low-clients")) return PriorityDriver(client, options).run();

@@ -1,5 +1,5 @@
-// Four clients of four priorities at four rates, each calling an object of its priority (the experiment of
-// paper 004, section 3.1.3). All start together, so that calls of several priorities are due at the same
+// Four clients with four priorities and four rates, each calling an object of its priority (the experiment of
+// paper 004, section 3.1.3). All start together, so that calls of several priorities become due at the same
 // instant again and again.
 #pragma once
 
@@ -25,11 +25,11 @@ struct TimedCall {
   Clock::time_point due, begun, ended;
 };
 
-// How many of a client's calls less urgent ones held up.
+// How many of a client's calls were delayed by less urgent calls.
 struct Inversions {
-  std::size_t overtaken = 0;  // by one that began when the call was due already, and ended before it
-  std::size_t blocked = 0;    // by one that was under way when the call became due, and ended before it
-  Clock::duration longest{};  // that a call was blocked so
+  std::size_t overtaken = 0;  // by a call that began after this one was due and ended before it
+  std::size_t blocked = 0;    // by a call that was in progress when this one became due and ended before it
+  Clock::duration longest{};  // the longest time for which a call was blocked
 };
 
 inline Inversions inversions(const std::vector<TimedCall>& calls, const std::vector<TimedCall>& less_urgent) {

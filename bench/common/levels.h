@@ -1,5 +1,5 @@
-// The priorities of SCHED_FIFO that an experiment has, each of which has an object, and the endpoints where a
-// server tells that these are.
+// The SCHED_FIFO priorities of an experiment, each with an object, and the endpoints at which the server
+// serves them.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 namespace bench {
 
 inline constexpr int high_priority = 40, low_priority = 10;
-// How often a second the clients of four rates call, and their priorities; the first is the most urgent.
+// Calls per second of the clients of four rates, most urgent first.
 inline constexpr std::array rates_hz = {20, 10, 5, 1};
 inline constexpr std::array rate_priorities = {40, 30, 20, 10};
 inline constexpr int distinct_clients = 50;  // besides the most urgent one
 
-// `--levels both|rates|distinct`: a high priority and a low one, those of the four rates, or a high one and
-// another one for each of fifty clients. The first is the most urgent.
+// `--levels both|rates|distinct`: a high and a low priority, those of the four rates, or a high one and one
+// for each of fifty clients. The most urgent comes first.
 inline std::vector<int> levels_of(const Options& options) {
   const std::string which = options.text("levels", "both");
   if (which == "both") return {high_priority, low_priority};
@@ -30,13 +30,13 @@ inline std::vector<int> levels_of(const Options& options) {
   return levels;
 }
 
-// Servers announce the levels' endpoints in their order, with bars between them.
+// Joins the levels' endpoints in order, with bars between them.
 inline std::string joined(const std::vector<std::string>& endpoints) {
   std::string all;
   for (const std::string& endpoint : endpoints) all += (all.empty() ? "" : "|") + endpoint;
   return all;
 }
-// Empty where there are not as many, but for a single one, which stands for all.
+// A single endpoint is for all levels. Empty if there are several but not this one.
 inline std::string endpoint_at(const std::string& endpoints, std::size_t number) {
   if (endpoints.find('|') == std::string::npos) return endpoints;
   std::size_t begin = 0;

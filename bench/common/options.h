@@ -1,4 +1,4 @@
-// Command lines of the form `--key value --key value`. Others' options (-ORB...) are taken out first.
+// Command lines of the form `--key value --key value`. An ORB's options (-ORB...) must be removed before.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@ namespace bench {
 class Options {
  public:
   Options() = default;
-  Options(int argc, char** argv);  // throws std::runtime_error at what has another form
+  Options(int argc, char** argv);  // throws std::runtime_error if the form differs
 
   void set(const std::string& key, const std::string& value);
   bool has(const std::string& key) const;

@@ -1,9 +1,10 @@
 // One high-priority client and many others, each of which calls an object of its priority (the experiment of
 // paper 000, section 4).
 //
-// Client, beside what driver.h asks for:  run_at(priority), for the calling thread; by default SCHED_FIFO.
-// And for
-// `--reserve BUDGET_US/PERIOD_US`:  reserve(budget, period), for the calling thread, until its result goes.
+// Beyond the requirements of driver.h, Client has run_at(priority), for the calling thread; by default
+// SCHED_FIFO. For
+// `--reserve BUDGET_US/PERIOD_US` it has reserve(budget, period), for the calling thread, until the result is
+// destroyed.
 #pragma once
 
 #include <pthread.h>
@@ -34,7 +35,7 @@ inline void run_thread_at(int priority) {
         "SCHED_FIFO needs CAP_SYS_NICE");
 }
 
-// What a low-priority upcall has to do: so much time of the processor's, waiting for it not counted.
+// The work of a low-priority upcall, in processor time; time waiting for the processor does not count.
 class Work {
  public:
   explicit Work(double microseconds = 0) : ns_(static_cast<std::int64_t>(microseconds * 1000)) {}
@@ -61,7 +62,7 @@ void run_at(Client& client, int priority) {
     run_thread_at(priority);
 }
 
-// Nothing where `text` is empty. The calling thread's from now on, until the result goes.
+// Reserves processor time for the calling thread until the result is destroyed; nothing if `text` is empty.
 template <class Client>
 auto reserve(Client& client, const std::string& text) {
   if constexpr (requires { client.reserve(std::chrono::microseconds(), std::chrono::microseconds()); }) {
@@ -86,9 +87,10 @@ inline void run_on_processor(int processor) {
 template <class Client>
 class PriorityDriver {
  public:
-  // `--rate HZ`: of the others where they are paced; the first client calls twice as often. `--calls N`: as
-  // many by each client that is paced, while the others call back to back; without it, for `--seconds S`.
-  // `--reserve BUDGET_US/PERIOD_US`: for the first client's thread; `--low-on CPU`: where the others' run.
+  // `--rate HZ`: the rate of paced low-priority clients; the first client calls twice as often. `--calls N`:
+  // the number of calls by each paced client, while the others call back to back; default: runs for
+  // `--seconds S`. `--reserve BUDGET_US/PERIOD_US`: reserves time for the first client's thread; `--low-on
+  // CPU`: where the other clients' threads run.
   PriorityDriver(Client& client, const Options& options)
       : client_(client),
         options_(options),
@@ -138,14 +140,14 @@ class PriorityDriver {
  private:
   struct Made {
     Samples samples;
-    std::size_t calls = 0;  // also those that the samples have no room for
+    std::size_t calls = 0;  // includes calls for which the samples have no room
   };
 
   static Clock::duration as_duration(double seconds) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
 
-  // All are due at the same instant, and order is the scheduler's business, as in the paper.
+  // All calls are due at the same instant, and the scheduler decides the order, as in the paper.
   template <class Barrier>
   void call(std::size_t level, std::optional<Clock::duration> period, Barrier& ready, Made& made) {
     run_at(client_, levels_[level]);
@@ -188,10 +190,10 @@ class PriorityDriver {
   Client& client_;
   const Options& options_;
   const std::vector<int> levels_;
-  const bool paced_;  // otherwise the others call back to back
+  const bool paced_;  // false: the other clients call back to back
   const std::size_t calls_;
-  const Clock::duration period_;  // of the others
-  const double seconds_;          // of the first client's calls
+  const Clock::duration period_;  // between calls of the other clients
+  const double seconds_;          // duration of the first client's calls
   Clock::time_point start_, end_;
   std::atomic<bool> first_is_done_ = false;
 };

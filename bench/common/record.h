@@ -14,8 +14,8 @@ class Record {
 
   Record& text(std::string_view key, std::string_view value);
   Record& number(std::string_view key, double value);
-  // Sorts them. Has the percentiles that they carry. Every figure is divided by `calls_per_sample`, for a
-  // sample that spans several calls.
+  // Sorts the samples and adds the percentiles for which there are enough samples. Divides every figure by
+  // `calls_per_sample`, for samples of several calls.
   Record& latency(Samples& samples, double calls_per_sample = 1);
   void print() const;
 

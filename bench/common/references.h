@@ -1,5 +1,5 @@
-// How a server of many objects tells its clients where they are: a file with a stringified reference on each
-// line.
+// Passes the references of a server with many objects to its clients in a file with a stringified reference
+// on each line.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ inline std::vector<std::string> read_references(const std::string& file) {
   return references;
 }
 
-// reference_of(number), for each number below `count`.
+// Calls reference_of(number) for each number below `count`.
 template <class ReferenceOf>
 void write_references(const std::string& file, std::size_t count, ReferenceOf reference_of) {
   std::ofstream out(file);

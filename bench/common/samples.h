@@ -12,7 +12,8 @@ using Clock = std::chrono::steady_clock;
 
 inline double seconds_of(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 
-// Room for the samples is set aside, and touched, up front: recording neither allocates nor faults.
+// Memory for the samples is allocated and touched in advance, so that recording neither allocates nor causes
+// page faults.
 class Samples {
  public:
   explicit Samples(std::size_t capacity);
@@ -29,7 +30,7 @@ class Samples {
   double stddev_ns() const;
 
   void sort();
-  // Whether there are enough samples for that percentile: ten beyond it.
+  // Whether there are enough samples for the percentile: at least ten beyond it.
   bool carry(double p) const;
   // Nearest rank; the samples must be sorted.
   std::int64_t percentile_ns(double p) const;

@@ -1,5 +1,5 @@
-// How a server and the harness meet: the server prints READY and its endpoint, tab-separated, and lives
-// until its standard input closes, so that no server outlives the harness.
+// The protocol between a server and the harness: the server prints READY and its endpoint, tab-separated, and
+// ends when its standard input closes, so that no server outlives the harness.
 #pragma once
 
 #include <unistd.h>
@@ -24,10 +24,10 @@ inline void wait_until_stdin_closes() {
 
 [[noreturn]] inline void exit_when_stdin_closes() {
   wait_until_stdin_closes();
-  std::_Exit(0);  // no orderly shutdown: its cost is not what is measured
+  std::_Exit(0);  // skips an orderly shutdown, whose cost is not measured
 }
 
-// Runs the body of main, with its failure, if any, on standard error.
+// Runs the body of main and prints an error, if any, to standard error.
 template <class Body>
 int run_main(const char* program, Body body) {
   try {

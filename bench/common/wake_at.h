@@ -1,6 +1,6 @@
-// Sleeps until a moment by a timer that is set to it. std::this_thread::sleep_until sets one to what is left
-// by its own look at the clock: who is held up between that look and the timer wakes late by as much, and so
-// behind others whose moment is the same.
+// Sleeps until a point in time by an absolute timer. std::this_thread::sleep_until sets a relative timer
+// after reading the clock: a thread that is preempted in between wakes late by as much, and then runs after
+// other threads due at the same time.
 #pragma once
 
 #include <time.h>

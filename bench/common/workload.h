@@ -1,4 +1,4 @@
-// What every peer carries: cube, the payloads, and the digest a server keeps of what it received.
+// The workload of every peer: cube, the payloads, and the digest of received data.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace bench {
 
-inline constexpr std::size_t elements = 1024;  // of send_structs and send_longs
+inline constexpr std::size_t elements = 1024;  // in send_structs and send_longs
 
 struct BinStruct {
   std::int16_t s;
@@ -22,13 +22,13 @@ struct BinStruct {
 static_assert(sizeof(BinStruct) == 24, "the native layout is the CDR layout");
 
 constexpr std::uint8_t cube(std::uint8_t x) { return static_cast<std::uint8_t>(x * x * x); }
-// Without overflow.
+// Wraps instead of overflowing.
 constexpr std::int32_t cube(std::int32_t x) {
   const auto n = static_cast<std::uint32_t>(x);
   return static_cast<std::int32_t>(n * n * n);
 }
 constexpr std::int16_t cube(std::int16_t x) { return static_cast<std::int16_t>(cube(std::int32_t{x})); }
-// Each number of it; the character stays.
+// Cubes each number; the character is unchanged.
 constexpr BinStruct cube(const BinStruct& x) {
   return {cube(x.s), x.c, cube(x.l), cube(x.o), x.d * x.d * x.d};
 }
@@ -42,7 +42,7 @@ inline void check(bool holds, const char* what) {
 
 std::vector<std::uint8_t> make_octets(std::size_t size);
 std::vector<std::int32_t> make_longs(std::size_t count);
-std::vector<BinStruct> make_structs();  // as many as `elements`
+std::vector<BinStruct> make_structs();  // `elements` structs
 std::string make_string();
 
 constexpr BinStruct make_struct(int n) {
@@ -50,7 +50,7 @@ constexpr BinStruct make_struct(int n) {
           n * 0.5};
 }
 
-// Octets arrive as one block everywhere, so the digest reads its ends only; a sequence of numbers or
+// Octets arrive as one block in every peer, so the digest reads only both ends. A sequence of numbers or
 // structs is read in full, which makes a peer that decodes lazily pay for its decoding.
 inline std::uint32_t digest_octets(const std::uint8_t* data, std::size_t size) {
   return static_cast<std::uint32_t>(size) + (size ? data[0] + data[size - 1] * 3u : 0u);
@@ -72,7 +72,7 @@ std::uint32_t digest_structs(const Range& structs) {
   return sum;
 }
 
-// The state behind a servant: a running digest of all it was sent, shared by all its threads.
+// The state behind a servant: a digest of all received data, shared by all threads.
 class Sink {
  public:
   void add(std::uint32_t digest) { total_.fetch_add(digest, std::memory_order_relaxed); }

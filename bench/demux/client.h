@@ -1,6 +1,7 @@
-// The client of either peer: calls in one of the orders, through references that the server has written down.
+// The client of either peer: makes calls in one of the orders, through references that the server has written
+// to a file.
 //
-//   Connect:  a Session from a stringified reference
+//   Connect:  makes a Session from a stringified reference
 //   Session:  call(operation)
 #pragma once
 
@@ -19,9 +20,8 @@
 
 namespace bench {
 
-// The references, of objects drawn from all, the first ones first, are made in the order of the calls, so
-// that in the client's memory they follow each other: what is random is the server's way. Each call is made
-// once before the measurement.
+// Makes the references in the order of the calls, starting with the first, so that they are adjacent in the
+// client's memory: only the server's path is random. Each call is made once before the measurement.
 template <class Connect>
 void measure_order(const Connect& connect, const std::vector<std::string>& references,
                    const std::string& order, std::size_t operations, const Options& options) {

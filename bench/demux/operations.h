@@ -1,4 +1,4 @@
-// The operations of the interfaces of 1, 10 and 100, for each of which X(number) is put.
+// The operations of the interfaces with 1, 10 and 100 operations; X(number) is expanded for each.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace bench {
 
-// Runs body.template operator()<1>(), or 10 or 100.
+// Runs body.template operator()<N>() with N = 1, 10 or 100.
 template <class Body>
 void with_operations(std::size_t count, Body body) {
   if (count == 1)

@@ -1,4 +1,4 @@
-// What the servers of both peers do with their references.
+// How the servers of both peers publish their references.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace bench {
 
-// Of many objects the client calls these: some drawn at random, and the last one, in the order of activation.
+// The objects that the client calls: some drawn at random, and the last one, in the order of activation.
 inline std::vector<std::size_t> sample_objects(std::size_t objects, std::size_t wanted) {
   std::vector<std::size_t> all(objects), chosen;
   std::iota(all.begin(), all.end(), 0);
@@ -22,7 +22,7 @@ inline std::vector<std::size_t> sample_objects(std::size_t objects, std::size_t 
   return chosen;
 }
 
-// Writes reference_of(object) for each object of the sample.
+// Writes reference_of(object) for each sampled object.
 template <class ReferenceOf>
 void write_sample(const std::string& file, std::size_t objects, std::size_t wanted,
                   ReferenceOf reference_of) {
@@ -30,7 +30,7 @@ void write_sample(const std::string& file, std::size_t objects, std::size_t want
   write_references(file, sample.size(), [&](std::size_t number) { return reference_of(sample[number]); });
 }
 
-// All of one length.
+// Names of equal length.
 inline std::string object_name(std::size_t object) {
   char name[32];
   std::snprintf(name, sizeof name, "object_%07zu", object);

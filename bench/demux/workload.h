@@ -1,4 +1,4 @@
-// Which object and which operation each call goes to: the invocation orders of the experiment.
+// The invocation orders of the experiment: which object and operation each call goes to.
 #pragma once
 
 #include <algorithm>
@@ -22,10 +22,10 @@ struct Call {
   std::uint32_t operation;
 };
 
-// `length` calls among that many objects.
+// A sequence of `length` calls to `objects` objects.
 //   train        a hundred to one object, a hundred to the next, ...
 //   round-robin  one object after the other
-//   random       each time another object and operation; none twice before all have been called
+//   random       a random object and operation; none repeats before all were called
 //   worst        the last operation of the last object
 inline std::vector<Call> make_calls(const std::string& order, std::size_t objects, std::size_t operations,
                                     std::size_t length) {

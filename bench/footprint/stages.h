@@ -1,4 +1,5 @@
-// What the client and the harness say to each other. Without iostream, which is not what is measured.
+// The protocol between the client and the harness. Avoids iostream, which would add to the measured
+// footprint.
 #pragma once
 
 #include <cstdio>
@@ -11,8 +12,8 @@ inline void announce(const char* what) {
   std::fflush(stdout);
 }
 
-// Announces that it is at rest. Then, for each number in a line of standard input, calls that often and
-// announces it again; until the input ends.
+// Announces the idle state. Then, for each line of standard input with a number, makes that many calls and
+// announces the idle state again, until the input ends.
 template <class Call>
 void call_as_told(Call call) {
   announce("");
@@ -20,7 +21,7 @@ void call_as_told(Call call) {
     for (int i = 0; i < count; ++i) call(i);
 }
 
-// Runs the body of main, with its failure, if any, on standard error.
+// Runs the body of main and prints an error, if any, to standard error.
 template <class Body>
 int run_main(Body body) {
   try {

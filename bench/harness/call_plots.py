@@ -1,11 +1,11 @@
-"""The figures of the benches of calls: cube and protocols."""
+"""Charts of the benches of calls: cube and protocols."""
 
 from harness.plot import bar_chart, line_chart, write_chart
 from harness.variants import CUBIT, LATENCY, OCTETS, THROUGHPUT
 
 
 def write_ratios(folder, rows):
-    """What each peer takes, and serves, in parts of what a raw socket does; by placement and transport."""
+    """Latency and throughput of each peer relative to a raw socket, by placement and transport."""
     for placement, transport in dict.fromkeys((row["placement"], row["transport"]) for row in rows):
         here = [row for row in rows if (row["placement"], row["transport"]) == (placement, transport)]
         where = placement if transport == "tcp" else f"{placement}-{transport}"
@@ -22,7 +22,7 @@ def label(row):
 
 
 def write_transports(folder, rows):
-    """As figures 5 and 8 of paper 003: what a call takes over each transport, by its type and by its size."""
+    """As figures 5 and 8 of paper 003: the duration of a call over each transport, by its type and by its size."""
     for placement in dict.fromkeys(row["placement"] for row in rows):
         here = [{**row, "us": row["p50_ns"] / 1000, "peer": label(row)}
                 for row in rows if row["placement"] == placement and row["transport"] != "memory" and "p50_ns" in row]
@@ -45,6 +45,6 @@ def write_transports(folder, rows):
 
 
 def grouped(rows, names, group, bar, key):
-    """For each name that has any: its rows' values, by bar."""
+    """For each name with values: its rows' values, by bar."""
     found = {name: {row[bar]: row[key] for row in rows if row[group] == name and key in row} for name in names}
     return {name: bars for name, bars in found.items() if bars}

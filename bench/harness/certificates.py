@@ -1,4 +1,4 @@
-"""A certificate that both ends of a bench show, and trust, made when it is needed."""
+"""A certificate that both ends of a bench present and trust, made when it is needed."""
 
 import functools
 import os

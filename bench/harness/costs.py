@@ -1,8 +1,8 @@
-"""What one two-way call costs each side, free of timing: user-space instructions, allocations, lock
+"""The cost of one two-way call to each side, independent of timing: user-space instructions, allocations, lock
 operations and system calls.
 
-Every figure is a slope, the difference between two runs divided by the difference of their numbers of
-calls, so that the cost of starting and stopping falls out.
+Every figure is a slope: the difference between two runs divided by the difference of their numbers of calls, so that
+the cost of starting and stopping cancels out.
 """
 
 import os
@@ -19,7 +19,7 @@ SIDES = ["client", "server"]
 # Numbers of calls under callgrind, and under the counters that slow a program less.
 CALLGRIND_CALLS = {"structs": (100, 300)}
 COUNTED_CALLS = {"structs": (200, 1000)}
-# As bench/tools/preload_counter.cpp has them.
+# The order of counters in bench/tools/preload_counter.cpp.
 PRELOADED = ("allocations", "lock_operations", "condition_operations", "semaphore_operations", "futex_operations")
 KEYS = ["instructions", "allocations", "lock_operations", "waits", "syscalls"]
 
@@ -56,13 +56,13 @@ def calls_under(tool, variant, workload):
     if tool == "callgrind":
         return CALLGRIND_CALLS.get(workload, (500, 2500))
     few, many = COUNTED_CALLS.get(workload, (1000, 6000))
-    # Which side sleeps when is one thing in one run and another in the next, and with it what each call takes: what two
-    # runs of many calls differ by is neither's.
+    # Over shared memory, it varies from run to run which side sleeps when, and so does the cost of a call.
+    # The difference between two runs of many calls would be noise.
     return (1, many) if tool == "strace" and variant.transport == "shm" else (few, many)
 
 
 def run_bare(programs, variant, workload, calls, wrap=lambda side: (), env=lambda side: {}, cpus=ALL_CPUS):
-    """Runs `calls` calls; `wrap` and `env` give what to run each side under."""
+    """Makes `calls` calls; `wrap` and `env` return the tool and the environment for each side."""
     with programs.server(variant, cpus, wrap=wrap("server"), env=env("server")) as server:
         programs.client(variant, server, {"bare": calls, "workload": workload}, cpus,
                         wrap=wrap("client"), env=env("client"))
@@ -100,7 +100,7 @@ def under_strace(programs, variant, workload, calls):
         for side in SIDES:
             with open(os.path.join(folder, side)) as file:
                 lines = [line.split() for line in file]
-            # % time, seconds, usecs/call, calls, perhaps errors, name
+            # Columns: % time, seconds, usecs/call, calls, errors (may be empty), name.
             by_name = {line[-1]: int(line[3]) for line in lines
                        if len(line) in (5, 6) and line[3].isdigit()}
             counts[side] = {"syscalls": by_name.get("total", 0), "futex_calls": by_name.get("futex", 0)}

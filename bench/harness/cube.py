@@ -1,5 +1,5 @@
-"""Latency and throughput: all peers in turn, over several rounds, so that drift of the machine hits all
-alike; medians over the rounds, and ratios to the raw socket of the same round."""
+"""Latency and throughput: all peers in turn over several rounds, so that changes of the machine affect all alike.
+Reports medians over the rounds, and ratios to the raw socket of the same round."""
 
 import re
 import statistics
@@ -40,7 +40,7 @@ def measure(machine, programs, variants, settings):
 
 
 def take_rounds(machine, programs, variants_by_placement, settings):
-    """The lines of all rounds; in each, every variant has its turn."""
+    """The lines of all rounds; each round measures every variant."""
     for name in variants_by_placement:
         print(f"{name}: {PLACEMENTS[name].about}")
     lines = []

@@ -1,13 +1,13 @@
-"""What it costs to find adapter, servant and operation, by strategy, with one object to a million: the
-scalability experiment of the papers that the adapter follows, and three orders of magnitude more.
+"""The cost of finding adapter, servant and operation, by strategy, with one object to a million: the scalability
+experiment of the papers that the adapter follows, and three orders of magnitude more.
 
   alone  prepared requests into the object adapter, in one process: nanoseconds
   count  the same under callgrind: instructions, as the slope between two numbers of calls
   calls  end to end over IIOP, beside omniORB; the ratio is to one object, measured right before
 
-`alone` and `count` take off what a dispatcher that does nothing costs, and end with an empty servant method. `count` also
-has what the upcall costs where nothing has to be found: what the skeleton and the servant take, and the thread's
-record of it.
+`alone` and `count` subtract the cost of a dispatcher that does nothing, and end with an empty servant method. `count`
+also reports the cost of the upcall without any lookup: the skeleton, the servant, and the thread's record of the
+upcall.
 """
 
 import contextlib
@@ -30,14 +30,14 @@ STRATEGIES = ["linear", "dynamic", "perfect", "active", "delayered"]
 SERVANTS = [1, 100, 200, 300, 400, 500, 1_000, 10_000, 100_000, 1_000_000]
 OPERATIONS, DEPTHS = [1, 10, 100], [1, 5, 20]
 ORDERS = ["train", "round-robin", "random", "worst"]
-# With more, each call takes hundreds of microseconds, and what it shows is clear by then.
+# With more servants, each call takes hundreds of microseconds, and the trend is clear before.
 LINEAR_MOST = 10_000
-MANY = 100_000  # with so many objects, only the extremes of operations and depths
+MANY = 100_000  # from this number of objects on, only the extremes of operations and depths
 CORNERS = [(operations, depth) for operations in (1, 100) for depth in (1, 20)]
 COUNTED_CALLS = (50, 250)
 KEY = ["peer", "strategy", "servants", "operations", "depth", "order"]
 PARTS = ["alone", "count", "calls"]
-OMNIORB = "dynamic"  # its active object map is a hash table
+OMNIORB = "dynamic"  # omniORB's active object map is a hash table
 
 
 def arguments(parser):
@@ -96,7 +96,7 @@ class Plan:
                         yield strategy, operations, depth, [n for n in self.servants_of(strategy) if n < MANY]
 
     def counted(self):
-        # Under valgrind, to activate a million takes its time.
+        # Activating a million objects takes long under valgrind.
         extremes = [(1, 1), (100, 20)]
         for strategy in self.strategies:
             for operations, depth in extremes if self.quick else CORNERS:

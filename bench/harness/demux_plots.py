@@ -1,8 +1,8 @@
-"""The figures of the demux bench: cost over the number of objects, a line for each strategy."""
+"""Charts of the demux bench: cost over the number of objects, a line for each strategy."""
 
 from harness.plot import line_chart, write_chart
 
-PAPER = 500  # the most servants of the paper's figures
+PAPER = 500  # the largest number of servants in the paper's figures
 
 
 def write_plots(folder, rows):

@@ -1,7 +1,8 @@
-"""How small a program with an ORB is: sizes of the smallest client and server once stripped, linked with the ORB's
-archives (static), with those parts of them alone that TCP takes (least), or with its shared objects (shared; Takt's are of a
-build of their own), and what of each is resident at rest and after 1,000 calls. libstdc++ and libc are shared throughout. Sizes are `size`'s; memory is smaps_rollup's, private what no other
-process has mapped, anonymous what belongs to no file: heap, stacks, and pages of files that were written to."""
+"""The size of the smallest programs with an ORB. Sizes of client and server after stripping, linked with the ORB's
+archives (static), only with the parts that TCP needs (least), or with its shared objects (shared; Takt's are from a
+build of their own), and their resident memory when idle and after 1,000 calls. libstdc++ and libc are always shared.
+Sizes are those of `size`; memory is that of smaps_rollup. Private memory is mapped by no other process. Anonymous
+memory belongs to no file: heap, stacks, and written pages of files."""
 
 import contextlib
 import os
@@ -13,13 +14,14 @@ from harness.plot import bar_chart, write_chart
 from harness.process import STOP_LIMIT, announced, scratch
 from harness.report import figure, progress, table
 
-OWN_PROGRAMS = True  # none of those that variants name
+OWN_PROGRAMS = True  # uses no programs of the variants
 PERSONALITIES = ["standard", "realtime", "avionics", "imaging", "minimal"]
 PEERS = {"takt": PERSONALITIES, "omniorb": ["standard"]}
-# At a port of TCP in every personality, so that they are compared in what they are.
+# All personalities listen on a TCP port, so that differences come from their parts only.
 SERVER_OPTIONS = {"takt": ["-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLogLevel", "off"],
                   "omniorb": ["-ORBendPoint", "giop:tcp:127.0.0.1:"]}
-# Clients do not listen, but would be refused for where a personality does and their program has no transport for.
+# Clients do not listen, but need the same options: the default endpoints of some personalities need a
+# transport that their programs lack.
 CLIENT_OPTIONS = {"takt": SERVER_OPTIONS["takt"], "omniorb": []}
 ROLES = ["server", "client"]
 LINKAGES = ["static", "least", "shared"]
@@ -64,7 +66,7 @@ def path(settings, peer, linkage, role):
 
 
 def size(program):
-    """Of a stripped copy."""
+    """The size of a stripped copy."""
     with scratch() as place:
         stripped = os.path.join(place, "stripped")
         subprocess.run(["strip", "-o", stripped, program], check=True)
@@ -74,7 +76,7 @@ def size(program):
 
 
 def libraries(program, peer):
-    """The ORB's own among those that the program loads."""
+    """The ORB's own libraries among those that the program loads."""
     lines = subprocess.run(["ldd", program], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
     paths = [line.split()[2] for line in lines if "=> /" in line]
     return [os.path.realpath(one) for one in paths if os.path.basename(one).split(".")[0] in LIBRARIES[peer]]
@@ -96,7 +98,7 @@ def memory_of_pair(program, peer, personality, calls):
 
 @contextlib.contextmanager
 def started(command):
-    """Runs a program until it has announced itself, and yields it with what it announced."""
+    """Runs a program until it announces itself, and yields the program with the announcement."""
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         yield process, announced(process, f"{command[0]} did not start")
@@ -108,7 +110,7 @@ def started(command):
 
 
 def resident(pid):
-    """Of the whole process, in KiB, with libc, libstdc++ and what else it loads."""
+    """Of the whole process, in KiB, including libc, libstdc++ and other libraries."""
     with open(f"/proc/{pid}/smaps_rollup") as file:
         fields = dict(line.split(":", 1) for line in file if ":" in line.split()[0])
     kib = {name: int(value.split()[0]) for name, value in fields.items()}
@@ -130,7 +132,7 @@ def report(rows):
 
 
 def draw(to, rows):
-    """Text of the programs, and what servers have written to after the calls."""
+    """Charts of the programs' text sizes, and of the memory written by servers after the calls."""
     sizes, memory = {}, {}
     for row in rows:
         if not row["personality"]:

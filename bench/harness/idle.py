@@ -1,5 +1,5 @@
-"""Thousands of idle connections to one server: its memory for each, and whether a call on another connection
-is as fast as without them. Each idle connection has had one request answered, so that it is past its start."""
+"""Thousands of idle connections to one server: its memory per connection, and whether calls on another connection are as
+fast as without them. Each idle connection has had one request answered, so that it is past its start-up."""
 
 import contextlib
 import resource
@@ -67,13 +67,13 @@ def raw_request():
 
 
 def locate_request():
-    """GIOP 1.2, for a key that nobody has."""
+    """In GIOP 1.2, with an unknown key."""
     body = struct.pack("<IHxxI", 2, 0, 4) + b"none"
     return b"GIOP\1\2\1\3" + struct.pack("<I", len(body)) + body
 
 
 def port_of(endpoint):
-    """A port in decimal, or that of a stringified IOR's first IIOP profile."""
+    """The port in decimal, or from the first IIOP profile of a stringified IOR."""
     if not endpoint.startswith("IOR:"):
         return int(endpoint)
     octets = bytes.fromhex(endpoint[4:])

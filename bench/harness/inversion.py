@@ -1,10 +1,10 @@
 """Whether a call of high priority ever waits for one of lower priority (paper 004): four clients at 20, 10, 5 and 1 Hz,
-the most frequent one at the highest priority, each calling an object of its priority; all due at the same instant every
-second. Latency counts from when a call is due, so that it climbs like a staircase where priorities hold; that of the
-call alone depends on whose call finds the caches cold, which is the most urgent one's; the paper's degree of inversion is of it: by
-how much it is above the average of the less urgent clients' calls. Counted are calls that a less urgent one overtook, or
-blocked since it was under way. All servers have the clients' priorities. And what context switches cost on
-this machine, and how many there are in a two-way call."""
+the most frequent one at the highest priority, each calling an object of its priority. All are due at the same instant
+every second. Latency counts from the time at which a call is due, so it climbs like a staircase where priorities
+hold. The latency of the call alone depends on which call finds the caches cold, which is the most urgent one. The
+paper's degree of inversion is derived from it: its excess over the average of the less urgent clients' calls. Counts
+the calls that a less urgent one overtook, or blocked because it was in progress. All servers have the clients'
+priorities. Also measures the cost of context switches on this machine, and how many there are in a two-way call."""
 
 import json
 import os
@@ -73,7 +73,8 @@ def switch_times(programs):
 
 
 def switches_per_call(programs, variant, wrap=FIFO, calls=(1000, 11000)):
-    """Of both processes, voluntary or not, as getrusage counts them: the slope between two numbers of calls."""
+    """Context switches of both processes, voluntary or not, as counted by getrusage: the slope between two numbers of
+    calls."""
     counts = []
     for count in calls:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -126,7 +127,7 @@ def write_plots(folder, rows):
         series = {}
         for row in sorted(rows, key=lambda row: -row["priority"]):
             steps = series.setdefault(f"{row['peer']} {row['architecture']}", [])
-            at = len(steps) // 2  # each client a tread of the staircase
+            at = len(steps) // 2  # two points for each step
             steps += [(at, row[name] * factor), (at + 1, row[name] * factor)]
         chart = line_chart(f"four clients of four priorities: {title}", "client: 20, 10, 5, 1 Hz", unit, series,
                            log_x=False, log_y=False)

@@ -1,4 +1,4 @@
-"""The machine: what it is, keeping it awake, and noticing who else uses it."""
+"""The machine: its description, keeping it awake, and detecting load by other processes."""
 
 import contextlib
 import multiprocessing
@@ -23,13 +23,13 @@ def describe():
 
 
 def may_use_real_time():
-    """Asked in a process of its own, which it does no harm."""
+    """Tries it in a child process, without effect on this one."""
     code = "import os; os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(40))"
     return subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL).returncode == 0
 
 
 def may_use_reservations():
-    """Likewise; by util-linux' chrt(1), since Python has no function for it."""
+    """The same, by util-linux' chrt(1), because Python has no function for it."""
     command = ["chrt", "--deadline", "--sched-runtime", "100000", "--sched-period", "100000000", "0", "true"]
     return shutil.which("chrt") is not None and subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
 
@@ -40,8 +40,8 @@ class Machine:
 
     @contextlib.contextmanager
     def awake(self):
-        """Keeps the cores out of their idle state by loops at SCHED_IDLE, which give way to anything:
-        in a virtual machine, to wake a halted core takes longer than a call."""
+        """Keeps the cores out of their idle state by loops at SCHED_IDLE, which yield to any other thread: in a virtual
+        machine, waking a halted core takes longer than a call."""
         fork = multiprocessing.get_context("fork")
         self.loops = [fork.Process(target=idle_loop, args=(cpu,), daemon=True) for cpu in ALL_CPUS]
         for loop in self.loops:
@@ -56,7 +56,7 @@ class Machine:
 
     @contextlib.contextmanager
     def busy(self, processes):
-        """As many ordinary processes, of class SCHED_OTHER, that never pause: the work of others."""
+        """Starts as many ordinary processes, of class SCHED_OTHER, that never pause: competing load."""
         fork = multiprocessing.get_context("fork")
         loops = [fork.Process(target=spin, daemon=True) for _ in range(processes)]
         for loop in loops:
@@ -69,8 +69,8 @@ class Machine:
                 loop.join()
 
     def measure(self, take, settings):
-        """Returns the lines of take(), each with the cores' worth of time that foreign processes
-        had meanwhile; where that is above the limit, waits for quiet and takes them anew."""
+        """Returns the lines of take(), each with the number of cores used by foreign processes meanwhile. If that
+        exceeds the limit, waits until the machine is quiet and repeats."""
         for attempt in range(settings.attempts):
             lines, foreign = self.watch(take)
             if foreign <= settings.foreign:
@@ -82,7 +82,7 @@ class Machine:
         return [{**line, "foreign_cpu": foreign} for line in lines]
 
     def watch(self, work):
-        """Returns what work() returns and the cores' worth of time that others had meanwhile."""
+        """Returns the result of work() and the number of cores used by other processes meanwhile."""
         machine, own, start = machine_seconds(), self.own_seconds(), time.monotonic()
         result = work()
         used = (machine_seconds() - machine) - (self.own_seconds() - own)
@@ -108,7 +108,7 @@ def spin():
 
 
 def machine_seconds():
-    """All time but idle, I/O wait and steal: a process's own time contains its interrupts."""
+    """All time except idle, I/O wait and steal: a process's own time includes its interrupts."""
     with open("/proc/stat") as file:
         user, nice, system, _, _, irq, softirq = map(int, file.readline().split()[1:8])
     return (user + nice + system + irq + softirq) / TICKS

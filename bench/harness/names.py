@@ -1,10 +1,10 @@
-"""Options that list names, with commas between them."""
+"""Options with comma-separated names."""
 
 import argparse
 
 
 def add_names(parser, option, known, what, default=None):
-    """An option that lists some of `known`, or all where no default is given; its value is a list."""
+    """An option that lists some of `known`, or all if there is no default; its value is a list."""
     def listed(text):
         names = text.split(",") if text else []
         if unknown := [name for name in names if name not in known]:

@@ -1,5 +1,5 @@
-"""A naming service with many bindings: how long it takes to start, its memory, and how many names it resolves and binds
-anew in a second, over IIOP. What is bound anew is on the disk before the client is told; more clients share its writes.
+"""A naming service with many bindings: its start time, its memory, and the rates at which it resolves and rebinds names
+over IIOP. A rebinding is on disk before the client gets the answer; concurrent clients share disk writes.
 """
 
 import os
@@ -58,7 +58,7 @@ def of_store(programs, takt, store, bindings, settings):
 
 
 def as_ior():
-    """An IOR whose object has a key as servers make them."""
+    """An IOR with an object key like those of servers."""
     def encapsulated(parts):
         octets = bytearray(b"\x01")
         for size, value in parts:

@@ -1,5 +1,5 @@
-"""A network namespace of the bench's own, in which every peer finds the same settings of TCP; or two of them, one for the
-servers and one for the clients, joined by a link of limited rate."""
+"""A network namespace for the bench, in which every peer has the same TCP settings; or two of them, one for the servers
+and one for the clients, joined by a link of limited rate."""
 
 import ctypes
 import os
@@ -10,7 +10,7 @@ import sys
 CLONE_NEWNET = 0x40000000
 CONGESTION = "/proc/sys/net/ipv4/tcp_congestion_control"
 LINKS = ["loopback", "veth"]
-OVER_LINK = ("tcp", "udp", "tls")  # the transports that reach another host
+OVER_LINK = ("tcp", "udp", "tls")  # transports that reach another host
 CLIENTS, SERVERS = "10.77.0.1", "10.77.0.2"
 C = ctypes.CDLL(None, use_errno=True)
 
@@ -33,9 +33,9 @@ def words_of(errno):
 
 
 def enter(chosen, settings=None):
-    """Moves this process, and so the programs that it starts, to a network of its own where TCP uses the congestion
-    control `chosen`; "system" stays. Returns in words what holds, and the link to the servers' network if `settings` ask
-    for one."""
+    """Moves this process, and therefore the programs it starts, to a network of its own where TCP uses the congestion
+    control `chosen`; "system" changes nothing. Returns a description, and the link to the servers' network if
+    `settings` ask for one."""
     if getattr(settings, "network", "loopback") == "veth":
         return enter_linked(chosen, settings)
     if chosen == "system":
@@ -48,7 +48,7 @@ def enter(chosen, settings=None):
 
 
 def own_network():
-    """Why there is none; nothing when this process is in it now."""
+    """Returns the reason if it is impossible; nothing if this process is in it now."""
     if os.geteuid() != 0 or not shutil.which("ip"):
         return "which takes root and ip(8)"
     return words_of(0) if C.unshare(CLONE_NEWNET) else ""
@@ -67,7 +67,7 @@ def run(*command):
 
 
 class Link:
-    """The clients' network is this process's, and the servers' another one."""
+    """This process is in the clients' network; the servers have another one."""
 
     address = SERVERS
 
@@ -75,7 +75,7 @@ class Link:
         self.servers = servers
 
     def join_servers(self):
-        """Moves a process that starts to the servers' network."""
+        """Moves a starting process to the servers' network."""
         if C.setns(self.servers, CLONE_NEWNET):
             raise OSError(ctypes.get_errno(), "setns")
 
@@ -91,7 +91,7 @@ def enter_linked(chosen, settings):
     servers = os.open("/proc/self/ns/net", os.O_RDONLY)
     run("ip", "link", "add", "servers", "type", "veth", "peer", "name", "clients", "netns", f"/proc/{os.getpid()}/fd/{clients}")
     raise_end("servers", SERVERS, settings)
-    Link(clients).join_servers()  # back to where this process came from
+    Link(clients).join_servers()  # returns to the network namespace where this process started
     raise_end("clients", CLIENTS, settings)
     netem = "".join(f", {name} {value}" for name, value in impairments(settings))
     return (f"client and server in two network namespaces, joined by a veth of {settings.link_rate} each way{netem}; "

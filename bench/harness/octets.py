@@ -1,6 +1,7 @@
-"""Sequences of octets from 64 to 4 Mi, by how often they are copied on their way to a servant, or back: as vectors, once,
-or read where they were written; beside a memcpy of as many, in one process. Over shared memory, asleep on a futex or looking all the
-time, and over sockets. Medians over the rounds, and ratios to the memcpy of the same round."""
+"""Sequences of octets from 64 to 4 Mi, by the number of copies on their way to a servant or back: as vectors, copied
+once, or read where they were written; compared with a memcpy of the same size in one process. Over shared memory,
+sleeping on a futex or polling, and over sockets. Reports medians over the rounds, and ratios to the memcpy of the
+same round."""
 
 import statistics
 from contextlib import nullcontext
@@ -33,7 +34,7 @@ def measure(machine, programs, variants, settings):
             place = PLACEMENTS[name]
             for transport in settings.transports:
                 if transport == "shm-busy" and name == "same":
-                    continue  # who looks at memory all the time needs a core for it
+                    continue  # a client that polls memory needs a core of its own
                 progress(f"round {round_number + 1} of {settings.rounds}, {name}, {transport}")
                 with machine.awake() if place.awake else nullcontext():
                     taken = machine.measure(lambda t=transport, p=place: run(programs, t, p, settings), settings)

@@ -8,16 +8,17 @@ from textwrap import wrap
 HEIGHT = 400
 LEFT, TOP, BOTTOM = 70, 40, 50
 PLOT_WIDTH = 420
-LETTER_WIDTH = 7  # of the legend, about
+LETTER_WIDTH = 7  # about, in the legend
 BAR_WIDTH = 16
-LABEL_LETTERS = 14  # of a line under bars, which has three at most
-# Okabe and Ito's, which people tell apart whose eyes see fewer colours; the second time round, dashed.
+LABEL_LETTERS = 14  # per line under a bar, of which there are up to three
+# The palette of Okabe and Ito, which colour-blind people can distinguish; lines after the last colour start
+# over, dashed.
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#f0e442"]
 MARKS = {1_000_000: "M", 1_000: "k"}
 
 
 class Axis:
-    """From values to pixels, linear or logarithmic."""
+    """Maps values to pixels, on a linear or logarithmic scale."""
 
     def __init__(self, values, begin, end, log):
         self.log, self.begin, self.end = log, begin, end
@@ -52,7 +53,7 @@ def label(value):
 
 
 def frame(title, y_title, y_axis, right, legend):
-    """What charts have around their lines or bars."""
+    """The frame, axes and titles of a chart."""
     width, bottom = right + 46 + LETTER_WIDTH * max(map(len, legend)), HEIGHT - BOTTOM
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" font-family="sans-serif" '
            f'font-size="12">',
@@ -68,8 +69,8 @@ def frame(title, y_title, y_axis, right, legend):
 
 
 def line_chart(title, x_title, y_title, series, log_x=True, log_y=True):
-    """`series`: a list of points (x, y) by name, in the order of the legend. Values are positive where the axis
-    is logarithmic."""
+    """`series`: a list of points (x, y) by name, in the order of the legend. Values on a logarithmic axis must be
+    positive."""
     points = [point for line in series.values() for point in line]
     right, bottom = LEFT + PLOT_WIDTH, HEIGHT - BOTTOM
     x_axis = Axis([x for x, _ in points], LEFT, right, log_x)
@@ -92,14 +93,14 @@ def line_chart(title, x_title, y_title, series, log_x=True, log_y=True):
 
 
 def bar_chart(title, y_title, groups):
-    """`groups`: by the name of the group, a value by that of the bar; where a group lacks a bar, there is a gap."""
+    """`groups`: for each group's name, a value by the bar's name; a missing bar leaves a gap."""
     names = list(dict.fromkeys(name for bars in groups.values() for name in bars))
     labels = {group: wrap(group, LABEL_LETTERS) for group in groups}
     longest = max(len(line) for lines in labels.values() for line in lines)
     slot = max(BAR_WIDTH * (len(names) + 1), LETTER_WIDTH * (longest + 1))
     right, bottom = LEFT + slot * len(groups), HEIGHT - BOTTOM
     highest = max(value for bars in groups.values() for value in bars.values())
-    y_axis = Axis([highest * 1.1 or 1], bottom, TOP, log=False)  # the figures stand above the bars
+    y_axis = Axis([highest * 1.1 or 1], bottom, TOP, log=False)  # room above the bars for their values
     out = frame(title, y_title, y_axis, right, names)
     for place, (group, bars) in enumerate(groups.items()):
         middle = LEFT + slot * (place + 0.5)

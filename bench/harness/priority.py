@@ -1,8 +1,8 @@
-"""Whether a high-priority client feels the low-priority ones (the experiment of paper 000, section 4): one client at
-20 Hz and n others, each calling an object of their priority. paced: the others at 10 Hz, all due at once. distinct: likewise,
-each of a priority of its own. saturated: they call back to back. burning: each of their upcalls also takes 200 us of the
-processor. Server and clients have a core each.
-And what a request costs in locks, allocations and context switches, in each architecture."""
+"""Whether low-priority clients affect a high-priority client (the experiment of paper 000, section 4): one client at 20
+Hz and n others, each calling an object of its priority. paced: the others at 10 Hz, all due at once. distinct: the
+same, each with a priority of its own. saturated: they call back to back. burning: each of their upcalls also takes
+200 us of processor time. Server and clients have a core each.
+Also the cost of a request in locks, allocations and context switches, in each architecture."""
 
 import contextlib
 import os
@@ -21,17 +21,19 @@ from harness.variants import OMNIORB, OMNIORB_FAST_CLIENT, OMNIORB_FAST_SERVER, 
 
 FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "max_ns", "calls", "calls_per_s"]
 PARTS, LOADS = ["latency", "costs"], ["paced", "distinct", "saturated", "burning"]
-# The paper's own: 4,000 calls of each client, at its rate. The others are shorter: by calls, or by their rate.
+# The paper's settings: 4,000 calls by each client at its rate. The other presets are shorter, by fewer calls
+# or a higher rate.
 PRESETS = {"paper": (4000, 10), "tenth": (400, 10), "faster": (4000, 100)}
 PRESET_LOADS = ["paced", "distinct"]
 PRESET_ARCHITECTURES = ["raw thread-per-connection", "takt reactor-per-priority", "omniorb process-per-priority",
                         "omniorb fastest"]
 BURN_US = 200
-# Processor time in each period that the system sets aside for a thread of the reserved architecture, in microseconds.
+# Microseconds of processor time in each period that the operating system reserves for a thread of the
+# reserved architecture.
 BUDGET_US, PERIOD_US = 1000, 10000
 HIGHEST, LOW_LEVELS = {"both": 40, "distinct": 60}, {"both": [10], "distinct": range(10, 60)}
-OVERHEAD_S = 1.5  # of a measurement, beside its own seconds
-# What it would warn of, the throttling, is said once for all.
+OVERHEAD_S = 1.5  # duration of a measurement beyond its seconds
+# Turns off warnings about throttling, which the bench reports once itself.
 DIRECT = ("-ORBPriorityMapping", "direct", "-ORBLogLevel", "error")
 
 
@@ -40,9 +42,9 @@ class Architecture:
     name: str
     variant: Variant
     about: str
-    usual: bool = True  # whether it is measured without being asked for
-    reserved: bool = False  # for the threads of the highest priority
-    counted: bool = True  # whether its costs can be: its server is one process, and it has no others' costs
+    usual: bool = True  # measured by default
+    reserved: bool = False  # reserves processor time for the threads of the highest priority
+    counted: bool = True  # its costs can be counted: the server is a single process without others' costs
 
     def __str__(self):
         return f"{self.variant.peer} {self.name}"
@@ -57,7 +59,7 @@ def connections(how):
     return "-ORBClientConnections", how
 
 
-# As many clients as there may be wait; by default TRANSIENT would tell them that eight threads are too few.
+# Allows as many waiting clients as there are; the default limit would answer TRANSIENT with eight threads.
 ALL_WAIT = ("-ORBMaxQueuedRequests", "1000")
 FOLLOWERS = ("-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "8", *ALL_WAIT)
 WORKERS = ("-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "8", "-ORBQueueOrder", "priority", *ALL_WAIT)
@@ -131,13 +133,13 @@ def throttling_files():
 
 @contextlib.contextmanager
 def throttling(wanted):
-    """Yields what holds, in words; restores what was."""
+    """Yields a description of the setting in force; restores the previous one."""
     before = {}
     for path in throttling_files():
         try:
             with open(path) as file:
                 before[path] = file.read().strip()
-        except OSError as error:  # as a locked-down kernel says even to root
+        except OSError as error:  # a locked-down kernel refuses this even to root
             print(f"bench: {path} stays as it is: {error.strerror}", file=sys.stderr)
     try:
         if wanted == "off":
@@ -199,8 +201,8 @@ def measure(machine, programs, variants, settings):
 
 
 def take_rounds(programs, chosen, cases, settings):
-    """The lines of all measurements; in each round, every architecture has its turn in each case. One that fails is
-    said, and left out."""
+    """The lines of all measurements; each round measures every architecture in each case. One that fails is reported and
+    left out."""
     total, done, lines, begun = settings.rounds * len(cases) * len(chosen), 0, [], time.monotonic()
     for number in range(settings.rounds):
         for load, count in cases:
@@ -218,7 +220,8 @@ def take_rounds(programs, chosen, cases, settings):
 
 
 def length(load, settings):
-    """Of one measurement, in seconds: paced clients make all their calls, beside others the first client does."""
+    """The duration of one measurement in seconds: paced clients make all their calls; with other clients, the first
+    client does."""
     if not settings.calls:
         return settings.seconds
     return settings.calls / settings.rate / (1 if load in PRESET_LOADS else 2)
@@ -239,7 +242,7 @@ def run(programs, architecture, variant, count, settings):
 
 
 def reserved(variant, options):
-    """The system sets time aside only for threads that may run on any core: of such programs the other threads are
+    """The system reserves time only for threads that may run on any core, so the other threads of such programs are
     pinned one by one."""
     levels, core = options["levels"], min(ALL_CPUS & {1} or ALL_CPUS)
     bound = ";".join(f"{level}={core}" for level in LOW_LEVELS[levels])
@@ -281,21 +284,21 @@ def report(rows):
 
 
 def write_plots(folder, rows):
-    """As figures 16 and 17 of paper 000: the high-priority client's latency, and its jitter, over the number of
-    low-priority ones; and as 22 and 23, what a request costs."""
+    """As figures 16 and 17 of paper 000: the high-priority client's latency and jitter over the number of low-priority
+    clients; and as figures 22 and 23, the cost of a request."""
     priority_costs.write_plots(folder, [row for row in rows if "lock_operations" in row])
     rows = [row for row in rows if "mean_ns" in row]
     for variant in dict.fromkeys(row["variant"] for row in rows):
         here = [row for row in rows if row["variant"] == variant and row["side"] == "high"]
         if len({row["low_clients"] for row in here}) < 2:
-            continue  # no line through one point
+            continue  # a line needs two points
         for name, title in (("mean_ns", "latency"), ("p90_ns", "p90"), ("stddev_ns", "jitter")):
             series = {}
             for row in sorted((row for row in here if name in row), key=lambda row: row["low_clients"]):
                 series.setdefault(f"{row['peer']} {row['architecture']}", []).append(
                     (row["low_clients"], row[name] / 1000))
             if not series:
-                continue  # too few calls for that figure
+                continue  # too few calls for this percentile
             chart = line_chart(f"high-priority client, low-priority ones {variant}: {title}",
                                "low-priority clients", "us", series, log_x=False)
             write_chart(folder, f"priority-{variant}-{title}.svg", chart)

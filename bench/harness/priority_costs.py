@@ -1,8 +1,9 @@
-"""What a request costs in lock operations, allocations, calls of futex and context switches (figures 22 and 23 of paper
-000), by architecture: for one client alone, and for the experiment's clients, ten of low priority calling back to back.
+"""The cost of a request in lock operations, allocations, calls of futex and context switches (figures 22 and 23 of paper
+000), by architecture: for one client alone, and for the experiment's clients, with ten low-priority clients calling
+back to back.
 
-Every figure is a slope: the difference between two runs of different length, divided by that of their numbers of calls,
-so that the cost of starting and stopping falls out."""
+Every figure is a slope: the difference between two runs of different length, divided by the difference of their
+numbers of calls, so that the cost of starting and stopping cancels out."""
 
 import os
 import resource
@@ -80,7 +81,7 @@ def switches():
 
 
 def traced(programs, variant, options):
-    """Only futex stops the programs here, so that they still wait for each other as they do."""
+    """Only futex stops the programs here, so that they wait for each other as they would without tracing."""
     with scratch() as folder:
         calls = calls_of(programs, variant, options,
                          wrap=lambda side: (*STRACE, "-o", os.path.join(folder, side)))
@@ -115,7 +116,8 @@ def both(pair, of):
 
 
 def write_plots(folder, rows):
-    """As figures 22 and 23 of paper 000, with allocations and context switches besides. What nobody has is not drawn."""
+    """As figures 22 and 23 of paper 000, with allocations and context switches. Costs that are zero everywhere are not
+    drawn."""
     by_side = {"locks": ("lock, condition and semaphore operations", locks),
                "allocations": ("heap allocations", lambda row: row["allocations"]),
                "futexes": ("calls of futex", lambda row: row.get("futex_calls"))}

@@ -1,6 +1,6 @@
-"""Where each microsecond of a two-way call goes (paper 003, tables 1 and 2): by the ORB's time probes, in client and
-server, beside what the same calls took as the client's program sees them; by transport and messaging, what share of it
-is whose, and by size (figure 8)."""
+"""Where each microsecond of a two-way call is spent (paper 003, tables 1 and 2): by the ORB's time probes in client and
+server, compared with the duration of the same calls as the client's program sees it; by transport and messaging, with
+the share of each layer, and by size (figure 8)."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ CLIENT = ["initialization", "get object reference", "parameter marshal", "ORB me
 SERVER = ["I/O, waiting included where it blocks", "ORB transport receive", "ORB messaging receive",
           "parsing object key", "POA demux", "servant demux", "operation demux", "user upcall, demarshal included",
           "ORB messaging send", "ORB transport send"]
-# Whose each step is. What the other process does meanwhile is in the waiting.
+# The layer of each step. Time in the other process counts as waiting.
 LAYERS = {"ORB": {"client": {1, 2, 3, 9}, "server": {4, 5, 6, 7, 8}}, "messaging": {"client": {4, 8}, "server": {3, 9}},
           "transport": {"client": {5}, "server": {2}}, "system, waiting": {"client": {6, 7}, "server": {1, 10}}}
 IN_KERNEL = LAYERS["system, waiting"]
@@ -39,7 +39,7 @@ def arguments(parser):
 
 
 def probed(programs, folder, server_options, client_options, cpus=None, plain=Variant("takt", "takt", TAKT)):
-    """Runs the two programs of the plain variant with their probes' files in the folder; what the client printed."""
+    """Runs the two programs of the plain variant with their probes' files in the folder; returns the client's output."""
     cpus = cpus or {"server": os.sched_getaffinity(0), "client": os.sched_getaffinity(0)}
     files = {side: ("-ORBTimeProbes", os.path.join(folder, side), "-ORBTimeProbeRecords", "131072")
              for side in ("client", "server")}
@@ -65,7 +65,7 @@ def calls_in(trace):
 
 
 def measured_variants(settings):
-    """Takt's over these transports, with each messaging."""
+    """Takt's variants over these transports, with each messaging protocol."""
     every = VARIANTS + OVER_UNIX + OVER_MEMORY + (over_tls() if "tls" in settings.transports else [])
     plain = [next(variant for variant in every if variant.peer == "takt" and variant.transport == transport)
              for transport in settings.transports]
@@ -104,7 +104,7 @@ def round_of(variant, workload, programs, folder, settings):
     for side, titles in (("client", CLIENT), ("server", SERVER)):
         with open(os.path.join(folder, f"{side}.json")) as file:
             calls = [call for call in calls_in(json.load(file)) if call["operation"] == operation]
-        # The same calls as the black box: the program's warm-up is not among its samples.
+        # The same calls as in the black-box measurement, without the program's warm-up.
         result[side] = [call for call in calls if len(call["steps"]) >= len(titles)][-int(lines[0]["n"]):]
     return result
 
@@ -153,7 +153,7 @@ def us_of_layer(rows, side, layer):
 
 
 def write_plots(folder, rows):
-    """As figure 8 of paper 003: what each layer takes, over the octets that are sent."""
+    """As figure 8 of paper 003: the time in each layer, over the number of octets sent."""
     for transport, messaging in dict.fromkeys((row["transport"], row["messaging"]) for row in rows):
         series = {}
         for workload, size in SIZES.items():

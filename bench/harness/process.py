@@ -1,4 +1,4 @@
-"""Starting the servers and running the clients."""
+"""Starts servers and runs clients."""
 
 import contextlib
 import json
@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from harness.machine import ALL_CPUS
 from harness.network import OVER_LINK
 
-HOST = "127.0.0.1"  # where servers listen, as their options have it
-# omniORB warns that it has no certificates, again and again; Takt takes 4 MiB by default, and some workloads more.
+HOST = "127.0.0.1"  # where servers listen, also in their options
+# omniORB warns repeatedly that it has no certificates. Takt's default message limit is 4 MiB, and some
+# workloads need more.
 ENVIRONMENT = {**os.environ, "ORBtraceLevel": "0", "TAKT_MAX_MESSAGE_SIZE": "8MiB"}
 START_LIMIT, CLIENT_LIMIT, STOP_LIMIT = 60, 300, 30  # seconds; generous, for valgrind's sake
 
@@ -25,7 +26,7 @@ def pinned(cpus):
 
 @contextlib.contextmanager
 def scratch():
-    """A folder in memory, so that a mapped file is never written back to a disk."""
+    """A folder in memory, so that mapped files are never written to a disk."""
     folder = tempfile.mkdtemp(prefix="takt-bench-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     try:
         yield folder
@@ -42,7 +43,7 @@ class Server:
 class Programs:
     def __init__(self, build_dir):
         self.build_dir, self.bin = build_dir, os.path.join(build_dir, "bench")
-        self.link = None  # to the servers' network, where that is another one
+        self.link = None  # joins the servers' network, if it is a separate one
 
     def path(self, name):
         return os.path.join(self.bin, name)
@@ -51,12 +52,13 @@ class Programs:
         return os.path.exists(self.path(f"bench_{variant.program}_client"))
 
     def usable(self, variant):
-        """Built, and of a transport that leads to where servers are."""
+        """Whether it is built, and its transport leads to the servers' network."""
         return self.built(variant) and (self.link is None or variant.transport in OVER_LINK)
 
     @contextlib.contextmanager
     def server(self, variant, cpus=ALL_CPUS, wrap=(), env=None):
-        """Runs the variant's server and yields it, with the endpoint that it announces; None where it is its client."""
+        """Runs the variant's server and yields it with the announced endpoint; yields None if the client is its own
+        server."""
         if variant.alone:
             yield None
             return
@@ -68,7 +70,7 @@ class Programs:
         try:
             yield Server(endpoint_of(server, variant), server.pid)
         finally:
-            server.stdin.close()  # which ends it
+            server.stdin.close()  # ends the server
             try:
                 server.wait(STOP_LIMIT)
             except subprocess.TimeoutExpired:
@@ -82,7 +84,8 @@ class Programs:
             self.link.join_servers()
 
     def client(self, variant, server, options, cpus=ALL_CPUS, wrap=(), env=None, limit=CLIENT_LIMIT):
-        """Runs the variant's client to its end, which must come within `limit` seconds, and returns the records it printed."""
+        """Runs the variant's client to its end, which must come within `limit` seconds, and returns the records it
+        printed."""
         client = self.start_client(variant, server, options, cpus, wrap, env)
         try:
             text, _ = client.communicate(timeout=limit)
@@ -107,7 +110,7 @@ def endpoint_of(server, variant):
 
 
 def announced(process, otherwise):
-    """What a program says with its READY, which it must say in time."""
+    """The text that a program prints with its READY, which must come in time."""
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
         line = process.stdout.readline() if selector.select(START_LIMIT) else ""
@@ -117,7 +120,7 @@ def announced(process, otherwise):
 
 
 def memory_bytes(pid):
-    """What is resident of a process's own memory; None once it has ended."""
+    """The resident private memory of a process; None if it has ended."""
     try:
         with open(f"/proc/{pid}/status") as file:
             fields = dict(line.split(":", 1) for line in file)

@@ -1,6 +1,7 @@
-"""One ORB over each transport, with GIOP and with GIOPlite, beside what each transport can do at best: a raw socket, a raw
-ring in shared memory, a raw ping-pong over OpenSSL; the types of paper 003's IDL_Cubit, and octets from 1 to 4 MiB.
-All in turn over several rounds; medians over the rounds, and ratios to the raw peer of the same transport and round.
+"""One ORB over each transport, with GIOP and with GIOPlite, compared with the best that each transport can do: a raw
+socket, a raw ring in shared memory, a raw ping-pong over OpenSSL; with the types of paper 003's IDL_Cubit, and octets
+from 1 to 4 MiB. All in turn over several rounds; medians over the rounds, and ratios to the raw peer of the same
+transport and round.
 """
 
 import statistics
@@ -31,7 +32,7 @@ def measure(machine, programs, variants, settings):
     if programs.link:
         print(f"over the link: {', '.join(dict.fromkeys(variant.transport for variant in chosen))}")
     chosen = [turn for variant in chosen for turn in (variant, *with_lite([variant]))]
-    # Who looks at memory all the time needs a core for it.
+    # A peer that polls memory needs a core of its own.
     plan = {name: [variant for variant in chosen if name == "split" or not variant.transport.endswith("-busy")]
             for name in settings.placements}
     rows = summarize(take_rounds(machine, programs, plan, settings))
@@ -53,7 +54,7 @@ def measure(machine, programs, variants, settings):
 
 
 def compare(row, rows, name, alike, **others):
-    """Puts the ratio to the same call's time of a row that is alike, but for what `others` say."""
+    """Adds the ratio to the time of the same call in the row that differs only in `others`."""
     for other in rows:
         if "p50_ns" in row and "p50_ns" in other and all(other[key] == row[key] for key in ("placement", "workload", *alike)) \
                 and all(other[key] == value for key, value in others.items()):

@@ -1,4 +1,4 @@
-"""Text tables, and how far a bench has come."""
+"""Text tables, and the progress of a bench."""
 
 import statistics
 import sys
@@ -14,7 +14,7 @@ def table(title, header, rows):
 
 
 def progress(text):
-    """One line that is written over; a line each where nobody looks. Empty: the end of it."""
+    """A line that overwrites itself on a terminal; one line each elsewhere. Empty: the end."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
     elif text:
@@ -22,18 +22,18 @@ def progress(text):
 
 
 def medians(names, lines):
-    """The median of each figure over the lines, for those that all of them have."""
+    """The median of each figure over the lines, for figures that all of them have."""
     return {name: round(statistics.median(line[name] for line in lines), 1) for name in names
             if all(name in line for line in lines)}
 
 
 def fewest(rows):
-    """Of how many samples the figures of each round are, at least."""
+    """The smallest number of samples behind a figure of any round."""
     return f"n >= {min(int(row['n']) for row in rows if 'n' in row):,} a round"
 
 
 def us(row, key):
-    """A figure of a row in microseconds; "-" where its samples were too few for it."""
+    """A figure of a row in microseconds; "-" if it had too few samples."""
     return figure(row[key] / 1000 if row and key in row else None)
 
 

@@ -1,7 +1,7 @@
 """The scheduling service's analysis: random task sets (UUniFast, 5 to 50 operations, utilisation 0.5 to 1), whose
-verdict is held against a simulation of two hyperperiods in virtual time; the same on this machine, utilisation 0.4 to
-0.7, with servants that spin in lanes of SCHED_FIFO; rate groups whose lower ones take more than they declare; the ORB's
-queue with more work than time, in virtual time and on this machine; and how long the analysis takes."""
+verdict is compared with a simulation of two hyperperiods in virtual time; the same on this machine, utilisation 0.4
+to 0.7, with servants that spin in lanes of SCHED_FIFO; rate groups whose lower ones exceed their declarations; the
+ORB's queue under overload, in virtual time and on this machine; and the duration of the analysis."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from harness.priority import throttling
 from harness.report import figure, progress, table
 
 SPEED = [10, 100, 1_000, 10_000, 100_000]
-STRATEGIES = {"rms": 10_000, "dms": 2_000, "edf": 2_000}  # and how many sets
+STRATEGIES = {"rms": 10_000, "dms": 2_000, "edf": 2_000}  # strategies and numbers of sets
 LOADS = [0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6]
 MACHINE_LOADS = [0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4]
 PARTS = ["simulation", "machine", "overload", "speed"]
@@ -64,7 +64,7 @@ def run(programs, program, *options):
 
 
 def overload_here(machine, programs, settings):
-    """At SCHED_FIFO where that is allowed. Jobs that this machine is late with by itself are among the misses."""
+    """At SCHED_FIFO if that is allowed. Misses caused by the machine itself are counted too."""
     if not os.path.exists(programs.path("bench_schedule_overload_machine")):
         return []
     rows, seconds = [], 3 if settings.quick else 10
@@ -95,7 +95,7 @@ def on_this_machine(machine, programs, settings):
                 seconds, "--calibration", calibration, "--levels", settings.levels, "--margin", settings.margin))
             rows.append({**summary(lines), "run": number + 1, "seed": settings.seed + number,
                          "foreign_cpu": foreign, "stolen_s": round(stolen_seconds() - before, 3)})
-    for kept in ("keep", "off"):  # which the system may refuse
+    for kept in ("keep", "off"):  # the system may refuse to change it
         with throttling(kept) as setting, machine.awake():
             progress(f"this machine: overruns, throttling {kept}: {setting}")
             rows += [{**row, "throttling": kept} for row in run(programs, "bench_schedule_machine", "overruns", "--seconds", seconds)]
@@ -103,13 +103,13 @@ def on_this_machine(machine, programs, settings):
 
 
 def stolen_seconds():
-    """What the host has given to others while this machine had work."""
+    """Time that the host gave to others while this machine had work."""
     with open("/proc/stat") as file:
         return int(file.readline().split()[8]) / TICKS
 
 
 def summary(sets):
-    """Of one run: all its sets."""
+    """A summary of all sets in one run."""
     return {"part": "machine", "task_sets": len(sets),
             **{name: sum(row[name] for row in sets) for name in ("operations", "jobs", "bounds_exceeded", "exceeded_beyond_hiccup",
                                                  "misses")},

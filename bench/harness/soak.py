@@ -1,5 +1,4 @@
-"""A long run of calls, in twenty parts: memory, descriptors and latency must not grow from the first to the
-last."""
+"""A long run of calls in twenty parts: memory, descriptors and latency must not grow from the first to the last."""
 
 import json
 import os
@@ -38,7 +37,7 @@ def measure(machine, programs, variants, settings):
 def descriptors(pid):
     try:
         return len(os.listdir(f"/proc/{pid}/fd"))
-    except OSError:  # it is ending
+    except OSError:  # the process is ending
         return None
 
 

@@ -1,7 +1,7 @@
-"""The enhanced TTCP of paper 002: sequences of shorts, characters, longs, octets, doubles and BinStructs, of 1 to 1,024 units,
-and calls without parameters, to 1 to 500 servants in turn, with a reply (twoway) and without one (oneway). Medians over the
-rounds. A oneway call's time is that until the server has had all of a row, by the number of calls; what each takes its caller
-is in the JSON, too."""
+"""The enhanced TTCP of paper 002: sequences of shorts, characters, longs, octets, doubles and BinStructs, of 1 to 1,024
+units, and calls without parameters, to 1 to 500 servants in turn, with a reply (twoway) and without one (oneway).
+Medians over the rounds. The time of a oneway call is the time until the server has received a whole row, divided by
+the number of calls; the time that each takes its caller is in the JSON too."""
 
 import contextlib
 import tempfile
@@ -20,7 +20,7 @@ UNITS = [str(1 << power) for power in range(11)]
 SERVANTS = ["1", "100", "200", "300", "400", "500"]
 PEERS = ["takt", "omniorb", "omniorb-fast"]
 KEY = ["placement", "peer", "strategy", "type", "units", "servants"]
-DRAWN = ["octet", "double", "BinStruct"]  # a line for each, and peer
+DRAWN = ["octet", "double", "BinStruct"]  # a line for each of these and each peer
 
 
 def arguments(parser):
@@ -75,13 +75,13 @@ def serving(programs, variant, place, servants, folder):
 
 
 def shown(row):
-    """None where there are too few calls for it."""
+    """None if there are too few calls for it."""
     value = row.get("p50_ns" if row["strategy"] == "twoway" else "received_ns")
     return value and value / 1000
 
 
 def of_strategy(rows):
-    """The rows of each placement and strategy, with how a title has them."""
+    """The rows of each placement and strategy, with the strategy's name for titles."""
     for placement, strategy in dict.fromkeys((row["placement"], row["strategy"]) for row in rows):
         what = "p50 of a call" if strategy == "twoway" else "mean of a call, until all have been received"
         yield placement, strategy, what, [row for row in rows if (row["placement"], row["strategy"]) == (placement, strategy)]
@@ -109,7 +109,7 @@ def show(title, columns, cells, peers):
 
 
 def write_plots(folder, rows):
-    """As the figures of paper 002's section 4: latency by units, with one servant, and by servants."""
+    """As the figures in paper 002's section 4: latency by units, with one servant, and by servants."""
     for placement, strategy, what, here in of_strategy(rows):
         least, most = min(row["servants"] for row in here), max(row["units"] for row in here)
         by_units = lines(here, "units", lambda row: row["servants"] == least and row["type"] in DRAWN)

@@ -1,4 +1,4 @@
-"""usage.py FILE COMMAND...: runs the command, and writes the time of the processor's that it took: user, system, in seconds."""
+"""usage.py FILE COMMAND...: runs the command, and writes its processor time: user, system, in seconds."""
 
 import resource
 import subprocess

@@ -1,4 +1,4 @@
-"""What is measured: the peers with their settings, the workloads, and where the processes run."""
+"""The measured variants: the peers with their settings, the workloads, and the placement of processes."""
 
 from dataclasses import dataclass, replace
 
@@ -7,7 +7,7 @@ from harness.process import HOST
 
 LATENCY = ["cube_octet", "cube_void", "ping_burst", "octets_1k", "octets_64k", "octets_1m",
            "longs_1024", "structs_1024"]
-# The types of paper 003's IDL_Cubit, with sequences of 4 octets and of 4 KiB or so; and octets by their size.
+# The types of paper 003's IDL_Cubit, with sequences of 4 octets and of about 4 KiB; and octets by size.
 CUBIT = ["cube_void", "cube_octet", "cube_long", "cube_struct", "octets_4", "octets_4k", "longs_1", "longs_1024",
          "structs_1024"]
 OCTETS = {"cube_octet": 1, "octets_4": 4, "octets_64": 64, "octets_1k": 1 << 10, "octets_4k": 1 << 12,
@@ -22,13 +22,13 @@ class Placement:
     client_cpus: set
     workloads: list
     about: str
-    awake: bool = False  # whether to keep the cores from going idle
-    on_request: tuple = ()  # workloads that are left out unless they are named
+    awake: bool = False  # keep the cores from going idle
+    on_request: tuple = ()  # workloads that run only if they are named
 
 
-# On one core server and client take turns, and the figure is the length of the whole path; on two cores
-# each wake-up crosses cores; free leaves it to the scheduler, which alone would make latency a coin toss
-# between the other two. Idle cores are a matter of crossing cores only.
+# On one core, server and client take turns, and the latency is the length of the whole path. On two cores,
+# each wake-up crosses cores. "free" leaves the choice to the scheduler, which would make the latency
+# alternate at random between the other two. Idle cores matter only where wake-ups cross cores.
 PLACEMENTS = {
     "same": Placement({0}, {0}, LATENCY, "server and client pinned to core 0", on_request=(*CUBIT, *OCTETS)),
     "split": Placement({1}, {0}, LATENCY, "server pinned to core 1, client to core 0; the cores kept awake",
@@ -45,14 +45,14 @@ class Variant:
     client: tuple = ()
     transport: str = "tcp"
     messaging: str = "giop"
-    workloads: tuple = ()  # only these; none: all
-    alone: bool = False  # the client is its own server, in one process
+    workloads: tuple = ()  # empty: all
+    alone: bool = False  # server and client are one process
 
 
-# omniORB's defaults are a thread per connection and at most five connections to a server. The fastest:
-# a thread that owns its connection outright, no per-call Current, no idle scan, and a connection for every
+# omniORB's defaults are a thread per connection and at most five connections to a server. Its fastest
+# settings: a thread that owns its connection, no per-call Current, no idle scan, and a connection for every
 # calling thread.
-OMNIORB_LONG = ("-ORBgiopMaxMsgSize", str(8 << 20))  # on both sides: of its own accord it takes 2 MiB
+OMNIORB_LONG = ("-ORBgiopMaxMsgSize", str(8 << 20))  # on both sides; the default is 2 MiB
 OMNIORB = ("-ORBendPoint", f"giop:tcp:{HOST}:", *OMNIORB_LONG)
 OMNIORB_FAST_SERVER = ("-ORBmaxServerThreadPerConnection", "1", "-ORBsupportCurrent", "0",
                        "-ORBscanGranularity", "0")
@@ -72,9 +72,9 @@ VARIANTS = [
     Variant("omniorb-fast", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT),
     Variant("raw-epoll", "raw", ("--wait", "epoll", "--host", HOST)),
 ]
-BASELINE = "raw"  # whose figure of the same round and transport every ratio is against
+BASELINE = "raw"  # each ratio is to its figure of the same round and transport
 
-# Over shared memory: asleep on a futex, or looking at the memory all the time.
+# Over shared memory: waits by sleeping on a futex, or by polling the memory.
 BUSY = ("-ORBBusyPoll", "1s")
 OVER_MEMORY = [
     Variant("raw", "raw", ("--over", "ring"), transport="shm"),
@@ -83,7 +83,7 @@ OVER_MEMORY = [
     Variant("takt", "takt", ("-ORBListenEndpoints", "shm:", *BUSY), BUSY, transport="shm-busy"),
 ]
 
-# The same within a process, whose threads go where the scheduler puts them among the cores of a placement.
+# Within one process. The scheduler places the threads on the cores of a placement.
 WITHIN = [
     Variant("raw", "raw", client=("--endpoint", "own:ring"), transport="inproc", alone=True),
     Variant("takt", "takt", client=("--endpoint", "own", "-ORBListenEndpoints", "inproc:"), transport="inproc", alone=True),
@@ -92,7 +92,7 @@ WITHIN = [
             transport="inproc-busy", alone=True),
 ]
 
-# Over UNIX-domain sockets; omniORB's default, like Takt's, is a thread per connection.
+# Over UNIX-domain sockets. The default of omniORB, as of Takt, is a thread per connection.
 OVER_UNIX = [
     Variant("raw", "raw", ("--wait", "block", "--over", "unix"), transport="uds"),
     Variant("takt", "takt", ("-ORBListenEndpoints", "unix:"), transport="uds"),
@@ -102,25 +102,26 @@ OVER_UNIX = [
 ]
 
 
-# Over UDP. A raw message is a datagram, that nobody sends again: those that fit one, and wait for a reply.
+# Over UDP. A raw message is one datagram without retransmission, so only workloads that fit a datagram and
+# wait for a reply.
 OVER_UDP = [
     Variant("raw", "raw", (*RAW, "--over", "udp"), transport="udp",
             workloads=(*CUBIT, "octets_64", "octets_1k")),
     Variant("takt", "takt", ("-ORBListenEndpoints", f"udp://{HOST}:0"), transport="udp"),
 ]
 
-# The same with short heads, in every transport's place.
+# The same with short message headers, over every transport.
 LITE_OPTION = ("-ORBMessaging", "giop-lite")
 
 
 def with_lite(variants):
-    """Takt's variants among them, speaking GIOPlite."""
+    """Takt's variants among them, with GIOPlite."""
     return [replace(variant, peer="takt-lite", messaging="giop-lite", server=(*variant.server, *LITE_OPTION),
                     client=(*variant.client, *LITE_OPTION)) for variant in variants if variant.peer == "takt"]
 
 
 def over_tls():
-    """By TLS 1.3, with the cipher that OpenSSL prefers: a raw ping-pong over OpenSSL, Takt, and omniORB. Makes the
+    """Over TLS 1.3, with the cipher that OpenSSL prefers: a raw ping-pong over OpenSSL, Takt, and omniORB. Makes the
     certificate."""
     both, trusted = certificates.file("both.pem"), certificates.file("certificate.pem")
     omniorb = ("-ORBsslCAFile", trusted, "-ORBsslKeyFile", both, "-ORBsslKeyPassword", "", *OMNIORB_LONG)

@@ -1,8 +1,8 @@
-"""Where the time of a call goes that sends a sequence of 1,024 BinStructs (paper 002, section 4.3): the instructions of each
-side by group of functions, as callgrind counts them, and the processor's time in the program and in the system's calls.
+"""Where time is spent in a call that sends a sequence of 1,024 BinStructs (paper 002, section 4.3): the instructions of
+each side by group of functions, as counted by callgrind, and the processor time in the program and in system calls.
 
-Every figure is a slope between two runs of different length. A group's share of the time is that of its instructions in what
-the program took outside of the system's calls."""
+Every figure is a slope between two runs of different length. A group's share of the time is its share of the
+instructions, applied to the program's time outside of system calls."""
 
 import collections
 import os
@@ -15,9 +15,9 @@ from harness.process import scratch
 from harness.report import figure, progress, table
 
 WORKLOADS = ["structs", "octets_64k", "octet"]
-COUNTED = (100, 300)  # calls
+COUNTED = (100, 300)  # numbers of calls
 USAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "usage.py")
-# The first whose pattern is in the function's name, which has that of its file before it.
+# A function belongs to the first group whose pattern matches its name. File names precede function names.
 GROUPS = [
     ("program", r"CubeServant::|bench::|\{anonymous\}::Session|\bmain\b"),
     ("copying", r"mem(cpy|move|set|cmp)"),
@@ -83,8 +83,8 @@ def timed(programs, variant, workload, calls):
 
 
 def by_function(path):
-    """The instructions of each function's own, by its name behind that of the file it is in. A name is written once, with the
-    number that stands for it from then on; the line behind calls= is what the called function took."""
+    """Each function's own instructions, by its file and name. The profile has each name once, and afterwards the number
+    that stands for it; the line after calls= is the cost of the called function."""
     names, own, at = {"fn": {}, "ob": {}}, collections.Counter(), {"fn": "", "ob": ""}
 
     def named(kind, text):
@@ -105,7 +105,7 @@ def by_function(path):
 
 
 def group_of(function):
-    """By its name without its parameters, whose types are others' business."""
+    """By the function's name without its parameters, whose types may belong to other groups."""
     name = function.replace("(anonymous namespace)", "{anonymous}").partition("(")[0]
     return next((group for group, pattern in GROUPS if re.search(pattern, name)), OTHER)
 
@@ -114,7 +114,7 @@ def side_rows(peer, workload, side, instructions, times):
     groups = collections.Counter()
     for function, count in instructions.items():
         groups[group_of(function)] += count
-    whole, time = sum(groups.values()), sum(times.values()) or 1  # none, of few calls
+    whole, time = sum(groups.values()), sum(times.values()) or 1  # none if there are few calls
     common = {"peer": peer, "workload": workload, "side": side, "user_us": round(times["user_s"] * 1e6, 3),
               "system_us": round(times["system_s"] * 1e6, 3)}
     rows = [{**common, "group": group, "instructions": round(groups[group], 1), "share": round(groups[group] / whole, 4),

@@ -1,6 +1,5 @@
-// bench_naming_client WHAT REFERENCE BINDINGS THREADS SECONDS [-ORB...]: resolves, or binds anew, names that
-// bench_naming_fill has bound, from so many threads, each with a connection of its own. Prints calls per
-// second.
+// bench_naming_client WHAT REFERENCE BINDINGS THREADS SECONDS [-ORB...]: resolves or rebinds names that
+// bench_naming_fill has bound, from THREADS threads with a connection each. Prints calls per second.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>

@@ -1,4 +1,5 @@
-// bench_naming_fill FILE BINDINGS REFERENCE: a store of a naming service with so many bindings of an object.
+// bench_naming_fill FILE BINDINGS REFERENCE: creates a naming service's store with BINDINGS bindings of an
+// object.
 #include <cstdlib>
 #include <iostream>
 #include <memory>

@@ -1,4 +1,4 @@
-// How long the machine itself holds up who is most urgent: what no schedule can know of.
+// Measures how long the machine delays the most urgent thread, which no schedule can know.
 #pragma once
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 
 namespace bench {
 
-// A thread of the highest priority on a processor, which wakes up every millisecond and looks how late it is.
-// Interrupts, the host of a virtual machine and the like are in that.
+// A thread of the highest priority on a processor that wakes up every millisecond and measures how late it
+// is. The delays come from interrupts, the host of a virtual machine and the like.
 class Hiccups {
  public:
   explicit Hiccups(int processor)
       : thread_([this, processor](std::stop_token stop) { watch(processor, stop); }) {}
 
-  // The longest; ends it.
+  // Ends the thread and returns the longest delay.
   nanoseconds end() {
     thread_.request_stop();
     thread_.join();
@@ -37,7 +37,7 @@ class Hiccups {
       wake_at(wake);
       const auto now = std::chrono::steady_clock::now();
       longest_ = std::max(longest_, nanoseconds(now - wake));
-      wake = std::max(wake, now - std::chrono::milliseconds(1));  // those that it has missed are one
+      wake = std::max(wake, now - std::chrono::milliseconds(1));  // missed wake-ups count as one
     }
   }
 

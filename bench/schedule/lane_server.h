@@ -1,5 +1,5 @@
 // A server with a lane of one thread for each level of a schedule, all on one processor, and its client on
-// another one, in one process.
+// another processor, in one process.
 #pragma once
 
 #include <pthread.h>
@@ -22,7 +22,7 @@ using Orb = IDL::traits<CORBA::ORB>::ref_type;
 using LoadRef = IDL::traits<Bench::Load>::ref_type;
 using std::chrono::nanoseconds;
 
-inline constexpr RTCORBA::Priority most_urgent = 40;  // of SCHED_FIFO
+inline constexpr RTCORBA::Priority most_urgent = 40;  // as a SCHED_FIFO priority
 constexpr RTCORBA::Priority priority_of(int level) {
   return static_cast<RTCORBA::Priority>(most_urgent - level);
 }
@@ -49,7 +49,7 @@ struct Processors {
   int client = 0, server = 0;
 };
 
-// The first and the last that the process may use.
+// The first and the last processor that the process may use.
 inline Processors processors() {
   cpu_set_t mine;
   CPU_ZERO(&mine);
@@ -72,8 +72,9 @@ inline bool may_use_real_time() {
 
 class LaneServer {
  public:
-  // Level 0 is the most urgent. The schedule may be empty. With a reservation (BUDGET/PERIOD) level 0 has
-  // that of the system, and runs on any processor, since Linux admits no others.
+  // Level 0 is the most urgent. The schedule may be empty. With a reservation (BUDGET/PERIOD), level 0 uses
+  // the operating system's deadline scheduling and runs on any processor, because Linux admits no other such
+  // threads.
   LaneServer(int levels, const Processors& on, std::vector<takt::rt::ScheduledOperation> schedule = {},
              const std::string& reservation = {})
       : client_processor_(on.client),

@@ -1,5 +1,5 @@
-// What the analysis predicts, on this machine: servants that spin, in lanes of SCHED_FIFO on one processor,
-// called once a period from another. A line of JSON for each set.
+// Checks predictions of the analysis on this machine: servants that spin, in lanes of SCHED_FIFO on one
+// processor, called periodically from another. Prints a line of JSON for each set.
 //
 // bench_schedule_machine sets|overruns --seed N --seconds N [--calibration SECONDS --sets N --levels N
 //                        --margin PERCENT]
@@ -26,8 +26,8 @@ constexpr double least_utilisation = 0.4, most_utilisation = 0.7;
 using Wall = std::chrono::duration<double>;
 nanoseconds length_of(double seconds) { return std::chrono::duration_cast<nanoseconds>(Wall(seconds)); }
 
-// From the release to the reply of calls that do nothing, at the most and the least urgent level: the slowest
-// but one in a hundred.
+// The 99th percentile of the time from release to reply for empty calls, at the most and the least urgent
+// level.
 nanoseconds overhead_of_a_call(LaneServer& server, int levels) {
   std::vector<nanoseconds> all;
   for (const int level : {0, levels - 1})
@@ -40,12 +40,12 @@ nanoseconds overhead_of_a_call(LaneServer& server, int levels) {
 
 struct Settings {
   int levels = 8;
-  double margin = 0;  // of the execution times, as a share
+  double margin = 0;  // a fraction of the execution times
   nanoseconds overhead{}, length{}, calibration{};
-  nanoseconds hold_up{};  // of who is most urgent, by the machine
+  nanoseconds hold_up{};  // delay of the most urgent thread by the machine
 };
 
-// What the analysis takes them to need.
+// The declared operations with overhead and margin added, for the analysis.
 Repository with_margins(const Repository& declared, const Settings& settings) {
   Repository result;
   for (const auto& info : declared.infos()) {
@@ -63,11 +63,11 @@ std::optional<Analysis> feasible(const Repository& declared, const Settings& set
   return std::move(*analysis);
 }
 
-// Nothing that the machine alone could make late half of the time.
+// A random set without periods so short that the machine's own delays could exceed half of them.
 Repository random_set(RandomSets& random, nanoseconds hold_up) {
   const auto first = std::ranges::find_if(
       periods_ms, [&](std::int64_t period) { return period * millisecond >= 2 * hold_up.count(); });
-  const std::span periods(first, periods_ms + 43);  // to 504 ms
+  const std::span periods(first, periods_ms + 43);  // up to 504 ms
   const auto count = static_cast<std::size_t>(random.between(5, 50));
   const double total = least_utilisation + (most_utilisation - least_utilisation) * random.fraction();
   Repository repository;
@@ -95,7 +95,7 @@ Run run_watched(LaneServer& server, const std::vector<Job>& jobs, nanoseconds le
   return {std::move(seen), std::max(clients.end(), lanes.end())};
 }
 
-// The machine's own hold-ups, while it has as much to do as later: sets that nothing is read from but that.
+// Measures the machine's own delays under a load like that of the later sets.
 nanoseconds hold_up_of_machine(LaneServer& server, RandomSets& random, const Settings& settings) {
   nanoseconds longest{};
   for (nanoseconds watched{}; watched < settings.calibration;) {
@@ -156,7 +156,7 @@ void run_sets(const Options& options) {
   for (int sets = static_cast<int>(options.number("sets", 4)); sets > 0 && drawn < 1000; ++drawn) {
     const Repository declared = random_set(random, settings.hold_up);
     const auto analysis = feasible(declared, settings);
-    if (!analysis) continue;  // with its margins
+    if (!analysis) continue;  // infeasible with the margins
     run_set(server, declared, *analysis, settings);
     --sets;
   }
@@ -168,17 +168,17 @@ struct Group {
   void (Bench::Load::*operation)(std::uint64_t);
 };
 
-// They declare half of the processor.
+// Together they declare half of the processor.
 constexpr Group groups[] = {
     {"fast", std::chrono::milliseconds(20), std::chrono::milliseconds(4), &Bench::Load::fast},
     {"middle", std::chrono::milliseconds(50), std::chrono::milliseconds(5), &Bench::Load::middle},
     {"slow", std::chrono::milliseconds(100), std::chrono::milliseconds(20), &Bench::Load::slow}};
 
 struct Overrun {
-  double times;  // what all but the fast group take of what they declare
+  double times;  // the factor by which all but the fast group exceed their declared times
   takt::rt::OnOverrun policy;
   const char* name;
-  const char* reservation = "";  // of the fast group, from the system
+  const char* reservation = "";  // the operating system's, for the fast group
 };
 
 void run_overrun(const Overrun& overrun, nanoseconds length) {
@@ -186,7 +186,7 @@ void run_overrun(const Overrun& overrun, nanoseconds length) {
   std::vector<Job> jobs;
   double load = 0;
   for (const Group& group : groups) {
-    // A tenth more than they spin when they keep to it, for the call.
+    // A tenth more than the declared spin time, for the call.
     schedule.push_back({.name = std::string("Bench::Load::") + group.name,
                         .period = group.period,
                         .deadline = group.period,

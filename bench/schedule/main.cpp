@@ -1,5 +1,5 @@
-// Random task sets: does what the analysis says hold in the simulator, and how long does the analysis take? A
-// line of JSON for each part.
+// Random task sets: compares the analysis with the simulator, and measures how long the analysis takes.
+// Prints a line of JSON for each part.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -16,7 +16,8 @@ namespace {
 using namespace takt::scheduling;
 using bench::declare, bench::millisecond, bench::periods_ms;
 
-// For rates as priorities, deadlines are the ends of periods, else anywhere in their second half.
+// For rate-monotonic priorities, deadlines are the ends of periods; for others, anywhere in the second half
+// of the period.
 Repository small_set(RandomSets& random, Strategy strategy) {
   Repository repository;
   const auto count = static_cast<std::size_t>(random.between(5, 50));
@@ -53,8 +54,8 @@ void simulate_sets(std::int64_t sets, std::uint64_t seed, Strategy strategy) {
       static_cast<unsigned long long>(releases), static_cast<unsigned long long>(seed));
 }
 
-// Periods of whole milliseconds from 1 ms to 1 s, evenly by their logarithm; 70 % in all; a level for each
-// rate.
+// Periods are whole milliseconds from 1 ms to 1 s, uniform in their logarithm; total utilisation is 70 %;
+// each rate has a level.
 void measure_speed(std::int64_t operations, std::uint64_t seed) {
   RandomSets random(seed);
   Repository repository;

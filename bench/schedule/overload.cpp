@@ -1,5 +1,5 @@
-// bench_schedule_overload LOAD: who loses when there is more work than time, by the order of the ORB's queue
-// with one thread, in 100 s of virtual time. A line of JSON for each order.
+// bench_schedule_overload LOAD: which jobs miss their deadlines under overload, for each order of the ORB's
+// queue with one thread, in 100 s of virtual time. Prints a line of JSON for each order.
 #include <cstdio>
 #include <cstdlib>
 #include <utility>

@@ -1,6 +1,6 @@
-// bench_schedule_overload_machine ORDER LOAD SECONDS: as bench_schedule_overload, on this machine: a server
-// with one worker thread and a queue in that order, and a client that sends each job as a oneway when it is
-// due. A line of JSON.
+// bench_schedule_overload_machine ORDER LOAD SECONDS: as bench_schedule_overload, but on this machine: a
+// server with one worker thread and a queue in that order, and a client that sends each job as a oneway when
+// it is due. Prints a line of JSON.
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -17,21 +17,22 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::nanoseconds;
 using Clock = std::chrono::steady_clock;
-using Done = std::array<std::atomic<std::int64_t>, 2>;  // critical ones, others
+using Done = std::array<std::atomic<std::int64_t>, 2>;  // critical jobs, other jobs
 
-// Five times as long as there, so that what the system holds up real-time threads for, 50 ms of each second,
-// makes no critical job late by itself.
+// Five times as long as there. The system's throttling of real-time threads, 50 ms per second, thus makes no
+// critical job late.
 constexpr auto critical_period = 200ms, critical_execution = 60ms, other_period = 100ms;
 constexpr int others = 4;
 
-// For the calling thread and those that it starts. Where the process may not, they are ordinary ones.
+// Applies to the calling thread and the threads it starts. Without the privilege, they run as ordinary
+// threads.
 bool run_at(int priority) {
   const sched_param wanted{.sched_priority = priority};
   return ::pthread_setschedparam(::pthread_self(), SCHED_FIFO, &wanted) == 0;
 }
-constexpr int sending = 41, working = 40;  // whoever sends and reads is there at once
+constexpr int sending = 41, working = 40;  // threads that send and read preempt the workers
 
-// Counts the jobs that are done in their time.
+// Counts the jobs that end in time.
 class Jobs final : public virtual CORBA::servant_traits<Bench::Overloaded>::base_type {
  public:
   Jobs(nanoseconds other_execution, Done& in_time) : other_(other_execution), in_time_(in_time) {}
@@ -72,9 +73,9 @@ struct Sent {
   std::atomic<std::int64_t> critical = 0, other = 0;
 };
 
-// Each task has a thread, and so a connection, of its own: an ORB reads no further requests of a connection
-// where many of its requests wait already, urgent ones among them. All are released together at first; ends
-// when the last are due.
+// Each task has a thread, and therefore a connection, of its own: an ORB stops reading from a connection with
+// too many waiting requests, which would hold back urgent ones too. All are released together at first;
+// returns when the last are due.
 void send_jobs(const IDL::traits<Bench::Overloaded>::ref_type& jobs, nanoseconds length, Sent& sent) {
   const auto first = Clock::now() + 300ms;
   const auto each = [&](nanoseconds period, void (Bench::Overloaded::*job)(std::uint64_t),
@@ -129,7 +130,7 @@ void run(const std::string& order, double load, double seconds) {
       order.c_str(), load, static_cast<long long>(sent.critical.load()), late(sent.critical, in_time[0]),
       static_cast<long long>(sent.other.load()), late(sent.other, in_time[1]), real_time ? 1 : 0);
   std::fflush(stdout);
-  std::_Exit(0);  // not before the queue is empty, which may take long, would the ORB end
+  std::_Exit(0);  // skips the ORB's orderly shutdown, which would wait until the queue is empty
 }
 
 }  // namespace

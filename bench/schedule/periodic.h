@@ -1,4 +1,4 @@
-// An operation that is called once a period, and how long that takes.
+// Calls an operation periodically and measures the response times.
 #pragma once
 
 #include <functional>
@@ -17,15 +17,15 @@ struct Job {
   void (Bench::Load::*operation)(std::uint64_t) = &Bench::Load::spin;
 };
 
-// Responses are from the release to the reply.
+// Responses are measured from the release to the reply.
 struct Responses {
-  std::int64_t jobs = 0, refused = 0;  // refused: TRANSIENT, as for an overrun
-  std::int64_t misses = 0;             // of the end of the period
+  std::int64_t jobs = 0, refused = 0;  // refused: TRANSIENT, for example after an overrun
+  std::int64_t misses = 0;             // responses after the end of the period
   std::vector<nanoseconds> all;
   nanoseconds longest{};
 };
 
-// A job that comes late for its own period leaves out those that it has overslept; each of them is a miss.
+// A job that ends after the next releases skips them; each skipped release is a miss.
 inline void release_until(Clock::time_point end, Clock::time_point first, nanoseconds period,
                           const std::function<void()>& job, Responses& seen) {
   for (auto release = first; release < end; release += period) {
@@ -47,10 +47,10 @@ inline void release_until(Clock::time_point end, Clock::time_point first, nanose
   }
 }
 
-// All of them released together first.
+// All jobs are released together first.
 inline std::vector<Responses> run(LaneServer& server, const std::vector<Job>& jobs, nanoseconds length) {
   std::vector<Responses> seen(jobs.size());
-  const auto start = Clock::now() + std::chrono::milliseconds(300);  // by when everybody has a connection
+  const auto start = Clock::now() + std::chrono::milliseconds(300);  // when every client has connected
   std::vector<std::jthread> threads;
   for (std::size_t i = 0; i < jobs.size(); ++i)
     threads.emplace_back([&, i] {

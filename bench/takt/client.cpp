@@ -1,5 +1,5 @@
-// bench_takt_client --endpoint IOR|own [-ORB options] [--budget-ms MILLISECONDS]; see common/driver.h.
-// own: an ORB of this process serves, with the same options.
+// bench_takt_client --endpoint IOR|own [-ORB options] [--budget-ms MILLISECONDS]; see common/driver.h. own:
+// an ORB of this process is the server, with the same options.
 #include <takt/corba.h>
 #include <takt/reference/messaging.h>
 #include <takt/rt/rtcorba.h>
@@ -70,7 +70,7 @@ struct Client {
   }
 };
 
-// Each call has that much time, and says so to the server.
+// Limits the duration of each call, and sends the deadline to the server.
 void give_budget(const IDL::traits<CORBA::ORB>::ref_type& orb, const std::string& milliseconds) {
   const auto manager =
       IDL::traits<CORBA::PolicyManager>::narrow(orb->resolve_initial_references("ORBPolicyManager"));
@@ -79,7 +79,7 @@ void give_budget(const IDL::traits<CORBA::ORB>::ref_type& orb, const std::string
                                 CORBA::SetOverrideType::ADD_OVERRIDE);
 }
 
-// An ORB with a thread per connection, which needs nobody to run it.
+// An ORB with a thread per connection, which serves without run().
 class OwnServer {
  public:
   OwnServer(int argc, std::vector<char*> argv) : orb_(CORBA::ORB_init(argc, argv.data(), "server")) {

@@ -1,8 +1,8 @@
-// bench_takt_server [-ORB options] [--priorities lanes|queues|propagated|between|filtered|none [--levels
-// WHICH]]
-//   [--burn MICROSECONDS]: what upcalls take, those of the highest level excepted
+// bench_takt_server [-ORB options]
+//   [--priorities lanes|queues|propagated|between|filtered|none [--levels WHICH]]
+//   [--burn MICROSECONDS]: duration of upcalls, except at the highest level
 //   [--orderly YES]: ends by destroying the ORB
-//   [--adapter single-thread|main-thread|default-servant|locator]: what the object's adapter is like
+//   [--adapter single-thread|main-thread|default-servant|locator]: the policies of the object's adapter
 #include <takt/rt/rtcorba.h>
 #include <takt/server/threading.h>
 
@@ -38,7 +38,7 @@ class Locator final : public virtual PortableServer::ServantLocator {
   const CORBA::servant_reference<PortableServer::Servant> servant_ = CORBA::make_reference<CubeServant>();
 };
 
-// An object of an adapter whose upcalls are not those of every other.
+// Publishes an object in an adapter with the kind of upcalls that `kind` names.
 std::string publish_in(const Orb& orb, const Poa& root, const std::string& kind) {
   using namespace PortableServer;
   const bool one_at_a_time = kind == "single-thread" || kind == "main-thread";
@@ -55,7 +55,7 @@ std::string publish_in(const Orb& orb, const Poa& root, const std::string& kind)
                 root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
                 root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)};
   }
-  static Poa poa;  // stays, so that the locator is given the same one in each call
+  static Poa poa;  // static, so that the locator always gets the same one
   poa = root->create_POA(kind, root->the_POAManager(), policies);
   if (one_at_a_time) return publish(orb, poa);
   if (kind == "locator")
@@ -66,9 +66,9 @@ std::string publish_in(const Orb& orb, const Poa& root, const std::string& kind)
       poa->create_reference_with_id(string_to_ObjectId("a cube of that adapter"), "IDL:Bench/Cube:1.0"));
 }
 
-// An adapter for the objects of one priority. lanes: a thread, a reactor and a port for each priority;
-// queues: likewise, with a queue behind the reactor. propagated: the server's threads take on the priority of
-// each request; between: likewise, those of lanes; filtered: those of its queue have it.
+// An adapter for the objects of one priority. lanes: a thread, a reactor and a port for each priority.
+// queues: the same with a queue behind the reactor. propagated: the server's threads take on the priority of
+// each request. between: the threads of lanes do. filtered: the threads behind its queue do.
 Poa make_poa(const Orb& orb, const Poa& root, const std::string& how, RTCORBA::ThreadpoolId pool,
              int priority) {
   const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
@@ -85,7 +85,7 @@ Poa make_poa(const Orb& orb, const Poa& root, const std::string& how, RTCORBA::T
   return root->create_POA("priority-" + std::to_string(priority), root->the_POAManager(), policies);
 }
 
-// An object for each level.
+// Publishes an object for each level.
 std::string publish_levels(const Orb& orb, const Poa& root, const bench::Options& options) {
   const std::string how = options.text("priorities");
   const auto levels = bench::levels_of(options);
@@ -110,7 +110,7 @@ std::string publish_all(const Orb& orb, const Poa& root, const bench::Options& o
                                    : publish(orb, root, bench::Work(options.number("burn", 0)));
 }
 
-// A request goes to the threads of its priority.
+// Sends a request to the threads of its priority.
 class ByPriority final : public takt::RequestFilter {
  public:
   ByPriority(int highest, takt::RequestQueueId high, takt::RequestQueueId low)
@@ -124,7 +124,8 @@ class ByPriority final : public takt::RequestFilter {
   const takt::RequestQueueId high_, low_;
 };
 
-// Before the root POA is asked for. The thread that reads inherits the priority of this one: the higher.
+// Must be called before the root POA is requested. The reading thread inherits the calling thread's priority,
+// the higher one.
 void filter_by_priority(const Orb& orb, int highest) {
   const auto current = IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"));
   const auto threading =

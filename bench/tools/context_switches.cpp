@@ -1,13 +1,12 @@
-// What a context switch takes on this machine, by the metrics of paper 004, section 3.1.2. Linux cannot
-// suspend and resume a single thread, so its first metric is missing here, as there. All on core 0, at
-// SCHED_FIFO.
+// Measures the duration of a context switch on this machine, with the metrics of paper 004, section 3.1.2.
+// Linux cannot suspend and resume a single thread, so the first metric is missing here, as in the paper. All
+// threads run on core 0 with SCHED_FIFO.
 //
-//   yield:        two threads of one priority hand the processor to each other; less what a yield costs alone
+//   yield:        two threads of one priority hand the processor to each other; minus the cost of a yield
 //   synchronized: a thread of higher priority waits for a mutex that one of lower priority holds: from before
-//   it is
-//                 let go until the other has it, less what taking it and letting it go take where nobody
-//                 waits. A semaphore lets the other thread try once more, and its time does not count.
-//   synchronized, inheriting: the same with a mutex whose holder inherits the priority of who waits for it
+//                 its release until the other thread has it, minus the cost of locking and unlocking without
+//                 contention. A semaphore lets the other thread try again; its time does not count.
+//   synchronized, inheriting: the same with a mutex whose holder inherits the priority of a waiting thread
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -52,7 +51,7 @@ void yield() { ::sched_yield(); }
 bench::Clock::duration yield_in_turn() {
   bench::Clock::duration whole{};
   std::jthread other;
-  pin_at(30);  // so that neither starts before both are there
+  pin_at(30);  // keeps either thread from starting before both exist
   other = std::jthread([] {
     pin_at(20);
     time_of(yield);
@@ -83,7 +82,7 @@ class Mutex {
   pthread_mutex_t mutex_;
 };
 
-// The sum of all steps.
+// Returns the sum of all steps.
 bench::Clock::duration hand_over(int protocol) {
   Mutex mutex(protocol);
   sem_t go;
@@ -102,7 +101,7 @@ bench::Clock::duration hand_over(int protocol) {
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
   for (int i = 0; i < steps; ++i) {
     mutex.lock();
-    ::sem_post(&go);  // upon which the other thread runs, until it has to wait
+    ::sem_post(&go);  // the other thread runs now, until it has to wait
     let_go = bench::Clock::now();
     mutex.unlock();
   }
@@ -119,7 +118,7 @@ bench::Clock::duration lock_alone(int protocol) {
   });
 }
 
-// `with`: all that takes time, `per_step` switches included; `without`: the same without a switch.
+// `with`: the total time with `per_step` switches per step; `without`: the same without a switch.
 template <class With, class Without>
 void measure(const char* metric, double per_step, With with, Without without) {
   bench::Samples samples(rounds);
@@ -142,8 +141,8 @@ void measure(const char* metric, double per_step, With with, Without without) {
 int main() {
   return bench::run_main("bench_context_switches", [] {
     pin_at(10);
-    // Each of two threads' yields is a switch, and they take turns: the time of one thread's is that of two
-    // switches.
+    // Each yield of the two threads is a switch, and they alternate: a yield of one thread takes the time of
+    // two switches.
     measure("yield", 2, yield_in_turn, [] {
       const auto once = time_of(yield);
       return 2 * once;

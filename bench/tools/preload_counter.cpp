@@ -1,8 +1,8 @@
-// LD_PRELOAD: counts heap allocations, and every operation of a process that may wait for another thread or
-// wake one, into the file named by TAKT_COUNTS, which is shared memory so that the counts survive any way of
-// ending.
+// LD_PRELOAD library: counts heap allocations, and every operation that may wait for another thread or wake
+// one, in the file named by TAKT_COUNTS. The file is shared memory, so that the counts survive however the
+// process ends.
 //
-// The file holds one 64-bit count per Counter, in this order: the harness reads it by position.
+// The file has one 64-bit count per Counter, in this order; the harness reads it by position.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-// glibc's own entry points, so that the wrappers need no look-up before main.
+// glibc's own entry points, so that the wrappers need no lookup before main.
 extern "C" {
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
@@ -26,7 +26,7 @@ void* __libc_memalign(std::size_t, std::size_t);
 
 namespace {
 
-// Futexes: those of programs and of the standard library's atomics, not those within the operations above.
+// Futex calls by the program and the standard library's atomics, without those inside the operations above.
 enum Counter {
   allocations,
   lock_operations,
@@ -50,7 +50,7 @@ __attribute__((constructor)) void open_counts() {
   ::close(fd);
 }
 
-// pthread_cond_* exist in two versions; the default one is the newer.
+// pthread_cond_* exist in two versions; the default version is the newer one.
 template <class Function>
 Function* next(const char* name, const char* version = nullptr) {
   return reinterpret_cast<Function*>(version ? ::dlvsym(RTLD_NEXT, name, version) : ::dlsym(RTLD_NEXT, name));
@@ -127,7 +127,7 @@ COUNTED(semaphore_operations, nullptr, sem_timedwait, (sem_t * s, const timespec
 COUNTED(semaphore_operations, nullptr, sem_clockwait, (sem_t * s, clockid_t k, const timespec* t), (s, k, t))
 SEMAPHORE_OPERATION(sem_post)
 
-// The only way to a futex but by assembly.
+// Without assembly, futexes can be reached only through syscall().
 long syscall(long number, ...) {
   static auto* const real = next<long(long, ...)>("syscall");
   if (number == SYS_futex) add(futex_operations);

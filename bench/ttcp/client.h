@@ -1,5 +1,5 @@
-// The client of either peer: sequences of each type, of 1 to 1,024 units, to one servant after the other,
-// with a reply and without one (paper 002, section 3).
+// The client of either peer: sends sequences of each type, of 1 to 1,024 units, to one servant after the
+// other, with and without a reply (paper 002, section 3).
 //
 //   Peer:  Reference connect(text); send(reference, units, oneway) and ping(reference, oneway);
 //          form(units), the peer's own form of a vector of them; digest(reference)
@@ -19,8 +19,7 @@
 namespace bench {
 
 // `--endpoint FILE`, with a reference on each line; `--types A,B`, `--units 1,2,..`, `--strategies
-// twoway,oneway`;
-// `--calls N` to each servant at most, and for `--seconds S` of each.
+// twoway,oneway`; `--calls N`: the limit per servant; `--seconds S`: the limit for each combination.
 template <class Peer>
 class TtcpDriver {
  public:
@@ -71,8 +70,8 @@ class TtcpDriver {
     }
   }
 
-  // To one servant after the other. A call without a reply takes the caller as long as it takes to hand it
-  // over; when the server has had all of them is asked afterwards.
+  // Calls one servant after the other. A call without a reply is measured until it is handed over; the wait
+  // until the server has received all of them is not measured.
   template <class Call>
   void measure(const char* type, std::size_t units, bool oneway, std::uint32_t digest, Call call) {
     const std::uint32_t before = peer_.digest(references_[0]);
@@ -98,7 +97,7 @@ class TtcpDriver {
         .print();
   }
 
-  // Each call adds its data's digest, and 1.
+  // Each call adds its data's digest plus 1.
   void await(std::uint32_t before, std::size_t calls, std::uint32_t digest) {
     const auto expected = before + static_cast<std::uint32_t>(calls) * (digest + 1);
     for (int polls = 0; peer_.digest(references_[0]) != expected;)

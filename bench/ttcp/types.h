@@ -1,4 +1,4 @@
-// What both sides of TTCP know of its types: what is sent, and the digest of it.
+// The data types of TTCP and their digests, for both sides.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 #include "common/workload.h"
 
-// X(Type), for each of the interface's operations sendTypeSeq_1way and sendTypeSeq_2way.
+// X(Type) for each type with operations sendTypeSeq_1way and sendTypeSeq_2way.
 #define TTCP_TYPES(X) X(Short) X(Char) X(Long) X(Octet) X(Double) X(Struct)
 
 namespace bench {
@@ -27,7 +27,7 @@ inline std::vector<BinStruct> make_units<BinStruct>(std::size_t count) {
   return units;
 }
 
-// Numbers and structs are read in full, octets and characters at their ends.
+// Numbers and structs are read in full, octets and characters only at both ends.
 template <class Range>
 std::uint32_t digest_units(const Range& units) {
   using Unit = std::remove_cvref_t<decltype(*std::begin(units))>;

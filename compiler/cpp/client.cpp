@@ -30,7 +30,7 @@ bool has_source(const Declaration& declaration) {
          declaration.kind != Kind::bitset && declaration.kind != Kind::bitmask;
 }
 
-// Which headers of the runtime the declarations need.
+// The runtime headers that the declarations need.
 struct Needs {
   bool any = false, values = false, custom = false, references = false, abstracts = false;
 
@@ -58,7 +58,7 @@ struct Needs {
   }
 };
 
-// Whether something that is declared in it, at any depth, has such a call.
+// Whether the declaration, or one nested in it at any depth, has a call for which `wanted` holds.
 template <class Wanted>
 bool has_call(const Declaration& declaration, const Wanted& wanted) {
   return (declaration.in_main_file && std::ranges::any_of(calls_of(declaration), wanted)) ||

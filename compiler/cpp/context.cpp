@@ -19,7 +19,7 @@ bool any_wanted(const Declaration& module, const std::function<bool(const Declar
 
 void walk(Context& context, const Declaration& module, const std::function<bool(const Declaration&)>& wanted,
           const std::function<void(const Declaration&)>& visit, const std::string& inner) {
-  bool inside = false;  // of the inner namespace
+  bool inside = false;  // inside the inner namespace
   const auto go = [&](bool in) {
     if (inner.empty() || inside == in) return;
     inside = in;
@@ -47,7 +47,8 @@ void walk(Context& context, const Declaration& module, const std::function<bool(
 }
 
 void add_with_bases(const Declaration& interface, std::vector<const Declaration*>& found) {
-  // What was found already brought its bases along; to walk them again takes exponential time in a lattice.
+  // An interface that was found already has its bases in the list; walking them again would take exponential
+  // time in a lattice.
   if (std::ranges::find(found, &interface) != found.end()) return;
   for (const Declaration* base : interface.bases) add_with_bases(defined(*base), found);
   found.push_back(&interface);
@@ -107,7 +108,7 @@ std::vector<Call> calls_of(const Declaration& interface) {
 }
 
 const Type* viewed(const Context& context, const Call& call, const Declaration::Parameter& parameter) {
-  // A value's factory is none of its operations.
+  // Factories of valuetypes take no views.
   if (!call.declaration || call.declaration->kind != DeclarationKind::operation) return nullptr;
   const bool wanted =
       context.options.views ? can_be_view(parameter) : is_view(*call.declaration, parameter, context.unit);

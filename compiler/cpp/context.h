@@ -1,4 +1,4 @@
-// What the parts of the back end share while a file is generated.
+// State that the parts of the back end share while they generate a file.
 #pragma once
 
 #include <functional>
@@ -20,24 +20,24 @@ struct Context {
   Names names;
   std::string idl_file;  // without its folder
   Writer out;            // the file in progress
-  Writer at_end;         // what follows after the last namespace: specialisations
+  Writer at_end;         // text after the last namespace: specialisations
 };
 
-// Calls visit for each declaration of the main file that is not a module, inside the C++ namespaces that its
-// modules are. `wanted` says which declarations are visited; namespaces without any are left out. `inner` is
-// the name of one more namespace around them, if not empty.
+// Calls `visit` for each declaration of the main file that `wanted` accepts, modules excepted, inside the C++
+// namespaces of its modules. Namespaces without such a declaration are left out. `inner` names one more
+// namespace around the declarations; empty: none.
 void in_namespaces(Context& context, const std::function<bool(const Declaration&)>& wanted,
                    const std::function<void(const Declaration&)>& visit, const std::string& inner = {});
 
-// The line that says where a file comes from.
+// The line that names the IDL file.
 void print_origin(Context& context);
-// #include of the files generated from the IDL files that the main one includes.
+// An #include for the generated file of each IDL file that the main one includes.
 void print_includes_of_others(Context& context, const std::string& suffix);
 
-// All interfaces that one derives from, at any distance, each once; bases first, itself last.
+// The interface and all its direct and indirect bases, each once. Bases come first.
 std::vector<const Declaration*> with_bases(const Declaration& interface);
 
-// An operation or one half of an attribute, as one call.
+// An operation, or the get or set of an attribute, as one call.
 struct Call {
   const Declaration* declaration;
   std::string method;      // the C++ name
@@ -47,11 +47,11 @@ struct Call {
   std::vector<Declaration::Parameter> parameters;
   std::vector<Declaration*> raises;
 };
-// The calls that an interface itself declares.
+// The calls that an interface declares itself, without inherited ones.
 std::vector<Call> calls_of(const Declaration& interface);
-// The sequence that this parameter is passed as a view of; null where it is passed otherwise.
+// The sequence type of a parameter that is passed as a view; null if it is not passed as one.
 const Type* viewed(const Context& context, const Call& call, const Declaration::Parameter& parameter);
-// Whether its result is octets that are held.
+// Whether the call returns octets that the caller holds where they arrived.
 bool returns_held(const Context& context, const Call& call);
 std::string result_type(const Context& context, const Call& call, const Declaration* scope);
 // "std::int32_t a, const std::string& b"

@@ -1,4 +1,4 @@
-// One function per kind of declaration: what of it stands in fooC.h.
+// One print function for each kind of declaration; most print the part in fooC.h.
 #pragma once
 
 #include <string>
@@ -8,10 +8,11 @@
 
 namespace takt::idl::cpp {
 
-// Any of them; for those in scopes of their own, too. Kinds that have nothing in C++ print nothing.
+// Calls the print function for the declaration's kind, also for nested types. Prints nothing for kinds that
+// have no C++.
 void print_declaration(Context& context, const Declaration& declaration);
 
-void print_struct(Context& context, const Declaration& declaration);  // and exceptions
+void print_struct(Context& context, const Declaration& declaration);  // exceptions too
 void print_union(Context& context, const Declaration& declaration);
 void print_enum(Context& context, const Declaration& declaration);
 void print_bitmask(Context& context, const Declaration& declaration);
@@ -25,22 +26,22 @@ void print_value_box(Context& context, const Declaration& declaration);
 std::string state_class(const Declaration& value);
 void print_value_source(Context& context, const Declaration& declaration);
 
-// The TypeCode function, where it is not a member, and the constant _tc_...; and what makes them, in the
-// source.
+// Print a type's TypeCode function (unless it is a member) and its constant _tc_...; and, for the source, the
+// code that makes the TypeCode.
 void print_type_code(Context& context, const Declaration& declaration);
 void print_type_code_source(Context& context, const Declaration& declaration);
 
-// Whether it is declared inside another type.
+// Whether the type is declared inside another type.
 bool in_class(const Declaration& declaration);
-// Types that are declared inside another type, whose body is being printed.
+// Prints the types that are declared inside another type, whose body is being printed.
 void print_nested(Context& context, const Declaration& declaration);
-// Members (kind member) in order.
+// The declarations of kind `member`, in order.
 std::vector<const Declaration*> members_of(const Declaration& declaration);
 // "{id, scoped name, {names}}", the initializer of a takt::cdr::Description.
 std::string description(const Declaration& declaration, const std::vector<const Declaration*>& members);
-// What a class needs to be printed, swapped and compared.
+// Prints what makes the class printable, swappable and comparable.
 void print_value_semantics(Context& context, const std::string& name);
-// As std::optional where the member is @optional.
+// The member's C++ type; std::optional where the member is @optional.
 std::string member_type(const Context& context, const Declaration& member, const Declaration* scope);
 
 }  // namespace takt::idl::cpp

@@ -1,4 +1,4 @@
-// The C++ back end: the files of the IDL to C++11 mapping for what an IDL file declares.
+// The C++ back end: generates the files of the IDL to C++11 mapping for an IDL file.
 #pragma once
 
 #include <expected>
@@ -11,14 +11,14 @@
 namespace takt::idl::cpp {
 
 struct Options {
-  // What follows the IDL file's name, without its .idl, in the names of the generated files.
+  // Suffixes of the generated files' names. They replace the .idl of the IDL file.
   std::string client_header = "C.h";
   std::string client_source = "C.cpp";
   std::string server_header = "S.h";
   std::string server_source = "S.cpp";
-  bool server = true;  // skeletons as well
-  bool views = false;  // every parameter that can be a view is one
-  // What the main file's operations declare; if there is something, it becomes foo_schedule.h.
+  bool server = true;  // generates skeletons too
+  bool views = false;  // passes each parameter that can be a view as a view
+  // The scheduling declarations of the main file's operations. If there are any, they become foo_schedule.h.
   std::vector<scheduling::Declaration> schedule = {};
 };
 
@@ -30,8 +30,8 @@ struct GeneratedFile {
 // "path/foo.idl" and "C.h" give "fooC.h".
 std::string generated_name(const std::string& idl_file, const std::string& suffix);
 
-// The files for what the unit's main file declares. Runs gperf for each interface with operations. The error
-// is for people.
+// Generates the files for the declarations of the unit's main file. Runs gperf once per interface with
+// operations, and blocks until it ends. The error is readable text.
 std::expected<std::vector<GeneratedFile>, std::string> generate(const Unit& unit, const Options& options);
 
 }  // namespace takt::idl::cpp

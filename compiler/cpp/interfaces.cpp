@@ -32,7 +32,8 @@ std::string descriptor(const Context& context, const Call& call, const Declarati
   return "takt::Operation<" + name + ", " + signature + raises + ">";
 }
 
-// A local interface has no stub: what it has from an abstract one, the application implements, too.
+// A local interface has no stub, so the application implements the operations that it inherits from abstract
+// interfaces too.
 std::vector<const Declaration*> declared_anew(const Declaration& interface) {
   std::vector<const Declaration*> found{&interface};
   if (!interface.is_local) return found;
@@ -54,7 +55,7 @@ void print_interface(Context& context, const Declaration& declaration) {
   const char* root = declaration.is_abstract ? "CORBA::AbstractBase"
                      : declaration.is_local  ? "CORBA::LocalObject"
                                              : "CORBA::Object";
-  bool has_root = false;  // by way of a base
+  bool has_root = false;  // through a base
   for (const Declaration* base : declaration.bases) {
     const Declaration& meant = defined(*base);
     has_root =

@@ -40,7 +40,7 @@ std::string integer(Integer value, bool is_unsigned) {
   for (Integer rest = negative ? -value : value; rest != 0 || digits.empty(); rest /= 10)
     digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
   if (negative && value == static_cast<Integer>(std::numeric_limits<std::int64_t>::min()))
-    return "-9223372036854775807 - 1";  // which has no literal
+    return "-9223372036854775807 - 1";  // the smallest integer has no literal
   return (negative ? "-" : "") + digits + (is_unsigned ? "u" : "");
 }
 
@@ -227,8 +227,8 @@ std::string Names::declared(const Declaration& declaration, const Declaration* s
   for (std::size_t first = path.size(); first-- > 0;) {
     const std::string head = escaped(path[first]->name);
     name = head + (name.empty() ? "" : "::" + name);
-    // The innermost scope that declares the head must be the one that we mean. A scope's own name is found in
-    // it.
+    // The innermost scope that declares the first name must be the intended one. A scope's own name is found
+    // inside it.
     const std::string wanted = first == 0 ? "" : full_name(*path[first - 1]);
     const Declaration* at = scope;
     while (at && at->scope && !declares(full_name(*at), head)) at = at->scope;
@@ -284,7 +284,7 @@ std::string Names::value(const Value& value, const Type& type, const Declaration
     std::string operator()(std::monostate) const { return "{}"; }
     std::string operator()(bool is) const { return is ? "true" : "false"; }
     std::string operator()(Integer is) const {
-      if (real.kind == TypeKind::named)  // an enum or a bit mask by number
+      if (real.kind == TypeKind::named)  // an enum or a bit mask, given by number
         return names.type(real, scope) + "(" + integer(is, false) + ")";
       return integer(is, real.kind == TypeKind::uint32 || real.kind == TypeKind::uint64);
     }
@@ -303,7 +303,7 @@ std::string Names::value(const Value& value, const Type& type, const Declaration
       return names.type(real, scope) + "(\"" + fixed_digits(is) + "\")";
     }
     std::string operator()(const Declaration* is) const {
-      // Enumerators are found in their enum, whichever scope the model says.
+      // Enumerators are spelled inside their enum, whichever scope the model has for them.
       return names.type(real, scope) + "::" + escaped(is->name);
     }
   };

@@ -1,4 +1,4 @@
-// How IDL's names, types and values are spelled in C++.
+// Spells IDL names, types and values in C++.
 #pragma once
 
 #include <map>
@@ -11,23 +11,23 @@
 
 namespace takt::idl::cpp {
 
-// With the prefix _cxx_ where it is a C++ keyword.
+// Prefixes C++ keywords with _cxx_.
 std::string escaped(std::string_view name);
 // "M::S", escaped, without leading colons.
 std::string full_name(const Declaration& declaration);
-// As a C++ string literal, quotes included.
+// A C++ string literal with its quotes.
 std::string string_literal(std::string_view text);
-// A forward declaration's definition, where there is one.
+// The definition of a forward declaration, if there is one; else the declaration itself.
 const Declaration& defined(const Declaration& declaration);
 
-// Whether an argument of that type is passed by value.
+// Whether an argument of the type is passed by value.
 bool by_value(const Type& type);
 bool is_interface(const Declaration& declaration);
 bool is_value(const Declaration& declaration);
 bool is_abstract_interface(const Declaration& declaration);
 
-// Spells names as short as they may be in a given scope: where a shorter name would be found to mean
-// something else, a longer one is used.
+// Spells each name as short as a given scope allows. Where a shorter name would mean something else, it uses
+// a longer one.
 class Names {
  public:
   explicit Names(const Unit& unit);
@@ -36,12 +36,12 @@ class Names {
   std::string type(const Type& type, const Declaration* scope) const;
   // const T& or T.
   std::string in_type(const Type& type, const Declaration* scope) const;
-  // An expression of that type.
+  // A C++ expression with the type.
   std::string value(const Value& value, const Type& type, const Declaration* scope) const;
 
-  // In skeletons, whose names are those of interfaces: interfaces and what is in them are spelled in full.
+  // For skeletons, which have the names of interfaces: spells interfaces and their contents in full.
   void in_skeletons(bool yes) { in_skeletons_ = yes; }
-  // Where names of the mapping hide those of the IDL: everything is spelled in full.
+  // Spells all names in full, for places where names of the mapping hide IDL names.
   void in_full(bool yes) { in_full_ = yes; }
 
  private:

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view files[] = {"boxes.idl", "corbaidl.idl",    "ir.idl",      "orb.idl",
                                       "poa.idl",   "poa_include.idl", "pollable.idl"};
 
-// Of <takt/connection/orb_types.h>.
+// The types that <takt/reference/orb_types.h> defines.
 constexpr std::string_view known[] = {
     "::CORBA::AnySeq",      "::CORBA::BooleanSeq",  "::CORBA::CharSeq",      "::CORBA::DoubleSeq",
     "::CORBA::FloatSeq",    "::CORBA::Identifier",  "::CORBA::InterfaceDef", "::CORBA::LongDoubleSeq",
@@ -25,8 +25,8 @@ constexpr std::string_view known[] = {
 
 std::string without_folder(const File& file) { return std::filesystem::path(file.name).filename().string(); }
 
-// Calls see for each declaration that the main file refers to and that is of the ORB's IDL, with the one that
-// refers to it. Ends when that is true.
+// Calls `see` for each use of an ORB IDL declaration by the main file: the declaration used, and the one that
+// uses it. Stops, and returns true, when `see` returns true.
 using See = std::function<bool(const Declaration& used, const Declaration& by)>;
 bool any_use(const Unit& unit, const See& see) {
   const std::vector<bool> is_orbs = orb_files(unit);

@@ -1,5 +1,5 @@
-// The IDL files that describe the ORB itself: no code is generated for what includes them, since the
-// runtime's headers have it.
+// The IDL files that describe the ORB itself. No code is generated for files that include them: the runtime's
+// headers have these types.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace takt::idl::cpp {
 
-// For each of the unit's files, whether it is one: by its name without folders, if all that it declares is in
-// module CORBA or PortableServer.
+// For each file of the unit, whether it is an ORB IDL file: its name is one of theirs, and it declares
+// nothing outside modules CORBA and PortableServer.
 std::vector<bool> orb_files(const Unit& unit);
-// Whether the main file uses types of such files.
+// Whether the main file uses types of ORB IDL files.
 bool uses_orb_types(const Unit& unit);
-// What the main file uses of them and no header has; for people.
+// The ORB IDL type that the main file uses but no header defines, as readable text.
 std::optional<std::string> missing_orb_type(const Unit& unit);
 
 }  // namespace takt::idl::cpp

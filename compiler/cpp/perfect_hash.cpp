@@ -21,7 +21,7 @@ namespace {
 
 using Failure = std::unexpected<std::string>;
 
-// A file that goes when it does.
+// A temporary file, deleted by the destructor.
 class TemporaryFile {
  public:
   TemporaryFile() {
@@ -71,7 +71,7 @@ std::expected<std::string, std::string> run_gperf(const std::vector<std::string>
   return std::move(text).str();
 }
 
-// The table and the sum, out of the C function that gperf prints.
+// Reads the table and the hash function from the C code that gperf prints.
 PerfectHash read_function(const std::string& text, const std::vector<std::string>& names) {
   PerfectHash hash;
   const auto end = text.find("in_word_set");
@@ -134,8 +134,8 @@ std::expected<PerfectHash, std::string> find_perfect_hash(const std::vector<std:
                      "' apart; takt-idl needs gperf 3");
     hash.slots[slot] = static_cast<int>(number);
   }
-  // An interface with one operation is searched like any other, so that what finding it costs does not depend
-  // on how many there are.
+  // An interface with one operation also gets a position and a second slot, so that a lookup costs the same
+  // however many operations there are.
   if (hash.positions.empty()) hash.positions.push_back({0, 0});
   if (hash.slots.size() == 1) hash.slots.push_back(PerfectHash::nobody);
   return hash;

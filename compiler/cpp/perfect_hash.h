@@ -1,4 +1,4 @@
-// A hash without collisions for the operation names of an interface, found by gperf.
+// A collision-free hash of the operation names of an interface, found by gperf.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace takt::idl::cpp {
 
-// hash(name) = length, if counted, + the sum over the positions of values[character + increment].
+// hash(name) = (length, if it counts) + the sum over all positions of values[character + increment].
 struct PerfectHash {
   struct Position {
     int index;  // -1: the last character
@@ -20,13 +20,13 @@ struct PerfectHash {
 
   bool counts_length = false;
   std::vector<Position> positions;
-  std::vector<std::pair<unsigned, unsigned>> values;  // of the characters that occur
-  std::vector<int> slots;                             // hash -> number of the name, or nobody
+  std::vector<std::pair<unsigned, unsigned>> values;  // by character; only those that occur
+  std::vector<int> slots;                             // hash -> number of the name; `nobody` if free
 
   unsigned operator()(std::string_view name) const;
 };
 
-// Runs gperf, which must be on the PATH; blocks until it ends. The error is for people.
+// Runs gperf, which must be on the PATH; blocks until it ends. The error is readable text.
 std::expected<PerfectHash, std::string> find_perfect_hash(const std::vector<std::string>& names);
 
 }  // namespace takt::idl::cpp

@@ -49,7 +49,7 @@ void print_operation(Writer& out, const scheduling::Declaration& operation, std:
   const auto field = [&](std::string_view key, const std::string& value) {
     if (operation.says(key)) out.print("     .$key = $value,", {{"key", key}, {"value", value}});
   };
-  // In the order of takt::rt::DeclaredOperation.
+  // The order is that of the members of takt::rt::DeclaredOperation.
   for (const auto& [key, member] : scheduling::declared_times)
     field(key, "std::chrono::nanoseconds(" + std::to_string((needs.*member).count()) + ")");
   field("criticality", level_of(scheduling::word_of(needs.criticality)));

@@ -1,4 +1,4 @@
-// foo_schedule.h: what operations declare, for the program that registers them.
+// foo_schedule.h: the scheduling declarations of operations, for the program that registers them.
 #pragma once
 
 #include <string>

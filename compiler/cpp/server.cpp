@@ -13,7 +13,7 @@ bool has_skeleton(const Declaration& declaration) {
   return declaration.kind == DeclarationKind::interface_ && !declaration.is_local && !declaration.is_abstract;
 }
 
-// The interface that objects of a value would have, if it supports one; null for what is no such value.
+// The interface that a value's objects serve; null if the value supports no concrete interface.
 const Declaration* served_by(const Declaration& value) {
   if (!is_value(value) || value.kind == DeclarationKind::value_box || value.is_abstract) return nullptr;
   const auto bases = with_bases(value);
@@ -31,7 +31,7 @@ std::string skeleton_name(const Declaration& served) {
   return (module.empty() ? "" : module + "::") + "POA::" + escaped(served.name);
 }
 
-// The skeleton's name where `from`'s skeleton is defined: short in the same module.
+// The skeleton's name as seen from the skeleton of `from`: short within one module.
 std::string skeleton_name(const Declaration& interface, const Declaration& from) {
   return interface.scope == from.scope ? escaped(interface.name) : "::" + skeleton_name(interface);
 }
@@ -42,7 +42,8 @@ struct CORBA::servant_traits<::$client> : CORBA::detail::skeleton_traits<::$skel
                        {{"client", full_name(served)}, {"skeleton", skeleton_name(served)}});
 }
 
-// A value that is a servant, too: its state class and the skeleton of the interface that it supports.
+// Prints the class of a valuetype that is also a servant: its state class and the skeleton of the supported
+// interface.
 void print_value_servant(Context& context, const Declaration& value) {
   context.out.blank();
   context.out.print(R"(class $name : public virtual $state, public virtual $skeleton {
@@ -114,7 +115,7 @@ std::string hash_initializer(const PerfectHash& hash) {
   return text + "}";
 }
 
-// The table of operations and the hash that finds them.
+// Prints the operation table and its perfect hash.
 std::expected<void, std::string> print_table(Context& context, const Declaration& interface) {
   Writer& out = context.out;
   const std::string name = escaped(interface.name);

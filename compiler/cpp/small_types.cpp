@@ -29,7 +29,7 @@ std::string underlying(const Declaration& declaration) {
   return bits <= 8 ? "std::uint8_t" : bits <= 16 ? "std::uint16_t" : "std::uint32_t";
 }
 
-// Inside a class, output must be a friend to be found.
+// An output operator of a nested type must be a friend, or it is not found.
 std::string friend_in(const Declaration& declaration) {
   const Declaration* scope = declaration.scope;
   return scope && scope->scope && scope->kind != DeclarationKind::module_ ? "friend " : "";
@@ -123,7 +123,7 @@ $type $name() const { return get<$place>(); })",
   };
   std::uint32_t base_at = 0;
   for (const Declaration* base = declaration.bases.empty() ? nullptr : &defined(*declaration.bases[0]); base;
-       base = nullptr) {  // bit sets inherit from one at most, which starts at bit 0
+       base = nullptr) {  // a bit set inherits from at most one, which starts at bit 0
     print_fields(*base, base_at);
   }
   print_fields(declaration, at);

@@ -19,7 +19,7 @@ std::string initializer(const Context& context, const Declaration& member, const
   return "{}";
 }
 
-// As other names that C++ has taken; an exception's what() is std::exception's.
+// The accessor's name. An exception's member `what` is escaped, because std::exception has a what().
 std::string accessor(const Declaration& member) {
   const bool taken = member.scope->kind == DeclarationKind::exception && member.name == "what";
   return taken ? "_cxx_what" : escaped(member.name);
@@ -57,8 +57,8 @@ void print_constructor(Context& context, const Declaration& declaration, const s
     else
       add(type + " " + field, field + "_(" + (small(*member) ? field : "std::move(" + field + ")") + ")");
   }
-  // A defaulted constructor of a class in a class is not known to be there before the outer one is complete,
-  // and a union of it needs one.
+  // Until the outer class is complete, a nested class's defaulted constructor is not known to exist, and a
+  // union of the nested class needs it.
   context.out.print("$name() $body", {{"name", name}, {"body", in_class(declaration) ? "{}" : "= default;"}});
   if (parameters.empty()) return;
   const bool one = members.size() + !base.empty() == 1;

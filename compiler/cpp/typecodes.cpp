@@ -1,4 +1,4 @@
-// TypeCodes: what declares them in the header, and what makes them in the source.
+// TypeCodes: their declarations in the header and their construction in the source.
 #include "cpp/declarations.h"
 
 namespace takt::idl::cpp {
@@ -12,7 +12,7 @@ namespace {
 
 using Kind = DeclarationKind;
 
-// A class has a static function _type_code; what is no class has a function beside it.
+// Classes get a static member function _type_code; other types get a free function.
 bool is_class(const Declaration& declaration) {
   switch (declaration.kind) {
     case Kind::struct_:
@@ -42,7 +42,7 @@ std::string scope_prefix(const Declaration& declaration) {
   return prefix;
 }
 
-// Where names are looked up from in the function's body: its class.
+// The scope in which the function's body looks up names: its class.
 std::string expression(const Context& context, const Type& type, const Declaration* scope) {
   const std::string bound = std::to_string(type.bound);
   switch (type.kind) {

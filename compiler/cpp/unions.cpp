@@ -7,7 +7,7 @@ namespace takt::idl::cpp {
 
 namespace {
 
-// A label that no member has, as a value of the discriminator's type; nothing if each value has a member.
+// A discriminator value for which no member has a label; none if each value has a member.
 std::optional<Value> unused_label(const Declaration& declaration) {
   const Type& type = declaration.type->resolved();
   const auto used = [&](const auto& candidate) {
@@ -33,7 +33,8 @@ std::optional<Value> unused_label(const Declaration& declaration) {
       if (!used(candidate)) return value.is = candidate, value;
   } else {
     using Integer = std::variant_alternative_t<2, decltype(value.is)>;
-    const int most = type.kind == TypeKind::int8 ? 127 : 255;  // at most 256 labels for the small types
+    // Only the small types can have all their labels used.
+    const int most = type.kind == TypeKind::int8 ? 127 : 255;
     for (int candidate = 0; candidate <= most; ++candidate)
       if (!used(Integer{candidate})) return value.is = Integer{candidate}, value;
     for (int candidate = -1; candidate >= -128 && type.kind == TypeKind::int8; --candidate)
@@ -54,7 +55,7 @@ struct Printer {
   std::string spelled(const Value& value) const {
     return context.names.value(value, *declaration.type, &declaration);
   }
-  // The discriminator that selects a member unless the caller says otherwise.
+  // The default discriminator of a member.
   std::string label_of(const Declaration& member) const {
     if (member.default_label && unused) return spelled(*unused);
     return member.labels.empty() ? "{}" : spelled(member.labels.front());
@@ -123,7 +124,8 @@ void print_union(Context& context, const Declaration& declaration) {
   const bool nests = std::ranges::any_of(declaration.contents, [](const Declaration* inner) {
     return inner->kind != DeclarationKind::member && inner->kind != DeclarationKind::enumerator;
   });
-  // Seen from outside the class; what the class itself declares is in a struct of its own before it.
+  // The types of discriminator and members, spelled for use outside the class. Types that the union declares
+  // itself are in a struct in front of it.
   std::string arguments = ", " + context.names.type(*declaration.type, declaration.scope);
   for (const Declaration* member : printer.members)
     arguments += ", " + member_type(context, *member, declaration.scope);
@@ -135,7 +137,7 @@ void print_union(Context& context, const Declaration& declaration) {
   std::string base = "takt::cdr::Union<" + name + arguments + ">";
 
   out.blank();
-  if (nests) {  // the base's arguments include what the union itself declares
+  if (nests) {  // the base's arguments include types that the union declares itself
     out.print("struct _types_of_$name {", {{"name", name}});
     out.indent(2);
     print_nested(context, declaration);

@@ -18,7 +18,7 @@ const Declaration* concrete_base(const Declaration& value) {
   return base.is_abstract ? nullptr : &base;
 }
 
-// The value itself and the interfaces that it supports, with their bases: where its operations come from.
+// The value itself and the interfaces that it supports, with their bases: all that declare its operations.
 std::vector<const Declaration*> declaring_operations(const Declaration& value) {
   std::vector<const Declaration*> found;
   for (const Declaration* supported : value.supports)
@@ -28,7 +28,7 @@ std::vector<const Declaration*> declaring_operations(const Declaration& value) {
   return found;
 }
 
-// Whether the application has something to implement.
+// Whether the application has to implement operations of the value.
 bool has_operations(const Declaration& value) {
   return std::ranges::any_of(with_bases(value), [](const Declaration* one) {
     return one->is_custom || std::ranges::any_of(declaring_operations(*one), [](const Declaration* from) {
@@ -55,7 +55,7 @@ static constexpr takt::cdr::ValueDescription _value_description{_value_ids$custo
                     {{"ids", ids}, {"custom", declaration.is_custom ? ", true" : ""}});
 }
 
-// A member's accessors: pure in the value, and inline in its state class.
+// Prints a member's accessors: pure virtual in the value, inline in its state class.
 void print_accessors(Context& context, const Declaration& member, bool in_state_class) {
   const std::string name = escaped(member.name), type = context.names.type(*member.type, member.scope);
   const auto body = [&](const std::string& statement) {
@@ -136,7 +136,8 @@ static CORBA::typecode_reference _type_code();)");
   out.print("};");
 }
 
-// Takes the state of the base values, too. Since those are virtual bases, it is assigned, not initialized.
+// The constructor takes the state of the base values too. Since these are virtual bases, it assigns their
+// state instead of initializing it.
 void print_constructor(Context& context, const Declaration& value) {
   std::vector<const Declaration*> chain;
   for (const Declaration* at = &value; at; at = concrete_base(*at)) chain.insert(chain.begin(), at);

@@ -32,7 +32,7 @@ void Writer::print(std::string_view text, Values values) {
     const std::string line = filled(text.substr(0, end), values);
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
     if (line.empty()) continue;
-    // Access specifiers stand one column out.
+    // Access specifiers are indented one column less.
     const bool specifier = line == "public:" || line == "protected:" || line == "private:";
     text_.append(static_cast<std::size_t>(specifier ? indent_ - 1 : indent_), ' ');
     text_ += line;

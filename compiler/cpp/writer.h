@@ -1,4 +1,4 @@
-// Generated text, line by line.
+// Writes generated text line by line.
 #pragma once
 
 #include <initializer_list>
@@ -8,14 +8,14 @@
 
 namespace takt::idl::cpp {
 
-// Appends to a text that it owns. What it prints are templates: $name stands for a value.
+// Appends to text that it owns. The printed text is a template: $name stands for a value.
 class Writer {
  public:
   using Values = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
-  // One or more lines, each indented; a line that is empty apart from its values stays out.
+  // Prints one or more lines, each indented. A line that its values leave empty is dropped.
   void print(std::string_view text, Values values = {});
-  // An empty line, unless there is one already or a block has just begun.
+  // Prints an empty line, unless there is one already or a block has just begun.
   void blank();
   void indent(int columns) { indent_ += columns; }
 

@@ -8,7 +8,8 @@ namespace {
 
 using K = DeclarationKind;
 
-// The declaration that a type names, if only as an element; `step` says how to get there. Null: none.
+// The declaration that a type, or its element type, names. `step` is set to the path from the type to it.
+// Null if it names none.
 const Declaration* named_in(const Type& type, std::string& step) {
   const Type* at = &type;
   for (;; at = at->element) {
@@ -18,7 +19,7 @@ const Declaration* named_in(const Type& type, std::string& step) {
   }
 }
 
-constexpr std::size_t most_carriers = 1000;  // of one type; a finding shows only some
+constexpr std::size_t most_carriers = 1000;  // per type; a finding shows only a few
 
 }  // namespace
 
@@ -88,11 +89,11 @@ const std::vector<Carrier>& Carriers::of(const Declaration& type) {
   return found->second;
 }
 
-// Breadth first, from the type to what holds it.
+// Breadth first, from the type to the types that hold it.
 std::vector<Carrier> Carriers::search(const Declaration& type) const {
   struct Reached {
     const Declaration* declaration;
-    std::string path;  // from here to the type
+    std::string path;  // from the current type to the searched one
   };
   std::vector<Carrier> carriers;
   std::vector<Reached> queue{{&type, ""}};

@@ -1,4 +1,4 @@
-// Which operations carry a type, and on which path.
+// Finds the operations that carry a type, and the path to it.
 #pragma once
 
 #include <string>
@@ -11,20 +11,21 @@
 
 namespace takt::idl::diff {
 
-// An operation, or a place in its signature from which a type is reached.
+// A place in an operation's signature from which a type is reached.
 struct Carrier {
-  std::string operation;  // scoped name; of an attribute too
+  std::string operation;  // scoped name; may be an attribute
   std::string slot;       // "in parameter 'p'", "the result", "raised ::M::E"; empty: the operation itself
-  std::string path;       // from the slot's type to the one in question, as "::M::Outer.list[]"; empty: none
+  std::string path;  // from the slot's type to the carried type, as "::M::Outer.list[]"; empty: the slot's
+                     // type itself
   Flow flow;
 };
 
-// Refers to the specification, which outlives it.
+// Refers to the specification, which must outlive it. Not thread-safe.
 class Carriers {
  public:
   explicit Carriers(const Specification& specification);
-  // Each slot at most once, by its shortest path. Local interfaces and the operations of valuetypes carry
-  // nothing over the wire.
+  // The slots from which the type is reached, each once with its shortest path. Local interfaces and
+  // operations of valuetypes are not included: they carry nothing over the wire.
   const std::vector<Carrier>& of(const Declaration& type);
 
  private:
@@ -44,8 +45,8 @@ class Carriers {
   void raise(const Declaration& operation, const std::vector<Declaration*>& exceptions);
   std::vector<Carrier> search(const Declaration& type) const;
 
-  std::unordered_map<const Declaration*, std::vector<Holder>> holders_;  // by what they hold
-  std::unordered_map<const Declaration*, std::vector<Slot>> slots_;      // by the type that they name
+  std::unordered_map<const Declaration*, std::vector<Holder>> holders_;  // by the held type
+  std::unordered_map<const Declaration*, std::vector<Slot>> slots_;      // by the named type
   std::unordered_map<const Declaration*, std::vector<Carrier>> found_;
 };
 

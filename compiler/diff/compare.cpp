@@ -1,4 +1,4 @@
-// Two versions, declaration by declaration.
+// Compares two versions declaration by declaration.
 #include "diff/context.h"
 
 namespace takt::idl::diff {
@@ -9,7 +9,7 @@ using K = DeclarationKind;
 
 constexpr Effects wire_effects = bit(Effect::wire) | bit(Effect::wire_back);
 
-// A declared-only interface or value counts as what it will be.
+// The kind of a declaration. A forward declaration of an interface or value counts as that kind.
 K kind_of(const Declaration& declaration) {
   const K kind = declaration.kind == K::forward_ ? declaration.forward_kind : declaration.kind;
   return kind == K::event ? K::value : kind;
@@ -20,7 +20,7 @@ bool travels_with_id(K kind) {
   return kind == K::interface_ || kind == K::exception || kind == K::value || kind == K::value_box;
 }
 
-// The rule for a declaration whose own name, or whose repository id, has changed.
+// The rule for a declaration whose name or repository id has changed.
 RuleName renamed_rule(K kind) {
   switch (kind) {
     case K::interface_:
@@ -66,7 +66,7 @@ class Comparison {
       const Effects possible = kind == K::constant || kind == K::module_ ? bit(Effect::source) : all_effects;
       return context_.report("type-kind-changed", site_of(pair), "it is something else now", possible);
     }
-    // Nothing is known of what is only declared forward.
+    // A declaration that is only declared forward has no contents to compare.
     if (pair.old->kind != K::forward_ && pair.now->kind != K::forward_) compare_contents(pair, kind);
   }
 
@@ -112,7 +112,7 @@ class Comparison {
                       pair.old->repository_id + " is now " + pair.now->repository_id);
   }
 
-  // Whether an interface, exception or value in the module has another id.
+  // Whether the repository id of an interface, exception or value in the module has changed.
   bool ids_change(const Declaration& module) const {
     for (const Declaration* one : context_.old().contents(module)) {
       const Declaration* const now = context_.pairs().now(one->scoped_name());
@@ -125,7 +125,8 @@ class Comparison {
     return false;
   }
 
-  // What breaks with an interface's id are its operations; with another id, those that carry it.
+  // A changed id of an interface breaks the interface's operations. Another changed id breaks the operations
+  // that carry the type.
   static Site id_site(const Pairs::Pair& pair, K kind) {
     Site site = site_of(pair, kind != K::interface_);
     if (kind == K::interface_)
@@ -136,7 +137,7 @@ class Comparison {
 
   void report_removed(const Declaration& old) {
     const K kind = kind_of(old);
-    if (kind == K::module_) return;  // what was in it is reported
+    if (kind == K::module_) return;  // changes of the contents are reported
     Site site{old.scoped_name(), old.at, {}, nullptr, {}};
     if (kind == K::interface_)
       for (const Declaration* one : Specification::operations(old))

@@ -18,7 +18,8 @@ void Context::report(RuleName rule, const Site& site, const std::string& detail,
   if (finding.effects) findings_.push_back(std::move(finding));
 }
 
-// Of the old version's operations, those that the new one has as well: the others are findings of their own.
+// The operations of the old version that carry the type and still exist. Removed operations have findings of
+// their own.
 std::vector<Carrier> Context::still_carried(const Declaration& type) {
   std::vector<Carrier> carriers = carriers_.of(type);
   std::erase_if(carriers, [this](const Carrier& carrier) {

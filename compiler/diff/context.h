@@ -1,4 +1,4 @@
-// What the parts of a comparison share.
+// State that the parts of a comparison share.
 #pragma once
 
 #include <string>
@@ -12,11 +12,12 @@
 
 namespace takt::idl::diff {
 
-// Where two versions of something are compared, and what breaks if they differ.
+// The place where two versions are compared, and what breaks if they differ.
 struct Site {
   std::string subject;
-  Location old_at, now_at;               // line 0: none
-  const Declaration* carried = nullptr;  // the old version's type that operations carry; null: see `direct`
+  Location old_at, now_at;  // line 0: not in that version
+  // The old version's type that operations carry; null: `direct` lists the operations.
+  const Declaration* carried = nullptr;
   std::vector<Carrier> direct;
 };
 
@@ -33,7 +34,7 @@ class Context {
   std::string now_text(const Type& now) const { return text_of(now, pairs_.names()); }
   bool same_type(const Type& old, const Type& now) const { return old_text(old) == now_text(now); }
 
-  // Adds a finding with those of the rule's effects that `possible` has.
+  // Adds a finding with the rule's effects, reduced to those in `possible`.
   void report(RuleName rule, const Site& site, const std::string& detail, Effects possible = all_effects);
   std::vector<Finding> take() { return std::move(findings_); }
 
@@ -47,15 +48,16 @@ class Context {
   std::vector<Finding> findings_;
 };
 
-// A site for a declaration of both versions.
+// The site of a declaration that both versions have.
 Site site_of(const Pairs::Pair& pair, bool is_carried = true);
-// A carrier for an operation or attribute as a whole.
+// A carrier that stands for a whole operation or attribute.
 Carrier carrier_of(const Declaration& operation, Flow flow = {}, std::string slot = {});
 
-// The parts. Each compares one kind of declaration of both versions, and reports.
+// Each of these compares one kind of declaration and reports the differences.
 void compare_types(Context& context, const Site& site, const Type& old, const Type& now);
 void compare_structs(Context& context, const Pairs::Pair& pair);
-void compare_lengths(Context& context, const Pairs::Pair& pair);  // of structs and unions: fixed or variable
+// Structs and unions: fixed or variable length.
+void compare_lengths(Context& context, const Pairs::Pair& pair);
 void compare_exceptions(Context& context, const Pairs::Pair& pair);
 void compare_enums(Context& context, const Pairs::Pair& pair);
 void compare_unions(Context& context, const Pairs::Pair& pair);

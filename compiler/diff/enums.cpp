@@ -45,7 +45,7 @@ class EnumComparison {
     context_.report(rule, site, old && now ? old->name + " is now " + now->name : (old ? old : now)->name);
   }
 
-  // Reports renames where all that differs is names in their places.
+  // Reports renames if the two lists differ only in the names at some positions.
   bool only_renamed() {
     if (old_.size() != now_.size()) return false;
     for (std::size_t i = 0; i < old_.size(); ++i)
@@ -56,7 +56,7 @@ class EnumComparison {
     return true;
   }
 
-  // How many of the old values begin the new list, in their order.
+  // The length of the common prefix of both lists.
   std::size_t appended_from() const {
     std::size_t i = 0;
     while (i < old_.size() && i < now_.size() && old_[i]->name == now_[i]->name) ++i;

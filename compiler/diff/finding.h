@@ -1,4 +1,4 @@
-// What a comparison finds.
+// A difference between two versions of an IDL specification.
 #pragma once
 
 #include <string>
@@ -12,19 +12,20 @@ namespace takt::idl::diff {
 
 struct Finding {
   const Rule* rule = nullptr;
-  Effects effects = 0;            // those of the rule's that hold here
-  std::string subject;            // the scoped name of what changed, as "::M::S.member"
-  std::string detail;             // from what to what
-  Place old_place, now_place;     // either may be none, not both
-  std::vector<Carrier> carriers;  // operations that break, or carry the type that does
+  Effects effects = 0;            // the rule's effects that hold here
+  std::string subject;            // scoped name of the changed declaration, as "::M::S.member"
+  std::string detail;             // old and new form
+  Place old_place, now_place;     // one of them may be empty
+  std::vector<Carrier> carriers;  // operations that break, or that carry the type that breaks
 };
 
-// In the order of the old version's declarations, and what the new one added behind.
+// Findings in the order of the old version's declarations, followed by the declarations that the new version
+// added.
 std::vector<Finding> compare(const Specification& old, const Specification& now);
 
-// "WIRE", "WIRE-BACK", ...; of an Effect.
+// The name of an Effect: "WIRE", "WIRE-BACK", ...
 const char* word_of(Effect effect);
-// As words, separated so.
+// The names of all effects, with `separator` between them.
 std::string words_of(Effects effects, const std::string& separator = " ");
 
 }  // namespace takt::idl::diff

@@ -1,4 +1,4 @@
-// Interfaces: bases, and which operations and attributes there are.
+// Compares interfaces: their bases, and which operations and attributes they have.
 #include <algorithm>
 #include <set>
 
@@ -79,7 +79,7 @@ class CallComparison {
                              : compare_attributes(context_, old, now);
   }
 
-  // No operation of that name: another may be the same under a new one.
+  // No operation has the old name. Looks for the same operation under a new name.
   void missing(const Declaration& old) {
     const bool is_operation = old.kind == K::operation;
     const auto is_free = [&](const Declaration* one) {
@@ -114,10 +114,10 @@ class CallComparison {
   Context& context_;
   const Pairs::Pair& pair_;
   List old_, now_, all_old_, all_now_;
-  std::set<const Declaration*> taken_;  // new ones that an old one became
+  std::set<const Declaration*> taken_;  // operations of the new version that are paired with an old one
 };
 
-// Where an interface as a whole breaks, so do its operations.
+// The site of a change that breaks all operations of the interface.
 Site whole_site(const Pairs::Pair& pair) {
   Site site = site_of(pair, false);
   for (const Declaration* one : Specification::operations(*pair.old))

@@ -1,4 +1,4 @@
-// Lists of members: of structs, exceptions and valuetypes.
+// Compares the member lists of structs, exceptions and valuetypes.
 #include <algorithm>
 
 #include "diff/context.h"
@@ -60,13 +60,13 @@ class MemberComparison {
   }
 
  private:
-  // Whether the new member in this place is the old one with another name.
+  // Whether the new member at this position is the old one under a new name.
   bool is_renamed(std::size_t i) const {
     return i < now_.size() && !named(now_, old_[i]->name) && !named(old_, now_[i]->name) &&
            context_.same_type(*old_[i]->type, *now_[i]->type);
   }
 
-  // `common` has the new members that the old version has too, in the old order.
+  // `common` has the members of the new version that the old version has too, in the old order.
   void check_order(const List& common) {
     List in_new_order;
     for (const Declaration* one : now_)
@@ -110,7 +110,7 @@ bool is_variable(const Declaration& declaration) {
            return member->kind == K::member && is_variable(*member->type);
          });
 }
-// As the classic mapping has it: whether a value takes memory of its own.
+// Whether a type has variable length in the classic C++ mapping.
 bool is_variable(const Type& type) {
   const Type& held = type.resolved();
   if (held.kind == TypeKind::array) return is_variable(*held.element);

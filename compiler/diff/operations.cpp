@@ -1,4 +1,4 @@
-// The signatures of operations and attributes.
+// Compares the signatures of operations and attributes.
 #include <algorithm>
 #include <set>
 

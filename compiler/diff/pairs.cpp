@@ -10,7 +10,7 @@ namespace {
 
 using K = DeclarationKind;
 
-// The kinds and names of what is in a module, in any order.
+// The kinds and names of a module's contents, regardless of order.
 std::string inventory(const std::vector<const Declaration*>& contents) {
   std::multiset<std::string> all;
   for (const Declaration* one : contents)
@@ -20,7 +20,7 @@ std::string inventory(const std::vector<const Declaration*>& contents) {
   return text;
 }
 
-// Takes one with that key; null: there is none.
+// Takes a candidate with the key out of the list; null if there is none.
 using Candidates = std::multimap<std::string, const Declaration*>;
 const Declaration* take(Candidates& candidates, const std::string& key) {
   const auto found = candidates.lower_bound(key);
@@ -58,15 +58,15 @@ const Declaration* Pairs::now(const std::string& old_name) const {
   return now_.find(name);
 }
 
-// In the old version's terms.
+// The name of the enclosing scope, as the old version calls it.
 std::string Pairs::outer_name(const Declaration& declaration, bool is_now) const {
   if (!declaration.scope || !declaration.scope->scope) return "";
   const std::string outer = declaration.scope->scoped_name();
   return is_now ? old_name(outer) : outer;
 }
 
-// Outer modules come before inner ones, so an outer one's new name is known when the turn of inner ones
-// comes.
+// Outer modules come first, so the new name of an outer module is known before its inner modules are looked
+// at.
 void Pairs::find_renamed_modules() {
   Candidates added;  // by inventory
   for (const Declaration* one : now_.declarations())

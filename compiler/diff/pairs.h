@@ -1,4 +1,4 @@
-// Which declaration of the new version is which of the old one.
+// Pairs the declarations of the old version with those of the new one.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace takt::idl::diff {
 
-// By scoped name, and where a name is gone and a new one has the same contents in the same scope, as a
-// rename. Refers to both specifications, which outlive it.
+// Pairs declarations by scoped name. Where a name is gone, a new name in the same scope with the same
+// contents is taken for a rename. Refers to both specifications, which must outlive it.
 class Pairs {
  public:
   struct Pair {
@@ -22,22 +22,22 @@ class Pairs {
 
   Pairs(const Specification& old, const Specification& now);
 
-  // All that both versions have, in the old one's order; renamed ones too.
+  // The declarations that both versions have, including renamed ones, in the order of the old version.
   const std::vector<Pair>& both() const { return both_; }
-  // All that only the old version has.
+  // The declarations that only the old version has.
   const std::vector<const Declaration*>& removed() const { return removed_; }
 
-  // What the old version calls a declaration of the new one: the same, or what it was called before it, or a
-  // module around it, was renamed.
+  // The old version's name for a declaration of the new one. It differs where the declaration or a module
+  // around it was renamed.
   std::string old_name(const Declaration& now) const { return old_name(now.scoped_name()); }
   std::string old_name(std::string name) const;
-  // For texts of the new version's types in the old one's names.
+  // Names the new version's types as the old version does, for texts.
   NameOf names() const {
     return [this](const Declaration& now) { return old_name(now); };
   }
-  // Whether the declaration, or a module around it, was renamed.
+  // Whether the declaration or a module around it was renamed.
   bool is_renamed(const Declaration& now) const { return old_name(now) != now.scoped_name(); }
-  // The declaration of the new version; null: it has none.
+  // The new version's declaration for an old name; null if it has none.
   const Declaration* now(const std::string& old_name) const;
 
  private:
@@ -48,7 +48,7 @@ class Pairs {
 
   const Specification& old_;
   const Specification& now_;
-  std::vector<std::pair<std::string, std::string>> renames_;  // now, old; the outermost first
+  std::vector<std::pair<std::string, std::string>> renames_;  // now, old; outermost first
   std::vector<Pair> both_;
   std::vector<const Declaration*> removed_;
 };

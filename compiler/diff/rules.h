@@ -1,4 +1,4 @@
-// All rules, and references to them that the compiler checks.
+// All rules, and references to rules that are checked at compile time.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ inline constexpr auto all = joined(of_interfaces, of_types, of_constructed_types
 
 }  // namespace rules
 
-// A rule by its id; one that does not exist is an error when this is compiled.
+// Refers to a rule by its id. An unknown id is a compile-time error.
 class RuleName {
  public:
   consteval RuleName(const char* id) : index_(find(id)) {}
@@ -49,10 +49,10 @@ class RuleName {
   std::size_t index_;
 };
 
-// Null: there is none with that id.
+// Null if no rule has the id.
 const Rule* find_rule(std::string_view id);
 
-// The table of docs/user/idl-tools.md, in Markdown.
+// The rules table of docs/user/idl-tools.md, in Markdown.
 std::string rules_as_markdown();
 
 }  // namespace takt::idl::diff

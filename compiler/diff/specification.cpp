@@ -13,7 +13,7 @@ namespace {
 
 using K = DeclarationKind;
 
-// What has a scoped name of its own that other declarations use.
+// Whether the declaration has a scoped name of its own that other declarations use.
 bool is_indexed(K kind) {
   switch (kind) {
     case K::operation:
@@ -28,7 +28,7 @@ bool is_indexed(K kind) {
   }
 }
 
-// The preprocessor names included files as they are spelled. Where this one was found.
+// Finds an included file, which the preprocessor names as the #include spells it.
 std::string found(const std::string& included, const std::string& by, const PreprocessorOptions& options) {
   namespace fs = std::filesystem;
   if (fs::path(included).is_absolute() || included == by) return included;
@@ -80,7 +80,7 @@ Specification Specification::parsed(std::string_view text, const std::string& na
   return whole;
 }
 
-// Locations name files by their place in files_ from here on.
+// Changes the file numbers in locations to indices in files_.
 void Specification::take(std::unique_ptr<Unit> unit, const Shown& shown) {
   const auto first = static_cast<std::uint32_t>(files_.size());
   for (const File& file : unit->files) files_.push_back(shown ? shown(file.name) : file.name);

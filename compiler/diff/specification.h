@@ -1,4 +1,4 @@
-// One version of an IDL specification: all that its files declare, by name.
+// One version of an IDL specification: all declarations of its files, by name.
 #pragma once
 
 #include <cstdint>
@@ -20,29 +20,29 @@ struct Place {
   std::uint32_t line = 0, column = 0;
 };
 
-// Owns its declarations. One thread at a time.
+// Owns its declarations. Not thread-safe.
 class Specification {
  public:
-  // What a file is called in findings, given the name under which it was opened.
+  // Turns the name under which a file was opened into the name that findings show.
   using Shown = std::function<std::string(const std::string&)>;
 
-  // Reads the files, each with what it includes. The error is for people, ready to print. Forks a child for
-  // the preprocessor, so call it while the process has one thread.
+  // Reads the files and the files they include. The error is readable text, ready to print. Forks a child for
+  // the preprocessor, so it must be called while the process has only one thread.
   static std::expected<Specification, std::string> read(const std::vector<std::string>& files,
                                                         const PreprocessorOptions& options,
                                                         const Shown& shown = {});
-  // Of preprocessed text; whatever it could not understand is missing. For tests.
+  // For tests: parses preprocessed text. Declarations with syntax errors are left out.
   static Specification parsed(std::string_view text, const std::string& name);
 
-  // Null: nothing has that scoped name. A definition rather than its forward declaration; of a module that is
-  // opened several times, the first.
+  // Null if no declaration has the scoped name. Prefers a definition to its forward declaration, and the
+  // first opening of a module.
   const Declaration* find(std::string_view scoped_name) const;
-  // Everything with a scoped name but operations, attributes, members and enumerators, as found; a module
-  // once.
+  // All declarations with a scoped name, in source order, without operations, attributes, members and
+  // enumerators. A module that is opened several times is listed once.
   const std::vector<const Declaration*>& declarations() const { return declarations_; }
-  // What a module contains, wherever it was opened.
+  // The contents of a module from all its openings.
   std::vector<const Declaration*> contents(const Declaration& module) const;
-  // The interface's operations and attributes, inherited ones too.
+  // The interface's operations and attributes, including inherited ones.
   static std::vector<const Declaration*> operations(const Declaration& interface);
   Place place(Location at) const;
 
@@ -54,10 +54,10 @@ class Specification {
   std::vector<std::string> files_;  // by the file numbers of locations
   std::vector<const Declaration*> declarations_;
   std::map<std::string, std::size_t, std::less<>> by_name_;         // index in declarations_
-  std::map<std::string, std::vector<const Declaration*>> modules_;  // by scoped name, each opening
+  std::map<std::string, std::vector<const Declaration*>> modules_;  // openings by scoped name
 };
 
-// A forward declaration's definition, where there is one.
+// The definition of a forward declaration, if there is one; else the declaration itself.
 const Declaration& defined(const Declaration& declaration);
 
 }  // namespace takt::idl::diff

@@ -1,4 +1,4 @@
-// Types and values of IDL as text, to compare and to show.
+// IDL types and values as text, for comparison and display.
 #pragma once
 
 #include <functional>
@@ -8,20 +8,20 @@
 
 namespace takt::idl::diff {
 
-// What a declaration is called; by default its scoped name.
+// Names a declaration in texts; by default its scoped name.
 using NameOf = std::function<std::string(const Declaration&)>;
 
 std::string scoped_name_of(const Declaration& declaration);
 
-// As IDL spells it, with `name_of` for what is declared.
+// The type as IDL spells it; `name_of` spells declared types.
 std::string text_of(const Type& type, const NameOf& name_of = scoped_name_of);
 std::string text_of(const Value& value);
-// The types of parameters and the result, with directions; no names.
+// The types of the parameters with their directions, and of the result; no names.
 std::string signature_of(const Declaration& operation, const NameOf& name_of);
-// What a type consists of, with the names of its members; two types with equal texts travel alike.
-// Empty where it consists of nothing.
+// A type's structure with the names of its members. Types with equal texts have the same encoding. Empty for
+// types without contents.
 std::string contents_of(const Declaration& declaration, const NameOf& name_of);
-// The same without names of members.
+// The same as contents_of(), without the names of members.
 std::string shape_of(const Declaration& declaration, const NameOf& name_of);
 
 }  // namespace takt::idl::diff

@@ -1,4 +1,4 @@
-// Types as they are used: by parameters, members, elements and typedefs.
+// Compares types where they are used: by parameters, members, elements and typedefs.
 #include <optional>
 
 #include "diff/context.h"
@@ -30,7 +30,7 @@ bool is_interface(const Type& type) {
            (type.declaration->kind == K::forward_ && type.declaration->forward_kind == K::interface_)));
 }
 
-// Of two kinds that differ, and are not both named.
+// The rule for two different kinds of type, of which at most one is a declared type.
 RuleName rule_for_kinds(T old, T now) {
   const auto are = [&](auto first, auto second) {
     return (first(old) && second(now)) || (first(now) && second(old));

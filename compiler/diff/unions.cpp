@@ -1,4 +1,4 @@
-// Unions: which member each label selects.
+// Compares unions: which member each label selects.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -13,7 +13,7 @@ using K = DeclarationKind;
 using List = std::vector<const Declaration*>;
 using Selection = std::map<std::string, const Declaration*>;  // members by label
 
-constexpr const char* other = "default";  // the label of all others
+constexpr const char* other = "default";  // stands for all values without a label
 
 Selection selection_of(const List& members) {
   Selection selection;
@@ -61,7 +61,7 @@ class UnionComparison {
   }
 
  private:
-  // Pairs members by name, or where a name is gone, by labels and type.
+  // Pairs members by name. A member whose name is gone is paired by its labels and type.
   void match_members() {
     for (const Declaration* old : old_) {
       auto found = std::ranges::find(now_, old->name, &Declaration::name);
@@ -94,7 +94,7 @@ class UnionComparison {
       report("union-label-moved", old, now, text + ": " + old->name + " is now " + now->name);
   }
 
-  // A member with several labels that come or go is reported once.
+  // Reports a member once, even if several of its labels were added or removed.
   void report(RuleName rule, const Declaration* old, const Declaration* now, const std::string& detail) {
     if ((!old || !now) && !reported_.emplace(rule->id, old ? old : now).second) return;
     context_.report(rule, member_site(old, now),

@@ -1,4 +1,4 @@
-// Valuetypes.
+// Compares valuetypes.
 #include <algorithm>
 #include <set>
 
@@ -28,7 +28,7 @@ std::set<std::string> supported(const Declaration& value, const NameOf& name_of)
   return names;
 }
 
-// Names with signatures.
+// Names and signatures of the value's operations, or of its factories.
 std::set<std::string> calls_of(const Declaration& value, bool factories, const NameOf& name_of) {
   std::set<std::string> calls;
   for (const Declaration* one : value.contents)

@@ -9,7 +9,7 @@ namespace takt::idl::format {
 
 namespace {
 
-// Whether the pieces are whole annotations and nothing else.
+// Whether the pieces consist of complete annotations only.
 bool are_annotations(const std::vector<Piece>& pieces) {
   std::size_t i = 0;
   while (i < pieces.size()) {
@@ -60,7 +60,7 @@ class Layout {
     if (piece.breaks_before > 1) lines_.add_empty_line();
   }
 
-  // Each branch of a conditional begins with the blocks that were open before it.
+  // Each branch of a conditional begins with the blocks that were open at the #if.
   void directive(const Piece& piece) {
     lines_.interrupt(depth());
     if (!lines_.has_statement()) empty_line_before(piece);
@@ -90,7 +90,7 @@ class Layout {
     lines_.add_trailing(piece);
   }
 
-  // Of a statement, with code behind it in its line.
+  // A comment within a statement, with code behind it on the line.
   void inside(const Piece& piece) {
     if (!lines_.has_statement()) empty_line_before(piece);
     lines_.add(piece);
@@ -115,10 +115,10 @@ class Layout {
     is_flat_ = false;
   }
 
-  // A block was closed, and nothing has followed it.
+  // Whether a block was just closed and nothing has followed it.
   bool is_closed() const { return lines_.pieces().size() == 1 && lines_.pieces().front().is("}"); }
 
-  // One of several labels of a case.
+  // Whether a case label ends here and another label follows.
   bool at_label_end() const {
     if (is_last() || parentheses_ > 0) return false;
     const Piece& first = lines_.pieces().front();
@@ -151,7 +151,7 @@ class Layout {
     return false;
   }
 
-  // Whether the list that begins here stands on this line, up to the ; behind it.
+  // Whether the list that begins here, up to the `;` after it, fits on this line.
   bool fits() const {
     std::vector<Piece> whole = lines_.pieces();
     std::size_t octets = depth() * lines_.style().indent;
@@ -170,13 +170,13 @@ class Layout {
   const std::vector<Piece>& pieces_;
   Lines lines_;
   std::vector<Block> blocks_;
-  std::vector<std::vector<Block>> conditionals_;  // the blocks that were open at each #if
+  std::vector<std::vector<Block>> conditionals_;  // the open blocks at each #if
   std::size_t at_ = 0;
   int parentheses_ = 0;
-  bool is_flat_ = false;  // inside of a list that stands on one line
+  bool is_flat_ = false;  // inside a list that is kept on one line
 };
 
-// Without what may change in it.
+// A piece's text without the parts that formatting may change.
 std::string essence(const Piece& piece) {
   std::string text;
   const bool is_free = piece.is_comment() || piece.kind == PieceKind::directive;
@@ -187,7 +187,7 @@ std::string essence(const Piece& piece) {
   return text;
 }
 
-// A piece that is not in the result as it was in the input would be a mistake here.
+// A safeguard against faults of the formatter: the result must have the same pieces as the input.
 std::expected<void, Unfit> check(const std::vector<Piece>& before, std::string_view result) {
   const auto after = pieces_of(result);
   const auto wrong = [](std::uint32_t line) {

@@ -1,4 +1,4 @@
-// Lays IDL out in one style, which docs/user/idl-tools.md describes.
+// Formats IDL in one style, which docs/user/idl-tools.md describes.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 namespace takt::idl::format {
 
 struct Style {
-  std::uint32_t indent = 2;   // blanks for each level
-  std::uint32_t width = 100;  // octets of a line, beyond which it is broken where that is possible
+  std::uint32_t indent = 2;   // spaces per level
+  std::uint32_t width = 100;  // octets; longer lines are broken where possible
 };
 
-// The text in that style, or why it stays as it is. All pieces of the input are in the result, in their
-// order: only blanks, line breaks and what comments begin and end lines with change. Formatting the result
-// again gives the same. Takes time and memory in proportion to the text, and reads no file.
+// The formatted text, or the reason why it cannot be formatted. The result has all pieces of the input in
+// their order; only blanks, line breaks, and the leading and trailing blanks of comment lines change.
+// Formatting is idempotent. Time and memory are linear in the size of the text; no file is read.
 std::expected<std::string, Unfit> formatted(std::string_view text, const Style& style = {});
 
 }  // namespace takt::idl::format

@@ -30,7 +30,7 @@ std::vector<std::string_view> split(std::string_view text) {
   }
 }
 
-// Where a line that is too long may end.
+// Whether a line that is too long may be broken between the two pieces.
 bool may_break_before(const Piece& last, const Piece& next) {
   constexpr std::string_view words[] = {"raises", "context", "getraises", "setraises", "supports"};
   if (next.kind == PieceKind::word && std::ranges::find(words, next.text) != std::end(words)) return true;
@@ -72,7 +72,7 @@ std::size_t Lines::width_of(const std::vector<Piece>& pieces) {
   return width;
 }
 
-// Fills lines, and breaks them at commas and before words such as `raises`.
+// Fills lines, and breaks them after commas and before words such as `raises`.
 void Lines::write_statement(std::size_t depth) {
   if (statement_.empty()) return;
   const bool opens = statement_.size() == 1 && statement_.front().is("{");
@@ -80,7 +80,7 @@ void Lines::write_statement(std::size_t depth) {
   Spacing spacing;
   bool is_first = true;
   for (std::size_t i = 0; i < statement_.size();) {
-    std::size_t end = i;  // of what stays together
+    std::size_t end = i;  // end of the pieces that stay together
     std::string part;
     bool blank = false;
     do {

@@ -85,7 +85,7 @@ class Cutter {
     return PieceKind::literal;
   }
 
-  // A backslash at its end continues a comment, too.
+  // A backslash at the end of a line continues a comment too.
   PieceKind line_comment() {
     for (; at_ < text_.size(); ++at_)
       if (peek() == '\n' && text_[at_ - 1] != '\\') break;
@@ -99,7 +99,7 @@ class Cutter {
     return PieceKind::block_comment;
   }
 
-  // To the end of the line that no backslash continues and in which no comment goes on.
+  // Reads to the end of the directive's last line: backslashes and block comments continue it.
   void directive_line() {
     while (at_ < text_.size() && peek() != '\n') {
       const char c = peek();
@@ -119,7 +119,7 @@ class Cutter {
     }
   }
 
-  // The words of a directive that begins here.
+  // The word of the directive that begins here, such as `if`.
   std::string_view directive_word() const {
     std::size_t start = at_ + 1;
     while (start < text_.size() && (text_[start] == ' ' || text_[start] == '\t')) ++start;
@@ -137,7 +137,8 @@ class Cutter {
     return rest == "#if0";
   }
 
-  // What `#if 0` leaves out may be anything, and is kept as it is; it ends before its #else, #elif or #endif.
+  // Reads the text that `#if 0` excludes, which is kept unchanged. It ends before the matching #else, #elif
+  // or #endif.
   void left_out() {
     int depth = 1;
     while (at_ < text_.size()) {

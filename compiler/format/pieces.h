@@ -1,4 +1,4 @@
-// IDL before the preprocessor, cut into pieces that keep all but the blanks between them.
+// Splits IDL source, before preprocessing, into pieces. Only blanks between pieces are lost.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@ namespace takt::idl::format {
 enum class PieceKind : std::uint8_t {
   word,
   number,
-  literal,  // of strings and characters, with L
+  literal,  // string or character, with its L
   punctuation,
   block_comment,
   line_comment,  // without the line break
-  directive,     // from # to the end of its last line; `#if 0` with all that it leaves out
+  directive,     // from # to the end of its last line; `#if 0` includes the text that it excludes
 };
 
 struct Piece {
   PieceKind kind = PieceKind::punctuation;
   std::string_view text;
   std::uint32_t line = 0;           // from 1
-  std::uint32_t breaks_before = 0;  // line breaks since the piece before
-  bool space_before = false;        // a blank or a line break
+  std::uint32_t breaks_before = 0;  // line breaks after the previous piece
+  bool space_before = false;        // a blank or a line break before the piece
 
   bool is(std::string_view wanted) const {
     return text == wanted && (kind == PieceKind::punctuation || kind == PieceKind::word);
@@ -34,11 +34,11 @@ struct Piece {
 
 struct Unfit {
   std::uint32_t line;
-  std::string text;  // for people
+  std::string text;  // readable
 };
 
-// `text` has no \r and outlives the pieces. Refuses what has no end, and lines that a backslash continues
-// outside of directives.
+// `text` must not contain \r, and must outlive the pieces. Fails for unterminated comments and literals, and
+// for backslashes that continue lines outside directives.
 std::expected<std::vector<Piece>, Unfit> pieces_of(std::string_view text);
 
 }  // namespace takt::idl::format

@@ -16,7 +16,7 @@ bool is_operator(const Piece& piece) {
   return is_one_of(piece, "|^&+-*/%=") || piece.is("<<") || piece.is(">>");
 }
 
-// Words with a blank before their parenthesis.
+// Whether a blank separates the word from its parenthesis.
 bool parts_from_parenthesis(const Piece& piece) {
   constexpr std::string_view words[] = {"raises", "context", "getraises", "setraises", "switch", "case"};
   return piece.kind == PieceKind::word && std::ranges::find(words, piece.text) != std::end(words);
@@ -24,7 +24,7 @@ bool parts_from_parenthesis(const Piece& piece) {
 
 }  // namespace
 
-// >> ends two templates, or shifts.
+// Whether >> closes two templates; else it is a shift.
 bool Spacing::closes_template(const Piece& piece) const {
   const auto closes = [this](std::size_t count) {
     return templates_.size() >= count && templates_.back() == parentheses_;

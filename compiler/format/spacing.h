@@ -1,4 +1,4 @@
-// Whether a blank stands between two pieces of a line.
+// Decides whether a blank separates two pieces on a line.
 #pragma once
 
 #include <vector>
@@ -7,15 +7,15 @@
 
 namespace takt::idl::format {
 
-// Is told the pieces of a statement in order, and knows where templates and labels begin and end.
+// Gets the pieces of a statement in order, and tracks where templates and labels begin and end.
 class Spacing {
  public:
-  // Whether there is a blank before `next`; false for the first of a statement.
+  // Whether a blank stands before `next`; false for the first piece of a statement.
   bool before(const Piece& next);
-  // A statement ends.
+  // The statement has ended.
   void reset() { *this = Spacing(); }
 
-  // Whether the pieces so far are inside of parentheses, brackets or a template.
+  // Whether the next piece is inside parentheses, brackets or a template.
   bool is_inside() const { return parentheses_ > 0 || !templates_.empty(); }
 
  private:
@@ -27,7 +27,7 @@ class Spacing {
   Piece last_{};
   bool has_last_ = false, last_is_unary_ = false, last_closes_ = false, is_label_ = false;
   int parentheses_ = 0;
-  std::vector<int> templates_;  // parentheses outside of each that is open
+  std::vector<int> templates_;  // open parentheses outside each open template
 };
 
 }  // namespace takt::idl::format

@@ -16,7 +16,7 @@ struct Edit {
 };
 
 constexpr std::size_t context_lines = 3;
-constexpr std::size_t most_cells = std::size_t{1} << 24;  // of the table of common subsequences
+constexpr std::size_t most_cells = std::size_t{1} << 24;  // cells of the table of common subsequences
 
 Text lines_of(std::string_view text) {
   Text lines;
@@ -29,7 +29,7 @@ Text lines_of(std::string_view text) {
   return lines;
 }
 
-// The lengths of the longest common subsequences of the texts' ends.
+// Table of the lengths of the longest common subsequence for each pair of suffixes.
 std::vector<std::uint32_t> common_lengths(const Text& old, const Text& now) {
   const std::size_t width = now.size() + 1;
   std::vector<std::uint32_t> lengths((old.size() + 1) * width);
@@ -80,7 +80,7 @@ std::string range(std::size_t first, std::size_t count) {
   return std::to_string(count == 0 ? first : first + 1) + "," + std::to_string(count);
 }
 
-// The edits of one hunk, from `begin` on; `old` and `now` count the lines before it.
+// The text of one hunk, whose edits start at `begin`; `old` and `now` are the numbers of lines before it.
 std::string hunk(const std::vector<Edit>& edits, std::size_t begin, std::size_t end, std::size_t old,
                  std::size_t now) {
   std::string body;
@@ -106,7 +106,7 @@ std::string unified_diff(std::string_view old, std::string_view now, const std::
       continue;
     }
     const std::size_t begin = i < context_lines + counted ? counted : i - context_lines;
-    std::size_t end = i, quiet = 0;  // behind the last change, and unchanged lines since
+    std::size_t end = i, quiet = 0;  // end of the last change; unchanged lines since then
     for (std::size_t j = i; j < edits.size() && quiet <= 2 * context_lines; ++j) {
       quiet = edits[j].kind == ' ' ? quiet + 1 : 0;
       if (quiet == 0) end = j + 1;

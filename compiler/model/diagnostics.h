@@ -1,4 +1,4 @@
-// What the compiler has to say about its input.
+// The compiler's errors, warnings and notes about its input.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,23 @@
 
 namespace takt::idl {
 
-// Collects, then prints as a good compiler does: file, line and column, the line, a caret below. After
-// max_errors nothing more is taken, so that one mistake cannot fill the screen.
+// Collects messages and prints each with file, line, column, the source line and a caret. Drops messages
+// after max_errors errors, so that one mistake cannot fill the screen.
 class Diagnostics {
  public:
   static constexpr std::size_t max_errors = 50;
 
   void error(Location at, std::string text);
-  // Says more about the error before it, as where the earlier declaration is.
+  // Adds detail to the previous error, such as the place of an earlier declaration.
   void note(Location at, std::string text);
   void warning(Location at, std::string text);
 
   bool failed() const { return errors_ != 0; }
   bool full() const { return errors_ >= max_errors; }
   std::size_t errors() const { return errors_; }
-  // `files` name the locations.
+  // `files` has the names for the file numbers of locations.
   void print(std::ostream& out, const std::vector<File>& files) const;
-  // The text of a line, for the caret; the view stays valid as long as the source.
+  // Stores a source line to print with messages. The view must stay valid until print().
   void know_line(std::uint32_t file, std::uint32_t line, std::string_view text);
 
  private:
@@ -44,7 +44,7 @@ class Diagnostics {
   std::vector<Entry> entries_;
   std::unordered_map<std::uint64_t, std::string_view> lines_;
   std::size_t errors_ = 0;
-  bool muted_ = false;  // notes of an error that was not taken
+  bool muted_ = false;  // the previous error was dropped, so its notes are too
 };
 
 }  // namespace takt::idl

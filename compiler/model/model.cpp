@@ -26,7 +26,7 @@ const AnnotationUse* Declaration::find_annotation(std::string_view annotation) c
 }
 
 bool Declaration::derives_from(const Declaration& other) const {
-  // Each base once, or a lattice of diamonds would take exponential time.
+  // Visits each base once; a lattice of diamonds would take exponential time without that.
   std::unordered_set<const Declaration*> seen;
   std::vector<const Declaration*> next{this};
   while (!next.empty()) {

@@ -1,6 +1,6 @@
-// What an IDL specification means, once names are resolved and constants computed: what back ends read.
+// The model of an IDL specification after names are resolved and constants computed. Back ends read it.
 //
-// A Unit owns everything; pointers in it are valid as long as it is. Nothing changes after analysis.
+// A Unit owns everything; pointers in it are valid as long as the Unit. It does not change after analysis.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct Location {
 
 struct Declaration;
 
-// The value of a constant expression, of the type it was declared with. Integers are wide enough for all of
-// IDL's; fixed values are kept as their decimal digits.
+// The value of a constant expression, with the type of the constant's declaration. Integers hold the full
+// range of every IDL type; fixed-point values are kept as decimal digits.
 struct FixedValue {
   Int128 digits = 0;  // the value times 10 to the scale
   int scale = 0;
@@ -63,25 +63,26 @@ enum class TypeKind : std::uint8_t {
   typecode,  // CORBA::TypeCode
   string,    // bound
   wstring,   // bound
-  fixed,     // digits, scale; 0,0: any, of a constant
+  fixed,     // digits, scale; both 0: any fixed-point constant
   sequence,  // element, bound
   map,       // key, element, bound
-  array,     // element, dimensions: one at a time is bound; nested arrays nest
+  array,     // element; `bound` is the length of one dimension, so arrays of several dimensions nest
   named,     // declaration
 };
 
-// Types are shared; named ones point at their declaration, and arrays of several dimensions are arrays of
+// Types are shared. A named type points to its declaration; an array of several dimensions is an array of
 // arrays.
 struct Type {
   TypeKind kind = TypeKind::void_;
-  std::uint64_t bound = 0;  // of strings, sequences and maps: 0 for unbounded; of an array: its length
+  std::uint64_t bound = 0;  // string, sequence, map: 0 for unbounded; array: the length
   std::uint16_t digits = 0, scale = 0;
   const Type* element = nullptr;
   const Type* key = nullptr;
   Declaration* declaration = nullptr;
-  std::uint32_t nesting = 0;  // how deep it holds others by value; bounded, so that walkers may recurse
+  // How deep the type nests others by value; bounded, so that visitors may recurse.
+  std::uint32_t nesting = 0;
 
-  // What typedefs stand for.
+  // The type with all typedefs replaced by their types.
   const Type& resolved() const;
 };
 
@@ -103,7 +104,7 @@ enum class DeclarationKind : std::uint8_t {
   bitmask,
   operation,
   attribute,
-  member,       // of structs, exceptions, unions and values
+  member,       // struct, exception, union, value
   initializer,  // a factory of a value
   component,
   home,
@@ -114,52 +115,52 @@ enum class DeclarationKind : std::uint8_t {
 
 struct AnnotationUse {
   std::string name;                                      // without the @
-  std::vector<std::pair<std::string, Value>> arguments;  // an unnamed one has an empty name
-  std::vector<Location> argument_places;                 // of their values
+  std::vector<std::pair<std::string, Value>> arguments;  // the name of an unnamed argument is empty
+  std::vector<Location> argument_places;                 // places of the arguments' values
   Location at;
 };
-// The first of that name; null: there is none.
+// The first annotation with the name; null if there is none.
 const AnnotationUse* find_annotation(const std::vector<AnnotationUse>& annotations, std::string_view name);
 
-// Everything with a name. Which fields mean something depends on the kind, and stands beside them; one struct
-// rather than twenty, so that back ends switch on the kind and read.
+// A declaration of any kind. The comments beside the fields say for which kinds they are meaningful. One
+// struct serves all kinds, so that back ends can switch on the kind.
 struct Declaration {
   DeclarationKind kind = DeclarationKind::module_;
   std::string name;              // without the escaping underscore
-  Declaration* scope = nullptr;  // null for the global scope's
+  Declaration* scope = nullptr;  // null in the global scope
   Location at;
-  bool in_main_file = true;  // else an included one
+  bool in_main_file = true;  // false: in an included file
   std::string repository_id;
   std::vector<AnnotationUse> annotations;
 
-  // module, interface, value, component: what is declared in it, in order; in structs, unions, exceptions and
-  // values also the members (kind member); in enums the enumerators; in operations nothing.
+  // module, interface, value, component: the nested declarations in order. struct, union, exception, value:
+  // also the members (kind member). enum: the enumerators. Empty for operations.
   std::vector<Declaration*> contents;
 
-  // typedef, constant, member, attribute, value_box, operation (result): the type. union: the
-  // discriminator's.
+  // typedef, constant, member, attribute, value_box: the type. operation: the result's type. union: the
+  // discriminator's type.
   const Type* type = nullptr;
 
-  // interface, value, struct, component, home: bases in order. A value's first may be concrete; a struct has
-  // one.
+  // interface, value, struct, component, home: bases in order. Only a value's first base may be concrete; a
+  // struct has at most one.
   std::vector<Declaration*> bases;
   std::vector<Declaration*> supports;  // value, component
   bool is_abstract = false;            // interface, value
-  bool is_local = false;               // interface; struct, union and exception: holds a local interface
-  bool is_custom = false;              // value
-  bool is_truncatable = false;         // value: to its concrete base
-  Declaration* definition = nullptr;   // forward: what completes it, null if nothing does
-  DeclarationKind forward_kind = DeclarationKind::interface_;  // forward: of what
-  bool is_private = false;                                     // member of a value
+  bool is_local = false;        // interface; for struct, union and exception: contains a local interface
+  bool is_custom = false;       // value
+  bool is_truncatable = false;  // value: truncatable to its concrete base
+  Declaration* definition = nullptr;  // forward: the definition; null if there is none
+  DeclarationKind forward_kind = DeclarationKind::interface_;  // forward: the kind declared
+  bool is_private = false;                                     // value's member
   bool is_readonly = false;                                    // attribute
 
-  // constant: its value. enumerator: its ordinal as an integer. bitmask's enumerators: the bit's position.
+  // constant: its value. enumerator: its ordinal as an integer. Enumerators of a bitmask: the bit position.
   Value value;
 
-  // union members: their labels; default_label where `default:` is among them. Several labels, one member.
+  // Members of a union: the labels; `default:` sets default_label. A member may have several labels.
   std::vector<Value> labels;
   bool default_label = false;
-  // union: no label for some value of the discriminator, and no default.
+  // union: without default, and some discriminator value has no label.
   bool has_implicit_default = false;
 
   // operation, initializer
@@ -173,20 +174,21 @@ struct Declaration {
   };
   std::vector<Parameter> parameters;
   bool is_oneway = false;
-  std::vector<Declaration*> raises;      // operation, initializer; of an attribute: for reading it
-  std::vector<Declaration*> set_raises;  // attribute: for writing it
+  std::vector<Declaration*> raises;      // operation, initializer; attribute: when read
+  std::vector<Declaration*> set_raises;  // attribute: when written
   std::vector<std::string> contexts;     // operation
 
-  // bitset: fields as members, with their width; type null if none was given. bitmask: bit_bound.
+  // bitset: fields are members with their width, and their type is null if none was given. bitmask:
+  // bit_bound.
   std::uint32_t width = 0;
 
-  // How deep it holds others by value or inherits; bounded, so that walkers may recurse.
+  // How deep the declaration nests others by value or inheritance; bounded, so that visitors may recurse.
   std::uint32_t nesting = 0;
 
   // "::M::S"
   std::string scoped_name() const;
   const AnnotationUse* find_annotation(std::string_view annotation) const;
-  // Whether a base, at any distance, is `other`.
+  // Whether `other` is a direct or indirect base.
   bool derives_from(const Declaration& other) const;
 };
 
@@ -196,15 +198,16 @@ struct File {
 };
 
 struct Unit {
-  std::vector<File> files;  // the main file and all that it includes, at any distance
+  std::vector<File> files;  // the main file, and all files included directly or indirectly
   Declaration root;         // the global scope, a module without a name
-  std::set<std::string, std::less<>> own_annotations;  // that it defines (@annotation), without their scopes
+  // Defined by @annotation in the unit, without their scopes.
+  std::set<std::string, std::less<>> own_annotations;
 
   // Owned storage.
   std::deque<Declaration> declarations;
   std::deque<Type> types;
 
-  // Interfaces' operations and attributes including inherited ones, each once, bases first.
+  // The operations and attributes of an interface, including inherited ones, each once; bases first.
   std::vector<Declaration*> all_operations(const Declaration& interface) const;
 };
 

@@ -163,7 +163,7 @@ Folded to_fixed(const Value& value, const Type& type) {
     fixed.digits /= 10;
     --fixed.scale;
   }
-  Integer limit = 1;  // at most 10^31, for the scale is at most the type's by now
+  Integer limit = 1;  // at most 10^31: the scale is at most the type's here
   for (int i = 0; i < type.digits - type.scale + fixed.scale; ++i) limit *= 10;
   if (fixed.digits >= limit || fixed.digits <= -limit)
     return wrong("the value has more digits than " + describe(type));
@@ -268,7 +268,7 @@ bool integer_range(const Type& type, IntegerRange& range) {
 Folded apply_unary(std::string_view op, const Value& operand, const Type* target) {
   if (const auto* integer = std::get_if<Integer>(&operand.is)) {
     if (op == "-") return in_range(-*integer);
-    // Of an unsigned type with n bits, 32 at least, the complement is 2^n - 1 - value, else -(value + 1)
+    // The complement of an unsigned type with n >= 32 bits is 2^n - 1 - value; of other types, -(value + 1)
     // (7.4.1.4.3).
     IntegerRange range;
     const bool is_unsigned =

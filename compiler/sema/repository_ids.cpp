@@ -28,7 +28,8 @@ void RepositoryIds::set_prefix(std::string prefix, std::uint32_t file) {
     scopes_.back().prefix = std::move(prefix);
 }
 
-// typeprefix comes after the scope's own id was made: it changes that one too, and what follows in it.
+// typeprefix comes after the scope's id was made, so it changes that id and the ids of later declarations in
+// the scope.
 void RepositoryIds::set_prefix_of(Declaration& scope, std::string prefix) {
   for (Open& open : scopes_)
     if (open.scope == &scope) open.prefix = prefix;

@@ -11,7 +11,7 @@
 
 namespace takt::idl {
 
-// The prefix in force belongs to the scope in which it was set, and at global scope to the file.
+// The current prefix belongs to the scope in which it was set; at global scope, to the file.
 class RepositoryIds {
  public:
   RepositoryIds(Declaration& root, Diagnostics& diagnostics) : diagnostics_(diagnostics) {
@@ -20,7 +20,7 @@ class RepositoryIds {
 
   void enter(Declaration& scope);
   void leave() { scopes_.pop_back(); }
-  // Gives a new declaration its id.
+  // Sets the repository id of a new declaration.
   void assign(Declaration& declaration);
 
   void set_prefix(std::string prefix, std::uint32_t file);
@@ -32,15 +32,15 @@ class RepositoryIds {
   struct Open {
     Declaration* scope;
     std::string prefix;
-    bool given;  // in this scope itself
+    bool given;  // set in this scope itself
   };
   std::string path(const Declaration& declaration) const;
 
   Diagnostics& diagnostics_;
   std::vector<Open> scopes_;
   std::unordered_map<std::uint32_t, std::string> file_prefixes_;
-  std::unordered_map<std::string, std::string> scope_prefixes_;  // typeprefix, by scoped name
-  std::unordered_map<const Declaration*, bool> fixed_;           // given by #pragma ID or typeid
+  std::unordered_map<std::string, std::string> scope_prefixes_;  // by typeprefix; key: scoped name
+  std::unordered_map<const Declaration*, bool> fixed_;           // set by #pragma ID or typeid
 };
 
 }  // namespace takt::idl

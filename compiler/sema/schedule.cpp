@@ -81,7 +81,7 @@ class ScheduleReader {
       check_together(operation, made->second);
   }
 
-  // Nothing for what is neither text nor a whole number that any key takes.
+  // None for values of types that no key takes.
   static std::optional<DeclaredValue> value_of(const Value& value) {
     if (const auto* text = std::get_if<std::string>(&value.is)) return *text;
     if (const auto* number = std::get_if<Int128>(&value.is))
@@ -175,7 +175,7 @@ class ScheduleReader {
     made.calls.push_back(std::move(call));
   }
 
-  // From the scope of `operation` outward, inherited ones too; null if there is none.
+  // Looks in the scope of `operation`, its bases, and the scopes around it; null if not found.
   const Declaration* find(const Declaration& operation, const std::string& name) const {
     if (name.starts_with("::")) return known(name);
     std::string scope = operation.scoped_name();
@@ -195,10 +195,10 @@ class ScheduleReader {
     return nullptr;
   }
 
-  // What no annotation is wrong about alone.
+  // Checks what involves several annotations.
   void check_together(const Declaration& operation, const scheduling::Declaration& made) {
     scheduling::Requirements needs = made.needs;
-    if (!made.says("wcet"))  // which another file will say
+    if (!made.says("wcet"))  // declared in another file, so any time that satisfies the check
       needs.worstcase_execution_time = std::max(needs.typical_execution_time, needs.cached_execution_time);
     scheduling::Repository alone;
     const auto handle = alone.create(made.name);
@@ -210,7 +210,7 @@ class ScheduleReader {
   Diagnostics& diagnostics_;
   std::map<std::string, const Declaration*> operations_, interfaces_;  // by scoped name
   std::map<const Declaration*, scheduling::Declaration> made_;
-  std::set<std::array<std::uint32_t, 3>> told_;  // declarators share what stands before them
+  std::set<std::array<std::uint32_t, 3>> told_;  // errors already reported: declarators share annotations
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What operations declare for the analysis of schedules: @period, @wcet, @calls and their like.
+// Annotations for schedule analysis: @period, @wcet, @calls and others.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace takt::idl {
 
-// Checks these annotations wherever they stand; errors go to `diagnostics`. The main file's operations that
-// have some, and those of its operations that they call, in their order there. An annotation that the IDL
-// defines itself (@annotation) is its own and left alone.
+// Checks the scheduling annotations of all files; errors go to `diagnostics`. Returns the main file's
+// operations that have such annotations and those that they call, in source order. Annotations that the IDL
+// defines itself (@annotation) are ignored.
 std::vector<scheduling::Declaration> scheduled_operations(const Unit& unit, Diagnostics& diagnostics);
 
 }  // namespace takt::idl

@@ -95,7 +95,7 @@ bool Scopes::declare(Declaration& declaration) {
   Names& names = names_[&canonical(*declaration.scope)];
   const auto [found, added] = names.try_emplace(folded(declaration.name), &declaration);
   if (added) {
-    // A member may not have its scope's own name (7.5.2).
+    // A member may not have the name of its scope (7.5.2).
     const Declaration& scope = *declaration.scope;
     if (scope.scope && folded(scope.name) == found->first && scope.kind != DeclarationKind::enum_) {
       diagnostics_.error(declaration.at, "'" + declaration.name + "' has the name of the scope it is in");
@@ -155,7 +155,7 @@ Declaration* Scopes::find(const Declaration& scope, std::string_view name, Locat
   return nullptr;
 }
 
-// An operation is a scope, of which its parameters are the names (7.5.2).
+// An operation is a scope that contains the names of its parameters (7.5.2).
 void Scopes::clashes_with_parameter(const Declaration& scope, std::string_view name, Location at) {
   for (const Declaration::Parameter& parameter : scope.parameters) {
     if (folded(parameter.name) != folded(name)) continue;

@@ -1,4 +1,4 @@
-// Who is known by which name where (IDL 4.2, 7.5).
+// The names of each scope (IDL 4.2, 7.5).
 #pragma once
 
 #include <string>
@@ -12,30 +12,30 @@
 
 namespace takt::idl {
 
-// Names differ in more than case, or they clash; a name that is used is spelled as it was declared.
+// Names that differ only in case clash. A name must be used with the case of its declaration.
 class Scopes {
  public:
   explicit Scopes(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  // Enters `declaration` in its scope. False after telling of a clash, and then the earlier one keeps the
-  // name.
+  // Enters `declaration` in its scope. On a clash, reports an error, returns false and keeps the earlier
+  // declaration.
   bool declare(Declaration& declaration);
-  // Makes `scope` share its names with the module that it opens again.
+  // Makes a reopened module share the names of its first opening.
   void reopen(Declaration& scope, Declaration& first) { canonical_[&scope] = &canonical(first); }
-  // What stands for the name from now on: the definition of what was declared forward.
+  // The name stands for `with` from now on: replaces a forward declaration by its definition.
   void replace(Declaration& with);
 
-  // Only in `scope` itself; null if it has no such name.
+  // Searches `scope` only; null if it has no such name.
   Declaration* find_here(const Declaration& scope, std::string_view name) const;
-  // In the scope and what it inherits. Tells of a name that several bases bring in.
+  // Searches the scope and its bases. Reports an error if several bases have the name.
   Declaration* find_member(const Declaration& scope, std::string_view name, Location at);
-  // Notes that `scope` used a name from elsewhere, which it may not declare anew afterwards (7.5.3).
+  // Notes that `scope` used a name from another scope. It may not redeclare the name afterwards (7.5.3).
   void use(const Declaration& scope, std::string_view name, const Declaration& found, Location at);
-  // Tells of a name that its scope has used already with another meaning; true if so.
+  // Reports an error, and returns true, if the scope has used the name with another meaning.
   bool clashes_with_use(const Declaration& scope, std::string_view name, Location at);
-  // From the scope outward. Tells of a parameter with that name on the way.
+  // Searches from the scope outward. Reports an error if it meets a parameter with that name.
   Declaration* find(const Declaration& scope, std::string_view name, Location at);
-  // Warns of a spelling that differs from the declaration's in case.
+  // Warns if `name` differs in case from the declaration.
   void check_spelling(const Declaration& found, std::string_view name, Location at);
 
  private:
@@ -56,7 +56,7 @@ class Scopes {
 };
 
 std::string folded(std::string_view name);
-// The kind, with its article, for messages.
+// The kind with its article, for messages.
 const char* describe(DeclarationKind kind);
 
 }  // namespace takt::idl

@@ -32,7 +32,7 @@ bool is_number(TypeKind kind) {
 
 bool any_can(const Declaration& operation) { return std::ranges::any_of(operation.parameters, can_be_view); }
 
-// What is wrong with @view at this declaration; empty if nothing is.
+// The error that @view makes at this declaration; empty if it is allowed.
 std::string wrong_at(const Declaration& declaration) {
   if (declaration.kind == K::operation) return any_can(declaration) ? "" : "this operation has none";
   if (declaration.kind != K::interface_) return "it stands at one of them, an operation or an interface";

@@ -1,5 +1,5 @@
-// @view: `in` sequences of numbers that servants see where they arrived. @held: sequences of octets as
-// results that callers hold where they arrived.
+// @view: servants see `in` sequences of numbers where they arrived, without a copy. @held: callers hold
+// results that are sequences of octets where they arrived.
 #pragma once
 
 #include "model/diagnostics.h"
@@ -7,21 +7,21 @@
 
 namespace takt::idl {
 
-// Whether it is an `in` sequence of octets, integers or floating-point numbers.
+// Whether the parameter is an `in` sequence of octets, integers or floating-point numbers.
 bool can_be_view(const Declaration::Parameter& parameter);
 
-// Whether it is to be passed as a view: it can be, and it, its operation or its interface has @view. An
-// annotation of that name that the IDL defines itself (@annotation) is its own and means nothing here.
+// Whether the parameter is passed as a view: can_be_view() holds, and the parameter, its operation or its
+// interface has @view. If the IDL defines an annotation of that name itself (@annotation), @view has no
+// meaning here.
 bool is_view(const Declaration& operation, const Declaration::Parameter& parameter, const Unit& unit);
 
-// Whether its result is an unbounded sequence of octets.
+// Whether the operation returns an unbounded sequence of octets.
 bool can_be_held(const Declaration& operation);
 
-// Whether it is to be returned as one that is held: it can be, and the operation has @held, which is the
-// ORB's.
+// Whether the result is returned as held octets: can_be_held() holds, and the operation has the ORB's @held.
 bool is_held(const Declaration& operation, const Unit& unit);
 
-// Errors for @view and @held where they mean nothing.
+// Reports errors for @view and @held in places where they are not allowed.
 void check_views(const Unit& unit, Diagnostics& diagnostics);
 
 }  // namespace takt::idl

@@ -98,11 +98,12 @@ Declaration* Parser::constructed_type() {
   if (word == "union") union_definition({});
   if (word == "enum") enum_definition({});
   if (scope_->contents.size() == before) throw Skip{};
-  // Members belong to what holds them, types to the scope around it: whatever was added last is the type.
+  // A member is added to its struct or union, a type to the scope around it, so the last declaration added is
+  // the type.
   return scope_->contents.back();
 }
 
-// Starts what a forward declaration may have announced.
+// Starts a definition. A forward declaration may have announced it.
 Declaration& Parser::begin_definition(K kind, const Name& name, Annotations given) {
   Declaration* earlier = scopes_.find_here(*scope_, name.text);
   if (earlier && earlier->kind == K::forward_ && earlier->name == name.text && !earlier->definition) {
@@ -192,13 +193,13 @@ void Parser::union_definition(Annotations given) {
     if (!fits) {
       error(where,
             "a union switches on an integer, character, boolean or enum, not on " + describe(*made.type));
-      made.type = simple(TypeKind::any);  // any label will do
+      made.type = simple(TypeKind::any);  // accepts any label
     }
     if (at("{") && look(1).is("}")) error(look(1).at, "a union has at least one member");
     body(made, [&] { union_case(made, used); });
   });
   open_.pop_back();
-  // Whether the labels name every value there is.
+  // Whether the labels cover all values of the discriminator.
   const Type& discriminator = made.type->resolved();
   Int128 values = 0;
   IntegerRange range;
@@ -224,7 +225,7 @@ void Parser::union_definition(Annotations given) {
 
 namespace {
 
-// Labels of one discriminator, as something with an order.
+// A key that orders the labels of one discriminator.
 Int128 label_key(const Value& label) {
   if (const auto* integer = std::get_if<Int128>(&label.is)) return *integer;
   if (const auto* boolean = std::get_if<bool>(&label.is)) return *boolean;
@@ -248,7 +249,7 @@ void Parser::union_case(Declaration& made, std::set<Int128>& used) {
       is_default = true;
     } else {
       advance();
-      // An enum's enumerators are known here by their own names.
+      // The enumerators of the discriminator's enum are known in labels without qualification.
       const Location label_at = token_.at;
       Value label;
       const Type& type = made.type->resolved();
@@ -291,7 +292,7 @@ void Parser::enum_definition(Annotations given) {
   do {
     Annotations of_enumerator = annotations();
     const Name name = identifier("an enumerator");
-    // Enumerators are names of the scope around the enum (7.5.2).
+    // Enumerators belong to the scope around the enum (7.5.2).
     Declaration& enumerator = make(K::enumerator, name, std::move(of_enumerator));
     if (const AnnotationUse* value = enumerator.find_annotation("value"); value && !value->arguments.empty())
       if (const auto* integer = std::get_if<Int128>(&value->arguments[0].second.is)) ordinal = *integer;

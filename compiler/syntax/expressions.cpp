@@ -106,8 +106,8 @@ Value Parser::primary_expression() {
   throw Skip{};
 }
 
-// No part of an expression may exceed the precision of what it is for: 32 bits, or 64 for the long long types
-// (7.4.1.4.3).
+// No subexpression may exceed the precision of the target type: 64 bits for the long long types, 32 bits for
+// others (7.4.1.4.3).
 Value Parser::folded_value(Folded result, Location where) {
   if (result && target_)
     if (const auto* integer = std::get_if<Int128>(&result->is)) {
@@ -139,7 +139,7 @@ Value Parser::constant_of(const Type& type) {
   throw Skip{};
 }
 
-// @name, @name(value), @name(parameter = value, ...): kept as they are, whether anybody knows them or not.
+// @name, @name(value), @name(parameter = value, ...): all annotations are kept, known or not.
 Parser::Annotations Parser::annotations() {
   Annotations found;
   while (at("@")) {
@@ -165,7 +165,7 @@ Parser::Annotations Parser::annotations() {
           advance();
         }
         use.argument_places.push_back(token_.at);
-        // A name that is not declared here, as an enumerator of the annotation's own, is kept as text.
+        // An undeclared name, such as an enumerator of the annotation, is kept as text.
         if (token_.kind == TokenKind::identifier && !look(1).is("::") && !at_word("TRUE") &&
             !at_word("FALSE") && !scopes_.find(*scope_, token_.text, token_.at)) {
           use.arguments.emplace_back(parameter, Value{std::string(token_.text)});
@@ -183,7 +183,7 @@ Parser::Annotations Parser::annotations() {
   return found;
 }
 
-// @annotation name { ... }: what an annotation takes does not concern us; it is passed over.
+// @annotation name { ... }: the definition is skipped.
 void Parser::annotation_definition() {
   unit_.own_annotations.insert(identifier("an annotation's name").text);
   expect("{");

@@ -34,7 +34,7 @@ void Parser::interface_definition(Annotations given, bool is_abstract, bool is_l
 void Parser::inheritance(Declaration& interface, std::vector<Declaration*>& into, K) {
   do {
     const ScopedName base = scoped_name();
-    if (!base.found) {  // CORBA::Object and the like: every interface is one
+    if (!base.found) {  // CORBA::Object and the like, from which every interface derives
       if (base.text.ends_with("::Object")) continue;
       error(base.at, "'" + base.text + "' is not declared");
       continue;
@@ -63,14 +63,15 @@ void Parser::inheritance(Declaration& interface, std::vector<Declaration*>& into
   } while (accept(","));
 }
 
-// No two bases may bring in operations or attributes of one name, nor may one be declared anew (7.4.3.4.3).
+// Two bases may not have operations or attributes with the same name, and inherited ones may not be
+// redeclared (7.4.3.4.3).
 void Parser::check_inherited(Declaration& interface) {
   std::unordered_map<std::string, Declaration*> seen;
   for (Declaration* one : unit_.all_operations(interface)) {
     const auto [found, added] = seen.try_emplace(folded(one->name), one);
     if (added || found->second == one) continue;
     const bool own = one->scope == &interface;
-    if (own && found->second->scope == &interface) continue;  // told of already
+    if (own && found->second->scope == &interface) continue;  // reported already
     error(own ? one->at : interface.at,
           own ? "'" + one->name + "' is inherited already and cannot be declared anew"
               : "'" + one->name + "' comes from two bases of " + interface.name);
@@ -90,7 +91,7 @@ void Parser::export_(Declaration& interface) {
   operation(std::move(given));
 }
 
-// What operations and attributes pass has a name or is a basic type or a string (IDL 4.2, rule 93).
+// Parameters, results and attributes have named types, basic types or strings (IDL 4.2, rule 93).
 const Type* Parser::param_type(bool allow_void) {
   const Location where = token_.at;
   const bool defines = at_word("struct") || at_word("union") || at_word("enum");

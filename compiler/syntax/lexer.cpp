@@ -30,8 +30,7 @@ void Lexer::begin_line() {
   const std::size_t end = text_.find('\n', at_);
   std::string_view line = text_.substr(at_, (end == std::string_view::npos ? text_.size() : end) - at_);
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  const bool marker =
-      line.starts_with("#line ") || line.starts_with("# ");  // the preprocessor's, no line of the file
+  const bool marker = line.starts_with("#line ") || line.starts_with("# ");  // inserted by the preprocessor
   if (!line.empty() && !marker) diagnostics_.know_line(file_, line_, line);
 }
 
@@ -79,10 +78,10 @@ void Lexer::line_marker(std::string_view line) {
   while (i < line.size() && is_digit(line[i]) && number < 100000000)
     number = number * 10 + static_cast<std::uint32_t>(line[i++] - '0');
   const std::size_t open = line.find('"', i), close = line.rfind('"');
-  line_ = number ? number - 1 : 0;  // the line break that follows counts it up
+  line_ = number ? number - 1 : 0;  // the line break that follows increments it
   if (open == std::string_view::npos || close <= open) return;
   const std::string_view name = line.substr(open + 1, close - open - 1);
-  // The first marker is the main file's, whose name the preprocessor makes absolute.
+  // The first marker names the main file; the preprocessor makes that name absolute.
   if (main_name_.empty()) main_name_ = name;
   if (name == main_name_) {
     file_ = 0;
@@ -93,7 +92,7 @@ void Lexer::line_marker(std::string_view line) {
   unit_.files.push_back({std::string(name), false});
 }
 
-// A line that begins with #. True for a pragma.
+// Reads a line that begins with #. True if it is a pragma.
 bool Lexer::directive(Token& pragma) {
   pragma.at = here();
   const std::size_t end = std::min(text_.find('\n', at_), text_.size());
@@ -238,11 +237,12 @@ bool Lexer::escape(char32_t& character, bool wide) {
   int count = 0;
   for (; count < most && is_hexadecimal(peek()) && digit_value(peek()) < base; ++count, ++at_)
     character = character * static_cast<unsigned>(base) + static_cast<unsigned>(digit_value(peek()));
-  if (count == 0 && base == 8 && peek() != '\n' && at_ < text_.size()) ++at_;  // one mistake, told of once
+  // Skips the digit, so that one mistake causes one error.
+  if (count == 0 && base == 8 && peek() != '\n' && at_ < text_.size()) ++at_;
   return count > 0 && (c != 'u' || wide);
 }
 
-// The rest of a character of several octets in a wide literal. What is no UTF-8 is taken for ISO 8859-1.
+// Reads the rest of a multi-octet character in a wide literal. Invalid UTF-8 is read as ISO 8859-1.
 char32_t Lexer::utf_8(char32_t lead) {
   const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
   char32_t character = lead & (0x3fu >> more);

@@ -1,4 +1,4 @@
-// Octets to tokens (IDL 4.2, 7.2).
+// Splits IDL into tokens (IDL 4.2, 7.2).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace takt::idl {
 
 enum class TokenKind : std::uint8_t {
   end,
-  identifier,  // and keywords
+  identifier,  // keywords too
   integer,
   floating,
   fixed,
@@ -20,26 +20,26 @@ enum class TokenKind : std::uint8_t {
   wide_character,
   string,
   wide_string,
-  punctuation,  // with :: << >> as one
-  pragma,       // text: what follows "#pragma"
+  punctuation,  // `::`, `<<` and `>>` are one token each
+  pragma,       // text: after "#pragma"
 };
 
 struct Token {
   TokenKind kind = TokenKind::end;
-  std::string_view text;  // as written; of an escaped identifier without its underscore
+  std::string_view text;  // as written; escaped identifiers without the underscore
   Location at;
   bool escaped = false;
   UInt128 integer = 0;
-  std::string octets;   // of character and string
-  std::u32string wide;  // of wide ones
+  std::string octets;   // character and string
+  std::u32string wide;  // wide character and wide string
 
   bool is(std::string_view punctuation) const {
     return kind == TokenKind::punctuation && text == punctuation;
   }
 };
 
-// Reads preprocessed text: line markers ("# 12 "file"" or "#line") say where things come from. `text`
-// outlives the lexer and its tokens.
+// Reads preprocessed text. Line markers (`# 12 "file"` or `#line`) give the locations. `text` must outlive
+// the lexer and its tokens.
 class Lexer {
  public:
   Lexer(std::string_view text, Unit& unit, Diagnostics& diagnostics);

@@ -62,7 +62,7 @@ Parser::ScopedName Parser::scoped_name() {
   };
   Name name = part();
   result.text = (global ? "::" : "") + name.text;
-  // CORBA::TypeCode and its like are there without any declaration.
+  // CORBA::TypeCode and similar names are known without a declaration.
   if (name.text == "CORBA" && at("::") && !scopes_.find_here(unit_.root, "CORBA")) {
     advance();
     name = part();
@@ -70,7 +70,7 @@ Parser::ScopedName Parser::scoped_name() {
     result.found = nullptr;
     return result;
   }
-  // So is CORBA::TypeCode where only the rest of the module is declared.
+  // CORBA::TypeCode is also known where module CORBA is declared without it.
   if (!global && name.text == "TypeCode" && in_corba(*scope_) &&
       !scopes_.find(*scope_, "TypeCode", name.at)) {
     result.found = nullptr;

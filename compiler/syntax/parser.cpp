@@ -7,7 +7,7 @@ namespace takt::idl {
 
 namespace {
 
-// The words that name nothing else (IDL 4.2, table 7-6, and CORBA 3.0.3, table 3-1), whatever their case.
+// Reserved words in any case (IDL 4.2, table 7-6, and CORBA 3.0.3, table 3-1).
 constexpr std::array keywords{
     "abstract",  "any",      "alias",      "attribute", "bitfield", "bitmask",    "bitset",      "boolean",
     "case",      "char",     "component",  "connector", "const",    "consumes",   "context",     "custom",
@@ -20,12 +20,12 @@ constexpr std::array keywords{
     "typeid",    "typename", "typeprefix", "unsigned",  "union",    "uses",       "ValueBase",   "valuetype",
     "void",      "wchar",    "wstring",    "int8",      "uint8",    "int16",      "int32",       "int64",
     "uint16",    "uint32",   "uint64"};
-// Of IDL 4 only: older files use them as names, and may.
+// Keywords that IDL 4 added: older files may use them as names.
 constexpr std::array newer{"alias",      "bitfield", "bitmask",  "bitset",   "connector", "map",
                            "mirrorport", "port",     "porttype", "typename", "int8",      "uint8",
                            "int16",      "int32",    "int64",    "uint16",   "uint32",    "uint64"};
 
-// By their folded form.
+// Keywords by their case-folded form.
 const std::unordered_map<std::string, std::string>& keyword_table() {
   static const auto table = [] {
     std::unordered_map<std::string, std::string> words;
@@ -66,7 +66,7 @@ void Parser::parse() {
   finish();
 }
 
-// Pragmas may stand anywhere between tokens.
+// Pragmas may appear between any two tokens.
 void Parser::advance() {
   previous_end_ = token_.at;
   previous_end_.column += static_cast<std::uint32_t>(token_.text.size());
@@ -104,7 +104,7 @@ bool Parser::accept_word(std::string_view word) {
 }
 void Parser::expect(std::string_view text) {
   if (accept(text)) return;
-  // A ; that is missing at the end of a line is missed there, and what follows is likely to be all right.
+  // A `;` that is missing at the end of a line is reported there, and parsing goes on without it.
   const bool line_ended = previous_end_.line != token_.at.line || previous_end_.file != token_.at.file;
   if (text != ";" || !line_ended || braces_ < 0)
     fail("'" + std::string(text) + "' is expected before " + shown(token_));
@@ -121,7 +121,7 @@ void Parser::skip_statement(int level) {
     if (braces_ == level && accept(";")) return;
     const bool closes = at("}");
     advance();
-    if (closes && braces_ == level) {  // of what was being read
+    if (closes && braces_ == level) {  // closes the level being read
       accept(";");
       return;
     }
@@ -187,14 +187,14 @@ void Parser::body(Declaration& scope, const std::function<void()>& one) {
       } catch (const Skip&) {
         if (diagnostics_.full()) throw;
         skip_statement(level);
-        if (braces_ < level) throw;  // closed by what was skipped
+        if (braces_ < level) throw;  // skipping reached the end of this level
       }
     }
     advance();
   });
 }
 
-// What was declared forward and defined later is the definition from now on.
+// Replaces forward declarations by their definitions.
 void Parser::finish() {
   const auto defined = [](Declaration* of) {
     return of && of->kind == K::forward_ && of->definition ? of->definition : of;

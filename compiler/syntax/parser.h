@@ -1,5 +1,5 @@
-// Tokens to the model (IDL 4.2, 7.4; CORBA 3.0.3, 3.4). IDL is declared before it is used, so that names are
-// resolved and constants computed while reading.
+// Parses tokens into the model (IDL 4.2, 7.4; CORBA 3.0.3, 3.4). IDL declares names before their use, so
+// names are resolved and constants computed while parsing.
 #pragma once
 
 #include <functional>
@@ -17,18 +17,19 @@
 
 namespace takt::idl {
 
-// After a mistake it goes on behind the next ; or }, so that a run tells of several. Nesting is bounded, so
-// that no input exhausts the stack.
+// After an error, parsing resumes after the next `;` or `}`, so that one run reports several errors. The
+// nesting depth is bounded, so that no input can exhaust the stack.
 class Parser {
  public:
   Parser(std::string_view text, Unit& unit, Diagnostics& diagnostics);
-  // Reads it all. What could not be understood is missing from the unit; the diagnostics say what.
+  // Parses the whole input. Declarations with errors are left out of the unit and reported in the
+  // diagnostics.
   void parse();
 
  private:
   using K = DeclarationKind;
   using Annotations = std::vector<AnnotationUse>;
-  struct Skip {};  // thrown to where reading goes on after a mistake
+  struct Skip {};  // thrown to the place where parsing resumes after an error
   class Depth;
 
   // tokens.cpp: reading ahead, expecting, skipping
@@ -41,8 +42,8 @@ class Parser {
   void expect(std::string_view text);
   [[noreturn]] void fail(std::string text);
   void error(Location where, std::string text) { diagnostics_.error(where, std::move(text)); }
-  // Goes on behind the ; that ends what stands directly inside `level` braces, or at the } that ends the
-  // level.
+  // Skips to after the `;` that ends the current statement of brace level `level`, or to the `}` that ends
+  // the level.
   void skip_statement(int level);
   struct Name {
     std::string text;
@@ -52,7 +53,7 @@ class Parser {
   bool at_keyword() const;
   std::string string_literal();
   Declaration& make(K kind, const Name& name, Annotations annotations = {});
-  // Makes, enters the name, and adds it to what the scope contains.
+  // Makes a declaration, enters its name, and adds it to the contents of the scope.
   Declaration& add(K kind, const Name& name, Annotations annotations = {});
   template <class Body>
   void in_scope(Declaration& scope, Body body);
@@ -79,7 +80,7 @@ class Parser {
   std::uint64_t positive_constant(const char* what);
   const Type* declarator(const Type* base, Name& name);
   void check_complete(const Type& type, Location at);
-  // Notes what a member, base or element brings along: depth, and local interfaces.
+  // Adds the nesting depth of a member, base or element type to `outer`, and notes local interfaces.
   void hold(Declaration& outer, const Type& inner, Location at);
   void hold(Declaration& outer, const Declaration& inner, Location at);
   static bool is_local(const Type& type);
@@ -146,18 +147,18 @@ class Parser {
   Scopes scopes_;
   RepositoryIds ids_;
   Token token_;
-  Location previous_end_;  // behind the token before
+  Location previous_end_;  // end of the previous token
   std::vector<Token> ahead_;
   Declaration* scope_;
   std::vector<const Declaration*> open_;  // structs and unions whose members are being read
   int depth_ = 0;
-  int braces_ = 0;                // open ones, up to token_
-  const Type* target_ = nullptr;  // of the constant expression being read, where it is known
-  bool in_brackets_ = false;      // >> closes two templates rather than shifts
+  int braces_ = 0;                // number of open braces before token_
+  const Type* target_ = nullptr;  // type of the constant expression being read, if known
+  bool in_brackets_ = false;      // >> closes two templates instead of shifting
   std::unordered_map<int, const Type*> simple_types_;
 };
 
-// Counts how deep the input nests.
+// Limits how deep the input nests.
 class Parser::Depth {
  public:
   explicit Depth(Parser& parser) : parser_(parser) {

@@ -26,7 +26,7 @@ bool unquote(std::string_view& word) {
 
 }  // namespace
 
-// Other pragmas are for other compilers.
+// Ignores pragmas meant for other compilers.
 void Parser::pragma(const Token& token) {
   std::string_view rest = token.text;
   const std::string_view kind = next_word(rest);
@@ -68,7 +68,7 @@ void Parser::type_id_declaration() {
 
 void Parser::type_prefix_declaration() {
   const Location where = token_.at;
-  if (at("::") && look(1).kind == TokenKind::string) {  // typeprefix :: "..." : the global scope
+  if (at("::") && look(1).kind == TokenKind::string) {  // typeprefix :: "...": the global scope
     advance();
     return ids_.set_prefix_of(unit_.root, string_literal());
   }
@@ -79,8 +79,8 @@ void Parser::type_prefix_declaration() {
   ids_.set_prefix_of(*name.found, std::move(prefix));
 }
 
-// import takes names from a repository of other specifications; what it names must be declared here all the
-// same.
+// import takes names from a repository of specifications; the names must be declared in the unit
+// nevertheless.
 void Parser::import_declaration() {
   if (token_.kind == TokenKind::string)
     advance();

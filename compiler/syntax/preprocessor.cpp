@@ -25,12 +25,12 @@ namespace takt::idl {
 namespace {
 
 constexpr rlim_t max_cpu_seconds = 10;
-constexpr rlim_t max_memory_bytes = rlim_t{1} << 30;  // beside what the process has mapped already
+constexpr rlim_t max_memory_bytes = rlim_t{1} << 30;  // beyond the memory already mapped
 constexpr std::size_t max_output_bytes = std::size_t{32} << 20;
 constexpr std::size_t max_complaint_lines = 50;
 constexpr std::size_t max_line_bytes = 60000;  // mcpp's own line buffer is 64 KiB
 
-// What is known to upset mcpp, refused before it sees it. Empty if there is nothing.
+// Input known to make mcpp fail, which is refused beforehand. Empty if there is none.
 std::string unfit(const std::string& file) {
   std::ifstream input(file, std::ios::binary);
   if (!input) return file + ": error: the file cannot be read: " + std::strerror(errno) + "\n";
@@ -46,7 +46,7 @@ std::string unfit(const std::string& file) {
   return {};
 }
 
-// -N: no macros such as `unix`; -k: columns stay as they are; -I-: no folders of the system.
+// -N: no predefined macros such as `unix`; -k: keeps columns; -I-: no system folders.
 std::vector<std::string> command_line(const std::string& file, const PreprocessorOptions& options) {
   std::vector<std::string> words{"takt-idl", "-N", "-k", "-W0", "-e", "utf8", "-I-", "-D__TAKT_IDL__=1"};
   for (const auto& folder : options.include_folders) words.push_back("-I" + folder);
@@ -56,8 +56,8 @@ std::vector<std::string> command_line(const std::string& file, const Preprocesso
   return words;
 }
 
-// Where mcpp's output goes, in the child. Straight to the pipes: its own buffers in memory take quadratic
-// time.
+// The child's output streams for mcpp. They write to the pipes directly: mcpp's own memory buffers take
+// quadratic time.
 FILE* streams[2];  // text, complaints
 
 FILE* stream(OUTDEST destination) { return streams[destination == OUT ? 0 : 1]; }
@@ -79,16 +79,17 @@ constexpr bool has_shadow_memory = __has_feature(address_sanitizer);
 constexpr bool has_shadow_memory = false;
 #endif
 
-// What this process has mapped, stacks and arenas of its parent's threads among it; 0: unknown.
+// The memory that this process has mapped, including stacks and arenas inherited from its parent; 0 if
+// unknown.
 rlim_t mapped_bytes() {
   std::ifstream file("/proc/self/statm");
   rlim_t pages = 0;
   return file >> pages ? pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) : 0;
 }
 
-// Hostile text makes mcpp read beyond its buffers, and overflow a division (both are to be reported
-// upstream): it gets no more time and memory than any IDL needs, and its faults end this process, whatever a
-// sanitizer would do about them.
+// Limits the child that runs mcpp. Hostile text makes mcpp read beyond its buffers or divide with overflow
+// (both to be reported upstream). The limits on time and memory exceed the needs of any real IDL, and a fault
+// ends only this process, even under a sanitizer.
 void contain() {
   const rlim_t mapped = mapped_bytes(), most = mapped + max_memory_bytes;
   const rlimit time{max_cpu_seconds, max_cpu_seconds}, memory{most, most}, no_core{};
@@ -127,7 +128,7 @@ struct Pipe {
   }
 };
 
-// Reads both until both end, or one holds more than anybody means. False in the latter case.
+// Reads both pipes to their ends. False if the output of one exceeds the limit.
 bool drain(Pipe& first, std::string& into_first, Pipe& second, std::string& into_second) {
   std::array<char, 65536> block;
   while (first.read >= 0 || second.read >= 0) {
@@ -149,8 +150,8 @@ bool drain(Pipe& first, std::string& into_first, Pipe& second, std::string& into
   return true;
 }
 
-// mcpp writes "x.idl:3: error: Text"; where it comes from follows in lines that are indented.
-// The main file's name, which it makes absolute, is as given again; its count of errors is left out.
+// Shortens mcpp's messages, "x.idl:3: error: Text" followed by indented lines of context. The main file's
+// name, which mcpp makes absolute, is restored as given; the count of errors is left out.
 std::string tidy(const std::string& complaints, const std::string& file) {
   std::error_code error;
   const std::string absolute = std::filesystem::canonical(file, error).string();

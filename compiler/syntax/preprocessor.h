@@ -1,4 +1,4 @@
-// Includes and macros, by the mcpp library.
+// Expands includes and macros, using the mcpp library.
 #pragma once
 
 #include <expected>
@@ -13,9 +13,9 @@ struct PreprocessorOptions {
   std::vector<std::string> undefinitions;    // -U NAME
 };
 
-// The preprocessed text of `file`, with line markers. The error is for people, ready to print, and ends with
-// a line break. mcpp is old C with global state, so it runs in a child process of bounded time and memory:
-// what upsets it costs an error here and nothing else. Call it while the process has one thread.
+// The preprocessed text of `file`, with line markers. The error is readable text, ready to print, and ends
+// with a line break. mcpp is old C code with global state, so it runs in a child process with limited time
+// and memory, and its faults become errors here. Must be called while the process has only one thread.
 std::expected<std::string, std::string> preprocess(const std::string& file,
                                                    const PreprocessorOptions& options);
 

@@ -43,7 +43,7 @@ const Type* Parser::integer_or_float() {
       {"int64", T::int64},     {"uint64", T::uint64}, {"ValueBase", T::value_base}};
   for (const auto& [word, kind] : words) {
     if (!at_word(word)) continue;
-    // The words of IDL 4 may be names in older files.
+    // IDL 4 keywords may be names in older files.
     if (Declaration* own = scopes_.find(*scope_, token_.text, token_.at); own && own->name == token_.text)
       return nullptr;
     advance();
@@ -54,7 +54,7 @@ const Type* Parser::integer_or_float() {
 
 void Parser::close_template() {
   if (!at(">>")) return expect(">");
-  token_.text = token_.text.substr(1);  // the second one closes what is around
+  token_.text = token_.text.substr(1);  // the second > closes the outer template
   ++token_.at.column;
 }
 
@@ -157,8 +157,8 @@ const Type* Parser::type_spec(bool allow_void) {
   return named_type(*name.found);
 }
 
-// A struct or union that is being defined, or was only declared forward, has no size yet: only a sequence may
-// hold it.
+// A struct or union that is incomplete or only declared forward has no size yet, so only sequences may hold
+// it.
 void Parser::check_complete(const Type& type, Location where) {
   const Type& held = type.resolved();
   if (held.kind == TypeKind::array) return check_complete(*held.element, where);

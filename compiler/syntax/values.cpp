@@ -16,7 +16,7 @@ void Parser::value_definition(Annotations given, bool is_abstract, bool is_custo
     forward.is_abstract = is_abstract;
     return;
   }
-  if (!at("{") && !at(":") && !at_word("supports")) {  // a box
+  if (!at("{") && !at(":") && !at_word("supports")) {  // a boxed value
     if (is_abstract || is_custom) error(name.at, "a boxed value is neither abstract nor custom");
     const Location where = token_.at;
     const Type* boxed = type_spec();
@@ -91,7 +91,7 @@ void Parser::value_element(Declaration& value) {
   expect(";");
 }
 
-// Components and homes (CORBA 3.0.3, 3.17 and 3.18) are read and named; nothing is generated for them.
+// Components and homes (CORBA 3.0.3, 3.17 and 3.18) are parsed and named, but no code is generated for them.
 void Parser::component_definition(Annotations given) {
   const Name name = identifier("a component's name");
   if (at(";")) {

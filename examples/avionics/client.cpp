@@ -1,6 +1,6 @@
 // avionics_client REFERENCES SECONDS RUN.json [-ORB options]: calls each rate group of an avionics_server at
-// its rate, from a thread of the group's priority (takt/rt/periodic.h), and writes what came of it.
-// REFERENCES is what the server printed.
+// its rate, from a thread with the group's priority (takt/rt/periodic.h), and writes the measured response
+// times. REFERENCES is a file with the server's output.
 #include <takt/corba.h>
 #include <takt/rt/periodic.h>
 #include <takt/rt/schedule.h>
@@ -41,16 +41,16 @@ using TimePoint = Clock::time_point;
 
 struct Run {
   std::atomic<TimePoint> end = TimePoint::max();
-  std::latch groups;  // that have not done a job yet, as on the busiest machine
+  std::latch groups;  // counts groups that have not completed a job, however busy the machine is
 
   void call(Group& group, const takt::rt::PeriodicJob& job);
 };
 
-// Each release that was left out, since the one before it took too long, is a miss as well.
+// A release that was left out because the previous job took too long is a miss too.
 void Run::call(Group& group, const takt::rt::PeriodicJob& job) {
   const bool first = !std::exchange(group.called, true);
   if (job.release >= end.load() && !first) return;
-  const struct Counted {  // also where the call throws
+  const struct Counted {  // counts down even if the call throws
     std::latch* groups;
     ~Counted() {
       if (groups) groups->count_down();
@@ -62,7 +62,7 @@ void Run::call(Group& group, const takt::rt::PeriodicJob& job) {
   group.missed += static_cast<std::int64_t>(job.left_out) + (response > group.period ? 1 : 0);
 }
 
-// Rates and the priorities of threads are as the schedule has them.
+// Takes rates and thread priorities from the schedule.
 CORBA::object_reference<takt::rt::PeriodicDispatcher> dispatcher_for(const Orb& orb,
                                                                      std::vector<Group>& groups, Run& run) {
   const auto dispatcher = IDL::traits<takt::rt::PeriodicDispatcher>::narrow(
@@ -70,7 +70,7 @@ CORBA::object_reference<takt::rt::PeriodicDispatcher> dispatcher_for(const Orb& 
   for (Group& group : groups)
     dispatcher->add({.operation = group.operation,
                      .call = [&group, &run](const takt::rt::PeriodicJob& job) { run.call(group, job); },
-                     .prepare = [&group] {  // connects the thread, so that the first job pays for none
+                     .prepare = [&group] {  // connects in advance, so that the first job does not pay for it
                        CORBA::PolicyList inconsistent;
                        group.object->_validate_connection(inconsistent);
                      }});

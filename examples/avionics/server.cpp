@@ -1,9 +1,9 @@
-// avionics_server [-ORB options]: the rate groups of avionics.idl, each at the priority that its table says.
-// Prints a line "OPERATION REFERENCE" for each group, then END; lives until its standard input closes, and
-// then prints what it has counted of each.
+// avionics_server [-ORB options]: serves the rate groups of avionics.idl, each at the priority in its table.
+// Prints a line "OPERATION REFERENCE" for each group, then END. When its standard input closes, prints what
+// it counted for each group and ends.
 //
-// avionics_server --configure REFERENCE [-ORB options]: a configuration run. Registers what the IDL declares
-// with the Scheduling Service that REFERENCE is of (takt schedule serve), and exits.
+// avionics_server --configure REFERENCE [-ORB options]: a configuration run. Registers the declarations of
+// the IDL with the Scheduling Service at REFERENCE (takt schedule serve), and exits.
 #include <takt/corba.h>
 #include <takt/rt/declared_operation.h>
 #include <takt/rt/rtcorba.h>
@@ -40,19 +40,18 @@ std::chrono::nanoseconds processor_time() {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-// The part of a remote operation's declared worst case that is left for the call itself: the ORB, the system,
-// a first job that finds nothing in the caches, and the wake-ups of a virtual machine, of up to 0.6 ms
-// together.
+// The part of a remote operation's declared worst case that is reserved for the call itself: the ORB, the
+// operating system, a first job with cold caches, and wake-ups on a virtual machine, up to 0.6 ms together.
 constexpr std::chrono::microseconds call_allowance = 1ms;
 
-// The job that this thread runs: one call of an operation at its rate, with all that it calls.
+// The job of this thread: one call of a rate group's operation, with all further calls.
 struct Job {
   unsigned number = 0;
-  double share = 1;       // of each worst case that this job takes
-  bool has_read = false;  // the first reading takes its time; the others get its answer
+  double share = 1;       // the fraction of each worst case that this job takes
+  bool has_read = false;  // only the first reading takes time; later ones return its result
 
-  // The first job takes the worst case, since the first jobs of all operations are released together. A
-  // quarter of the later ones do as well; the others take between half and all of it.
+  // The first job takes the worst case, because the first jobs of all operations are released together. So
+  // does a quarter of the later jobs; the others take between half and all of it.
   void begin() {
     const double drawn = static_cast<double>(std::minstd_rand(number)() % 1024) / 1024;
     share = number == 0 || drawn < 0.25 ? 1 : 0.5 + drawn / 2;
@@ -62,7 +61,7 @@ struct Job {
 };
 thread_local Job job;
 
-// Takes the share of this job of the longest time, in processor time.
+// Uses this job's share of the worst case in processor time.
 void work(std::chrono::duration<double, std::micro> longest) {
   const auto end =
       processor_time() + std::chrono::duration_cast<std::chrono::nanoseconds>(longest * job.share);
@@ -82,7 +81,7 @@ class Sensors final : public virtual CORBA::servant_traits<Avionics::Sensors>::b
       return 0;
     }
     work(4ms);
-    const SensorsRef self = _this();  // calls by reference are measured as the callee's
+    const SensorsRef self = _this();  // calls through a reference are measured as the callee's
     return self->filter(1) + self->filter(2);
   }
 };
@@ -129,7 +128,7 @@ class Maintenance final : public virtual CORBA::servant_traits<Avionics::Mainten
   }
 };
 
-// A lane of one thread, and so a reactor and an endpoint, for each priority of the table.
+// One lane with one thread, and therefore a reactor and an endpoint, for each priority in the table.
 class RateGroups {
  public:
   explicit RateGroups(const Orb& orb)
@@ -144,7 +143,7 @@ class RateGroups {
     pool_ = rt_->create_threadpool_with_lanes(0, lanes, false, false, 0, 0);
   }
 
-  // Runs in the thread of whoever calls: a passive operation.
+  // A passive operation: runs in the caller's thread.
   template <class Interface, class Servant>
   typename IDL::traits<Interface>::ref_type passive(const Servant& servant) {
     return IDL::traits<Interface>::narrow(root_->id_to_reference(root_->activate_object(servant)));
@@ -171,7 +170,7 @@ class RateGroups {
   RTCORBA::ThreadpoolId pool_ = 0;
 };
 
-// Their priorities are of what is declared, or it does not start.
+// Refuses to start unless the priorities were computed from the present declarations.
 void require_table() {
   const auto wrong = takt::rt::table_mismatch(avionics_schedule::operations, avionics_table::declaration_of);
   if (wrong) throw std::runtime_error(*wrong);
@@ -214,7 +213,7 @@ void serve(const Orb& orb) {
   std::thread runner([orb] { orb->run(); });
   bench::wait_until_stdin_closes();
   print(scheduler);
-  orb->destroy();  // which writes what was measured, if that was asked for
+  orb->destroy();  // writes the measured times, if requested
   runner.join();
 }
 

@@ -1,5 +1,4 @@
-// Timeouts and deadlines (docs/user/qos.md): a server and its client in one program, which talk over a
-// socket.
+// Timeouts and deadlines (docs/user/qos.md): a server and its client in one program, connected by a socket.
 #include <chrono>
 #include <iostream>
 #include <thread>
@@ -29,7 +28,7 @@ class Thermometer final : public CORBA::servant_traits<Demo::Sensor>::base_type 
 using SensorRef = IDL::traits<Demo::Sensor>::ref_type;
 using OrbRef = IDL::traits<CORBA::ORB>::ref_type;
 
-void read_slowly(const char* how, const SensorRef& sensor) {
+void call_slow_read(const char* how, const SensorRef& sensor) {
   try {
     sensor->read(300);
     std::cout << how << ": read\n";
@@ -41,24 +40,24 @@ void read_slowly(const char* how, const SensorRef& sensor) {
 void use(const OrbRef& orb, const SensorRef& sensor) {
   CORBA::PolicyList inconsistent;
   std::cout << "connected: " << sensor->_validate_connection(inconsistent) << '\n';
-  read_slowly("no limit", sensor);
+  call_slow_read("no limit", sensor);
 
   const auto tenth =
-      CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(1'000'000);  // of 100 ns
+      CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(1'000'000);  // in units of 100 ns
   const auto hurried = IDL::traits<Demo::Sensor>::narrow(
       sensor->_set_policy_overrides({tenth}, CORBA::SetOverrideType::ADD_OVERRIDE));
-  read_slowly("reference", hurried);
+  call_slow_read("reference", hurried);
 
   const auto thread =
       IDL::traits<CORBA::PolicyCurrent>::narrow(orb->resolve_initial_references("PolicyCurrent"));
   thread->set_policy_overrides({tenth}, CORBA::SetOverrideType::SET_OVERRIDE);
-  read_slowly("thread", sensor);
+  call_slow_read("thread", sensor);
   thread->set_policy_overrides({}, CORBA::SetOverrideType::SET_OVERRIDE);
 
   const auto all =
       IDL::traits<CORBA::PolicyManager>::narrow(orb->resolve_initial_references("ORBPolicyManager"));
   all->set_policy_overrides({tenth}, CORBA::SetOverrideType::ADD_OVERRIDE);
-  read_slowly("ORB", sensor);
+  call_slow_read("ORB", sensor);
   all->set_policy_overrides({}, CORBA::SetOverrideType::SET_OVERRIDE);
 
   std::cout << "known to the server: " << sensor->time_left();

@@ -1,4 +1,5 @@
-// demo_client REFERENCE RAW_PORT: calls a demo_server in every way that its IDL has, then measures it.
+// demo_client REFERENCE RAW_PORT: makes every kind of call in its IDL to a demo_server, then measures the
+// latency.
 #include <iostream>
 #include <string>
 
@@ -44,7 +45,7 @@ void show_calls(const SurveyorRef& surveyor) {
   std::cout << "  an attribute:  surveys = " << surveyor->surveys() << "\n";
 }
 
-// A call of the raw socket: as many octets as the GIOP messages, and nothing to decode.
+// A call over the raw socket: as many octets as the GIOP messages, without decoding.
 class RawCaller {
  public:
   explicit RawCaller(const std::string& address) : socket_(bench::raw::Socket::connect(address)) {}
@@ -77,7 +78,7 @@ void batch(bench::Samples& samples, std::size_t calls, Call& call) {
   }
 }
 
-// In turns of 250 calls, so that whatever else the machine does hits both alike.
+// Alternates every 250 calls, so that other load on the machine affects both alike.
 void measure(const SurveyorRef& surveyor, const std::string& raw_address) {
   constexpr std::size_t rounds = 200, calls = 250;
   auto iiop_call = [&](std::uint8_t x) { check(surveyor->cube(x) == bench::cube(x), "cube is wrong"); };

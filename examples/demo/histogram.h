@@ -1,4 +1,4 @@
-// Two sets of latencies beside each other, as text.
+// Prints two sets of latencies side by side.
 #pragma once
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 
 namespace demo {
 
-// Both sorted.
+// Both must be sorted.
 inline void print_percentiles(const bench::Samples& iiop, const bench::Samples& raw) {
   std::printf("  %-8s %12s %12s %8s   of %zu calls each\n", "", "IIOP, us", "raw, us", "ratio", iiop.size());
   for (auto [name, p] :
@@ -22,7 +22,7 @@ inline void print_percentiles(const bench::Samples& iiop, const bench::Samples& 
   }
 }
 
-// Buckets that grow by a fortieth, from the fastest sample to the slower of the two 99th percentiles.
+// Buckets grow by a fortieth, from the fastest sample to the larger of the two 99th percentiles.
 inline void print_histograms(const bench::Samples& iiop, const bench::Samples& raw) {
   constexpr std::size_t width = 30;
   const double from = static_cast<double>(std::min(iiop.percentile_ns(0), raw.percentile_ns(0)));

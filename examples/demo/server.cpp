@@ -1,6 +1,6 @@
-// demo_server [-ORB options]: a surveyor, and for comparison a thread that answers as many octets on a raw
-// socket. Prints READY, the surveyor's reference and the raw socket's address; lives until its standard input
-// closes.
+// demo_server [-ORB options]: serves a surveyor and, for comparison, a thread that answers with as many
+// octets on a raw socket. Prints READY, the surveyor's reference and the raw socket's address; ends when its
+// standard input closes.
 #include <algorithm>
 #include <atomic>
 #include <cmath>

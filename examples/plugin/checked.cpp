@@ -1,9 +1,9 @@
-// A messaging protocol that is loaded while an ORB starts: each message with a number and a checksum, so that
-// one that is lost, comes again, or was changed on the way ends the connection instead of a call going wrong.
+// A messaging protocol in a plug-in, loaded while an ORB starts. Each message has a number and a checksum: a
+// message that was lost, repeated or changed on the way ends the connection instead of corrupting a call.
 //
 //   -ORBPlugin ./checked.so -ORBListenEndpoints checked://:0
 //
-// docs/user/writing-a-messaging-protocol.md goes through it.
+// Explained in docs/user/writing-a-messaging-protocol.md.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace {
 using takt::ByteView;
 using takt::giop::MessageSink;
 
-// CRC-32C (Castagnoli), bit-reflected: a table for each value of an octet.
+// CRC-32C (Castagnoli), bit-reflected: a table with an entry for each octet value.
 constexpr std::array<std::uint32_t, 256> table = [] {
   std::array<std::uint32_t, 256> made{};
   for (std::uint32_t octet = 0; octet < made.size(); ++octet) {
@@ -33,8 +33,8 @@ std::uint32_t add(std::uint32_t crc, ByteView octets) {
   return crc;
 }
 
-// Ahead of a message: how long it is, its number among those of its direction, from 0, and the checksum of
-// that number and the message. Each with its most significant octet first.
+// The head of a message: its length, its number within its direction, from 0, and the checksum of the number
+// and the message. Each has the most significant octet first.
 constexpr std::size_t head_bytes = 12;
 
 void put(std::uint8_t* at, std::uint32_t value) {
@@ -81,7 +81,7 @@ class Coder final : public takt::giop::MessageCoder {
 class Checked final : public takt::giop::MessagingProtocol {
  public:
   std::string_view name() const override { return "checked"; }
-  // One's own: the OMG assigns ranges of them. This one is of Takt's range, for examples.
+  // Use a tag of your own: the OMG assigns ranges of tags. This one is from Takt's range, for examples.
   std::uint32_t profile_tag() const override { return 0x54414b7e; }
   std::unique_ptr<takt::giop::MessageCoder> open(bool) const override { return std::make_unique<Coder>(); }
 };

@@ -1,9 +1,9 @@
-// A method of compression that is loaded while an ORB starts: runs of one octet become two, for messages that
-// are mostly zeros.
+// A compression method in a plug-in, loaded while an ORB starts. Encodes runs of one octet in two octets, for
+// messages that are mostly zeros.
 //
 //   -ORBPlugin ./runs.so -ORBCompression on -ORBCompressionMethods runs,zlib
 //
-// docs/user/writing-a-compression-method.md goes through it.
+// Explained in docs/user/writing-a-compression-method.md.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -15,7 +15,8 @@ namespace {
 using takt::ByteView;
 using takt::MutableBytes;
 
-// What it becomes: an octet n, then, below 128, n + 1 octets as they are, else one that comes n - 125 times.
+// The format is a sequence of an octet n and, if n < 128, n + 1 plain octets; else one octet that is repeated
+// n - 125 times.
 constexpr std::size_t most_plain = 128, least_run = 3, most_run = 130;
 constexpr std::uint8_t first_run = 128;
 
@@ -35,7 +36,7 @@ class Writer {
       octets = octets.subspan(run);
     }
   }
-  // 0: the room did not suffice.
+  // 0: the output buffer was too small.
   std::size_t written() const { return full_ ? 0 : used_; }
 
  private:
@@ -63,7 +64,8 @@ class Writer {
 
   const MutableBytes room_;
   std::size_t used_ = 0;
-  std::uint8_t* plain_ = nullptr;  // the octet that counts those before used_; null: they are a run
+  // The octet that counts the plain octets before used_; null: a run came last.
+  std::uint8_t* plain_ = nullptr;
   bool full_ = false;
 };
 

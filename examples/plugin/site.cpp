@@ -1,10 +1,10 @@
-// Policy control that is loaded while an ORB starts: a site's rules say over what its clients call, and which
-// they would rather use, whatever references offer and programs ask for.
+// Policy control in a plug-in, loaded while an ORB starts. A site's rules decide which transports its clients
+// may use and in which order, whatever references offer and programs request.
 //
 //   -ORBPlugin ./site.so:unix,ssliop,iiop=10.1.
 //
-// is: over UNIX-domain sockets where the reference has one, else by TLS, else by plain TCP to that network
-// alone. docs/user/writing-a-policy-control.md goes through it.
+// means: UNIX-domain sockets if the reference has one, else TLS, else plain TCP, but only to that network.
+// Explained in docs/user/writing-a-policy-control.md.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,7 +19,7 @@
 
 namespace {
 
-// Endpoints of a transport whose host begins so.
+// Matches endpoints of the transport whose host begins with the prefix.
 struct Rule {
   std::string transport, host;
   bool allows(const takt::transport::Endpoint& endpoint) const {

@@ -1,9 +1,10 @@
-// A transport that is loaded while an ORB starts: TCP, with a line in a file for each read and write.
+// A transport in a plug-in, loaded while an ORB starts: TCP that writes a line to a file for each read and
+// write.
 //
 //   -ORBPlugin ./traced.so:trace.txt -ORBListenEndpoints traced://:0
 //
-// Without a file it only passes on what it is asked for, so that what a plug-in costs can be counted.
-// docs/user/writing-a-transport.md goes through it.
+// Without a file it only forwards calls, which shows the cost of a plug-in.
+// Explained in docs/user/writing-a-transport.md.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -24,10 +25,10 @@ using takt::ByteView;
 using takt::MutableBytes;
 
 constexpr std::string_view name = "traced";
-// A tag of one's own: the OMG assigns ranges of them. This one is of Takt's range, for examples.
+// Use a tag of your own: the OMG assigns ranges of tags. This one is from Takt's range, for examples.
 constexpr std::uint32_t profile_tag = 0x54414b7f;
 
-// A line at a time, in one write, so that streams need no lock and take no memory for it.
+// Writes each line in one write(), so that streams need neither a lock nor a buffer.
 class Trace {
  public:
   explicit Trace(const std::string& path)
@@ -39,7 +40,7 @@ class Trace {
   Trace& operator=(const Trace&) = delete;
 
   unsigned next_stream() { return streams_.fetch_add(1, std::memory_order_relaxed); }
-  // "3 <- 84: 47494f5001020100...": of the first octets.
+  // Writes "3 <- 84: 47494f5001020100...", with the first of the octets.
   void moved(unsigned stream, const char* direction, std::size_t bytes, ByteView octets) {
     char line[96];
     int size = std::snprintf(line, sizeof line, "%u %s %zu: ", stream, direction, bytes);
@@ -55,16 +56,18 @@ class Trace {
   std::atomic<unsigned> streams_{1};
 };
 
-// A text about the one is about the other: "cannot connect to iiop 127.0.0.1:1 ...".
+// Replaces the inner transport's name in a text, as in "cannot connect to iiop 127.0.0.1:1 ...".
 std::string renamed(std::string text, std::string_view from) {
   if (const auto at = text.find(from); at != std::string::npos) text.replace(at, from.size(), name);
   return text;
 }
 
-// Another stream, as it is.
-class PassingStream : public Stream {
+// Forwards all calls to another stream. Its capabilities are that stream's, except that reads with stamps
+// come through here.
+class PassingStream : public Stream, public takt::transport::ArrivalStamps {
  public:
-  explicit PassingStream(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
+  explicit PassingStream(std::unique_ptr<Stream> inner)
+      : Stream(of(*inner, this)), inner_(std::move(inner)) {}
 
   IoResult read(MutableBytes into) override {
     const IoResult result = inner_->read(into);
@@ -82,31 +85,28 @@ class PassingStream : public Stream {
     if (inner_->holds_octets()) holds_octets_ = true;
     return result;
   }
-  takt::OctetBuffer borrow(std::size_t bytes) override { return inner_->borrow(bytes); }
-  takt::HeldOctets read_in_place(std::size_t count) override { return inner_->read_in_place(count); }
-  std::size_t at_hand_in_place() override { return inner_->at_hand_in_place(); }
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
-  takt::os::TimePoint read_again_by() override { return inner_->read_again_by(); }
-  bool room_comes_by_reading() const override { return inner_->room_comes_by_reading(); }
-  bool holds_unsent() override { return inner_->holds_unsent(); }
-  bool has_room_for_few() override { return inner_->has_room_for_few(); }
+  bool has_room_for_small_write() override { return inner_->has_room_for_small_write(); }
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
     return inner_->set_timeouts(read, write);
   }
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override {
-    return inner_->give_up_reading_after(silence);
+  bool set_silence_limit(std::chrono::nanoseconds silence) override {
+    return inner_->set_silence_limit(silence);
   }
   int native_handle() const override { return inner_->native_handle(); }
   void shut_down() override { inner_->shut_down(); }
   void shut_down_reading() override { inner_->shut_down_reading(); }
   void shut_down_writing() override { inner_->shut_down_writing(); }
-  std::string peer_host() const override { return inner_->peer_host(); }
   std::string describe() const override { return renamed(inner_->describe(), "tcp"); }
-  std::optional<takt::os::ProcessIdentity> peer_process() const override { return inner_->peer_process(); }
-  const CertificateNames* peer_certificate() const override { return inner_->peer_certificate(); }
 
  private:
+  static takt::transport::StreamCapabilities of(const Stream& inner, ArrivalStamps* stamps) {
+    auto capabilities = inner.capabilities();
+    if (capabilities.arrival_stamps) capabilities.arrival_stamps = stamps;
+    return capabilities;
+  }
+
   const std::unique_ptr<Stream> inner_;
 };
 
@@ -140,7 +140,7 @@ std::unique_ptr<Stream> wrapped(std::unique_ptr<Stream> stream, const std::share
   return std::make_unique<TracedStream>(std::move(stream), trace);
 }
 
-// The same place, by the other transport's name.
+// The same endpoint with the name of the other transport.
 Endpoint named(Endpoint endpoint, std::string_view protocol) {
   endpoint.protocol = protocol;
   return endpoint;
@@ -163,7 +163,7 @@ class TracedAcceptor final : public Acceptor {
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   int native_handle() const override { return inner_->native_handle(); }
   Endpoint local_endpoint() const override { return named(inner_->local_endpoint(), name); }
-  void take_no_more() override { inner_->take_no_more(); }
+  void stop_new_attempts() override { inner_->stop_new_attempts(); }
   void close() override { inner_->close(); }
 
  private:
@@ -171,10 +171,10 @@ class TracedAcceptor final : public Acceptor {
   const std::shared_ptr<Trace> trace_;
 };
 
-// Where whoever makes a connection says so, its lines go to a file of its own: that is all of the settings.
+// A connection's settings may name a trace file of its own; there are no other settings.
 class TracedTransport final : public Transport {
  public:
-  // `inner` is the ORB's, which keeps it as long as this.
+  // `inner` belongs to the ORB, which keeps it as long as this transport.
   TracedTransport(Transport& inner, std::shared_ptr<Trace> trace) : inner_(inner), trace_(std::move(trace)) {}
 
   std::string_view name() const override { return ::name; }
@@ -197,7 +197,7 @@ class TracedTransport final : public Transport {
     return endpoints;
   }
 
-  std::string wrong_with(std::string_view settings) const override {
+  std::string validate(std::string_view settings) const override {
     const auto trace = trace_for(std::string(settings));
     return trace ? std::string() : trace.error();
   }

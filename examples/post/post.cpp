@@ -1,4 +1,4 @@
-// Values and abstract interfaces: two ORBs in one process, which talk over a connection.
+// Valuetypes and abstract interfaces: two ORBs in one process that communicate over a connection.
 #include <iostream>
 #include <string>
 #include <thread>
@@ -10,7 +10,7 @@
 // [letter]
 class Letter final : public virtual IDL::traits<Post::Letter>::obv_type {
  public:
-  Letter() = default;  // for letters that arrive, and for copies
+  Letter() = default;  // for received letters and for copies
   explicit Letter(std::string text) { this->text(text); }
   std::string label() override { return "letter: " + text(); }
 };
@@ -32,7 +32,7 @@ class Shop final : public virtual CORBA::servant_traits<Post::Shop>::base_type {
 class Office final : public virtual CORBA::servant_traits<Post::Office>::base_type {
  public:
   std::string stamp(IDL::traits<Post::Item>::ref_type what) override {
-    // what->label() calls the shop that a client has; of a letter it is this process's copy that answers.
+    // For a shop, what->label() calls the client's object. For a letter, it calls this process's copy.
     const char* kind = what->_to_object() ? "object" : "value";
     return std::string(kind) + ", " + what->label();
   }

@@ -1,5 +1,5 @@
-// All that a program with generated code needs: the ORB, the object adapter, and what stubs and skeletons
-// stand on.
+// Includes everything that a program with generated code needs: the ORB, the object adapter, and the base of
+// stubs and skeletons.
 #pragma once
 
 #include <takt/adapter/poa.h>

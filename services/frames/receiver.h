@@ -1,4 +1,4 @@
-// A receiver of frames as a CORBA object, and how its client begins to send to it.
+// A frame receiver as a CORBA object, and the client's function that makes a sender to it.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@
 
 namespace takt::frames {
 
-// Says where the frames are to go, and how they arrive. Any thread.
+// Reports the receiver's address and its statistics of arrivals. Thread-safe.
 class ReceiverServant final : public CORBA::servant_traits<Takt::Frames::Receiver>::base_type {
  public:
-  // Shared with whoever receives the frames.
+  // Shares ownership with the code that receives the frames.
   explicit ReceiverServant(std::shared_ptr<FrameReceiver> receiver) : receiver_(std::move(receiver)) {}
 
   Takt::Frames::Stream where() override;
@@ -26,7 +26,8 @@ class ReceiverServant final : public CORBA::servant_traits<Takt::Frames::Receive
   const std::shared_ptr<FrameReceiver> receiver_;
 };
 
-// Asks the receiver where it is, so it throws what calls throw, and what FrameStreams::sender() does.
+// Asks the receiver for its address and makes a sender to it. Blocks for the call. Throws the call's
+// exceptions and those of FrameStreams::sender().
 FrameSender make_sender(const IDL::traits<Takt::Frames::Receiver>::ref_type& to,
                         std::size_t packet_bytes = 0);
 

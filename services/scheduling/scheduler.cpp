@@ -16,7 +16,7 @@ SchedulingFault fault_of(const AnalysisFault& fault) {
   return {SchedulingError::insufficient_priority_levels, levels.operation, levels.number, levels.text};
 }
 
-// Who is the worst off of the critical set, and by how much.
+// The critical operation that exceeds its deadline most, and by how much.
 SchedulingFault miss_in(const Repository& repository, const Analysis& analysis) {
   for (const Verdict wanted : {Verdict::misses, Verdict::unproven})
     for (std::size_t i = 0; i < analysis.threads.size(); ++i) {

@@ -12,12 +12,12 @@
 namespace takt::scheduling {
 
 enum class SchedulingError {
-  unknown_task,   // UNKNOWN_TASK
-  not_scheduled,  // NOT_SCHEDULED: compute_scheduling() has not been called since the last change
-  utilization_bound_exceeded,    // UTILIZATION_BOUND_EXCEEDED: a deadline is missed, or not proven to be met
+  unknown_task,                  // UNKNOWN_TASK
+  not_scheduled,                 // NOT_SCHEDULED: something changed since the last compute_scheduling()
+  utilization_bound_exceeded,    // UTILIZATION_BOUND_EXCEEDED: a deadline is not proven to be met
   insufficient_priority_levels,  // INSUFFICIENT_PRIORITY_LEVELS
-  task_count_mismatch,  // TASK_COUNT_MISMATCH: there is nothing to schedule, or not what there should be
-  bad_dependencies      // cycles, operations without a rate, and times that overflow
+  task_count_mismatch,  // TASK_COUNT_MISMATCH: nothing to schedule, or an unexpected number of operations
+  bad_dependencies      // cycles, operations without a rate, or times that overflow
 };
 using SchedulingFault = Fault<SchedulingError>;
 
@@ -28,8 +28,8 @@ struct AssignedPriority {
   bool operator==(const AssignedPriority&) const = default;
 };
 
-// Holds the RT_Infos of one application and the last schedule; the interface RT_Scheduler::Scheduler without
-// the ORB. Whoever calls serialises. Registering, setting and depending take the schedule back.
+// Holds the RT_Infos of one application and the last schedule: the interface RT_Scheduler::Scheduler without
+// the ORB. Not thread-safe. Creating, setting and adding dependencies discards the schedule.
 class Scheduler {
  public:
   explicit Scheduler(PriorityOptions options = {}, Repository repository = {})
@@ -43,18 +43,19 @@ class Scheduler {
                                                         std::int64_t number_of_calls,
                                                         DependencyType type = DependencyType::two_way);
 
-  // O(1) by handle. A passive operation has the priority of the most urgent thread that calls it.
+  // O(1). A passive operation has the priority of the most urgent thread that calls it.
   std::expected<AssignedPriority, SchedulingFault> priority(Handle handle) const;
   std::expected<AssignedPriority, SchedulingFault> entry_point_priority(std::string_view entry_point) const;
 
-  // Priorities between the two, which may be either way round: `maximum` is the most urgent. With a miss, the
-  // analysis and the priorities are there all the same, for a report; priority() gives NOT_SCHEDULED.
-  // With MUF it is the critical set that has to meet its deadlines.
+  // Assigns priorities between the two, of which `maximum` is the more urgent even if it is smaller. If a
+  // deadline is missed, returns the error but keeps the analysis and the priorities for a report; priority()
+  // then gives NOT_SCHEDULED. With MUF only the critical set must meet its deadlines.
   std::expected<std::vector<RtInfo>, SchedulingFault> compute_scheduling(std::int32_t minimum_priority,
                                                                          std::int32_t maximum_priority);
 
   const Repository& repository() const { return repository_; }
-  const std::optional<Analysis>& analysis() const { return analysis_; }  // of the last compute_scheduling()
+  // Result of the last compute_scheduling().
+  const std::optional<Analysis>& analysis() const { return analysis_; }
   const PriorityOptions& options() const { return options_; }
 
  private:

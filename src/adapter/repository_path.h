@@ -1,11 +1,11 @@
-// What a repository id says of where its interface is declared.
+// The path part of a repository id.
 #pragma once
 
 #include <string_view>
 
 namespace takt::adapter {
 
-// Of "IDL:omg.org/CosNaming/NamingContext:1.0", what is between the colons; empty for ids of other formats.
+// For "IDL:omg.org/CosNaming/NamingContext:1.0", the part between the colons; empty for other id formats.
 inline std::string_view path_of(std::string_view repository_id) {
   if (!repository_id.starts_with("IDL:")) return {};
   repository_id.remove_prefix(4);

@@ -14,7 +14,7 @@ void throw_nil_servant() {
 
 namespace {
 
-// The innermost upcall of this thread that is in the servant; null if there is none.
+// The innermost upcall of this thread on the servant; null if there is none.
 const UpcallFrame* upcall_in(const PortableServer::Servant& servant) {
   const UpcallFrame* upcall = UpcallFrame::innermost();
   while (upcall && &servant_of(*upcall) != &servant) upcall = upcall->outer();

@@ -40,7 +40,7 @@ void GatherBuffer::drop(std::size_t keep_bytes) {
   kept_.reset();
   borrowed_bytes_ = 0;
   if (static_cast<std::size_t>(limit_ - block_.get()) <= keep_bytes) return;
-  // Where there is no memory for a shorter block, the long one stays.
+  // If memory for a shorter block is not available, keep the long one.
   std::unique_ptr<std::uint8_t[]> shorter(new (std::nothrow) std::uint8_t[keep_bytes]);
   if (!shorter) return;
   block_ = std::move(shorter);

@@ -1,4 +1,4 @@
-// Checks of what the code itself must keep true. They are compiled into debug and sanitizer builds alone.
+// Checks of the code's own invariants, compiled only into debug and sanitizer builds.
 #pragma once
 
 #include <cstdlib>
@@ -13,7 +13,8 @@
 
 namespace takt {
 
-// For source files. Never for what a peer or an application does: that is an error, which is reported.
+// Aborts if `holds` is false. For source files only. Never use it for the behaviour of a peer or an
+// application: that is an error to report.
 inline void check_invariant([[maybe_unused]] bool holds) {
 #if TAKT_CHECKS_INVARIANTS
   if (!holds) std::abort();

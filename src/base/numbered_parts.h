@@ -1,4 +1,4 @@
-// Octets that come in numbered parts, in any order.
+// Octets that arrive in numbered parts, in any order.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace takt {
 
-// A value; its memory is bounded by whoever adds.
+// A value type. The caller of add() must bound the memory.
 class NumberedParts {
  public:
-  // `octets`, of which there are some, are copied. False: that part is there. Allocates for all numbers
-  // below.
+  // Copies `octets`, which must not be empty. Returns false if this part is already present. Allocates an
+  // entry for every number up to `number`.
   bool add(std::uint32_t number, ByteView octets) {
     if (number >= parts_.size()) parts_.resize(number + std::size_t{1});
     Part& part = parts_[number];
@@ -24,13 +24,13 @@ class NumberedParts {
     return true;
   }
   std::uint32_t present() const { return present_; }
-  // One more than the highest number.
+  // One more than the highest number seen.
   std::size_t end() const { return parts_.size(); }
-  // Of all parts.
+  // Total size of all parts.
   std::size_t octets() const { return octets_.size(); }
-  // That it takes, but for what its vectors have in reserve.
+  // Memory in use, without the reserve of the vectors.
   std::size_t bytes() const { return octets_.size() + parts_.size() * sizeof(Part); }
-  // In the order of their numbers.
+  // Appends all parts in the order of their numbers.
   void append_to(std::vector<std::uint8_t>& all) const {
     for (const Part& part : parts_)
       all.insert(all.end(), octets_.begin() + part.from, octets_.begin() + part.from + part.size);
@@ -38,7 +38,7 @@ class NumberedParts {
 
  private:
   struct Part {
-    std::uint32_t from = 0, size = 0;  // in octets_; none: it has not come
+    std::uint32_t from = 0, size = 0;  // position in octets_; size 0: not received
   };
 
   std::vector<Part> parts_;

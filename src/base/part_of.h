@@ -1,15 +1,15 @@
-// Parts of what is owned as a whole.
+// Members that share ownership of the object that contains them.
 #pragma once
 
 #include <memory>
 
 namespace takt {
 
-// A T that is a member of something in a shared_ptr: who keeps the part keeps all of it.
+// Base of a T that is a member of an object in a shared_ptr. shared() keeps the whole object alive.
 template <class T>
 class PartOf {
  public:
-  // Once, by the owner, as soon as it is in one; before that, shared() is null.
+  // Called once by the owner, as soon as a shared_ptr holds it. Until then shared() is null.
   void become_part_of(const std::shared_ptr<void>& whole) {
     self_ = std::shared_ptr<T>(whole, static_cast<T*>(this));
   }

@@ -1,4 +1,4 @@
-// The steps of a call that time probes tell apart.
+// The steps of a call that time probes distinguish.
 #pragma once
 
 #include <cstdint>
@@ -6,23 +6,23 @@
 
 namespace takt {
 
-// As tables 1 and 2 of paper 003 have them, in the order in which a call passes them here. A probe says which
-// step begins; so the step before it, in the same thread, ends.
+// The steps of tables 1 and 2 of paper 003, in the order in which a call passes them here. A probe reports
+// which step begins, which ends the previous step in the same thread.
 enum class Step : std::uint8_t {
-  client_get_reference,      // which connection the reference stands for
-  client_initialize,         // takes it, and the request's id and encoder
-  client_messaging_send,     // writes the request's head
+  client_get_reference,      // finds the connection for the reference
+  client_initialize,         // takes the connection, the request id and an encoder
+  client_messaging_send,     // writes the request header
   client_marshal,            // the stub encodes the arguments
-  client_transport_send,     // on the way to the system call that sends
-  client_io,                 // in it
-  client_transport_receive,  // until the system call that receives has returned: the wait for the reply
-  client_messaging_receive,  // frames the reply, reads its head
+  client_transport_send,     // up to the system call that sends
+  client_io,                 // inside that system call
+  client_transport_receive,  // waits for the reply, until the system call that receives returns
+  client_messaging_receive,  // frames the reply and reads its header
   client_demarshal,          // the stub decodes the results
-  client_done,               // the call is over, and its connection given back
+  client_done,               // the call is complete and its connection given back
 
   server_io,                 // in the system call that receives
-  server_transport_receive,  // frames the message, reads its head
-  server_messaging_receive,  // makes of it a call for the dispatcher
+  server_transport_receive,  // frames the message and reads its header
+  server_messaging_receive,  // builds the call for the dispatcher
   server_parse_key,
   server_poa_demux,
   server_servant_demux,
@@ -35,16 +35,16 @@ enum class Step : std::uint8_t {
 
 constexpr bool of_client(Step step) { return step <= Step::client_done; }
 
-// For code that is compiled once with a log to tell of its steps, and once without.
-struct Unprobed {
+// For code that is compiled once with a step log and once without.
+struct NoStepLog {
   void operator()(Step) const {}
 };
 
-// Who is told of the steps.
+// Receives the steps.
 class StepLog {
  public:
-  // The calling thread begins a step. Neither locks nor blocks. `request_id` and `operation`: 0 and empty
-  // where the step does not know them.
+  // The calling thread begins a step. Neither locks nor blocks. `request_id` is 0 and `operation` empty if
+  // the step does not know them.
   virtual void begin(Step step, std::uint32_t request_id, std::string_view operation) = 0;
   void begin(Step step) { begin(step, 0, {}); }
 

@@ -6,7 +6,7 @@
 
 #include <takt/transport/transport.h>
 
-#include "bidirectional/two_way_channel.h"
+#include "bidirectional/bidirectional_channel.h"
 #include "client/channel/probed_channel.h"
 #include "server/farewell.h"
 #include "server/queued/worker_pool.h"
@@ -18,14 +18,14 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-// Apart from those that ConnectionIds gives.
+// Bits that keep these ids distinct from those of ConnectionIds.
 constexpr std::uint64_t offering_bit = std::uint64_t{1} << 63;
 constexpr std::uint64_t back_bit = std::uint64_t{1} << 62;
 
-// Where our own objects are; other protocols than IIOP have no listen points.
+// The listen points of this ORB's objects. Only IIOP has listen points.
 std::vector<giop::Address> listen_points(const reference::References& references) {
   std::vector<giop::Address> points;
-  for (const transport::Endpoint& endpoint : references.own_places.published())
+  for (const transport::Endpoint& endpoint : references.own_endpoints.published())
     if (endpoint.protocol == "iiop") points.push_back({endpoint.host, endpoint.port});
   return points;
 }
@@ -58,14 +58,14 @@ std::shared_ptr<server::QueuedChannel> Bidirectional::Connection::usable() const
 
 Bidirectional::Connection Bidirectional::open(const std::shared_ptr<server::QueuedChannel>& channel,
                                               std::vector<std::uint8_t> offer) const {
-  auto requests =
-      std::make_shared<TwoWayRequests>(client_.protocol.limits->outstanding_requests, std::move(offer));
+  auto requests = std::make_shared<BidirectionalRequests>(client_.protocol.limits->outstanding_requests,
+                                                          std::move(offer));
   channel->open_both_ways(requests);
   return {channel, std::move(requests)};
 }
 
-void Bidirectional::go_back_over(const std::shared_ptr<server::QueuedChannel>& channel,
-                                 std::vector<giop::Address> points) {
+void Bidirectional::use_for_callbacks(const std::shared_ptr<server::QueuedChannel>& channel,
+                                      std::vector<giop::Address> points) {
   const Connection connection = open(channel, {});
   std::lock_guard lock(mutex_);
   if (known_.size() >= forget_from_) {
@@ -86,8 +86,8 @@ std::optional<Bidirectional::Known> Bidirectional::find(const transport::Endpoin
 
 std::unique_ptr<client::ClientChannel> Bidirectional::channel_of(
     const Connection& connection, const std::shared_ptr<server::QueuedChannel>& channel) const {
-  return client::make_channel<TwoWayChannel>(client_.steps, channel, connection.requests,
-                                             client_.options.round_trip_timeout);
+  return client::make_channel<BidirectionalChannel>(client_.steps, channel, connection.requests,
+                                                    client_.options.round_trip_timeout);
 }
 
 std::shared_ptr<server::WorkerPool> Bidirectional::pool() {
@@ -101,7 +101,7 @@ void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::C
   std::shared_ptr<server::WorkerPool> workers;
   try {
     workers = pool();
-  } catch (const CORBA::SystemException&) {  // no threads, no descriptors: no call-backs either
+  } catch (const CORBA::SystemException&) {  // without threads or descriptors there are no callbacks
   }
   if (!workers) {
     std::vector<std::unique_ptr<transport::Stream>> alone;
@@ -109,20 +109,19 @@ void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::C
     return server::turn_away(alone, Clock::now());
   }
   workers->adopt(std::move(stream), std::move(protocol), formats,
-                 [&](const auto& connection) { go_back_over(connection, std::move(points)); });
+                 [&](const auto& connection) { use_for_callbacks(connection, std::move(points)); });
 }
 
-std::optional<client::OtherWay::Way> Bidirectional::way_to(const reference::Route& route,
-                                                           const reference::Route::Address& address,
-                                                           const reference::ConnectionKey& usual,
-                                                           bool offers) {
+std::optional<client::ConnectionOverride::Way> Bidirectional::connection_for(
+    const reference::Route& route, const reference::Route::Address& address,
+    const reference::ConnectionKey& usual, bool offers) {
   if (route.server->giop_minor < 2) return std::nullopt;
-  // Nobody proves that an address is his by saying so; where TLS is wanted, that would not do.
+  // A claimed address proves nothing, so this must not replace an authenticated (TLS) connection.
   if (address.endpoint.protocol == "iiop")
     if (const auto known = find(address.endpoint)) return Way{&back_, {.connection_id = known->id}};
   const reference::References& references = client_.references;
   const transport::Transport* const transport = references.transports.find(address.endpoint.protocol);
-  if (!offers || !transport || !transport->calls_both_ways() || listen_points(references).empty())
+  if (!offers || !transport || !transport->supports_bidirectional() || listen_points(references).empty())
     return std::nullopt;
   return Way{&offering_, {.connection_id = offering_bit | usual.connection_id, .reference = usual.reference}};
 }
@@ -137,15 +136,16 @@ std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectiona
       to_text(address.endpoint).append(": the connection that its client had opened has just ended")});
 }
 
-std::unique_ptr<client::ClientChannel> Bidirectional::Offering::channel_of(
+std::unique_ptr<client::ClientChannel> Bidirectional::OfferedStrategy::channel_of(
     const reference::ConnectionKey& key) const {
   const auto found = connections_.find(key);
   const auto channel = found == connections_.end() ? nullptr : found->second.usable();
   return channel ? all_.channel_of(found->second, channel) : nullptr;
 }
 
-// Connecting may take long, so it happens outside the lock; of two that connect at once, one is kept.
-std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::Offering::open(
+// Connecting may take long, so it happens outside the lock. If two threads connect at once, one connection is
+// kept.
+std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::OfferedStrategy::open(
     client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
     Clock::time_point deadline) {
   std::unique_lock lock(mutex_);
@@ -181,9 +181,9 @@ void Bidirectional::stop(std::chrono::nanoseconds bound) {
   }
   if (!workers) return;
   workers->stop(bound);
-  // The pool holds the ORB, which holds us.
+  // The pool holds the ORB, which holds this object.
   std::lock_guard lock(pool_mutex_);
-  pool_.reset();  // not the last one: `workers` goes without the lock
+  pool_.reset();  // not the last reference: `workers` is released without the lock
 }
 
 }  // namespace takt::bidirectional

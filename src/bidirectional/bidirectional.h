@@ -1,5 +1,4 @@
-// Connections on which both sides make requests (CORBA 3.0.3, 15.8): who offers, who accepts, and which calls
-// go that way.
+// Bidirectional connections (CORBA 3.0.3, 15.8): who offers them, who accepts them, and which calls use them.
 #pragma once
 
 #include <atomic>
@@ -29,47 +28,48 @@ class WorkerPool;
 
 namespace takt::bidirectional {
 
-class TwoWayRequests;
+class BidirectionalRequests;
 
-// Of one ORB. Such connections belong to a pool of their own, whose one thread reads them all the time and
-// whose workers run upcalls, so that a caller can wait for its reply while the peer calls back. Any thread.
-class Bidirectional final : public server::BothWays, public client::OtherWay {
+// The bidirectional connections of one ORB. They have a worker pool of their own: its one reader thread
+// always reads, and its workers run upcalls, so that a caller can wait for a reply while the peer calls back.
+// Any thread.
+class Bidirectional final : public server::BidirectionalConnections, public client::ConnectionOverride {
  public:
-  // Whose offers a server accepts. A client may name any listen points as its own, and would get the calls
-  // that are meant for whoever is there.
+  // Which clients' offers a server accepts. A client may claim any listen points as its own, and would then
+  // receive calls meant for the server that really listens there.
   enum class Accept : std::uint8_t { off, same_address, any };
 
   Bidirectional(Accept accept, client::Client& client) : accept_(accept), client_(client) {}
   ~Bidirectional() override;
 
-  // What starts the pool, once the first connection needs it. Before any other use.
+  // Starts the pool, when the first connection needs it. Call before any other use.
   void start_with(std::function<std::shared_ptr<server::WorkerPool>()> start) { start_ = std::move(start); }
   void accept_from_same_address() override;
-  // Calls may go over connections that their servers have opened.
+  // Whether calls may use connections that clients have opened to this server.
   bool accepts() const { return accept_.load(std::memory_order_relaxed) != Accept::off; }
 
   std::vector<giop::Address> accepted(ByteView context, const transport::Stream& stream) const override;
-  void go_back_over(const std::shared_ptr<server::QueuedChannel>& connection,
-                    std::vector<giop::Address> points) override;
+  void use_for_callbacks(const std::shared_ptr<server::QueuedChannel>& connection,
+                         std::vector<giop::Address> points) override;
   void hand_over(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
                  const server::RequestFormats& formats, std::vector<giop::Address> points) override;
 
-  std::optional<Way> way_to(const reference::Route& route, const reference::Route::Address& address,
-                            const reference::ConnectionKey& usual, bool offers) override;
-  bool may_take_any() const override { return accepts(); }
+  std::optional<Way> connection_for(const reference::Route& route, const reference::Route::Address& address,
+                                    const reference::ConnectionKey& usual, bool offers) override;
+  bool may_apply_to_any() const override { return accepts(); }
 
-  // As ServerConcurrency::stop(), with all of them.
+  // Stops all connections, like ServerConcurrency::stop().
   void stop(std::chrono::nanoseconds bound);
 
  private:
   struct Connection {
     std::weak_ptr<server::QueuedChannel> channel;
-    std::shared_ptr<TwoWayRequests> requests;
-    // Null: it is over.
+    std::shared_ptr<BidirectionalRequests> requests;
+    // Null if the connection has ended.
     std::shared_ptr<server::QueuedChannel> usable() const;
   };
-  // Over connections that clients have opened.
-  class Back final : public client::Mux {
+  // Connection strategy over connections that clients have opened.
+  class Back final : public client::ConnectionStrategy {
    public:
     explicit Back(Bidirectional& all) : all_(all) {}
     std::expected<std::unique_ptr<client::ClientChannel>, transport::ConnectError> open(
@@ -79,16 +79,16 @@ class Bidirectional final : public server::BothWays, public client::OtherWay {
    private:
     Bidirectional& all_;
   };
-  // Over our own, one to each server for all threads.
-  class Offering final : public client::Mux {
+  // Connection strategy over connections opened here, one per server, shared by all threads.
+  class OfferedStrategy final : public client::ConnectionStrategy {
    public:
-    explicit Offering(Bidirectional& all) : all_(all) {}
+    explicit OfferedStrategy(Bidirectional& all) : all_(all) {}
     std::expected<std::unique_ptr<client::ClientChannel>, transport::ConnectError> open(
         client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
         std::chrono::steady_clock::time_point deadline) override;
 
    private:
-    // With the mutex. Null: there is none, or it is over.
+    // Precondition: the mutex is held. Null if there is none, or it has ended.
     std::unique_ptr<client::ClientChannel> channel_of(const reference::ConnectionKey& key) const;
 
     Bidirectional& all_;
@@ -102,7 +102,7 @@ class Bidirectional final : public server::BothWays, public client::OtherWay {
   };
 
   std::shared_ptr<server::WorkerPool> pool();
-  // Opens it both ways.
+  // Makes the channel bidirectional.
   Connection open(const std::shared_ptr<server::QueuedChannel>& channel,
                   std::vector<std::uint8_t> offer) const;
   std::optional<Known> find(const transport::Endpoint& endpoint) const;
@@ -113,14 +113,14 @@ class Bidirectional final : public server::BothWays, public client::OtherWay {
   client::Client& client_;
   std::function<std::shared_ptr<server::WorkerPool>()> start_;
   Back back_{*this};
-  Offering offering_{*this};
+  OfferedStrategy offering_{*this};
   os::PriorityMutex pool_mutex_;
   std::shared_ptr<server::WorkerPool> pool_;
   bool stopped_ = false;
   mutable os::PriorityMutex mutex_;
   std::map<Place, Known> known_;
-  // Number of places at which those of closed connections are looked for: twice what was left the last time,
-  // so that the search costs each new place a constant amount of work.
+  // Size of known_ at which entries of closed connections are removed: twice what was left the last time, so
+  // that the amortized cost per new entry is constant.
   static constexpr std::size_t fewest_to_forget_from = 256;
   std::size_t forget_from_ = fewest_to_forget_from;
   std::uint64_t next_id_ = 0;

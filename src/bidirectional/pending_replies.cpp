@@ -36,7 +36,7 @@ client::Exchange PendingReplies::wait(std::uint32_t request_id, client::Waiter& 
   return late;
 }
 
-// Callers may outlive the connection, and so its budget.
+// Not charged to the connection's budget (null), because callers may outlive the connection.
 void PendingReplies::deliver(const giop::Event& reply) {
   std::lock_guard lock(mutex_);
   if (client::Waiter* waiter = waiting_.take(reply.request_id)) waiter->answer(reply, nullptr);

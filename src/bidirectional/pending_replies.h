@@ -13,21 +13,23 @@
 
 namespace takt::bidirectional {
 
-// Of one connection. Any thread.
+// The waiting callers of one connection. Any thread.
 class PendingReplies {
  public:
   using Clock = std::chrono::steady_clock;
 
   explicit PendingReplies(std::size_t most) : most_(most) {}
 
-  // Before the request is sent; something: it must not be, and why. The waiter outlives its wait().
+  // Registers before the request is sent. If it returns an exchange, the request must not be sent, for that
+  // reason. The waiter must live until wait() returns.
   std::optional<client::Exchange> enlist(std::uint32_t request_id, client::Waiter& waiter);
-  // Until the reply is there, the connection is over, or the deadline has come. Once for each enlist().
+  // Waits until the reply arrives, the connection ends, or the deadline passes. Call once after each
+  // enlist().
   client::Exchange wait(std::uint32_t request_id, client::Waiter& waiter, Clock::time_point deadline);
 
-  // The reader's: a reply, to whoever waits for it; one that is late is dropped.
+  // Called by the reader. Hands a reply to its waiter, or drops it if that no longer waits.
   void deliver(const giop::Event& reply);
-  // Nothing more will come, for all who wait and will; the first ending counts.
+  // Ends all present and future waits with `how`. Only the first call counts.
   void end(const client::Exchange& how);
   bool empty() const;
 

@@ -19,14 +19,14 @@ std::string_view text_of(ByteView octets) {
 
 bool is_ours(const reference::References& references, const reference::KnownProfile& known) {
   const giop::IiopProfile& profile = known.profile;
-  if (references.own_places.has({std::string(known.transport->name()), profile.host, profile.port}))
+  if (references.own_endpoints.has({std::string(known.transport->name()), profile.host, profile.port}))
     return true;
   const auto* const component = profile.find(giop::ssl_component);
   const auto secure = component ? giop::read_secure_transport(*component) : std::nullopt;
-  return secure && references.own_places.has({"ssliop", profile.host, secure->port});
+  return secure && references.own_endpoints.has({"ssliop", profile.host, secure->port});
 }
 
-// Equal for references to objects of the same server that differ in their keys alone.
+// A text that is equal for references to objects of one server, which differ only in their keys.
 std::string places_of(const reference::References& references, const cdr::Ior& ior) {
   std::string text;
   for (const cdr::TaggedProfile& profile : reference::with_object_key(references, ior, {}).profiles)
@@ -34,7 +34,7 @@ std::string places_of(const reference::References& references, const cdr::Ior& i
   return text;
 }
 
-// Its key in the first profile that we understand.
+// The object key in the first profile that this ORB understands.
 std::vector<std::uint8_t> key_of(const reference::References& references, const cdr::Ior& ior) {
   for (const cdr::TaggedProfile& tagged : ior.profiles)
     if (auto known = reference::read_profile(references, tagged)) return std::move(known->profile.object_key);
@@ -76,7 +76,7 @@ bool InnerTargets::has(ByteView object_key) const {
   return server_ || objects_.contains(text_of(object_key));
 }
 
-// With the mutex.
+// Precondition: the mutex is held.
 std::optional<InnerTargets::Target> InnerTargets::target_of(ByteView object_key) const {
   if (const auto found = objects_.find(text_of(object_key)); found != objects_.end())
     return Target{.ior = found->second};
@@ -102,7 +102,7 @@ InnerTargets::Found InnerTargets::find(ByteView object_key, std::uint8_t giop_mi
   } else {
     auto meant = target_of(object_key);
     if (!meant) return {};
-    // Whatever a client made the bridge seal, calls go to that side alone.
+    // Calls go only to that side, whatever a client made the bridge seal.
     const reference::Agreement agreed{giop_minor, code_sets,
                                       meant->sealed ? rewriter_->places(meant->side) : nullptr};
     const auto reference = std::make_shared<reference::ObjectRef>(

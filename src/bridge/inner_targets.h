@@ -1,4 +1,4 @@
-// Where a relay's requests go.
+// The targets that a bridge may relay requests to.
 #pragma once
 
 #include <cstddef>
@@ -26,38 +26,39 @@ namespace takt::bridge {
 
 class ReferenceRewriter;
 
-// Nowhere but to what it was given, and to what a key that the bridge itself has sealed leads to: a client's
-// octets choose among these targets, and name none. Any thread.
+// Requests reach only the targets given here and those whose keys the bridge itself has sealed. A client's
+// octets select one of these targets and cannot name another. Any thread.
 class InnerTargets {
  public:
   using Reference = CORBA::object_reference<CORBA::Object>;
 
   explicit InnerTargets(reference::References& references) : references_(references) {}
-  // Sealed keys lead somewhere from now on. It outlives this; before the first request.
+  // Accepts sealed keys from now on. `rewriter` must outlive this object. Call before the first request.
   void open_with(const ReferenceRewriter* rewriter) { rewriter_ = rewriter; }
 
-  // Requests for that key go to the object. False: the key leads elsewhere already.
+  // Sends requests for that key to `object`. Returns false if the key has a target already.
   bool add(ByteView object_key, cdr::Ior object);
-  // Requests for any other key go to the server of that object, with their key. False: there is one.
+  // Sends requests for any other key to that object's server, with the same key. Returns false if a server is
+  // set already.
   bool add_server(cdr::Ior object);
 
   bool has(ByteView object_key) const;
   struct Found {
-    Reference object;  // nil: nowhere
+    Reference object;  // nil: no target
     Side side = Side::inside;
-    std::string_view interface_id;  // in the object; empty: not known
+    std::string_view interface_id;  // points into the object; empty: unknown
   };
-  // To be called with requests of that version and those code sets. Remembers the last ones, as many as
-  // `kept_references`, however many keys clients make up.
+  // The target of a request of that version and those code sets. Caches the most recent ones, at most
+  // `kept_references`, however many keys clients invent.
   Found find(ByteView object_key, std::uint8_t giop_minor, const cdr::CodeSets& code_sets);
-  // What a reference that leads here stands for. Nothing: it leads elsewhere, or to nowhere here. Allocates.
+  // The reference behind a sealed one. Empty if it does not lead through this bridge. Allocates.
   std::optional<SealedKeys::Opened> behind(const cdr::Ior& reference) const;
 
-  // Under which key clients reach it already, so that it is one and the same to them however they come by it.
-  // Nothing: it is not published. Allocates.
+  // The key under which clients reach the object already, so that they see one object however they got the
+  // reference. Empty if it is not published. Allocates.
   std::optional<std::vector<std::uint8_t>> published_key(const cdr::Ior& object) const;
 
-  // There are none any more, and none of their references is kept.
+  // Removes all targets and drops their references.
   void clear();
 
   static constexpr std::size_t kept_references = 1024;
@@ -67,20 +68,20 @@ class InnerTargets {
   struct Target {
     cdr::Ior ior;
     Side side = Side::inside;
-    bool typed = true;  // its type is the object's
+    bool typed = true;  // the reference has the object's type
     bool sealed = false;
   };
   std::optional<Target> target_of(ByteView object_key) const;
 
   reference::References& references_;
   const ReferenceRewriter* rewriter_ = nullptr;
-  mutable os::PriorityMutex mutex_;  // for what follows
+  mutable os::PriorityMutex mutex_;  // guards the following members
   std::map<std::string, cdr::Ior, std::less<>> objects_;
   std::optional<cdr::Ior> server_;
-  // By places and own key of each object; and the places of the server.
+  // Published keys, by the object's addresses and its own key; then the server's addresses.
   std::map<std::string, std::vector<std::uint8_t>, std::less<>> published_;
   std::string server_places_;
-  // By version, code sets and key. The older ones go when there are enough newer ones.
+  // By version, code sets and key. When newer_ is full, it replaces older_.
   using References = std::map<std::string, Found, std::less<>>;
   References newer_, older_;
 };

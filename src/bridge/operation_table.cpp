@@ -10,8 +10,8 @@ namespace {
 using CORBA::TCKind;
 using CORBA::typecode_reference;
 
-// What a type and its parts hold.
-class Inspection {
+// Collects the valuetypes in a type and its parts, and whether it may contain references.
+class TypeInspector {
  public:
   std::map<std::string, typecode_reference, std::less<>> values;
 
@@ -40,7 +40,7 @@ class Inspection {
       case TCKind::tk_home:
       case TCKind::tk_abstract_interface:
         return true;
-      case TCKind::tk_value:  // or one that is derived from it
+      case TCKind::tk_value:  // or a value of a derived type
       case TCKind::tk_event:
         values.try_emplace(parts.id, type);
         return true;
@@ -97,7 +97,7 @@ void OperationTable::add(OperationTypes operation) {
 }
 
 void OperationTable::look_into(Entry& entry) {
-  Inspection inspection;
+  TypeInspector inspection;
   entry.arguments_refer = inspection.refers(entry.types.arguments);
   entry.results_refer = inspection.refers(entry.types.results);
   entry.results_refer |= inspection.refers(entry.types.exceptions);

@@ -1,4 +1,4 @@
-// What a bridge knows of operations.
+// The operations whose types a bridge knows.
 #pragma once
 
 #include <map>
@@ -11,22 +11,22 @@
 
 namespace takt::bridge {
 
-// Does not change; any thread.
+// Immutable; any thread.
 class OperationTable {
  public:
   struct Entry {
     OperationTypes types;
-    bool arguments_refer = false, results_refer = false;  // may hold references; results: exceptions also
+    bool arguments_refer = false, results_refer = false;  // may hold references; results include exceptions
     const CORBA::typecode_reference* exception(std::string_view repository_id) const;
   };
 
   explicit OperationTable(std::vector<OperationTypes> operations);
 
   bool empty() const { return entries_.empty(); }
-  // That of the interface, or, where it is not known or lacks it, the one that all interfaces with such an
-  // operation have in common. Those of CORBA::Object are known. Null: unknown, or they differ.
+  // The interface's own operation. If the interface is unknown or lacks it, the operation of that name on
+  // which all known interfaces agree. Those of CORBA::Object are always known. Null if unknown or ambiguous.
   const Entry* find(std::string_view interface_id, std::string_view name) const;
-  // Null: no operation has such a value.
+  // Null if no operation uses such a valuetype.
   const CORBA::typecode_reference* value(std::string_view repository_id) const;
 
  private:
@@ -34,7 +34,7 @@ class OperationTable {
   void look_into(Entry& entry);
 
   std::map<std::string, std::map<std::string, Entry, std::less<>>, std::less<>> entries_;  // by interface
-  std::map<std::string, const Entry*, std::less<>> by_name_;  // null: they differ
+  std::map<std::string, const Entry*, std::less<>> by_name_;                               // null: ambiguous
   std::map<std::string, CORBA::typecode_reference, std::less<>> values_;
 };
 

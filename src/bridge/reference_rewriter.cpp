@@ -12,7 +12,7 @@ namespace takt::bridge {
 
 namespace {
 
-// What a reference says of where its object is; for people.
+// The address in a reference, for reports.
 std::string place_of(const reference::References& references, const cdr::Ior& reference) {
   for (const cdr::TaggedProfile& tagged : reference.profiles)
     if (const auto known = reference::read_profile(references, tagged))
@@ -36,7 +36,7 @@ ReferenceRewriter::ReferenceRewriter(reference::References& references, const In
 void ReferenceRewriter::pass(cdr::Ior& reference, Side to) {
   if (reference.is_nil()) return;
   if (auto behind = targets_.behind(reference)) {
-    if (behind->side != to) return;  // it leads through the bridge as it should
+    if (behind->side != to) return;  // it leads through the bridge already
     reference = std::move(behind->reference);
     counts_.rewritten.fetch_add(1, std::memory_order_relaxed);
     return;
@@ -47,7 +47,7 @@ void ReferenceRewriter::pass(cdr::Ior& reference, Side to) {
   auto published = from == Side::inside ? targets_.published_key(reference) : std::nullopt;
   const auto key = published ? std::move(*published) : keys_.seal(reference, from);
   auto outer =
-      key.size() > longest_key_bytes ? std::nullopt : reference::outer_ior(references_, reference, key);
+      key.size() > longest_key_bytes ? std::nullopt : reference::bridged_ior(references_, reference, key);
   if (!outer) return keep(reference, to);
   reference = std::move(*outer);
   counts_.rewritten.fetch_add(1, std::memory_order_relaxed);
@@ -55,7 +55,7 @@ void ReferenceRewriter::pass(cdr::Ior& reference, Side to) {
 
 void ReferenceRewriter::keep(const cdr::Ior& reference, Side to) {
   counts_.kept.fetch_add(1, std::memory_order_relaxed);
-  // What lies outside is where clients go, or what they make up.
+  // References from the outside are the clients' own, or invented, so they are not reported.
   if (to == Side::inside) return;
   const std::string place = place_of(references_, reference);
   report_once(
@@ -64,19 +64,20 @@ void ReferenceRewriter::keep(const cdr::Ior& reference, Side to) {
       "are given as inside");
 }
 
-void ReferenceRewriter::passes_unread(std::string_view operation, std::string_view why) {
+void ReferenceRewriter::count_unread(std::string_view operation, std::string_view why) {
   counts_.unread.fetch_add(1, std::memory_order_relaxed);
   report_once("the operation " + std::string(operation) + " passes with its references, if it has any, as " +
               "they are: " + std::string(why));
 }
 
 void ReferenceRewriter::report_once(std::string text) {
-  if (text.size() > longest_report_bytes) text.resize(longest_report_bytes);  // names are the clients'
+  if (text.size() > longest_report_bytes)
+    text.resize(longest_report_bytes);  // clients choose the names in it
   {
     std::lock_guard lock(mutex_);
     if (reported_.contains(text) || reported_.size() > most_reports) return;
     if (reported_.size() == most_reports)
-      text = "as many different reports have been made as are kept (" + std::to_string(most_reports) +
+      text = "the limit of different reports is reached (" + std::to_string(most_reports) +
              "): further references and bodies that pass as they are, are only counted";
     reported_.insert(text);
   }

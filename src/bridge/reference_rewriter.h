@@ -1,4 +1,4 @@
-// References in bodies that a bridge passes on.
+// Rewrites references in bodies that a bridge passes on.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 #include "bridge/operation_table.h"
 #include "bridge/sealed_keys.h"
 #include "os/threads/priority_mutex.h"
-#include "reference/places.h"
+#include "reference/endpoint_filter.h"
 
 namespace takt::reference {
 class References;
@@ -28,43 +28,45 @@ namespace takt::bridge {
 
 class InnerTargets;
 
-// What a bridge is told of references in bodies.
+// Options for rewriting references in bodies.
 struct Rewriting {
   std::vector<OperationTypes> operations;
-  // Those that lead here are led through the bridge for who is on the other side; others stay as they are.
-  std::shared_ptr<reference::Places> inside = std::make_shared<reference::Places>();
-  std::shared_ptr<reference::Places> outside = std::make_shared<reference::Places>();
+  // References to these addresses are led through the bridge for peers on the other side. Others stay
+  // unchanged.
+  std::shared_ptr<reference::EndpointFilter> inside = std::make_shared<reference::EndpointFilter>();
+  std::shared_ptr<reference::EndpointFilter> outside = std::make_shared<reference::EndpointFilter>();
   SealedKeys::Secret secret;
-  std::function<void(const std::string&)> report;  // what whoever runs it should know, each once; any thread
+  std::function<void(const std::string&)>
+      report;  // receives warnings for the operator, each once; any thread
 };
 
-// A reference that goes from one side to the other gets the bridge's addresses, and a key that holds what it
-// was; one that had been given such a key by the other side is itself again there. Nothing is remembered of
-// them. Any thread.
+// A reference that crosses the bridge gets the bridge's addresses, and a sealed key that contains the
+// original reference. On its way back it is restored from that key. The rewriter keeps no table of them. Any
+// thread.
 class ReferenceRewriter {
  public:
-  // The references and the targets outlive it.
+  // `references` and `targets` must outlive it.
   ReferenceRewriter(reference::References& references, const InnerTargets& targets, Rewriting rewriting);
 
   const OperationTable& operations() const { return operations_; }
   const SealedKeys& keys() const { return keys_; }
-  const std::shared_ptr<reference::Places>& places(Side side) const {
+  const std::shared_ptr<reference::EndpointFilter>& places(Side side) const {
     return side == Side::inside ? inside_ : outside_;
   }
 
-  // As it is to be for that side. Allocates.
+  // Rewrites `reference` for that side. Allocates.
   void pass(cdr::Ior& reference, Side to);
 
-  // A body passes as it came, though it may hold references.
-  void passes_unread(std::string_view operation, std::string_view why);
+  // Records that a body passes unchanged although it may hold references.
+  void count_unread(std::string_view operation, std::string_view why);
 
   struct Counts {
-    std::atomic<std::uint64_t> rewritten{0}, kept{0};  // references, but for nil
+    std::atomic<std::uint64_t> rewritten{0}, kept{0};  // references other than nil
     std::atomic<std::uint64_t> unread{0};              // bodies
   };
   const Counts& counts() const { return counts_; }
 
-  static constexpr std::size_t longest_key_bytes = 8192;  // references that would need longer ones stay
+  static constexpr std::size_t longest_key_bytes = 8192;  // references that need longer keys stay unchanged
   static constexpr std::size_t most_reports = 256, longest_report_bytes = 1024;
 
  private:
@@ -75,7 +77,7 @@ class ReferenceRewriter {
   const InnerTargets& targets_;
   const OperationTable operations_;
   const SealedKeys keys_;
-  const std::shared_ptr<reference::Places> inside_, outside_;
+  const std::shared_ptr<reference::EndpointFilter> inside_, outside_;
   const std::function<void(const std::string&)> report_;
   Counts counts_;
   os::PriorityMutex mutex_;

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "bridge/passage.h"
+#include "bridge/relayed_body.h"
 #include "bridge/relayed_call.h"
 #include "giop/relay.h"
 #include "reference/context/thread_context.h"
@@ -15,7 +15,7 @@ namespace takt::bridge {
 
 namespace {
 
-// While it lives, the calling thread's requests have the priority of the one that it serves.
+// For its lifetime, requests of the calling thread have the priority of the request that it serves.
 class ServedPriority {
  public:
   explicit ServedPriority(std::int16_t priority) : outer_(context_.priority()) {
@@ -39,7 +39,7 @@ Relay::Relay(reference::References& references, std::optional<Rewriting> rewriti
   targets_.open_with(rewriter_.get());
 }
 
-void Relay::lies_inside(const reference::Target& target) {
+void Relay::add_inside(const reference::Target& target) {
   if (!rewriter_) return;
   for (const reference::Route& route : target.routes)
     for (const reference::Route::Address& address : route.server->addresses)
@@ -62,10 +62,10 @@ void Relay::dispatch(server::ServerCall& call) noexcept {
 }
 
 void Relay::pass_on(const InnerTargets::Found& target, server::ServerCall& call) {
-  Passage passage(rewriter_.get(), target.side, target.interface_id, call.operation());
-  const Passage::Body arguments = passage.arguments(call.arguments());
+  RelayedBody relayed(rewriter_.get(), target.side, target.interface_id, call.operation());
+  const RelayedBody::Body arguments = relayed.arguments(call.arguments());
   std::vector<giop::ServiceContext> contexts;
-  if (call.contexts()) contexts = giop::contexts_to_pass_on(*call.contexts());
+  if (call.contexts()) contexts = giop::contexts_to_relay(*call.contexts());
   const invocation::RelayedRequest request{.operation = call.operation(),
                                            .response_expected = call.response_expected(),
                                            .order = call.arguments().format().order,
@@ -73,10 +73,10 @@ void Relay::pass_on(const InnerTargets::Found& target, server::ServerCall& call)
                                            .body_index = arguments.index,
                                            .contexts = contexts};
   const ServedPriority priority(call.priority());
-  RelayedCall relayed(*target.object, request);
+  RelayedCall onward(*target.object, request);
   counts_.requests.fetch_add(1, std::memory_order_relaxed);
   counts_.request_bytes.fetch_add(arguments.octets.size(), std::memory_order_relaxed);
-  const reference::EncodedAnswer* const answer = relayed.exchange(passage);
+  const reference::EncodedAnswer* const answer = onward.exchange(relayed);
   if (!answer || !call.response_expected()) return;
   call.pass_on(*answer);
   counts_.replies.fetch_add(1, std::memory_order_relaxed);

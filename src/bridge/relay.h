@@ -1,4 +1,4 @@
-// Requests that are passed on: the dispatcher of a bridge.
+// The dispatcher of a bridge, which relays requests.
 #pragma once
 
 #include <atomic>
@@ -19,36 +19,35 @@ struct Target;
 
 namespace takt::bridge {
 
-// A request for one of the targets is made again there, with the arguments as they came, by the thread that
-// serves it; the answer goes back as it came. So whoever waits for a server that stalls is the thread of its
-// own client, for as long as the round-trip timeout, and the request's deadline, let it. Forwarding is
-// followed here: a client sees no address but the bridge's. Requests for other keys
-// are for the ORB's own objects.
+// Repeats a request for a target there, with its arguments unchanged, in the thread that serves it. The
+// answer is returned unchanged. So only the thread of a client waits for its stalled server, bounded by the
+// round-trip timeout and the request's deadline. The bridge follows location forwards itself: a client sees
+// only the bridge's addresses. Requests for other keys go to the ORB's own objects.
 class Relay final : public server::Stage {
  public:
-  // They outlive it. `rewriting`: nothing for bodies that pass as octets.
+  // `references` must outlive it. Without `rewriting`, all bodies pass as octets.
   Relay(reference::References& references, std::optional<Rewriting> rewriting = {});
 
   InnerTargets& targets() { return targets_; }
-  // Null: references pass as they are.
+  // Null if references pass unchanged.
   const ReferenceRewriter* rewriter() const { return rewriter_.get(); }
-  // References to the target's addresses are rewritten.
-  void lies_inside(const reference::Target& target);
+  // Treats the addresses of `target` as inside, so that references to them are rewritten.
+  void add_inside(const reference::Target& target);
 
-  // Counted since it was made.
+  // Totals since construction.
   struct Counts {
     std::atomic<std::uint64_t> requests{0};       // passed on
-    std::atomic<std::uint64_t> replies{0};        // passed back, exceptions of servers among them
-    std::atomic<std::uint64_t> failures{0};       // the target could not be reached, or not in time
-    std::atomic<std::uint64_t> request_bytes{0};  // of bodies
+    std::atomic<std::uint64_t> replies{0};        // passed back, including exceptions from servers
+    std::atomic<std::uint64_t> failures{0};       // the target was not reached, or not in time
+    std::atomic<std::uint64_t> request_bytes{0};  // octets of bodies
     std::atomic<std::uint64_t> reply_bytes{0};
   };
   const Counts& counts() const { return counts_; }
-  // What the last failure was; empty: there was none.
+  // The text of the last failure; empty if there was none.
   std::string last_failure() const;
 
   void dispatch(server::ServerCall& call) noexcept override;
-  // Of a target it is said that it is here: whether its server has it, the request itself finds out.
+  // Targets are always reported as here: the request itself finds out whether the server has the object.
   reference::LocateAnswer locate(ByteView object_key) noexcept override;
   reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
                                     const ByteView& object_key) override;

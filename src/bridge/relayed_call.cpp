@@ -1,12 +1,12 @@
 #include "bridge/relayed_call.h"
 
-#include "bridge/passage.h"
+#include "bridge/relayed_body.h"
 #include "client/channel/client_channel.h"
 #include "reference/target.h"
 
 namespace takt::bridge {
 
-const reference::EncodedAnswer* RelayedCall::exchange(Passage& passage) {
+const reference::EncodedAnswer* RelayedCall::exchange(RelayedBody& relayed) {
   do {
     call_.begin_relayed(request_);
   } while (call_.exchange_relayed() == invocation::ClientCall::Outcome::again);
@@ -16,7 +16,7 @@ const reference::EncodedAnswer* RelayedCall::exchange(Passage& passage) {
     throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE,
                          "the server answers in another version of GIOP than it was asked in");
   answer_ = {.status = reply.reply_status, .order = reply.order, .body = {}, .contexts = &reply.contexts};
-  const Passage::Body body = passage.results(*call_.reply_, reply.reply_status);
+  const RelayedBody::Body body = relayed.results(*call_.reply_, reply.reply_status);
   answer_.body = body.octets;
   answer_.body_index = body.index;
   return &answer_;

@@ -1,4 +1,4 @@
-// An invocation whose arguments somebody else has encoded, and whose results somebody else will decode.
+// An invocation with arguments that another client has encoded, and results that it will decode.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +16,20 @@
 
 namespace takt::bridge {
 
-class Passage;
+class RelayedBody;
 
-// A stub's call without types: retried, forwarded, and bounded in time, like every other (ClientCall). Lives
-// on the caller's stack; one thread. The target is of the request's GIOP version and code sets.
+// A stub's call without types: it is retried, forwarded and bounded in time like any other (ClientCall).
+// Lives on the caller's stack; one thread. The target must match the request's GIOP version and code sets.
 class RelayedCall {
  public:
   RelayedCall(const CORBA::Object& target, const invocation::RelayedRequest& request)
       : request_(request),
         call_(target, request.operation, request.response_expected, !request.body.empty()) {}
 
-  // Blocks until there is an answer; null for a request without one. Exceptions that the server raises are
-  // answers; those that are thrown are about reaching it. The answer's views live as long as this and the
-  // passage, which its body goes through.
-  const reference::EncodedAnswer* exchange(Passage& passage);
+  // Blocks until the answer arrives; null for a request without one. Exceptions raised by the server are
+  // answers. Exceptions thrown here report a failure to reach it. The answer's views are valid as long as
+  // this object and `relayed`, which the body goes through.
+  const reference::EncodedAnswer* exchange(RelayedBody& relayed);
 
  private:
   const invocation::RelayedRequest& request_;

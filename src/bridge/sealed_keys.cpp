@@ -13,12 +13,12 @@ namespace takt::bridge {
 
 namespace {
 
-// A key: this with the side as its last octet, the tag, and the encrypted reference.
+// Layout of a key: the mark, whose last octet is the side; the tag; the encrypted reference.
 constexpr std::size_t mark_size = 4, tag_size = 16;
 constexpr std::uint8_t mark_begin[] = {'T', 'K', 'B'};
 constexpr std::uint8_t side_octets[] = {'i', 'o'};
 
-// The same octets on every machine.
+// The byte order is fixed, so that every machine gets the same octets.
 constexpr cdr::Format sealed_format{.order = cdr::ByteOrder::big};
 
 struct FreeContext {

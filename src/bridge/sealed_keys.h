@@ -1,4 +1,4 @@
-// Object keys that hold a whole reference, for nobody else to read or to make.
+// Object keys that contain a whole reference, encrypted and authenticated.
 #pragma once
 
 #include <array>
@@ -15,23 +15,23 @@ struct evp_cipher_st;
 
 namespace takt::bridge {
 
-// Of a bridge: where an object is, or a request comes from.
+// The side of a bridge on which an object or a client is.
 enum class Side : std::uint8_t { inside, outside };
 constexpr Side other(Side side) { return side == Side::inside ? Side::outside : Side::inside; }
 
-// AES-SIV with 128 bits (RFC 5297), by OpenSSL: who does not know the secret can make no key that opens, nor
-// change one, nor see what is in it. The same reference gives the same key each time, so that references
-// which a bridge has made compare as those that they stand for. Any thread; no lock; allocates.
+// AES-SIV with 128 bits (RFC 5297), by OpenSSL: without the secret, keys can neither be made, changed nor
+// read. The same reference always gives the same key, so that rewritten references compare like the
+// originals. Any thread; no lock; allocates.
 class SealedKeys {
  public:
   static constexpr std::size_t secret_size = 32;
   using Secret = std::array<std::uint8_t, secret_size>;
 
-  // INITIALIZE where OpenSSL has no AES-SIV.
+  // Throws INITIALIZE if OpenSSL lacks AES-SIV.
   explicit SealedKeys(const Secret& secret);
-  // A secret that ends with the process. INITIALIZE where there are no random numbers.
+  // A secret that lasts as long as the process. Throws INITIALIZE if there are no random numbers.
   static Secret random_secret();
-  // One that follows from `from`, which is a secret too.
+  // Derives a secret from another secret.
   static Secret derived_secret(ByteView from);
 
   std::vector<std::uint8_t> seal(const cdr::Ior& reference, Side side) const;
@@ -39,7 +39,7 @@ class SealedKeys {
     Side side;
     cdr::Ior reference;
   };
-  // Nothing: it was not made with this secret.
+  // Empty if the key was not made with this secret.
   std::optional<Opened> open(ByteView object_key) const;
 
  private:

@@ -36,8 +36,7 @@ constexpr std::size_t steps_of_any = 8;
 
 Format any_format(Environment* environment) {
   static constexpr CodeSets code_sets{CodeSetId::utf_8, CodeSetId::utf_16};
-  // The content has been decoded, or put in by the program: to read it again takes as many steps as that
-  // took.
+  // Not limited: the content was decoded within the limits before, or inserted by the program.
   static constexpr Limits limits{.free_steps = std::numeric_limits<std::size_t>::max() / 2};
   Format format;
   format.code_sets = &code_sets;

@@ -10,9 +10,9 @@ namespace takt::cdr {
 
 namespace {
 
-// So much of a stream is read with what is asked for, so that small values do not each cost a read.
+// Octets of a stream that are read ahead, so that small values do not each cost a read.
 constexpr std::size_t ahead_bytes = 4096;
-// Memory for octets of a stream is taken in steps, at first this much, then as much again as has arrived.
+// Memory for octets of a stream grows in steps: at first this much, then as much again as has arrived.
 constexpr std::size_t first_step_bytes = 64 * 1024;
 
 std::unique_ptr<std::uint8_t[]> memory_of(std::size_t size, ByteView first) {
@@ -80,15 +80,15 @@ void BodyWindow::drop_rest() {
   show();
 }
 
-// The source has given the next octets to somebody else.
-void BodyWindow::passed_unseen(std::size_t count) {
+// The source has handed the next octets out directly.
+void BodyWindow::taken_by_source(std::size_t count) {
   check_invariant(present() == 0 && count <= readable());
   to_come_ -= count;
   index_of_null_ += count;
   show();
 }
 
-// What is left of this part is passed.
+// Skips the rest of this part.
 void BodyWindow::enter_part() {
   check_invariant(readable() > present());
   const BodySource::Part part = source_->part(to_come_);
@@ -105,7 +105,7 @@ BodyRead BodyWindow::gather(std::size_t count) {
   return count <= present() ? BodyRead::ok : join_parts(count);
 }
 
-// The octets after the joined ones have the indices of their part.
+// The octets after the joined ones keep the indices of their part.
 BodyRead BodyWindow::join_parts(std::size_t count) {
   auto joined = std::make_unique_for_overwrite<std::uint8_t[]>(count);
   for (std::size_t done = 0;;) {
@@ -170,7 +170,7 @@ BodyRead BodyWindow::copy(MutableBytes into) {
     enter_part();
   }
   if (!source_->read_exact(into)) return BodyRead::failed;
-  passed_unseen(into.size());
+  taken_by_source(into.size());
   return BodyRead::ok;
 }
 
@@ -191,7 +191,7 @@ BodyRead BodyWindow::skip(std::size_t count) {
 HeldOctets BodyWindow::take_in_place(std::size_t count) {
   if (present() != 0 || count == 0 || count > readable() || in_parts()) return {};
   HeldOctets held = source_->read_in_place(count);
-  if (!held.empty()) passed_unseen(count);
+  if (!held.empty()) taken_by_source(count);
   return held;
 }
 

@@ -29,7 +29,7 @@ std::string Decimal::to_string() const {
 
 void Decimal::overflow() {
   throw CORBA::DATA_CONVERSION(0, CORBA::COMPLETED_NO,
-                               "a fixed value that is no number or has too many digits");
+                               "a fixed value that is not a number or has too many digits");
 }
 
 }  // namespace IDL

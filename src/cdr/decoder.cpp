@@ -16,7 +16,8 @@ bool Decoder::done(BodyRead read) {
   return ok();
 }
 
-// Where one chunk of a value is at its end. False: there is none, or it goes on.
+// Enters a value's next chunk if the current one has ended. Returns false if there is none, or the current
+// one goes on.
 bool Decoder::enter_chunk() {
   return window_.readable() == 0 && values_ && ok() && values_->chunks.enter_next(*this);
 }
@@ -31,7 +32,7 @@ bool Decoder::align_beyond(std::size_t to) {
   return done(window_.align(to));
 }
 
-// A number is aligned in the chunk that it is in.
+// A number is aligned in the chunk that contains it.
 bool Decoder::fetch_number(std::size_t size) {
   do {
     if (!align_beyond(size)) return false;
@@ -44,7 +45,7 @@ bool Decoder::skip_beyond(std::size_t count) {
   return done(window_.skip(count));
 }
 
-// An array should not be divided between chunks, and is all the same.
+// Arrays should not span chunks, but some ORBs send them so.
 bool Decoder::get_beyond(MutableBytes into) {
   if (into.size() > remaining()) fail(Error::underflow);
   while (ok()) {
@@ -80,7 +81,7 @@ std::string_view Decoder::get_raw_string_view() { return raw_string_of(get_u32()
 
 std::string_view Decoder::raw_string_of(std::uint32_t length) {
   if (length > remaining()) fail(Error::underflow);
-  if (!ok() || length == 0) return {};  // a length of 0 is illegal, and sent all the same
+  if (!ok() || length == 0) return {};  // a length of 0 is illegal, but some ORBs send it
   const ByteView octets = get_octets_view(length);
   if (!ok()) return {};
   if (octets.back() != 0) {

@@ -7,18 +7,18 @@ namespace takt::cdr {
 
 namespace {
 
-// In the order of Error.
+// In the order of enum Error.
 constexpr std::array texts{
     "no error",                                                      // none
     "it ends before it is complete",                                 // underflow
     "a string or sequence is longer than its bound",                 // too_long
     "a boolean is neither 0 nor 1",                                  // bad_boolean
-    "an enum has an ordinal that its type does not have",            // bad_enum
+    "an enum value is not a member of its type",                     // bad_enum
     "a string does not end in NUL",                                  // bad_string
-    "a value is none that its type has",                             // bad_value
-    "a TypeCode does not hold together",                             // bad_typecode
+    "a value is not valid for its type",                             // bad_value
+    "a TypeCode is malformed",                                       // bad_typecode
     "it is nested deeper than the limit",                            // nesting
-    "an indirection leads nowhere, or there are too many",           // indirection
+    "an indirection has no valid target, or there are too many",     // indirection
     "no factory is registered for a valuetype",                      // no_factory
     "a character does not exist in the transmission code set",       // unmappable
     "it has wide characters, for which no code set was negotiated",  // no_wide_code_set

@@ -53,7 +53,7 @@ namespace takt::cdr {
 
 namespace {
 
-// Of any of them, which differ in their type alone.
+// A system exception of any type, in place.
 class NamedException {
  public:
   using Make = CORBA::SystemException* (*)(void* where, std::uint32_t minor,
@@ -66,7 +66,7 @@ class NamedException {
   NamedException& operator=(const NamedException&) = delete;
   [[noreturn]] void raise() const {
     exception_->_raise();
-    std::unreachable();  // which GCC 12 forgets where it knows the function's address
+    std::unreachable();  // GCC 12 does not see that it never returns
   }
 
   template <class Exception>
@@ -104,8 +104,8 @@ void raise_system_exception(std::string_view repository_id, std::uint32_t minor,
       if (kind.name == name) NamedException(kind.make, minor, completed, detail).raise();
   }
   throw CORBA::UNKNOWN(CORBA::omg_minor(2), completed,
-                       "the system exception " + std::string(repository_id) + ", which is none of CORBA's; " +
-                           std::string(detail));
+                       "the system exception " + std::string(repository_id) +
+                           ", which is not one of CORBA's; " + std::string(detail));
 }
 
 ErrorMapping exception_for(Error error) {

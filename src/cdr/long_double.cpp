@@ -1,4 +1,4 @@
-// long double on the wire is IEEE quadruple precision: 1 sign, 15 exponent, 112 fraction bits.
+// A long double is sent in IEEE quadruple precision: 1 sign, 15 exponent, 112 fraction bits.
 #include <cstring>
 
 #include <takt/cdr/decoder.h>
@@ -13,7 +13,7 @@ namespace takt::cdr {
 namespace {
 
 // The x87 format: an explicit integer bit and 63 fraction bits, then 15 exponent bits and the sign. Its
-// exponents have the bias of quadruple precision; its subnormals are normal there.
+// exponent bias equals that of quadruple precision. Its subnormals are normal in quadruple precision.
 struct Quad {
   std::uint64_t high, low;
 };
@@ -27,7 +27,7 @@ Quad to_quad(long double value) {
   if (exponent == 0 && mantissa != 0) {
     const int shift = __builtin_clzll(mantissa);
     if (shift > 0) {
-      // Below the smallest exponent: the fraction keeps its place in the wider format.
+      // Below the smallest exponent: the fraction keeps its position in the wider format.
       const std::uint64_t fraction = mantissa;
       return {(static_cast<std::uint64_t>(sign_and_exponent) << 48) | fraction >> 15, fraction << 49};
     }
@@ -45,7 +45,7 @@ long double from_quad(Quad quad) {
   if ((sign_and_exponent & 0x7fff) != 0) {
     mantissa |= std::uint64_t{1} << 63;
     const bool nan = (sign_and_exponent & 0x7fff) == 0x7fff && ((quad.high << 16) | quad.low) != 0;
-    if (nan) mantissa |= std::uint64_t{1} << 62;  // quiet, also where the payload has no room
+    if (nan) mantissa |= std::uint64_t{1} << 62;  // quiet, even if the payload is cut off
   } else {
     mantissa = quad.high << 15 | quad.low >> 49;
   }

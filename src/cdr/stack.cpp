@@ -32,7 +32,8 @@ bool stack_is_short() {
   if (!stack_end.known) [[unlikely]]
     stack_end = find_stack_end();
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  return here - stack_end.lowest < stack_end.reserved_bytes;  // also of a frame that is below: it wraps
+  return here - stack_end.lowest <
+         stack_end.reserved_bytes;  // wraps, and so is false, for a frame below the stack's end
 }
 
 }  // namespace takt::cdr

@@ -1,4 +1,4 @@
-// Which channel each reference last used in one thread.
+// The channel that each reference last used in one thread.
 #pragma once
 
 #include <algorithm>
@@ -15,23 +15,25 @@
 
 namespace takt::client {
 
-// A reference's channel in this thread. `route` stays valid while the binding stands.
+// A reference's channel in this thread. `route` is valid as long as the binding.
 struct Binding {
-  std::uint64_t serial = 0;  // its complement where the ORB is probed: then none is ever found at once
+  // Serial of the reference; its bitwise NOT when probes are on, which forces the slow path.
+  std::uint64_t serial = 0;
   std::uint32_t generation = 0;
-  bool plain = false;       // requests carry nothing but the code sets, and no policy says anything of them
-  bool lite = false;        // so it is, but for the numbers of GIOPlite; then it is not plain
-  bool special = false;     // policies do, or the thread's calls have a quality
-  bool lite_alone = false;  // a policy leaves nothing else
-  std::uint64_t alike = 0;  // the address of which any reference would be bound so; 0: others would not
+  bool plain = false;      // requests carry at most the code sets, and no policy affects them
+  bool lite = false;       // as `plain`, but with GIOPlite names; excludes `plain`
+  bool special = false;    // policies affect the calls, or the thread has a quality
+  bool lite_only = false;  // a policy allows only GIOPlite
+  // The connection id, if all references to that address would be bound in this way; 0: they would not.
+  std::uint64_t alike = 0;
   ClientChannel* channel = nullptr;
   const reference::Route* route = nullptr;
-  std::chrono::nanoseconds timeout{};                    // for silence, where no deadline says more
+  std::chrono::nanoseconds timeout{};                    // limit of silence, unless a deadline is earlier
   std::shared_ptr<const reference::Target> target = {};  // keeps route alive
   reference::CallPolicies policies;
 
-  void lead_to(const reference::Route& new_route, std::shared_ptr<const reference::Target> new_target) {
-    const bool carries_nothing = !special && !new_route.server->unusual_head;
+  void set_route(const reference::Route& new_route, std::shared_ptr<const reference::Target> new_target) {
+    const bool carries_nothing = !special && !new_route.server->has_extra_contexts;
     plain = carries_nothing && !channel->names();
     lite = carries_nothing && channel->names();
     route = &new_route;
@@ -39,11 +41,12 @@ struct Binding {
   }
 };
 
-// A thread's, for calls of one kind. A few references have a binding of their own; the others are bound again
-// with each call, like the one before on the same connection. Neither takes a lock or memory.
+// One thread's bindings for calls of one kind. A limited number of references have their own. The others are
+// bound again with each call, by copying the last binding for the same connection. Neither locks or
+// allocates.
 class Bindings {
  public:
-  // The place that the reference shares with some others.
+  // The slot of the reference, which other references share.
   Binding& of(const reference::ObjectRef& ref) {
     return of_references_[ref.serial() % of_references_.size()];
   }
@@ -51,30 +54,30 @@ class Bindings {
     return of_references_[ref.serial() % of_references_.size()];
   }
 
-  // Makes it the reference's, if any reference without policies of its own is bound in the same way that
-  // leads to the same address.
-  bool bind_alike(reference::ObjectRef& ref, Binding& binding) {
+  // Binds `ref` by copying the binding of another reference to the same address. False if there is none, or
+  // `ref` has policies of its own.
+  bool bind_by_copy(reference::ObjectRef& ref, Binding& binding) {
     return bind_as(ref, binding, [&](const reference::ServerRoute& server) {
       return find(*ref.references(), server.addresses.front().connection_id);
     });
   }
-  // The same where connections are marked: `marked_by` gives by which priority those to a server are, or
-  // not_marked.
+  // The same if connections are marked. `marked_by` returns the priority that determines a server's marking,
+  // or not_marked.
   static constexpr std::int32_t not_marked = -1;
   template <class MarkedBy>
-  bool bind_marked_alike(reference::ObjectRef& ref, Binding& binding, const MarkedBy& marked_by) {
+  bool bind_marked_by_copy(reference::ObjectRef& ref, Binding& binding, const MarkedBy& marked_by) {
     return bind_as(ref, binding, [&](const reference::ServerRoute& server) {
       return find_marked(*ref.references(), server.addresses.front().connection_id, marked_by(server));
     });
   }
-  // From now on bind_alike() binds so what leads to that address.
+  // Makes bind_by_copy() copy this binding for references to that address.
   void remember(const reference::References& references, std::uint64_t connection_id,
                 const Binding& binding) {
     Common* common = find(references, connection_id);
     if (!common) common = &common_.emplace_back(&references, connection_id);
     remember(*common, binding);
   }
-  // The same for bind_marked_alike(), where that address is marked so.
+  // The same for bind_marked_by_copy() and that marking.
   void remember_marked(const reference::References& references, std::uint64_t connection_id,
                        std::int32_t marked_by, const Binding& binding) {
     Common* common = find_marked(references, connection_id, marked_by);
@@ -82,8 +85,8 @@ class Bindings {
     remember(*common, binding);
   }
 
-  // What stands on that channel is forgotten; null: on any, and then bindings keep theirs, so that one in use
-  // is still pinned by whoever binds next.
+  // Forgets the bindings on a channel. Null means all; then the slots keep their targets, so that replace()
+  // can still pin one that is in use.
   void forget(const ClientChannel* channel = nullptr) {
     for (std::vector<Common>* const list : {&common_, &marked_})
       std::erase_if(*list,
@@ -95,7 +98,7 @@ class Bindings {
         binding = {};
   }
 
-  // Leads elsewhere from now on; a call that is under way keeps what it uses.
+  // Replaces a binding. A call in progress keeps what it uses alive.
   static void replace(Binding& binding, const Binding& by) {
     if (binding.channel && binding.channel->busy()) binding.channel->pin(std::move(binding.target));
     binding = by;
@@ -106,12 +109,12 @@ class Bindings {
     const reference::References* references;
     std::uint64_t connection_id;
     std::int32_t marked_by = not_marked;
-    Binding binding = {};  // of no reference
+    Binding binding = {};  // without a reference
   };
 
   template <class Find>
   bool bind_as(reference::ObjectRef& ref, Binding& binding, const Find& find_for) {
-    const std::uint32_t generation = ref.generation();  // before where it leads
+    const std::uint32_t generation = ref.generation();  // must be read before the target
     std::shared_ptr<const reference::Target> target = ref.first_target();
     if (!target || target->routes.empty() || ref.overrides()) return false;
     const reference::Route& route = target->routes.front();
@@ -121,12 +124,12 @@ class Bindings {
     if (!common || common->binding.generation != generation) return false;
     ClientChannel* const channel = common->binding.channel;
     if (!channel || channel->busy() || channel->broken()) return false;
-    // All but where it leads, it may say already.
+    // Everything except the target may be set already.
     if (binding.alike != common->connection_id || binding.channel != channel ||
         binding.generation != generation)
       replace(binding, common->binding);
     binding.serial = ref.serial();
-    binding.lead_to(route, std::move(target));
+    binding.set_route(route, std::move(target));
     return true;
   }
   static void remember(Common& common, const Binding& binding) {
@@ -150,8 +153,8 @@ class Bindings {
   }
 
   std::array<Binding, 64> of_references_;
-  std::vector<Common> common_;  // one for each address
-  std::vector<Common> marked_;  // one for each address and marking, where there are any
+  std::vector<Common> common_;  // one per address
+  std::vector<Common> marked_;  // one per address and marking
 };
 
 }  // namespace takt::client

@@ -1,4 +1,4 @@
-// What the calls of one ORB have in common.
+// State shared by the calls of one ORB.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/reference/policy.h>
 #include <takt/transport/endpoint.h>
 #include <takt/transport/transport.h>
@@ -17,39 +17,41 @@
 #include "base/part_of.h"
 #include "base/step.h"
 #include "client/channel/channel_registry.h"
-#include "client/mux.h"
+#include "client/connection_strategy.h"
 #include "giop/contexts/priorities.h"
 #include "reference/references.h"
 
 namespace takt::client {
 
-// Those that are Changeable may change while the ORB runs.
+// LiveSetting members may change while the ORB runs.
 struct ClientOptions {
-  Changeable<std::chrono::nanoseconds> connect_timeout{std::chrono::seconds(5)};
-  // Threads notice a change with the next generation.
-  Changeable<std::chrono::nanoseconds> round_trip_timeout{std::chrono::seconds(30)};
-  // Of requests that wait for a connection's thread.
-  Changeable<std::size_t> send_queue_bytes = 4 * 1024 * 1024;
-  Changeable<unsigned> max_redirections = 10;  // of one call: forwards and reissues
+  LiveSetting<std::chrono::nanoseconds> connect_timeout{std::chrono::seconds(5)};
+  // Threads notice a change at the next generation.
+  LiveSetting<std::chrono::nanoseconds> round_trip_timeout{std::chrono::seconds(30)};
+  // Limit for requests that wait for a connection's thread.
+  LiveSetting<std::size_t> send_queue_bytes = 4 * 1024 * 1024;
+  LiveSetting<unsigned> max_redirections = 10;  // forwards and reissues, per call
 };
 
-// A feature by which some calls go over other connections than usual. Any thread.
-class OtherWay {
+// A feature that sends some calls over other connections. Any thread.
+class ConnectionOverride {
  public:
   struct Way {
-    Mux* mux;
+    ConnectionStrategy* strategy;
     reference::ConnectionKey key;
   };
-  virtual ~OtherWay() = default;
-  // Nothing: not by this. `offers`: the call's policy offers the connection for calls back.
-  virtual std::optional<Way> way_to(const reference::Route& route, const reference::Route::Address& address,
-                                    const reference::ConnectionKey& usual, bool offers) = 0;
-  // It may take calls of any reference, from one moment to the next.
-  virtual bool may_take_any() const = 0;
+  virtual ~ConnectionOverride() = default;
+  // nullopt if the feature does not apply. `offers`: a policy of the call offers the connection for
+  // call-backs.
+  virtual std::optional<Way> connection_for(const reference::Route& route,
+                                            const reference::Route::Address& address,
+                                            const reference::ConnectionKey& usual, bool offers) = 0;
+  // Whether it may start to apply to any reference at any time.
+  virtual bool may_apply_to_any() const = 0;
 };
 
-// Part of the ORB. What is public data is set before the first call and outlives the last one; everything
-// else is safe from any thread.
+// Part of the ORB. Public data is set before the first call and outlives the last one. Everything else is
+// safe from any thread.
 class Client : public PartOf<Client> {
  public:
   explicit Client(reference::References& references);
@@ -58,33 +60,33 @@ class Client : public PartOf<Client> {
   reference::References& references;
   const giop::ProtocolOptions& protocol;
   ClientOptions options;
-  std::unique_ptr<Mux> mux;
-  std::vector<OtherWay*> other_ways;  // asked in this order
-  // Null: calls are not probed. Then each stream becomes what `probed` makes of it.
+  std::unique_ptr<ConnectionStrategy> strategy;
+  std::vector<ConnectionOverride*> connection_overrides;  // asked in this order
+  // Null unless calls are probed. If set, `probed` wraps each stream.
   StepLog* steps = nullptr;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;
-  // Makes the calling thread, one of ours, run at a priority as far as it may; may be empty.
+  // Sets the priority of the calling thread, which must be an ORB thread, as far as permitted; may be empty.
   std::function<void(giop::Priority)> run_at;
-  // Tells whoever runs the program, each text once; may be empty.
+  // Reports to the operator, each text once; may be empty.
   std::function<void(const std::string&)> tell;
-  // A server's bands of priorities as a policy, for _validate_connection(); may be empty.
+  // Makes a policy of a server's priority bands, for _validate_connection(); may be empty.
   std::function<CORBA::object_reference<CORBA::Policy>(const giop::PriorityPolicies&)> bands_policy;
 
-  // A stream to the endpoint, by the transport of its protocol. Blocks until the deadline at most.
+  // Connects to the endpoint through its transport. Blocks until the deadline at most.
   transport::ConnectResult connect(const transport::Endpoint& endpoint,
                                    std::chrono::steady_clock::time_point deadline,
                                    const transport::StreamOptions& stream_options);
 
-  // Open connections, whichever thread uses them; for shutdown.
+  // All open connections, for the shutdown.
   const std::shared_ptr<ChannelRegistry>& channels() const { return channels_; }
-  // No further calls: those in progress and later ones fail with BAD_INV_ORDER minor 4.
+  // Makes current and later calls fail with BAD_INV_ORDER minor 4.
   void shut_down();
 
  private:
   const std::shared_ptr<ChannelRegistry> channels_;
 };
 
-// By which calls on the reference go.
+// The client that makes the calls on references of this ORB.
 inline Client& client_of(const reference::References& references) { return *references.client; }
 
 }  // namespace takt::client

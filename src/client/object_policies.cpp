@@ -1,4 +1,4 @@
-// The operations of CORBA::Object that are about policies.
+// The policy operations of CORBA::Object.
 #include <takt/reference/object.h>
 #include <takt/reference/policy.h>
 
@@ -21,9 +21,9 @@ CORBA::object_reference<CORBA::Policy> effective(const reference::ObjectRef& ref
 }
 
 constexpr CORBA::PolicyType end_times[] = {28, 30};
-constexpr CORBA::PolicyType client_protocol_policy = 43;  // RT-CORBA's
+constexpr CORBA::PolicyType client_protocol_policy = 43;  // RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE
 
-// Policies by which a call begun now would be too late.
+// The policies whose deadline has already passed.
 CORBA::PolicyList passed(const reference::ObjectRef& ref) {
   const reference::CallPolicies policies = ThreadChannels::mine().policies_of(ref);
   const auto now = reference::CallPolicies::Clock::now();
@@ -64,7 +64,7 @@ bool Object::_validate_connection(PolicyList& inconsistent) {
   if (!inconsistent.empty()) return false;
   if (!ref.local_key().empty()) return true;
   try {
-    ThreadChannels::mine().connect_fully(ref);
+    ThreadChannels::mine().connect_all_bands(ref);
   } catch (const INV_POLICY&) {
     const auto& bands_policy = takt::client::client_of(*ref.references()).bands_policy;
     for (const auto& route : ref.target()->routes)

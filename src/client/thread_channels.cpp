@@ -11,7 +11,7 @@
 namespace takt::client {
 
 ThreadChannels& ThreadChannels::begin() {
-  // Not in thread-local storage itself, which every thread has all of, those of servers too.
+  // Allocated, since thread-local storage is reserved in every thread, including server threads.
   thread_local const auto channels = std::unique_ptr<ThreadChannels>(new ThreadChannels());
   mine_ = channels.get();
   return *channels;
@@ -32,8 +32,9 @@ reference::CallPolicies::Clock::time_point connect_deadline(const reference::Cal
   return quality ? std::min(of_connect, quality->deadline) : of_connect;
 }
 
-// As the policy and the marks want it, if they want something; `special` holds it then.
-const reference::Route::Address& address_of(const Way& way, const reference::CallMarks& marks, Client& client,
+// The address with the changes that the policy and the marks require. `special` holds the changed copy.
+const reference::Route::Address& address_of(const Way& way, const reference::MarkingInputs& marks,
+                                            Client& client,
                                             std::optional<reference::Route::Address>& special) {
   special = special_address(client, way, marks);
   return special ? *special : *way.address;
@@ -72,13 +73,13 @@ Binding& ThreadChannels::bind_explicitly(reference::ObjectRef& ref) {
   return bind(ref);
 }
 
-void ThreadChannels::connect_fully(reference::ObjectRef& ref) {
+void ThreadChannels::connect_all_bands(reference::ObjectRef& ref) {
   const Binding& binding = bind_explicitly(ref);
   const reference::Route& route = *binding.route;
-  if (!route.server->propagates_priority) return;  // one is for all its calls
-  const auto target = binding.target;              // keeps the route
+  if (!route.server->propagates_priority) return;  // one connection serves all its calls
+  const auto target = binding.target;              // keeps `route` alive
   Attempt connecting = attempt(ref, reference::CallPolicies::Clock::now());
-  const auto ways = allowed_ways_to(*ref.references(), *target, connecting.policies.protocols.get());
+  const auto ways = allowed_candidates_of(*ref.references(), *target, connecting.policies.protocols.get());
   if (!route.server->by_priority) return connect_marked(route, ways, connecting);
   std::vector<giop::PriorityBand> reached;
   const auto missing = [&](const Way& way) {
@@ -89,7 +90,7 @@ void ThreadChannels::connect_fully(reference::ObjectRef& ref) {
   if (std::ranges::any_of(ways, missing)) throw_unreachable(connecting.unreached);
 }
 
-// One for each marking that the thread's priority may bring.
+// Opens one connection for each marking that the thread's priorities can lead to.
 void ThreadChannels::connect_marked(const reference::Route& route, const std::vector<Way>& ways,
                                     Attempt& connecting) {
   for (const giop::Priority priority : marked_from(client_of(*connecting.ref.references()), ways.front()))
@@ -109,13 +110,13 @@ bool ThreadChannels::reaches(const Way& way, std::optional<giop::Priority> prior
 
 Binding& ThreadChannels::rebind(reference::ObjectRef& ref, Binding& binding) {
   if (ref.references()->options.probed) return bind_probed(ref, binding);
-  if (!bindings_->bind_alike(ref, binding))
+  if (!bindings_->bind_by_copy(ref, binding))
     return ref.references()->connections.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding);
   repeated_ = false;
   return binding;
 }
 
-// By which priority the thread's connections to that server are marked, if by any.
+// The priority that determines the marking of the thread's connections to that server, or not_marked.
 std::int32_t ThreadChannels::marked_by(const reference::References& references,
                                        const reference::ServerRoute& server) const {
   if (references.connections.marking.empty()) return Bindings::not_marked;
@@ -131,7 +132,7 @@ void ThreadChannels::remember(const reference::References& references, const Way
     bindings_->remember(references, id, binding);
 }
 
-// `binding` is of calls of any quality until the thread first calls an ORB that marks them by it.
+// `binding` serves calls of any quality until the thread first calls an ORB that marks by quality.
 Binding& ThreadChannels::bind_marked(reference::ObjectRef& ref, Binding& binding) {
   const reference::References& references = *ref.references();
   const bool by_quality =
@@ -141,7 +142,7 @@ Binding& ThreadChannels::bind_marked(reference::ObjectRef& ref, Binding& binding
     return bind_marked(ref, bindings_->of(ref));
   }
   const auto marked = [&](const reference::ServerRoute& server) { return marked_by(references, server); };
-  if (!bindings_->bind_marked_alike(ref, binding, marked)) return connect(ref, binding);
+  if (!bindings_->bind_marked_by_copy(ref, binding, marked)) return connect(ref, binding);
   repeated_ = false;
   return binding;
 }
@@ -166,14 +167,15 @@ Binding& ThreadChannels::bind_probed(reference::ObjectRef& ref, Binding& binding
   return *bound;
 }
 
-// By a feature of the client's, or as its calls usually go. Where a feature's connections may end by
-// themselves, those that have go: no call of this thread may ever find them broken.
-OtherWay::Way ThreadChannels::way_to(const reference::Route& route, const reference::Route::Address& address,
-                                     Attempt& attempt) {
+// The connection strategy and key: a feature's if one applies, else the usual ones. A feature's connections
+// may end by themselves; those are discarded first, so that no call of this thread finds them broken.
+ConnectionOverride::Way ThreadChannels::connection_for(const reference::Route& route,
+                                                       const reference::Route::Address& address,
+                                                       Attempt& attempt) {
   Client& client = client_of(*attempt.ref.references());
-  const OtherWay::Way as_usual{client.mux.get(), attempt.key_for(address)};
-  for (OtherWay* const other : client.other_ways) {
-    const auto way = other->way_to(route, address, as_usual.key, attempt.policies.bidirectional);
+  const ConnectionOverride::Way as_usual{client.strategy.get(), attempt.key_for(address)};
+  for (ConnectionOverride* const other : client.connection_overrides) {
+    const auto way = other->connection_for(route, address, as_usual.key, attempt.policies.bidirectional);
     if (!way) continue;
     for (std::size_t i = channels_.size(); i-- > 0;)
       if (ClientChannel& channel = *channels_[i].channel; channel.gone() && !channel.busy()) discard(channel);
@@ -190,13 +192,13 @@ ThreadChannels::Attempt ThreadChannels::attempt(reference::ObjectRef& ref,
 
 ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
                                           const reference::Route::Address& address, Attempt& attempt) {
-  const auto way = way_to(route, address, attempt);
+  const auto way = connection_for(route, address, attempt);
   const reference::ConnectionKey& key = way.key;
   for (const Owned& owned : channels_)
     if (owned.key == key && !owned.channel->busy() && !owned.channel->broken()) return owned.channel.get();
   refuse_to_reconnect(attempt, key);
   close_unused();
-  auto opened = way.mux->open(client_of(*attempt.ref.references()), address, key, attempt.deadline);
+  auto opened = way.strategy->open(client_of(*attempt.ref.references()), address, key, attempt.deadline);
   if (!opened) {
     attempt.unreached.note(opened.error());
     return nullptr;
@@ -207,7 +209,7 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
   return channels_.back().channel.get();
 }
 
-// Private connections outlive their references by as long as their threads connect to nothing else.
+// Private connections outlive their references until their thread opens another connection.
 void ThreadChannels::close_unused() {
   const auto unused = [](const Owned& owned) {
     return owned.key.reference != 0 && owned.reference.expired() && !owned.channel->busy();
@@ -217,14 +219,14 @@ void ThreadChannels::close_unused() {
     discard(*found->channel);
 }
 
-// Other references that lead there would be bound in the same way.
+// Whether any other reference to the same address would be bound in the same way.
 bool ThreadChannels::is_common(const Attempt& attempt, const reference::Route& route) {
   const reference::CallPolicies& policies = attempt.policies;
   const reference::References& references = *attempt.ref.references();
   return references.controls.all().empty() && !attempt.ref.overrides() && !policies.protocols &&
          !policies.private_connection && !policies.bidirectional && !route.server->by_priority &&
-         std::ranges::none_of(client_of(references).other_ways,
-                              [](const OtherWay* other) { return other->may_take_any(); });
+         std::ranges::none_of(client_of(references).connection_overrides,
+                              [](const ConnectionOverride* other) { return other->may_apply_to_any(); });
 }
 
 ClientChannel* ThreadChannels::reach(const Way& way, Attempt& attempt) {
@@ -238,8 +240,7 @@ ClientChannel* ThreadChannels::reach(const Way& way, Attempt& attempt) {
       address_of(way, marks_of(client, way, context_.priority(), quality_row()), client, special);
   ClientChannel* const channel = channel_to(route, address, attempt);
   if (!channel) return nullptr;
-  if (way.lite_alone && (!channel->names() || channel->names()->refused()))
-    throw_no_lite(channel->describe());
+  if (way.lite_only && (!channel->names() || channel->names()->refused())) throw_no_lite(channel->describe());
   return channel;
 }
 
@@ -249,16 +250,16 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
   const auto now = reference::CallPolicies::Clock::now();
   const bool repeated = std::exchange(repeated_, false);
   const auto since = repeated ? now - lost_time_ : now;
-  Unreached unreached;
+  ConnectFailures unreached;
   for (;;) {
     const std::uint32_t generation = references.generation();
     Attempt connecting = attempt(ref, since);
     std::shared_ptr<const reference::Target> target = ref.target();
     if (target->routes.empty()) {
-      ref.restore();  // if it was forwarded there; the next call asks the original again
+      ref.restore();  // if it was forwarded there, the next call asks the original target
       throw_no_usable_profile(references, target->ior);
     }
-    const auto ways = allowed_ways_to(references, *target, connecting.policies.protocols.get());
+    const auto ways = allowed_candidates_of(references, *target, connecting.policies.protocols.get());
     for (const Way& way : ways) {
       if (&way != ways.data() && reference::CallPolicies::Clock::now() >= connecting.deadline) {
         connecting.unreached.timed_out = true;
@@ -269,18 +270,18 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
       Bindings::replace(binding, {.serial = ref.serial(),
                                   .generation = generation,
                                   .special = context_.quality() || connecting.policies.any(),
-                                  .lite_alone = way.lite_alone,
+                                  .lite_only = way.lite_only,
                                   .channel = channel,
                                   .timeout = client_of(references).options.round_trip_timeout,
                                   .policies = connecting.policies});
-      binding.lead_to(*way.route, std::move(target));
+      binding.set_route(*way.route, std::move(target));
       if (&way == &ways.front() && is_common(connecting, *way.route)) remember(references, way, binding);
       return binding;
     }
     unreached.note(connecting.unreached);
     lost_time_ = reference::CallPolicies::Clock::now() - since;
     const bool late = repeated && reference::CallPolicies::Clock::now() >= connecting.deadline;
-    // A forwarded place that can't be reached: ask the original again, with this call or the next one.
+    // A forwarded target that cannot be reached: try the original again, with this call or the next one.
     if (!ref.restore() || late) throw_unreachable(unreached);
   }
 }
@@ -311,7 +312,7 @@ void ThreadChannels::use_bindings() {
   }
   auto& [kind, bindings] = special_bindings_[next_forgotten_++ % most_kinds];
   kind = wanted;
-  bindings->forget();  // and not the channels that they lead to
+  bindings->forget();  // the channels stay open
   bindings_ = bindings.get();
 }
 

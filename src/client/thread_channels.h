@@ -1,4 +1,4 @@
-// What a calling thread remembers: its channels, and which of them each reference last used.
+// Per-thread cache: the thread's channels, and which of them each reference last used.
 #pragma once
 
 #include <chrono>
@@ -23,14 +23,14 @@
 
 namespace takt::client {
 
-// One per thread, for all ORBs; its channels close when the thread ends. Finding the channel of a
-// reference takes no lock and no allocation where this thread has called one that leads to the same place.
+// One per thread, for all ORBs. The thread's exit closes the channels. Finding a channel takes no lock and no
+// allocation if the thread has already called a reference to the same address.
 class ThreadChannels final : private reference::ThreadContext::Follower {
  public:
   static ThreadChannels& mine() { return mine_ ? *mine_ : begin(); }
 
-  // The channel for a call on `ref`, taken and with its route; connects where need be, trying the
-  // reference's routes and their addresses in order. Throws TRANSIENT, COMM_FAILURE, TIMEOUT, ...
+  // The binding for a call on `ref`, with its route and a channel that is not in use. Connects if necessary,
+  // trying the routes and their addresses in order. Throws TRANSIENT, COMM_FAILURE, TIMEOUT, ...
   Binding& bind(reference::ObjectRef& ref) {
     Binding& binding = bindings_->of(ref);
     if (binding.serial == ref.serial() && binding.generation == ref.generation() &&
@@ -38,33 +38,31 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
       return binding;
     return rebind(ref, binding);
   }
-  // What the reference's binding in this thread stands on; null without one.
+  // The target of the reference's binding in this thread; null without a binding.
   std::shared_ptr<const reference::Target> target_of(const reference::ObjectRef& ref) const {
     const Binding& binding = bindings_->of(ref);
     return binding.serial == ref.serial() || binding.serial == ~ref.serial() ? binding.target : nullptr;
   }
-  // Each priority, and calls with a quality, remember channels of their own, so that going to and fro costs
-  // nothing. Clients choose the priorities of threads that serve them, so only so many are remembered.
+  // Each priority, and calls with a quality, have bindings of their own, so that switching between them is
+  // free. Clients choose the priorities of the threads that serve them, so their number is limited.
   static constexpr std::size_t most_kinds = 64;
-  // As bind(), for a reference whose rebind policy does not allow to open a connection again: the next one
-  // may.
+  // Like bind(), but allows a reference whose rebind policy forbids reconnecting to connect once more.
   Binding& bind_explicitly(reference::ObjectRef& ref);
-  // Opens what is missing of the connections that the thread's calls on it will use, whatever its priority by
-  // then: one for each of the server's lanes or bands. Throws as bind() does.
-  void connect_fully(reference::ObjectRef& ref);
-  // How many priorities, each with a quality or without, are remembered.
+  // Opens all connections that the thread's calls on `ref` may need at any priority: one per lane or band of
+  // the server. Throws as bind() does.
+  void connect_all_bands(reference::ObjectRef& ref);
+  // Number of remembered combinations of priority and quality.
   std::size_t kinds() const { return special_bindings_.size(); }
-  // What the policies of reference, thread and ORB come to.
+  // The effective policies of reference, thread and ORB.
   reference::CallPolicies policies_of(const reference::ObjectRef& ref) const;
-  // The next bind() is for a call that begins again, at another place or over another connection: the time
-  // that it has lost at places that could not be reached counts against its connect timeout, so that a server
-  // that forwards to such a place again and again costs one timeout. `first`: it begins again for the first
-  // time.
-  void note_repeated(bool first) {
+  // Call before the bind() of a reissued call. Time lost at unreachable addresses then counts against its
+  // connect timeout, so a server that keeps forwarding to such an address costs one timeout. `first`: the
+  // call is reissued for the first time.
+  void note_reissued(bool first) {
     repeated_ = true;
     if (first) lost_time_ = {};
   }
-  // Closes a channel that failed, and forgets what stood on it.
+  // Closes a failed channel and forgets its bindings.
   void discard(ClientChannel& channel);
 
  private:
@@ -80,12 +78,12 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
     std::unique_ptr<ClientChannel> channel;
     std::weak_ptr<const reference::ObjectRef> reference;  // the only one that may use it, if the key has one
   };
-  // How a thread connects to a reference: with which policies, until when, and what has come of it.
+  // A thread's attempt to connect to a reference: policies, deadline, and failures.
   struct Attempt {
     reference::ObjectRef& ref;
     const reference::CallPolicies policies;
     const std::chrono::steady_clock::time_point deadline;
-    Unreached unreached = {};
+    ConnectFailures unreached = {};
     reference::ConnectionKey key_for(const reference::Route::Address& address) const {
       return {address.connection_id, policies.private_connection ? ref.serial() : 0};
     }
@@ -94,29 +92,29 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   Binding& rebind(reference::ObjectRef& ref, Binding& binding);
   Binding& bind_probed(reference::ObjectRef& ref, Binding& binding);
   Binding& bind_marked(reference::ObjectRef& ref, Binding& binding);
-  // Other references that lead there are bound so, too.
+  // Makes other references to the same address bind in the same way.
   void remember(const reference::References& references, const Way& way, const Binding& binding);
   std::int32_t marked_by(const reference::References& references, const reference::ServerRoute& server) const;
   Binding& connect(reference::ObjectRef& ref, Binding& binding);
-  // Null: the way is not for this thread's priority, or leads nowhere, which the attempt notes.
+  // Null if the way does not serve this thread's priority or cannot be reached; `attempt` records that.
   ClientChannel* reach(const Way& way, Attempt& attempt);
   static bool is_common(const Attempt& attempt, const reference::Route& route);
-  // An idle channel, or a new one; null: the address could not be reached.
+  // An idle channel or a new one; null if the address could not be reached.
   ClientChannel* channel_to(const reference::Route& route, const reference::Route::Address& address,
                             Attempt& attempt);
   bool has_channel(const reference::ConnectionKey& key) const;
   void refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key);
   void allow_to_reconnect(const reference::ObjectRef& ref);
   void close_unused();
-  OtherWay::Way way_to(const reference::Route& route, const reference::Route::Address& address,
-                       Attempt& attempt);
+  ConnectionOverride::Way connection_for(const reference::Route& route,
+                                         const reference::Route::Address& address, Attempt& attempt);
 
   void connect_marked(const reference::Route& route, const std::vector<Way>& ways, Attempt& connecting);
-  // A connection by that way, for calls of that priority, is there or can be made.
+  // Whether a connection by that way, for calls of that priority, exists or can be made.
   bool reaches(const Way& way, std::optional<giop::Priority> priority, Attempt& connecting);
 
-  // Bindings hold for calls of one priority, and with a quality or without; where an ORB marks connections by
-  // the calls' quality, also for those that it marks alike.
+  // A set of bindings holds for one priority, and for calls with or without quality. If an ORB marks
+  // connections by quality, it also depends on the marking.
   using Key = std::uint32_t;
   static constexpr Key usual = 0;
   Key key() const {
@@ -130,19 +128,19 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void use_bindings();
   void forget(const ClientChannel* channel = nullptr);
 
-  bool repeated_ = false;                  // see note_repeated()
-  std::chrono::nanoseconds lost_time_{0};  // see note_repeated()
+  bool repeated_ = false;                  // see note_reissued()
+  std::chrono::nanoseconds lost_time_{0};  // see note_reissued()
   reference::ThreadContext& context_ = reference::ThreadContext::mine();
-  Bindings usual_bindings_;  // while the thread has neither priority nor quality
+  Bindings usual_bindings_;  // for calls with neither priority nor quality
   Bindings* bindings_ = &usual_bindings_;
   Key bound_by_ = usual;        // the key of `bindings_`
-  bool marks_quality_ = false;  // some ORB that the thread has called does
+  bool marks_quality_ = false;  // an ORB that the thread has called marks by quality
   std::vector<std::pair<Key, std::unique_ptr<Bindings>>> special_bindings_;
-  std::size_t next_forgotten_ = 0;  // of them
-  std::vector<std::weak_ptr<const reference::ObjectRef>>
-      not_to_reconnect_;  // which have had their connection
+  std::size_t next_forgotten_ = 0;  // next entry of special_bindings_ to replace
+  // References whose rebind policy forbids reconnecting, and which have already connected.
+  std::vector<std::weak_ptr<const reference::ObjectRef>> not_to_reconnect_;
   std::vector<Owned> channels_;
-  static inline thread_local constinit ThreadChannels* mine_ = nullptr;  // once begun
+  static inline thread_local constinit ThreadChannels* mine_ = nullptr;  // null until first used
 };
 
 }  // namespace takt::client

@@ -13,21 +13,21 @@ namespace takt::client {
 
 namespace {
 
-// GIOP will do in the place of GIOPlite, since a choice says so or leaves it to the ORB.
+// Whether a choice permits GIOP instead of GIOPlite, or leaves it to the ORB.
 bool may_be_plain(const reference::ProtocolChoices& choices, std::uint32_t protocol) {
   return std::ranges::any_of(choices, [&](const reference::ProtocolChoice& choice) {
-    return choice.protocol == protocol && !choice.says_lite();
+    return choice.protocol == protocol && !choice.requires_lite();
   });
 }
 
 void put_ways(const reference::Target& target, const reference::ProtocolChoices& choices,
               const reference::ProtocolChoice& choice, std::vector<Way>& ways) {
-  const bool lite = choice.says_lite();
-  const bool lite_alone = lite && !may_be_plain(choices, choice.protocol);
+  const bool lite = choice.requires_lite();
+  const bool lite_only = lite && !may_be_plain(choices, choice.protocol);
   for (const reference::Route& route : target.routes)
     for (const reference::Route::Address& address : route.server->addresses)
       if (address.protocol == choice.protocol && (!lite || route.server->speaks_lite))
-        ways.push_back({&route, &address, &choice, lite_alone});
+        ways.push_back({&route, &address, &choice, lite_only});
 }
 
 [[noreturn]] void refuse(const std::string& why) { throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO, why); }
@@ -45,14 +45,14 @@ std::vector<std::size_t> asked(const reference::PolicyControl& control, const st
   } catch (const std::exception& thrown) {
     refuse(control, std::string("fails: ") + thrown.what());
   } catch (...) {
-    refuse(control, "fails, and throws what is no std::exception");
+    refuse(control, "fails, and throws an exception that is not a std::exception");
   }
 }
 
 std::vector<Way> chosen_by(const reference::PolicyControl& control, const std::vector<Way>& ways) {
   std::vector<Way> chosen;
   for (const std::size_t place : asked(control, ways)) {
-    if (place >= ways.size()) refuse(control, "chooses a way that there is not");
+    if (place >= ways.size()) refuse(control, "chooses a way that does not exist");
     chosen.push_back(ways[place]);
   }
   if (!chosen.empty()) return chosen;
@@ -63,7 +63,7 @@ std::vector<Way> chosen_by(const reference::PolicyControl& control, const std::v
 
 }  // namespace
 
-std::vector<Way> ways_to(const reference::Target& target, const reference::ProtocolChoices* choices) {
+std::vector<Way> candidates_of(const reference::Target& target, const reference::ProtocolChoices* choices) {
   std::vector<Way> ways;
   if (!choices) {
     for (const reference::Route& route : target.routes)
@@ -75,9 +75,10 @@ std::vector<Way> ways_to(const reference::Target& target, const reference::Proto
   return ways;
 }
 
-std::vector<Way> allowed_ways_to(const reference::References& references, const reference::Target& target,
-                                 const reference::ProtocolChoices* choices) {
-  std::vector<Way> ways = ways_to(target, choices);
+std::vector<Way> allowed_candidates_of(const reference::References& references,
+                                       const reference::Target& target,
+                                       const reference::ProtocolChoices* choices) {
+  std::vector<Way> ways = candidates_of(target, choices);
   if (ways.empty() && choices)
     refuse("the ClientProtocolPolicy names no protocol by which the reference can be reached");
   for (const auto& control : references.controls.all())
@@ -94,7 +95,7 @@ namespace {
 using transport::Marking;
 using transport::MarkingByPriority;
 
-// What goes over a network has packets of its own.
+// Whether the transport sends packets over a network.
 bool has_packets(const Client& client, const reference::Route::Address& address) {
   const transport::Transport* const transport =
       client.references.transports.find_by_profile(address.protocol);
@@ -102,7 +103,7 @@ bool has_packets(const Client& client, const reference::Route::Address& address)
 }
 
 transport::StreamOptions marked_by_options(const Client& client, const reference::Route::Address& address,
-                                           const reference::CallMarks& marks) {
+                                           const reference::MarkingInputs& marks) {
   if (!has_packets(client, address)) return address.streams;
   const auto [marking, by] = reference::marking_by_options(client.references.connections, marks);
   return marked(address.streams, marking, by);
@@ -113,7 +114,7 @@ const MarkingByPriority& marking_of(const Client& client, const Way& way) {
   return by_policy ? way.choice->streams.by_priority : client.references.connections.marking;
 }
 
-void tell_unmarked(const Client& client, const Way& way, const reference::CallMarks& marks) {
+void report_unmarked(const Client& client, const Way& way, const reference::MarkingInputs& marks) {
   const MarkingByPriority& marking = marking_of(client, way);
   if (marking.empty() || !way.route->server->by_priority || !marks.priority) return;
   if (marking.covers(*marks.priority) || !client.tell || !has_packets(client, *way.address)) return;
@@ -128,8 +129,8 @@ void tell_unmarked(const Client& client, const Way& way, const reference::CallMa
 
 }  // namespace
 
-reference::CallMarks marks_of(const Client& client, const Way& way, std::optional<std::int16_t> of_thread,
-                              std::uint8_t quality_row) {
+reference::MarkingInputs marks_of(const Client& client, const Way& way, std::optional<std::int16_t> of_thread,
+                                  std::uint8_t quality_row) {
   const reference::ServerRoute& server = *way.route->server;
   return {.priority = server.by_priority ? way.address->serves.high : server.priority_of(of_thread),
           .of_quality = client.references.connections.marks_quality ? reference::quality_marking(quality_row)
@@ -147,7 +148,7 @@ std::vector<std::int16_t> marked_from(const Client& client, const Way& way) {
 
 reference::Route::Address with_choice(Client& client, const reference::Route::Address& address,
                                       const reference::ProtocolChoice& choice,
-                                      const reference::CallMarks& marks) {
+                                      const reference::MarkingInputs& marks) {
   reference::Route::Address special = address;
   special.messaging = choice.messaging.value_or(address.messaging);
   special.streams = choice.streams.over(
@@ -157,15 +158,15 @@ reference::Route::Address with_choice(Client& client, const reference::Route::Ad
       std::to_string(address.connection_id) + to_text(special.messaging) + " with " + choice.streams.text() +
       " marked " + std::to_string(special.streams.dscp) + "," + std::to_string(special.streams.priority);
   special.connection_id =
-      client.references.connection_ids.of(description, SIZE_MAX);  // settings are as long as they are
+      client.references.connection_ids.of(description, SIZE_MAX);  // settings may have any length
   return special;
 }
 
 std::optional<reference::Route::Address> special_address(Client& client, const Way& way,
-                                                         const reference::CallMarks& marks) {
+                                                         const reference::MarkingInputs& marks) {
   static const reference::ProtocolChoice as_usual;
   const reference::Route::Address& address = *way.address;
-  tell_unmarked(client, way, marks);
+  report_unmarked(client, way, marks);
   const bool chosen = way.choice && is_special(address, *way.choice);
   if (!chosen && !client.references.connections.marks_calls()) return std::nullopt;
   if (!chosen && marked_by_options(client, address, marks) == address.streams) return std::nullopt;

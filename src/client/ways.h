@@ -1,4 +1,4 @@
-// By which ways calls may go, and how their connections are marked.
+// The addresses that calls may use, and the marking of their connections.
 #pragma once
 
 #include <cstdint>
@@ -17,35 +17,36 @@ namespace takt::client {
 
 class Client;
 
-// A route of a target, and one of its addresses.
+// An address of a route of a target.
 struct Way {
   const reference::Route* route;
   const reference::Route::Address* address;
-  const reference::ProtocolChoice* choice;  // with what it says; null: as the ORB's options say
-  bool lite_alone = false;                  // the choices leave nothing but GIOPlite there
+  const reference::ProtocolChoice* choice;  // the protocol choice that applies; null: the ORB's options
+  bool lite_only = false;                   // the choices allow only GIOPlite here
 };
-// All that may be tried, in the order to try them: that of the reference, unless there are choices.
-std::vector<Way> ways_to(const reference::Target& target, const reference::ProtocolChoices* choices);
-// What the ORB's policy controls leave of it. INV_POLICY: it is nothing.
-std::vector<Way> allowed_ways_to(const reference::References& references, const reference::Target& target,
-                                 const reference::ProtocolChoices* choices);
+// All addresses to try, in order: that of the reference, unless there are choices.
+std::vector<Way> candidates_of(const reference::Target& target, const reference::ProtocolChoices* choices);
+// The same after the ORB's policy controls. Throws INV_POLICY if they leave none.
+std::vector<Way> allowed_candidates_of(const reference::References& references,
+                                       const reference::Target& target,
+                                       const reference::ProtocolChoices* choices);
 
-// By what a call is marked that goes by that way, from a thread of that priority.
-reference::CallMarks marks_of(const Client& client, const Way& way, std::optional<std::int16_t> of_thread,
-                              std::uint8_t quality_row);
-// The priorities from which on connections by that way are marked in another way, where each thread's calls
-// have their own; none: all are marked alike.
+// The properties of a call by that way, from a thread of that priority, that determine its marking.
+reference::MarkingInputs marks_of(const Client& client, const Way& way, std::optional<std::int16_t> of_thread,
+                                  std::uint8_t quality_row);
+// The priorities at which the marking of connections by that way changes, if calls carry their thread's
+// priority. Empty if all are marked alike.
 std::vector<std::int16_t> marked_from(const Client& client, const Way& way);
 
-// Whether connections to the address are other than usual, by that choice.
+// Whether the choice makes connections to the address differ from the usual ones.
 bool is_special(const reference::Route::Address& address, const reference::ProtocolChoice& choice);
-// The address as such a connection has it, which it shares with none that is otherwise.
+// The address for such a connection, with an id that only equal connections share.
 reference::Route::Address with_choice(Client& client, const reference::Route::Address& address,
                                       const reference::ProtocolChoice& choice,
-                                      const reference::CallMarks& marks = {});
-// The address as the way's choice and those marks have it; nothing: as it is. Says once where a lane or band
-// has a priority below all that are marked.
+                                      const reference::MarkingInputs& marks = {});
+// The address with the way's choice and the marks applied; nullopt if nothing changes. Reports once if a lane
+// or band has a priority below all marked ones.
 std::optional<reference::Route::Address> special_address(Client& client, const Way& way,
-                                                         const reference::CallMarks& marks);
+                                                         const reference::MarkingInputs& marks);
 
 }  // namespace takt::client

@@ -42,7 +42,7 @@ std::string CodedStream::describe() const {
   return std::string(protocol_->name()) + " over " + inner_->describe();
 }
 
-// What is wrong once stays so.
+// Errors are permanent.
 std::optional<IoResult> CodedStream::converted(MutableBytes into) {
   try {
     while (wrong_ == 0) {
@@ -105,7 +105,7 @@ bool CodedStream::decode_front() {
   return true;
 }
 
-// The rest of what is at the front.
+// Whether the message at the front has taken too long to arrive.
 bool CodedStream::is_late() {
   if (arrived_.available() == 0) return false;
   const auto now = Clock::now();
@@ -126,7 +126,7 @@ IoResult CodedStream::write_coded(std::span<const ByteView> pieces, std::size_t 
   if (const IoResult before = send_rest(); before.status != IoStatus::ok) return before;
   const std::size_t taken = taken_before();
   if (taken == size) return {taken, IoStatus::ok, 0};
-  refused_ = EPROTO;  // until all of it is said
+  refused_ = EPROTO;  // until all of it is encoded and sent
   try {
     if (!encode(pieces, taken)) return {0, IoStatus::failed, EPROTO};
     const IoResult result = written(size, send_wire());
@@ -142,7 +142,7 @@ IoResult CodedStream::write_coded(std::span<const ByteView> pieces, std::size_t 
   return {0, IoStatus::failed, refused_};
 }
 
-// What is from there on: messages that are whole go into wire_, and the rest is kept.
+// Encodes the octets from `from` on: complete messages go into wire_, and the rest is kept.
 bool CodedStream::encode(std::span<const ByteView> pieces, std::size_t from) {
   for (ByteView piece : pieces) {
     const std::size_t passed = std::min(from, piece.size());
@@ -167,7 +167,7 @@ void CodedStream::add(ByteView part) {
     message_.push_back(part);
 }
 
-// It is there, and in one piece when this is over.
+// Called once the header has arrived. Makes it contiguous.
 void CodedStream::read_header() {
   if (!begun_.empty() || message_.size() > 1) keep_begun();
   const std::uint8_t* const header = begun_.empty() ? message_.front().data() : begun_.data();
@@ -198,7 +198,7 @@ void CodedStream::keep_begun() {
   message_.clear();
 }
 
-// What the inner stream does not take of it at once is copied.
+// Copies what the inner stream does not take at once.
 IoResult CodedStream::send_wire() {
   const std::span<const ByteView> pieces = wire_.gathered();
   if (pieces.empty()) return {0, IoStatus::ok, 0};

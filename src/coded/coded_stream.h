@@ -1,4 +1,4 @@
-// A stream on which messages look as a protocol of a plug-in has them.
+// A stream whose messages are encoded by a plug-in's messaging protocol.
 #pragma once
 
 #include <chrono>
@@ -21,22 +21,22 @@
 
 namespace takt::coded {
 
-// What a coder adds. A block of more than MemoryBudget::uncounted_bytes is charged to the budget.
+// The output of a coder. A block of more than MemoryBudget::uncounted_bytes is charged to the budget.
 class CodedOctets final : public giop::MessageSink {
  public:
-  // `memory` outlives it.
+  // `memory` must outlive it.
   explicit CodedOctets(MemoryBudget* memory) : memory_(memory) {}
 
-  // Throws std::bad_alloc where the budget has no room.
+  // Throws std::bad_alloc if the budget has no room.
   void append(ByteView octets) override {
     if (static_cast<std::size_t>(buffer_.limit() - buffer_.cursor()) < octets.size()) [[unlikely]]
       grow(octets.size());
     buffer_.append(octets.data(), octets.size());
   }
   void borrow(ByteView octets) override { buffer_.borrow(octets); }
-  // All of it, until the next change.
+  // All octets, valid until the next change.
   std::span<const ByteView> gathered();
-  // Gives back a block that is charged.
+  // Frees a block that is charged.
   void clear() {
     buffer_.clear(MemoryBudget::uncounted_bytes);
     if (memory_.bytes() != 0) [[unlikely]]
@@ -52,24 +52,23 @@ class CodedOctets final : public giop::MessageSink {
   std::vector<ByteView> pieces_;
 };
 
-// Whoever uses it reads and writes messages as ORBs know them. What is written of one waits here until it is
-// whole; so does what has arrived of one, which takes no more memory than it is long, and no more time from
-// its first octet to its last than the limits have. Both are charged to a budget that is as large as the
-// connection's own; where it has no room, reading or writing fails with ENOMEM from then on.
+// The user of this stream reads and writes standard GIOP messages. A message that is written in parts is kept
+// here until it is complete. So is one that arrives in parts: it takes no more memory than its length, and no
+// more time than the limits allow. Both are charged to a budget of the connection's size. If that has no
+// room, reading or writing fails with ENOMEM from then on.
 class CodedStream final : public transport::LayeredStream {
  public:
-  // `protocol` is the coder's; the limits are as they are. `role`: of this end of the connection.
+  // `protocol` made `coder`. `role` is the role of this end of the connection.
   CodedStream(std::unique_ptr<transport::Stream> inner,
               std::shared_ptr<const giop::MessagingProtocol> protocol,
               std::unique_ptr<giop::MessageCoder> coder, giop::Connection::Role role,
               const giop::Limits& limits);
 
   transport::IoResult write_gather(std::span<const ByteView> pieces) override;
-  bool has_room_for_few() override { return !keeps() && inner_->has_room_for_few(); }
+  bool has_room_for_small_write() override { return !keeps() && inner_->has_room_for_small_write(); }
   void shut_down_writing() override { inner_->shut_down_writing(); }
-  // "checked over tcp 127.0.0.1:1234 -> 127.0.0.1:5678"
+  // For example "checked over tcp 127.0.0.1:1234 -> 127.0.0.1:5678".
   std::string describe() const override;
-  const transport::CertificateNames* peer_certificate() const override { return inner_->peer_certificate(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -99,25 +98,26 @@ class CodedStream final : public transport::LayeredStream {
   const std::size_t longest_;
   const std::chrono::nanoseconds message_time_;
   const std::shared_ptr<MemoryBudget> memory_of_all_;
-  MemoryBudget memory_;  // before all that takes from it
+  MemoryBudget memory_;  // declared before the members that charge it
 
-  // The reader's.
+  // Reader state.
   giop::ReceiveBuffer arrived_{&memory_};
-  std::size_t front_bytes_ = 0;             // of the message at the front; 0: not known
-  std::optional<Clock::time_point> since_;  // some of it has been there
-  CodedOctets decoded_{&memory_};           // emptied once this, which is still to be read of it, is empty:
+  std::size_t front_bytes_ = 0;             // size of the message at the front; 0: unknown
+  std::optional<Clock::time_point> since_;  // when is_late() first saw octets of it
+  CodedOctets decoded_{&memory_};           // cleared once left_ is empty
   std::span<const ByteView> left_;
-  std::size_t left_from_ = 0;  // in the first of them
-  int wrong_ = 0;              // errno, once nothing more can be read
+  std::size_t left_from_ = 0;  // offset in left_.front()
+  int wrong_ = 0;              // errno, once reading has failed for good
 
-  // The writer's: a message, of which there is so much, and that is wanted next: its header, then all of it.
+  // Writer state: present_ octets of the current message are here. wanted_ is the count needed next: its
+  // header, then the whole message.
   std::size_t present_ = 0, wanted_;
-  MemoryCharge writer_memory_{&memory_};          // for what is kept of messages:
-  std::vector<std::uint8_t> begun_;               // of earlier writes,
-  std::vector<ByteView> message_;                 // and what follows that, of this one
-  std::vector<std::vector<std::uint8_t>> ended_;  // what was begun of those in wire_
+  MemoryCharge writer_memory_{&memory_};          // charged for kept parts of messages:
+  std::vector<std::uint8_t> begun_;               // octets from earlier writes,
+  std::vector<ByteView> message_;                 // then pieces of this write
+  std::vector<std::vector<std::uint8_t>> ended_;  // begun_ of messages in wire_
   CodedOctets wire_{&memory_};
-  int refused_ = 0;  // errno, once something that was written is lost
+  int refused_ = 0;  // errno, once written octets have been lost
 };
 
 }  // namespace takt::coded

@@ -21,7 +21,7 @@ using transport::Stream;
 
 namespace {
 
-// Its host is what the carrier's parse() reads, behind the carrier's name.
+// The endpoint's host is the carrier's name followed by text that its parse() reads.
 Endpoint over(const Endpoint& carried, const transport::Transport& carrier,
               const giop::MessagingProtocol& protocol) {
   const std::string place =
@@ -31,7 +31,7 @@ Endpoint over(const Endpoint& carried, const transport::Transport& carrier,
 
 using Protocol = std::shared_ptr<const giop::MessagingProtocol>;
 
-// The error is why the protocol does not have the connection.
+// The error says why the protocol refuses the connection.
 Expected<std::unique_ptr<Stream>, std::string> coded(std::unique_ptr<Stream> inner, const Protocol& protocol,
                                                      giop::Connection::Role role,
                                                      const giop::Limits& limits) {
@@ -42,7 +42,7 @@ Expected<std::unique_ptr<Stream>, std::string> coded(std::unique_ptr<Stream> inn
   } catch (const std::exception& thrown) {
     return Unexpected(std::string(thrown.what()));
   } catch (...) {
-    return Unexpected(std::string("it throws what is no std::exception"));
+    return Unexpected(std::string("it throws an exception that is not a std::exception"));
   }
 }
 
@@ -52,7 +52,7 @@ class CodedAcceptor final : public Acceptor {
                 const client::Client& client)
       : inner_(std::move(inner)), protocol_(std::move(protocol)), carrier_(carrier), client_(client) {}
 
-  // A connection that the protocol does not take is closed and reported, and the next one is accepted.
+  // If the protocol refuses a connection, it is closed and reported, and the next one is accepted.
   AcceptResult accept() override {
     do {
       auto stream = inner_->accept();
@@ -73,7 +73,7 @@ class CodedAcceptor final : public Acceptor {
   }
   int native_handle() const override { return inner_->native_handle(); }
   Endpoint local_endpoint() const override { return over(inner_->local_endpoint(), carrier_, *protocol_); }
-  void take_no_more() override { inner_->take_no_more(); }
+  void stop_new_attempts() override { inner_->stop_new_attempts(); }
   void close() override { inner_->close(); }
 
  private:
@@ -99,7 +99,7 @@ Expected<CodedTransport::Carrier, std::string> CodedTransport::carrier_of(std::s
   const std::string_view place = address.empty() ? "//:0" : is_tcp ? address : address.substr(colon + 1);
   transport::Transport* const carrier = client_.references.transports.find(named);
   const auto about = [&](const char* what) { return refuse("'" + std::string(named) + "' " + what); };
-  if (!carrier) return about("is no transport that this ORB has");
+  if (!carrier) return about("is not a transport of this ORB");
   if (dynamic_cast<const CodedTransport*>(carrier)) return about("is a messaging protocol, too");
   if (carrier->profile_form().machine_protocol != 0) return about("is for one machine alone");
   auto endpoint = carrier->parse(place);

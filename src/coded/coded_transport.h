@@ -1,4 +1,4 @@
-// A messaging protocol of a plug-in, over any transport.
+// A plug-in's messaging protocol over any transport.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,13 @@
 
 namespace takt::coded {
 
-// To the rest of the ORB it is a transport that carries messages as ORBs know them, whose endpoints name the
-// one that carries the octets: "checked:unix:/path", or "checked://host:port" for TCP. References have that
-// text behind the first colon as their host. Any transport will do but those whose endpoints mean something
-// on one machine alone.
+// To the rest of the ORB it is a transport that carries standard GIOP messages. Its endpoints name the
+// transport that carries the octets: "checked:unix:/path", or "checked://host:port" for TCP. References have
+// the text after the first colon as their host. It works over any transport except those whose endpoints have
+// a meaning on one machine only.
 class CodedTransport final : public transport::Transport {
  public:
-  // The client lives as long.
+  // `client` must outlive it.
   CodedTransport(std::unique_ptr<const giop::MessagingProtocol> protocol, const client::Client& client)
       : protocol_(std::move(protocol)), client_(client) {}
 
@@ -27,8 +27,8 @@ class CodedTransport final : public transport::Transport {
   transport::ProfileForm profile_form() const override {
     return {.tag = protocol_->profile_tag(), .has_port = false};
   }
-  // So that nothing need be known of what carries it.
-  bool calls_both_ways() const override { return false; }
+  // Always false, so that the answer does not depend on the carrier.
+  bool supports_bidirectional() const override { return false; }
 
   transport::EndpointResult parse(std::string_view address) const override;
   bool is_definite(const transport::Endpoint& endpoint) const override;
@@ -41,7 +41,7 @@ class CodedTransport final : public transport::Transport {
                                    const transport::StreamOptions& options) override;
 
  private:
-  // Of what carries the octets.
+  // The transport that carries the octets, and the endpoint there.
   struct Carrier {
     transport::Transport* transport;
     transport::Endpoint endpoint;

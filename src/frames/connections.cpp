@@ -1,4 +1,4 @@
-// Packets in a connection's octets, each behind its length.
+// Packets over a connection, each preceded by its length.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -20,21 +20,22 @@ using transport::IoStatus;
 
 namespace {
 
-constexpr std::size_t most_candidates = 4;  // connections of which none has said yet that it is the stream's
-constexpr int most_refused =
-    2;  // packets of a candidate: a sender that begins anew has one that does not count
+constexpr std::size_t most_candidates = 4;  // connections that have not yet shown that they carry the stream
+constexpr int most_refused = 2;  // refused packets until a candidate is dropped; a restarting sender has one
 constexpr int reads_at_once = 16;
 constexpr int backlog = 8;
 constexpr auto pause_without_descriptors = std::chrono::milliseconds(100);
 
-// A packet that was begun is sent, since what follows could not be told apart else: one is kept, at most.
+// Finishes a packet that was sent in part, because the receiver needs it to find the next one. Keeps at most
+// one.
 class ConnectionSink final : public PacketSink {
  public:
   ConnectionSink(std::unique_ptr<transport::Stream> stream, std::shared_ptr<client::Client> client)
       : client_(std::move(client)), stream_(std::move(stream)) {
     stream_->set_blocking(false);
   }
-  // What the peer has said meanwhile, TLS for instance, would have the system cut off what is on its way.
+  // Reads what the peer has sent, TLS messages for instance: closing a socket with unread input would make
+  // the system drop octets on their way.
   ~ConnectionSink() override {
     stream_->shut_down_writing();
     std::array<std::uint8_t, 1024> unwanted;
@@ -58,7 +59,8 @@ class ConnectionSink final : public PacketSink {
   }
 
  private:
-  // With no octets where there was no room.
+  // Returns ok or would_block, the latter with 0 octets if there was no room. Throws COMM_FAILURE for other
+  // results.
   IoResult checked(IoResult result) const {
     if (result.status == IoStatus::ok) return result;
     if (result.status == IoStatus::would_block) return {0, IoStatus::would_block, 0};
@@ -92,8 +94,9 @@ std::unique_ptr<os::ReadySet> make_ready_set() {
   throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "cannot receive frames: " + os::error_text(set.error()));
 }
 
-// The first connection with a packet of the stream's is its sender's, until that ends; then others may be.
-// While there is a sender, nobody is accepted. What is not taken waits, and has the sender drop frames.
+// The first connection that brings a packet of the stream is the sender's until it ends. While there is a
+// sender, no other connection is accepted. Octets that are not read stay in the connection, which makes the
+// sender drop frames.
 class ConnectionSource final : public PacketSource {
  public:
   ConnectionSource(const transport::Endpoint& at, std::shared_ptr<client::Client> client)
@@ -120,7 +123,7 @@ class ConnectionSource final : public PacketSource {
     if (unread_) return;
     if (!has_sender_ && !listening_) until = std::min(until, listen_again_);
     ready_->wake_at(until);
-    if (closed_) return;  // after that, close() wakes
+    if (closed_) return;  // a later close() wakes ready()
     std::array<void*, 1> token;
     ready_->ready(token, true);
   }
@@ -176,7 +179,7 @@ class ConnectionSource final : public PacketSource {
     peers_.remove_if([&](const Peer& peer) { return &peer != &sender; });
   }
 
-  // False: its connection is over.
+  // Returns false if the connection has ended.
   bool read(Peer& peer, const Take& take) {
     for (int i = 0; i < reads_at_once; ++i) {
       while (const auto packet = peer.packets.next()) {
@@ -201,10 +204,10 @@ class ConnectionSource final : public PacketSource {
   const std::unique_ptr<os::ReadySet> ready_;
   const Listener listener_;
   bool listening_ = false;
-  os::TimePoint listen_again_;  // where it does not listen, and there is no sender
-  std::list<Peer> peers_;       // the sender alone, or candidates
+  os::TimePoint listen_again_;  // when to listen again, if it does not and has no sender
+  std::list<Peer> peers_;       // the sender alone, or the candidates
   bool has_sender_ = false;
-  bool unread_ = false;  // more may be there than was read
+  bool unread_ = false;  // there may be more to read
   std::atomic<bool> closed_{false};
 };
 

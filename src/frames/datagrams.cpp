@@ -1,4 +1,4 @@
-// Packets in datagrams, one in each.
+// Packets over UDP, each in a datagram.
 #include <optional>
 #include <vector>
 
@@ -41,7 +41,7 @@ class DatagramSink final : public PacketSink {
 
   bool send(ByteView packet) override {
     os::IoResult sent = os::send_datagram(socket_, {&packet, 1});
-    // What the network says of an earlier one; once.
+    // ECONNREFUSED reports an earlier datagram, and only once, so try again.
     if (sent.status == os::IoStatus::failed && sent.error == ECONNREFUSED)
       sent = os::send_datagram(socket_, {&packet, 1});
     return sent.status == os::IoStatus::ok;
@@ -66,8 +66,8 @@ os::Socket open_receiver(const std::string& host, std::uint16_t port) {
   return std::move(*socket);
 }
 
-// The first whose packet is one of the stream's is its sender; others are passed over. What is not taken at
-// once the system may throw away, so nothing is left for later.
+// The first address that sends a packet of the stream is the sender; packets from others are ignored. The
+// system may drop what is not read at once, so nothing is left for later.
 class DatagramSource final : public PacketSource {
  public:
   DatagramSource(const std::string& host, std::uint16_t port)

@@ -58,7 +58,7 @@ class FrameReceiver::Receiving {
  private:
   const std::unique_ptr<PacketSource> source_;
   const FrameStream stream_;
-  os::PriorityMutex mutex_;  // for the assembler
+  os::PriorityMutex mutex_;  // guards assembler_
   giop::frames::FrameAssembler assembler_;
   std::atomic<bool> closed_{false};
 };

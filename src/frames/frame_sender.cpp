@@ -36,7 +36,7 @@ class FrameSender::Sending {
       : packetizer_(source, static_cast<std::uint16_t>(transport::unguessable_number()), packet_bytes),
         sink_(std::move(sink)) {}
 
-  // Of a frame that is lost the rest isn't sent, but counted.
+  // Once a packet is lost, the rest of its frame is counted but not sent.
   bool send(ByteView frame, std::uint32_t timestamp) {
     if (!packetizer_.begin(frame, timestamp))
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,

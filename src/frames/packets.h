@@ -1,4 +1,4 @@
-// What carries the packets of frames: how they leave, and how they come.
+// Carriers for the packets of frames, in both directions.
 #pragma once
 
 #include <functional>
@@ -12,45 +12,45 @@
 
 namespace takt::frames {
 
-inline constexpr std::string_view datagrams = "udp";  // as a stream of frames names its transport
+inline constexpr std::string_view datagrams = "udp";  // the transport name of UDP in a FrameStream
 
-// One thread.
+// One thread at a time.
 class PacketSink {
  public:
   virtual ~PacketSink() = default;
-  // Without waiting. False: there was no room, so the packet is lost. COMM_FAILURE where nothing goes any
-  // more.
+  // Sends without waiting. Returns false if there was no room, so that the packet is lost. Throws
+  // COMM_FAILURE once nothing can be sent any more.
   virtual bool send(ByteView packet) = 0;
 };
 
-// TRANSIENT where the receiver cannot be reached.
+// Throws TRANSIENT if the receiver cannot be reached.
 std::unique_ptr<PacketSink> datagrams_to(const transport::Endpoint& to);
-// Over one connection, for which the client, whose transport it is, lives as long.
+// Sends over one connection. `client`, which has its transport, is kept alive as long.
 std::unique_ptr<PacketSink> connection_to(const transport::Endpoint& to,
                                           std::shared_ptr<client::Client> client);
 
-// One thread, but for close().
+// One thread at a time, except close().
 class PacketSource {
  public:
   enum class Taken : std::uint8_t {
-    refused,  // it is none of the stream's
-    taken,    // so its sender is the stream's from then on
-    enough,   // likewise; and whoever can leave the rest for later does
+    refused,  // it does not belong to the stream
+    taken,    // accepted: its sender becomes the stream's sender
+    enough,   // accepted, but sources that can leave the rest for later do so
   };
   using Take = std::function<Taken(ByteView packet)>;
 
   virtual ~PacketSource() = default;
-  // Where a sender sends to.
+  // The address that a sender sends to.
   virtual const transport::Endpoint& where() const = 0;
-  // What has come; of much, some.
+  // Passes the packets that have arrived to `take`, or some of them if there are many.
   virtual void take_all(const Take& take) = 0;
-  // Until something may have come, the time, or close().
+  // Waits until packets may have arrived, `until`, or close().
   virtual void wait(os::TimePoint until) = 0;
   // Any thread.
   virtual void close() = 0;
 };
 
-// TRANSIENT where the system refuses.
+// Throws TRANSIENT if the system refuses.
 std::unique_ptr<PacketSource> datagrams_at(const std::string& host, std::uint16_t port);
 std::unique_ptr<PacketSource> connections_at(const transport::Endpoint& at,
                                              std::shared_ptr<client::Client> client);

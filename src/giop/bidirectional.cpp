@@ -17,7 +17,7 @@ std::vector<std::uint8_t> write_listen_points(std::span<const Address> points) {
 }
 
 std::optional<std::vector<Address>> read_listen_points(ByteView data) {
-  constexpr std::size_t least_bytes = 7;  // of a point: a count, a NUL, a port
+  constexpr std::size_t least_bytes = 7;  // minimum size of a point: a count, a NUL, a port
   std::vector<Address> points;
   const bool readable = cdr::decapsulate(data, [&](cdr::Decoder& decoder) {
     std::uint32_t count = 0;

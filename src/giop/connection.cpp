@@ -14,14 +14,14 @@ namespace {
 constexpr std::uint16_t bit(MessageType type) {
   return static_cast<std::uint16_t>(1u << static_cast<unsigned>(type));
 }
-// CORBA 3.0.3, table 15-3. Either side may close: older clients do so too, against the letter.
+// CORBA 3.0.3, table 15-3. Either side may close: older clients do so too, contrary to the table.
 constexpr std::uint16_t from_both =
     bit(MessageType::close_connection) | bit(MessageType::message_error) | bit(MessageType::fragment);
 constexpr std::uint16_t from_clients = bit(MessageType::request) | bit(MessageType::cancel_request) |
                                        bit(MessageType::locate_request) | from_both;
 constexpr std::uint16_t from_servers = bit(MessageType::reply) | bit(MessageType::locate_reply) | from_both;
 
-// By which an end says that it has done with the connection, and perhaps which version it speaks.
+// With these an end says that it is done with the connection, possibly in the version that it speaks.
 constexpr std::uint16_t any_version = bit(MessageType::close_connection) | bit(MessageType::message_error);
 
 std::uint64_t first_octets(const std::uint8_t* message) {
@@ -30,15 +30,15 @@ std::uint64_t first_octets(const std::uint8_t* message) {
   return octets;
 }
 
-// Of a message that is whole and in our byte order, in GIOP 1.2.
+// A complete message of GIOP 1.2 in native byte order.
 std::uint64_t first_octets(MessageType type) {
   std::uint8_t header[header_size];
   write_header(header, {1, 2}, cdr::native_order, type);
   return first_octets(header);
 }
 
-// What an end of TLS says to whoever begins otherwise, before it closes: a record that is not encrypted
-// (RFC 8446, 5.1 and 6), shorter than any header of ours.
+// The alert that a TLS end sends, before it closes, to a peer that does not speak TLS: an unencrypted record
+// (RFC 8446, 5.1 and 6), shorter than any GIOP header.
 bool is_tls_alert(ByteView octets) {
   constexpr std::uint8_t alert_record = 21, major_version = 3, alert_bytes = 2;
   return octets.size() == 7 && octets[0] == alert_record && octets[1] == major_version && octets[3] == 0 &&
@@ -59,7 +59,7 @@ Connection::Connection(Role role, const Limits& limits, const Messaging& messagi
       lite_(messaging.short_heads),
       methods_(methods),
       expansion_(expansion != 0 ? expansion : limits.expansion.get()),
-      // Where there are none, what cannot be, since some octets of it are left out of the comparison.
+      // Without short heads: a value that never matches, because the comparison masks out some octets.
       expected_lite_(
           lite_ ? lite::first_octets(role == Role::client ? MessageType::reply : MessageType::request)
                 : UINT64_MAX),
@@ -68,7 +68,7 @@ Connection::Connection(Role role, const Limits& limits, const Messaging& messagi
       next_id_(role == Role::client ? 0 : UINT32_MAX),
       accepted_types_(role == Role::client ? from_servers : from_clients) {}
 
-void Connection::allow_both_ways() { accepted_types_ = from_clients | from_servers; }
+void Connection::allow_bidirectional() { accepted_types_ = from_clients | from_servers; }
 
 void Connection::end_of_stream() {
   ended_ = true;
@@ -77,14 +77,14 @@ void Connection::end_of_stream() {
 
 const Event Connection::nothing{};
 
-// A request or reply that is here as a whole, in our byte order; `parse` takes its head apart.
+// A complete request or reply in native byte order; `parse` parses its head.
 template <class Parse>
 [[gnu::always_inline]] inline void Connection::take_whole(std::size_t bytes, Parse parse) {
   const std::uint8_t* message = buffer_.take(bytes);
   ++messages_;
   version_ = {1, 2};
   const bool is_request = message[7] == static_cast<std::uint8_t>(MessageType::request);
-  // The parser sets each field that the kind has, and the others still are what they were at first.
+  // The parser sets every field that this kind has; the other fields keep their initial values.
   if (event_.kind != (is_request ? EventKind::request : EventKind::reply)) [[unlikely]]
     event_ = {};
   HeadParser<false, 2> parser(bytes, message, bytes, limits_, event_);
@@ -115,7 +115,7 @@ const Event& Connection::take_event() {
       return event_;
     }
   }
-  next_uncommon();
+  next_any_message();
   return event_;
 }
 
@@ -126,7 +126,8 @@ void Connection::learn(std::uint16_t number) {
   event_.short_head = names_->learn(number, event_.object_key, event_.operation);
 }
 
-// What take_event() must look at first. False: the event is there, or no more will come.
+// Slow-path checks at the start of take_event(). Returns false if the event is set already, or no more will
+// come.
 bool Connection::attend() {
   if (over_) {
     event_ = {};
@@ -140,18 +141,18 @@ bool Connection::attend() {
   if (whole_.capacity() > MemoryBudget::uncounted_bytes) whole_ = std::vector<std::uint8_t>();
   memory_of_whole_.shrink(0);
   expected_bytes_ = 0;
-  if (passed_over_bytes_ != 0) {
-    const std::size_t here = std::min(passed_over_bytes_, buffer_.available());
+  if (skip_bytes_ != 0) {
+    const std::size_t here = std::min(skip_bytes_, buffer_.available());
     buffer_.take(here);
-    passed_over_bytes_ -= here;
+    skip_bytes_ -= here;
     buffer_.trim(MemoryBudget::uncounted_bytes, MemoryBudget::uncounted_bytes);
   }
-  attention_ = ended_ || passed_over_bytes_ != 0;
+  attention_ = ended_ || skip_bytes_ != 0;
   return true;
 }
 
-// Any message, in any version, order and number of parts.
-void Connection::next_uncommon() {
+// Any message, in any version, byte order and number of fragments.
+void Connection::next_any_message() {
   event_ = {};
   while (buffer_.available() >= header_size) {
     MessageHeader header;
@@ -226,7 +227,7 @@ void Connection::parse(const MessageHeader& header, const std::uint8_t* message,
   if (event_.kind == EventKind::close || event_.kind == EventKind::message_error) end();
 }
 
-// Not all of the message is here; its event may come all the same if bodies are streamed.
+// The message is incomplete. Its event may still come now if bodies are streamed.
 void Connection::incomplete(const MessageHeader& header) {
   expected_bytes_ = header.message_bytes();
   attention_ = true;
@@ -253,14 +254,14 @@ void Connection::incomplete(const MessageHeader& header) {
   streamed_bytes_ = available;
 }
 
-// For more of the message at the front; where there is no memory, it is refused.
+// Makes room for the rest of the message at the front, or refuses the message if there is no memory.
 void Connection::make_room(const MessageHeader& header) {
   if (buffer_.make_room(expected_bytes_)) return;
   const std::size_t available = buffer_.available();
   const ByteView present(buffer_.take(available), available);
   ++messages_;
   version_ = header.version;
-  passed_over_bytes_ = std::exchange(expected_bytes_, 0) - available;
+  skip_bytes_ = std::exchange(expected_bytes_, 0) - available;
   if (header.form == MessageForm::packed) return fail("there is no memory for a compressed message");
   if (header.more_fragments || header.type == MessageType::fragment)
     refuse_part(header, present, buffer_.fits_later());
@@ -268,7 +269,7 @@ void Connection::make_room(const MessageHeader& header) {
     refuse(header, present, buffer_.fits_later());
 }
 
-// `present`: the message from its header on.
+// `present`: the octets of the message that have arrived, including the header.
 void Connection::refuse(const MessageHeader& header, ByteView present, bool fits_later) {
   attention_ = true;
   event_ = {};
@@ -283,7 +284,7 @@ void Connection::refuse(const MessageHeader& header, ByteView present, bool fits
   event_.reason = "there is no memory for the message";
 }
 
-// Of a message in fragments, whose head is in the first.
+// Refuses a fragmented message, whose head is in the first fragment.
 void Connection::refuse_part(const MessageHeader& header, ByteView present, bool fits_later) {
   if (!rules_of(header.version).fragment_ids || present.size() < header_size + sizeof(std::uint32_t))
     return fail("there is no memory for a message in fragments");
@@ -307,7 +308,7 @@ void Connection::stop_streaming() {
 }
 
 void Connection::take_packed(const MessageHeader& header, ByteView message) {
-  attention_ = true;  // so that what is inflated goes with its event
+  attention_ = true;  // frees the inflated octets together with the event
   const auto inside =
       compression::unpack(header, message, {longest_, expansion_, &memory_of_whole_}, methods_, whole_);
   if (!inside) return fail(inside.error());
@@ -317,7 +318,7 @@ void Connection::take_packed(const MessageHeader& header, ByteView message) {
   if (error != HeaderError::none) return fail(giop::to_text(error));
   const bool fits = own.form != MessageForm::packed && own.version.minor == 2 && own.type == header.type &&
                     !own.more_fragments && own.message_bytes() == inside->size();
-  if (!fits) return fail("a packed message that is no whole Request or Reply of GIOP 1.2 inside");
+  if (!fits) return fail("a packed message that does not contain a whole Request or Reply of GIOP 1.2");
   parse(own, inside->data(), inside->size());
 }
 
@@ -341,7 +342,7 @@ void Connection::take_part(const MessageHeader& header, ByteView message) {
   if (!starts.empty() && event_.kind != EventKind::protocol_error) divide(std::move(starts));
 }
 
-// Leaves in the event's body what is in the first part.
+// Limits the event's body to its part in the first fragment.
 void Connection::divide(std::vector<std::uint32_t> starts) {
   parts_ = FragmentParts(whole_, std::move(starts));
   const std::size_t first_bytes = parts_.first_bytes();

@@ -17,7 +17,7 @@ std::size_t octets_ahead(const GatherBuffer::Borrowed& run) {
   return (run.index - reinterpret_cast<std::uintptr_t>(run.octets.data())) % page_bytes;
 }
 
-// Behind the head's end at `index`; a multiple of 8, so that the body stays aligned.
+// Inserts after the head, which ends at `index`; a multiple of 8, so that the body stays aligned.
 void insert_octets(GatherBuffer& message, std::size_t index,
                    const std::uint32_t (&words)[far_enough / sizeof(std::uint32_t)]) {
   message.insert(index, far_enough);
@@ -42,7 +42,7 @@ void lengthen_reply(GatherBuffer& message) {
 
 }  // namespace
 
-void ease_copying(GatherBuffer& message) {
+void align_for_copying(GatherBuffer& message) {
   const GatherBuffer::Borrowed run = message.first_borrowed();
   const std::size_t ahead = octets_ahead(run);
   if (ahead == 0 || ahead >= far_enough || run.index < lite::head_bytes) return;

@@ -1,4 +1,4 @@
-// What a server acts on of a request's service contexts.
+// The service contexts of a request that a server acts on.
 #pragma once
 
 #include <cstdint>
@@ -14,28 +14,28 @@
 
 namespace takt::giop {
 
-// The first of each kind that can be read, or of those that are as they came; others are passed over.
+// For each kind, the first context that can be read, or its raw data. Other contexts are ignored.
 class KnownContexts {
  public:
   std::optional<cdr::CodeSets> code_sets;
   std::optional<Priority> rt_priority;
   std::optional<WireQuality> quality;
-  std::optional<std::uint16_t> offered_number;    // of GIOPlite, for the request's names
-  std::optional<compression::Offer> compression;  // what the client takes of it
-  ByteView listen_points;        // as they came, of a client that offers its connection for call-backs
-  ByteView invocation_policies;  // likewise: few requests have them
+  std::optional<std::uint16_t> offered_number;    // GIOPlite's number for the request's names
+  std::optional<compression::Offer> compression;  // the compression that the client accepts
+  ByteView listen_points;        // raw data, from a client that offers its connection for callbacks
+  ByteView invocation_policies;  // raw data, because few requests have them
 
-  // What the request says of its priority, wherever; -1: nothing.
+  // The request's priority, from either context; -1: none.
   std::int16_t priority() const {
     return rt_priority.value_or(quality ? quality->priority : std::int16_t{-1});
   }
-  // What queues order it by; -1: nothing.
+  // The priority in queues; -1: none.
   std::int16_t queue_priority() const {
     return invocation_policies.empty() ? priority() : stated_queue_priority();
   }
-  // Nothing: there are none, or they cannot be read.
+  // Empty if there are none, or they cannot be read.
   std::optional<InvocationPolicies> policies() const { return read_invocation_policies(invocation_policies); }
-  // They have some.
+  // Whether the policies contain times.
   bool has_times() const { return !invocation_policies.empty() && states_times(); }
 
  private:
@@ -43,11 +43,11 @@ class KnownContexts {
   bool states_times() const;
 };
 
-// In one walk through the contexts.
+// Walks the contexts once.
 KnownContexts known_contexts(const ServiceContexts& contexts);
 
-// The priority of a request whose only context that is, as in most with lanes, bands and propagated
-// priorities. Nothing: known_contexts() finds out.
+// The priority of a request whose only context is the priority, the usual case with lanes, bands and
+// propagated priorities. If empty, call known_contexts().
 std::optional<Priority> sole_priority(const ServiceContexts& contexts);
 
 }  // namespace takt::giop

@@ -1,4 +1,4 @@
-// How an ORB speaks GIOP.
+// GIOP options of an ORB.
 #pragma once
 
 #include <cstddef>
@@ -11,26 +11,26 @@
 
 namespace takt::giop {
 
-// The same for the references, the client and the server of one ORB. Limits and compression settings may
-// change while it runs; all else is set before the first reference is made.
+// Shared by the references, the client and the server of one ORB. Limits and compression settings may change
+// at run time; everything else is set before the first reference is made.
 struct ProtocolOptions {
-  std::uint8_t minor = 2;          // the highest that we speak
-  std::size_t fragment_bytes = 0;  // requests and replies longer than this go in fragments; 0: never
-  // Of connections that we open or accept, unless policies say otherwise.
+  std::uint8_t minor = 2;          // the highest GIOP minor version to use
+  std::size_t fragment_bytes = 0;  // longer requests and replies are fragmented; 0: never
+  // For connections that are opened or accepted, unless policies override it.
   Messaging messaging = Messaging::giop;
-  compression::Settings compression;  // where the messaging has it
-  // By which methods, unless the messaging names some of those that there are.
-  compression::MethodList methods = compression::usual_methods();
+  compression::Settings compression;  // used if the messaging has compression
+  // Compression methods, unless the messaging names some of all_methods.
+  compression::MethodList methods = compression::default_methods();
   std::shared_ptr<compression::Methods> all_methods = std::make_shared<compression::Methods>();
-  // Shared with the threads of connections, which may still end when the ORB is gone.
+  // Shared with the threads of connections, which may end after the ORB.
   std::shared_ptr<Limits> limits = std::make_shared<Limits>();
 
   bool can_speak(const Messaging& wanted) const {
     return wanted == Messaging::giop || (minor >= 2 && fragment_bytes == 0);
   }
-  // None: it has no compression. INV_POLICY: there is none of a name.
+  // Empty without compression. Throws INV_POLICY for an unknown name.
   compression::MethodList methods_of(const Messaging& wanted) const;
-  // Null and empty: likewise. `own_expansion`: of the connection.
+  // Null or empty without compression. `own_expansion`: of the connection.
   std::unique_ptr<compression::Compressor> compressor_for(const Messaging& wanted,
                                                           std::uint16_t own_expansion) const;
   compression::OfferData offer_for(const Messaging& wanted, std::uint16_t own_expansion) const;

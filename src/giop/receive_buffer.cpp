@@ -6,15 +6,16 @@
 namespace takt::giop {
 
 namespace {
-constexpr std::size_t growth = 4;  // of the block, as a long message arrives
+constexpr std::size_t growth = 4;  // factor by which the block grows for a long message
 constexpr std::size_t min_large_bytes = 64 * 1024;
-constexpr std::uint32_t small_rounds_before_trim = 64;  // so that long messages in a row find their block
+constexpr std::uint32_t small_rounds_before_trim = 64;  // lets consecutive long messages reuse the block
 }  // namespace
 
 ReceiveBuffer::ReceiveBuffer(MemoryBudget* memory)
     : memory_(memory), block_(std::make_unique_for_overwrite<std::uint8_t[]>(first_bytes)) {}
 
-// Both blocks count while one is copied to the other. False: there is no memory, and nothing has changed.
+// Both blocks are charged while one is copied to the other. Returns false, without effect, if there is no
+// memory.
 bool ReceiveBuffer::resize(std::size_t capacity) {
   if (capacity > capacity_ && !memory_.resize(memory_.bytes() + capacity)) {
     fits_later_ = memory_.could_resize(memory_.bytes() + capacity);
@@ -40,11 +41,11 @@ bool ReceiveBuffer::grow(std::size_t message_bytes) {
   if (capacity_ < small_bytes) return resize(small_bytes);
   const std::size_t wanted = std::max({message_bytes, capacity_ + 1, min_large_bytes});
   const std::size_t step = std::max(growth * capacity_, min_large_bytes);
-  return resize(wanted <= step + step / 4 ? wanted : step);  // the last step may be a little longer
+  return resize(wanted <= step + step / 4 ? wanted : step);  // the last step may be a little larger
 }
 
 MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
-  const bool was_full = end_ == capacity_;  // so there may be more where this came from: a burst
+  const bool was_full = end_ == capacity_;  // more octets may be waiting: a burst
   if (begin_ != 0) {
     const std::size_t held = available();
     if (held != 0) std::memmove(block_.get(), front(), held);

@@ -1,4 +1,4 @@
-// The octets of a connection that have arrived and have not been dealt with.
+// Octets of a connection that have arrived and have not been processed.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 
 namespace takt::giop {
 
-// One block of memory: a quarter of a page until there is more to hold, since most connections of a server
-// are idle nearly always; then small, long for long messages, and small again some time after the last of
-// them. It grows with what has arrived, not with what a header announces. A block of more than
-// MemoryBudget::uncounted_bytes is charged to the budget.
+// One block of memory. It is a quarter of a page at first, because most connections of a server are idle. It
+// grows to a page, then as needed for long messages, and shrinks again some time after the last of them. It
+// grows with what has arrived, not with an announced size. A block of more than MemoryBudget::uncounted_bytes
+// is charged to the budget.
 class ReceiveBuffer {
  public:
-  static constexpr std::size_t first_bytes = 1008;  // with what an allocator adds, 1 KiB and 4 KiB
+  static constexpr std::size_t first_bytes = 1008;  // 1 KiB and 4 KiB with the allocator's overhead
   static constexpr std::size_t small_bytes = 4080;
 
-  // `memory`: null, or outlives it.
+  // `memory` may be null; it must outlive this object.
   explicit ReceiveBuffer(MemoryBudget* memory = nullptr);
 
-  // Room for what is read next; never empty. `message_bytes`: the size of the message at the front, 0 while
-  // it is not known. Invalidates views; allocates only for long messages. Throws std::bad_alloc where the
-  // buffer is full and make_room() was not asked before, or has said no.
+  // Where to read the next octets to; never empty. `message_bytes`: the size of the message at the front, 0
+  // if unknown. Invalidates views; allocates only for long messages. Throws std::bad_alloc if the buffer is
+  // full and make_room() was not called before, or returned false.
   MutableBytes space(std::size_t message_bytes) {
     if (begin_ == end_ && capacity_ <= small_bytes && message_bytes <= capacity_) [[likely]] {
       begin_ = end_ = 0;
@@ -34,22 +34,23 @@ class ReceiveBuffer {
     return make_space(message_bytes);
   }
   void filled(std::size_t count) { end_ += count; }
-  // Lets the next space() succeed for the message at the front, which is not complete. Invalidates views.
-  // False: there is no memory for more of it than has arrived.
+  // Ensures that the next space() succeeds for the incomplete message at the front. Invalidates views.
+  // Returns false if there is no memory for more of it.
   bool make_room(std::size_t message_bytes) { return available() < capacity_ || grow(message_bytes); }
 
   const std::uint8_t* front() const { return block_.get() + begin_; }
   std::size_t available() const { return end_ - begin_; }
 
-  // After make_room() has said no: others have the memory at present.
+  // After make_room() has failed: whether other messages use the memory at present.
   bool fits_later() const { return fits_later_; }
 
-  // Takes the first `count` octets out, at a multiple of 8 in memory. Valid until the next take() or space().
+  // Removes the first `count` octets and returns them, aligned to 8 in memory. Valid until the next take() or
+  // space().
   std::uint8_t* take(std::size_t count) {
     std::uint8_t* message = block_.get() + begin_;
     const std::size_t off = begin_ % 8;
     begin_ += count;
-    if (off != 0) [[unlikely]] {  // some message stands in front of this one, and has been dealt with
+    if (off != 0) [[unlikely]] {  // a message before this one has been processed
       std::memmove(message - off, message, count);
       message -= off;
     }
@@ -60,8 +61,8 @@ class ReceiveBuffer {
     begin_ = static_cast<std::size_t>(message - block_.get());
     end_ = begin_ + count;
   }
-  // Back to a block of `next_bytes` if nothing is in it and the block is longer than `keep_bytes`; for
-  // connections that fall idle.
+  // If the buffer is empty and the block is longer than `keep_bytes`, replaces it by one of `next_bytes`. For
+  // idle connections.
   void trim(std::size_t keep_bytes = first_bytes, std::size_t next_bytes = first_bytes);
   std::size_t capacity() const { return capacity_; }
 

@@ -10,8 +10,8 @@ namespace takt::giop {
 
 namespace {
 
-// How many octets are missing until the next index is aligned as the body's was.
-std::size_t octets_until(const PassedBody& body, std::size_t index) { return (body.index - index) % 8; }
+// The padding after `index` that gives the body its original alignment.
+std::size_t octets_until(const OriginalBody& body, std::size_t index) { return (body.index - index) % 8; }
 
 void put_header(cdr::Encoder& encoder, Version version, MessageType type) {
   std::uint8_t header[header_size];
@@ -24,8 +24,8 @@ void put_key(cdr::Encoder& encoder, ByteView object_key) {
   encoder.put_octets(object_key);
 }
 
-// Nobody reads principals; their length is what moves the body to where it must be.
-void put_principal(cdr::Encoder& encoder, const PassedBody& body) {
+// Principals are not read; their length gives the body its alignment.
+void put_principal(cdr::Encoder& encoder, const OriginalBody& body) {
   constexpr std::uint8_t nothing[8] = {};
   encoder.align(4);
   const std::size_t octets = body.empty ? 0 : octets_until(body, encoder.position() + 4);
@@ -41,7 +41,7 @@ bool is_of_the_connection(std::uint32_t id) {
 
 }  // namespace
 
-std::vector<ServiceContext> contexts_to_pass_on(const ServiceContexts& contexts) {
+std::vector<ServiceContext> contexts_to_relay(const ServiceContexts& contexts) {
   std::vector<ServiceContext> passed;
   passed.reserve(contexts.size());
   contexts.for_each([&](const ServiceContext& context) {
@@ -50,9 +50,9 @@ std::vector<ServiceContext> contexts_to_pass_on(const ServiceContexts& contexts)
   return passed;
 }
 
-void write_passed_request(cdr::Encoder& encoder, Version version, std::uint32_t request_id,
-                          std::uint8_t response_flags, ByteView object_key, std::string_view operation,
-                          std::span<const ServiceContext> contexts, const PassedBody& body) {
+void write_relayed_request(cdr::Encoder& encoder, Version version, std::uint32_t request_id,
+                           std::uint8_t response_flags, ByteView object_key, std::string_view operation,
+                           std::span<const ServiceContext> contexts, const OriginalBody& body) {
   put_header(encoder, version, MessageType::request);
   const VersionRules& rules = rules_of(version);
   if (!rules.contexts_last) write_service_contexts(encoder, contexts);
@@ -67,11 +67,11 @@ void write_passed_request(cdr::Encoder& encoder, Version version, std::uint32_t 
   if (rules.aligned_bodies && !body.empty) encoder.align(8);
 }
 
-void write_passed_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
-                        std::span<const ServiceContext> contexts, const PassedBody& body) {
+void write_relayed_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
+                         std::span<const ServiceContext> contexts, const OriginalBody& body) {
   write_reply_in_full(encoder, version, request_id, status, contexts, !body.empty);
   if (rules_of(version).aligned_bodies || body.empty || octets_until(body, encoder.position()) == 0) return;
-  // Heads before GIOP 1.2 end at a multiple of 4, and so does every body in a reply.
+  // Before GIOP 1.2, heads end and reply bodies begin at a multiple of 4.
   constexpr std::uint8_t nothing[4] = {};
   std::vector<ServiceContext> more(contexts.begin(), contexts.end());
   more.push_back({padding_context, nothing});

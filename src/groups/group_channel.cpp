@@ -26,7 +26,7 @@ Status GroupChannel::exchange(std::uint32_t, bool response_expected, std::chrono
   return ending_.status = Status::failed;
 }
 
-std::expected<std::unique_ptr<client::ClientChannel>, transport::ConnectError> GroupMux::open(
+std::expected<std::unique_ptr<client::ClientChannel>, transport::ConnectError> GroupConnectionStrategy::open(
     client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey&,
     std::chrono::steady_clock::time_point) {
   auto sender = transport::miop::GroupSender::open(address.endpoint, options_, address.streams);

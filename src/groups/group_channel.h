@@ -1,4 +1,4 @@
-// A calling thread's way to a group of objects: by multicast, and without an answer.
+// A calling thread's channel to an object group: multicast, without replies.
 #pragma once
 
 #include <memory>
@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "client/channel/client_channel.h"
-#include "client/mux.h"
+#include "client/connection_strategy.h"
 #include "transport/miop/group_sender.h"
 
 namespace takt::groups {
 
-// Requests that expect a response are `oneway_only`, and not sent.
+// A request that expects a response is not sent, and has the status `oneway_only`.
 class GroupChannel : public client::ClientChannel {
  public:
   explicit GroupChannel(std::unique_ptr<transport::miop::GroupSender> sender) : sender_(std::move(sender)) {}
@@ -29,10 +29,10 @@ class GroupChannel : public client::ClientChannel {
   std::uint32_t next_id_ = 0;
 };
 
-// The one answer to which connection calls to groups use: one per thread.
-class GroupMux final : public client::Mux {
+// Connection strategy for group references: one channel per thread.
+class GroupConnectionStrategy final : public client::ConnectionStrategy {
  public:
-  explicit GroupMux(const transport::miop::GroupOptions& options) : options_(options) {}
+  explicit GroupConnectionStrategy(const transport::miop::GroupOptions& options) : options_(options) {}
 
   std::expected<std::unique_ptr<client::ClientChannel>, transport::ConnectError> open(
       client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,

@@ -23,7 +23,8 @@ void GroupReader::run(server::Server& server) noexcept {
   while (serve_next(server)) continue;
 }
 
-// False: there will be no more. A request for which there is no memory is lost, as others are on the way.
+// Returns false when there will be no more requests. If memory runs out, the request is lost, as any
+// multicast request may be.
 bool GroupReader::serve_next(server::Server& server) noexcept {
   try {
     const ByteView message = receiver_->receive();
@@ -46,7 +47,7 @@ void GroupReader::set_members(Members members) {
   members_.swap(made);
 }
 
-// There is no connection that would remember anything, so each request says all of itself.
+// There is no connection state, so each request carries its whole context.
 void GroupReader::serve(server::Server& server, ByteView message) {
   const auto arrived_at = std::chrono::steady_clock::now();
   giop::Event event;
@@ -56,7 +57,7 @@ void GroupReader::serve(server::Server& server, ByteView message) {
   server::RequestFormats formats(server.environment, server.protocol.limits->server_memory.get());
   if (!formats.note_code_sets(known.code_sets, event.version)) return;
   const server::RequestTimes times = server::RequestTimes::of(known);
-  const bool early = times.start > arrived_at;  // the thread serves others, too
+  const bool early = times.start > arrived_at;  // the thread must not wait, because it serves other requests
   std::optional<server::ReceivedQuality> quality;
   if (const auto carried = server::quality_with(times, known.quality, arrived_at))
     quality.emplace(*carried, arrived_at);

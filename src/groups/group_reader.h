@@ -1,4 +1,4 @@
-// Requests that come by multicast, for objects of ours.
+// Receives multicast requests for objects of this ORB.
 #pragma once
 
 #include <cstdint>
@@ -26,22 +26,23 @@ struct GroupMember {
   bool is(const giop::Group& of, ByteView key) const;
 };
 
-// What is sent to one address and port: a request for each member of the group that it names, one after the
-// other. What is no oneway request to a group is passed over. run() is one thread's; the rest any thread's.
+// Serves one multicast address and port. Dispatches each request to every member of the group that it names,
+// one after the other. Ignores messages other than oneway requests to a group. run() belongs to one thread;
+// the other functions may be called from any thread.
 class GroupReader {
  public:
   explicit GroupReader(std::unique_ptr<transport::miop::GroupReceiver> receiver)
       : receiver_(std::move(receiver)), members_(std::make_shared<const Members>()) {}
 
-  // Until close().
+  // Serves requests until close().
   void run(server::Server& server) noexcept;
-  // An upcall in progress is the last one.
+  // The upcall in progress, if any, is the last one.
   void close() { receiver_->close(); }
 
   using Members = std::vector<GroupMember>;
-  // As a copy.
+  // A snapshot.
   std::shared_ptr<const Members> members() const;
-  // For the requests that come from now on.
+  // Applies to requests that arrive later.
   void set_members(Members members);
 
  private:
@@ -49,7 +50,7 @@ class GroupReader {
   void serve(server::Server& server, ByteView message);
 
   const std::unique_ptr<transport::miop::GroupReceiver> receiver_;
-  GatherBuffer reply_{64};  // nobody's
+  GatherBuffer reply_{64};  // discarded: a multicast request gets no reply
   mutable os::PriorityMutex mutex_;
   std::shared_ptr<const Members> members_;
 };

@@ -27,9 +27,9 @@ Groups::Groups(client::Client& client, server::Server& server, transport::miop::
       options_(std::move(options)),
       begin_thread_(std::move(begin_thread)) {}
 
-std::optional<client::OtherWay::Way> Groups::way_to(const reference::Route&,
-                                                    const reference::Route::Address& address,
-                                                    const reference::ConnectionKey& usual, bool) {
+std::optional<client::ConnectionOverride::Way> Groups::connection_for(
+    const reference::Route&, const reference::Route::Address& address, const reference::ConnectionKey& usual,
+    bool) {
   if (address.protocol != giop::group_profile) return std::nullopt;
   return Way{&mux_, usual};
 }
@@ -76,7 +76,7 @@ std::vector<std::vector<std::uint8_t>> Groups::members(const giop::GroupProfile&
   return keys;
 }
 
-// With the mutex.
+// Precondition: the mutex is held.
 std::shared_ptr<GroupReader> Groups::start_reading(const giop::Address& at) {
   auto receiver = transport::miop::GroupReceiver::open({"miop", at.host, at.port}, options_,
                                                        client_.references.connections.streams);

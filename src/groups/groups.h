@@ -1,4 +1,4 @@
-// The groups that objects of ours belong to.
+// Memberships of this ORB's objects in groups.
 #pragma once
 
 #include <chrono>
@@ -26,13 +26,12 @@ class Server;
 
 namespace takt::groups {
 
-// For each address that a group of ours has, a thread reads what is sent there, and runs the requests,
-// whatever way to serve the ORB has: it belongs to no connection. Any thread. An ORB that is not stopped is
-// kept by its threads.
-class Groups final : public client::OtherWay, public server::GroupMembership {
+// For each multicast address of a group, one thread reads requests and runs them, whatever server strategy
+// the ORB has: they belong to no connection. Any thread. The threads keep the ORB alive until it is stopped.
+class Groups final : public client::ConnectionOverride, public server::GroupMembership {
  public:
-  // `client` and `server` are parts of what owns this. `begin_thread`: what each of the threads does first;
-  // may be empty.
+  // `client` and `server` belong to the owner of this object. Each thread runs `begin_thread` first; it may
+  // be empty.
   Groups(client::Client& client, server::Server& server, transport::miop::GroupOptions options,
          std::function<void()> begin_thread = {});
 
@@ -41,12 +40,12 @@ class Groups final : public client::OtherWay, public server::GroupMembership {
   std::vector<std::vector<std::uint8_t>> members(const giop::GroupProfile& of) const override;
   void stop(std::chrono::nanoseconds bound) override;
 
-  std::optional<Way> way_to(const reference::Route& route, const reference::Route::Address& address,
-                            const reference::ConnectionKey& usual, bool offers) override;
-  bool may_take_any() const override { return false; }
+  std::optional<Way> connection_for(const reference::Route& route, const reference::Route::Address& address,
+                                    const reference::ConnectionKey& usual, bool offers) override;
+  bool may_apply_to_any() const override { return false; }
 
  private:
-  // Which the threads share, since one may still be in an upcall when the ORB is gone.
+  // Shared with the threads, one of which may still be in an upcall after the ORB is gone.
   struct Running {
     os::PriorityMutex mutex;
     os::PriorityCondition changed;
@@ -58,7 +57,7 @@ class Groups final : public client::OtherWay, public server::GroupMembership {
   server::Server& server_;
   const transport::miop::GroupOptions options_;
   const std::function<void()> begin_thread_;
-  GroupMux mux_{options_};
+  GroupConnectionStrategy mux_{options_};
   const std::shared_ptr<Running> running_ = std::make_shared<Running>();
   mutable os::PriorityMutex mutex_;
   bool stopped_ = false;

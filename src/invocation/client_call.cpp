@@ -32,7 +32,7 @@ using client::Exchange;
 using client::ThreadChannels;
 using reference::ThreadContext;
 
-// A server may refuse a key and ask for the profile, or the whole reference, instead (NEEDS_ADDRESSING_MODE).
+// A server may reject a key and ask for the profile or the whole reference (NEEDS_ADDRESSING_MODE).
 struct ClientCall::Readdressed {
   giop::PreparedTarget target;
 };
@@ -46,13 +46,13 @@ namespace {
 
 }  // namespace
 
-// The request says what a connection's first one has to.
+// Whether this request must carry a connection's initial contexts.
 inline bool ClientCall::introduces() const {
-  return !channel_->introduced() &&
+  return !channel_->contexts_sent() &&
          (!route_->server->code_set_context.empty() || !channel_->compression_offer().empty());
 }
 
-// In line: it is the path of every call.
+// Inlined, because it is on the path of every call.
 [[gnu::always_inline]] inline const Binding& ClientCall::take_channel() {
   if (!ref_) [[unlikely]]
     throw_local_object();
@@ -80,15 +80,15 @@ cdr::Encoder& ClientCall::begin() {
   request_.emplace(channel_->out(), route_->server->format);
   const bool common = !readdressed_ && binding.plain && !introduces();
   if (!common) [[unlikely]]
-    return begin_otherwise(binding);
+    return begin_short_or_full(binding);
   giop::write_request_head(*request_, route_->prepared, request_id_, response_flags_, operation_,
                            has_arguments_);
   TAKT_PROBE(client_marshal);
   return *request_;
 }
 
-// With a short head, in the case that is as common there as the one above; or in any way.
-[[gnu::noinline]] cdr::Encoder& ClientCall::begin_otherwise(const Binding& binding) {
+// Writes a short GIOPlite header for a bare request whose names have numbers, else a full header.
+[[gnu::noinline]] cdr::Encoder& ClientCall::begin_short_or_full(const Binding& binding) {
   if (binding.lite && !readdressed_ && !introduces()) {
     const auto* name = channel_->names()->find_known(route_->prepared, operation_);
     if (name && giop::lite::write_bare_head(channel_->out(), {giop::MessageType::request, response_flags_,
@@ -97,10 +97,10 @@ cdr::Encoder& ClientCall::begin() {
       return *request_;
     }
   }
-  return begin_uncommonly(binding);
+  return begin_with_contexts(binding);
 }
 
-// The times count from the first time that the call is made.
+// Policies count time from the first attempt.
 void ClientCall::note_policies(const Binding& binding) {
   using reference::CallPolicies;
   const auto now = CallPolicies::Clock::now();
@@ -134,12 +134,12 @@ void ClientCall::note_policies(const Binding& binding) {
   }
 }
 
-// What a request says beside its arguments, of its connection and its caller. The views lead into it.
+// Service contexts that the ORB adds for the connection and the caller. The views point into this object.
 class ClientCall::OwnContexts {
  public:
   OwnContexts(const ClientCall& call, const Binding& binding) {
     const reference::Route& route = *call.route_;
-    if (!call.channel_->introduced()) introduce(route, call.channel_->compression_offer());
+    if (!call.channel_->contexts_sent()) introduce(route, call.channel_->compression_offer());
     if (const auto priority = ThreadContext::mine().priority(); priority && route.server->propagates_priority)
       put(giop::rt_priority_context, priority_data_ = giop::write_priority_context(*priority));
     if (call.special_ && call.policies_.carries_quality)
@@ -152,7 +152,7 @@ class ClientCall::OwnContexts {
   OwnContexts(const OwnContexts&) = delete;
   OwnContexts& operator=(const OwnContexts&) = delete;
 
-  // The request's names may be said by this number from now on.
+  // Announces a number that may stand for the request's names from now on.
   void offer(std::uint16_t number) {
     put(giop::lite::offer_context, offer_data_ = giop::write_number_data(number));
   }
@@ -164,7 +164,7 @@ class ClientCall::OwnContexts {
     if (!route.server->code_set_context.empty()) put(giop::code_sets_context, route.server->code_set_context);
     if (!compression_offer.empty()) put(giop::compression::offer_context, compression_offer);
   }
-  // A server that is Takt reads what remains in the quality context, which needs no clock in common.
+  // A Takt server reads the remaining time in the quality context, which needs no common clock.
   void put_policies(const ClientCall& call, const Binding& binding) {
     giop::InvocationPolicies policies{.request_priority = binding.policies.request_priority,
                                       .request_start = binding.policies.request_start};
@@ -190,14 +190,14 @@ class ClientCall::OwnContexts {
   giop::InvocationPoliciesData policies_data_;
 };
 
-[[gnu::noinline]] cdr::Encoder& ClientCall::begin_uncommonly(const Binding& binding) {
+[[gnu::noinline]] cdr::Encoder& ClientCall::begin_with_contexts(const Binding& binding) {
   if (binding.special) note_policies(binding);
   StepLog* const steps = client::client_of(*ref_->references()).steps;
   if (steps) steps->begin(Step::client_messaging_send, request_id_, operation_);
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
   OwnContexts contexts(*this, binding);
   giop::lite::ClientNames* const names = channel_->names();
-  if (binding.lite_alone && names->refused()) client::throw_no_lite(channel_->describe());
+  if (binding.lite_only && names->refused()) client::throw_no_lite(channel_->describe());
   auto* const name = names ? names->find(target, operation_) : nullptr;
   if (name && name->known()) {
     giop::lite::write_request(*request_, name->number(), request_id_, response_flags_, contexts.all(),
@@ -215,8 +215,8 @@ class ClientCall::OwnContexts {
   return *request_;
 }
 
-// The arguments are those of another client: they have its byte order, GIOP version and contexts, and the
-// connection is one for its code sets.
+// The arguments come from another client, so the request uses its byte order, GIOP version and contexts, and
+// a connection with its code sets.
 cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
   const Binding& binding = take_channel();
   cdr::Format format = route_->server->format;
@@ -225,7 +225,7 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
   if (binding.special) note_policies(binding);
   const OwnContexts own(*this, binding);
   std::vector<giop::ServiceContext> contexts(own.all().begin(), own.all().end());
-  // Its absolute times are as good here, and ours come from them.
+  // The client's absolute times apply here too, and ours derive from them.
   const auto policies = giop::invocation_policies_context;
   if (std::ranges::find(request.contexts, policies, &giop::ServiceContext::id) !=
       std::ranges::end(request.contexts))
@@ -233,9 +233,9 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
   for (const giop::ServiceContext& context : request.contexts)
     if (std::ranges::find(contexts, context.id, &giop::ServiceContext::id) == contexts.end())
       contexts.push_back(context);
-  giop::write_passed_request(*request_, {1, route_->server->giop_minor}, request_id_, response_flags_,
-                             route_->object_key, operation_, contexts,
-                             {request.body_index, request.body.empty()});
+  giop::write_relayed_request(*request_, {1, route_->server->giop_minor}, request_id_, response_flags_,
+                              route_->object_key, operation_, contexts,
+                              {request.body_index, request.body.empty()});
   TAKT_PROBE(client_marshal);
   request_->put_octets(request.body);
   return *request_;
@@ -259,7 +259,7 @@ template <bool relayed>
   if (status != Status::reply) [[unlikely]]
     return not_answered(status == Status::sent);
   const giop::Event& event = channel_->reply();
-  channel_->set_introduced();
+  channel_->set_contexts_sent();
   if (channel_->offers()) [[unlikely]]
     channel_->settle_offer(true);
   cdr::Format format = route_->server->format;
@@ -270,7 +270,7 @@ template <bool relayed>
     reply_->set_source(event.parts ? event.parts : channel_->body_source(), event.body_missing);
   if (event.reply_status == giop::ReplyStatus::no_exception) return Outcome::result;
   if (relayed && event.reply_status <= giop::ReplyStatus::system_exception) return Outcome::result;
-  return uncommon_reply();
+  return reply_with_other_status();
 }
 
 ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
@@ -279,7 +279,7 @@ ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
 
 ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (sent) {
-    channel_->set_introduced();
+    channel_->set_contexts_sent();
     if (channel_->offers()) channel_->settle_offer(false);
     release();
     return Outcome::result;
@@ -296,7 +296,7 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (references.down()) client::throw_orb_down(completed);
   if (ending.status == Status::retry &&
       redirections_++ < client::client_of(references).options.max_redirections) {
-    ThreadChannels::mine().note_repeated(redirections_ == 1);
+    ThreadChannels::mine().note_reissued(redirections_ == 1);
     return Outcome::again;
   }
   if (ending.status == Status::timeout && timeout_ == client::ClientChannel::until_deadline)
@@ -304,7 +304,7 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   client::throw_exchange_failure(ending, channel, operation_, timeout_);
 }
 
-ClientCall::Outcome ClientCall::uncommon_reply() {
+ClientCall::Outcome ClientCall::reply_with_other_status() {
   switch (channel_->reply().reply_status) {
     case giop::ReplyStatus::user_exception:
       exception_id_ = reply_->get_raw_string_view();
@@ -335,7 +335,7 @@ ClientCall::Outcome ClientCall::redirected() {
     throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                            "the call was forwarded more often than -ORBMaxRedirections allows: do the "
                            "servers forward to each other?");
-  ThreadChannels::mine().note_repeated(redirections_ == 1);
+  ThreadChannels::mine().note_reissued(redirections_ == 1);
   ref_->redirect(reference::make_target(references, std::move(ior), {}, ref_->original().agreed.get()));
   return Outcome::again;
 }
@@ -361,7 +361,7 @@ void ClientCall::throw_system_exception() {
   giop::SystemExceptionBody body;
   const bool readable = giop::read_system_exception(*reply_, body);
   const std::string channel = channel_->describe();
-  const std::string id(body.id);  // which lies in the channel, and that may go
+  const std::string id(body.id);  // a copy: body.id points into the channel, which may be freed
   release();
   if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
   client::throw_raised_by_server(id, body.minor, body.completed, operation_, channel);
@@ -389,7 +389,7 @@ void ClientCall::finish() {
     client::throw_marshal_failure(error, operation_, "reply", CORBA::COMPLETED_YES);
 }
 
-// The connection is the thread's again, or gone if it is no longer fit for use.
+// Returns the connection to the thread's cache, or drops it if it is broken.
 void ClientCall::release() {
   channel_->done();
   TAKT_PROBE(client_done);

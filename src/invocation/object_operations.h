@@ -1,12 +1,11 @@
-// The operations that every CORBA object has, as calls.
+// The operations of CORBA::Object as remote calls.
 #pragma once
 
 #include "reference/references.h"
 
 namespace takt::invocation {
 
-// Any thread; each blocks up to the round-trip timeout and throws the call's system exceptions
-// (CORBA 8.3).
+// Any thread. Each blocks up to the round-trip timeout and throws the call's system exceptions (CORBA 8.3).
 class RemoteObjectOperations final : public reference::ObjectOperations {
  public:
   bool is_a(const CORBA::Object& target, std::string_view repository_id) override;

@@ -11,7 +11,7 @@ struct PreparedArguments::Encoding {
   cdr::CodeSets code_sets;
   std::vector<std::uint8_t> octets;
   const Encoding* next;
-  std::size_t count;  // with all that follow
+  std::size_t count;  // including all that follow
 };
 
 PreparedArguments::~PreparedArguments() {
@@ -33,7 +33,8 @@ void PreparedArguments::put(cdr::Encoder& request) const {
     write(request);
 }
 
-// Null: they cannot be written so, or there are enough. Two threads may add the same, and either will do.
+// Null if the arguments cannot be encoded this way, or enough encodings are kept. If two threads add the same
+// one, either is used.
 const PreparedArguments::Encoding* PreparedArguments::add(const cdr::Format& format) const {
   const Encoding* first = encodings_.load(std::memory_order_acquire);
   if (first && first->count >= max_encodings) return nullptr;

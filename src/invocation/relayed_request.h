@@ -1,4 +1,4 @@
-// A request whose arguments somebody else has encoded.
+// A request whose arguments another client has encoded.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace takt::invocation {
 
-// A request as it came. The views outlive the call.
+// The request as received. The views must outlive the call.
 struct RelayedRequest {
   std::string_view operation;
   bool response_expected = true;

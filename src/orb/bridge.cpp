@@ -15,7 +15,7 @@ namespace takt {
 
 namespace {
 
-// Its target, which is somebody else's.
+// The target of the object, which must not be in this ORB.
 const reference::Target& inner_target(const Bridge::Reference& object,
                                       std::shared_ptr<const reference::Target>& target) {
   if (!object || !object->_ref())
@@ -42,11 +42,11 @@ transport::Endpoint place_of(const std::string& text, const transport::Transport
   if (!place)
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
-        "'" + text + "' is no place where a bridge's references could lead: " + place.error());
+        "'" + text + "' is not an endpoint that a bridge's references can have: " + place.error());
   return *place;
 }
 
-void add_places(reference::Places& places, const std::vector<std::string>& texts,
+void add_places(reference::EndpointFilter& places, const std::vector<std::string>& texts,
                 const transport::TransportRegistry& transports) {
   for (const std::string& text : texts) places.add(place_of(text, transports));
 }
@@ -81,7 +81,7 @@ Bridge::Bridge(CORBA::object_reference<CORBA::ORB> orb, std::shared_ptr<bridge::
     : orb_(std::move(orb)), relay_(std::move(relay)) {}
 
 Bridge Bridge::over(CORBA::object_reference<CORBA::ORB> orb, References references) {
-  if (!orb) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil ORB is no bridge");
+  if (!orb) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil ORB cannot be a bridge");
   orb->runtime_->require_up();
   const auto parts = orb->runtime_->shared_parts();
   const auto relay =
@@ -101,9 +101,9 @@ Bridge::Reference Bridge::publish(Reference object, std::string_view key) {
                            "the object key " +
                                (key.empty() ? "of the reference" : "'" + std::string(key) + "'") +
                                " leads to another object of this bridge: give this one a key of its own");
-  relay_->lies_inside(inner);
+  relay_->add_inside(inner);
   return reference::make_stub<CORBA::Object>(
-      reference::make_outer_reference(orb_->runtime_->parts().references, inner.ior, outer_key));
+      reference::make_bridged_reference(orb_->runtime_->parts().references, inner.ior, outer_key));
 }
 
 Bridge::Reference Bridge::publish_server(Reference object) {
@@ -113,8 +113,8 @@ Bridge::Reference Bridge::publish_server(Reference object) {
   if (!relay_->targets().add_server(inner.ior))
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "a bridge has one server for all keys: a second one needs a bridge of its own");
-  relay_->lies_inside(inner);
-  return reference::make_stub<CORBA::Object>(reference::make_outer_reference(
+  relay_->add_inside(inner);
+  return reference::make_stub<CORBA::Object>(reference::make_bridged_reference(
       orb_->runtime_->parts().references, inner.ior, inner.routes.front().object_key));
 }
 

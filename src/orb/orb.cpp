@@ -47,7 +47,7 @@ void ORB::register_initial_reference(const std::string& name, object_reference<O
 object_reference<Object> ORB::unregister_initial_reference(const std::string& name) {
   runtime_->require_up();
   auto object = runtime_->initial_references().remove(name);
-  if (!object) throw InvalidName("nobody has registered an initial reference '" + name + "'");
+  if (!object) throw InvalidName("no program part has registered an initial reference '" + name + "'");
   return object;
 }
 
@@ -122,7 +122,7 @@ void ORB::unregister_value_factory(const std::string& id) {
 
 std::vector<std::string> ORB::_published_endpoints() {
   std::vector<std::string> all;
-  for (const auto& endpoint : runtime_->parts().references.own_places.published())
+  for (const auto& endpoint : runtime_->parts().references.own_endpoints.published())
     all.push_back(takt::transport::to_text(endpoint));
   return all;
 }

@@ -16,7 +16,7 @@ struct OrbTable {
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<CORBA::ORB>> orbs;
 };
-// Never destroyed: an ORB that nobody destroyed still serves while the process ends.
+// Never destroyed: an ORB that was not destroyed still serves while the process exits.
 OrbTable& table() {
   static auto* orbs = new OrbTable;
   return *orbs;
@@ -35,7 +35,7 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
   return orb;
 }
 
-// What refuses a value names its option; this says where it comes from, unless that was the command line.
+// Errors for a value name its option. Adds the value's origin, unless that is the command line.
 template <class Failure>
 [[noreturn]] void fail_with_origin(const Failure& failure, const EffectiveSettings& effective) {
   constexpr std::string_view prefix = "option -ORB";
@@ -59,8 +59,8 @@ std::shared_ptr<CORBA::ORB> make_with_origins(const EffectiveSettings& effective
   }
 }
 
-// Where there was none, `made` is what stands behind the new one.
-std::shared_ptr<CORBA::ORB> find_or_make(const EffectiveSettings& effective, Runtime*& made) {
+// `made` receives the runtime if the ORB is new.
+std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, Runtime*& made) {
   std::lock_guard lock(table().mutex);
   auto& orb = table().orbs[effective.settings.id];
   try {
@@ -75,7 +75,7 @@ std::shared_ptr<CORBA::ORB> find_or_make(const EffectiveSettings& effective, Run
 }  // namespace
 
 void forget_orb(const CORBA::ORB& orb) {
-  std::shared_ptr<CORBA::ORB> last;  // goes without the lock
+  std::shared_ptr<CORBA::ORB> last;  // destroyed without the lock
   std::lock_guard lock(table().mutex);
   for (auto it = table().orbs.begin(); it != table().orbs.end(); ++it) {
     if (it->second.get() != &orb) continue;
@@ -91,8 +91,8 @@ CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[], con
   auto effective = takt::orb::read_effective(argc, argv, takt::orb::process_environment());
   if (!orb_id.empty()) effective.settings.id = orb_id;
   takt::orb::Runtime* made = nullptr;
-  const auto orb = takt::orb::find_or_make(effective, made);
-  if (made) try {  // without the lock, since it may take long: other ORBs start meanwhile
+  const auto orb = takt::orb::find_or_create(effective, made);
+  if (made) try {  // without the lock, since it may take long and other ORBs may start meanwhile
       takt::orb::connect_at_start(*made);
     } catch (...) {
       orb->destroy();

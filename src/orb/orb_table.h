@@ -5,7 +5,7 @@
 
 namespace takt::orb {
 
-// ORB_init's semantics require that the process knows them (CORBA 3.0.3, 4.4).
+// Required by the semantics of ORB_init (CORBA 3.0.3, 4.4).
 void forget_orb(const CORBA::ORB& orb);
 
 }  // namespace takt::orb

@@ -30,7 +30,7 @@ std::int64_t number_in(const std::vector<std::uint8_t>& octets) {
   return static_cast<std::int64_t>(value);
 }
 
-// BAD_PARAM (OMG minor 19) unless it is of the discriminator's type.
+// Throws BAD_PARAM (OMG minor 19) unless the label has the discriminator's type.
 std::int64_t number_of(const Any& label, const typecode_reference& discriminator) {
   if (!label.type()->equivalent(discriminator))
     throw BAD_PARAM(omg_minor(19), COMPLETED_NO, "a union's label is not of its discriminator's type");

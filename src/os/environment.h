@@ -7,9 +7,9 @@
 
 namespace takt::os {
 
-// The variables whose names begin with `prefix`, and what they say. None where the process has more rights
-// than whoever started it (setuid, setgid, capabilities of the file; getauxval(3), AT_SECURE), and so chose
-// them. Not while another thread changes one.
+// The variables whose names begin with `prefix`, with their values. Empty if the process has more privileges
+// than the user who started it (setuid, setgid, file capabilities; getauxval(3), AT_SECURE), because that
+// user chose the values. No other thread may change the environment meanwhile.
 std::map<std::string, std::string> environment_with(std::string_view prefix);
 
 }  // namespace takt::os

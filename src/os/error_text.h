@@ -1,11 +1,11 @@
-// Error numbers in words.
+// Texts for errno values.
 #pragma once
 
 #include <string>
 
 namespace takt::os {
 
-// "connection refused (ECONNREFUSED)". Any thread; allocates.
+// For example "connection refused (ECONNREFUSED)". Any thread; allocates.
 std::string error_text(int error);
 
 }  // namespace takt::os

@@ -1,10 +1,10 @@
-// A descriptor kept for the moment when there are none left.
+// A descriptor held in reserve for when the process has run out of them.
 #pragma once
 
 namespace takt::os {
 
-// Holds one descriptor open that can be given up to accept and close a connection, so that a
-// listener whose process has run out of descriptors does not stay ready for ever. One thread at a time.
+// Holds a descriptor open that can be given up to accept and close a connection. Without it, a listener stays
+// ready forever when the process has run out of descriptors. One thread at a time.
 class ReserveDescriptor {
  public:
   ReserveDescriptor() { take(); }
@@ -13,7 +13,7 @@ class ReserveDescriptor {
   ReserveDescriptor& operator=(const ReserveDescriptor&) = delete;
 
   bool held() const { return fd_ >= 0; }
-  // Opens it (again); no effect while it is held. It stays closed when the system has none to give.
+  // Opens the descriptor unless it is held. It stays closed if the system refuses.
   void take();
   void give_up();
 

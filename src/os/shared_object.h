@@ -1,4 +1,4 @@
-// Code that is loaded while the program runs.
+// Loads code at run time.
 #pragma once
 
 #include <expected>
@@ -6,11 +6,11 @@
 
 namespace takt::os {
 
-// Loads it with all that it needs, or says why not; again gives the same. It stays until the process ends.
-// Runs what the code has to run at its start. Any thread; may block.
+// Loads a shared object with its dependencies and runs its initializers, or returns the reason for the
+// failure. Loading it again returns the same. Never unloaded. Any thread; may block.
 std::expected<void*, std::string> load_shared_object(const std::string& path);
 
-// A function or object that it exports; null: there is none of that name in it or what it needs.
+// A function or object that it or its dependencies export; null if there is none of that name.
 void* find_symbol(void* shared_object, const char* name);
 
 }  // namespace takt::os

@@ -9,8 +9,8 @@
 
 namespace takt::probes {
 
-// Written by one thread; read, perhaps, by the one that stops the log, which may then find a record half
-// replaced: hence atomics, at no cost.
+// Written by one thread. The thread that stops the log may read at the same time and find a record partly
+// overwritten, so the fields are atomics, which cost nothing here.
 class ProbeLog::Ring {
  public:
   explicit Ring(std::size_t records) : mask_(records - 1), records_(records) {}
@@ -67,7 +67,7 @@ class ProbeLog::Ring {
   std::atomic<std::uint64_t> count_{0};
 };
 
-// The log that a thread used last, and its ring there.
+// The log that a thread used last, and the thread's ring there.
 struct ProbeLog::Mine {
   std::shared_ptr<ProbeLog> log;
   Ring* ring = nullptr;

@@ -1,4 +1,4 @@
-// Who was in which step of a call, and since when: the ORB's own record of its time probes.
+// The ORB's record of its time probes: which thread entered which step of a call, and when.
 #pragma once
 
 #include <array>
@@ -15,37 +15,37 @@
 
 namespace takt::probes {
 
-// One probe, as it is kept.
+// One recorded probe.
 struct ProbeRecord {
   static constexpr std::size_t operation_bytes = 24;
 
-  std::int64_t time_ns = 0;  // of the steady clock, which all processes of a machine share
+  std::int64_t time_ns = 0;  // CLOCK_MONOTONIC, which all processes of a machine share
   Step step = Step::client_done;
-  std::uint32_t thread = 0;      // the system's number
-  std::uint32_t request_id = 0;  // 0 where the step does not know it
+  std::uint32_t thread = 0;      // the system's thread id
+  std::uint32_t request_id = 0;  // 0 if the step does not know it
   std::array<char, operation_bytes> operation{};
-  std::uint8_t operation_length = 0;  // 0 likewise; longer names are cut
+  std::uint8_t operation_length = 0;  // 0 if the step does not know it; longer names are cut
 
   std::string_view operation_text() const { return {operation.data(), operation_length}; }
 };
 
-// Of one ORB that is probed. A ring for each thread that calls or serves, of the newest records; the ring of
-// a thread that has ended serves the next one. So the memory is bounded by `records` and `max_rings`. Any
-// thread; begin() neither locks nor blocks, and allocates in a thread's first call only.
+// The log of one probed ORB. Each thread that calls or serves has a ring of its newest records; a new thread
+// reuses the ring of one that has ended. So `records` and `max_rings` bound the memory. Any thread. begin()
+// neither locks nor blocks, and allocates only in a thread's first call.
 class ProbeLog final : public StepLog, public std::enable_shared_from_this<ProbeLog> {
  public:
   static constexpr std::size_t max_rings = 1024;
 
-  // `records`: of each ring, rounded up to a power of two.
+  // `records`: capacity of each ring, rounded up to a power of two.
   explicit ProbeLog(std::size_t records);
   ~ProbeLog();
 
   using StepLog::begin;
   void begin(Step step, std::uint32_t request_id, std::string_view operation) override;
 
-  // Ends recording. What is there, oldest first; one list for each ring.
+  // Ends recording and returns the records, oldest first, in one list per ring.
   std::vector<std::vector<ProbeRecord>> stop();
-  // Threads that found no ring, and records that newer ones have replaced.
+  // Threads that found no free ring, and records that newer ones have overwritten.
   std::uint64_t threads_missed() const { return missed_.load(std::memory_order_relaxed); }
   std::uint64_t records_replaced() const;
 

@@ -7,10 +7,12 @@ namespace takt::probes {
 
 namespace {
 
-class ProbedStream final : public transport::Stream {
+// A stream that logs the begin and the end of each read and write. It has the capabilities of the inner
+// stream; reads with stamps are logged as well.
+class ProbedStream final : public transport::Stream, public transport::ArrivalStamps {
  public:
   ProbedStream(std::unique_ptr<Stream> stream, ProbedSide side, std::shared_ptr<StepLog> log)
-      : stream_(std::move(stream)), side_(side), log_(std::move(log)) {}
+      : Stream(of(*stream, this)), stream_(std::move(stream)), side_(side), log_(std::move(log)) {}
 
   bool stamp_arrivals() override { return stream_->stamp_arrivals(); }
   transport::IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
@@ -39,34 +41,27 @@ class ProbedStream final : public transport::Stream {
   transport::IoResult write_gather(std::span<const ByteView> pieces) override {
     return logged([&] { return stream_->write_gather(pieces); });
   }
-  bool has_room_for_few() override { return stream_->has_room_for_few(); }
-  OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
-  HeldOctets read_in_place(std::size_t count) override { return stream_->read_in_place(count); }
-  std::size_t at_hand_in_place() override { return stream_->at_hand_in_place(); }
+  bool has_room_for_small_write() override { return stream_->has_room_for_small_write(); }
   void set_blocking(bool blocking) override { stream_->set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
     return stream_->set_timeouts(read, write);
   }
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override {
-    return stream_->give_up_reading_after(silence);
+  bool set_silence_limit(std::chrono::nanoseconds silence) override {
+    return stream_->set_silence_limit(silence);
   }
   int native_handle() const override { return stream_->native_handle(); }
-  os::TimePoint read_again_by() override { return stream_->read_again_by(); }
-  bool room_comes_by_reading() const override { return stream_->room_comes_by_reading(); }
-  bool holds_unsent() override { return stream_->holds_unsent(); }
-  void probe_silent_peer(os::TimePoint now) override { stream_->probe_silent_peer(now); }
-  void mark(const transport::Marking& marking, transport::MarkedBy by) override {
-    stream_->mark(marking, by);
-  }
   void shut_down() override { stream_->shut_down(); }
   void shut_down_reading() override { stream_->shut_down_reading(); }
   void shut_down_writing() override { stream_->shut_down_writing(); }
-  std::string peer_host() const override { return stream_->peer_host(); }
   std::string describe() const override { return stream_->describe(); }
-  std::optional<os::ProcessIdentity> peer_process() const override { return stream_->peer_process(); }
-  const transport::CertificateNames* peer_certificate() const override { return stream_->peer_certificate(); }
 
  private:
+  static transport::StreamCapabilities of(const Stream& stream, ArrivalStamps* stamps) {
+    transport::StreamCapabilities capabilities = stream.capabilities();
+    if (capabilities.arrival_stamps) capabilities.arrival_stamps = stamps;
+    return capabilities;
+  }
+
   template <class Write>
   transport::IoResult logged(Write write) {
     const bool client = side_ == ProbedSide::client;

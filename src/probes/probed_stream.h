@@ -1,4 +1,4 @@
-// A stream whose system calls are steps of a call.
+// A stream that records its system calls as steps of a call.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace takt::probes {
 
 enum class ProbedSide : std::uint8_t { client, server };
 
-// Around another stream, whose contract it keeps. Its class is out of sight, lest compilers guess that
-// any stream may be one.
+// Wraps another stream and keeps its contract. The class is not in this header, so that compilers do not
+// speculate that a stream may be of this class.
 std::unique_ptr<transport::Stream> probed_stream(std::unique_ptr<transport::Stream> stream, ProbedSide side,
                                                  std::shared_ptr<StepLog> log);
 

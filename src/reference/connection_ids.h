@@ -1,4 +1,4 @@
-// Numbers for what connections are bound to.
+// Numbers that identify connection descriptions.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,15 @@
 
 namespace takt::reference {
 
-// Equal for equal descriptions, as long as one is not forgotten: then it gets another number, and who comes
-// by it a connection of his own. References name any number of places, so no more than `most` are remembered,
-// those that were asked for last, and none that is longer than any place is, unless the program has made it
-// so. Any thread; locks, briefly.
+// Equal descriptions get equal numbers. A forgotten description gets a new number, and so a new connection.
+// References may name any number of addresses, so it remembers only the `most` recently used descriptions,
+// and none that is longer than `longest_bytes` unless the caller allows it. Any thread. Locks briefly.
 class ConnectionIds {
  public:
   static constexpr std::size_t most = 4096, longest_bytes = 512;
 
-  // Not 0, below 2^62, and never a number that stood for something else in this process. Another each time
-  // for what is longer than that. Allocates.
+  // Returns a number from 1 up to below 2^62, never reused in this process. Descriptions longer than
+  // `at_most` get a new number on each call. Allocates.
   std::uint64_t of(const std::string& description, std::size_t at_most = longest_bytes);
   std::size_t size() const;
 
@@ -28,7 +27,7 @@ class ConnectionIds {
   using Ids = std::unordered_map<std::string, std::uint64_t>;
 
   mutable os::PriorityMutex mutex_;
-  Ids newer_, older_;  // the older ones go when there are enough newer ones
+  Ids newer_, older_;  // older_ is dropped when newer_ is full
 };
 
 }  // namespace takt::reference

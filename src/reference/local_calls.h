@@ -1,4 +1,4 @@
-// Calls on objects of this ORB, as references see them.
+// The interface by which references call objects of this ORB.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,22 @@ namespace takt::reference {
 
 struct LocateAnswer {
   enum class Status : std::uint8_t { unknown, here, forward } status = Status::unknown;
-  cdr::Ior target;  // of a forward
+  cdr::Ior target;  // for `forward`
 };
 
 enum class LocalAnswer : bool {
-  by_wire,  // not to be had directly: marshal
-  done,     // the servant ran; its results are in the arguments
+  by_wire,  // no direct call is possible: marshal the request
+  done,     // the servant has run; the results are in the arguments
 };
 
-// Implemented by whoever owns the servants. Any thread, up to the end of the ORB's shutdown.
+// Implemented by the owner of the servants. Any thread, until the end of the ORB's shutdown.
 class LocalCalls {
  public:
   virtual ~LocalCalls() = default;
-  // Runs the servant with the caller's own arguments, in the calling thread. The address of `operation`
-  // stands for it: the same operation of the same IDL, or by_wire. The servant's exceptions, and
-  // OBJECT_NOT_EXIST and its like, pass through. Holding POA managers wait as long as their limit says.
+  // Runs the servant in the calling thread, with the caller's own arguments. The address of `operation`
+  // identifies it: if it is not the same operation of the same IDL, returns by_wire. Exceptions of the
+  // servant, and OBJECT_NOT_EXIST and the like, pass through. While a POA manager is holding, waits up to its
+  // limit.
   virtual LocalAnswer call_local(const OperationId& operation, void* arguments,
                                  const ByteView& object_key) = 0;
 };

@@ -15,7 +15,7 @@ void throw_nil_reference() {
 
 namespace {
 
-// FNV-1a; the fields that _is_equivalent compares.
+// FNV-1a over the fields that _is_equivalent compares.
 std::uint32_t hash_of(const cdr::Ior& ior) {
   std::uint32_t hash = 2166136261u;
   for (const auto& profile : ior.profiles)

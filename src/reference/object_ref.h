@@ -1,4 +1,4 @@
-// An object reference: the IOR, and where it leads at present.
+// An object reference: its IOR, and its current target.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,8 @@
 
 namespace takt::reference {
 
-// Shared by all copies of a reference; any thread. The IOR that it was made of never changes; where calls
-// go does, when a server forwards them, and each such change begins a generation of the ORB's.
+// Shared by all copies of a reference. Any thread. The IOR never changes. The target changes when a server
+// forwards calls; each change begins a new generation of the ORB.
 class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
  public:
   // `overrides`: the reference's own policies; may be null.
@@ -21,45 +21,44 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
             std::shared_ptr<const Overrides> overrides = nullptr);
 
   const cdr::Ior& ior() const { return original_->ior; }
-  // Where it leads if no server has forwarded calls.
+  // The target if no server has forwarded calls.
   const Target& original() const { return *original_; }
   const std::shared_ptr<References>& references() const { return references_; }
-  // Unique in the process and never used again.
+  // Unique in the process and never reused.
   std::uint64_t serial() const { return serial_; }
   std::uint32_t generation() const { return references_->generation(); }
   const std::shared_ptr<const Overrides>& overrides() const { return overrides_; }
-  // A reference to the same object, with these.
+  // A reference to the same object with these overrides.
   std::shared_ptr<ObjectRef> with(std::shared_ptr<const Overrides> overrides) const {
     return std::make_shared<ObjectRef>(references_, original_, std::move(overrides));
   }
 
-  // Where calls go. Locks, briefly.
+  // The current target. Locks briefly.
   std::shared_ptr<const Target> target() const;
-  // The same without a lock; null while calls go elsewhere than the IOR says. Of the generation that was read
-  // before.
+  // The same without a lock; null while calls are forwarded. Belongs to the generation that was read before.
   std::shared_ptr<const Target> first_target() const {
     return forwarded_.load(std::memory_order_acquire) ? nullptr : original_;
   }
-  // The object's key where it is one of ours and was not forwarded away; else empty.
+  // The object key, if the object is in this ORB and calls are not forwarded; else empty.
   const ByteView& local_key() const { return local_key_; }
 
-  // LOCATION_FORWARD: calls go there from now on.
+  // LOCATION_FORWARD: sends later calls to `target`.
   void redirect(std::shared_ptr<const Target> target);
-  // Back to the IOR, since the forwarded place failed. False if calls go there already.
+  // Returns to the IOR because the forwarded target has failed. False if no forward was in effect.
   bool restore();
 
  private:
   const std::shared_ptr<References> references_;
   const std::shared_ptr<const Target> original_;
   const std::shared_ptr<const Overrides> overrides_;
-  const ByteView local_key_;  // of original_
+  const ByteView local_key_;  // the object key in original_, or empty
   const std::uint64_t serial_;
-  std::atomic<bool> forwarded_{false};  // present_ is another
+  std::atomic<bool> forwarded_{false};  // present_ differs from original_
   mutable os::PriorityMutex mutex_;
   std::shared_ptr<const Target> present_;
 };
 
-// What `object` refers with. Throws NO_IMPLEMENT where it is local and has no reference.
+// The reference of `object`. Throws NO_IMPLEMENT if it is a local object.
 ObjectRef& reference_of(const CORBA::Object& object);
 
 }  // namespace takt::reference

@@ -1,4 +1,4 @@
-// The policies of all of an ORB's calls.
+// Policies of all calls of an ORB.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@ namespace takt::reference {
 
 class References;
 
-// "ORBPolicyManager". Any thread.
+// The initial reference "ORBPolicyManager". Any thread.
 class OrbPolicyManager final : public CORBA::PolicyManager {
  public:
   explicit OrbPolicyManager(std::shared_ptr<References> references) : references_(std::move(references)) {}

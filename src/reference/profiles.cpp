@@ -15,7 +15,7 @@ using Endpoints = std::vector<Endpoint>;
 
 constexpr std::string_view iiop = "iiop", uds = "unix", tls = "ssliop";
 
-// The lane whose addresses stock clients get: that of the declared priority, else the first.
+// The lane whose addresses other ORBs' clients get: the lane of the declared priority, else the first.
 const Publication::Lane& lane_for_all(const Publication& where) {
   const giop::Priority priority = where.priorities ? where.priorities->server_priority : giop::Priority{0};
   for (const Publication::Lane& lane : where.lanes)
@@ -38,7 +38,7 @@ class Profiles {
         lane_(where && !where->lanes.empty() ? &lane_for_all(*where) : nullptr),
         endpoints_(lane_                       ? lane_->endpoints
                    : where && where->endpoints ? *where->endpoints
-                                               : references.own_places.published()) {}
+                                               : references.own_endpoints.published()) {}
 
   std::vector<cdr::TaggedProfile> made() {
     for (const Endpoint& endpoint : endpoints_)
@@ -53,9 +53,9 @@ class Profiles {
   }
 
  private:
-  // One for all addresses: the first in its body, the others as alternate addresses, which stock clients try
-  // too (CORBA 3.0.3, 15.7.3). omniORB's look for paths here, whether there is an address or not; it says
-  // that there is none by port 0.
+  // One profile for all addresses: the first in its body, the others as alternate addresses, which other
+  // ORBs' clients try too (CORBA 3.0.3, 15.7.3). omniORB looks here for UNIX paths, with or without an
+  // address; port 0 means that there is no address.
   void put_internet_profile() {
     if (std::exchange(has_internet_profile_, true)) return;
     giop::IiopProfile profile = blank();
@@ -84,7 +84,8 @@ class Profiles {
     made_.push_back(giop::write_iiop_profile(profile));
   }
 
-  // Where nothing else is. The port in the body is for those who do without TLS, if they may.
+  // An IIOP profile for an endpoint that only speaks TLS. The port in the body is for clients without TLS, if
+  // they are allowed.
   void put_secure_profile(const Endpoint& endpoint) {
     giop::IiopProfile profile = blank();
     if (profile.version.minor == 0) return;
@@ -97,7 +98,7 @@ class Profiles {
     made_.push_back(giop::write_iiop_profile(profile));
   }
 
-  // One profile is for both then: TLS at the host of the plain one.
+  // Whether one profile serves this endpoint and the plain one, because TLS is at the same host.
   bool is_beside_plain(const Endpoint& endpoint) const {
     if (endpoint.protocol != tls || references_.protocol.minor == 0) return false;
     const auto plain = std::ranges::find(endpoints_, iiop, &Endpoint::protocol);
@@ -117,7 +118,7 @@ class Profiles {
     return giop::make_secure_transport_component(offer);
   }
 
-  // Of another transport. Lanes are all in one.
+  // A profile of another transport. One profile has all lanes.
   void put_profile(const Endpoint& endpoint) {
     const transport::Transport* const transport = references_.transports.find(endpoint.protocol);
     if (!transport) return;
@@ -153,26 +154,26 @@ class Profiles {
     if (where_->priorities) profile.components.push_back(giop::make_policies_component(*where_->priorities));
     if (!lane_) return;
     std::vector<giop::PriorityEndpoint> list;
-    put_lane(list, *lane_, protocol);  // the profile's own address first
+    put_lane(list, *lane_, protocol);  // the profile's own address must come first
     for (const Publication::Lane& lane : where_->lanes)
       if (&lane != lane_) put_lane(list, lane, protocol);
     if (!list.empty())
       profile.components.push_back(giop::make_priority_endpoints_component(list, have_ports));
   }
 
-  // GIOPlite, if it is spoken at all those of the profile's endpoints.
+  // Adds the GIOPlite component if all of the profile's endpoints speak it.
   template <class IsOfProfile>
   void put_messaging(giop::IiopProfile& profile, IsOfProfile is_of_profile) const {
     if (profile.version.minor < 2) return;
     const auto is_lite = [&](const Endpoint& endpoint) {
-      return references_.own_places.messaging_at(endpoint, references_.protocol.messaging).short_heads;
+      return references_.own_endpoints.messaging_at(endpoint, references_.protocol.messaging).short_heads;
     };
     auto own = endpoints_ | std::views::filter(is_of_profile);
     if (!own.empty() && std::ranges::all_of(own, is_lite))
       profile.components.push_back(giop::make_lite_component());
   }
 
-  // That other ORBs know what to do with: they have no abstract names.
+  // Only paths are published in omniORB's form: other ORBs have no abstract names.
   static bool is_path(const Endpoint& endpoint) {
     return endpoint.protocol == uds && !endpoint.host.starts_with('@');
   }

@@ -1,4 +1,4 @@
-// What references say of where their objects are.
+// Reading and making the profiles of object references.
 #pragma once
 
 #include <optional>
@@ -18,16 +18,16 @@ namespace takt::reference {
 
 class References;
 
-// One that we understand, and whose address it has.
+// A profile of a transport that this ORB has.
 struct KnownProfile {
   const transport::Transport* transport;
   giop::IiopProfile profile;
 };
-// Nothing: no transport here has profiles of that kind, or it does not hold together. Allocates.
+// nullopt if no transport here has such profiles, or the profile is malformed. Allocates.
 std::optional<KnownProfile> read_profile(const References& references, const cdr::TaggedProfile& tagged);
 
-// Of our objects: a profile for each transport, in the order in which its endpoints come first. `where`: null
-// for where the ORB listens. Never empty: without any endpoint, one IIOP profile without an address.
+// Profiles for an object of this ORB: one per transport, in the order of the endpoints. A null `where` means
+// the ORB's own endpoints. Never empty: without endpoints it has one IIOP profile without an address.
 // Allocates.
 std::vector<cdr::TaggedProfile> make_profiles(const References& references, ByteView object_key,
                                               const Publication* where);

@@ -1,4 +1,4 @@
-// Where references to our objects lead, and what they say of priorities.
+// The endpoints and priorities that references to our objects publish.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace takt::reference {
 
-// Of the objects of one adapter. Immutable once objects have references.
+// For the objects of one adapter. Immutable once objects have references.
 struct Publication {
   struct Lane {
     giop::Priority priority = 0;
     std::vector<transport::Endpoint> endpoints;
   };
-  std::vector<Lane> lanes;  // none: where the ORB itself listens, or at these
+  std::vector<Lane> lanes;  // empty: the ORB's endpoints, or those below
   std::optional<std::vector<transport::Endpoint>> endpoints;
   std::optional<giop::PriorityPolicies> priorities;
 };

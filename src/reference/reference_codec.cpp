@@ -33,7 +33,7 @@ bool read_object(cdr::Decoder& decoder, CORBA::object_reference<CORBA::Object>& 
     decoder.fail(cdr::Error::no_factory);
     return false;
   }
-  constexpr std::size_t object_bytes = 512;  // beside its IOR
+  constexpr std::size_t object_bytes = 512;  // besides its IOR
   if (!decoder.charge(object_bytes)) return false;
   object = CORBA::object_reference<CORBA::Object>(environment->object_from_ior(std::move(ior)));
   return true;

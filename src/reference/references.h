@@ -1,4 +1,4 @@
-// What the references of one ORB have in common.
+// State shared by the references of one ORB.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include <takt/base/append_only_list.h>
 #include <takt/base/bytes.h>
-#include <takt/base/growing_list.h>
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/environment.h>
 #include <takt/cdr/ior.h>
@@ -26,7 +26,7 @@
 #include "giop/references/secure_transport.h"
 #include "os/threads/priority_mutex.h"
 #include "reference/connection_ids.h"
-#include "reference/own_places.h"
+#include "reference/own_endpoints.h"
 #include "reference/policies/connection_options.h"
 #include "reference/publication.h"
 #include "reference/server_routes.h"
@@ -41,33 +41,32 @@ class LocalCalls;
 class ObjectRef;
 class Overrides;
 
-// How references speak of TLS, and what they are followed by. Where it is used at all, nothing falls back
-// from it.
+// How references advertise and follow TLS. If it is used, there is no fallback to plain TCP.
 struct TlsUse {
   enum class When : std::uint8_t {
-    required,  // by the server
+    required,  // only if the server requires it
     offered,
-    always,  // instead of TCP; servers that do not offer it cannot be reached by TCP
+    always,  // instead of TCP; servers that do not offer it are not reached by TCP
   };
   When when = When::required;
-  giop::association::Options supports = 0, requires_ = 0;  // what our servers say
-  bool plain_too = false;                                  // on the same port
+  giop::association::Options supports = 0, requires_ = 0;  // advertised for our servers
+  bool plain_too = false;                                  // the TLS port accepts plain connections too
 };
 
 struct ReferenceOptions {
   TlsUse tls;
-  bool groups = false;  // references to groups can be called
-  bool probed = false;  // the steps of calls are recorded
+  bool groups = false;  // allow calls to group references
+  bool probed = false;  // record the steps of calls
 };
 
-// By what other processes know this machine and process.
-struct Whereabouts {
+// The names by which other processes know this machine and process.
+struct HostIdentity {
   std::string host;     // this machine's name
-  std::string machine;  // it since its last start: os::machine_identity()
+  std::string machine;  // identifies the machine since its last boot: os::machine_identity()
   std::string process;  // os::process_identity()
 };
 
-// Operations of CORBA::Object that take a call; implemented by the invocation room.
+// Operations of CORBA::Object that need a call. Implemented by the invocation room.
 class ObjectOperations {
  public:
   virtual ~ObjectOperations() = default;
@@ -77,8 +76,8 @@ class ObjectOperations {
   virtual CORBA::object_reference<CORBA::Object> component(const CORBA::Object& target) = 0;
 };
 
-// Part of the ORB, which each reference keeps. What is public data is set before the first reference is made
-// and outlives the last call; everything else is safe from any thread.
+// Part of the ORB; every reference keeps it alive. Public data is set before the first reference is made and
+// outlives the last call. Everything else is safe from any thread.
 class References : public PartOf<References> {
  public:
   References(const giop::ProtocolOptions& protocol, const ConnectionOptions& connections);
@@ -87,40 +86,41 @@ class References : public PartOf<References> {
   const giop::ProtocolOptions& protocol;
   const ConnectionOptions& connections;
   ReferenceOptions options;
-  Whereabouts here;
-  std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;  // ours, published and negotiated with
+  HostIdentity here;
+  // Our code sets, for publishing and negotiation.
+  std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;
   transport::TransportRegistry transports;
-  // Each chooses from what the one before has left; whoever adds one begins a generation.
+  // Each control chooses from what the previous one has left. Adding one must begin a generation.
   static constexpr std::size_t most_controls = 8;
-  GrowingList<const PolicyControl, most_controls> controls;
-  OwnPlaces own_places;
+  AppendOnlyList<const PolicyControl, most_controls> controls;
+  OwnEndpoints own_endpoints;
   ServerRoutes server_routes;
   ConnectionIds connection_ids;  // equal for routes that may share a connection
-  // What the ORB plugs in.
+  // Set by the ORB.
   cdr::Environment* environment = nullptr;
   ObjectOperations* operations = nullptr;
   LocalCalls* local_calls = nullptr;
-  client::Client* client = nullptr;                          // by which calls go; nothing here looks inside
+  client::Client* client = nullptr;                          // opaque here: the client that makes the calls
   std::function<CORBA::object_reference<CORBA::ORB>()> orb;  // for Object::_get_orb
 
-  // A reference to an object of ours. `where`: null for what holds for the whole ORB. Allocates.
+  // Makes a reference to an object of this ORB. `where`: null for the ORB's defaults. Allocates.
   std::shared_ptr<ObjectRef> make_reference(std::string type_id, ByteView object_key,
                                             const Publication* where = nullptr);
-  // A reference to any object; null for nil. Allocates. A reference without a profile that we
-  // understand is made all the same: it can be passed on, and calls on it throw.
+  // Makes a reference to any object; null for nil. A reference without a usable profile is made too: it can
+  // be passed on, but calls on it throw. Allocates.
   std::shared_ptr<ObjectRef> from_ior(cdr::Ior ior);
 
-  // Changes whenever calls may have to go elsewhere, or otherwise: with each forward, and each change of the
-  // ORB's policies. By it threads know that what they remember of references is out of date.
+  // Increases whenever calls may need another target or treatment: with each forward, and each change of the
+  // ORB's policies. Threads use it to detect outdated caches.
   std::uint32_t generation() const { return generation_.load(std::memory_order_acquire); }
   void begin_generation() { generation_.fetch_add(1, std::memory_order_release); }
 
-  // The policies of all calls; null: none. Locks, briefly.
+  // The policies of all calls; null if there are none. Locks briefly.
   std::shared_ptr<const Overrides> overrides() const;
   // Throws InvalidPolicies and NO_PERMISSION.
   void override_policies(const CORBA::PolicyList& policies, CORBA::SetOverrideType set_add);
 
-  // The ORB has been shut down: no calls, and no further adapters.
+  // Marks the ORB as shut down: no more calls, no new adapters.
   void shut_down() { down_.store(true, std::memory_order_relaxed); }
   bool down() const { return down_.load(std::memory_order_relaxed); }
 

@@ -11,7 +11,7 @@ namespace takt::reference {
 
 namespace {
 
-// With `change` made to each profile that we understand; the others are left out.
+// The profiles that we understand, each with `change` applied; the others are left out.
 template <class Change>
 std::vector<cdr::TaggedProfile> changed(const References& references,
                                         const std::vector<cdr::TaggedProfile>& profiles, Change change) {
@@ -32,7 +32,7 @@ std::optional<giop::IiopProfile> first_profile(const References& references, con
   return std::nullopt;
 }
 
-// The components that say how to encode, as `inner` has them.
+// Copies the components that determine the encoding from `inner`.
 void take_encoding(giop::IiopProfile& outer, const giop::IiopProfile& inner) {
   outer.version.minor = std::min(outer.version.minor, inner.version.minor);
   const auto is_about_encoding = [](const giop::TaggedComponent& component) {
@@ -56,7 +56,8 @@ cdr::Ior with_object_key(const References& references, const cdr::Ior& ior, Byte
           })};
 }
 
-std::optional<cdr::Ior> outer_ior(const References& references, const cdr::Ior& inner, ByteView object_key) {
+std::optional<cdr::Ior> bridged_ior(const References& references, const cdr::Ior& inner,
+                                    ByteView object_key) {
   const auto model = first_profile(references, inner);
   if (!model) return std::nullopt;
   Publication where;
@@ -68,9 +69,9 @@ std::optional<cdr::Ior> outer_ior(const References& references, const cdr::Ior& 
               [&](giop::IiopProfile& profile) { take_encoding(profile, *model); })};
 }
 
-std::shared_ptr<ObjectRef> make_outer_reference(References& references, const cdr::Ior& inner,
-                                                ByteView object_key) {
-  auto outer = outer_ior(references, inner, object_key);
+std::shared_ptr<ObjectRef> make_bridged_reference(References& references, const cdr::Ior& inner,
+                                                  ByteView object_key) {
+  auto outer = bridged_ior(references, inner, object_key);
   if (!outer) return nullptr;
   return std::make_shared<ObjectRef>(references.shared(),
                                      make_target(references, std::move(*outer), object_key));

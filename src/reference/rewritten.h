@@ -1,4 +1,4 @@
-// References with something else in place of what they came with: a bridge's.
+// References with replaced parts, for a bridge.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,16 @@ namespace takt::reference {
 class ObjectRef;
 class References;
 
-// The same with another object key in each profile that we understand, and without the others. Allocates.
+// The same reference with another object key in each profile that we understand; other profiles are dropped.
+// Allocates.
 cdr::Ior with_object_key(const References& references, const cdr::Ior& ior, ByteView object_key);
 
-// One that leads here, under that key, and says of everything but the way what `inner` does: its type, GIOP
-// version, code sets, ORB and priorities. So clients encode as for the object itself. Other components are
-// left out, for they may name addresses. Nothing: `inner` has no profile that we understand. Allocates.
-std::optional<cdr::Ior> outer_ior(const References& references, const cdr::Ior& inner, ByteView object_key);
-// The same as a reference of ours; null for nothing.
-std::shared_ptr<ObjectRef> make_outer_reference(References& references, const cdr::Ior& inner,
-                                                ByteView object_key);
+// A reference that leads to this process under the key and otherwise copies `inner`: type, GIOP version, code
+// sets, ORB type and priorities. Clients then encode as for the inner object. Other components are dropped,
+// since they may contain addresses. nullopt if `inner` has no profile that we understand. Allocates.
+std::optional<cdr::Ior> bridged_ior(const References& references, const cdr::Ior& inner, ByteView object_key);
+// The same as a reference of this ORB; null instead of nullopt.
+std::shared_ptr<ObjectRef> make_bridged_reference(References& references, const cdr::Ior& inner,
+                                                  ByteView object_key);
 
 }  // namespace takt::reference

@@ -15,8 +15,8 @@ void use_code_sets(const cdr::CodeSets& code_sets, ServerRoute& route) {
   route.code_set_context = giop::write_code_set_context(code_sets);
 }
 
-// What client and server make of each other's code sets; without a component, or before GIOP 1.1, the
-// default.
+// Negotiates the code sets of client and server. Without the component, or before GIOP 1.1, they are the
+// defaults.
 void choose_code_sets(const References& references, const giop::IiopProfile& profile, ServerRoute& route) {
   const auto* component = route.giop_minor > 0 ? profile.find(giop::code_sets_component) : nullptr;
   if (!component || !references.code_sets) return;
@@ -31,7 +31,7 @@ void take_agreement(const Agreement& agreed, ServerRoute& route) {
     use_code_sets(agreed.code_sets, route);
 }
 
-// Connections are shared by what a connection is bound to: the address, and the code sets chosen for it.
+// Key for sharing connections: the address, and the code sets and GIOP version chosen for it.
 std::string connection_description(const transport::Endpoint& endpoint, const ServerRoute& route) {
   return transport::to_text(endpoint) + " " +
          std::to_string(static_cast<std::uint32_t>(route.code_sets.narrow)) + "," +
@@ -43,23 +43,23 @@ bool may_call(const Agreement* agreed, const transport::Endpoint& endpoint) {
   return !agreed || !agreed->places || agreed->places->has(endpoint);
 }
 
-// Puts the addresses of one profile into its route.
+// Adds the addresses of one profile to its route.
 class Addresses {
  public:
   Addresses(References& references, const giop::IiopProfile& profile, const Agreement* agreed,
             ServerRoute& route)
       : references_(references), profile_(profile), agreed_(agreed), route_(route) {}
 
-  // By TLS, in place of the profile's own port.
+  // Uses TLS instead of the profile's own port.
   void put_secure(const transport::Transport& tls, const giop::SecureTransport& offer) {
-    if (profile_.port == 0) put_lanes(tls);  // else they are those of the plain port
+    if (profile_.port == 0) put_lanes(tls);  // else the lanes are those of the plain port
     if (route_.by_priority) return;
     put_banded(tls, {profile_.host, offer.port});
     route_.by_priority = is_banded();
   }
 
-  // One address for each lane of the server's, or one connection to each address for each band of priorities.
-  // `paths`: omniORB's components count.
+  // One address for each lane of the server, or one connection to each address for each priority band.
+  // `paths`: use omniORB's path components too.
   void put(const transport::Transport& transport, bool paths) {
     const auto form = transport.profile_form();
     put_lanes(transport);
@@ -82,7 +82,7 @@ class Addresses {
   }
   bool is_banded() const { return route_.priorities && !route_.priorities->bands.empty(); }
 
-  // The same machine's, which beat the network.
+  // Adds UNIX paths if the server is on this machine; they are faster than the network.
   void put_paths() {
     const transport::Transport* const uds = references_.transports.find("unix");
     if (!uds) return;
@@ -118,8 +118,8 @@ class Addresses {
   ServerRoute& route_;
 };
 
-// A path means something on one machine only; where a profile does not say on which, it is taken to be this.
-// What means something in one process always says in which.
+// Whether the object is on another machine or in another process. A path without a machine is taken to be on
+// this one. A profile that is valid in one process always names the process.
 bool is_elsewhere(const References& references, const giop::IiopProfile& profile,
                   const transport::ProfileForm& form) {
   const auto* machine = profile.find(giop::machine_component);
@@ -133,7 +133,7 @@ bool is_elsewhere(const References& references, const giop::IiopProfile& profile
   return path && path->machine != references.here.host;
 }
 
-// How an IIOP profile's object is reached by TLS; nothing: it is not to be.
+// How to reach an IIOP profile's object by TLS; nullopt if TLS is not to be used.
 std::optional<giop::SecureTransport> secure_way(const References& references,
                                                 const giop::IiopProfile& profile) {
   using When = TlsUse::When;
@@ -155,13 +155,13 @@ void put_internet(References& references, const giop::IiopProfile& profile, cons
     addresses.put(tcp, paths);
 }
 
-// What the profile says of the server beside its addresses and code sets.
+// Reads the server's properties other than addresses and code sets.
 void read_components(const References& references, const giop::IiopProfile& profile, ServerRoute& route) {
   if (const auto* policies = profile.find(giop::policies_component))
     route.priorities = giop::read_policies_component(*policies);
   route.propagates_priority =
       route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
-  route.unusual_head = route.propagates_priority || references.options.probed;
+  route.has_extra_contexts = route.propagates_priority || references.options.probed;
   const auto* const messaging = profile.find(giop::lite_component);
   route.speaks_lite = route.giop_minor >= 2 && references.protocol.can_speak(giop::Messaging::lite) &&
                       messaging && giop::speaks_lite(*messaging);
@@ -174,7 +174,7 @@ std::shared_ptr<ServerRoute> finished(const References& references, ServerRoute&
   route->format.giop_minor = route->giop_minor;
   route->format.code_sets = &route->code_sets;
   route->format.environment = references.environment;
-  // Replies are decoded at the cost of all connections, since they may outlive their own.
+  // Replies are charged to the memory budget of all connections, since they may outlive their own.
   route->format.memory = references.protocol.limits->client_memory.get();
   return route;
 }
@@ -203,14 +203,14 @@ std::shared_ptr<const ServerRoute> make_server_route(References& references, con
   return finished(references, std::move(route));
 }
 
-// Nothing is agreed on with anybody, so code sets stay the default.
+// A group negotiates nothing, so code sets stay the default.
 std::shared_ptr<const ServerRoute> make_group_route(References& references, const cdr::TaggedProfile& tagged,
                                                     const Agreement* agreed) {
   const auto profile = giop::read_group_profile(tagged);
   if (!profile || !references.options.groups || references.protocol.minor < 2) return nullptr;
   ServerRoute route;
   route.giop_minor = 2;
-  route.unusual_head = references.options.probed;
+  route.has_extra_contexts = references.options.probed;
   const transport::Endpoint endpoint{"miop", profile->address.host, profile->address.port};
   if (!may_call(agreed, endpoint)) return nullptr;
   route.addresses.push_back({endpoint, references.connection_ids.of(connection_description(endpoint, route)),
@@ -228,8 +228,8 @@ std::optional<giop::PriorityBand> ServerRoute::band_for(std::optional<giop::Prio
   const giop::Priority declared = priorities ? priorities->server_priority : giop::Priority{0};
   const giop::Priority priority = propagates_priority ? requested.value_or(declared) : declared;
   if (priorities && !priorities->bands.empty()) return banded(priority, requested.has_value());
-  // The next lane below, where there is none of that priority, so that less urgent requests never stand
-  // before this one; or else the lowest.
+  // Takes the next lower lane if there is none of that priority, so that less urgent requests never delay
+  // this one; if there is no lower one, the lowest lane.
   const giop::PriorityBand* best = &addresses.front().serves;
   for (const Address& address : addresses) {
     const giop::Priority lane = address.serves.low;
@@ -239,7 +239,7 @@ std::optional<giop::PriorityBand> ServerRoute::band_for(std::optional<giop::Prio
   return *best;
 }
 
-// Of a server that has said which bands it takes. Its lanes, if it has some, lie in them.
+// For a server that publishes priority bands. Its lanes, if any, lie within them.
 std::optional<giop::PriorityBand> ServerRoute::banded(giop::Priority priority, bool requested) const {
   for (const giop::PriorityBand& band : priorities->bands) {
     if (requested && (priority < band.low || priority > band.high)) continue;

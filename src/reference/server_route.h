@@ -1,4 +1,4 @@
-// Ways to a server: what profiles say of it, whichever of its objects they are of.
+// Routes to a server: what profiles state about the server, independent of the object.
 #pragma once
 
 #include <cstdint>
@@ -13,62 +13,63 @@
 
 #include "giop/contexts/priorities.h"
 #include "giop/header/messaging.h"
-#include "reference/places.h"
+#include "reference/endpoint_filter.h"
 #include "reference/profiles.h"
 
 namespace takt::reference {
 
-// Immutable, and shared by the routes to all objects of which references say the same. Stays where it is.
+// Immutable, and shared by the routes to all objects with equal profiles. Not movable once in use, because
+// `format` points into it.
 struct ServerRoute {
   std::uint8_t giop_minor = 0;
   cdr::CodeSets code_sets;
-  cdr::Format format;                          // of requests: native order, with these code sets
-  std::vector<std::uint8_t> code_set_context;  // of the first request on a connection; may be empty
+  cdr::Format format;                          // for requests: native byte order, these code sets
+  std::vector<std::uint8_t> code_set_context;  // sent with the first request on a connection; may be empty
 
   struct Address {
     transport::Endpoint endpoint;
     std::uint64_t connection_id;  // equal for routes that may share a connection
-    giop::PriorityBand serves;    // requests of these priorities
+    giop::PriorityBand serves;    // the request priorities that it accepts
     std::uint32_t protocol;       // the transport's profile tag
     transport::StreamOptions streams;
     giop::Messaging messaging;
   };
-  std::vector<Address> addresses;  // to try in this order
+  std::vector<Address> addresses;  // in the order to try them
 
-  // What the server says of priorities; it takes requests of each at addresses of their own where
-  // `by_priority`.
+  // The server's priority policies. If `by_priority`, each priority has addresses of its own.
   std::optional<giop::PriorityPolicies> priorities;
-  bool propagates_priority = false;  // each request carries its own
+  bool propagates_priority = false;  // each request carries its priority
   bool by_priority = false;
-  bool unusual_head = false;  // of its requests: they carry a priority, or are probed
-  // By its reference it is Takt: omniORB 4.2 reads a CancelRequest of GIOP 1.2 on and on, and nothing else.
+  bool has_extra_contexts = false;  // requests carry a priority or are probed
+  // The reference names Takt as its ORB. omniORB 4.2 cannot handle CancelRequest of GIOP 1.2: it hangs in
+  // reading it.
   bool takes_cancels = false;
-  bool speaks_lite = false;  // so the profile says, and we could
-  // At which the server takes a request of a thread with that priority, or of one without; nothing: it says
-  // nothing of priorities, and neither does the thread.
+  bool speaks_lite = false;  // the profile offers GIOPlite, and this ORB supports it
+  // The priority at which the server serves a request from a thread with this priority, or without one.
+  // nullopt if neither the server nor the thread sets a priority.
   std::optional<giop::Priority> priority_of(std::optional<giop::Priority> requested) const;
-  // Of the addresses, those for requests of a priority; nothing given: the server's choice. Nothing found:
-  // none serves it (RT-CORBA 1.0, 4.11.1).
+  // The band of addresses for requests of a priority; nullopt lets the server choose. Returns nullopt if no
+  // address serves it (RT-CORBA 1.0, 4.11.1).
   std::optional<giop::PriorityBand> band_for(std::optional<giop::Priority> requested) const;
 
  private:
   std::optional<giop::PriorityBand> banded(giop::Priority priority, bool requested) const;
 };
 
-// What a client has agreed on with somebody else, for whom we call.
+// Protocol parameters that a third party has agreed on, for calls on its behalf, as a bridge makes them.
 struct Agreement {
   std::uint8_t giop_minor = 2;
   cdr::CodeSets code_sets;
-  std::shared_ptr<const Places> places;  // where calls may go; null: anywhere
+  std::shared_ptr<const EndpointFilter> places;  // allowed endpoints; null: any
 };
 
-// `paths`: no profile of the reference's is for paths alone. `agreed`: see make_target(). Null: the profile's
-// object is on another machine, in another process, where it can't be reached, or at none of the agreed
-// places, or it speaks no version of GIOP that we may.
+// `paths`: the reference has no profile that is only for paths. `agreed`: see make_target(). Null if the
+// object is on another machine or in another process that cannot be reached, at no allowed endpoint, or
+// speaks no permitted GIOP version.
 std::shared_ptr<const ServerRoute> make_server_route(References& references, const KnownProfile& known,
                                                      bool paths, const Agreement* agreed);
-// To all members of a group at once, by multicast. Null: it is no group's, we know of none, or it is at none
-// of the agreed places.
+// A route to all members of a group by multicast. Null if it is not a group's profile, groups are disabled,
+// or the address is not allowed.
 std::shared_ptr<const ServerRoute> make_group_route(References& references, const cdr::TaggedProfile& tagged,
                                                     const Agreement* agreed);
 

@@ -19,7 +19,7 @@ void put(std::string& text, const void* octets, std::size_t count) {
   text.append(static_cast<const char*>(octets), count);
 }
 
-// Equal for profiles that differ in their objects alone.
+// Equal for profiles that differ only in their object.
 std::string description_of(const KnownProfile& known, bool paths, const Agreement* agreed) {
   const giop::IiopProfile& profile = known.profile;
   const std::string_view transport = known.transport->name();
@@ -46,7 +46,7 @@ std::string description_of(const KnownProfile& known, bool paths, const Agreemen
 
 std::shared_ptr<const ServerRoute> ServerRoutes::to(References& references, const KnownProfile& known,
                                                     bool paths, const Agreement* agreed) {
-  // What is listed may grow, and is nobody else's.
+  // A list of allowed endpoints may grow and belongs to one bridge, so such routes are not shared.
   if (agreed && agreed->places) return make_server_route(references, known, paths, agreed);
   std::string description = description_of(known, paths, agreed);
   if (description.size() > longest_bytes) return make_server_route(references, known, paths, agreed);
@@ -64,7 +64,7 @@ std::shared_ptr<const ServerRoute> ServerRoutes::to(References& references, cons
   return route;
 }
 
-// The more there are, the rarer, so that a reference pays for a few at most.
+// Runs more rarely the more entries there are, so that its cost per reference stays constant.
 void ServerRoutes::forget_unused() {
   std::erase_if(known_, [](const auto& known) { return known.second.expired(); });
   forget_at_ = std::max<std::size_t>(64, 2 * known_.size());

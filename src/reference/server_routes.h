@@ -1,4 +1,4 @@
-// The servers that references lead to.
+// A cache of the servers to which references lead.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +12,25 @@
 
 namespace takt::reference {
 
-// Each is described once, however many of its objects there are references to, and no longer than there are;
-// or once for each reference, if what they say of it is longer than of any server.
-// Any thread; what a description is made of (transports, options) does not change.
+// References with equal descriptions of a server share one route, which exists as long as any of them. A
+// description longer than `longest_bytes` is not shared. Any thread; transports and options, on which
+// descriptions depend, must not change.
 class ServerRoutes {
  public:
   static constexpr std::size_t longest_bytes = 16 * 1024;
 
-  // make_server_route(), or what it made when a reference said the same. Locks, briefly; allocates.
+  // Returns make_server_route(), or its earlier result for an equal description. Locks briefly; allocates.
   std::shared_ptr<const ServerRoute> to(References& references, const KnownProfile& known, bool paths,
                                         const Agreement* agreed);
-  // Those that are remembered, gone ones among them.
+  // Number of remembered routes, expired ones included.
   std::size_t size() const;
 
  private:
   void forget_unused();
 
   mutable os::PriorityMutex mutex_;
-  std::unordered_map<std::string, std::weak_ptr<const ServerRoute>> known_;  // by all that they depend on
+  // Keyed by everything that the route depends on.
+  std::unordered_map<std::string, std::weak_ptr<const ServerRoute>> known_;
   std::size_t forget_at_ = 64;
 };
 

@@ -12,14 +12,14 @@ namespace takt::reference {
 
 namespace {
 
-// Routes of one reference. Further profiles are left out, so that a hostile reference costs a bounded amount
-// of memory and of attempts to connect.
+// Limit of routes per reference; further profiles are ignored. It bounds the memory and the connection
+// attempts that a hostile reference can cause.
 constexpr std::size_t max_routes = 32;
 
 std::optional<Route> make_route(References& references, const cdr::TaggedProfile& tagged, bool paths,
                                 const Agreement* agreed) {
   Route route;
-  if (tagged.tag == giop::group_profile) {  // the profile itself is the target's name, for there is no key
+  if (tagged.tag == giop::group_profile) {  // a group has no object key; its profile identifies the target
     route.server = make_group_route(references, tagged, agreed);
     route.prepared = giop::PreparedTarget::for_profile(tagged);
   } else if (auto known = read_profile(references, tagged)) {
@@ -34,7 +34,7 @@ std::optional<Route> make_route(References& references, const cdr::TaggedProfile
 
 bool is_local(const References& references, const Route& route) {
   return std::ranges::any_of(route.server->addresses, [&](const Route::Address& address) {
-    return references.own_places.has(address.endpoint);
+    return references.own_endpoints.has(address.endpoint);
   });
 }
 

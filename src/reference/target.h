@@ -1,4 +1,4 @@
-// Ways to an object: what its IOR says, made ready for calls.
+// Routes to an object: its IOR, prepared for calls.
 #pragma once
 
 #include <compare>
@@ -14,34 +14,34 @@
 
 namespace takt::reference {
 
-// One profile that we can use. Immutable and shared by threads.
+// A usable profile. Immutable and shared by threads.
 struct Route {
   using Address = ServerRoute::Address;
 
   std::shared_ptr<const ServerRoute> server;
-  std::uint32_t profile = 0;  // its place in the IOR
+  std::uint32_t profile = 0;  // index of the profile in the IOR
   std::vector<std::uint8_t> object_key;
-  giop::PreparedTarget prepared;  // the head of a request up to the operation
+  giop::PreparedTarget prepared;  // the request header up to the operation
 };
 
-// Equal where calls may go by the same connection.
+// Equal for calls that may share a connection.
 struct ConnectionKey {
-  std::uint64_t connection_id = 0;  // of the address
-  std::uint64_t reference = 0;      // the only one that may use it, by its serial; 0: any
+  std::uint64_t connection_id = 0;  // that of the address
+  std::uint64_t reference = 0;      // serial of the only reference that may use it; 0: any
   friend auto operator<=>(const ConnectionKey&, const ConnectionKey&) = default;
 };
 
-// A reference's present IOR and its usable routes, in the order to try them.
+// An IOR and its usable routes, in the order to try them.
 struct Target {
   cdr::Ior ior;
   std::vector<Route> routes;
-  std::vector<std::uint8_t> local_key;      // the object's key where it is ours, else empty
-  std::unique_ptr<const Agreement> agreed;  // a bridge's; holds wherever its server forwards calls, too
+  std::vector<std::uint8_t> local_key;      // the object key if the object is in this ORB, else empty
+  std::unique_ptr<const Agreement> agreed;  // set by a bridge; also applies when its server forwards calls
 };
 
 class References;
-// `local_key`: the object is known to be ours, under that key. `agreed`: holds for requests instead of what
-// the reference and we come to; null: nothing is.
+// `local_key`: not empty if the object is known to be ours. `agreed`: replaces the negotiation between the
+// reference and this ORB; null if nothing was agreed.
 std::shared_ptr<const Target> make_target(References& references, cdr::Ior ior, ByteView local_key = {},
                                           const Agreement* agreed = nullptr);
 

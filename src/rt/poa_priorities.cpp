@@ -26,7 +26,7 @@ class PoaPriorities final : public adapter::PoaExtension {
         policies_(std::move(policies)),
         publication_(std::move(publication)) {}
 
-  // Where a schedule says what the call runs at, it also restores what was before.
+  // If a schedule sets the call's priority, the schedule also restores the previous one.
   Ending enter(server::ServerCall* call, std::int16_t object_priority) override {
     const ThreadPriority::State before = ThreadPriority::present();
     if (policies_) run_at_their_priority(call, object_priority);
@@ -57,7 +57,7 @@ class PoaPriorities final : public adapter::PoaExtension {
     const auto [before, scheduling_class] = std::bit_cast<State>(state);
     ThreadPriority::restore(before, scheduling_class);
   }
-  // Whatever a client asks for, it gets no priority that the server does not offer.
+  // A client's request cannot get a priority that the server does not offer.
   bool in_a_band(Priority priority) const noexcept {
     const auto holds = [&](const giop::PriorityBand& band) {
       return band.low <= priority && priority <= band.high;
@@ -84,7 +84,7 @@ class PoaPriorities final : public adapter::PoaExtension {
   const reference::Publication publication_;
 };
 
-// The policies of a list that are RT-CORBA's, each with its place.
+// The RT-CORBA policies of a list, each with its index.
 class Reading {
  public:
   Reading(RealTime& real_time, const Threadpools& pools, const CORBA::PolicyList& list)
@@ -92,7 +92,7 @@ class Reading {
     for (std::size_t i = 0; i < list.size(); ++i) read(list[i], static_cast<std::uint16_t>(i));
   }
 
-  // The adapter names no pool, so it has the ORB's.
+  // Without a ThreadpoolPolicy, the adapter uses the ORB's pool.
   void take_default(std::shared_ptr<const Threadpool> default_pool) {
     pool = std::move(default_pool);
     if (has_model_) return;
@@ -118,7 +118,7 @@ class Reading {
       refuse(bands_place_);
   }
 
-  // Where the adapter's objects are found.
+  // The addresses of the adapter's objects.
   reference::Publication publication() const {
     reference::Publication where;
     if (!pool && protocols_) where.endpoints = real_time_.host().endpoints_for(*protocols_, declared());
@@ -137,7 +137,7 @@ class Reading {
     return protocols_ ? real_time_.host().endpoints_of_lane(*protocols_, lane.opened, lane.priority)
                       : lane.opened.endpoints;
   }
-  // Where neither lanes nor the adapter have a priority, nothing can be by priority.
+  // Settings by priority need lanes or a declared priority.
   void check_protocols() const {
     if (protocols_ && !pool && !declared() &&
         std::ranges::any_of(*protocols_, [](const auto& one) { return !one.streams.by_priority.empty(); }))
@@ -176,7 +176,7 @@ class Reading {
       protocols_place_ = place;
       for (const reference::ProtocolChoice& choice : *protocols_)
         if (real_time_.host().protocol_name(choice.protocol).empty() ||
-            !real_time_.host().wrong_with(choice).empty())
+            !real_time_.host().validate(choice).empty())
           refuse(place);
     }
   }

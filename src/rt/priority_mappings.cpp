@@ -1,5 +1,8 @@
 #include "rt/priority_mappings.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace takt::rt {
 
 using RTCORBA::NativePriority;
@@ -28,7 +31,7 @@ class Linear final : public Bounded {
     native = static_cast<NativePriority>(lowest() + width() * priority / RTCORBA::maxPriority);
     return true;
   }
-  // The lowest priority that leads to it.
+  // The lowest CORBA priority that maps to it.
   bool to_CORBA(NativePriority native, Priority& priority) const override {
     if (!has(native)) return false;
     const int steps = native - lowest();
@@ -72,6 +75,51 @@ std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(std::strin
   if (name == "direct") return std::make_shared<Direct>(range);
   if (name == "continuous") return std::make_shared<Continuous>(range);
   return nullptr;
+}
+
+ChosenMapping choose_mapping(std::string_view name, const os::NativePriorities& range) {
+  if (name == "automatic")
+    return {.name = "linear",
+            .mapping = std::make_shared<Linear>(range),
+            .for_schedules = std::make_shared<Direct>(range)};
+  return {.name = std::string(name), .mapping = make_priority_mapping(name, range)};
+}
+
+// There are few native priorities, so each use looks for its own among those so far.
+std::optional<SharedNative> shared_native(std::span<const PriorityUse> uses,
+                                          const RTCORBA::PriorityMapping& mapping) {
+  std::vector<SharedNative> by_native;  // lower and higher are the same use where there is one only
+  for (const PriorityUse& use : uses) {
+    NativePriority native = 0;
+    if (!mapping.to_native(use.priority, native)) continue;
+    const auto found = std::ranges::find(by_native, native, &SharedNative::native);
+    if (found == by_native.end()) {
+      by_native.push_back({use, use, native});
+      continue;
+    }
+    const bool is_alone = found->lower.priority == found->higher.priority;
+    if (use.priority < found->lower.priority) {
+      found->higher = found->lower;
+      found->lower = use;
+    } else if (use.priority > found->lower.priority && (is_alone || use.priority < found->higher.priority)) {
+      found->higher = use;
+    }
+  }
+  const SharedNative* lowest = nullptr;
+  for (const SharedNative& one : by_native)
+    if (one.lower.priority != one.higher.priority && (!lowest || one.lower.priority < lowest->lower.priority))
+      lowest = &one;
+  return lowest ? std::optional(*lowest) : std::nullopt;
+}
+
+std::string text_of(const SharedNative& shared, std::string_view mapping) {
+  std::string text = "priorities ";
+  const auto add = [&](const PriorityUse& use, const char* then) {
+    text.append(std::to_string(use.priority)).append(" (").append(use.user).append(then);
+  };
+  add(shared.lower, ") and ");
+  add(shared.higher, ") are both native priority ");
+  return text.append(std::to_string(shared.native)).append(" by the priority mapping ").append(mapping);
 }
 
 }  // namespace takt::rt

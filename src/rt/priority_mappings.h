@@ -1,7 +1,10 @@
-// The priority mappings that an ORB can be told to use.
+// Built-in priority mappings.
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include <takt/rt/rtcorba.h>
@@ -10,9 +13,39 @@
 
 namespace takt::rt {
 
-// linear: the whole CORBA range spread evenly over the native one. direct: the same number. continuous: 0 is
-// the lowest native priority, 1 the next. Null: no such name.
+// linear: the CORBA range spread evenly over the native one. direct: the same number. continuous: 0 is the
+// lowest native priority, 1 the next. Null for other names.
 std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(std::string_view name,
                                                                       const os::NativePriorities& range);
+
+// The priority mapping of an ORB, chosen by -ORBPriorityMapping.
+struct ChosenMapping {
+  std::string name;  // for texts
+  std::shared_ptr<const RTCORBA::PriorityMapping> mapping;
+  // Replaces `mapping` when a schedule is installed, if it has all of its priorities. May be null.
+  std::shared_ptr<const RTCORBA::PriorityMapping> for_schedules = nullptr;
+};
+
+// `automatic` is linear until a schedule is installed, then direct. `name` must be a value of the option.
+ChosenMapping choose_mapping(std::string_view name, const os::NativePriorities& range);
+
+// A CORBA priority, and a name of its user (an operation or a lane) for texts.
+struct PriorityUse {
+  RTCORBA::Priority priority = 0;
+  std::string_view user;
+};
+
+// Two uses of different CORBA priorities that map to the same native priority.
+struct SharedNative {
+  PriorityUse lower, higher;
+  RTCORBA::NativePriority native = 0;
+};
+
+// The first such pair, from the lowest priority up. Ignores priorities that the mapping lacks.
+std::optional<SharedNative> shared_native(std::span<const PriorityUse> uses,
+                                          const RTCORBA::PriorityMapping& mapping);
+
+// "priorities 39 (lane) and 40 (lane) are both native priority 1 by the priority mapping linear".
+std::string text_of(const SharedNative& shared, std::string_view mapping);
 
 }  // namespace takt::rt

@@ -14,7 +14,7 @@ using Reference = CORBA::object_reference<ProtocolProperties>;
 
 [[noreturn]] void refuse(const std::string& why) { throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, why); }
 
-// A value that may be left to the ORB: below `least`.
+// Sets a value unless it is below `least`, which leaves it to the ORB.
 template <class Value, class To>
 void put(Value value, Value least, Value most, const char* what, To& to) {
   if (value > most)
@@ -69,7 +69,7 @@ void put_quality(const SocketProperties& properties, transport::StreamOverrides&
   put(properties.busy_poll(), 0, 1'000'000, "busy_poll", streams.busy_poll);
 }
 
-// Those of all others are plug-ins.
+// All other profile tags belong to plug-ins.
 constexpr std::uint32_t of_the_orb[] = {TCP_PROTOCOL_TYPE,        TLS_PROTOCOL_TYPE,
                                         UNIX_PROTOCOL_TYPE,       SHARED_MEMORY_PROTOCOL_TYPE,
                                         IN_PROCESS_PROTOCOL_TYPE, UDP_PROTOCOL_TYPE};
@@ -99,7 +99,7 @@ transport::StreamOverrides overrides_of(std::uint32_t protocol, const Reference&
   return streams;
 }
 
-// Nothing: as -ORBMessaging and -ORBCompression say.
+// Empty: -ORBMessaging and -ORBCompression apply.
 std::optional<giop::Messaging> messaging_of(const Reference& properties) {
   if (!properties) return std::nullopt;
   const auto* const any = properties.shared().get();
@@ -121,7 +121,7 @@ std::optional<giop::Messaging> messaging_of(const Reference& properties) {
 }  // namespace
 
 reference::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
-  if (protocols.empty()) refuse("a list of no protocols, over which no call could be made");
+  if (protocols.empty()) refuse("an empty list of protocols, which allows no call");
   reference::ProtocolChoices choices;
   for (const RTCORBA::Protocol& protocol : protocols) {
     const std::uint32_t type = protocol.protocol_type();

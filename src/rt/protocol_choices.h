@@ -1,4 +1,4 @@
-// What lists of protocols come to.
+// Converts lists of protocols.
 #pragma once
 
 #include <takt/rt/protocols.h>
@@ -7,10 +7,10 @@
 
 namespace takt::rt {
 
-// BAD_PARAM, with the reason, for an empty list, a protocol that comes twice,
-// and properties that are not the protocol's or out of range.
+// Throws BAD_PARAM, with the reason, for an empty list, a duplicate protocol, and properties that belong to
+// another protocol or are out of range.
 reference::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols);
-// Of a server, for which a transport comes once, whatever its messaging.
+// For a server, where each transport may occur only once, whatever its messaging.
 reference::ProtocolChoices choices_of_server(const RTCORBA::ProtocolList& protocols);
 
 }  // namespace takt::rt

@@ -24,13 +24,48 @@ int one_above(int native) {
 }
 }  // namespace
 
-RealTime::RealTime(os::SchedulingClass scheduling_class,
-                   std::shared_ptr<const RTCORBA::PriorityMapping> mapping, Warn warn)
+RealTime::RealTime(os::SchedulingClass scheduling_class, ChosenMapping mapping, Warn warn)
     : class_(scheduling_class), mapping_(std::move(mapping)), warn_(std::move(warn)) {}
 
 void RealTime::set_mapping(std::shared_ptr<const RTCORBA::PriorityMapping> mapping) {
   if (!mapping) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a null priority mapping");
-  mapping_ = std::move(mapping);
+  mapping_ = {.name = "of the program", .mapping = std::move(mapping)};
+}
+
+void RealTime::choose_mapping_for(std::span<const PriorityUse> uses) {
+  const auto has = [&](const PriorityUse& use) {
+    RTCORBA::NativePriority native = 0;
+    return mapping_.for_schedules->to_native(use.priority, native);
+  };
+  if (!uses.empty() && mapping_.for_schedules && !mapping_used_ && std::ranges::all_of(uses, has))
+    mapping_ = {.name = "direct", .mapping = std::move(mapping_.for_schedules)};
+  require_distinct(uses);
+}
+
+void RealTime::require_distinct(std::span<const PriorityUse> uses) const {
+  for (const PriorityUse& use : uses) native_of(use.priority);
+  if (class_ == os::SchedulingClass::other) return;
+  if (const auto shared = shared_native(uses, *mapping_.mapping))
+    throw CORBA::BAD_PARAM(
+        0, CORBA::COMPLETED_NO,
+        "schedule: " + text_of(*shared, mapping_.name) +
+            ", so that neither precedes the other: give -ORBPriorityMapping direct, and priorities from " +
+            std::to_string(os::native_priorities(class_).lowest) + " to " +
+            std::to_string(os::native_priorities(class_).highest) +
+            (mapping_.for_schedules && mapping_used_
+                 ? ", or install the schedule before a thread or lane gets a priority"
+                 : ""));
+}
+
+// RT-CORBA allows lanes to share a native priority, but it is rarely intended.
+void RealTime::warn_of_shared(const RTCORBA::ThreadpoolLanes& lanes) const {
+  if (class_ == os::SchedulingClass::other) return;
+  std::vector<PriorityUse> uses;
+  for (const auto& lane : lanes) uses.push_back({lane.lane_priority(), "lane"});
+  if (const auto shared = shared_native(uses, *mapping_.mapping))
+    warn_(text_of(*shared, mapping_.name) +
+          ", so that neither precedes the other: give -ORBPriorityMapping direct if these are native "
+          "priorities");
 }
 
 os::Scheduling RealTime::native_of(Priority priority) const {
@@ -38,7 +73,7 @@ os::Scheduling RealTime::native_of(Priority priority) const {
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "priority " + std::to_string(priority) + " is not from 0 to 32767");
   RTCORBA::NativePriority native = 0;
-  if (!mapping_->to_native(priority, native)) throw_no_native(priority);
+  if (!mapping_.mapping->to_native(priority, native)) throw_no_native(priority);
   return {class_, native};
 }
 
@@ -54,21 +89,22 @@ void RealTime::set_watch_priority(std::optional<int> native) {
   if (*native > 0) check_watch(*native);
 }
 
-// True: it is the highest priority so far.
+// Returns true if it is the highest priority so far.
 bool RealTime::run_watch_above(int native) noexcept {
   if (native <= watch_above_.load(std::memory_order_relaxed)) [[likely]]
     return false;
-  watch_above_.store(native, std::memory_order_relaxed);  // a race leaves the lower, and costs another look
+  watch_above_.store(
+      native, std::memory_order_relaxed);  // a race keeps the lower one, which only costs another check
   os::ReadWatch::run_at_least(one_above(native));
   return true;
 }
 
-// Says once that the watch cannot have that priority.
+// Warns once if the watch cannot have that priority.
 void RealTime::check_watch(int native) {
-  if (told_of_watch_.load(std::memory_order_relaxed)) return;
+  if (warned_of_watch_.load(std::memory_order_relaxed)) return;
   int error = os::ReadWatch::run_at_least(native);
   if (error == 0 && !os::may_use({os::SchedulingClass::fifo, native})) error = EPERM;
-  if (error == 0 || told_of_watch_.exchange(true)) return;
+  if (error == 0 || warned_of_watch_.exchange(true)) return;
   warn_(
       "the thread that keeps timeouts of a second and more cannot have priority " + std::to_string(native) +
       " (-ORBWatchPriority): " + os::error_text(error) +
@@ -77,29 +113,30 @@ void RealTime::check_watch(int native) {
 
 void RealTime::run_at(Priority priority) {
   const os::Scheduling native = native_of(priority);
+  if (!mapping_used_.load(std::memory_order_relaxed)) mapping_used_ = true;
   const bool highest = run_watch_above(native.priority);
-  if (const int error = ThreadPriority::set(priority, native)) return tell_once(error);
+  if (const int error = ThreadPriority::set(priority, native)) return warn_once(error);
   if (highest) check_watch(one_above(native.priority));
-  if (!told_of_throttling_.load(std::memory_order_relaxed)) tell_of_throttling();
+  if (!warned_of_throttling_.load(std::memory_order_relaxed)) warn_of_throttling();
 }
 
 bool RealTime::run_upcall_at(Priority priority) noexcept {
-  if (ThreadPriority::present().priority == priority) return true;  // as in a lane of its own
+  if (ThreadPriority::present().priority == priority) return true;  // for example in its own lane
   RTCORBA::NativePriority native = 0;
-  if (!mapping_->to_native(priority, native)) return false;
+  if (!mapping_.mapping->to_native(priority, native)) return false;
   run_watch_above(native);
-  if (const int error = ThreadPriority::set(priority, {class_, native})) tell_once(error);
+  if (const int error = ThreadPriority::set(priority, {class_, native})) warn_once(error);
   return true;
 }
 
-void RealTime::tell_once(int error) {
+void RealTime::warn_once(int error) {
   if (told_.exchange(true)) return;
   warn_(std::string("threads stay at their ordinary priority: ") + os::error_text(error) +
         "; real-time priorities need CAP_SYS_NICE or a higher RLIMIT_RTPRIO");
 }
 
-void RealTime::tell_of_throttling() {
-  if (class_ == os::SchedulingClass::other || told_of_throttling_.exchange(true)) return;
+void RealTime::warn_of_throttling() {
+  if (class_ == os::SchedulingClass::other || warned_of_throttling_.exchange(true)) return;
   if (const std::string& throttling = os::real_time_throttling(); !throttling.empty()) warn_(throttling);
 }
 
@@ -115,7 +152,7 @@ void RealTime::require(const reference::ProtocolChoices& choices) const {
     if (host().protocol_name(choice.protocol).empty())
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                              "the ORB has no transport for protocol " + std::to_string(choice.protocol));
-    if (const std::string wrong = host().wrong_with(choice); !wrong.empty())
+    if (const std::string wrong = host().validate(choice); !wrong.empty())
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, wrong);
     check_socket_priority(choice.streams.highest_priority());
   }
@@ -123,19 +160,20 @@ void RealTime::require(const reference::ProtocolChoices& choices) const {
 
 void RealTime::check_socket_priority(int priority) const {
   if (priority <= os::Socket::highest_free_priority || os::may_set_priority(priority)) return;
-  if (!told_of_socket_priority_.exchange(true))
+  if (!warned_of_socket_priority_.exchange(true))
     warn_("sockets do not get priority " + std::to_string(priority) +
           " (-ORBSocketPriority, -ORBSocketPriorities or a protocol policy), which needs CAP_NET_ADMIN: they "
           "keep the system's");
 }
 
-// `threads`: what all lanes of the pool have in common.
+// `threads`: options shared by all lanes of the pool.
 Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, server::PoolThreads threads) {
   LaneHost* host = &this->host();
   if (lane.static_threads() == 0)
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool needs a static thread for each priority");
   const Priority priority = lane.lane_priority();
   run_watch_above(native_of(priority).priority);
+  mapping_used_ = true;
   threads.standing = lane.static_threads();
   threads.added = lane.dynamic_threads();
   threads.name = std::string("takt-lane-").append(std::to_string(priority));
@@ -166,11 +204,12 @@ std::shared_ptr<const Threadpool> RealTime::open_pool(std::size_t stack_bytes,
                              "two lanes of priority " + std::to_string(lane.lane_priority()));
     pool->lanes.push_back({lane.lane_priority(), {}});
   }
+  warn_of_shared(lanes);
   open_lanes(*pool, lanes, threads);
   return pool;
 }
 
-// From the highest on, which is the first to get what the system has to give.
+// Opens the highest lane first, so that it gets resources first.
 void RealTime::open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lanes,
                           const server::PoolThreads& threads) {
   std::vector<std::size_t> order(lanes.size());
@@ -209,7 +248,7 @@ void RealTime::change_dynamic_threads(const RTCORBA::ThreadpoolLanes& lanes) {
     default_.lanes = lanes;
   } else {
     if (!std::ranges::equal(lanes, default_.lanes, is_same))
-      refuse("Lanes: the lanes that there are, their priorities and static threads stay as long as the ORB");
+      refuse("Lanes: the lanes, their priorities and their static threads cannot change while the ORB runs");
     for (std::size_t i = 0; i < lanes.size(); ++i)
       if (lanes[i].dynamic_threads() != 0 && default_.lanes[i].dynamic_threads() == 0 && !default_.buffer &&
           !default_.lend_threads)
@@ -232,7 +271,7 @@ void RealTime::destroy_pool(RTCORBA::ThreadpoolId id) {
     if (host) host->close_lane(lane.opened.id);
 }
 
-// Throws what a thread has thrown, TIMEOUT, or BAD_INV_ORDER after a shutdown.
+// Throws what a thread has thrown, TIMEOUT, or BAD_INV_ORDER after shutdown.
 void RealTime::run_in_each_thread(const Threadpool& pool, const std::shared_ptr<server::ThreadRound>& round,
                                   std::chrono::nanoseconds bound) {
   using Clock = std::chrono::steady_clock;
@@ -269,7 +308,7 @@ bool RealTime::validate_connection(RTCORBA::ThreadpoolId id,
     CORBA::PolicyList inconsistent;
     bool valid = true;
   };
-  const auto answers = std::make_shared<Answers>();  // threads may answer when nobody waits any more
+  const auto answers = std::make_shared<Answers>();  // threads may answer after the caller has given up
   run_in_each_thread(*pool, std::make_shared<server::ThreadRound>([answers, object] {
     CORBA::PolicyList policies;
     const bool valid = object->_validate_connection(policies);

@@ -1,4 +1,4 @@
-// Why the kernel has reserved no processor time.
+// Exceptions for reservations that the kernel refused.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace takt::rt {
 
-// NO_RESOURCES, NO_PERMISSION or BAD_PARAM with the times, from what os::reserve() has said. `whose`: for
-// what the time was, as in "for the calling thread".
+// Throws NO_RESOURCES, NO_PERMISSION or BAD_PARAM with the times, for an error of os::reserve(). `whose` is
+// part of the text, as in "for the calling thread".
 [[noreturn]] void throw_not_reserved(const os::Reservation& reservation, const std::string& whose, int error);
 
 }  // namespace takt::rt

@@ -45,13 +45,13 @@ void Mutex::unlock() { mutex_->unlock(); }
 
 bool Mutex::try_lock(std::uint64_t max_wait) {
   if (max_wait == 0) return mutex_->try_lock();
-  constexpr std::uint64_t most = 36'000'000'000;  // an hour, so that no sum overflows
+  constexpr std::uint64_t most = 36'000'000'000;  // an hour, to avoid overflow
   const auto wait = std::chrono::nanoseconds(100) * static_cast<std::int64_t>(std::min(max_wait, most));
   return mutex_->try_lock_until(std::chrono::steady_clock::now() + wait);
 }
 
 CORBA::object_reference<Mutex> RTORB::create_mutex() { return CORBA::make_reference<Mutex>(); }
-void RTORB::destroy_mutex(const CORBA::object_reference<Mutex>&) {}  // with its last reference
+void RTORB::destroy_mutex(const CORBA::object_reference<Mutex>&) {}  // freed with its last reference
 
 void PrivateConnectionPolicy::apply_to(takt::reference::CallPolicies& policies) const {
   policies.private_connection = true;

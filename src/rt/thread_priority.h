@@ -1,4 +1,4 @@
-// The RT-CORBA priority of the calling thread, and the native one that follows from it.
+// The calling thread's RT-CORBA priority, and its native one.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@
 
 namespace takt::rt {
 
-// What a thread runs at. Setting it costs one system call where the native priority changes, and none where
-// it does not. A thread that has processor time reserved keeps its class (os::HeldReservation).
+// Setting it costs one system call if the native priority changes, and none if not. A thread with reserved
+// processor time keeps its scheduling class (os::HeldReservation).
 class ThreadPriority {
  public:
   struct State {
-    std::int16_t priority;  // -1: none of its own
+    std::int16_t priority;  // -1: none set
     std::int16_t native;    // -1: as the thread was started
   };
 
   static State present() { return state_; }
-  // An errno value, or 0. The priority holds even where the system refuses the native one.
+  // Returns 0 or an errno value. The RT-CORBA priority is set even if the system refuses the native one.
   static int set(RTCORBA::Priority priority, const os::Scheduling& scheduling) noexcept;
-  // Back to what it was.
+  // Restores an earlier state.
   static void restore(State state, os::SchedulingClass scheduling_class) noexcept;
 
-  // The call that runs at what a schedule says, whatever its adapter's policies do; null: none does. Gives
-  // the one before.
+  // Sets the call whose priority a schedule determines, overriding its adapter's policies; null: none.
+  // Returns the previous one.
   static const server::ServerCall* set_scheduled(const server::ServerCall* call) {
     return std::exchange(server::UpcallContext::mine().scheduled, call);
   }

@@ -21,7 +21,7 @@ std::shared_ptr<os::HeldReservation> reserve(const os::Reservation& wanted) {
     throw CORBA::BAD_INV_ORDER(
         0, CORBA::COMPLETED_NO,
         "the calling thread has a reservation already, that of its lane or one made before: end that first");
-  // The kernel takes a period of 0 for the deadline.
+  // The kernel replaces a period of 0 by the deadline.
   const int error = wanted.period > nanoseconds::zero() ? held->reserve(wanted) : EINVAL;
   if (error == 0) return held;
   held->end();

@@ -13,13 +13,13 @@
 
 namespace takt::rt {
 
-// One pool, and the adapters that use it: shared by them. Immutable.
+// One pool, shared by the adapters that use it. Immutable.
 struct Threadpool {
   struct Lane {
     RTCORBA::Priority priority;
     LaneHost::Opened opened;
   };
-  std::vector<Lane> lanes;  // one, with the default priority, where the pool has none
+  std::vector<Lane> lanes;  // one, of the default priority, if the pool has no lanes
   bool has_lanes = false;
   bool has_lane(RTCORBA::Priority priority) const;
 };
@@ -28,9 +28,9 @@ struct Threadpool {
 class Threadpools {
  public:
   RTCORBA::ThreadpoolId add(std::shared_ptr<const Threadpool> pool);
-  // Null: there is none.
+  // Null if there is none.
   std::shared_ptr<const Threadpool> find(RTCORBA::ThreadpoolId id) const;
-  // The pool, which nobody finds any more. Null: there is none.
+  // Removes the pool and returns it. Null if there is none.
   std::shared_ptr<const Threadpool> take(RTCORBA::ThreadpoolId id);
 
  private:

@@ -16,17 +16,17 @@ namespace takt::server {
 class QueuedChannel;
 
 // Any thread.
-class BothWays {
+class BidirectionalConnections {
  public:
-  virtual ~BothWays() = default;
+  virtual ~BidirectionalConnections() = default;
   // An adapter asks for call-backs: offers of those who are at the address that they name count from now on.
   virtual void accept_from_same_address() = 0;
   // The listen points of an offer that count; none: it is not accepted. Allocates.
   virtual std::vector<giop::Address> accepted(ByteView context, const transport::Stream& stream) const = 0;
   // Opens the connection for requests of ours; calls to these places go over it from now on, in place of one
   // that named them before.
-  virtual void go_back_over(const std::shared_ptr<QueuedChannel>& connection,
-                            std::vector<giop::Address> points) = 0;
+  virtual void use_for_callbacks(const std::shared_ptr<QueuedChannel>& connection,
+                                 std::vector<giop::Address> points) = 0;
   // Takes over a connection from a strategy whose threads cannot read while they serve, with the request that
   // made the offer; or closes it, where there is no room.
   virtual void hand_over(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,

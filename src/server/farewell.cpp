@@ -33,7 +33,7 @@ class Leaving {
     if (over_) return;
     if (outbox_->waiting()) over_ = outbox_->flush() == Outbox::Flushed::failed;
     // One whose reading side is shut down is always ready to be read.
-    if (!over_ && outbox_->waiting() && stream_->room_comes_by_reading()) std::this_thread::sleep_for(1ms);
+    if (!over_ && outbox_->waiting() && stream_->write_waits_for_read()) std::this_thread::sleep_for(1ms);
     if (over_ || outbox_->waiting()) return;
     if (!finished_) stream_->shut_down_writing();
     finished_ = true;
@@ -98,7 +98,7 @@ void part_from(std::span<const Parting> peers, Clock::time_point deadline) {
 
 void turn_away(transport::Acceptor& acceptor, Clock::time_point deadline) {
   acceptor.set_blocking(false);
-  acceptor.take_no_more();
+  acceptor.stop_new_attempts();
   std::vector<std::unique_ptr<transport::Stream>> streams;
   do {
     while (auto stream = acceptor.accept()) streams.push_back(std::move(*stream));

@@ -101,7 +101,7 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState
   const PoolThreads threads;
   const std::unique_ptr<ReadyBacklog> backlog;       // null: any number of requests may wait
   const bool counts = threads.added > 0 || backlog;  // who waits, so that it is known when all are busy
-  Changeable<unsigned> most_added = threads.added;
+  LiveSetting<unsigned> most_added = threads.added;
   ThreadRounds rounds;
   DelayedReads<Serving*> delayed;
   const os::SharedPoll::Watching watching;
@@ -478,7 +478,7 @@ void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor, giop::M
 }
 
 void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
-  wake_for_good();
+  wake_permanently();
   const auto deadline = stop_deadline(bound);
   const auto ended = [this] { return shared_->running == 0; };
   if (!shared_->closing.exchange(true)) {
@@ -486,7 +486,7 @@ void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
     for (auto& listening : shared_->listening) shared_->stop_listening(listening->acceptor(), deadline);
   }
   std::unique_lock lock(shared_->mutex);
-  shared_->poll->wake_for_good();
+  shared_->poll->wake_permanently();
   shared_->changed.notify_all();
   const bool quiet = shared_->changed.wait_until(lock, deadline, ended);
   if (!quiet) {

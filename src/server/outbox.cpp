@@ -32,7 +32,7 @@ void Outbox::compress(const giop::compression::Settings& settings, std::uint16_t
 }
 
 bool Outbox::send_in_pieces(GatherBuffer& message) {
-  if (!message.contiguous()) giop::ease_copying(message);
+  if (!message.contiguous()) giop::align_for_copying(message);
   const GatherBuffer& sent = compressor_ ? compressor_->pack(message) : message;
   if (compressor_) untouched_bytes_ = untouched(compressor_->untouched_bytes());
   pieces_.clear();

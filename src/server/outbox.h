@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
-#include <takt/base/changeable.h>
 #include <takt/base/gather_buffer.h>
+#include <takt/base/live_setting.h>
 #include <takt/base/memory_charge.h>
 #include <takt/base/probe_site.h>
 #include <takt/transport/stream.h>
@@ -36,7 +36,7 @@ class Outbox {
   // The stream and `patience`, how long the peer may take nothing, outlive it. `fragment_bytes`: longer
   // messages go in fragments; 0: none do. `memory`: what is kept is counted against; null, or outlives it.
   Outbox(transport::Stream& stream, std::size_t fragment_bytes,
-         const Changeable<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
+         const LiveSetting<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
       : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience), unsent_memory_(memory) {}
 
   // The peer takes compressed messages, as it wants them: long ones go so from now on, and the next reply
@@ -65,7 +65,7 @@ class Outbox {
   // What the stream's handle is to be ready for, for whoever has that told: what waits can go on then, or, if
   // nothing does, there is something to read.
   os::Interest waits_for() const {
-    return waiting() && !stream_.room_comes_by_reading() ? os::Interest::write : os::Interest::read;
+    return waiting() && !stream_.write_waits_for_read() ? os::Interest::write : os::Interest::read;
   }
   // A message has left in part, and its rest is lost: nothing may follow.
   bool cut() const { return cut_; }
@@ -97,7 +97,7 @@ class Outbox {
   std::size_t untouched_bytes_ =
       untouched(fragment_bytes_ != 0 ? fragment_bytes_ : SIZE_MAX);  // shorter messages go as they are
   std::unique_ptr<giop::compression::Compressor> compressor_;        // null: not agreed on
-  const Changeable<std::chrono::nanoseconds>& patience_;
+  const LiveSetting<std::chrono::nanoseconds>& patience_;
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
   MemoryCharge unsent_memory_;

@@ -18,7 +18,7 @@ void OwnThreads::wake() {
   changed_.notify_all();
 }
 
-void OwnThreads::wake_for_good() {
+void OwnThreads::wake_permanently() {
   std::lock_guard lock(mutex_);
   over_ = true;
   changed_.notify_all();

@@ -19,7 +19,7 @@ class OwnThreads : public ServerConcurrency {
 
  protected:
   // Ends each run_once(), now and from now on. Any thread.
-  void wake_for_good();
+  void wake_permanently();
 
  private:
   os::PriorityMutex mutex_;

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/server/threading.h>
 
 namespace takt::server {
@@ -18,12 +18,12 @@ class Lending;
 // What may wait while all threads are busy (Real-time CORBA, max_buffered_requests and
 // max_request_buffer_size). Those who have it share it with whoever may change it.
 struct BufferBounds {
-  Changeable<std::size_t> requests = 100;
+  LiveSetting<std::size_t> requests = 100;
   // Of all of them together; 0: bounded by their number and the message limit alone.
-  Changeable<std::size_t> octets = 0;
+  LiveSetting<std::size_t> octets = 0;
   // Requests without a reply, whose clients cannot be told to try again, that may wait besides. 0: they count
   // among `requests`.
-  Changeable<std::size_t> more_oneways = 0;
+  LiveSetting<std::size_t> more_oneways = 0;
 };
 
 // So long an added thread waits for something to do before it ends.

@@ -6,7 +6,7 @@ namespace takt::server {
 
 void ReplyMarking::follow(transport::Stream& stream, const reference::ConnectionOptions& options,
                           std::int16_t priority, const std::optional<giop::WireQuality>& quality) {
-  reference::CallMarks marks;
+  reference::MarkingInputs marks;
   if (priority >= 0) marks.priority = priority;
   if (options.marks_quality && quality)
     marks.of_quality = reference::quality_marking(reference::marking_row(

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/cdr/environment.h>
 #include <takt/transport/stream.h>
 
@@ -21,20 +21,20 @@
 
 namespace takt::server {
 
-class BothWays;
+class BidirectionalConnections;
 class GroupMembership;
 class RequestSchedule;
 
-// Those that are Changeable may change while the ORB runs.
+// Those that are LiveSetting may change while the ORB runs.
 struct ServerOptions {
   // For clients that do not read, and for those without a request; 0: for ever.
-  Changeable<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
-  Changeable<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
+  LiveSetting<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
+  LiveSetting<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
   // How long a request may wait for its start time.
-  Changeable<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
+  LiveSetting<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
   // Open at once, of one way to serve; more are refused.
-  Changeable<std::size_t> connections = 20000;
-  Changeable<std::size_t> peer_connections = 5000;  // of these, from one address of another machine
+  LiveSetting<std::size_t> connections = 20000;
+  LiveSetting<std::size_t> peer_connections = 5000;  // of these, from one address of another machine
 };
 
 // Part of the ORB. What is public data is set before the first connection and outlives the last request;
@@ -50,10 +50,10 @@ class Server : public PartOf<Server> {
   ServerOptions options;
   cdr::Environment* environment = nullptr;
   Pipeline pipeline;
-  Dispatcher* dispatcher = nullptr;     // the pipeline's outermost
-  RequestSchedule* schedule = nullptr;  // null: nothing is known of requests beforehand
-  BothWays* both_ways = nullptr;        // null: connections are one-way
-  GroupMembership* groups = nullptr;    // null: no multicast
+  Dispatcher* dispatcher = nullptr;               // the pipeline's outermost
+  RequestSchedule* schedule = nullptr;            // null: nothing is known of requests beforehand
+  BidirectionalConnections* both_ways = nullptr;  // null: connections are one-way
+  GroupMembership* groups = nullptr;              // null: no multicast
   // Null: requests are not probed. Then each stream becomes what `probed` makes of it.
   StepLog* steps = nullptr;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;

@@ -27,7 +27,7 @@ inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) 
   const bool usual = context_.giop_minor == 2 && !encoder_ && (unusual_ & (probed | tells_priority)) == 0;
   // Nothing below is a call, so that no register has to be saved for one.
   if (!usual || !reply_.clear_with_room(giop::bare_reply_bytes)) [[unlikely]]
-    return begin_unusually(status, has_body);
+    return begin_with_extras(status, has_body);
   cdr::Format format = arguments_.format();
   format.order = cdr::native_order;
   cdr::Encoder& encoder = encoder_.emplace(reply_, format);
@@ -40,7 +40,7 @@ inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) 
   return encoder;
 }
 
-[[gnu::noinline]] cdr::Encoder& ServerCall::begin_unusually(giop::ReplyStatus status, bool has_body) {
+[[gnu::noinline]] cdr::Encoder& ServerCall::begin_with_extras(giop::ReplyStatus status, bool has_body) {
   if ((unusual_ & probed) != 0) steps_->begin(Step::server_messaging_send);
   cdr::Encoder& encoder = empty_reply();
   std::array<std::uint8_t, giop::priority_context_bytes> data;
@@ -100,12 +100,12 @@ void ServerCall::pass_on(const reference::EncodedAnswer& answer) {
   cdr::Encoder& encoder = empty_reply(answer.order);
   encoder.set_borrowing(false);
   std::vector<giop::ServiceContext> contexts;
-  if (answer.contexts) contexts = giop::contexts_to_pass_on(*answer.contexts);
+  if (answer.contexts) contexts = giop::contexts_to_relay(*answer.contexts);
   if (context_.short_head)  // whose bodies begin where those of GIOP 1.2 do, at a multiple of 8
     giop::lite::write_reply(encoder, context_.request_id, answer.status, contexts, !answer.body.empty());
   else
-    giop::write_passed_reply(encoder, {1, context_.giop_minor}, context_.request_id, answer.status, contexts,
-                             {answer.body_index, answer.body.empty()});
+    giop::write_relayed_reply(encoder, {1, context_.giop_minor}, context_.request_id, answer.status, contexts,
+                              {answer.body_index, answer.body.empty()});
   encoder.put_octets(answer.body);
 }
 

@@ -233,7 +233,7 @@ bool ServerChannel::await(Clock::time_point start) {
   return !stops_.wait_until(lock, start, [this] { return stops_reading_; });
 }
 
-[[gnu::noinline]] bool ServerChannel::serve_unusually(const giop::Event& event) {
+[[gnu::noinline]] bool ServerChannel::serve_checked(const giop::Event& event) {
   if (server_.steps) server_.steps->begin(Step::server_messaging_receive);
   if (marking_.any() && event.contexts.empty()) [[unlikely]]
     mark_as(-1, {});
@@ -265,7 +265,7 @@ void ServerChannel::hand_over() {
 inline bool ServerChannel::serve_request(const giop::Event& event) {
   TAKT_PROBE(server_messaging_receive);
   if (unusual_) [[unlikely]]
-    return serve_unusually(event);
+    return serve_checked(event);
   if (!event.contexts.empty()) [[unlikely]]
     return serve_with_contexts(event);
   return run_request(event, Admission::granted, -1);
@@ -281,7 +281,7 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
 [[gnu::cold]] bool ServerChannel::continues_in_place() {
   const std::size_t missing = protocol_.message_missing();
   if (missing == 0 || missing == tried_in_place_) return false;
-  const std::size_t at_hand = stream_->at_hand_in_place();
+  const std::size_t at_hand = stream_->available_in_place();
   if (at_hand == 0 || (waiting_ == Waiting::reactive && at_hand < missing)) return false;
   tried_in_place_ = missing;
   protocol_.stream_message();
@@ -433,7 +433,7 @@ bool ServerChannel::skip_body() {
 
 bool ServerChannel::read_exact(MutableBytes into) {
   if (waiting_ == Waiting::blocking && !std::exchange(waited_in_upcall_, true))
-    stream_->give_up_reading_after(server_.protocol.limits->message_time);
+    stream_->set_silence_limit(server_.protocol.limits->message_time);
   while (!into.empty()) {
     const IoResult result = stream_->read(into.first(std::min(into.size(), protocol_.body_missing())));
     if (result.status != IoStatus::ok || overdue(Clock::now())) {

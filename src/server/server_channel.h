@@ -116,7 +116,7 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   Progress end();
   bool serve_request(const giop::Event& event);
   bool serve_with_contexts(const giop::Event& event);
-  bool serve_unusually(const giop::Event& event);
+  bool serve_checked(const giop::Event& event);
   bool note_contexts(const giop::Event& event, const giop::KnownContexts& known);
   void mark_as(std::int16_t priority, const std::optional<giop::WireQuality>& quality);
   bool refuse_for_memory(const giop::Event& event);

@@ -208,7 +208,7 @@ void ThreadPerConnection::Shared::serve(Admitted& admitted) noexcept {
 
 void ThreadPerConnection::Shared::serve_on(ServerChannel& channel, const transport::Stream* accepted) {
   channel.stream().set_timeouts({}, server->options.send_timeout);
-  channel.stream().give_up_reading_after(server->options.idle_timeout);
+  channel.stream().set_silence_limit(server->options.idle_timeout);
   channel.allow_hand_over();
   Open open_here(*this, accepted, channel);
   if (open_here.begun() && serve_until_stopped(channel) == Progress::hand_over) {
@@ -229,8 +229,8 @@ Progress ThreadPerConnection::Shared::serve_until_stopped(ServerChannel& channel
     if (channel.waited_in_upcall() || channel.mid_message() != armed_for_message) [[unlikely]] {
       armed_for_message = channel.mid_message();
       channel.give_back_memory(busy_buffer_bytes);
-      channel.stream().give_up_reading_after(armed_for_message ? server->protocol.limits->message_time
-                                                               : server->options.idle_timeout);
+      channel.stream().set_silence_limit(armed_for_message ? server->protocol.limits->message_time
+                                                           : server->options.idle_timeout);
     }
   }
   return Progress::closed;
@@ -268,7 +268,7 @@ void ThreadPerConnection::Shared::sweep() {
 
 // The threads that accept take those that are waiting, and tell them once nobody can come any more.
 void ThreadPerConnection::Shared::stop_listening(Clock::time_point deadline) {
-  for (auto& acceptor : acceptors) acceptor->take_no_more();
+  for (auto& acceptor : acceptors) acceptor->stop_new_attempts();
   for (auto& acceptor : acceptors) {
     while (Clock::now() < deadline && os::wait_ready(acceptor->native_handle(), os::Interest::read,
                                                      Clock::now() + handshake_time) == os::WaitResult::ready)
@@ -294,7 +294,7 @@ void ThreadPerConnection::add(std::unique_ptr<transport::Acceptor> acceptor, gio
 }
 
 void ThreadPerConnection::stop(std::chrono::nanoseconds bound) {
-  wake_for_good();
+  wake_permanently();
   const auto deadline = stop_deadline(bound);
   const auto all_ended = [this] { return shared_->threads == 0; };
   if (!shared_->closing.exchange(true)) shared_->stop_listening(deadline);

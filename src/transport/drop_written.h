@@ -1,4 +1,4 @@
-// What is left to write.
+// Advancing through the pieces of a partial write.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace takt::transport {
 
-// From the pieces that write_gather() was given, takes so many octets as it has written.
+// Removes the `octets` that write_gather() has written from the front of `pieces`.
 inline void drop_written(std::span<ByteView>& pieces, std::size_t octets) {
   while (!pieces.empty() && octets >= pieces.front().size()) {
     octets -= pieces.front().size();

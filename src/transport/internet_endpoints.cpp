@@ -39,7 +39,7 @@ const char* advice_for_listening(int error) {
     case EACCES:
       return "ports below 1024 need a privilege: choose a higher one";
     case EADDRNOTAVAIL:
-      return "that is no address of this machine: bind one that is, and publish the other";
+      return "that is not an address of this machine: listen on one that is, and publish the other";
     case EMFILE:
     case ENFILE:
       return "this process is out of descriptors: raise 'ulimit -n'";
@@ -48,7 +48,7 @@ const char* advice_for_listening(int error) {
   }
 }
 
-// An even share of the time left, so that one address that does not answer leaves time for the others.
+// An even share of the remaining time, so that one dead address leaves time for the others.
 os::TimePoint share(os::TimePoint deadline, os::TimePoint now, std::size_t addresses_left) {
   if (deadline == os::no_deadline || addresses_left == 1) return deadline;
   return now + os::remaining(deadline, now) / static_cast<long>(addresses_left);
@@ -129,7 +129,8 @@ ListenResult listen_in_turn(const Endpoint& on, os::Resolver& resolver, const Li
     if (acceptor) return std::move(*acceptor);
     error = acceptor.error();
     tried += (tried.empty() ? "" : ", ") + address.text() + ": " + os::error_text(error);
-    if (error == EADDRINUSE && on.host.empty()) break;  // half of the families would be a surprise
+    // Listening in only one address family would surprise the user.
+    if (error == EADDRINUSE && on.host.empty()) break;
   }
   return std::unexpected(ListenError{
       error, "cannot listen on " + to_text(on) + " (" + tried + "); " + advice_for_listening(error)});

@@ -8,11 +8,11 @@ namespace takt::transport {
 
 namespace {
 
-// A write may take so many times as long as the peer may leave it alone.
+// The total time of a write, as a multiple of its timeout, when the peer takes octets in small portions.
 constexpr int sips = 10;
 
-// Reads of the inner stream that a non-blocking read makes at most, so that a peer whose octets never make
-// sense keeps no thread that serves others too.
+// Limit of reads of the inner stream within one non-blocking read. It keeps a peer whose octets never
+// complete a unit from occupying a thread that serves other connections.
 constexpr int most_reads = 64;
 
 }  // namespace
@@ -22,6 +22,15 @@ std::size_t size_of(std::span<const ByteView> pieces) {
   for (const ByteView piece : pieces) size += piece.size();
   return size;
 }
+
+LayeredStream::LayeredStream(std::unique_ptr<Stream> inner, const PeerIdentity* peer)
+    : Stream({.self_pacing = inner->capabilities().self_pacing,
+              .arrival_stamps = this,
+              .marking = inner->capabilities().marking,
+              .peer = peer ? peer : inner->capabilities().peer}),
+      inner_(std::move(inner)) {}
+
+LayeredStream::LayeredStream(std::unique_ptr<Stream> inner) : LayeredStream(std::move(inner), nullptr) {}
 
 IoResult LayeredStream::read_stamped(MutableBytes into, std::chrono::nanoseconds& age) {
   age = std::chrono::nanoseconds(0);
@@ -44,7 +53,7 @@ IoResult LayeredStream::read_with(MutableBytes into, std::chrono::nanoseconds* a
     const auto now = Clock::now();
     if (!until) until = now + patience_;
     if (now < *until) continue;
-    if (gives_up_) inner_->shut_down_reading();
+    if (shut_down_on_timeout_) inner_->shut_down_reading();
     return {0, IoStatus::timed_out, 0};
   }
 }
@@ -70,7 +79,7 @@ IoResult LayeredStream::send_kept() {
 IoResult LayeredStream::written(std::size_t done, const IoResult& sent) {
   if (sent.status == IoStatus::ok) return {done, IoStatus::ok, 0};
   if (sent.status == IoStatus::failed) return sent;
-  withholds_ = true;
+  withholds_last_octet_ = true;
   return done > 1 ? IoResult{done - 1, IoStatus::ok, 0} : sent;
 }
 
@@ -81,15 +90,15 @@ void LayeredStream::set_blocking(bool blocking) {
 
 bool LayeredStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
   patience_ = read;
-  gives_up_ = false;
+  shut_down_on_timeout_ = false;
   write_timeout_ = write;
   return inner_->set_timeouts(read, write);
 }
 
-bool LayeredStream::give_up_reading_after(std::chrono::nanoseconds silence) {
+bool LayeredStream::set_silence_limit(std::chrono::nanoseconds silence) {
   patience_ = silence;
-  gives_up_ = true;
-  return inner_->give_up_reading_after(silence);
+  shut_down_on_timeout_ = true;
+  return inner_->set_silence_limit(silence);
 }
 
 }  // namespace takt::transport

@@ -5,7 +5,7 @@
 namespace takt::transport {
 
 int socket_priority_for(int dscp) {
-  constexpr int best_effort = 0, bulk = 2, interactive_bulk = 4, interactive = 6;  // Linux's TC_PRIO_...
+  constexpr int best_effort = 0, bulk = 2, interactive_bulk = 4, interactive = 6;  // Linux's TC_PRIO_*
   if (dscp == 0) return best_effort;
   return dscp < 16 ? bulk : dscp < 32 ? interactive_bulk : interactive;
 }

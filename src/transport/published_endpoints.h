@@ -1,4 +1,4 @@
-// From where a server listens to what its references say.
+// The endpoints that references publish for a listener's address.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace takt::transport {
 
-// The endpoints under which clients reach a listener bound to `bound`: itself, or, for a wildcard, one for
-// each address of this machine in the families it covers, and the loopback address if there is no other.
-// Never a wildcard, never empty. Asks the system; not for the request path.
+// The endpoints by which clients reach a listener bound to `bound`. That is `bound` itself or, for a
+// wildcard, one for each address of this machine in its families, and the loopback address if there is no
+// other. Never a wildcard, never empty. Makes system calls; not for the request path.
 std::vector<Endpoint> published_endpoints(const Endpoint& bound);
-// The same on a machine that has the addresses `local`.
+// The same for a machine with the addresses `local`.
 std::vector<Endpoint> published_endpoints(const Endpoint& bound, const os::AddressList& local);
 
 }  // namespace takt::transport

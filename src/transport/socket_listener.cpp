@@ -16,8 +16,8 @@ std::expected<os::Accepted, AcceptError> SocketListener::accept() {
   return std::unexpected(os::is_exhaustion(error) ? AcceptError::exhausted : AcceptError::failed);
 }
 
-// Takes the client that waits longest with the reserve's descriptor, and keeps it if there is one for the
-// reserve again. If not, its connection ends: it learns at once, and the listener does not stay ready.
+// Accepts the longest-waiting client with the reserve descriptor. Keeps the connection if a new reserve is
+// available; if not, closes it, so that the client learns at once and the listener does not stay ready.
 std::expected<os::Accepted, int> SocketListener::accept_on_reserve() {
   reserve_.give_up();
   auto accepted = os::accept(listener_);
@@ -30,11 +30,11 @@ std::expected<os::Accepted, int> SocketListener::accept_on_reserve() {
 
 void SocketListener::close() {
   closed_.store(true, std::memory_order_release);
-  listener_.shut_down();  // wakes accept(); the descriptor stays ours, so that no other gets its number
+  listener_.shut_down();  // wakes accept(); the descriptor stays open, so that its number is not reused
 }
 
-// After shutting down nobody new comes, and an empty queue gives an error at once.
-void SocketListener::turn_away_waiting() {
+// After the shutdown no client joins the queue, and accept() fails at once when the queue is empty.
+void SocketListener::reject_waiting() {
   while (os::accept(listener_)) continue;
 }
 

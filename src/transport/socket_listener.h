@@ -1,4 +1,4 @@
-// A listening socket that survives running out of descriptors.
+// A listening socket that copes with running out of descriptors.
 #pragma once
 
 #include <atomic>
@@ -11,16 +11,16 @@
 
 namespace takt::transport {
 
-// What the acceptors of all kinds of sockets have in common; threads and errors as Acceptor says.
+// Shared by the acceptors of all socket types. Threads and errors as in Acceptor.
 class SocketListener {
  public:
-  // `listener` outlives it.
+  // `listener` must outlive this object.
   explicit SocketListener(os::Socket& listener) : listener_(listener) {}
 
   std::expected<os::Accepted, AcceptError> accept();
   void close();
-  // For a system that keeps those waiting who came before close().
-  void turn_away_waiting();
+  // Closes connections that came before close(), on systems that keep them waiting.
+  void reject_waiting();
 
  private:
   std::expected<os::Accepted, int> accept_on_reserve();

@@ -1,4 +1,4 @@
-// How a connected socket is marked.
+// Marking of a connected socket.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,17 @@
 
 namespace takt::transport {
 
-// One thread at a time. A socket without packets, as within a machine, is not marked: nobody calls begin().
+// One thread at a time. A socket without packets, such as a UNIX-domain socket, is never marked: begin() is
+// not called.
 class SocketMarking {
  public:
-  // As the socket's options were applied.
+  // Call once, with the options applied to the socket.
   void begin(const StreamOptions& options) {
     has_packets_ = true;
     first_ = present_ = {options.dscp, options.priority};
     first_by_ = options.marked_by;
   }
-  // As Stream::mark(). What the system refuses stays as it was.
+  // Like Stream::mark(). A value that the system refuses stays unchanged.
   void mark(os::Socket& socket, const Marking& marking, MarkedBy by) {
     const Marking& now = marking.any() && by >= first_by_ ? marking : first_;
     if (!has_packets_ || now == present_) return;

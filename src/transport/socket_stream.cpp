@@ -10,7 +10,7 @@ bool SocketStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nano
   return socket_.set_send_timeout(write) && read_set;
 }
 
-bool SocketStream::give_up_reading_after(std::chrono::nanoseconds silence) {
+bool SocketStream::set_silence_limit(std::chrono::nanoseconds silence) {
   const bool by_watch = silence >= os::ReadWatch::shortest;
   if (by_watch || watched_)
     watched_ = watch_.set_timeout(socket_.fd(), by_watch ? silence : std::chrono::nanoseconds(0)) && by_watch;
@@ -24,8 +24,8 @@ bool SocketStream::set_read_timeout(std::chrono::nanoseconds timeout) {
   return set;
 }
 
-// A socket is writable when much more is free.
-bool SocketStream::has_room_for_few() {
+// The system reports a socket as writable only when much more room than that is free.
+bool SocketStream::has_room_for_small_write() {
   return os::wait_ready(socket_.fd(), os::Interest::write, os::Clock::now()) == os::WaitResult::ready;
 }
 

@@ -10,13 +10,14 @@
 
 namespace takt::transport {
 
-class SocketStream final : public Stream {
+class SocketStream final : public Stream, public ArrivalStamps, public Markable, public PeerIdentity {
  public:
-  // Takes a connected socket. `description`: as of Stream::describe(). `peer`: if the system tells.
-  // `peer_host`: if it has one.
+  // Takes a connected socket. `description` is for Stream::describe(). `peer` and `peer_host` are left out if
+  // unknown.
   SocketStream(os::Socket socket, std::string description, std::optional<os::ProcessIdentity> peer = {},
                std::string peer_host = {})
-      : socket_(std::move(socket)),
+      : Stream({.arrival_stamps = this, .marking = this, .peer = this}),
+        socket_(std::move(socket)),
         description_(std::move(description)),
         peer_(peer),
         peer_host_(std::move(peer_host)) {}
@@ -33,13 +34,13 @@ class SocketStream final : public Stream {
   IoResult write_gather(std::span<const ByteView> pieces) override {
     return pieces.size() == 1 ? socket_.send(pieces.front()) : socket_.send_gather(pieces);
   }
-  bool has_room_for_few() override;
-  // How the socket is marked already.
+  bool has_room_for_small_write() override;
+  // Tells it the marking that the socket already has.
   void begin_marked(const StreamOptions& options) { marking_.begin(options); }
   void mark(const Marking& marking, MarkedBy by) override { marking_.mark(socket_, marking, by); }
   void set_blocking(bool blocking) override { socket_.set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override;
+  bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return socket_.fd(); }
   void shut_down() override { socket_.shut_down(); }
   void shut_down_reading() override { socket_.shut_down_reading(); }
@@ -55,9 +56,9 @@ class SocketStream final : public Stream {
   const std::string description_;
   const std::optional<os::ProcessIdentity> peer_;
   const std::string peer_host_;
-  os::ReadWatch watch_;  // goes before its socket
+  os::ReadWatch watch_;  // declared after the socket, so that it is destroyed first
   bool watched_ = false;
-  std::chrono::nanoseconds read_timeout_{0};  // the system's
+  std::chrono::nanoseconds read_timeout_{0};  // as set in the system
   SocketMarking marking_;
 };
 

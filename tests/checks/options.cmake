@@ -1,4 +1,4 @@
-# Fails when PAGE is not what PROGRAM prints.
+# Fails if PAGE differs from the output of PROGRAM.
 execute_process(COMMAND ${PROGRAM} OUTPUT_VARIABLE wanted COMMAND_ERROR_IS_FATAL ANY)
 file(READ ${PAGE} found)
 if(NOT found STREQUAL wanted)

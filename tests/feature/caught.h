@@ -1,4 +1,4 @@
-// What the program says on standard error while this lives.
+// Captures standard error while this object exists.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace feature {
 
-// Read it once whoever may speak has gone.
+// Read it once, after all threads that may write have ended.
 class Caught {
  public:
   Caught() : before_(std::cerr.rdbuf(text_.rdbuf())) {}

@@ -1,6 +1,7 @@
-# Installs the build in BUILD, builds the project of consumer/ against what was installed, and runs it. Then
-# changes an IDL file that another includes, and expects the next build to notice. Then has it linked by others than GNU
-# ld. Last, builds the plug-in in PLUGIN against what was installed, and has the examples of the build call through it.
+# Installs the build in BUILD, builds the project of consumer/ against the installed files, and runs it. Then
+# changes an IDL file that another one includes, and expects the next build to notice. Then links it with
+# linkers other than GNU ld. Last, builds the plug-in in PLUGIN against the installed files, with its
+# conformance tests, and runs the build's examples with it.
 
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
@@ -47,11 +48,18 @@ foreach(linker mold gold)
   expect(linked "24 is 6 times 4\n")
 endforeach()
 
-# A plug-in, likewise from what was installed; then programs of the build that call through it.
+# Builds a plug-in against the installed files; then runs programs of the build with it.
 file(COPY ${PLUGIN}/ DESTINATION ${WORK}/plugin)
 run(${CMAKE_COMMAND} -S ${WORK}/plugin -B ${WORK}/plugin/build -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
-    -D CMAKE_BUILD_TYPE=Debug -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+    -D CMAKE_BUILD_TYPE=Debug -D CMAKE_PREFIX_PATH=${WORK}/prefix -D TEST_CONFORMANCE=ON)
 run(${CMAKE_COMMAND} --build ${WORK}/plugin/build)
+run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/plugin/build --output-on-failure -j 4)
+foreach(test traced_conformance.Each/StreamTest.CarriesOctetsBothWays/traced
+        checked_conformance.Each/MessagingTest.DamageIsNoticed/checked "100% tests passed")
+  if(NOT output MATCHES "${test}")
+    message(FATAL_ERROR "the plug-in's conformance tests did not say '${test}':\n${output}")
+  endif()
+endforeach()
 if(NOT EXAMPLES)
   message(STATUS "no call through the plug-in: the examples are not built")
   return()

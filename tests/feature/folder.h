@@ -1,4 +1,4 @@
-// A folder for a test's own files, gone with it.
+// A temporary folder for a test, which the destructor deletes.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A port of this machine's for servers that come and go.
+// A port of this machine for servers that are restarted.
 #pragma once
 
 #include <arpa/inet.h>
@@ -12,8 +12,9 @@
 
 namespace feature {
 
-// While it lives the system gives the port to nobody who asks for any. Nobody listens on it, and whoever
-// names it may, one after the other, as a server's sockets are marked for (SO_REUSEADDR).
+// Reserves a port while this object exists: the system does not assign it to programs that ask for any port.
+// Nothing listens on it. Programs that name it may use it one after the other, because server sockets have
+// SO_REUSEADDR.
 class KeptPort {
  public:
   KeptPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {

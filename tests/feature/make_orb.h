@@ -11,7 +11,7 @@ namespace feature {
 
 using Orb = IDL::traits<CORBA::ORB>::ref_type;
 
-// With a name that no other in the process has.
+// With a name unique in the process.
 inline Orb make_orb(std::vector<std::string> options, const char* role) {
   static std::atomic<int> count{0};
   options.insert(options.begin(), "test");
@@ -22,7 +22,7 @@ inline Orb make_orb(std::vector<std::string> options, const char* role) {
   return CORBA::ORB_init(argc, argv.data(), std::string(role) + std::to_string(++count));
 }
 
-// What an ORB with that option says when it does not start.
+// The error of an ORB with the option.
 inline std::string refusal_of(const std::string& option, const std::string& value) {
   try {
     make_orb({option, value}, "refused")->destroy();

@@ -1,4 +1,4 @@
-# run(COMMAND ...): sets `output` to what it prints, and fails with that where the command does.
+# run(COMMAND ...): runs the command and stores its output in `output`; on failure, prints it and stops.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)

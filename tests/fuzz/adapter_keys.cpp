@@ -1,7 +1,7 @@
-// A live adapter whose POAs have all strategies between them, and the object keys that a peer sends. The
-// first octet chooses: the rest is a key; or it changes a sound key, by pairs of place and value; or that,
-// with a MAC on all keys. Whatever comes gets the servant that the key names, or OBJECT_NOT_EXIST; some
-// objects come and go meanwhile.
+// A live adapter whose POAs cover all strategies, and object keys from a peer. The first octet selects: the
+// rest is a key; or pairs of position and value change a valid key; or the same with a MAC on all keys. Each
+// key must reach the servant that it names, or get OBJECT_NOT_EXIST; some objects are deactivated and
+// reactivated meanwhile.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -20,7 +20,7 @@ using namespace PortableServer;
 constexpr std::uint32_t objects_per_poa = 4;
 const std::string path = adapter_path({"perfect"});
 
-// Too short for the quick way of a table, and long enough.
+// Too short for the fast lookup of a table, and long enough.
 constexpr const char* ids_of_objects[] = {"0", "object 1", "2", "the object 3"};
 
 LookupStrategies strategies_of(Lookup strategy) {
@@ -33,7 +33,7 @@ LookupStrategies strategies_of(Lookup strategy) {
   return strategies;
 }
 
-// Made once; an input leaves nothing behind that the next one sees.
+// Made once; no input may affect later ones.
 struct Server : Adapters {
   explicit Server(bool sealed) : Adapters(false) {
     if (sealed)
@@ -61,7 +61,8 @@ struct Server : Adapters {
       keys.push_back(key_of(poa->id_to_reference(id)));
     }
   }
-  // One object goes and comes back, in another slot than before if others have gone too.
+  // Deactivates and reactivates an object, which gets another slot if other objects have been deactivated
+  // too.
   void churn(std::size_t number) {
     const auto& poa = poas[number / objects_per_poa];
     const auto id = string_to_ObjectId(ids_of_objects[number % objects_per_poa]);
@@ -70,12 +71,12 @@ struct Server : Adapters {
     poa->activate_object_with_id(id, number_servant(static_cast<std::uint32_t>(number)));
   }
   std::vector<CORBA::object_reference<POA>> poas;
-  std::vector<ObjectId> keys;  // of the object of each number
+  std::vector<ObjectId> keys;  // by the number of the object
 };
 
 }  // namespace
 
-// The adapters live as long as the process.
+// The adapters exist until the process ends.
 extern "C" const char* __lsan_default_options() { return "detect_leaks=0"; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -103,8 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool there = server.core->adapter.locate(key).status == reference::LocateAnswer::Status::here;
   fuzz::require(there == (answer.status == Answer::result));
   if (answer.status == Answer::result) {
-    // Of the key, no more than a hint may have changed without its leading to another object that has this
-    // key.
+    // If the key still leads to an object, only the hint may differ from this object's key.
     fuzz::require(answer.value < server.keys.size());
     fuzz::require(&server != &sealed || key == server.keys[answer.value]);
   } else {

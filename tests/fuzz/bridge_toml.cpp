@@ -1,4 +1,4 @@
-// What a bridge does, in TOML: what is refused says of which file, and no two objects have the same key.
+// A bridge's settings in TOML: errors name the file, and no two objects have the same key.
 #include "bridge_toml.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!read.error().starts_with("input:")) std::abort();
     return 0;
   }
-  // The keys of a table are different ones.
+  // The keys of a table must be different.
   auto objects = read->objects;
   std::ranges::sort(objects, {}, &BridgedObject::key);
   if (std::ranges::adjacent_find(objects, {}, &BridgedObject::key) != objects.end()) std::abort();

@@ -1,5 +1,5 @@
-// Anys from anybody, with values of types that this program has never heard of. What is read can be passed on
-// in either byte order, and says the same at the other end.
+// Untrusted Anys with values of types unknown to the program. An Any that was read can be written in either
+// byte order, and has the same meaning when read again.
 #include <takt/cdr/any.h>
 
 #include "cdr_input.h"
@@ -25,7 +25,7 @@ CORBA::Any read_back(const fuzz::Octets& octets, const cdr::Format& format) {
 
 }  // namespace
 
-// A cycle of values holds itself; who takes values out has to open it.
+// A cycle of values keeps itself alive until values are extracted and the cycle is broken.
 extern "C" const char* __lsan_default_options() { return "detect_leaks=0"; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-// Text in any code set that can be negotiated, and the negotiation itself.
+// Text in any negotiable code set, and the negotiation itself.
 #include <takt/cdr/code_sets.h>
 
 #include "cdr_input.h"

@@ -1,4 +1,4 @@
-// What the cdr targets share: an input's first octet says in which format the rest is read.
+// Shared by the cdr targets: the first octet of an input selects the format of the rest.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ inline Octets all(const GatherBuffer& buffer) {
   return octets;
 }
 
-// What was read can be written.
+// Values that were read can be written.
 template <class T>
 Octets encoded(const T& value, const cdr::Format& format) {
   GatherBuffer buffer(16);
@@ -44,7 +44,7 @@ Octets encoded(const T& value, const cdr::Format& format) {
   return all(buffer);
 }
 
-// The rest of a body that arrives later.
+// The rest of a body, which arrives later.
 class Arriving final : public cdr::Decoder::Source {
  public:
   explicit Arriving(ByteView octets) : octets_(octets) {}

@@ -1,5 +1,5 @@
-// TypeCodes from anybody: one that holds together can be written, is equal to what is read back, and answers
-// every question.
+// Untrusted TypeCodes: a valid one can be written, equals the result of reading it back, and answers every
+// query.
 #include <takt/cdr/typecode.h>
 
 #include "cdr_input.h"
@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   GatherBuffer buffer;
   cdr::Encoder out(buffer, format);
   cdr::write_typecode(out, type);
-  if (!out.ok()) return 0;  // repeated types, written out, may be longer than the limit
+  if (!out.ok()) return 0;  // repeated types, written out, may exceed the limit
   const fuzz::Octets said = fuzz::all(buffer);
   cdr::Decoder back(said, 0, format);
   const CORBA::typecode_reference again = cdr::read_typecode(back);

@@ -1,5 +1,5 @@
-// Values of every kind that has octets of its own: what is read can be written, says the same when it is read
-// again, and is the same whether its octets were all there or arrived on the way.
+// Values of every kind with an encoding of its own: a value that was read can be written, is equal when read
+// again, and is the same whether its octets were complete or arrived in pieces.
 #include <array>
 #include <map>
 #include <optional>
@@ -25,7 +25,7 @@ namespace values {
 
 using namespace takt;
 
-// Its memory is what travels.
+// The memory layout of this struct is its encoding.
 struct Block {
   std::uint8_t octet;
   std::int16_t number;
@@ -44,7 +44,7 @@ class Choice : public cdr::Union<Choice, std::int32_t, std::string, std::vector<
   Choice() : Union(1) {}
 };
 
-// One that contains itself, through a sequence.
+// A type that contains itself, through a sequence.
 struct Tree {
   std::string name;
   std::vector<Tree> branches;
@@ -78,7 +78,7 @@ using namespace takt;
 using namespace values;
 using fuzz::Octets;
 
-// A view shows what is read otherwise.
+// A view must show the same as a copy.
 template <class T>
 void check_view(const T&, bool, cdr::Decoder&) {}
 template <class T>

@@ -1,5 +1,5 @@
-// Valuetypes from anybody: shared, cyclic, chunked, truncated, with indirections to anywhere. What is read
-// can be written and read again.
+// Untrusted valuetypes: shared, cyclic, chunked, truncated, with arbitrary indirections. Values that were
+// read can be written and read again.
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace takt;
 
-// So that cycles can be opened when an input is done with.
+// Allows cycles to be broken at the end of an input.
 std::vector<std::weak_ptr<CORBA::ValueBase>> made;
 
 class Node : public virtual CORBA::ValueBase {

@@ -1,4 +1,4 @@
-// Options in a file: each value that is taken is one that its option takes.
+// Options in a file: each accepted value must be valid for its option.
 #include "orb/config/config_file.h"
 
 #include <cstddef>

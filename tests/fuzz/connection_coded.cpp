@@ -1,6 +1,6 @@
-// A stream whose messages look as the protocol of the example plug-in has them, which numbers them and checks
-// their sums. Either the octets are what a peer sends; or messages go through a stream's end in any pieces,
-// past a peer that takes them bit by bit, and come out of the other as they went in.
+// A stream with the messages of the example plug-in's protocol, which have numbers and checksums. Either the
+// input is what a peer sends; or messages are written to one end in arbitrary pieces, pass a peer that reads
+// in small steps, and must come out of the other end unchanged.
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -40,7 +40,7 @@ giop::Limits limits() {
   return limits;
 }
 
-// What there is to be read; what stopped it.
+// Reads all data; returns the status that ended it.
 IoStatus read_all(CodedStream& stream, std::size_t room, Octets& all) {
   Octets into(room);
   for (;;) {
@@ -85,7 +85,7 @@ void pass(Input& in) {
   back.read_limit = 1 + in.octet();
   Octets sent, received;
   while (!in.empty()) {
-    Octets more;  // of a message or two
+    Octets more;  // a message or two
     for (unsigned count = in.octet() % 2U; count < 2; ++count) {
       const Octets message = message_of(in.octets(in.octet()));
       more.insert(more.end(), message.begin(), message.end());

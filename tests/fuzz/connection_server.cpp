@@ -1,7 +1,6 @@
-// A server's end of a connection, with a real adapter and servants for every type behind it. Either the
-// octets are what a peer sends, or they are the bodies of requests to the servants, whose heads are sound;
-// then the connection stays open and each request that wants a reply gets one, whether it came whole or in
-// fragments.
+// The server's end of a connection, with a real adapter and servants for every type. Either the input is what
+// a peer sends, or it has the bodies of requests with valid heads. In the latter case the connection must
+// stay open, and each request that expects a reply must get one, whether whole or fragmented.
 #include <takt/corba.h>
 
 #include "adapter/poa/adapter_tree.h"
@@ -32,7 +31,7 @@ class Servant final : public feature::EchoServant {
 
 enum class Whom : std::uint8_t { echo, types, values };
 
-// Made once; an input must leave nothing behind that the next one sees.
+// Made once; no input may affect later ones.
 struct Server {
   Server() {
     char name[] = "fuzz", option[] = "-ORBListenEndpoints", value[] = "iiop://127.0.0.1:0",
@@ -108,10 +107,10 @@ constexpr Operation operations[] = {{"name"},
                                     {"pass_text", Whom::values},
                                     {"pass_numbers", Whom::values}};
 
-// The message in fragments of that many octets, at least; the version's rules say where they may begin.
+// Splits the message into fragments of at least `piece` octets, at places that the version allows.
 fuzz::Octets in_fragments(const fuzz::Octets& message, std::uint8_t minor, std::size_t piece) {
   constexpr std::size_t header = giop::header_size;
-  const std::size_t head = header + (minor == 1 ? 0 : 4);  // with the id of a fragment of GIOP 1.2
+  const std::size_t head = header + (minor == 1 ? 0 : 4);  // includes the id in a fragment of GIOP 1.2
   fuzz::Octets all;
   std::size_t at = std::min<std::size_t>(message.size(), 24 + piece / 8 * 8 + (minor == 1 ? 4 : 0));
   const auto append = [&](std::size_t begin, std::size_t end, bool first) {
@@ -133,8 +132,8 @@ fuzz::Octets in_fragments(const fuzz::Octets& message, std::uint8_t minor, std::
   return all;
 }
 
-// Each operation of GIOP 1.2 is offered its place in the list as its number, if `lite`, and is called by it
-// the next time. `piece`: not 0, it goes in fragments of about so many octets.
+// With `lite`, each operation of GIOP 1.2 is first offered its index in the list as a number, and is called
+// by that number afterwards. If `piece` is not 0, the request is sent in fragments of about `piece` octets.
 void append_request(Wire& wire, const Server& server, std::uint32_t id, std::uint8_t operation,
                     std::uint8_t minor, bool expected, ByteView body, std::uint64_t* lite,
                     std::size_t piece) {
@@ -163,7 +162,7 @@ void append_request(Wire& wire, const Server& server, std::uint32_t id, std::uin
   wire.incoming.insert(wire.incoming.end(), message.begin(), message.end());
 }
 
-// What the server has said is GIOP; how many replies are in it.
+// Checks that the server's output is GIOP; returns the number of replies.
 std::size_t replies_in(const Wire& wire) {
   static const giop::Limits limits;
   giop::Connection client(giop::Connection::Role::client, limits, giop::Messaging::lite);
@@ -187,7 +186,7 @@ std::size_t replies_in(const Wire& wire) {
 
 }  // namespace
 
-// The ORB lives as long as the process.
+// The ORB exists until the process ends.
 extern "C" const char* __lsan_default_options() { return "detect_leaks=0"; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

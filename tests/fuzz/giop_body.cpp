@@ -1,8 +1,8 @@
-// One body in every form: in one piece, arriving in pieces, in fragments of GIOP 1.1 that begin where the
-// alignment is the same, and in fragments that begin anywhere. A script says what is read. The first three
-// give the same values and the same error; the fourth gives what the rules for fragments, once more in
-// ModelBody, say of numbers, octets, strings and arrays. Each piece has memory of its own, and no stream is
-// asked for octets that the body does not have.
+// One body in every form: in one piece, arriving in pieces, in fragments of GIOP 1.1 that keep the alignment,
+// and in arbitrary fragments. A script says what is read. The first three must give the same values and the
+// same error. The fourth must give what the rules for fragments, implemented independently in ModelBody, say
+// of numbers, octets, strings and arrays. Each piece has memory of its own, and no stream is asked for octets
+// beyond the body.
 //
 // The input: a format, the index of the body's first octet, the number of steps and the steps, the number of
 // cuts and the cuts, and the body.
@@ -16,7 +16,7 @@ using namespace takt::cdr::test;
 
 constexpr std::size_t max_steps = 8, max_cuts = 16, max_body = 4096;
 
-// What a message may cost is counted by what has arrived of it, which differs.
+// The cost limit of a message depends on the octets received so far, which differ between forms.
 bool cost_too_much(const Transcript& transcript) {
   return transcript.error == cdr::Error::too_much_work || transcript.error == cdr::Error::no_memory;
 }
@@ -27,7 +27,7 @@ void require_same(const Transcript& found, const Transcript& expected) {
 
 }  // namespace
 
-// A cycle of values through an Any holds itself.
+// A cycle of values through an Any keeps itself alive.
 extern "C" const char* __lsan_default_options() { return "detect_leaks=0"; }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

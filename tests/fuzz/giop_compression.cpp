@@ -1,6 +1,6 @@
-// Compressed messages of hostile peers. An input is what follows a packed message's header, and is made a
-// message with bounds of its first octets' choice; and it is octets that a peer of ours compresses, which
-// must come as they were. By zlib, and by the method of the example plug-in.
+// Compressed messages of hostile peers. An input is used twice: as the data after a compressed message's
+// header, with bounds that its first octets choose; and as plain data that our own peer compresses, which
+// must be restored unchanged. With zlib, and with the method of the example plug-in.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

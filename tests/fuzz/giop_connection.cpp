@@ -1,5 +1,5 @@
-// The protocol state under hostile streams: any octets, cut into reads anywhere, deadlines in between. The
-// first octets choose how; whatever is read, no view may lead outside the buffers and no state may be left
+// The protocol state with hostile streams: arbitrary octets, split into arbitrary reads, with deadlines in
+// between. The first octets choose how. No view may lead outside the buffers, and no state may be left
 // behind.
 #include <cstddef>
 #include <cstdint>
@@ -61,13 +61,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool lite = (data[2] & 0x80) != 0;
   Connection connection((choices & 1) != 0 ? Connection::Role::server : Connection::Role::client, limits,
                         lite ? giop::Messaging::lite : giop::Messaging::giop);
-  if ((choices & 2) != 0) connection.allow_both_ways();
+  if ((choices & 2) != 0) connection.allow_bidirectional();
   if ((choices & 4) != 0) connection.stream_bodies(256);
   ByteView input(data + 3, size - 3);
   Connection::TimePoint now{};
   while (!input.empty() && !connection.over()) {
     std::size_t count = std::min(step, input.size());
-    if (connection.body_missing() != 0) {  // straight from the stream
+    if (connection.body_missing() != 0) {  // read directly from the stream
       count = std::min(count, connection.body_missing());
       connection.body_taken(count);
       input = input.subspan(count);

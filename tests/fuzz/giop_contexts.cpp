@@ -1,4 +1,4 @@
-// Service contexts of a request: code sets, priorities, qualities and listen points among them.
+// Service contexts of a request, such as code sets, priorities, qualities and listen points.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include "giop/heads/head_parser.h"
 #include "giop/known_contexts.h"
 
-// The input is what follows the header of a GIOP 1.0 request, which begins with its contexts.
+// The input follows the header of a GIOP 1.0 request, which begins with its contexts.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace takt;
   if (size == 0) return 0;

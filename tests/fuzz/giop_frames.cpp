@@ -1,5 +1,5 @@
-// The receiving end of a stream of frames: packets as they come from the network, in datagrams or in a
-// connection's octets, and others of the stream that say any numbers.
+// The receiving end of a stream of frames: arbitrary packets from the network, in datagrams or over a
+// connection, and packets of the stream with arbitrary numbers.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -20,7 +20,7 @@ std::vector<std::uint8_t> packet_of(Input& in) {
   const std::uint8_t far = in.octet(), part = in.octet(), parts = in.octet();
   const bool last = part + 1 == parts;
   std::vector<std::uint8_t> packet{0x80, static_cast<std::uint8_t>(last ? 0xe0 : 0x60)};
-  for (const std::uint8_t octet : {far, in.octet()}) packet.push_back(octet);  // the number
+  for (const std::uint8_t octet : {far, in.octet()}) packet.push_back(octet);  // the packet's number
   for (const std::uint8_t octet : {far, far, in.octet(), in.octet()}) packet.push_back(octet);
   for (const std::uint8_t octet : {0, 0, 0, 1, 0}) packet.push_back(octet);
   for (const std::uint8_t octet : {part, std::uint8_t{0}, parts}) packet.push_back(octet);
@@ -29,7 +29,7 @@ std::vector<std::uint8_t> packet_of(Input& in) {
   return packet;
 }
 
-// Any octets as a connection's, a few at a time.
+// Reads arbitrary octets as a connection's, a few at a time.
 void take_stream(Input& in, StreamedPackets& packets, FrameAssembler& assembler,
                  FrameAssembler::TimePoint now) {
   const ByteView some = in.octets(in.octet());

@@ -10,7 +10,7 @@
 using namespace takt;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::vector<std::uint8_t> octets(data, data + size);  // at a multiple of 8
+  const std::vector<std::uint8_t> octets(data, data + size);  // aligned to 8
   giop::Event event;
   const giop::Limits limits;
   if (giop::read_group_request(octets, limits, event)) {

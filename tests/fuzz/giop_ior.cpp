@@ -1,4 +1,4 @@
-// Object references as text and as octets: what can be read comes out again as it was.
+// Object references as text and as octets: a reference that was read is written unchanged.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace takt;
 
-// As an IIOP profile, or as one of a transport without ports.
+// Reads it as an IIOP profile, and as one of a transport without ports.
 void look_at(const cdr::TaggedProfile& tagged) {
   ByteView key;
   (void)giop::object_key_of_profile(tagged.tag, tagged.data, key);
@@ -42,7 +42,7 @@ void look_at(const cdr::TaggedProfile& tagged) {
 
 }  // namespace
 
-// The first octet chooses: text as it is, or octets that are made text, which needs no luck with digits.
+// The first octet selects text, or octets that are converted to hexadecimal text first.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   std::string text;

@@ -1,5 +1,4 @@
-// The IDL front end behind the preprocessor: any text gives a model or diagnostics, in bounded time and
-// stack.
+// The IDL front end after the preprocessor: any text gives a model or diagnostics, in bounded time and stack.
 #include <cstddef>
 #include <cstdint>
 #include <ostream>

@@ -1,5 +1,5 @@
-// What fuzz targets share: what must hold, and the input as choices and octets; at its end they are zero and
-// none.
+// Shared by all fuzz targets: assertions, and the input as a source of choices and octets, which gives zeros
+// and empty data at its end.
 #pragma once
 
 #include <algorithm>

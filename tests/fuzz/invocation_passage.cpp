@@ -1,12 +1,11 @@
-// Bodies that a bridge looks into: what does not hold together passes as it came; what does, comes back from
-// the other side as it was, and references lead through the bridge only if they led where it was told to
-// lead.
+// Bodies that a bridge parses: an invalid body passes unchanged. A valid body comes back unchanged from the
+// other side, and references lead through the bridge only if they led to a permitted address.
 #include <takt/cdr/mapping/type_code.h>
 #include <takt/cdr/value.h>
 
 #include "../unit/rooms/rooms.h"
 #include "bridge/inner_targets.h"
-#include "bridge/passage.h"
+#include "bridge/relayed_body.h"
 #include "cdr_input.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"
@@ -41,7 +40,7 @@ typecode_reference made_union(const typecode_reference& first, const typecode_re
   return cdr::make_typecode(std::move(parts));
 }
 
-// By the operations' names, which an input's first octet chooses among.
+// Operations whose names an input's first octet selects.
 std::vector<OperationTypes> operations() {
   const auto any = cdr::basic_typecode(TCKind::tk_any), text = cdr::basic_typecode(TCKind::tk_string);
   const auto wide = cdr::basic_typecode(TCKind::tk_wstring), octet = cdr::basic_typecode(TCKind::tk_octet);
@@ -65,7 +64,7 @@ struct Bridge {
   Bridge() : rooms(rooms::Rooms::make()), targets(rooms->references) {
     rooms->references.transports.add(std::make_unique<transport::TcpTransport>());
     rooms->references.transports.add(std::make_unique<transport::UdsTransport>());
-    rooms->references.own_places.publish({{"iiop", "192.0.2.1", 2809}});
+    rooms->references.own_endpoints.publish({{"iiop", "192.0.2.1", 2809}});
     Rewriting rewriting;
     rewriting.operations = operations();
     rewriting.inside->add({"iiop", "10.0.0.*", 0});
@@ -89,9 +88,9 @@ Passed pass(Bridge& bridge, const char* operation, Side to, ByteView octets, std
             const cdr::Format& format, bool raised) {
   const auto before = bridge.rewriter->counts().unread.load();
   cdr::Decoder body(octets, index, format);
-  // Arguments go to where the target is, results away from it.
-  Passage passage(&*bridge.rewriter, raised ? other(to) : to, "IDL:I:1.0", operation);
-  const Passage::Body out =
+  // Arguments go to the target's side, results away from it.
+  RelayedBody passage(&*bridge.rewriter, raised ? other(to) : to, "IDL:I:1.0", operation);
+  const RelayedBody::Body out =
       raised ? passage.results(body, giop::ReplyStatus::user_exception) : passage.arguments(body);
   const bool read = bridge.rewriter->counts().unread == before;
   if (!read || octets.empty()) fuzz::require(std::ranges::equal(out.octets, octets) && out.index == index);
@@ -100,10 +99,10 @@ Passed pass(Bridge& bridge, const char* operation, Side to, ByteView octets, std
 
 }  // namespace
 
-// A cycle of values holds itself; in an Any, nobody opens it.
+// A cycle of values keeps itself alive; inside an Any, no code breaks it.
 extern "C" const char* __lsan_default_options() { return "detect_leaks=0"; }
 
-// Bits 4 and 5 of the first octet: the operation; bit 6: an exception; bit 7: where the body begins.
+// First octet, bits 4 and 5: the operation; bit 6: an exception; bit 7: where the body begins.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   static Bridge bridge;

@@ -1,4 +1,4 @@
-// Stringified names and URLs: a name that is read is written as one that means the same.
+// Stringified names and URLs: a name that was read is written as an equivalent one.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Files of omniNames: what is read can be imported.
+// Files of omniNames: a file that was read can be imported.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

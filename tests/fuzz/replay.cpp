@@ -1,5 +1,5 @@
-// Runs a fuzz target over files and folders of inputs, where there is no libFuzzer: each input, and a
-// number of its prefixes, as a peer that stops in the middle would send it.
+// Runs a fuzz target over files and folders of inputs, without libFuzzer: each input, and some of its
+// prefixes, as from a peer that stops in the middle.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-constexpr std::size_t max_prefixes = 64;  // of one input
+constexpr std::size_t max_prefixes = 64;  // per input
 
 std::size_t replay(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -20,7 +20,7 @@ std::size_t replay(const std::filesystem::path& path) {
   const std::size_t step = text.size() / max_prefixes + 1;
   std::size_t runs = 0;
   for (std::size_t size = text.size();; size -= step, ++runs) {
-    // A copy of just these octets, so that a sanitizer sees the first one read beyond.
+    // A copy of exactly these octets, so that a sanitizer detects reads beyond the end.
     const std::vector<std::uint8_t> input(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size));
     LLVMFuzzerTestOneInput(input.data(), input.size());
     if (size < step) return runs + 1;

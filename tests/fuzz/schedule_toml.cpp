@@ -1,4 +1,4 @@
-// Operations in TOML: what can be read is analysed and written, and says the same when it is read again.
+// Operations in TOML: a valid text is analysed and written, and has the same meaning when read again.
 #include "schedule_toml.h"
 
 #include <cstddef>

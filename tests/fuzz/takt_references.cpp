@@ -1,4 +1,4 @@
-// References as `takt ior` shows them: whatever the octets, there is a page or an error that says where.
+// References as `takt ior` shows them: any octets give a page, or an error with its position.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 
 namespace {
 
-// Those that lead to no file.
+// Whether it is a reference without a file.
 bool is_alone(const std::string& text) {
   return text.starts_with("IOR:") || text.starts_with("corbaloc:") || text.starts_with("corbaname:");
 }

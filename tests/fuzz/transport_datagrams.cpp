@@ -1,5 +1,5 @@
-// One end of a connection over UDP, whose peer says what the input has: heads of datagrams as they come from
-// the network, and others with the connection's token and any numbers.
+// One end of a UDP connection whose peer sends the input: heads of datagrams as they come from the network,
+// and others with the connection's token and arbitrary numbers.
 #include <cstdint>
 #include <vector>
 
@@ -17,7 +17,7 @@ constexpr std::size_t window = 4096;
 
 class End {
  public:
-  // What is taken goes on where the stream was, whatever the peer says.
+  // Accepted data continues the stream, whatever the peer sends.
   void receive(const Datagram& datagram, std::size_t body_bytes) {
     const bool ended = flow_.peer_ended();
     const auto fresh = flow_.receive(datagram, body_bytes);
@@ -47,7 +47,7 @@ class End {
   }
 
  private:
-  // So much for whatever came, and no more.
+  // Sends what the flow allows, which must be bounded whatever was received.
   void send() {
     DatagramFlow::Outgoing outgoing;
     int count = 0;

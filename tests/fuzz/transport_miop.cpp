@@ -1,5 +1,4 @@
-// Messages put together from packets as the network brings them, and from others that hold together by
-// themselves and say any numbers.
+// Reassembles messages from arbitrary packets, and from valid packets with arbitrary numbers.
 #include <cstdint>
 #include <vector>
 

@@ -1,6 +1,6 @@
-// Either end of a connection over shared memory, while the other end writes what the input says, when it says
-// so: into the controls of the rings and of splices, into their octets, and into the socket. And the hello by
-// which memory is handed over.
+// Either end of a shared-memory connection while the other end writes the input, when the input says so: into
+// the controls of rings and splices, into their data, and into the socket. Also the hello that hands the
+// memory over.
 #include <sys/socket.h>
 
 #include <unistd.h>
@@ -35,10 +35,10 @@ void check_result(const IoResult& result, std::size_t most) {
   require(result.status != IoStatus::timed_out);
 }
 
-// Beside the rings: what the list of splices says, and this end's part in them.
+// Besides the rings: the peer's list of splices, and this end's part in them.
 class Buffers {
  public:
-  // Of one direction: 0, to the server, or 1.
+  // For one direction: 0, to the server, or 1.
   Buffers(RingControl* controls, unsigned direction, ShmStream& stream)
       : ring_(controls[direction]),
         control_(reinterpret_cast<SpliceControl*>(controls + 2)[direction]),
@@ -48,7 +48,7 @@ class Buffers {
     const std::uint8_t which = input.octet();
     SpliceControl::Entry& entry = control_.entries[which % SpliceControl::most];
     switch (step % 8) {
-      case 0:  // as a writer may: the next one, of the octet that is written next
+      case 0:  // as a valid writer: the next splice, for the next octet to be written
         entry_of(ring_.spliced.load()).position.store(ring_.written.load() + which % 16);
         entry_of(ring_.spliced.load()).bytes.store(1u + input.octet());
         ring_.spliced.fetch_add(1);

@@ -1,7 +1,7 @@
-// An end of TLS, a server's or a client's. Either the octets are all that its peer sends; or a sound peer
-// shakes hands, and then does what they say: it writes, asks for new keys or handshakes, says farewell, and
-// between its records there may be octets that are none. However few octets arrive, the engine returns after
-// as many steps as they can need: one that loops without taking any aborts.
+// One end of TLS, a server's or a client's. Either the input is all that its peer sends. Or a valid peer
+// makes the handshake and then does what the input says: it writes, starts new keys or handshakes, closes,
+// and may send invalid octets between its records. The engine must return after a number of steps in
+// proportion to the octets; one that loops without consuming any aborts.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -45,8 +45,8 @@ Owned<SSL> end_of(TlsContext& context, Role role) {
   return role == Role::server ? context.server_end() : context.client_end("127.0.0.1", "fuzz");
 }
 
-// Counts how often OpenSSL asks for octets. Whatever arrives, it asks twice for each record, which has five
-// octets at least, and once more in each of our calls.
+// Counts how often OpenSSL asks for octets. It asks twice per record, which has five octets at least, and
+// once more in each of our calls.
 class Steps {
  public:
   explicit Steps(SSL* end) {
@@ -66,7 +66,7 @@ class Steps {
   std::size_t steps_ = 0, allowed_ = 64;
 };
 
-// Puts what is there into the engine, as far as it has room, and reads all it gives.
+// Feeds available octets into the engine, as far as it has room, and reads all its output.
 class Engine {
  public:
   Engine(TlsContext& context, Role role) : Engine(end_of(context, role), role) {}
@@ -97,7 +97,7 @@ class Engine {
 
  private:
   Engine(Owned<SSL> end, Role role) : end_(end.get()), engine_(std::move(end)), steps_(end_) {
-    if (role == Role::client) shake();  // it speaks first
+    if (role == Role::client) shake();  // the client sends first
   }
 
   void shake() {
@@ -120,7 +120,7 @@ class Engine {
     require(over_ || !engine_.holds());
   }
 
-  SSL* const end_;  // the engine's
+  SSL* const end_;  // owned by the engine
   TlsEngine engine_;
   Steps steps_;
   bool done_ = false, over_ = false;
@@ -195,11 +195,11 @@ void converse(TlsContext& context, Role role, ByteView script) {
         engine.take(octets);
         break;
     }
-    if (what % 5 != 1) engine.take(peer.said());  // else it comes along with the next
+    if (what % 5 != 1) engine.take(peer.said());  // otherwise it is sent with the next output
     require(engine.engine().answered() - quiet < 64 * 1024);
     ERR_clear_error();
   }
-  // Nothing that the peer did not write, and in its order.
+  // The text must be what the peer wrote, in its order.
   require(engine.text().size() <= peer.text().size());
   require(std::equal(engine.text().begin(), engine.text().end(), peer.text().begin()));
 }

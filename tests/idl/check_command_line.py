@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""takt-idl's options: status, dependency file, names of what it writes.
+"""takt-idl's options: exit status, dependency file, names of the output files.
 
 usage: check_command_line.py TAKT_IDL
 """

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles every bad/NAME.idl and compares what takt-idl says with bad/NAME.err; every good/NAME.idl has to pass.
+"""Compiles every bad/NAME.idl and compares takt-idl's messages with bad/NAME.err; every good/NAME.idl must pass.
 
 usage: check_diagnostics.py TAKT_IDL FOLDER [--update]
 
---update writes the .err files instead; look at the difference before you keep it.
+--update writes the .err files instead; review the difference before you keep it.
 """
 import pathlib
 import subprocess

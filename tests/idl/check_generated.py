@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The OMG's services: from every IDL file that omniORB's packages install comes code that compiles without warnings.
+"""The OMG's services: the code generated from every IDL file that omniORB's packages install compiles without warnings.
 
 usage: check_generated.py TAKT_IDL CXX INCLUDE WORK [FOLDER]
 
-INCLUDE has Takt's headers; WORK is emptied and filled. Ends with 77 (skipped) where FOLDER, /usr/share/idl/omniORB by
-default, does not exist.
+INCLUDE has Takt's headers; WORK is emptied and filled. Exits with 77 (skipped) if FOLDER, by default
+/usr/share/idl/omniORB, does not exist.
 """
 import concurrent.futures
 import pathlib
@@ -18,7 +18,7 @@ SECONDS = 600  # a watchdog, not a measure
 FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
 
 ORBS_OWN = "it declares the ORB's own types, which the runtime has or has not"
-# File: why nothing is generated from it, or why what is generated is not compiled.
+# File: why no code is generated from it, or why its code is not compiled.
 LEFT_OUT = {
     "corbaidl.idl": ORBS_OWN,
     "ir.idl": ORBS_OWN,
@@ -62,7 +62,7 @@ def main():
             failures.append(f"{name}: status {done.returncode}\n" + done.stderr.decode("utf-8", "replace"))
         else:
             stems.append(file.stem)
-    # What all of them begin with is read once.
+    # All of them include these headers, which are parsed once.
     (work / "runtime.h").write_text("#include <takt/corba.h>\n#include <takt/adapter/skeleton.h>\n"
                                     "#include <takt/invocation/stub.h>\n")
     subprocess.run([cxx, *FLAGS[:-1], "-x", "c++-header", f"-I{includes}", work / "runtime.h", "-o",

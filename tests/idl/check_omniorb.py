@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Every IDL file that omniORB's packages install is accepted, save those that break the standard themselves.
+"""takt-idl accepts every IDL file that omniORB's packages install, except those that violate the standard.
 
 usage: check_omniorb.py TAKT_IDL [FOLDER]
 
-Ends with 77 (skipped) where FOLDER, /usr/share/idl/omniORB by default, does not exist.
+Exits with 77 (skipped) if FOLDER, by default /usr/share/idl/omniORB, does not exist.
 """
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ import sys
 
 SECONDS = 20  # a watchdog, not a measure
 
-# File: the clause of CORBA 3.0.3 that it breaks, itself or in what it includes.
+# File: the clause of CORBA 3.0.3 that it or an included file violates.
 UNDECLARED = "3.15.2: a name is declared before it is used; {}"
 SECURITY = UNDECLARED.format("CORBA::ServiceOption and CORBA::Policy are declared nowhere") + (
     "; 3.2.3: EventType collides with a keyword; 3.15.2: a member of Right is called right")
@@ -38,7 +38,7 @@ def main():
         print(f"no IDL files in {folder}: skipped")
         return 77
     failures = 0
-    # The macro chooses the spelling for compilers that know escaped identifiers.
+    # The macro selects the spelling for compilers that support escaped identifiers.
     options = ["--check", "-D__OMNIIDL__", f"-I{folder}", f"-I{folder / 'COS'}"]
     for file in files:
         done = subprocess.run([compiler, *options, file], capture_output=True, timeout=SECONDS)

@@ -20,7 +20,7 @@ Interfaces remote_interfaces(const Specification& specification) {
   return all;
 }
 
-// What _is_a() admits.
+// The ids for which _is_a() is true.
 std::set<std::string> ids_of(const Declaration& interface) {
   std::set<std::string> ids{interface.repository_id};
   for (const Declaration* base : interface.bases) ids.merge(ids_of(*base));
@@ -32,7 +32,7 @@ const Declaration* with_id(const Interfaces& interfaces, const std::string& id) 
   return found == interfaces.end() ? nullptr : *found;
 }
 
-// A new version that only adds interfaces does not lead a client to call them where they are not served.
+// A new version that only adds interfaces does not make a client call them where they are not served.
 bool only_adds(const Side& client, const Side& server) {
   const Interfaces known = remote_interfaces(client.specification);
   return std::ranges::all_of(remote_interfaces(server.specification), [&](const Declaration* one) {

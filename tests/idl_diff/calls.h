@@ -10,7 +10,7 @@
 
 namespace takt::idl::diff {
 
-// One side of a call. Reads the file in its own way, and knows nothing of rules.
+// One side of a call. Reads the file independently and knows nothing of the rules.
 struct Side {
   explicit Side(const std::string& file);
 
@@ -18,9 +18,9 @@ struct Side {
   std::vector<OperationTypes> operations;
 };
 
-// What goes wrong when the client calls each operation that it knows of each interface that both versions
-// mean, with all samples, and the server answers with all samples and each exception. Empty: nothing.
-// An interface that only a new client has is no failure where the old version's interfaces are all kept.
+// The first failure when the client calls each operation it knows of each common interface with all samples,
+// and the server answers with all samples and each exception. Empty if there is none. An interface that only
+// a new client has is no failure if the new version keeps all old interfaces.
 std::string failure(const Side& client, const Side& server, bool client_is_new);
 
 }  // namespace takt::idl::diff

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Formatting IDL again changes nothing, and formatted IDL means what it meant: for all IDL that there is.
+"""Formatting IDL is idempotent, and formatted IDL has the same meaning: for all available IDL.
 
 usage: check_format.py TAKT TAKT_IDL ROOT
 
-Takes the IDL files below ROOT, but for build trees, and those of /usr/share/idl. What takt-idl refuses stays out of the
-comparison of models only.
+Takes the IDL files below ROOT, except in build trees, and those of /usr/share/idl. Files that takt-idl refuses are
+left out of the comparison of models only.
 """
 import pathlib
 import subprocess
@@ -13,7 +13,7 @@ import tempfile
 
 SECONDS = 30  # a watchdog, not a measure
 TAKT, TAKT_IDL, ROOT = sys.argv[1:4]
-REFUSED = {"tests/idl/bad/lexer_unterminated_string.idl"}  # no text that has tokens
+REFUSED = {"tests/idl/bad/lexer_unterminated_string.idl"}  # cannot be split into tokens
 
 
 def files():
@@ -34,7 +34,7 @@ def model(path, folder):
 
 
 def complaint(path, scratch, style):
-    """What is wrong with the file's formatted text, and whether its model was compared."""
+    """The error in the file's formatted text, and whether its model was compared."""
     once = run(TAKT, "idl", "format", *style, "-", text=path.read_bytes())
     if once.returncode != 0:
         return "is refused: " + once.stderr.decode(errors="replace"), False

@@ -1,4 +1,4 @@
-"""check_tools.py TAKT PAGE: `takt idl` as a process: what it says, in each format, and how it exits."""
+"""check_tools.py TAKT PAGE: `takt idl` as a process: its output in each format, and its exit status."""
 
 import json
 import os

@@ -1,5 +1,4 @@
-// Each rule finds what it is for, and does not find what only looks like it; what rules say of the wire is
-// so.
+// Each rule finds its own change and does not find similar ones; the rules' claims about the wire are true.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,7 +59,7 @@ bool is_argued(const std::vector<Finding>& findings, Effect effect) {
   });
 }
 
-// What fails is found; what is found and is not only argued fails.
+// Each failure must be found; each finding that is not merely argued must cause a failure.
 void expect_proved(const Side& client, const Side& server, const std::vector<Finding>& findings,
                    Effect effect, bool both_ways) {
   const std::string wrong = failure(client, server, effect == Effect::wire_back);

@@ -16,14 +16,14 @@ using CORBA::TypeCode;
 
 struct DoesNotFit {};
 
-// Either direction: a writer makes values up, and a reader takes them.
+// Either direction: a writer makes up values, and a reader reads them.
 class Stream {
  public:
   Stream(cdr::Encoder& encoder, std::uint32_t variant) : encoder_(&encoder), variant_(variant) {}
   explicit Stream(cdr::Decoder& decoder) : decoder_(&decoder) {}
 
   bool writes() const { return encoder_ != nullptr; }
-  // A number that differs from the one before.
+  // A different number each time.
   std::uint32_t next() { return ++count_; }
   std::uint32_t variant() const { return variant_; }
 
@@ -56,7 +56,7 @@ class Stream {
   std::uint32_t variant_ = 0, count_ = 0;
 };
 
-// Odd variants have numbers with the highest bit set, which tell signed from unsigned ones.
+// Odd variants have numbers with the highest bit set, which distinguish signed from unsigned types.
 template <class T>
 Sample number(Stream& stream) {
   T value{};
@@ -162,7 +162,7 @@ class Walk {
     return {.text = "wide string of " + std::to_string(text.size())};
   }
 
-  // All digits are 1 to 9, packed in halves of octets, with the sign in the last.
+  // All digits are 1 to 9, packed in half octets, with the sign in the last.
   Sample fixed(const TypeCode& type) {
     const int digits = type.fixed_digits(), count = digits + 1 + (digits % 2 == 0);
     std::string halves;
@@ -219,7 +219,7 @@ class Walk {
     return sample;
   }
 
-  // Of the variants, one selects what no label names.
+  // One of the variants selects a value without a label.
   Sample chosen(const TypeCode& type) {
     const auto& members = type._parts().members;
     const std::size_t at = stream_.variant() % (members.size() + 1);
@@ -234,7 +234,7 @@ class Walk {
     return sample;
   }
 
-  // With one profile, whose data is a number.
+  // A reference with one profile whose data is a number.
   Sample reference() {
     const std::string id = stream_.pass_string("IDL:Referenced:1.0");
     const auto profiles = stream_.pass<std::uint32_t>(1), tag = stream_.pass<std::uint32_t>(0),
@@ -251,7 +251,7 @@ void flatten(const Sample& sample, std::vector<const Sample*>& leaves) {
   for (const Sample& part : sample.parts) flatten(part, leaves);
 }
 
-// Whether the receiver takes one member for another of its own.
+// Whether the receiver mistakes one member for another of its own.
 bool is_misplaced(const Sample& sent, const Sample& received) {
   if (sent.parts.size() != received.parts.size()) return false;
   for (std::size_t i = 0; i < sent.parts.size(); ++i) {

@@ -1,4 +1,4 @@
-"""The programs of each ORB, and what each is known to do otherwise."""
+"""The programs of each ORB, and the known differences of each."""
 
 import functools
 import itertools
@@ -19,7 +19,7 @@ class Programs:
     over = "tcp"
 
     def with_options(self, title, *options):
-        """The same programs, with these options besides."""
+        """The same programs with these additional options."""
         return Programs(self.name, title, lambda *how: self.server_options(*how) + list(options),
                         lambda *how: self.client_options(*how) + list(options))
 
@@ -55,7 +55,7 @@ def sockets():
 
 
 def unix_path(port):
-    """A path of its own, or the same for the same port."""
+    """A path of its own; the same one for the same port."""
     return os.path.join(sockets().name, str(port or f"free{next(COUNT)}"))
 
 
@@ -64,7 +64,7 @@ COUNT = itertools.count()
 
 @functools.cache
 def certificates():
-    """An authority, and a certificate of its for both ends: authority.pem, end.pem, end.key, and both in both.pem."""
+    """An authority and a certificate for both ends: authority.pem, end.pem, end.key, and both in both.pem."""
     folder = tempfile.TemporaryDirectory(prefix="takt-interop-tls-")
 
     def openssl(*arguments):
@@ -83,7 +83,7 @@ def certificates():
 
 @functools.cache
 def keystore():
-    """The same for Java: a key with its certificate, and the authority as one that is trusted."""
+    """The same for Java: a key with its certificate, and the authority as a trusted one."""
     path = certificate("end.jks")
     subprocess.run(["openssl", "pkcs12", "-export", "-in", certificate("both.pem"), "-out", certificate("end.p12"),
                     "-name", "end", "-passout", "pass:takttakt"], check=True, capture_output=True)
@@ -125,7 +125,7 @@ def takt_over_tls(version, port=0):
 
 
 class JacOrb:
-    """Classes that jacorb/build makes, once in a run."""
+    """Classes that jacorb/build makes once per run."""
 
     name, title, over = "jacorb", "JacORB", "tcp"
 
@@ -152,7 +152,7 @@ class JacOrb:
                       "org.omg.CORBA.ORBSingletonClass": "org.jacorb.orb.ORBSingleton",
                       "OAIAddr": "127.0.0.1", "jacorb.giop_minor_version": version[2],
                       "jacorb.native_char_codeset": "UTF8", "jacorb.native_wchar_codeset": "UTF16",
-                      "jacorb.poa.queue_max": "1000",  # oneways that wait
+                      "jacorb.poa.queue_max": "1000",  # waiting oneways
                       "jacorb.implname": "interop",  # for persistent references
                       "jacorb.log.default.verbosity": "0", "org.slf4j.simpleLogger.defaultLogLevel": "off"}
         if port:
@@ -169,7 +169,7 @@ class JacOrb:
 
 
 class JacOrbByTls(JacOrb):
-    """Over the JDK's TLS. 60: either end shows who it is (EstablishTrustInTarget, EstablishTrustInClient)."""
+    """Over the JDK's TLS. 60: both ends authenticate (EstablishTrustInTarget, EstablishTrustInClient)."""
 
     title, over = "JacORB by TLS", "tls"
 
@@ -190,8 +190,8 @@ class JacOrbByTls(JacOrb):
 
 
 class Bridged:
-    """A server behind `takt bridge`, which clients reach by TCP. The server listens at a UNIX-domain socket where its
-    references can say so."""
+    """A server behind `takt bridge`, which clients reach over TCP. The server listens at a UNIX-domain socket if its
+    references can contain one."""
 
     over = "bridge"
 
@@ -222,23 +222,23 @@ def free_port():
 
 @functools.cache
 def free_port_for(_port):
-    """The same for the same port."""
+    """The same port for the same argument."""
     return free_port()
 
 
 TAKT = Programs("takt", "Takt", takt, lambda version: takt(version) + ["-ORBRoundTripTimeout", "5s"])
-# Takt's other strategies, by the side that they are for.
+# Takt's other strategies, for clients and for servers.
 CLIENTS = [TAKT, TAKT.with_options("Takt, cached,", "-ORBClientConnections", "cached"),
            TAKT.with_options("Takt, multiplexed,", "-ORBClientConnections", "multiplexed"),
            TAKT.with_options("Takt, multiplexed-active,", "-ORBClientConnections", "multiplexed-active")]
 SERVERS = [TAKT, TAKT.with_options("Takt, reactive", "-ORBServerConcurrency", "reactive"),
            TAKT.with_options("Takt, leader-followers", "-ORBServerConcurrency", "leader-followers")]
 PEERS = [Programs("omniorb", "omniORB", omniorb, omniorb), JacOrb()]
-# Over UNIX-domain sockets, both ways and back.
+# Over UNIX-domain sockets, with callbacks.
 TAKT_OVER_UNIX = Programs("takt", "Takt over UNIX", takt_over_unix, takt_over_unix)
 OMNIORB_OVER_UNIX = Programs("omniorb", "omniORB over UNIX", omniorb_over_unix, omniorb_over_unix)
 TAKT_OVER_UNIX.over = OMNIORB_OVER_UNIX.over = "unix"
-# By TLS, where both show certificates.
+# Over TLS with certificates on both sides.
 TAKT_OVER_TLS = Programs("takt", "Takt by TLS", takt_over_tls,
                          lambda version: takt_over_tls(version) + ["-ORBRoundTripTimeout", "5s"])
 OMNIORB_OVER_TLS = Programs("omniorb", "omniORB by TLS", omniorb_over_tls, omniorb_over_tls)
@@ -255,7 +255,7 @@ WORD = ("JacORB forgets the bound of a string's TypeCode outside of an alias: it
 
 RMI = "JacORB takes values in anys through the JDK's RMI over IIOP, which Java 11 and later do not have."
 ALL = ("1.0", "1.1", "1.2")
-# CLIENT-SERVER, GIOP versions, checks, and why they do not pass.
+# CLIENT-SERVER, GIOP versions, checks, and why they fail.
 DIFFERENCES = [
     ("takt-*.bridged", ALL, "locate.request",
      "A bridge answers a LocateRequest for a reference that leads through it by itself: the object is here, whether its "

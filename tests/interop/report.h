@@ -1,4 +1,4 @@
-// What the clients print: a line for each check, which tests/interop/run reads.
+// The output of the clients: a line for each check, which tests/interop/run reads.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ inline void require(bool holds, const std::string& what) {
   if (!holds) throw std::runtime_error(what);
 }
 
-// `describe` turns what the ORB throws, the exception in flight, into a text.
+// `describe` turns the current exception of the ORB into text.
 inline void report(const std::string& name, const std::function<void()>& body,
                    const std::function<std::string()>& describe) {
   try {

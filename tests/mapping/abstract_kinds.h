@@ -1,4 +1,4 @@
-// What an application writes for the values of abstract.idl.
+// The application's code for the values of abstract.idl.
 #pragma once
 
 #include "abstractC.h"

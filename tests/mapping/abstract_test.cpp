@@ -1,4 +1,4 @@
-// Abstract interfaces as they are generated: objects and values by the same reference.
+// Generated abstract interfaces: one reference type for objects and values.
 #include "abstract_kinds.h"
 #include "passing.h"
 
@@ -13,7 +13,7 @@ static_assert(IDL::traits<Shapes::Described>::is_abstract::value);
 static_assert(!IDL::traits<Shapes::Window>::is_abstract::value);
 static_assert(std::is_same_v<IDL::traits<Shapes::Described>::in_type, DescribedRef>);
 
-// A reference to a window that is nowhere.
+// A reference to a window that does not exist.
 IDL::traits<Shapes::Window>::ref_type window() {
   const auto object = Receiver::orb()->string_to_object("corbaloc:iiop:127.0.0.1:1/window");
   return takt::reference::unchecked_narrow<Shapes::Window>(object);

@@ -1,5 +1,5 @@
-# What is generated compiles without a warning: CXX, VERSION, SOURCE, GENERATED, WORK. The sources together; that each
-# compiles alone is seen where they are built.
+# Checks that generated code compiles without warnings: CXX, VERSION, SOURCE, GENERATED, WORK. Compiles the
+# sources together; the normal build compiles each alone.
 file(GLOB sources ${GENERATED}/*.cpp)
 if(NOT sources)
   message(FATAL_ERROR "nothing was generated in ${GENERATED}")

@@ -1,4 +1,4 @@
-# Counts the lines of what TAKT_IDL generates for IDL; more than MOST fail.
+# Counts the lines that TAKT_IDL generates for IDL; fails if there are more than MOST.
 file(REMOVE_RECURSE ${WORK})
 execute_process(COMMAND ${TAKT_IDL} -o ${WORK} ${IDL} RESULT_VARIABLE status ERROR_VARIABLE output)
 if(NOT status EQUAL 0)

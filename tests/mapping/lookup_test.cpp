@@ -41,7 +41,7 @@ class BothServant final : public virtual CORBA::servant_traits<Objects::Both>::b
   std::string title_ = "none";
 };
 
-// A request to the servant as the wire brings it.
+// A request to the servant, as received from the wire.
 class Request {
  public:
   explicit Request(std::string_view operation) : operation_(operation) {}
@@ -58,7 +58,7 @@ class Request {
     return found;
   }
   bool answered() const { return answered_; }
-  // Past GIOP header, id and status, without contexts.
+  // Reads past the GIOP header, the id and the status; there are no contexts.
   std::uint32_t status() const { return decoder(16).get_u32(); }
   takt::cdr::Decoder results() const { return decoder(24); }
   takt::cdr::Decoder exception() const { return decoder(24); }

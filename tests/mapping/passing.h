@@ -1,4 +1,4 @@
-// Values and references, sent and received without a connection.
+// Sends and receives values and references without a connection.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ namespace mapping_test {
 inline constexpr takt::cdr::ByteOrder both_orders[] = {takt::cdr::ByteOrder::big,
                                                        takt::cdr::ByteOrder::little};
 
-// What a receiver has: the factories that a test registers, and an ORB for the objects.
+// The receiver's environment: factories that a test registers, and an ORB for objects.
 class Receiver final : public takt::cdr::Environment {
  public:
   void add(const std::string& id, std::shared_ptr<CORBA::ValueFactoryBase> factory) {
@@ -33,7 +33,7 @@ class Receiver final : public takt::cdr::Environment {
     takt::cdr::Format format;
     format.order = takt::cdr::ByteOrder::big;
     takt::cdr::Encoder encoder(buffer, format);
-    encoder.put(false);  // the order, as an encapsulation's first octet
+    encoder.put(false);  // the byte order, first octet of an encapsulation
     takt::cdr::write_ior(encoder, ior);
     std::string text = "IOR:";
     for (std::size_t i = 0; i < buffer.owned_size(); ++i)
@@ -59,7 +59,7 @@ bool decoded(const std::vector<std::uint8_t>& octets, takt::cdr::ByteOrder order
   return takt::cdr::read(decoder, value) && decoder.remaining() == 0;
 }
 
-// What arrives when the value is sent.
+// The result of sending the value.
 template <class T>
 T sent(const T& value, takt::cdr::ByteOrder order, Receiver receiver = {}) {
   T read{};

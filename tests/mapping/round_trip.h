@@ -1,4 +1,4 @@
-// A value, written and read again.
+// Writes a value and reads it again.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ bool decode(const std::vector<std::uint8_t>& octets, takt::cdr::ByteOrder order,
   return takt::cdr::read(decoder, value) && decoder.remaining() == 0;
 }
 
-// In both byte orders, into a value that has been used before; and every shorter message is refused.
+// In both byte orders, into a value that already has contents; and every shorter message must be refused.
 template <class T>
 void expect_round_trip(const T& value) {
   for (const auto order : {takt::cdr::ByteOrder::big, takt::cdr::ByteOrder::little}) {

@@ -1,4 +1,4 @@
-// Values of the types of types.idl.
+// Sample values for the types of types.idl.
 #pragma once
 
 #include "typesC.h"

@@ -47,7 +47,7 @@ TEST(Text, ExceptionsAndReferences) {
 
 }  // namespace
 
-// A layout of one's own.
+// A custom layout.
 template <class Out>
 struct IDL::formatter<Types::Block, Out> {
   void write(Out& out, const Types::Block& block) const { out << "block " << block.l(); }

@@ -31,7 +31,7 @@ TEST(TypeCodes, KeepAliases) {
 
 TEST(TypeCodes, TheirConstantsStandForThem) {
   EXPECT_TRUE(Types::_tc_Octets == CORBA::typecode_reference(Types::_tc_Octets));
-  EXPECT_FALSE(Types::_tc_Octets == IDL::type_code<Types::Octets>());  // which is no alias
+  EXPECT_FALSE(Types::_tc_Octets == IDL::type_code<Types::Octets>());  // not an alias
   EXPECT_TRUE(Types::_tc_Point == IDL::type_code<Types::Point>());
   EXPECT_EQ(Types::_tc_Point().get(), IDL::type_code<Types::Point>().get());
 }

@@ -1,4 +1,4 @@
-// What an application writes for the values of values.idl: implementations and factories.
+// The application's code for the values of values.idl: implementations and factories.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Valuetypes as they are generated: what travels is what arrives.
+// Generated valuetypes: the received value equals the sent one.
 #include "passing.h"
 #include "value_kinds.h"
 
@@ -72,14 +72,14 @@ TEST(Values, TruncatedToTheBase) {
                                            Values::Base::_ref_type()),
       make_reference<Values::obv::Base>(std::uint8_t{2}, std::string())};
   for (const auto order : both_orders) {
-    const auto back = sent(both, order);  // nobody makes a Derived
+    const auto back = sent(both, order);  // there is no factory for Derived
     ASSERT_EQ(back.size(), 2u);
     ASSERT_TRUE(back[0] && back[1]);
     EXPECT_TRUE(IDL::traits<Values::Derived>::narrow(back[0]) == nullptr);
     EXPECT_EQ(back[0]->small(), 1);
     EXPECT_EQ(back[1]->small(), 2);
   }
-  // Further may not be truncated.
+  // Further must not be truncated.
   const Values::Base::_ref_type whole = further();
   Values::Base::_ref_type none;
   Receiver empty;
@@ -98,7 +98,7 @@ TEST(Values, WithOperationsComeFromTheirFactory) {
     ASSERT_TRUE(back);
     EXPECT_EQ(back->full_name(), "Dr Ada");
     EXPECT_EQ(back->age(), 3);
-    const auto named = sent(Values::Named::_ref_type(made), order, factories);  // by its abstract base
+    const auto named = sent(Values::Named::_ref_type(made), order, factories);  // through its abstract base
     ASSERT_TRUE(named);
     EXPECT_EQ(named->full_name(), "Dr Ada");
   }
@@ -153,7 +153,7 @@ TEST(Values, InAny) {
   Values::Node::_ref_type out;
   ASSERT_TRUE(any >>= out);
   EXPECT_TRUE(out == first);
-  Receiver factories;  // an Any says what is in it, not what makes it
+  Receiver factories;  // an Any has its value's type but not its factory
   factories.add(Values::Node::_repository_id(), std::make_shared<Values::Node_init>());
   for (const auto order : both_orders) {
     ASSERT_TRUE(sent(any, order, factories) >>= out);
@@ -177,7 +177,7 @@ TEST(Values, InAnAnyAreMadeWhenTheyAreTakenOut) {
   person <<= PersonFactory().create("Ada", Values::Person::Title::none);
   for (const auto order : both_orders) {
     Values::Nodes nodes;
-    ASSERT_TRUE(sent(any, order) >>= nodes);  // which needs no factory
+    ASSERT_TRUE(sent(any, order) >>= nodes);  // needs no factory
     ASSERT_EQ(nodes.size(), 2u);
     EXPECT_EQ(nodes[0]->number(), 7);
     EXPECT_TRUE(nodes[1]->next() == nodes[0]);
@@ -223,7 +223,7 @@ TEST(Values, CopiesKeepWhatIsShared) {
   for (int i = 1; i < 100'000; ++i) list = node(i, list);
   auto copied = IDL::traits<Values::Node>::narrow(list->_copy_value());
   int length = 0;
-  for (auto* both : {&list, &copied})  // taken apart one by one
+  for (auto* both : {&list, &copied})  // frees the nodes one by one
     for (; *both; *both = Values::Node::_ref_type((*both)->next())) ++length;
   EXPECT_EQ(length, 200'000);
 }

@@ -1,12 +1,12 @@
-// What an object adapter costs, without an ORB around it, for whoever counts:
+// The cost of an object adapter without an ORB, for external counters:
 //
 //   rt_adapter_costs memory OBJECTS
-//       octets of adapter for each object, and how long activating took
+//       octets of adapter per object, and the duration of activation
 //   rt_adapter_costs calls STRATEGY CALLS
-//       allocations in so many requests; STRATEGY: linear, dynamic, perfect, active, delayered or siphash
+//       allocations in CALLS requests; STRATEGY: linear, dynamic, perfect, active, delayered or siphash
 //       (delayered, with a MAC on the key)
 //   rt_adapter_costs one-servant OBJECTS ORDER
-//       activates so many objects of one servant in two adapters, and deactivates them in that ORDER: oldest
+//       activates OBJECTS objects of one servant in two adapters, and deactivates them in that ORDER: oldest
 //       or newest first
 #include <malloc.h>
 
@@ -51,7 +51,7 @@ namespace {
 
 using namespace PortableServer;
 
-// The servants are the application's, and there before.
+// The application owns the servants and made them before, so they do not count.
 void memory(std::size_t count) {
   Adapters orb;
   std::vector<CORBA::servant_reference<NumberServant>> servants;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fails when an object adapter costs more than its ceilings: octets for each active object, instructions of its
-activation and deactivation, and instructions and allocations for each request or collocated call. Instructions are
-slopes between two numbers of calls or objects."""
+"""Fails if an object adapter costs more than its ceilings: octets for each active object, instructions of its activation
+and deactivation, and instructions and allocations for each request or collocated call. Instructions are slopes
+between two numbers of calls or objects."""
 
 import argparse
 import os
@@ -12,21 +12,22 @@ from callgrind import instructions_per_call
 
 CALLS = (1000, 3000)
 OBJECTS = (2000, 6000)
-# So many that the ORB's threads, which come and go beside them, do not count.
+# Enough calls to make the ORB's background threads negligible.
 LOCAL_CALLS = (100000, 300000)
-# Of a request with a reply and an upcall, from the key to the encoded answer, in an adapter on its own.
-# These hold what was reached, so that none gets dearer unseen; siphash is delayered with a MAC on the key, without what
-# OpenSSL takes for it, which differs from version to version.
+# Instructions of a request with a reply and an upcall, from the key to the encoded answer, in an adapter
+# without an ORB. The limits are the present values, so that no increase goes unnoticed. siphash is delayered
+# with a MAC on the key, without OpenSSL's share, which differs between versions.
 REQUEST_CEILINGS = {"linear": 810, "dynamic": 815, "perfect": 555, "active": 310, "delayered": 305, "siphash": 576}
 MAC_LIBRARY = "libcrypto"
-# The C library's memcmp takes that much more in a request where what it compares lies near the end of a page, which is
-# for the linker to choose.
+# The C library's memcmp takes this many more instructions per request if its operands lie near the end of a
+# page, which depends on the linker.
 MEMCMP_NEAR_A_PAGE_END = 16
 OCTETS_PER_OBJECT = 96
-# Of activating and deactivating an object whose servant has thousands; a step for each of those would add thousands.
-# Five locks that inherit priorities take some 110 each.
+# Instructions to activate and deactivate an object whose servant has thousands; one step per object would add
+# thousands. Five locks with priority inheritance take about 110 each.
 ONE_OF_MANY_CEILING = 2250
-# Of a call within the process, through the POA and by takt::Direct, with the caller's loop and the servant.
+# Instructions of a call within the process, through the POA and with takt::Direct, including the caller's
+# loop and the servant.
 COLLOCATED_CEILING, DIRECT_CEILING = 150, 40
 
 

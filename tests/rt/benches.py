@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The benches make the calls that they say, and no others: each runs with few of them, and its figures' counts are held
-against what was asked for."""
+"""The benches make the calls that they claim, and no others: runs each with few calls, and compares its counts with what
+was requested."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ from harness.variants import VARIANTS  # noqa: E402
 from harness.whitebox import group_of  # noqa: E402
 
 SKIPPED = 77
-# Functions, as callgrind names them, and where they belong.
+# Functions as callgrind names them, and their groups.
 GROUPED = {
     "a_client:void takt::detail::Stub<takt::Operation<takt::Text<4ul>{char [4]{(char)1}}, void ()>>::call(int)":
         "marshaling, stub, skeleton",
@@ -44,7 +44,7 @@ NO_FIFO = "SCHED_FIFO needs CAP_SYS_NICE"
 
 
 def rows_of(programs, name, *options, drawn=0):
-    """The figures of a bench, which draws that many charts at least."""
+    """The figures of a bench, which must draw at least that many charts."""
     with scratch() as folder:
         figures, plots = os.path.join(folder, "figures"), os.path.join(folder, "plots")
         subprocess.run([os.path.join(BENCH, "run"), name, "--build-dir", programs.build_dir, "--json", figures, *options,
@@ -79,7 +79,7 @@ def priority(programs):
 
 
 def reserved(programs):
-    """The high-priority client makes its calls with reserved time, beside ordinary processes that burn the rest."""
+    """The high-priority client makes its calls with reserved time, beside ordinary processes that use the rest."""
     if not may_use_reservations():
         return "SCHED_DEADLINE needs CAP_SYS_NICE, all processors, and chrt(1)"
     name = "reactor-per-priority-reserved"
@@ -90,7 +90,7 @@ def reserved(programs):
 
 
 def priorities_of_threads(pid):
-    """Of a process, and of those that it has started."""
+    """The priorities of the threads of a process and its children."""
     found = [{os.sched_getparam(int(thread)).sched_priority for thread in os.listdir(f"/proc/{pid}/task")}]
     with open(f"/proc/{pid}/task/{pid}/children") as file:
         return found + [each for child in file.read().split() for each in priorities_of_threads(int(child))]
@@ -107,7 +107,7 @@ def processes(programs):
 
 
 def inversion(programs):
-    """Four clients at four rates, and what a context switch takes."""
+    """Four clients at four rates, and the duration of a context switch."""
     if not may_use_real_time():
         return NO_FIFO
     peers = peers_of(programs, "raw", "takt", "omniorb")
@@ -118,7 +118,7 @@ def inversion(programs):
     for row in rows:
         if "rate_hz" in row and not {"inversion_ns", "overtaken", "blocked", "blocked_longest_ns"} <= row.keys():
             complaints.append(f"a figure is missing: {row}")
-    # To the thread that tries, back to the holder, to the other one that has it now, and back again.
+    # To the thread that tries, back to the holder, to the other thread that has it now, and back again.
     switches = {row["metric"]: round(row["switches"]) for row in rows if row["peer"] == "machine"}
     return complaints + differ("switches", switches, {"yield": 2, "synchronized": 4, "synchronized, inheriting": 4})
 
@@ -130,7 +130,7 @@ def packets(device):
 
 
 def linked(programs):
-    """Calls go through the link between two networks, of every peer."""
+    """The calls of every peer go over the link between two networks."""
     if os.geteuid() or not shutil.which("ip") or not shutil.which("tc"):
         return "networks take root, ip(8) and tc(8)"
     settings = Namespace(network="veth", link_rate="100mbit", delay="", loss="")
@@ -151,7 +151,7 @@ def linked(programs):
 
 
 def ttcp(programs):
-    """Each type, with and without a reply, to each servant in turn; the client knows that all has arrived."""
+    """Each type, with and without a reply, to each servant in turn; the client learns that all has arrived."""
     peers = peers_of(programs, "takt", "omniorb-fast")
     rows = rows_of(programs, "ttcp", "--calls", "20", "--seconds", "20", "--units", "1,1024", "--servants", "1,100", "--only",
                    f"^({'|'.join(peers)})$", drawn=4)
@@ -162,7 +162,7 @@ def ttcp(programs):
 
 
 def sizes(programs):
-    """What each layer takes, over the size of what is sent."""
+    """The time of each layer over the size of the message."""
     rows = rows_of(programs, "probes", "--rounds", "1", "--calls", "50", "--workloads", "octets_4,octets_64k", drawn=1)
     seen = {(row["workload"], row["side"]): sum(other["n"] == 50 for other in rows if other["step"] and
                                                 (other["workload"], other["side"]) == (row["workload"], row["side"])) for row in rows}
@@ -171,7 +171,7 @@ def sizes(programs):
 
 
 def whitebox(programs):
-    """Every function belongs to a group, and what a sequence of structs takes is mostly its marshaling."""
+    """Every function belongs to a group, and marshaling dominates the cost of a sequence of structs."""
     if not shutil.which("valgrind"):
         return "no valgrind"
     complaints = differ("groups", {name: group_of(name) for name in GROUPED}, GROUPED)

@@ -1,10 +1,10 @@
-// Calls through a bridge, which rewrites references or not, over TCP; client, bridge and server are ORBs of
-// this process, for whoever counts:
+// Calls through a bridge over TCP, with or without rewriting of references, for external counters. Client,
+// bridge and server are ORBs of this process:
 //
 //   rt_bridge_costs WAY OPERATION OCTETS CALLS [time]
-//       WAY: direct (no bridge), octets (it passes bodies as they are) or rewritten (it knows the operations)
-//       OPERATION: pass (a reference there and back, and so many octets) or send (the octets alone)
-//       time: says the median of a call's time in microseconds
+//       WAY: direct (no bridge), octets (bodies pass unchanged) or rewritten (it knows the operations)
+//       OPERATION: pass (a reference there and back, and OCTETS octets) or send (the octets alone)
+//       time: prints the median duration of a call in microseconds
 #include <takt/corba.h>
 #include <takt/orb/bridge.h>
 
@@ -88,7 +88,7 @@ void run(const Told& told) {
   }
   const auto desk = IDL::traits<Passing::Desk>::narrow(client->string_to_object(reference));
   const Passing::Octets data(told.octets, 7);
-  // An object of the server's, as the client knows it.
+  // An object of the server, as the client sees it.
   const ObjectRef it = told.operation == "pass" ? desk->pass(nullptr, {}) : nullptr;
   if (it)
     call_as_told(told, [&] { desk->pass(it, data); });

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What a bridge costs a call, and rewriting references costs a bridge: instructions of client, bridge and server together, and
-with --times the median of a call's time. Fails when a body that is rewritten costs more than its ceiling for each octet,
-or a body without references more than it does where none are rewritten."""
+"""The cost of a bridge to a call, and of rewriting references to a bridge: instructions of client, bridge and server
+together, and with --times the median duration of a call. Fails if rewriting a body costs more than the ceiling per
+octet, or if a body without references costs more than without rewriting."""
 
 import argparse
 import os
@@ -14,8 +14,8 @@ CALLS = (100, 300)
 WAYS = ("direct", "octets", "rewritten")
 SIZES = (64, 1024, 16 * 1024, 256 * 1024)
 JUDGED_WAYS, JUDGED_SIZES = WAYS[1:], (64, 64 * 1024)
-CEILING = 0.6  # instructions that rewriting takes for each octet which is no reference
-SLACK = 500  # instructions: a look into the table of operations
+CEILING = 0.6  # instructions of rewriting per octet outside of references
+SLACK = 500  # instructions: a lookup in the table of operations
 
 
 def main():
@@ -39,7 +39,7 @@ def main():
 
 
 def times(program, operation, size):
-    """The least of three runs' medians, the ways by turns."""
+    """The smallest of three medians; runs alternate between the ways."""
     runs = [[float(subprocess.run([program, way, operation, str(size), "3000", "time"], check=True, capture_output=True,
                                   text=True).stdout) for way in WAYS] for _ in range(3)]
     return [min(run[i] for run in runs) for i in range(len(WAYS))]

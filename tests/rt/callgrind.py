@@ -1,4 +1,4 @@
-"""What callgrind counts of a program."""
+"""Instruction counts by callgrind."""
 
 import re
 import subprocess
@@ -6,8 +6,8 @@ import tempfile
 
 
 def instructions_per_call(*command, between, without=None):
-    """The slope between two numbers of calls, each in the place of the word CALLS; not counting what
-    the libraries take whose path contains `without`."""
+    """The slope between two numbers of calls, each substituted for the word CALLS. Does not count libraries whose path
+    contains `without`."""
     def count(calls):
         with tempfile.NamedTemporaryFile("r") as profile:
             subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile.name}",
@@ -20,8 +20,9 @@ def instructions_per_call(*command, between, without=None):
 
 
 def instructions_in(profile, without):
-    """The profile's total, less what calls into the libraries that are left out took altogether. An object's path is written
-    where it is first named; a call is into the caller's own, unless one is named for it, and its cost is in the next line."""
+    """The profile's total, less the inclusive cost of calls into excluded libraries. The profile names an object's path
+    where it is first used; a call is into the caller's object unless it names another, and its cost is on the next
+    line."""
     total, left_out, caller, called = 0, set(), None, None
     lines = iter(profile)
     for line in lines:

@@ -1,12 +1,12 @@
-// An urgent call, beside one of low priority that is in its way and a thread of a priority in between that
-// burns the core: whether the call is done before the burner is.
+// An urgent call contends with a low-priority call while a thread of medium priority burns the core: reports
+// whether the call ends before the burner.
 //
 //   rt_contended single-thread|main-thread|activator|leader|succession|active RUNS [ORB option ...]
 //       [-- client's ...]
 //
 // single-thread, main-thread: the low call is in an upcall of the same adapter; activator: in its servant
-// activator. leader: the low call reads the connection that both share; succession: it could be the next to;
-// active: a thread does that which the low caller's has started.
+// activator. leader: the low call's thread reads the shared connection; succession: it could be the next to
+// read; active: a thread started by the low caller's reads.
 #include <takt/corba.h>
 #include <takt/rt/rtcorba.h>
 
@@ -83,7 +83,7 @@ struct Sides {
   WorkerRef as_client_sees(const CORBA::object_reference<CORBA::Object>& object) const {
     return IDL::traits<Contended::Worker>::narrow(client->string_to_object(server->object_to_string(object)));
   }
-  // Of the client's threads, for the server's lanes.
+  // The priority of the client's threads selects the server's lane.
   void use_priority(int priority) const {
     IDL::traits<RTCORBA::Current>::narrow(client->resolve_initial_references("RTCurrent"))
         ->the_priority(static_cast<RTCORBA::Priority>(priority));
@@ -93,7 +93,7 @@ struct Sides {
   const Poa root;
 };
 
-// A lane for each of the two callers.
+// One lane for each caller.
 Poa contended_adapter(const Sides& sides, std::string_view what) {
   using namespace PortableServer;
   const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(sides.server->resolve_initial_references("RTORB"));
@@ -117,7 +117,7 @@ Poa contended_adapter(const Sides& sides, std::string_view what) {
   return poa;
 }
 
-// In each run both callers have an object of their own where the activator is what they contend for.
+// In the activator case, both callers use a new object in each run, so that they contend for the activator.
 void contend_for_adapter(const Sides& sides, std::string_view what, int runs) {
   const auto poa = contended_adapter(sides, what);
   const bool activates = what == "activator";
@@ -149,7 +149,7 @@ void contend_for_adapter(const Sides& sides, std::string_view what, int runs) {
       of_low->begin_and_burn();
   });
   let_others_begin = [&] {
-    urgent_caller.go();  // which preempts this thread, until it waits for it
+    urgent_caller.go();  // preempts this thread, until the urgent caller waits for it
     burner.go();
   };
   for (int run = 0; run < runs; ++run) {
@@ -161,12 +161,12 @@ void contend_for_adapter(const Sides& sides, std::string_view what, int runs) {
     urgent_caller.done();
     burner.done();
     low_caller.done();
-    std::this_thread::sleep_for(200ms);  // for what real-time throttling leaves to others
+    std::this_thread::sleep_for(200ms);  // for the time that real-time throttling reserves for others
   }
   race.print(std::string(what).c_str());
 }
 
-// The server's threads are above all, so that nothing but the client's can be in the way.
+// The server's threads have the highest priority, so that only the client's can be in the way.
 void contend_for_connection(const Sides& sides, std::string_view what, int runs) {
   const auto id = sides.root->activate_object(CORBA::make_reference<Worker>());
   const auto worker = sides.as_client_sees(sides.root->id_to_reference(id));

@@ -1,4 +1,4 @@
-// One core, threads of SCHED_FIFO that burn it, and who was done before whom.
+// One core, SCHED_FIFO threads that burn it, and the order in which they end.
 #pragma once
 
 #include <pthread.h>
@@ -19,7 +19,7 @@ namespace contention {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-inline constexpr int low = 10, burning = 25, urgent = 40, above_all = 60;  // of SCHED_FIFO
+inline constexpr int low = 10, burning = 25, urgent = 40, above_all = 60;  // SCHED_FIFO priorities
 inline constexpr auto burner_burns = 300ms, holder_burns = 5ms;
 
 inline void run_at(int priority) {
@@ -36,7 +36,7 @@ inline void stay_on_one_core() {
   if (::sched_setaffinity(0, sizeof one, &one) != 0) throw std::runtime_error("cannot be pinned to core 0");
 }
 
-// So much of the thread's own time on the processor.
+// Uses the given processor time of the thread.
 inline void burn(std::chrono::nanoseconds time) {
   const auto used = [] {
     timespec now;
@@ -47,7 +47,7 @@ inline void burn(std::chrono::nanoseconds time) {
   }
 }
 
-// Runs its work once for each go(), at that priority.
+// Runs its work once for each go(), at the given priority.
 class Actor {
  public:
   Actor(int priority, std::function<void()> prepare, std::function<void()> work)
@@ -76,7 +76,7 @@ class Actor {
   std::thread thread_;
 };
 
-// The urgent call and the burner, which began together: which of them ended first, and when the call did.
+// The urgent call and the burner start together: records which ended first, and when the call did.
 class Race {
  public:
   void begin() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""No priority inversion where calls of several priorities share an adapter or a connection: beside a call of low priority
-that is in the way, and a thread of a priority in between that burns the core for 300 ms, the urgent call is done before the
-burner is, in every run."""
+"""No priority inversion where calls of several priorities share an adapter or a connection. A low-priority call is in
+the way, and a thread of medium priority burns the core for 300 ms: the urgent call must end before the burner, in
+every run."""
 
 import argparse
 import os
@@ -22,12 +22,13 @@ TCP = ("-ORBListenEndpoints", "iiop://127.0.0.1:0")
 UDP = ("-ORBListenEndpoints", "udp://127.0.0.1:0")
 ADAPTERS = ("single-thread", "main-thread", "activator")
 CONNECTIONS = ("leader", "succession", "active")
-# What becomes of them where nothing inherits: the most urgent is the next to read all the same.
+# The cases that fail without priority inheritance. In succession, the most urgent thread reads next
+# nevertheless.
 PLANTED = (*ADAPTERS, "leader", "active")
 
 
 def inverted_runs(program, what, server, client=(), preload=None):
-    """In how many runs the burner was done first."""
+    """The number of runs in which the burner ended first."""
     environment = {**os.environ, **({"LD_PRELOAD": preload} if preload else {})}
     output = subprocess.run([program, what, str(RUNS), *server, "--", *client], env=environment, check=True,
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=100).stdout

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fails when a two-way call costs more than its ceiling: heap allocations, lock operations, waits (conditions, semaphores,
-futexes), system calls and user-space instructions, on either side. Every count is a slope between two numbers of calls, so that the cost of
-starting and stopping falls out."""
+"""Fails if a two-way call costs more than its ceiling: heap allocations, lock operations, waits (conditions, semaphores,
+futexes), system calls and user-space instructions, on either side. Every count is a slope between two numbers of
+calls, so that the cost of starting and stopping cancels out."""
 
 import argparse
 import os
@@ -15,29 +15,30 @@ from harness import costs  # noqa: E402
 from harness.process import Programs  # noqa: E402
 from harness.variants import LITE_OPTION, OVER_MEMORY, OVER_UDP, OVER_UNIX, TAKT, VARIANTS, Variant, over_tls  # noqa: E402
 
-# Per call. Fractions: what happens once in a while (a timer, a thread's first call) is not per call.
+# Per call. A fraction, because rare events (a timer, a thread's first call) do not happen in each call.
 NEARLY_NONE = 0.01
-# These hold what was reached, so that nothing gets worse unseen; the aim is 400 and 600 for octet, and
-# no more than 680 and 724. What a server does for
-# hostile peers (budgets of memory, which requests count as activity, a bounded backlog) is in them.
+# The limits are the present values, so that no increase goes unnoticed; the aim is 400 and 600 for octet, and
+# no more than 680 and 724. They include a server's defences against hostile peers (memory budgets, deciding
+# which requests count as activity, a bounded backlog).
 CEILINGS = {
     "void": {"client": dict(instructions=630, syscalls=2), "server": dict(instructions=675, syscalls=3)},
     "octet": {"client": dict(instructions=680, syscalls=2), "server": dict(instructions=718, syscalls=3)},
-    # The octet call with GIOPlite, which takes fewer than with GIOP.
+    # The octet call with GIOPlite, which takes fewer instructions than with GIOP.
     "lite": {"client": dict(instructions=675, syscalls=2), "server": dict(instructions=690, syscalls=3)},
-    # A string is a new std::string for its caller: that allocation belongs to the mapping.
+    # A string result is a new std::string for the caller: the mapping requires that allocation.
     "string": {"client": dict(instructions=1300, syscalls=2, allocations=1),
                "server": dict(instructions=1700, syscalls=3, allocations=1)},
     # Through 200 references in turn, more than a thread remembers: each call is bound again.
     "references": {"client": dict(instructions=805, syscalls=2), "server": dict(instructions=718, syscalls=3)},
-    # A server of one thread, in ORB::run.
+    # A single-threaded server, in ORB::run.
     "reactive": {"client": dict(instructions=700, syscalls=2), "server": dict(instructions=1040, syscalls=3)},
-    # A server with a lane for each priority, and one that takes on each request's. The ceilings of octet, and what
-    # the priority costs: waiting in epoll; its context both ways on the wire, and two changes of the thread's priority.
+    # A server with a lane for each priority, and one that takes on each request's priority. The limits are
+    # those of octet plus the cost of the priority: waiting in epoll, its context in both directions, and two
+    # changes of the thread's priority.
     "lanes": {"client": dict(instructions=690, syscalls=2), "server": dict(instructions=1030, syscalls=3)},
     "propagated": {"client": dict(instructions=1030, syscalls=2), "server": dict(instructions=1715, syscalls=4)},
-    # Adapters that have one upcall at a time: its turn, which nobody else wants here. With a default servant or a
-    # servant locator there is no lock but, for the locator, that of the reference to its adapter.
+    # Adapters with one upcall at a time: taking the turn, which is free here. With a default servant or a
+    # servant locator there is no lock, except, for the locator, that of the reference to its adapter.
     "single-thread": {"client": dict(instructions=700, syscalls=2),
                       "server": dict(instructions=1450, syscalls=3, lock_operations=1)},
     "main-thread": {"client": dict(instructions=700, syscalls=2),
@@ -45,31 +46,31 @@ CEILINGS = {
     "default-servant": {"client": dict(instructions=700, syscalls=2), "server": dict(instructions=1205, syscalls=3)},
     "locator": {"client": dict(instructions=700, syscalls=2),
                 "server": dict(instructions=1900, syscalls=3, lock_operations=2)},
-    # A connection of the process's for each call: two locks, to take it and to give it back.
+    # Each call takes a connection from the process's cache: two locks, to take it and to return it.
     "cached": {"client": dict(instructions=1250, syscalls=2, lock_operations=2), "server": dict(syscalls=3)},
-    # One connection for all threads, without and with a thread of its own: what sharing costs a caller who is alone.
-    # Of the latter's system calls four are the thread's, the caller's are the wake-up and the wait
-    # (locks that meet: more).
+    # One connection for all threads, without and with a thread of its own: the cost of sharing for a single
+    # caller. In the latter, four system calls are the connection thread's; the caller's are the wake-up and
+    # the wait (more if locks meet).
     "multiplexed": {"client": dict(instructions=2600, syscalls=2, lock_operations=5, waits=1), "server": dict(syscalls=3)},
     "multiplexed-active": {"client": dict(instructions=3000, syscalls=9, lock_operations=4, waits=3),
                            "server": dict(syscalls=3)},
-    # Over shared memory: one to wake the other side and one to sleep, how often, and with what instructions, depends
-    # on who is faster; and none, where both look at the memory.
+    # Over shared memory: one system call to wake the other side and one to sleep. How often, and with how
+    # many instructions, depends on which side is faster. None if both sides poll.
     "shm": {"client": dict(instructions=1150, syscalls=2, waits=3),
             "server": dict(instructions=1200, syscalls=2, waits=3)},
     "shm-busy": {"client": dict(syscalls=0), "server": dict(syscalls=0)},
-    # Over a UNIX-domain socket as over TCP. Streams of TLS and UDP have state that whoever reads and whoever writes
-    # shares: a lock, which nobody else holds here. The allocations are OpenSSL's, a raw ping-pong has them too, and so are
-    # most instructions. Where other processes hold one side up for long, some datagrams are sent again.
+    # A UNIX-domain socket costs the same as TCP. Streams of TLS and UDP have state shared by reader and
+    # writer: a lock, which is free here. The allocations are OpenSSL's and also happen in a raw ping-pong, as
+    # do most instructions. If other processes delay one side for long, some datagrams are sent again.
     "uds": {"client": dict(instructions=682, syscalls=2), "server": dict(instructions=750, syscalls=3)},
     "udp": {"client": dict(instructions=1950, syscalls=2.1, lock_operations=3),
             "server": dict(instructions=2150, syscalls=3, lock_operations=3)},
     "tls": {"client": dict(syscalls=2, allocations=4, lock_operations=3),
             "server": dict(syscalls=3, allocations=4, lock_operations=3)},
-    # In the messages of a plug-in, the example's, which looks at each octet of them.
+    # With the example plug-in's messages, which it checks octet by octet.
     "checked": {"client": dict(instructions=2800, syscalls=2), "server": dict(instructions=2850, syscalls=3)},
-    # The message and the decoded sequence keep their memory from call to call.
-    # A body that arrives in two parts is joined in memory of its own: a few calls in a hundred.
+    # The message and the decoded sequence keep their memory from call to call. A body that arrives in two
+    # parts is joined in extra memory: a few calls in a hundred.
     "structs": {"client": dict(syscalls=3), "server": dict(syscalls=5, allocations=0.2)},
 }
 DIRECT = ("-ORBPriorityMapping", "direct")
@@ -86,7 +87,7 @@ VARIANT_OF = {"lite": Variant("takt", "takt", (*TAKT, *LITE_OPTION), LITE_OPTION
               "multiplexed-active": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),
               **{variant.transport: variant for variant in (*OVER_MEMORY, *OVER_UNIX, *OVER_UDP)
                  if variant.peer == "takt"}}
-# Who looks all the time executes any number of instructions.
+# A side that polls executes an arbitrary number of instructions.
 TOOLS_OF = {"shm-busy": ("preload", "strace")}
 EVERYWHERE = dict(allocations=0, lock_operations=0, waits=0)
 
@@ -108,7 +109,7 @@ def main():
     parser.add_argument("--self-test", action="store_true", help="a call that is over its ceilings is refused")
     options = parser.parse_args()
     takt = next(variant for variant in VARIANTS if variant.peer == "takt")
-    if options.workload == "tls":  # whose certificate is made here
+    if options.workload == "tls":  # its certificate is made here
         VARIANT_OF["tls"] = next(variant for variant in over_tls() if variant.peer == "takt")
     if options.workload == "checked":
         plugin = ("-ORBPlugin", os.path.join(options.build_dir, "tests", "feature", "configuration", "checked.so"))

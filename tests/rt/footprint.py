@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when a program has more text than its limit: PROGRAM=OCTETS, as `size` counts it, with libstdc++ and libc shared."""
+"""Fails if a program has more text than its limit: PROGRAM=OCTETS, as counted by `size`, with libstdc++ and libc shared."""
 
 import argparse
 import os

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""No priority inversion at any rate group: of calls that are due at once on one core, none is overtaken by one of lower
-priority, in five runs over TCP and two over each other transport; and a two-way call takes two context switches, one to the server and one back."""
+"""No priority inversion in any rate group: of calls that are due at once on one core, none is overtaken by one of lower
+priority, in five runs over TCP and two over each other transport; and a two-way call takes two context switches, one
+to the server and one back."""
 
 import argparse
 import os
@@ -17,7 +18,7 @@ from harness.variants import OVER_MEMORY, OVER_UDP, OVER_UNIX, TAKT, Variant, ov
 
 SKIPPED = 77
 RUNS, RUNS_ELSEWHERE = 5, 2
-FASTER, SECONDS = 10, 1  # 200, 100, 50 and 10 calls a second: those of a run coincide at least ten times
+FASTER, SECONDS = 10, 1  # 200, 100, 50 and 10 calls a second: those of one run coincide at least ten times
 
 
 def inversions(lines):
@@ -25,7 +26,7 @@ def inversions(lines):
 
 
 def lanes_over(there):
-    """The lanes of LANES, with what a transport's variant says of it."""
+    """The lanes of LANES over a transport's variant."""
     return Variant("takt", "takt", (*there.server, *LANES.server[len(TAKT):]), (*there.client, *LANES.client),
                    transport=there.transport)
 
@@ -52,7 +53,7 @@ def check_switches(programs):
 
 
 def self_test(programs):
-    """One thread of one priority for all: the less urgent calls that it is in, or that came before, go first."""
+    """One thread of one priority for all: less urgent calls that it is serving, or that came before, go first."""
     shared = Variant("takt", "takt", (*TAKT, "-ORBServerConcurrency", "reactive", "--burn", "300"),
                      ("-ORBSchedulingClass", "other"))
     found = inversions(rates(programs, shared, {"faster": FASTER, "seconds": SECONDS}))

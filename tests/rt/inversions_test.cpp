@@ -1,4 +1,4 @@
-// What the benches count as an inversion, and the priorities and endpoints that their programs agree upon.
+// How the benches count inversions, and the priorities and endpoints shared by their programs.
 #include <gtest/gtest.h>
 
 #include "common/inversion.h"

@@ -1,9 +1,9 @@
-// How late a timeout of a second is while threads of SCHED_FIFO keep every core busy.
+// How late a timeout of one second is while SCHED_FIFO threads keep every core busy.
 //
 //   rt_late_timeouts [ORB option ...]
 //
-// An ordinary thread has the first long timeout of the process, so the thread that keeps timeouts is an
-// ordinary one until a thread of priority 40 calls a server that does not answer.
+// An ordinary thread sets the first long timeout of the process, so the timeout thread has ordinary priority
+// until a thread of priority 40 calls a server that does not answer.
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <takt/corba.h>
@@ -28,10 +28,11 @@ using Orb = IDL::traits<CORBA::ORB>::ref_type;
 using ObjectRef = CORBA::object_reference<CORBA::Object>;
 
 constexpr auto timeout = 1s, burners_burn = 4s;
-// Linux gives ordinary threads a little time when they have waited for so long; the timeout ends in between.
+// Linux gives ordinary threads a little time after they have waited for this long; the timeout must end
+// earlier.
 constexpr auto fair_servers_wait = 1s;
 
-// Listens, accepts nothing and so never answers; gives the port.
+// Listens but accepts nothing, and so never answers; returns the port.
 unsigned short silent_server() {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -44,7 +45,7 @@ unsigned short silent_server() {
   return ntohs(address.sin_port);
 }
 
-// With the options of the command line. Policies' timeouts are the system's timers, the ORB's own is watched.
+// With the options of the command line. Timeouts set by policies use system timers; this tests the ORB's own.
 Orb make_orb(int argc, char** argv, const char* round_trip) {
   std::vector<char*> all(argv, argv + argc);
   std::string name = "-ORBRoundTripTimeout", value = round_trip;
@@ -53,7 +54,7 @@ Orb make_orb(int argc, char** argv, const char* round_trip) {
   return CORBA::ORB_init(argc, all.data(), round_trip);
 }
 
-// The thread of that name in this process; 0: there is none.
+// The thread with the name in this process; 0 if there is none.
 pid_t thread_named(const std::string& name) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
     std::string found;
@@ -72,7 +73,8 @@ bool ends_in_timeout(const ObjectRef& object) {
   return false;
 }
 
-// Returns once it burns that core, at that priority of SCHED_FIFO or, with 0, as an ordinary thread.
+// Starts a thread that burns the core at the SCHED_FIFO priority, or with 0 as an ordinary thread; returns
+// once it does.
 void start_burner(unsigned core, int priority, Clock::time_point until,
                   std::atomic<unsigned>& burning_still) {
   std::binary_semaphore begun(0);
@@ -91,7 +93,7 @@ void start_burner(unsigned core, int priority, Clock::time_point until,
   begun.acquire();
 }
 
-// On each core, ordinary threads use up what little time the system leaves to such.
+// On each core, ordinary threads use up the little time that the system reserves for such threads.
 void start_burners(std::atomic<unsigned>& burning_still) {
   const auto until = Clock::now() + burners_burn;
   const unsigned cores = std::thread::hardware_concurrency();
@@ -122,7 +124,7 @@ int measure(int argc, char** argv) {
                 }());
   }).join();
   std::fflush(stdout);
-  ::_exit(0);  // the first call waits for an hour
+  ::_exit(0);  // skips an orderly end, because the first call waits for an hour
 }
 
 }  // namespace

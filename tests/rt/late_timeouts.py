@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A timeout of a second is late by an eighth at most while threads of SCHED_FIFO keep every core busy: the thread that
-keeps it runs above the threads of the ORB that have a priority, however the thread was scheduled that needed it first."""
+"""A timeout of a second is late by at most an eighth while SCHED_FIFO threads keep every core busy: the timeout thread
+runs above the ORB's threads with a priority, whatever the scheduling of the thread that first needed it."""
 
 import argparse
 import os
@@ -16,8 +16,8 @@ from harness.inversion import FIFO  # noqa: E402
 
 SKIPPED = 77
 MAPPING = ("-ORBPriorityMapping", "direct")
-URGENT = 40  # of the thread that calls; the burners have 25
-MOST_LATE_MS = 125 + 75  # an eighth of the second; and what the host of a virtual machine takes besides
+URGENT = 40  # priority of the calling thread; the burners have 25
+MOST_LATE_MS = 125 + 75  # an eighth of the second, and an allowance for the host of a virtual machine
 INHERITED = ("-ORBWatchPriority", "0")
 LINE = re.compile(r"timed out: (\d), late by (\S+) ms, cores still busy: (\d+), priority of the watch: (\d+)")
 

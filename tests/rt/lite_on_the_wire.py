@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What GIOPlite saves, as strace sees it: how long the heads of a small call are with it and without, and that ORBs
-which are not set to it, ours and omniORB, are spoken with in GIOP."""
+"""The savings of GIOPlite, observed with strace: the head lengths of a small call with and without it; and that ORBs
+without it, Takt and omniORB, are called with GIOP."""
 
 import argparse
 import os
@@ -15,13 +15,13 @@ from harness.process import Programs, scratch  # noqa: E402
 from harness.variants import LITE_OPTION, OMNIORB, TAKT, Variant  # noqa: E402
 
 CALLS = 25
-BODY = 1  # an octet each way
+BODY = 1  # octets in each direction
 ROUTINES = "read,write,sendto,recvfrom,sendmsg,recvmsg"
 MESSAGE = re.compile(r'(write|send\w+|read|recv\w+)\(\d+, "(GIOP|L\\1).*= (\d+)$')
 
 
 def messages(programs, server_variant, client_options):
-    """Kind and length of what the client has sent and received."""
+    """Kind and length of the messages that the client sent and received."""
     with scratch() as folder:
         trace = os.path.join(folder, "client")
         with programs.server(server_variant) as server:
@@ -60,7 +60,7 @@ def main():
     for name, server, options, like in others:
         seen = messages(programs, server, options)
         assert all(kind == "GIOP" for way in seen for kind, _ in way), name
-        # All but the offer, in the first request.
+        # They must agree, except for the offer in the first request.
         assert [way[-1] for way in seen] == [way[-1] for way in like], name
         print(f"{name}: GIOP, with the same heads")
 

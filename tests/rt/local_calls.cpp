@@ -1,4 +1,4 @@
-// Calls an object of its own process so often, for whoever counts instructions and allocations:
+// Calls an object of its own process CALLS times, for external counters of instructions and allocations:
 //
 //   rt_local_calls CALLS [direct] [ORB option ...]
 #include <takt/adapter/direct.h>

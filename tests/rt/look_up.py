@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when looking up a priority in a table of `takt schedule table` takes ten instructions or more, of the object
-file that is given: all that the function has, whichever way through it is taken."""
+"""Fails if looking up a priority in a table of `takt schedule table` takes ten instructions or more: counts all
+instructions of the function in the given object file, whatever path is taken."""
 
 import argparse
 import re
@@ -17,7 +17,7 @@ def instructions_of(function, file):
     if any(re.search(rf"\t?j\w+\s.*<{function}(?!\+)", line) for line in lines):
         raise SystemExit(f"{function} has a loop")
     while lines and re.match(r"nop|xchg\s+%ax,%ax|data16|cs nop", lines[-1]):
-        lines.pop()  # what aligns the next function
+        lines.pop()  # the alignment of the next function
     if not lines:
         raise SystemExit(f"{file} has no {function}")
     return len(lines)

@@ -1,11 +1,11 @@
-// An urgent client beside a flood of low priority, over whatever link leads to the server.
+// An urgent client beside a low-priority flood, over the link to the server.
 //
-//   rt_marked server [ORB option ...]                            READY and a reference; until its input ends
-//   rt_marked calls REFERENCE COUNT [ORB option ...]             calls at both priorities, without a flood
-//   rt_marked rounds REFERENCE COUNT ROUNDS [ORB option ...]     ROUNDS lines: the 99th percentile of COUNT
-//   calls
-//                                                                on the quiet link and beside the flood, in
-//                                                                us
+//   rt_marked server [ORB option ...]
+//       prints READY and a reference; until its input ends
+//   rt_marked calls REFERENCE COUNT [ORB option ...]
+//       calls at both priorities, without a flood
+//   rt_marked rounds REFERENCE COUNT ROUNDS [ORB option ...]
+//       prints ROUNDS lines: the 99th percentile of COUNT calls in us, on the quiet link and beside the flood
 #include <takt/corba.h>
 #include <takt/rt/rtcorba.h>
 
@@ -32,7 +32,7 @@ using SinkRef = IDL::traits<Marked::Sink>::ref_type;
 constexpr std::int16_t low = 10, urgent = 40;
 constexpr std::size_t urgent_octets = 2048, pushed_octets = 16 * 1024;
 constexpr int pushing_threads = 2, pulling_threads = 4;
-constexpr std::chrono::seconds longest_phase{4};  // where the flood is in the way
+constexpr std::chrono::seconds longest_phase{4};  // limit for a phase that the flood slows down
 
 class Sink final : public virtual CORBA::servant_traits<Marked::Sink>::base_type {
  public:
@@ -62,7 +62,7 @@ void run_at(const Orb& orb, std::int16_t priority) {
   IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"))->the_priority(priority);
 }
 
-// In threads of its own, on and off.
+// Sends in threads of its own; can be started and ended repeatedly.
 class Flood {
  public:
   Flood(const Orb& orb, const SinkRef& sink) {
@@ -82,7 +82,7 @@ class Flood {
     on_.notify_all();
     std::this_thread::sleep_for(std::chrono::milliseconds(300));  // until it fills the queues
   }
-  // Once nothing of it is on its way.
+  // Returns when none of its messages are in transit.
   void end() {
     on_ = false;
     for (int busy = busy_; busy != 0; busy = busy_) busy_.wait(busy);
@@ -113,7 +113,7 @@ class Flood {
   std::vector<std::jthread> threads_;
 };
 
-// The 99th percentile of `count` calls, or of those that were made in the longest time for them.
+// The 99th percentile of `count` calls, or of fewer if the time limit is reached.
 double p99_of(const SinkRef& sink, std::size_t count) {
   const Marked::Octets octets(urgent_octets, 7);
   std::vector<double> micros;

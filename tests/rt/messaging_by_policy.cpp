@@ -1,5 +1,5 @@
-// Calls whose messaging policies choose, for whoever looks at the system calls. Before each kind of call it
-// writes its name, "== NAME", to its output.
+// Makes calls whose messaging protocol policies choose, for tracing of system calls. Before each kind of call
+// it writes its name, "== NAME", to its output.
 #include <takt/corba.h>
 #include <takt/rt/rtcorba.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Which messages go over the wire, as strace sees it, where policies choose the messaging: for an ORB, a thread, an
-object and a call, with something to fall back to and without."""
+"""Which messages go over the wire, observed with strace, when policies choose the messaging: for an ORB, a thread, an
+object and a call, with and without an alternative to fall back to."""
 
 import argparse
 import os
@@ -13,11 +13,11 @@ sys.dont_write_bytecode = True
 
 ROUTINES = "write,sendto,sendmsg"
 NAME = re.compile(r'write\(1, "== (.*)\\n"')
-# Requests and replies; a connection's end is no matter of the policies.
+# Requests and replies; policies do not affect how connections are closed.
 MESSAGE = re.compile(r'(?:write|send\w+)\(\d+, (?:\{[^"]*)?"(GIOP\\1\\2\\1\\0{0,2}[01](?![0-7])|L\\1)')
 
 FIVE_GIOP = ["GIOP"] * 10
-# The first request on a connection offers a number; its reply, and all that follows, has a short head.
+# The first request on a connection offers a number; its reply and all later messages have short heads.
 FIVE_LITE = ["GIOP"] + ["lite"] * 9
 LATER_LITE = ["lite"] * 2
 EXPECTED = {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Packets have the DSCP of their calls' priority, in both directions, as tshark sees them; and on a link of limited rate with
-queues by priority, a saturated low class delays the urgent one's 99th percentile by half at most."""
+"""Packets have the DSCP of their calls' priority in both directions, observed with tshark; and on a link of limited rate
+with priority queues, a saturated low class delays the urgent one's 99th percentile by at most half."""
 
 import argparse
 import os
@@ -20,12 +20,12 @@ from harness.process import announced, scratch  # noqa: E402
 
 SKIPPED = 77
 CALLS, ROUNDS, MOST_RATIO = 1000, 3, 1.5
-LEAST_RATIO_WITHOUT = 5  # where nothing is marked
-# A packet that is on its way holds up any other: small ones, so that it is short beside a call.
+LEAST_RATIO_WITHOUT = 5  # without marking
+# A packet in transmission delays all others, so packets are small: short compared with a call.
 RATE, MTU, BURST = "20mbit", 576, "640"
 LOW, URGENT = 8, 46
 MARKED = ("-ORBTrafficClasses", f"10={LOW},40={URGENT}")
-# Short buffers, so that the flood is over soon after its end.
+# Small buffers, so that the flood ends quickly.
 COMMON = ("-ORBPriorityMapping", "direct", "-ORBSendBuffer", "64KiB", "-ORBReceiveBuffer", "64KiB")
 LANES = ("-ORBListenEndpoints", f"iiop://{network.SERVERS}:0", "-ORBLanes", "10=4,40=1")
 
@@ -37,7 +37,7 @@ def missing():
 
 
 def shape(name, link=None):
-    """Queues by priority behind the rate; what is missing for it."""
+    """Sets up a rate limit with priority queues; returns what is missing for it."""
     for command in (["ip", "link", "set", "dev", name, "mtu", str(MTU)],
                     ["tc", "qdisc", "replace", "dev", name, "root", "handle", "1:", "tbf", "rate", RATE, "burst", BURST,
                      "limit", "1mb"],
@@ -72,7 +72,7 @@ class Programs:
 
 
 def seen_of(programs, folder):
-    """The code points of each connection's packets with octets, by direction; None where nothing can be recorded."""
+    """The code points of each connection's packets with data, by direction; None if recording is impossible."""
     capture = os.path.join(folder, "capture")
     recorder = subprocess.Popen(["dumpcap", "-q", "-i", "clients", "-f", "tcp", "-w", capture], stderr=subprocess.PIPE, text=True)
     try:
@@ -95,7 +95,7 @@ def seen_of(programs, folder):
 
 
 def wrong_on_the_wire(programs):
-    """What is wrong; nothing: all is well. A reason why it was not looked at is printed."""
+    """The faults found; empty if there are none. If it could not look, prints the reason."""
     if not shutil.which("dumpcap") or not shutil.which("tshark"):
         print("skipped: tshark is not installed")
         return None

@@ -1,8 +1,8 @@
-// Sends a sequence of structs so often, for whoever counts instructions and allocations:
+// Sends a sequence of structs CALLS times, for external counters of instructions and allocations:
 //
 //   rt_prepared stub|prepared|encode CALLS
 //
-// Through the stub, as a PreparedCall, or only encoded as the stub does it. Client and server are both here.
+// Through the stub, as a PreparedCall, or only encoded as by the stub. Client and server are in this process.
 #include <takt/corba.h>
 #include <takt/invocation/prepared_call.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when a PreparedCall does not save what encoding its arguments takes. Client and server are one process, so
-what they execute besides is in both counts and falls out of their difference."""
+"""Fails if a PreparedCall does not save the cost of encoding its arguments. Client and server are one process, so
+everything else is in both counts and cancels out in their difference."""
 
 import argparse
 import os
@@ -9,7 +9,8 @@ import sys
 from callgrind import instructions_per_call
 
 CALLS = (100, 300)
-LEAST = 0.7  # of the instructions of encoding alone, where the compiler does not see the rest of the call
+# Fraction of the instructions for encoding alone, where the compiler does not see the rest of the call.
+LEAST = 0.7
 
 
 def main():

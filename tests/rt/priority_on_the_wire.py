@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A third opinion on priorities: tshark reads them in requests and replies, and a stock client, omniORB, calls objects
-whose server has a lane for each priority."""
+"""An independent check of priorities: tshark decodes them in requests and replies, and a stock client, omniORB, calls
+objects whose server has a lane for each priority."""
 
 import argparse
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The time probes: every step of the papers is a site that perf and bpftrace find, and a call passes each step once,
-in order, in client and server, by the ORB's own record."""
+"""The time probes: perf and bpftrace find a site for every step of the papers, and a call passes each step once, in
+order, in client and server, by the ORB's own record."""
 
 import argparse
 import json
@@ -46,7 +46,7 @@ def check_record(programs, folder):
         if len(whole) < CALLS:
             yield f"{side}: {len(whole)} whole calls of {CALLS}"
         for call in whole:
-            # To the nanosecond, but for the decimal fractions of microseconds.
+            # Exact to the nanosecond, except for rounding of microseconds.
             if abs(sum(call["durations"]) - call["duration"]) > 0.01 or call["operation"] != "cube_octet":
                 yield f"{side}: the steps of a call are not the call: {call}"
                 break

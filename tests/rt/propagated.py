@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A request's priority covers all that the server does for it: after the read that brings it, the thread takes on the
-priority, and it gives it up after it has sent the reply. Shown by strace, for a thread per connection and for lanes with
-a priority between theirs."""
+"""A request's priority covers all the work that the server does for it: the thread takes on the priority after the read
+that delivers the request, and gives it up after it has sent the reply. Observed with strace, for a thread per
+connection and for lanes with a priority between theirs."""
 
 import argparse
 import os
@@ -16,15 +16,15 @@ from harness.process import Programs, scratch  # noqa: E402
 from harness.variants import TAKT, Variant  # noqa: E402
 
 CALLS = 20
-MOST_OF_THEM = 15  # strace divides a call that another thread's interrupts between two lines
+MOST_OF_THEM = 15  # strace prints a call in two lines if another thread's call interrupts it
 DIRECT = ("-ORBPriorityMapping", "direct")
-# With lanes of 10 and 40, those of 25 are served by the lower.
+# With lanes of priorities 10 and 40, calls of priority 25 are served by the lower lane.
 CASES = {"propagated": 40, "between": 25}
 READS, SENDS = ("read(", "recvfrom(", "recvmsg("), ("write(", "sendto(", "sendmsg(")
 
 
 def steps_of(line):
-    """What a line of strace's is: read, send, raise, restore, or nothing of these."""
+    """The step in a line of strace: read, send, raise, restore, or none of these."""
     name = line.split(" ", 1)[1].lstrip() if " " in line else line
     if '"GIOP' in name or "GIOP" in name:
         return "read" if name.startswith(READS) else "send" if name.startswith(SENDS) else None
@@ -70,7 +70,7 @@ def check(programs):
 
 
 def self_test():
-    """The order that a thread has which gives its priority up before it replies."""
+    """The order of a thread that gives its priority up before it replies."""
     early = ['7 recvfrom(9, "GIOP\\1\\2"..., 1) = 1', "7 sched_setscheduler(7, SCHED_FIFO, [40]) = 0",
              "7 sched_setscheduler(7, SCHED_OTHER, [0]) = 0", '7 sendto(9, "GIOP\\1\\2"..., 1) = 1']
     if orders(early, 40) != {"set:40 set:0 send": 1}:

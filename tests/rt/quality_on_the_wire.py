@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Other ORBs pass over what requests say of deadlines: a stock server, omniORB, answers a client whose calls carry
-one, and tshark reads those requests."""
+"""Other ORBs ignore the deadlines in requests: a stock server, omniORB, answers a client whose calls carry one, and
+tshark decodes those requests."""
 
 import argparse
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Processor time that the kernel sets aside, seen from outside: the scheduling class of each thread of a server and of a
-client, whatever the architecture; and what they say where the kernel refuses."""
+"""Processor time that the kernel reserves, observed from outside: the scheduling class of each thread of a server and of
+a client, in every architecture; and their messages when the kernel refuses."""
 
 import argparse
 import contextlib
@@ -23,7 +23,7 @@ SCHED_DEADLINE, RESET_ON_FORK = 6, 0x40000000
 NAMES = {os.SCHED_OTHER: "ordinary", os.SCHED_FIFO: "fifo", SCHED_DEADLINE: "reserved"}
 CONCURRENCY = ["reactive", "leader-followers", "worker-pool", "threading-framework", "thread-per-connection"]
 LIMIT, PATIENCE = 60, 1.5  # seconds
-HALF = "50ms/100ms"  # of a processor
+HALF = "50ms/100ms"  # half a processor
 RESERVED, LOADED = ("-ORBLaneReservations", "40=1ms/100ms"), ("-ORBLaneLoads", "40=1ms/100ms")
 
 
@@ -33,7 +33,7 @@ def class_of(thread):
 
 
 def classes_of(pid):
-    """Of a process's threads: (name, class)."""
+    """The threads of a process: (name, class)."""
     found = []
     for thread in map(int, os.listdir(f"/proc/{pid}/task")):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/comm") as file:
@@ -50,7 +50,7 @@ def variant(options, client=()):
 
 
 def lanes_once_as(wanted, pid):
-    """The lanes' threads: what is wanted, or what there is after a while."""
+    """The lanes' threads: returns when they are as wanted, or after a while as they are."""
     until = time.monotonic() + PATIENCE
     while True:
         seen = [each for each in classes_of(pid) if each[0].startswith("takt-lane")]
@@ -65,8 +65,9 @@ def compare_lanes(programs, what, options, wanted):
 
 
 def lanes(programs, reserved=RESERVED):
-    """All threads of a lane that has a reservation have it, those that read for it as well; and no others."""
-    for how, threads in (("lanes", 1), ("queues", 2)):  # a queue has a thread that reads, and one that serves
+    """All threads of a lane with a reservation have it, including those that read for it; and no others."""
+    # A queue has one thread that reads and one that serves.
+    for how, threads in (("lanes", 1), ("queues", 2)):
         wanted = [("takt-lane-10", "fifo 10")] * threads + [("takt-lane-40", "reserved")] * threads
         for concurrency in CONCURRENCY:
             options = ("--priorities", how, "-ORBServerConcurrency", concurrency, *reserved)
@@ -74,7 +75,7 @@ def lanes(programs, reserved=RESERVED):
 
 
 def personalities(programs):
-    """What is declared is reserved, and without a declaration nothing is."""
+    """Declared time is reserved; without a declaration nothing is."""
     for personality in ("realtime", "avionics"):
         for loads, wanted in ((LOADED, "reserved"), ((), "fifo 40")):
             options = ("--priorities", "lanes", "-ORBPersonality", personality, *loads)
@@ -83,7 +84,7 @@ def personalities(programs):
 
 
 def clients(programs):
-    """The thread that asks for it has it while it calls, and none of the others."""
+    """The thread that requests a reservation has it while it calls; no other thread has one."""
     chosen = variant(("--priorities", "lanes"))
     with programs.server(chosen) as server:
         client = programs.start_client(chosen, server, {"reserve": "1000/100000", "low-clients": 2, "variant": "paced", "rate": 100,
@@ -105,7 +106,7 @@ def clients(programs):
 
 @contextlib.contextmanager
 def nothing_left():
-    """As long as it lasts, the kernel has less than half of a processor to give."""
+    """While it lasts, the kernel has less than half a processor left to reserve."""
     command = ["chrt", "--reset-on-fork", "--deadline", "--sched-runtime", "80000000", "--sched-period", "100000000", "0",
                "sleep", str(LIMIT)]
     holders = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for _ in range(os.cpu_count())]
@@ -130,7 +131,7 @@ def server_of(programs, options):
 
 
 def refusals(programs):
-    """What is asked for is refused with the times; what is only declared is said once, and done without."""
+    """A request is refused with the times; a mere declaration is reported once and ignored."""
     with nothing_left():
         with server_of(programs, ("--priorities", "lanes", "-ORBLaneReservations", f"40={HALF}")) as server:
             said = server.communicate(timeout=LIMIT)[1]
@@ -164,7 +165,7 @@ def main():
     if not may_use_reservations():
         print("skipped: SCHED_DEADLINE needs CAP_SYS_NICE, all processors, and chrt(1)")
         sys.exit(SKIPPED)
-    time.sleep(0.2)  # so that the kernel has counted what others had
+    time.sleep(0.2)  # time for the kernel to release earlier reservations
     programs = Programs(options.build_dir)
     if options.self_test:
         sys.exit(0 if len(list(lanes(programs, reserved=()))) == 2 * len(CONCURRENCY) else "not all were complained about")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when a request whose sequences are views costs more the longer they are, or more than its ceiling. The same
-sequences as vectors are copied, which is counted beside it."""
+"""Fails if a request whose sequences are views costs more with longer sequences, or more than its ceiling. For
+comparison, counts the same sequences as vectors, which are copied."""
 
 import argparse
 import os
@@ -9,9 +9,9 @@ import sys
 from callgrind import instructions_per_call
 
 CALLS = (50, 150)
-OCTETS = (64, 1 << 16)  # of each of the two sequences
+OCTETS = (64, 1 << 16)  # in each of the two sequences
 CEILING = 400  # instructions from the request's octets to the encoded answer
-SLACK = 30  # memory that arguments keep from call to call is let go after long messages
+SLACK = 30  # memory that arguments keep between calls is freed after long messages
 
 
 def main():

@@ -1,4 +1,4 @@
-// Serves so many requests whose arguments are two long sequences, for whoever counts instructions:
+// Serves CALLS requests whose arguments are two long sequences, for external counters of instructions:
 //
 //   rt_views copied|viewed OCTETS CALLS
 //

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when the counter that rt.counts and the benches preload misses a way to wait for another thread or to wake one:
-a program that does one of each says how many it did."""
+"""Fails if the counter that rt.counts and the benches preload misses a way to wait for another thread or to wake one: a
+program that does one of each reports how many it did."""
 
 import argparse
 import os

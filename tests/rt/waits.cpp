@@ -1,5 +1,5 @@
-// rt_waits: does one of each operation that may wait for another thread or wake one. Prints how many there
-// are of each kind, for wait_counts.py to compare with what the preloaded counter saw.
+// rt_waits: performs each kind of operation that may wait for another thread or wake one. Prints the number
+// of each kind, for wait_counts.py to compare with the preloaded counter.
 #include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -19,7 +19,7 @@ timespec in_an_hour(clockid_t clock) {
   return now;
 }
 
-// Each takes what is free, so that nothing waits; one count an operation.
+// Each takes a free lock, so that nothing waits; each counts as one operation.
 unsigned mutex_operations() {
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   const timespec until = in_an_hour(CLOCK_REALTIME), until_monotonic = in_an_hour(CLOCK_MONOTONIC);
@@ -50,7 +50,7 @@ unsigned rwlock_operations() {
   return 8;
 }
 
-// The waits end at once, since their time is over.
+// The waits end at once because their deadlines are in the past.
 unsigned condition_operations() {
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
@@ -82,7 +82,8 @@ void* meet(void* with) {
   return nullptr;
 }
 
-// A wait without a limit, which takes somebody who ends it: a wait (seldom more) and a signal. Gives both.
+// A wait without a limit, which needs another thread to end it: a wait (seldom more) and a signal. Returns
+// both counts.
 unsigned condition_wait() {
   Meeting meeting;
   pthread_t other{};
@@ -109,7 +110,7 @@ unsigned semaphore_operations() {
 
 unsigned futex_operations() {
   std::uint32_t word = 0;
-  ::syscall(SYS_futex, &word, FUTEX_WAIT, 1, nullptr, nullptr, 0);  // the word differs: returns at once
+  ::syscall(SYS_futex, &word, FUTEX_WAIT, 1, nullptr, nullptr, 0);  // the word differs, so it returns at once
   ::syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
   return 2;
 }

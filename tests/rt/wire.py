@@ -1,4 +1,4 @@
-"""What tshark shows of the GIOP that a piece of work puts on the loopback."""
+"""GIOP on loopback as shown by tshark."""
 
 import os
 import re
@@ -10,8 +10,8 @@ MISSING = None if shutil.which("dumpcap") and shutil.which("tshark") else "tshar
 
 
 def shown_of(work, folder):
-    """tshark's words on what `work()` causes, and those of them that are complaints; None where loopback cannot be
-    recorded. `folder` is for the capture."""
+    """tshark's output for the traffic of `work()`, and its complaints; None if loopback cannot be recorded. `folder` is
+    for the capture."""
     capture = os.path.join(folder, "capture")
     recorder = subprocess.Popen(["dumpcap", "-q", "-i", "lo", "-f", "tcp", "-w", capture],
                                 stderr=subprocess.PIPE, text=True)

@@ -1,5 +1,5 @@
-// Loaded before the C library, it plants priority inversion: mutexes do not inherit, and no thread can be
-// lent a priority (threads set their own by pthread_setschedparam).
+// Loaded before the C library, it plants priority inversion: mutexes do not inherit priorities, and threads
+// cannot be lent one (threads still set their own with pthread_setschedparam).
 #include <pthread.h>
 #include <sched.h>
 

@@ -1,8 +1,8 @@
 // simulation [--seeds FIRST COUNT | --seed N] [--over iiop|udp] [--trace] [--digest] [--plan] [--defect NAME]
 // [--stop]
 //
-// Runs one scenario for each seed, each in a process of its own. Exits with 1 if anything was found; --stop:
-// at once.
+// Runs one scenario for each seed, each in a child process. Exits with 1 if anything was found; with --stop,
+// at the first finding.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/personality.h>
@@ -27,13 +27,13 @@ namespace {
 
 struct Arguments {
   std::uint64_t first = 1, count = 1000;
-  std::string_view transport;  // empty: the seed's choice
+  std::string_view transport;  // empty: the seed chooses
   bool trace = false, digest = false, plan = false, stop = false;
   Defect defect = Defect::none;
 };
 
-constexpr unsigned most_findings = 20;          // then nobody reads on
-constexpr unsigned longest_real_seconds = 240;  // of one run, on a machine that has others to serve
+constexpr unsigned most_findings = 20;          // limit of printed findings
+constexpr unsigned longest_real_seconds = 240;  // limit for one run on a busy machine
 
 constexpr const char* defects[] = {"none",         "lost-wake-up",    "lost-readiness",
                                    "octets-twice", "forgotten-close", "forgotten-memory",
@@ -87,7 +87,8 @@ Arguments read_arguments(char** argv) {
   return arguments;
 }
 
-// Containers of pointers have an order that depends on addresses, so these must be the same in every process.
+// Containers of pointers have an order that depends on addresses, so addresses must be the same in every
+// process.
 void fix_addresses(char** argv) {
   const int persona = ::personality(0xffffffff);
   if (persona == -1 || (persona & ADDR_NO_RANDOMIZE)) return;
@@ -95,7 +96,7 @@ void fix_addresses(char** argv) {
   ::execv("/proc/self/exe", argv);
 }
 
-// Only one thread runs at a time; it finds the next on the same processor.
+// Only one thread runs at a time, and starts fastest on the same processor.
 void stay_on_this_processor() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -103,7 +104,7 @@ void stay_on_this_processor() {
   ::sched_setaffinity(0, sizeof set, &set);
 }
 
-// What a process keeps from its first calls on is made here, so that runs find it, and leave nothing.
+// Makes allocations that a process keeps from first calls, so that they do not count as leaks of a run.
 std::size_t warm_up() {
   os::real_time_throttling();
   Plan plan;

@@ -1,5 +1,5 @@
-# cmake -DSIMULATION=program -P self_test.cmake: each defect that the simulated system can have is found, and told with
-# a seed that shows it again; and equal seeds are equal runs, alone or among others, traced or not.
+# cmake -DSIMULATION=program -P self_test.cmake: checks that each planted defect is found and reported with a
+# seed that reproduces it; and that equal seeds give equal runs, alone or among others, traced or not.
 set(within 200)
 
 foreach(defect lost-wake-up lost-readiness octets-twice forgotten-close forgotten-memory upcall-twice reply-to-another)

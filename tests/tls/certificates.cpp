@@ -49,7 +49,7 @@ void extend(X509* certificate, X509* issuer, int extension, const char* value) {
   X509_EXTENSION_free(made_one);
 }
 
-// Null `issuer`: by its own key.
+// Null `issuer`: signed by its own key.
 Owned<X509> certify(const Wanted& wanted, EVP_PKEY* key, X509* issuer, EVP_PKEY* issuer_key, bool authority) {
   static long serial = 1;
   Owned<X509> certificate(made(X509_new()));

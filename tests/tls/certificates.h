@@ -1,4 +1,4 @@
-// An authority and certificates of its, made when a test runs, so that none can have expired.
+// A certificate authority and its certificates, made when a test runs, so that none can have expired.
 #pragma once
 
 #include <memory>
@@ -11,12 +11,13 @@ struct Credentials {
 };
 
 struct Wanted {
-  std::string name;                                         // of the subject: CN=name,O=Takt
+  std::string name;                                         // the subject: CN=name,O=Takt
   std::string hosts = "IP:127.0.0.1,IP:::1,DNS:localhost";  // subjectAltName
   long begins_s = -3600, ends_s = 30L * 24 * 3600;          // from now
 };
 
-// Its files are in a folder of its own, which goes with it. Throws std::runtime_error. One thread at a time.
+// Keeps its files in a temporary folder, which the destructor deletes. Throws std::runtime_error. Not
+// thread-safe.
 class Authority {
  public:
   Authority();
@@ -24,13 +25,13 @@ class Authority {
   Authority(const Authority&) = delete;
   Authority& operator=(const Authority&) = delete;
 
-  // PEM: its certificate.
+  // The file of its certificate in PEM.
   std::string file() const;
   std::string folder() const;
   Credentials issue(const Wanted& wanted) const;
-  // By its own subject.
+  // Signed by its own key.
   Credentials self_signed(const Wanted& wanted) const;
-  // A list of one: that certificate. The file is `revoked.pem`.
+  // Makes a revocation list, `revoked.pem`, with only that certificate.
   std::string revoke(const Credentials& credentials) const;
 
  private:

@@ -19,7 +19,7 @@ struct RawTlsEnd::Parts {
     own ? SSL_set_accept_state(end) : SSL_set_connect_state(end);
   }
   ~Parts() {
-    SSL_free(end);  // with both BIOs
+    SSL_free(end);  // also frees both BIOs
     SSL_CTX_free(context);
   }
   Parts(const Parts&) = delete;
@@ -30,7 +30,7 @@ struct RawTlsEnd::Parts {
     if (!octets.empty()) BIO_read(out, octets.data(), static_cast<int>(octets.size()));
     return octets;
   }
-  // False: the peer has ended, or says nothing.
+  // False if the peer has closed the connection or is silent.
   bool take_in() const {
     pollfd waiting{fd, POLLIN, 0};
     std::uint8_t octets[16384];

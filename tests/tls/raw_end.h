@@ -1,4 +1,4 @@
-// An end of a TLS connection whose test decides what goes over the socket: records, and octets that are none.
+// One end of a TLS connection whose test controls the octets on the socket: valid records and others.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@ namespace takt::test {
 
 class RawTlsEnd {
  public:
-  // Over a connected, blocking socket, which stays the caller's. They return when the handshake is done, and
-  // throw std::runtime_error where it fails. A client checks no certificate.
+  // Use a connected, blocking socket, which the caller keeps. They return after the handshake, and throw
+  // std::runtime_error if it fails. A client checks no certificate.
   static RawTlsEnd client(int fd) { return {fd, nullptr}; }
   static RawTlsEnd server(int fd, const Credentials& own) { return {fd, &own}; }
   ~RawTlsEnd();
   RawTlsEnd(RawTlsEnd&& from) noexcept;
 
-  // The record that carries these octets; it is not sent.
+  // The record that contains the octets; does not send it.
   std::vector<std::uint8_t> record_of(std::span<const std::uint8_t> octets);
-  // What is not encrypted, as it is. False: the peer has ended the connection.
+  // Sends octets unencrypted. False if the peer has closed the connection.
   bool send(std::span<const std::uint8_t> octets) const;
-  // The peer's next octets, decrypted; fewer where the peer ends, or says nothing for ten seconds.
+  // Receives and decrypts; returns fewer octets if the peer closes or is silent for ten seconds.
   std::vector<std::uint8_t> receive(std::size_t count);
 
  private:

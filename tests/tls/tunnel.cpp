@@ -53,7 +53,7 @@ bool send_all(int fd, const char* octets, std::size_t size) {
   return true;
 }
 
-// The first few KiB in records of a size that fits no message, the rest in large ones.
+// Sends the first few KiB in records of a size that fits no message, and the rest in large ones.
 bool say(SSL* end, const char* octets, std::size_t size) {
   for (std::size_t at = 0; at < size;) {
     const std::size_t count = std::min<std::size_t>(size - at, at < 4096 ? 47 : 16384);
@@ -70,7 +70,7 @@ void pass_on(SSL* end, int peer) {
     if (SSL_pending(end) == 0 && ::poll(both, 2, -1) < 0) return;
     if (both[0].revents != 0 || SSL_pending(end) > 0) {
       const int count = SSL_read(end, octets, sizeof octets);
-      const bool later = count <= 0 && SSL_get_error(end, count) == SSL_ERROR_WANT_READ;  // a ticket
+      const bool later = count <= 0 && SSL_get_error(end, count) == SSL_ERROR_WANT_READ;  // a session ticket
       if (!later && (count <= 0 || !send_all(peer, octets, static_cast<std::size_t>(count)))) return;
     }
     if (both[1].revents == 0) continue;
@@ -85,7 +85,7 @@ void pass_on(SSL* end, int peer) {
 
 struct TlsTunnel::Parts {
   explicit Parts(std::uint16_t server) : server_port(server) {
-    SSL_CTX_clear_mode(context, SSL_MODE_AUTO_RETRY);  // reads what there is, and does not wait for more
+    SSL_CTX_clear_mode(context, SSL_MODE_AUTO_RETRY);  // return available data instead of waiting for more
     sockaddr_in address = loopback(0);
     socklen_t size = sizeof address;
     auto* const generic = reinterpret_cast<sockaddr*>(&address);
@@ -111,7 +111,7 @@ struct TlsTunnel::Parts {
       connections.emplace_back([this, peer] { serve(peer); });
   }
   void serve(int peer_fd) {
-    sigset_t of_writing;  // OpenSSL's own writes would raise it, in this thread
+    sigset_t of_writing;  // OpenSSL's own writes would raise it in this thread
     sigemptyset(&of_writing);
     sigaddset(&of_writing, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &of_writing, nullptr);

@@ -1,4 +1,4 @@
-// What a peer says without TLS, said with it.
+// Adds TLS to the connections of a plain peer.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace takt::test {
 
-// Listens on the loopback address, and passes each connection on to a server there by TLS, both ways, whose
-// certificate it does not check. Much of what it says is in small records, so that many arrive together.
-// Throws std::runtime_error.
+// Listens at the loopback address and forwards each connection over TLS to a local server, in both
+// directions, without checking the server's certificate. Sends much of the data in small records, so that
+// many arrive together. Throws std::runtime_error.
 class TlsTunnel {
  public:
   explicit TlsTunnel(std::uint16_t server);

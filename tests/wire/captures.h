@@ -1,4 +1,4 @@
-// Conversations of other ORBs from captures/, and the messages that we hear in them.
+// Captured conversations of other ORBs in captures/, and the messages in them.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ inline std::vector<Segment> load(const std::string& name) {
   return segments;
 }
 
-// A message that was heard, kept beyond the buffer it was in.
+// A decoded message that outlives its buffer.
 struct Message {
   explicit Message(const Event& event)
       : what(event),
@@ -74,12 +74,12 @@ struct Message {
     return views;
   }
 
-  Event what;  // its views are stale
+  Event what;  // the views are invalid
   Octets key;
   std::string operation;
   Octets body;
-  Octets whole;                          // the message, if it came
-  std::shared_ptr<FragmentParts> parts;  // in parts of GIOP 1.1
+  Octets whole;                          // the message, if it was complete
+  std::shared_ptr<FragmentParts> parts;  // if it came in fragments of GIOP 1.1
   std::vector<std::pair<std::uint32_t, Octets>> contexts;
 };
 
@@ -98,7 +98,7 @@ inline void feed(Connection& connection, ByteView input, std::size_t step, std::
   }
 }
 
-// All messages of the capture in the order in which they were complete, both ends played by us.
+// All messages of the capture in the order of their completion. Plays both ends.
 inline std::vector<Message> listen(const std::string& name, std::size_t step = SIZE_MAX) {
   static const Limits limits;
   std::map<int, Connection> clients, servers;

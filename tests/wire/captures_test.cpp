@@ -1,4 +1,4 @@
-// What other ORBs have sent is understood to the last octet, and what we make of it says the same again.
+// Messages of other ORBs are understood completely, and have the same meaning when Takt writes them again.
 #include "captures.h"
 
 #include <takt/base/gather_buffer.h>
@@ -51,7 +51,7 @@ TEST_P(Captures, TheSameInAnySteps) {
   }
 }
 
-// Padding aside, which has no value: our own message of the same content is as long and says the same.
+// Except for the contents of padding: Takt's message with the same content has the same length and meaning.
 TEST_P(Captures, SaidAgainInOurWords) {
   static const Limits limits;
   for (const Message& message : listen(GetParam())) {
@@ -112,7 +112,7 @@ TEST(CapturesInDetail, FragmentsComeTogether) {
   }
 }
 
-// Numbers are aligned by their place in the fragment; an array that is divided runs on as it began.
+// Numbers are aligned by their position in the fragment; a divided array continues as it began.
 TEST(CapturesInDetail, AlignmentIsThatOfTheFragment) {
   struct Mixed {
     std::uint8_t octet;

@@ -1,4 +1,4 @@
-// Packets of frames as Wireshark reads them: RTP.
+// Packets of frames as decoded by Wireshark: RTP.
 #include "giop/frames/packet.h"
 #include "tshark.h"
 

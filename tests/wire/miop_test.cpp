@@ -1,4 +1,4 @@
-// Packets of MIOP as Wireshark reads them.
+// MIOP packets as decoded by Wireshark.
 #include <takt/base/gather_buffer.h>
 #include <takt/cdr/encoder.h>
 
@@ -33,7 +33,7 @@ TEST(MiopAsWiresharkReadsIt, HeadsAndTheRequestInThem) {
   const std::vector<std::string> fields{"_ws.col.Protocol",   "miop.magic",         "miop.hdr_version",
                                         "miop.packet_length", "miop.packet_number", "miop.number_of_packets",
                                         "miop.unique_id_len", "_ws.malformed"};
-  // The protocol of a first packet is that of the message in it.
+  // The protocol of a first packet is that of its message.
   EXPECT_EQ(seen_by_tshark(packets_of_request(40, 1232), fields),
             (std::vector<std::string>{"GIOP MIOP 0x10 152 0 1 12 "}));
   EXPECT_EQ(seen_by_tshark(packets_of_request(2500, 1232), fields),

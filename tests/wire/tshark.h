@@ -1,4 +1,4 @@
-// What Wireshark makes of datagrams that nobody has sent.
+// Decodes datagrams with Wireshark without sending them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@ namespace takt::test {
 
 inline bool has_tshark() { return std::system("tshark --version > /dev/null 2>&1") == 0; }
 
-// Datagrams of UDP from 10.0.0.1:40000 to 239.1.2.3:5000, as a file of captured packets of IPv4 without a
-// link.
+// Writes UDP datagrams from 10.0.0.1:40000 to 239.1.2.3:5000 as a capture file of IPv4 packets without a link
+// layer.
 inline void write_capture(const std::string& path, const std::vector<std::vector<std::uint8_t>>& datagrams) {
   std::ofstream file(path, std::ios::binary);
   const auto little = [&](std::uint32_t value, int octets) {
@@ -45,7 +45,7 @@ inline void write_capture(const std::string& path, const std::vector<std::vector
   }
 }
 
-// A line for each datagram, with these fields, divided by spaces; empty if there is none. `options`: for
+// A line for each datagram with the fields, separated by spaces; empty if there are none. `options`: for
 // tshark.
 inline std::vector<std::string> seen_by_tshark(const std::vector<std::vector<std::uint8_t>>& datagrams,
                                                const std::vector<std::string>& fields,

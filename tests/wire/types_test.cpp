@@ -1,4 +1,4 @@
-// Values of IDL's types as other ORBs have sent them.
+// Values of IDL types as sent by other ORBs.
 #include <takt/cdr/any.h>
 #include <takt/cdr/mapping.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using Money = IDL::Fixed<18, 4>;
 
-// JacORB writes the digits that a value has; CDR has those of its type.
+// JacORB writes the digits of the value; CDR requires those of the type.
 TEST(Types, AFixedMayComeWithoutItsLeadingZeros) {
   const auto heard = listen("jacorb-3.9-types-1.2");
   const Message* swap = find(heard, EventKind::request, "swap_money");

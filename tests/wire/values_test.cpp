@@ -1,4 +1,4 @@
-// Values as other ORBs have sent them, and as they have understood ours.
+// Valuetypes as sent by other ORBs, and as understood by them.
 #include <takt/cdr/environment.h>
 #include <takt/cdr/value.h>
 
@@ -58,8 +58,8 @@ class OnlyDerived final : public cdr::Environment {
   }
 };
 
-// The list of repository ids is there twice, the second time with an indirection for each id: in our request,
-// which JacORB answered, and in its reply. What is read is written again to the same octets.
+// The list of repository ids occurs twice, the second time with an indirection for each id: in Takt's
+// request, which JacORB answered, and in its reply. What is read is written again as the same octets.
 TEST(Values, ListsOfIdsAreWrittenAsJacOrbWritesThem) {
   const auto heard = listen("jacorb-3.9-values-1.2");
   for (const EventKind kind : {EventKind::request, EventKind::reply}) {

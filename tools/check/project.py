@@ -1,4 +1,4 @@
-"""What the checks share: the project's files, and how a check reports and tests itself."""
+"""Shared by the checks: the list of project files, reporting, and self-tests."""
 
 import argparse
 import os
@@ -12,7 +12,7 @@ SOURCE = (".h", ".cpp")
 
 
 def files(root):
-    """Paths relative to `root` of what is, or could be, committed."""
+    """Paths relative to `root` of files that are or could be committed."""
     try:
         listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "-co", "--exclude-standard"],
                                 capture_output=True, check=True, text=True)
@@ -39,9 +39,9 @@ def read(root, path):
 def run(check, fixtures, describe, arguments=None):
     """The main program of a check.
 
-    `check(root, options)` returns the complaints, a list of lines. `fixtures` is a list of
-    (name, {path: text}, wanted): a little project that must be refused with a complaint that contains
-    `wanted`, or accepted where that is None.
+    `check(root, options)` returns the complaints, a list of lines. `fixtures` is a list of (name, {path: text},
+    wanted): a small project that must be refused with a complaint that contains `wanted`, or accepted if that is
+    None.
     """
     parser = argparse.ArgumentParser(description=describe)
     parser.add_argument("--self-test", action="store_true", help="check that the check can fail")

@@ -26,7 +26,8 @@ std::vector<std::string> commands_of(const CLI::App& app) {
   return names;
 }
 
-// Of the words, which are subcommands each of the one before it, the first that is none is said to be none.
+// Reports the first word that is not a subcommand of the word before it, and returns true; false if there is
+// none.
 bool refuses_command(const CLI::App& program, const std::vector<std::string>& words) {
   const CLI::App* app = &program;
   std::string chosen = program.get_name();
@@ -160,7 +161,7 @@ std::optional<int> Program::parse(int argc, const char* const* argv) {
   try {
     owned_->parse(static_cast<int>(arguments.size()), arguments.data());
     return std::nullopt;
-  } catch (const CLI::ParseError& end) {  // help and the version, too
+  } catch (const CLI::ParseError& end) {  // also thrown for help and the version
     return owned_->exit(end);
   }
 }

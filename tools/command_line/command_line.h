@@ -1,10 +1,10 @@
-// What the command lines of takt's programs consist of, for CLI11 to read: that is compiled once, in the
-// source of this header, and nobody includes it otherwise.
+// Command lines of Takt's programs. CLI11 parses them; only command_line.cpp includes it, because it takes
+// long to compile.
 //
-// Names of options are as CLI11 has them: "file" has no dashes and is told by its place, "-o,--output" has
-// two names, "!--no-server" clears its flag. What is said of a wrong command line and in answer to --help is
-// CLI11's.
-// Everything belongs to one thread.
+// Names of options follow CLI11: "file" without dashes is positional, "-o,--output" has two names,
+// "!--no-server" clears its flag. CLI11 writes the messages about wrong command lines and the answers to
+// --help.
+// Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +21,21 @@ class Option;
 
 namespace takt::command_line {
 
-// One that takes values. Refers to what its program owns, as all that these functions return.
+// An option with values. This object and those that the other functions return refer to the Program, which
+// must outlive them.
 class Option {
  public:
   explicit Option(CLI::Option& option) : option_(&option) {}
 
   const Option& required() const;
-  // Help shows what the variable holds now.
+  // Shows the variable's present value as the default in help.
   const Option& show_default() const;
-  // A value each time it is given; otherwise a list takes all that follows.
+  // Takes one value each time the option is given. Without this, a list takes all values that follow.
   const Option& one_at_a_time() const;
   const Option& separated_by(char separator) const;
-  // So many values.
+  // The allowed number of values.
   const Option& count(int least, int most) const;
-  // The bounds are allowed.
+  // The allowed range, bounds included.
   const Option& within(int least, int most) const;
   const Option& within(double least, double most) const;
   const Option& one_of(const std::vector<std::string>& values) const;
@@ -43,13 +44,13 @@ class Option {
   CLI::Option* option_;
 };
 
-// A program, or a subcommand. `meaning` is what help says of something.
+// A program or a subcommand. `meaning` is a text for help.
 class Command {
  public:
   explicit Command(CLI::App& app) : app_(&app) {}
 
-  // The variable is set when the command line is parsed, and outlives it. Throws std::runtime_error if the
-  // name cannot be, or is there already.
+  // The variable is set when the command line is parsed, and must outlive the program. Throws
+  // std::runtime_error if the name is invalid or taken.
   Option add(const std::string& name, std::string& value, const std::string& meaning) const;
   Option add(const std::string& name, std::optional<std::string>& value, const std::string& meaning) const;
   Option add(const std::string& name, std::vector<std::string>& value, const std::string& meaning) const;
@@ -59,18 +60,19 @@ class Command {
   void add_flag(const std::string& name, bool& value, const std::string& meaning) const;
 
   Command add_command(const std::string& name, const std::string& meaning) const;
-  // One of those that were added has to be chosen.
+  // The command line must name one of the added subcommands.
   void require_command() const;
-  // Is called by parse() if the command was chosen, and what it owns is kept as long as the program.
+  // parse() calls `action` if the command line names this subcommand. The action's captures live as long as
+  // the program.
   void on_chosen(std::function<void()> action) const;
 
-  // What help ends with.
+  // The text at the end of help.
   void set_footer(const std::string& text) const;
-  // Words that mean nothing to it are no mistake: they remain.
+  // Accepts unknown words, which remaining() returns.
   void allow_extras() const;
   std::vector<std::string> remaining() const;
 
-  // After parse(), how it was chosen, as "takt schedule serve".
+  // The full name of the chosen subcommand after parse(), as "takt schedule serve".
   std::string chosen() const;
 
  private:
@@ -79,19 +81,19 @@ class Command {
 
 class Program : public Command {
  public:
-  // Without a name it is called as it was started.
+  // `name` defaults to the name by which the program was started.
   explicit Program(const std::string& meaning, const std::string& name = {});
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   ~Program();
 
-  // Adds `help [COMMAND ...]`, which answers as `COMMAND ... --help` does.
+  // Adds `help [COMMAND ...]`, which prints the same as `COMMAND ... --help`.
   void add_help_command();
-  // Adds --version, which answers with the text.
+  // Adds --version, which prints the text.
   void add_version(const std::string& text);
-  // A subcommand that there is not is said to be none, with the one that is most like it. Nothing if the
-  // program goes on, or the status that it ends with: 0 when help or the version was asked for, and another
-  // when the command line is wrong; that has been said then. Throws what the actions throw.
+  // Parses the command line and runs the chosen action. Empty if the program should continue. Else the exit
+  // status: 0 after help or the version, another after an error, which has been printed. For an unknown
+  // subcommand, the error suggests the most similar one. Throws the exceptions of actions.
   std::optional<int> parse(int argc, const char* const* argv);
 
  private:

@@ -6,9 +6,9 @@
 namespace takt::command_line {
 namespace {
 
-constexpr std::size_t longest = 64;  // of a word that is compared
+constexpr std::size_t longest = 64;  // longest word that is compared
 
-// Rows are prefixes of one word, columns of the other.
+// The edit distance. Rows are prefixes of one word, columns prefixes of the other.
 std::size_t distance(std::string_view from, std::string_view to) {
   std::vector<std::vector<std::size_t>> steps(from.size() + 1, std::vector<std::size_t>(to.size() + 1));
   for (std::size_t i = 0; i <= from.size(); ++i)

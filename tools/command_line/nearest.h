@@ -1,4 +1,4 @@
-// What somebody may have meant.
+// Suggestions for mistyped words.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace takt::command_line {
 
-// Of the names, of which there is one at least, that which takes the fewest letters to be added, dropped or
-// changed, or neighbours to be swapped; the first of equals.
+// The name with the smallest edit distance to `word`: letters added, dropped or changed, or neighbours
+// swapped. The first of equals. `names` must not be empty.
 std::string nearest(std::string_view word, const std::vector<std::string>& names);
 
 }  // namespace takt::command_line

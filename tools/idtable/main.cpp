@@ -1,5 +1,5 @@
-// takt-idtable: makes C++ of a list of ids, for adapters that find their servants, or for ORBs that find
-// their adapters, by perfect hashing.
+// takt-idtable: generates C++ from a list of ids. With it, adapters find their servants, or ORBs their
+// adapters, by perfect hashing.
 #include <takt/adapter/lookup_policy.h>
 
 #include <array>
@@ -37,7 +37,8 @@ std::string numbers(std::span<const Number> values) {
   return text;
 }
 
-// As string literals of a line each, in octal, which no character after it can change.
+// String literals, one per line. Escapes are octal with three digits, so that the next character cannot
+// extend them.
 std::string literal(std::string_view octets) {
   std::string text;
   for (std::size_t i = 0; i < octets.size(); ++i) {

@@ -1,4 +1,4 @@
-// takt bridge: requests that come in by one protocol go out by another.
+// takt bridge: forwards requests from one protocol to another.
 #include <iostream>
 #include <memory>
 #include <string>
@@ -27,7 +27,7 @@ IDL::traits<CORBA::ORB>::ref_type orb_for(const BridgeSettings& settings) {
   return orb_of(words, "takt bridge");
 }
 
-// [KEY=]REFERENCE. References have '=' nowhere before their ':'.
+// Splits [KEY=]REFERENCE. A reference has no '=' before its ':'.
 BridgedObject taken_apart(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals > text.find(':')) return {"", text};
@@ -42,7 +42,7 @@ Bridge::Reference object_of(CORBA::ORB& orb, const std::string& reference) {
   return orb.string_to_object(read->text);
 }
 
-// Where each leads now, a line each.
+// The published reference of each bridged object, one per line.
 std::string published(const BridgeSettings& settings, CORBA::ORB& orb, Bridge& bridge) {
   std::string lines;
   for (const auto& [key, reference] : settings.objects)
@@ -61,7 +61,7 @@ void print(const Bridge::Counts& counts) {
   if (!counts.last_failure.empty()) std::cerr << "last failure: " << counts.last_failure << '\n';
 }
 
-// What the command line says goes before what a file says.
+// Merges the command line with a file; the command line takes precedence.
 BridgeSettings joined(const BridgeSettings& given, const std::string& path) {
   if (path.empty()) return given;
   const auto text = read_file(path);
@@ -83,7 +83,7 @@ BridgeSettings joined(const BridgeSettings& given, const std::string& path) {
   return *settings;
 }
 
-// Before there are threads, for IDL is read in a process of its own.
+// Must run before there are threads, because reading IDL forks a process.
 Bridge::References references_of(const BridgeSettings& settings) {
   if (settings.idl.empty()) {
     if (!settings.inside.empty() || !settings.outside.empty())

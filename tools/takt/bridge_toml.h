@@ -1,4 +1,4 @@
-// What a bridge does, from TOML.
+// Reads the settings of a bridge from TOML.
 #pragma once
 
 #include <expected>
@@ -9,7 +9,7 @@
 namespace takt::command {
 
 struct BridgedObject {
-  std::string key, reference;  // no key: the object's own
+  std::string key, reference;  // empty key: the object's own
 };
 
 struct BridgeSettings {
@@ -20,9 +20,9 @@ struct BridgeSettings {
   std::vector<std::string> inside, outside;  // endpoints
 };
 
-// listen, publish, output and to-server as on the command line; orb-options, idl, include, inside and outside
-// as lists; and a table [to] of KEY = REFERENCE. See docs/user/bridge.md. The error says what is wrong, on
-// which line of `origin`. Unknown keys are errors.
+// The keys listen, publish, output and to-server are as on the command line; orb-options, idl, include,
+// inside and outside are lists; table [to] has KEY = REFERENCE. See docs/user/bridge.md. Unknown keys are
+// errors. The error is readable text with the line of `origin`.
 std::expected<BridgeSettings, std::string> bridge_settings_of(std::string_view text,
                                                               const std::string& origin);
 

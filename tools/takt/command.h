@@ -8,29 +8,29 @@
 
 namespace takt::command {
 
-// Exit statuses: of a negative answer, and of input that cannot be used.
+// Exit statuses: a negative answer, and unusable input.
 inline constexpr int negative = 1, unusable = 2;
 
-// How a subcommand ends with words of what went wrong, which main() prints behind its name.
+// Thrown by a subcommand to exit with an error message, which main() prints after the program's name.
 struct Failure {
   std::string text;
   int status;
 };
 [[noreturn]] inline void fail(const std::string& text, int status = unusable) { throw Failure{text, status}; }
 
-// How one ends where all has been said.
+// Thrown by a subcommand to exit after it has printed everything.
 struct Answer {
   int status;
 };
 
 using command_line::Command;
 
-// Each adds itself, and what it does when it is chosen: it throws a Failure or an Answer if that was no
-// success.
+// Each function adds a subcommand and its action. An action throws a Failure or an Answer unless it succeeds.
 void add_bridge(const Command& program);
 void add_idl(const Command& program);
 void add_ior(const Command& program);
-// Options of the ORB, -ORBxxx VALUE, are taken out of the command line before it is read.
+// `orb_options` are the ORB's options (-ORBxxx VALUE), which are removed from the command line before it is
+// parsed.
 void add_name(const Command& program, std::vector<std::string> orb_options);
 void add_naming(const Command& program, std::vector<std::string> orb_options);
 void add_options(const Command& program);

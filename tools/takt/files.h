@@ -1,4 +1,4 @@
-// Reading and writing whole files.
+// Reads and writes whole files.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 namespace takt::command {
 
 std::optional<std::string> read_file(const std::string& path);
-// To standard output where the path is "-".
+// Path "-" is standard output.
 bool write_file(const std::string& path, const std::string& text);
 
 }  // namespace takt::command

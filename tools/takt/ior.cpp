@@ -1,4 +1,4 @@
-// takt ior: what a reference says, and whether its object answers.
+// takt ior: shows the contents of a reference, and whether its object answers.
 #include <iostream>
 #include <memory>
 

@@ -11,7 +11,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// Of commands that have places for words without dashes, which values of the ORB's options would fill.
+// Removes the ORB's options from the words. Only for commands with positional arguments, because these would
+// otherwise take the options' values.
 Words take_orb_options(Words& words) {
   Words taken, left;
   if (words.empty() || (words[0] != "name" && words[0] != "naming")) return taken;
@@ -60,11 +61,11 @@ int main(int argc, char** argv) try {
     return failure.status;
   } catch (const takt::command::Answer& answer) {
     return answer.status;
-  } catch (const std::exception& failure) {  // as of a TAKT_ variable that an ORB cannot use
+  } catch (const std::exception& failure) {  // for example, an invalid TAKT_ variable
     std::cerr << program.chosen() << ": " << failure.what() << '\n';
     return takt::command::unusable;
   }
-} catch (const takt::command::Failure& failure) {  // before there is a program
+} catch (const takt::command::Failure& failure) {  // thrown before the program was made
   std::cerr << argv[0] << ": " << failure.text << '\n';
   return failure.status;
 }

@@ -1,4 +1,4 @@
-// takt name: looks into a naming service, and changes what is bound there.
+// takt name: looks into a naming service and changes its bindings.
 #include <csignal>
 #include <iostream>
 #include <memory>
@@ -46,7 +46,7 @@ Json entry_json(const Entry& entry, const Liveness* liveness) {
   return json;
 }
 
-// A tree shows the last component, indented.
+// A tree shows only the last component, indented.
 std::string line_of(const Entry& entry, const Liveness* liveness, bool as_tree) {
   std::string line = as_tree ? std::string(2 * (entry.name.size() - 1), ' ') + shown({entry.name.back()})
                              : shown(entry.name);
@@ -125,7 +125,7 @@ void unbind(const NameClient& client, const Settings& settings) {
   client.root()->unbind(binding_name(settings));
 }
 
-// With --parents, those that are there already stay.
+// With --parents, contexts that exist already are kept.
 void make(const NameClient& client, const Settings& settings) {
   const CosNaming::Name name = binding_name(settings);
   for (std::size_t count = settings.parents ? 1 : name.size(); count <= name.size(); ++count) try {
@@ -179,7 +179,7 @@ class Commands {
   Commands(const Command& name, std::vector<std::string> orb_options)
       : name_(name), orb_options_(std::move(orb_options)) {}
 
-  // With what all have; the settings are for further options.
+  // Adds a subcommand with the common options. The caller adds further options for the settings.
   std::pair<Command, std::shared_ptr<Settings>> add(const std::string& name, const std::string& meaning,
                                                     bool needs_name, Action action) {
     const auto settings = std::make_shared<Settings>();

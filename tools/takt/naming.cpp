@@ -1,4 +1,4 @@
-// takt naming: a naming service.
+// takt naming: runs a naming service.
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -27,7 +27,7 @@ struct NamingSettings {
   std::vector<std::string> orb_options;
 };
 
-// As systems with XDG's folders keep it.
+// The path according to the XDG base directories.
 std::string default_store() {
   const char* state = std::getenv("XDG_STATE_HOME");
   const char* home = std::getenv("HOME");
@@ -66,7 +66,7 @@ naming::Limits limits_of(const NamingSettings& settings) {
           .federated_timeout = duration_cast<milliseconds>(duration<double>(settings.federated_timeout_s))};
 }
 
-// Whether the disk takes what is written: once when it stops, once when it does again.
+// Reports once when writing to disk fails, and once when it works again.
 void tell(const std::string& why_not) {
   if (why_not.empty())
     std::cerr << "takt naming: the store can be written again\n";

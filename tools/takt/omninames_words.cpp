@@ -14,7 +14,7 @@ bool is_port(const std::string& word) {
          std::ranges::all_of(word, [](unsigned char c) { return std::isdigit(c); });
 }
 
-// "giop:tcp:HOST:PORT", of which each may be empty.
+// Parses "giop:tcp:HOST:PORT", where HOST and PORT may be empty.
 std::string endpoint_of(const std::string& word) {
   constexpr std::string_view tcp = "giop:tcp:";
   if (!word.starts_with(tcp)) return {};
@@ -40,7 +40,7 @@ std::expected<std::vector<std::string>, std::string> words_for_omninames(
       if (endpoint.empty()) return std::unexpected("-ORBendPoint takes giop:tcp:HOST:PORT here");
       endpoints += (endpoints.empty() ? "" : ",") + endpoint;
     } else if (word == "-always" || word == "-ignoreport" || word == "-nohostname") {
-      continue;  // a store knows whether it is new, and knows no port or host
+      continue;  // not needed: a store knows whether it is new, and contains no port or host
     } else if (word == "-errlog") {
       if (!std::freopen(value().c_str(), "a", stderr))
         return std::unexpected("-errlog: the file cannot be written");

@@ -1,4 +1,4 @@
-// The command line of omniNames, for those who start it by that name.
+// The command line of omniNames, for users who start `takt` by that name.
 #pragma once
 
 #include <expected>
@@ -7,8 +7,8 @@
 
 namespace takt::command {
 
-// What `takt` is given instead: naming, and the options that mean the same. `words` without the program's
-// name. The error says what is not understood.
+// The equivalent words for `takt`: `naming` and its options. `words` are without the program's name. The
+// error names the word that is not understood.
 std::expected<std::vector<std::string>, std::string> words_for_omninames(
     const std::vector<std::string>& words);
 

@@ -26,7 +26,7 @@ const Declaration& defined(const Declaration& declaration) {
   return declaration.definition ? *declaration.definition : declaration;
 }
 
-// The smallest number with so many bits.
+// The smallest integer type with at least `bits` bits.
 TCKind holder_of(std::uint32_t bits) {
   return bits <= 8    ? TCKind::tk_octet
          : bits <= 16 ? TCKind::tk_ushort
@@ -157,7 +157,8 @@ class TypeCodes {
     return {.kind = kind, .id = declaration.repository_id, .name = declaration.name};
   }
 
-  // What may hold itself. It is kept once it is whole, that is, no part of it stands for a type around it.
+  // Makes the TypeCode of a type that may contain itself. It is cached if it is complete, that is, contains
+  // no recursion to a type around it.
   typecode_reference constructed(const Declaration& declaration) {
     if (const auto found = made_.find(&declaration); found != made_.end()) return found->second;
     if (const auto found = std::ranges::find(open_, &declaration); found != open_.end()) {
@@ -197,7 +198,7 @@ class TypeCodes {
     }
   }
 
-  // A struct's base's come first.
+  // Adds a struct's members, those of its base first.
   void add_members(cdr::TypeCodeParts& parts, const Declaration& declaration) {
     if (parts.kind == TCKind::tk_struct && !declaration.bases.empty())
       add_members(parts, defined(*declaration.bases.front()));
@@ -240,7 +241,7 @@ class TypeCodes {
 
   std::map<const Declaration*, typecode_reference> made_;
   std::vector<const Declaration*> open_;
-  std::size_t refers_to_ = SIZE_MAX;  // the outermost of open_ that a part stands for
+  std::size_t refers_to_ = SIZE_MAX;  // index in open_ of the outermost type that a recursion refers to
 };
 
 class Operations {

@@ -1,4 +1,4 @@
-// What IDL says of the bodies of requests and replies.
+// Types of request and reply bodies, from IDL.
 #pragma once
 
 #include <expected>
@@ -11,9 +11,10 @@
 
 namespace takt::command {
 
-// Of all interfaces of the unit, those of included files too, each with what it inherits.
+// For all interfaces of the unit, also those in included files, with inherited operations.
 std::vector<OperationTypes> operation_types_of(const idl::Unit& unit);
-// The same of IDL files. The error is for people, ready to print. While the process has one thread.
+// The same from IDL files. The error is readable text, ready to print. Must be called while the process has
+// only one thread.
 std::expected<std::vector<OperationTypes>, std::string> operation_types_in(
     const std::vector<std::string>& files, const std::vector<std::string>& include_folders);
 

@@ -1,4 +1,4 @@
-// takt options: the ORB's options, from the table that docs/user/options.md is made of.
+// takt options: shows the ORB's options. docs/user/options.md comes from the same table.
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -15,7 +15,8 @@ namespace {
 
 struct OptionsSettings {
   std::string name;
-  std::optional<std::string> config, personality;  // what they lead to, instead of what there is
+  // Show the effective values with these, instead of the list of options.
+  std::optional<std::string> config, personality;
   bool as_json = false;
 };
 
@@ -27,7 +28,7 @@ Json json_of_option(const orb::Option& option) {
           {"meaning", std::string(option.meaning)}};
 }
 
-// As TOML writes it.
+// Quotes text for TOML.
 std::string toml_text(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -59,7 +60,7 @@ std::string lower(std::string_view text) {
   return low;
 }
 
-// With or without -ORB, in either case; the environment's name too.
+// Whether the name is the option's, with or without -ORB and in any case, or its environment variable.
 bool is_called(const orb::Option& option, const std::string& name) {
   const std::string wanted = lower(name);
   return wanted == lower(option.name) || wanted == lower("-ORB" + std::string(option.name)) ||
@@ -70,7 +71,7 @@ bool is_like(const orb::Option& option, const std::string& name) {
   return lower(option.name).find(lower(name)) != std::string::npos;
 }
 
-// Those that the name means: one, or all that have it in their names.
+// The option with the name, or all options whose names contain it.
 std::vector<const orb::Option*> chosen(const std::string& name) {
   std::vector<const orb::Option*> found;
   const auto take = [&](auto&& wanted) {
@@ -94,7 +95,7 @@ void show_table(const std::vector<const orb::Option*>& chosen, bool as_json) {
   for (const Json& each : found) std::cout << page_of(each) << (&each == &found.back() ? "" : "\n");
 }
 
-// What an ORB uses that is started in this environment with these options.
+// The settings of an ORB started in this environment with the given options.
 orb::EffectiveSettings effective(const OptionsSettings& settings) {
   std::vector<std::string> words = {"takt"};
   if (settings.config) words.insert(words.end(), {"-ORBConfig", *settings.config});
@@ -141,7 +142,7 @@ void add_options(const Command& program) {
               "the values that an ORB uses that starts here with this file, and where each comes from");
   options.add("--personality", settings->personality, "likewise with this one, as avionics");
   options.add_flag("--json", settings->as_json, "as JSON");
-  options.allow_extras();  // -ORBConnectTimeout looks like a flag
+  options.allow_extras();  // -ORBConnectTimeout looks like an unknown flag
   options.on_chosen([settings, options] {
     const auto others = options.remaining();
     if (settings->name.empty() && !others.empty()) settings->name = others.front();

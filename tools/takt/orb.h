@@ -1,4 +1,4 @@
-// The ORBs of subcommands, and how those that serve end.
+// The ORBs of subcommands, and the signals that end servers.
 #pragma once
 
 #include <csignal>
@@ -10,14 +10,15 @@
 
 namespace takt::command {
 
-// An ORB of these options. Fails where it knows one of them not; throws as ORB_init.
+// An ORB with the options. Throws a Failure for an unknown option, and the exceptions of ORB_init.
 CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& options, const std::string& id);
 
-// Signals that one thread waits for. Made before there are others, which have them blocked, too.
+// Blocks signals, for one thread to wait for. Must be made before other threads, which inherit the blocked
+// signals.
 class AwaitedSignals {
  public:
   AwaitedSignals(std::initializer_list<int> signals);
-  // Blocks until one has come; gives which.
+  // Blocks until a signal comes, and returns it.
   int wait() const;
 
  private:

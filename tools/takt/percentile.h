@@ -1,4 +1,4 @@
-// Percentiles of what was measured.
+// Percentiles of measured values.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace takt::command {
 
-// By nearest rank, of sorted values, of which there is one at least. `share`: from 0 to 1.
+// Nearest-rank percentile of sorted values, of which there must be at least one. `share` is from 0 to 1.
 template <class T>
 T nearest_rank(const std::vector<T>& sorted, double share) {
   const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));

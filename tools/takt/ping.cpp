@@ -1,4 +1,4 @@
-// takt ping: how long an object takes to answer, again and again.
+// takt ping: measures how long an object takes to answer, repeatedly.
 #include <algorithm>
 #include <cmath>
 #include <csignal>
@@ -27,7 +27,7 @@ struct PingSettings {
 
 volatile std::sig_atomic_t stopped = 0;
 
-// The second Ctrl-C ends the process.
+// A second Ctrl-C ends the process.
 void stop(int signal) {
   stopped = 1;
   std::signal(signal, SIG_DFL);
@@ -60,7 +60,7 @@ Json summary(Times times) {
   return json;
 }
 
-// One round trip; a line about it unless as JSON.
+// Makes one round trip and prints a line about it, unless the output is JSON.
 void ping(CORBA::Object& object, Times& times, bool quiet) {
   const std::string call = "call " + std::to_string(++times.calls) + ": ";
   std::string said;
@@ -91,14 +91,14 @@ CORBA::object_reference<CORBA::Object> object_of(const ClientOrb& orb, const std
   CORBA::object_reference<CORBA::Object> object;
   try {
     object = orb->string_to_object(reference);
-  } catch (const CORBA::Exception& failure) {  // a name that cannot be looked up
+  } catch (const CORBA::Exception& failure) {  // the name cannot be looked up
     fail(failure.what(), negative);
   }
   if (!object) fail("the nil reference leads to no object");
   return object;
 }
 
-// For probes: asks once, and says nothing where the object answers.
+// For probes: asks once, and prints nothing if the object answers.
 void require_ready(const PingSettings& settings, const std::string& reference) {
   const ClientOrb orb(timeout_of(settings));
   const auto object = object_of(orb, reference);

@@ -1,4 +1,4 @@
-// takt rt check: what this machine allows real-time threads, and what holds them up.
+// takt rt check: shows what this machine allows real-time threads, and what can delay them.
 #include <algorithm>
 #include <cstdio>
 #include <iostream>

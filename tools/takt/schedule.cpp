@@ -1,5 +1,10 @@
-// takt schedule: what the operations of a file need, analysed, as a table and as a page.
+// takt schedule: analyses the operations declared in files, with the result as text, JSON and a page.
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
 
@@ -87,6 +92,32 @@ std::vector<Measured> measured(const ScheduleSettings& settings) {
   return std::move(*run);
 }
 
+// The command line as the shell got it, with the program's plain name.
+std::string present_command() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string text = "takt", word;
+  for (bool first = true; std::getline(file, word, '\0'); first = false) {
+    if (first) continue;
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                            "0123456789-_./:=,+@%") == std::string::npos;
+    text += plain ? " " + word : " '" + word + "'";
+  }
+  return text;
+}
+
+// Uses SOURCE_DATE_EPOCH if it is set, so that the same inputs make the same page.
+std::string present_date() {
+  std::time_t now = std::time(nullptr);
+  if (const char* const fixed = std::getenv("SOURCE_DATE_EPOCH"))
+    std::from_chars(fixed, fixed + std::strlen(fixed), now);
+  std::tm parts{};
+  char text[64];
+  if (!::gmtime_r(&now, &parts) || std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &parts) == 0)
+    return "";
+  return text;
+}
+
 void run_page(const ScheduleSettings& settings) {
   const Repository repository = read(settings);
   const Analysis analysis = analysed(settings, repository);
@@ -97,11 +128,16 @@ void run_page(const ScheduleSettings& settings) {
       names.push_back(std::filesystem::path(file).filename().string());
     title = "Schedule of " + listed(names);
   }
-  if (!write_file(settings.output, page(repository, analysis, title, measured(settings))))
+  const Provenance provenance{.version = TAKT_VERSION,
+                              .date = present_date(),
+                              .inputs = settings.all_files(),
+                              .command = present_command()};
+  if (!write_file(settings.output, page(repository, analysis, title, measured(settings), provenance)))
     fail(settings.output + ": cannot be written");
+  if (analysis.critical_verdict != Verdict::meets) throw Answer{negative};
 }
 
-// The last file is the run; a list of files takes all that it can get.
+// The last file is the measured run, because the list of files takes all arguments.
 void run_compare(const ScheduleSettings& given) {
   ScheduleSettings settings = given;
   settings.measured = settings.files.back();

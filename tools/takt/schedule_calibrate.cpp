@@ -1,4 +1,4 @@
-// takt schedule calibrate: what a run has measured becomes what operations declare.
+// takt schedule calibrate: turns measured execution times into declarations.
 #include <iostream>
 #include <memory>
 
@@ -24,7 +24,7 @@ struct CalibrateSettings {
   StrategyOptions strategy;
 };
 
-// Of "DERIVED=BASE".
+// Parses "DERIVED=BASE".
 std::vector<Inheritance> inheritances(const CalibrateSettings& settings) {
   std::vector<Inheritance> all;
   for (const std::string& each : settings.inherits) {
@@ -49,7 +49,7 @@ std::vector<Execution> measured(const CalibrateSettings& settings, const Reposit
   return combined(all);
 }
 
-// Somebody's own file is not written over.
+// Refuses to overwrite a file that this command did not write.
 void check_output(const std::string& output) {
   if (output.empty() || output == "-") return;
   const auto before = read_file(output);
@@ -69,10 +69,10 @@ Analysis analysed(const Repository& repository, const StrategyOptions& strategy)
   return std::move(*analysis);
 }
 
-// As `analyse` will find it with the new file given last.
+// The operations as `analyse` will see them when the new file is given last.
 Repository applied(const Repository& before, const Calibration& calibration) {
   std::vector<Declaration> declared = declarations_of(before, "the operations");
-  for (Declaration& each : declared) each.note("wcet");  // 0 has been said
+  for (Declaration& each : declared) each.note("wcet");  // 0 counts as declared
   const std::vector<Declaration> files[] = {std::move(declared), calibration.declarations};
   auto after = complete(files);
   if (!after) fail(after.error());

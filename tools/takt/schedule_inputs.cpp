@@ -12,7 +12,7 @@ namespace {
 
 using Declarations = std::vector<scheduling::Declaration>;
 
-// What `takt schedule serve` has kept.
+// Reads a store of `takt schedule serve`.
 std::expected<Declarations, std::string> stored(const std::string& file) {
   const auto store = scheduling::Store::open(file);
   if (!store) return std::unexpected(store.error());

@@ -1,4 +1,4 @@
-// The operations of all the files that a command line names.
+// Reads the operations of all files on a command line.
 #pragma once
 
 #include <expected>
@@ -9,8 +9,8 @@
 
 namespace takt::command {
 
-// Each is TOML or what `takt schedule serve` has stored; what a later one says of an operation replaces what
-// earlier ones do. The error names the file, and the line if it has lines.
+// Each file is TOML or a store of `takt schedule serve`. What a later file says of an operation overrides
+// earlier ones. The error names the file, and the line in a text file.
 std::expected<scheduling::DeclaredOperations, std::string> operations_in(std::span<const std::string> files);
 
 }  // namespace takt::command

@@ -90,7 +90,7 @@ std::string json_of(const Repository& repository, const Analysis& analysis,
 
 namespace {
 
-// -1 for what is missing, no whole number, or one that no time has.
+// -1 if the number is missing, not integral, or too large for a time.
 std::int64_t number_in(const ordered_json& object, const char* name) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_number_integer()) return -1;

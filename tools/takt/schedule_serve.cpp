@@ -1,4 +1,4 @@
-// takt schedule serve: the Scheduling Service as a server.
+// takt schedule serve: runs the Scheduling Service.
 #include <memory>
 
 #include <takt/corba.h>

@@ -1,4 +1,4 @@
-// How priorities are assigned, as the subcommands of `takt schedule` are told.
+// Command line options for the assignment of priorities.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ struct StrategyOptions {
   std::string strategy = "rms";
   bool level_each = false;
 
-  // Adds the options that set it; it outlives the program.
+  // Adds the options, which set this object; it must outlive the program.
   void add_to(const Command& command) {
     const auto& names = scheduling::strategy_short_names;
     command.add("-s,--strategy", strategy, "how priorities are assigned")

@@ -1,4 +1,4 @@
-// Operations from TOML.
+// Reads operations from TOML.
 #pragma once
 
 #include <expected>
@@ -10,11 +10,11 @@
 
 namespace takt::command {
 
-// [[operation]] tables; see docs/user/scheduling.md. The error says what is wrong, on which line of `origin`.
-// Unknown keys, and an operation that comes twice, are errors.
+// Parses [[operation]] tables; see docs/user/scheduling.md. The error is readable text with the line of
+// `origin`. Unknown keys and duplicate operations are errors.
 std::expected<std::vector<scheduling::Declaration>, std::string> declarations_in(std::string_view text,
                                                                                  const std::string& origin);
-// The same, of a file that is complete by itself.
+// The same for one file that is complete by itself.
 std::expected<scheduling::Repository, std::string> operations_of(std::string_view text,
                                                                  const std::string& origin);
 

@@ -1,19 +1,19 @@
 // bench_takt_demux_lookup --strategy S --operations N --depth N --servants N,N,... --orders A,B
 //   [--budget SECONDS] [--counts CALLS,CALLS]
 //
-// Demultiplexing alone: prepared requests go into the object adapter's dispatch(), which finds adapter,
-// servant and operation and calls the servant, whose operations are empty. The requests want no reply. What
-// it costs to hand as many requests to a dispatcher that does nothing is taken off.
+// Measures demultiplexing alone: passes prepared requests to the object adapter's dispatch(), which finds
+// adapter, servant and operation and calls the servant, whose operations are empty. The requests expect no
+// reply. The cost of passing as many requests to a dispatcher that does nothing is subtracted.
 //
-// With --counts, under callgrind: instead of measuring time, has it write down its counts after either number
-// of calls, for the real dispatcher, for one that makes the upcall without having to find anything, and for
-// the empty one.
+// With --counts, under callgrind, does not measure time. Instead it dumps callgrind's counts after either
+// number of calls, for three dispatchers: the real one, one that makes the upcall without looking anything
+// up, and the empty one.
 #include <malloc.h>
 #include <time.h>
 
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
-#else  // then nobody asks for counts
+#else  // callgrind's counts are not available
 #define CALLGRIND_START_INSTRUMENTATION
 #define CALLGRIND_STOP_INSTRUMENTATION
 #define CALLGRIND_ZERO_STATS
@@ -57,7 +57,7 @@ struct NobodyHome final : Dispatcher {
   }
 };
 
-// Knows that the request is for the first operation of its servant.
+// Knows without a lookup that the request is for the first operation of its servant.
 struct NobodyAsks final : Dispatcher {
   void dispatch(takt::server::ServerCall& call) noexcept override {
     const takt::adapter::UpcallFrame upcall(nullptr, call.object_key());
@@ -74,7 +74,7 @@ struct NobodyAsks final : Dispatcher {
       CORBA::make_reference<Demuxed<1>::Servant>(0u);
 };
 
-// The requests of one measurement, in the order in which they come, as a connection's buffer would have them.
+// The requests of one measurement in the order of the calls, laid out as in a connection's buffer.
 class Requests {
  public:
   void add(takt::ByteView key, const Call& call) {
@@ -88,11 +88,11 @@ class Requests {
   }
   std::size_t size() const { return requests_.size(); }
 
-  // As many of them as `count`, from the first on.
+  // Dispatches the first `count` requests.
   void send(Dispatcher& dispatcher, std::size_t count) const {
     for (std::size_t i = 0; i < count; ++i) send_one(dispatcher, requests_[i]);
   }
-  // Each reaches whom it should.
+  // Checks that each request reaches its target.
   void verify(Dispatcher& dispatcher, std::size_t count) const {
     for (std::size_t i = 0; i < count; ++i) {
       reached = {~0u, ~0u};
@@ -124,7 +124,7 @@ class Requests {
   mutable takt::GatherBuffer reply_;
 };
 
-// The thread's own time, without that of others on its core.
+// Processor time of the thread, without that of others on its core.
 double own_seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -183,7 +183,7 @@ class Measurement {
           .number("seconds_per_million", seconds * 1e6 / static_cast<double>(objects))
           .number("bytes_each", (heap_bytes() - before) / static_cast<double>(objects))
           .print();
-    servants.clear();  // the adapter's alone now
+    servants.clear();  // now only the adapter owns the servants
     for (const auto& order : orders_) measure(nest, ids, objects, order);
     nest.destroy();
   }
@@ -222,7 +222,7 @@ class Measurement {
       count_instructions(requests, objects, order);
   }
 
-  // As many of the requests as the budget allows, five times; the median.
+  // Dispatches as many requests as the budget allows, five times, and reports the median.
   void measure_time(const Requests& requests, std::size_t objects, const std::string& order) {
     constexpr int rounds = 5;
     std::size_t count = std::min<std::size_t>(requests.size(), 64);
@@ -262,7 +262,7 @@ class Measurement {
 
   const std::string strategy_;
   const std::size_t operations_, depth_;
-  const double budget_;  // seconds for each of the rounds
+  const double budget_;  // seconds for each round
   const std::vector<std::string> orders_;
   std::vector<std::size_t> counts_;
   std::shared_ptr<Core> core_;

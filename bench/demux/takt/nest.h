@@ -1,4 +1,4 @@
-// An adapter for each strategy, as deep as wanted.
+// Nested adapters of a given depth for each lookup strategy.
 #pragma once
 
 #include <takt/adapter/lookup_policy.h>
@@ -13,8 +13,8 @@
 
 #include "demux/server.h"
 
-// The objects' adapter, with all its parents but the root of that strategy too. Active and delayered have ids
-// of the system's making; the others, which search for an id, have the names of objects.
+// The objects' adapter. It and its parents below the root POA use the strategy. Active and delayered
+// demultiplexing have system ids; the other strategies search for an id and use the names of objects.
 class Nest {
  public:
   using Poa = CORBA::object_reference<PortableServer::POA>;
@@ -58,7 +58,7 @@ class Nest {
   static takt::IdTable table_of(const std::vector<std::string>& ids) {
     return takt::make_id_table(std::vector<std::string_view>(ids.begin(), ids.end()));
   }
-  // One table for all nests: an ORB takes only a few of them.
+  // One table for all nests, because an ORB accepts only a few.
   static const takt::IdTable& paths_of(std::size_t depth) {
     static std::map<std::size_t, takt::IdTable> tables;
     auto& table = tables[depth];

@@ -1,4 +1,4 @@
-// Servants of 1, 10 and 100 operations, which say who was reached.
+// Servants with 1, 10 and 100 operations that report which was called.
 #pragma once
 
 #include <takt/corba.h>
@@ -26,7 +26,7 @@ class DemuxServant : public virtual CORBA::servant_traits<Interface>::base_type 
 };
 
 template <std::size_t Operations>
-struct Demuxed;  // Interface and Servant of that many operations
+struct Demuxed;  // Interface and Servant with that many operations
 
 #define DEMUX_OPERATION(number) \
   void operation_##number() override { this->reach(1##number - 100); }

@@ -1,5 +1,5 @@
-// footprint_omniorb_static_server and ..._shared_server [-ORB options]: announces its object's reference,
-// then serves until it is killed.
+// footprint_omniorb_static_server and ..._shared_server [-ORB options]: prints its object's reference, then
+// serves until it is killed.
 #include "footprint.hh"
 #include "footprint/stages.h"
 

@@ -1,5 +1,4 @@
-// footprint_takt_static_server [-ORB options]: announces its object's reference, then serves until it is
-// killed.
+// footprint_takt_static_server [-ORB options]: prints its object's reference, then serves until it is killed.
 #include <takt/corba.h>
 
 #include "footprint/stages.h"

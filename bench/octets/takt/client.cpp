@@ -1,15 +1,15 @@
 // bench_takt_octets_client --endpoint IOR [-ORB options] [--seconds LIMIT]
 //
-// For each size, in turns: a memcpy from one place to another, and calls that bring as many octets to a
+// For each size, in turns: a memcpy from one place to another, and calls that send as many octets to a
 // servant.
-//   twice     from the caller's vector to one of the servant's: the mapping as it is
+//   twice     from the caller's vector to a vector of the servant: the standard mapping
 //   into-view from the caller's vector, to a servant that reads them where they arrived
 //   once      copied from elsewhere into borrowed memory, and read there
 //   in-place  written into borrowed memory before, and read there
-// and back, where the servant's octets are a vector's that it keeps:
-//   result          returned as a vector: the mapping as it is
+// and calls that return octets from a vector that the servant keeps:
+//   result          returned as a vector: the standard mapping
 //   held            copied into borrowed memory, and held there by the caller
-//   held-in-place   written into borrowed memory before, but for the ends, and held there
+//   held-in-place   written into borrowed memory before, except for both ends, and held there
 #include <takt/corba.h>
 #include <takt/invocation/borrow_octets.h>
 
@@ -56,7 +56,7 @@ void measure(const SinkRef& sink, std::size_t size, const bench::Options& option
   while (samples.size() != std::size(ways)) samples.emplace_back(most);
   const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                         std::chrono::duration<double>(options.number("seconds", 0.6)));
-  // A few of each kind after the other, so that each finds the memory as its own kind leaves it.
+  // Makes a few calls of each kind in a row, so that each kind finds the caches as it leaves them itself.
   constexpr int in_a_row = 20;
   const auto turn = [&](std::size_t way, auto call) {
     call();

@@ -12,7 +12,7 @@
 
 namespace {
 
-// One of the size that is asked for all the time.
+// Keeps one vector of the size requested last.
 const std::vector<std::uint8_t>& octets_of(std::size_t size) {
   thread_local std::vector<std::uint8_t> octets;
   if (octets.size() != size) octets = bench::make_octets(size);

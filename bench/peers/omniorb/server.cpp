@@ -1,8 +1,8 @@
 // bench_omniorb_server -ORBendPoint giop:tcp:127.0.0.1: [other -ORB options]
 //   [--priorities none|processes [--levels WHICH] [--burn MICROSECONDS]]
-// It has no priorities to give to servants. none: it serves all levels alike; processes: a process for each
-// of them, whose threads all have that priority. --burn is what upcalls take, those of the highest level
-// excepted.
+// omniORB cannot assign priorities to servants. none: it serves all levels alike. processes: it has a process
+// for each level, whose threads all have that priority. --burn: duration of upcalls, except at the highest
+// level.
 #include <sys/wait.h>
 
 #include <string_view>
@@ -37,7 +37,7 @@ bench::Work work_of(const bench::Options& options, bool first) {
   return bench::Work(first ? 0 : options.number("burn", 0));
 }
 
-// Those that are not the ORB's, each of which has a value, too.
+// The options that are not the ORB's. Each has a value.
 bench::Options own_options(int argc, char** argv) {
   std::vector<char*> own{argv[0]};
   for (int i = 1; i + 1 < argc; i += 2)
@@ -53,7 +53,7 @@ void serve_alike(CORBA::ORB_ptr orb, const bench::Options& options) {
   bench::announce(bench::joined(endpoints));
 }
 
-// In a process of its own, which tells its endpoint in a line there.
+// Serves a level in a process of its own, which writes its endpoint as a line to `told`.
 [[noreturn]] void serve_level(int argc, char** argv, int level, const bench::Work& work, int told) {
   const int status = bench::run_main("bench_omniorb_server", [&] {
     bench::run_thread_at(level);  // before the ORB starts threads, which inherit it

@@ -1,5 +1,5 @@
 // bench_raw_client --endpoint ADDRESS|own:ring|own:spin; see common/driver.h. own: a thread of this process
-// serves.
+// is the server.
 #include "common/driver.h"
 #include "common/serve.h"
 #include "ring.h"
@@ -14,7 +14,7 @@ using namespace bench::raw;
 
 template <class Channel>
 class Session {
-  // The message is laid out once, header and payload in one block: a call is one write.
+  // The message is laid out once with header and payload in one block, so that a call is a single write.
   template <class T>
   auto sender(Op op, const std::vector<T>& data) {
     const std::size_t size = data.size() * sizeof(T);
@@ -98,7 +98,7 @@ struct Client {
 
 constexpr std::string_view own_prefix = "own:";
 
-// Until the process ends.
+// Serves until the process ends.
 void serve_here(Options& options) {
   static Sink sink;
   static const Listener listener(Listener::Over::unix_domain);

@@ -1,5 +1,5 @@
-// Two rings in memory that client and server share: what shared memory can do at best, by sleeping on a futex
-// or by looking all the time.
+// Two rings in memory shared by client and server: the best that shared memory can do, waiting on a futex or
+// by polling.
 #pragma once
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 
 namespace bench::raw {
 
-// Octets one way, as both sides see them.
+// A ring for octets in one direction, as both sides see it.
 struct Ring {
   static constexpr std::uint32_t bytes = 256 * 1024;
   static constexpr std::size_t apart = 128;
@@ -52,7 +52,7 @@ inline void wake(Ring::Word& sleeps, bool spin) {
   ::syscall(SYS_futex, &sleeps, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
-// One side each, which looks at the other's position only when it has to.
+// One side of a ring. Reads the other side's position only when it must.
 class RingWriter {
  public:
   RingWriter(Ring& ring, bool spin) : ring_(&ring), spin_(spin) {}
@@ -104,13 +104,14 @@ class RingReader {
   std::uint32_t at_ = 0;
 };
 
-// "ring:" or "spin:" and the address of the socket where memory is handed over.
+// "ring:" or "spin:" followed by the address of the socket over which the memory is passed.
 inline constexpr std::string_view ring_prefix = "ring:", spin_prefix = "spin:";
 
-// Like Socket. A server's end does not notice that its client goes; it ends with the process.
+// Has the interface of Socket. A server's end does not notice when its client ends; it lasts as long as the
+// process.
 class RingChannel {
  public:
-  // The client makes the memory, and tells its process and descriptor.
+  // The client makes the memory, and sends its process id and descriptor.
   static RingChannel connect(const std::string& address) {
     const bool spin = address.starts_with(spin_prefix);
     Socket socket = Socket::connect(address.substr(ring_prefix.size()));
@@ -143,7 +144,7 @@ class RingChannel {
       : in_(client ? rings->to_client : rings->to_server, spin),
         out_(client ? rings->to_server : rings->to_client, spin),
         socket_(std::move(socket)) {}
-  // For as long as the process.
+  // Mapped until the process ends.
   static Rings* map(int memory) {
     void* const data = ::mmap(nullptr, sizeof(Rings), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (data == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");

@@ -1,4 +1,4 @@
-// A thread for each client's rings in shared memory.
+// Serves each client's shared-memory rings from a thread of its own.
 #pragma once
 
 #include <thread>

@@ -1,8 +1,8 @@
-// bench_raw_server [--wait block|epoll] [--over unix|tls|ring|spin]: a thread per connection, blocked in recv
-// or on a ring in shared memory, which is the shortest path there is; or one thread that waits in epoll_wait
-// before each read. With --priorities threads
-// [--levels WHICH] [--burn MICROSECONDS], a port for each of these priorities, and threads of that priority
-// for its connections. --host ADDRESS: to listen at, where it is not the loopback address.
+// bench_raw_server [--wait block|epoll] [--over unix|tls|ring|spin]: a thread per connection that blocks in
+// recv or on a ring in shared memory, which is the shortest possible path; or one thread that waits in
+// epoll_wait before each read. With --priorities threads [--levels WHICH] [--burn MICROSECONDS], it has a
+// port for each of these priorities and threads of that priority for its connections. --host ADDRESS: the
+// address to listen at; default: loopback.
 #include <sys/epoll.h>
 
 #include <list>
@@ -60,7 +60,7 @@ using namespace bench::raw;
   }
 }
 
-// Threads inherit the priority of the one that starts them.
+// A thread inherits the priority of the thread that starts it.
 [[noreturn]] void serve_at(int priority, const Listener& listener, Sink& sink, const Work& work) {
   run_thread_at(priority);
   for (;;)

@@ -1,4 +1,4 @@
-// TCP, with TLS by OpenSSL or without, UDP, and UNIX-domain sockets, blocking.
+// Blocking sockets: TCP with or without TLS by OpenSSL, UDP, and UNIX-domain.
 #pragma once
 
 #include <arpa/inet.h>
@@ -36,18 +36,18 @@ inline sockaddr_in internet(const std::string& host, int port) {
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   return address;
 }
-// Of HOST:PORT.
+// Parses HOST:PORT.
 inline sockaddr_in internet(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) throw std::runtime_error("no port in " + text);
   return internet(text.substr(0, colon), std::stoi(text.substr(colon + 1)));
 }
 
-// An address in text: HOST:PORT, perhaps behind "tls:" or "udp:", or "unix:" and a name in the abstract
-// space.
+// Addresses as text: HOST:PORT, optionally after "tls:" or "udp:", or "unix:" and a name in the abstract
+// namespace.
 inline constexpr std::string_view unix_prefix = "unix:", tls_prefix = "tls:", udp_prefix = "udp:";
 
-// One end of a TLS connection, read and written by OpenSSL itself.
+// One end of a TLS connection, which OpenSSL reads and writes itself.
 struct TlsFree {
   void operator()(SSL* end) const { SSL_free(end); }
 };
@@ -60,7 +60,7 @@ inline void checked_tls(bool holds, const char* what) {
 inline Tls shake_hands(SSL_CTX* context, int fd, bool server) {
   Tls end(SSL_new(context));
   SSL_set_fd(end.get(), fd);
-  SSL_set_read_ahead(end.get(), 1);  // else it asks the system twice for each record
+  SSL_set_read_ahead(end.get(), 1);  // without this, OpenSSL calls read() twice per record
   checked_tls((server ? SSL_accept(end.get()) : SSL_connect(end.get())) == 1, "TLS handshake");
   return end;
 }
@@ -68,8 +68,8 @@ inline Tls shake_hands(SSL_CTX* context, int fd, bool server) {
 class Socket {
  public:
   explicit Socket(int fd) : fd_(fd) {
-    // Both fail on a UNIX-domain socket, which has no such delay and no congestion. Takt uses Reno within a
-    // host, too.
+    // Both calls fail on a UNIX-domain socket, which has neither that delay nor congestion control. Takt uses
+    // Reno within a host too.
     const int yes = 1;
     ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     ::setsockopt(fd_, IPPROTO_TCP, TCP_CONGESTION, "reno", 4);
@@ -95,7 +95,7 @@ class Socket {
   int fd() const { return fd_; }
   void encrypt(SSL_CTX* context) { tls_ = shake_hands(context, fd_, true); }
 
-  // 0 once the other side has gone.
+  // 0 once the peer has closed the connection.
   std::size_t read_some(void* data, std::size_t max) {
     if (tls_) return read_decrypted(data, max);
     const ssize_t got = ::recv(fd_, data, max, 0);
@@ -122,8 +122,8 @@ class Socket {
     checked(::connect(socket.fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address), "connect");
     return socket;
   }
-  // A message is a datagram, and nothing is done about one that is lost. The first ones, of an octet, make a
-  // connection of sorts.
+  // A message is a datagram; lost ones are not sent again. The first datagrams, of one octet, set up a kind
+  // of connection.
   static Socket connect_udp(const std::string& text) {
     const sockaddr_in address = internet(text);
     Socket socket(checked(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket"));
@@ -144,12 +144,12 @@ class Socket {
   }
 
   int fd_;
-  Tls tls_;  // null: none
+  Tls tls_;  // null: no TLS
 };
 
-// With the certificate and key in that PEM file.
+// Uses the certificate and key in the PEM file.
 inline SSL_CTX* tls_server(const std::string& file) {
-  SSL_CTX* const context = SSL_CTX_new(TLS_server_method());  // for as long as the process
+  SSL_CTX* const context = SSL_CTX_new(TLS_server_method());  // kept until the process ends
   checked_tls(SSL_CTX_use_certificate_chain_file(context, file.c_str()) == 1 &&
                   SSL_CTX_use_PrivateKey_file(context, file.c_str(), SSL_FILETYPE_PEM) == 1,
               "--certificate");
@@ -161,7 +161,7 @@ class Listener {
   enum class Over { tcp, unix_domain, udp };
 
   Listener() : Listener(Over::tcp) {}
-  // `tls`: each connection is encrypted; null: none is.
+  // `tls`: encrypts each connection; null: no TLS.
   explicit Listener(Over over, SSL_CTX* tls = nullptr, std::string host = loopback_host)
       : fd_(checked(::socket(over == Over::unix_domain ? AF_UNIX : AF_INET,
                              (over == Over::udp ? SOCK_DGRAM : SOCK_STREAM) | SOCK_CLOEXEC, 0),
@@ -176,7 +176,7 @@ class Listener {
     if (tls_) address_.insert(0, tls_prefix);
   }
   int fd() const { return fd_; }
-  // For Socket::connect().
+  // The address for Socket::connect().
   const std::string& address() const { return address_; }
   Socket accept() const {
     if (udp_) return accept_udp();
@@ -201,7 +201,7 @@ class Listener {
     const int yes = 1;
     checked(::setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes), "SO_REUSEPORT");
   }
-  // A socket at the same port, for that client alone.
+  // Makes a socket at the same port for one client only.
   Socket accept_udp() const {
     sockaddr_in client{};
     socklen_t size = sizeof client;
@@ -217,7 +217,7 @@ class Listener {
     socket.write_all(&octet, 1);
     return socket;
   }
-  // At an abstract name that the system finds.
+  // Listens at an abstract name that the system chooses.
   void listen_unix() {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -231,7 +231,7 @@ class Listener {
     address_.append(address.sun_path + 1, size - offsetof(sockaddr_un, sun_path) - 1);
   }
 
-  int fd_;  // open for as long as the process
+  int fd_;  // kept open until the process ends
   SSL_CTX* const tls_;
   const bool udp_;
   const std::string host_;

@@ -1,4 +1,4 @@
-// The raw peer's protocol: messages as long as minimal GIOP 1.2 ones, with nothing to decode.
+// The raw peer's protocol: messages as long as minimal GIOP 1.2 messages, but without decoding.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ enum class Op : std::uint32_t {
   digest
 };
 
-// GIOP header, request header and one octet argument come to 80 bytes; a payload follows it.
+// GIOP header, request header and an octet argument add up to 80 bytes; a payload follows.
 struct Request {
   Op op;
   std::uint32_t payload_bytes;
@@ -35,7 +35,7 @@ struct Request {
 };
 static_assert(sizeof(Request) == 80);
 
-// A reply is a header and the result.
+// A reply consists of a header and the result.
 inline constexpr std::size_t reply_header_bytes = 24;
 
 constexpr std::size_t reply_bytes(Op op, std::size_t payload_bytes) {
@@ -55,12 +55,12 @@ constexpr std::size_t reply_bytes(Op op, std::size_t payload_bytes) {
   }
 }
 
-// The server side of one connection: answers every whole request that a read completed.
+// The server side of a connection: answers every request that a read completes.
 class Connection {
  public:
   explicit Connection(Sink& sink, const Work& work = Work()) : sink_(sink), work_(work) {}
 
-  // False once the client has gone.
+  // False once the client has closed the connection.
   template <class Channel>
   bool serve_one_read(Channel& channel) {
     const std::size_t got = channel.read_some(buffer_.get() + used_, capacity_bytes - used_);
@@ -134,7 +134,7 @@ class Connection {
     std::memcpy(reply + reply_header_bytes, &x, sizeof x);
   }
 
-  // Every payload that is read as numbers has a length that is a multiple of 8, so they are aligned.
+  // Payloads that are read as numbers have lengths that are multiples of 8, so they are aligned.
   template <class T>
   static std::span<const T> as(std::span<const std::uint8_t> bytes) {
     return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};

@@ -28,7 +28,7 @@ class Receiver final : public POA_Ttcp::Receiver {
     sink_.add(bench::digest_units(std::span(data.get_buffer(), data.length())) + 1);
   }
 
-  bench::Sink& sink_;  // of all receivers
+  bench::Sink& sink_;  // shared by all receivers
 };
 
 }  // namespace

@@ -36,7 +36,7 @@ class Receiver final : public virtual CORBA::servant_traits<Ttcp::Receiver>::bas
     sink_.add(sum);
   }
 
-  bench::Sink& sink_;  // of all receivers
+  bench::Sink& sink_;  // shared by all receivers
 };
 
 }  // namespace

@@ -4,7 +4,7 @@ namespace takt::idl::diff {
 
 namespace {
 
-// As GitHub's runner reads workflow commands; properties end at , and :.
+// Escapes text for GitHub's workflow commands. In properties, `:` and `,` are separators and are escaped too.
 std::string escaped(std::string_view text, bool is_property) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string out;

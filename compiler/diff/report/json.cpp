@@ -42,7 +42,7 @@ Json json_of(const Finding& finding) {
 void write_json(std::ostream& out, const std::vector<Finding>& findings) {
   Json list = Json::array();
   for (const Finding& finding : findings) list.push_back(json_of(finding));
-  // Text that is not UTF-8 is shown with replacement characters rather than refused.
+  // Invalid UTF-8 becomes replacement characters; by default, dump() would throw.
   out << Json{{"findings", std::move(list)}}.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

@@ -19,14 +19,15 @@ std::string escaped(std::string_view text) {
     else if (c == '"')
       out += "&quot;";
     else
-      out += octet < 0x20 || octet >= 0x7f ? '?' : c;  // XML has no form for most of them
+      out += octet < 0x20 || octet >= 0x7f ? '?' : c;  // XML 1.0 excludes most control characters
   }
   return out;
 }
 
 }  // namespace
 
-// A test case for each finding, so that one that comes or goes is seen; one that passes if there is none.
+// Writes one test case per finding, so that new and fixed findings show up; without findings, one that
+// passes.
 void write_junit(std::ostream& out, const std::vector<Finding>& findings) {
   const std::size_t cases = findings.empty() ? 1 : findings.size();
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"takt idl diff\" tests=\"" << cases

@@ -1,4 +1,4 @@
-// Where a skeleton's arguments live during an upcall.
+// Storage of a skeleton's arguments during an upcall.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace takt::adapter {
 
 namespace detail {
 
-// Types whose values own memory and nothing else, so that keeping one for the next call keeps no object
-// alive. To a depth, since structs may contain sequences of themselves.
+// Whether values of the type own nothing but memory, so that keeping one for the next call keeps no object
+// alive. The depth is limited because structs may contain sequences of themselves.
 template <class T, int Depth = 4>
 constexpr bool owns_only_memory();
 
@@ -57,7 +57,7 @@ void empty(T& value) {
     value = T{};
 }
 
-// What a view is of goes with the call, only memory is kept.
+// Ends the view, and keeps its memory for the next call.
 template <class T>
 void let_go(T&) {}
 template <class T, std::uint32_t Bound>
@@ -67,12 +67,12 @@ void let_go(cdr::SequenceView<T, Bound>& view) {
 
 }  // namespace detail
 
-// Whether arguments of these types are kept for the thread's next call. Those of fixed size need no keeping.
+// Whether arguments of these types are kept for the thread's next call. Trivially copyable ones need not be.
 template <class... T>
 inline constexpr bool keeps_arguments =
     !(std::is_trivially_copyable_v<T> && ...) && (detail::owns_only_memory<T>() && ...);
 
-// A Pack of values on the stack, for the length of the call.
+// A Pack of values on the stack, for one call.
 template <class Values, bool Kept>
 class ArgumentStorage {
  public:
@@ -83,8 +83,8 @@ class ArgumentStorage {
   Values values_{};
 };
 
-// Values of the thread, with the memory that they had in the last call; a call within a call has its own.
-// Their memory is let go after a message of more than `keep_bytes`.
+// Values that belong to the thread and keep their memory from call to call; a nested call has its own. The
+// memory is freed after a message of more than `keep_bytes`.
 template <class Values>
 class ArgumentStorage<Values, true> {
  public:
@@ -105,7 +105,7 @@ class ArgumentStorage<Values, true> {
   ArgumentStorage& operator=(const ArgumentStorage&) = delete;
 
   Values& values() { return nested_ ? *own_ : kept_.values; }
-  // The message had that many octets.
+  // Reports the size of the message, in octets.
   void used(std::size_t bytes) { too_large_ = bytes > keep_bytes; }
 
  private:

@@ -1,4 +1,4 @@
-// Results that are sent from where they were written.
+// Results that are sent without copying.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,8 @@
 
 namespace takt {
 
-// For servants: a buffer, of any content, to be filled and returned by an operation whose result is @held:
+// For servants: borrows a buffer with undefined content, to be filled and returned as the result of an
+// operation marked @held:
 //
 //   takt::HeldOctets Camera::grab(std::uint32_t number) override {
 //     takt::OctetBuffer pixels = takt::borrow_result(1 << 20);
@@ -15,14 +16,14 @@ namespace takt {
 //     return pixels;
 //   }
 //
-// In an upcall of a client that calls through shared memory it is memory of that connection, and the client
-// reads it where it was written, as long as it holds it. Else, and where the connection has lent all it has
-// (-ORBLentMemory, of either side the lesser, 64 buffers), it is from a pool of the process: sockets send it
-// without another copy in the process. Any other upcall may return it too; it is correct for all of them, and
-// good for one.
+// If the client calls through shared memory, the buffer is memory of that connection, and the client reads it
+// in place for as long as it holds it. In other upcalls the buffer is from a pool of the process, and sockets
+// send it without another copy in the process. This is also the case when the connection has lent all that it
+// may: 64 buffers, and the smaller -ORBLentMemory of both sides. Another upcall may return the buffer: that
+// is correct, but not faster.
 //
-// The servant's, for as long as it likes, also after the connection and the ORB have gone. Any thread; takes
-// two short locks, and allocates where the pool has none of that size.
+// The servant may hold it as long as it likes, even after the connection and the ORB are gone. Any thread.
+// Takes two short locks, and allocates if the pool has no buffer of that size.
 [[nodiscard]] OctetBuffer borrow_result(std::size_t bytes);
 
 }  // namespace takt

@@ -1,4 +1,4 @@
-// The request that the calling thread is serving ("POACurrent"; CORBA 3.0.3, 11.3.9).
+// Access to the request that the calling thread is executing ("POACurrent"; CORBA 3.0.3, 11.3.9).
 #pragma once
 
 #include <takt/adapter/exceptions.h>
@@ -8,7 +8,7 @@
 
 namespace PortableServer {
 
-// One for all threads; each sees its own innermost upcall. NoContext outside of one.
+// One object for all threads; each sees its own innermost upcall. Throws NoContext outside of upcalls.
 class Current final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<Current>;

@@ -1,4 +1,4 @@
-// Calls within a process at the price of a few virtual calls, for those who ask for it.
+// Direct calls within a process, which cost only a few virtual calls.
 #pragma once
 
 #include <atomic>
@@ -24,8 +24,8 @@ namespace adapter {
 class ManagerCore;
 class ObjectTable;
 
-// An active object of this process, and what is looked at on the way into it. The base is the key, which an
-// upcall's frame refers to, so that the frame leads here as well.
+// An active object of this process, with everything that a call to it checks. The base is the object key,
+// which the upcall frame refers to, so that the frame also leads back to this object.
 class DirectTarget : private ByteView {
  public:
   explicit DirectTarget(const CORBA::Object& object);
@@ -41,26 +41,27 @@ class DirectTarget : private ByteView {
   using State = PortableServer::POAManager::State;
 
   [[noreturn]] static void throw_other_interface();
-  // After entering in vain, or while the manager lets nobody in.
+  // Call after a failed entry, or when the manager is not active.
   void wait_and_enter() const;
   void end_leaving(bool last) const;
 
-  std::shared_ptr<reference::ObjectRef> ref_;  // keeps the ORB, and with it the table that the object is in
+  // Keeps the ORB alive, and with it the object table.
+  std::shared_ptr<takt::reference::ObjectRef> ref_;
   std::shared_ptr<ManagerCore> manager_;
-  const std::atomic<State>* state_;  // the manager's
+  const std::atomic<State>* state_;  // that of manager_
   ObjectTable* table_;
-  const std::atomic<std::uint32_t>* waiting_;  // how many wait for somebody to leave
-  ActiveObject* object_;
+  const std::atomic<std::uint32_t>* waiting_;  // number of threads that wait until upcalls have left
+  Entrance* object_;
   std::uint32_t generation_;
   PortableServer::Servant* servant_;
 };
 
-// One upcall. Each call writes and reads it all, so it is nothing but the frame.
+// One upcall. It consists of the frame only, because each call writes and reads all of it.
 class DirectEntry {
  public:
   explicit DirectEntry(const DirectTarget& target) : frame_(enter(target), target) {}
   ~DirectEntry() {
-    const bool last = turnstile_of(frame_.object())->leave();
+    const bool last = frame_.object()->turnstile.leave();
     if (last || target().waiting_->load() != 0) [[unlikely]]
       target().end_leaving(last);
   }
@@ -70,11 +71,9 @@ class DirectEntry {
   const DirectTarget& target() const { return static_cast<const DirectTarget&>(frame_.key()); }
 
  private:
-  // An active object's first member.
-  static Turnstile* turnstile_of(ActiveObject* object) { return reinterpret_cast<Turnstile*>(object); }
-  static ActiveObject* enter(const DirectTarget& target) {
-    ActiveObject* const object = target.object_;
-    if (!turnstile_of(object)->enter_known(target.generation_) ||
+  static Entrance* enter(const DirectTarget& target) {
+    Entrance* const object = target.object_;
+    if (!object->turnstile.enter_known(target.generation_) ||
         target.state_->load() != DirectTarget::State::ACTIVE) [[unlikely]]
       target.wait_and_enter();
     return object;
@@ -85,28 +84,28 @@ class DirectEntry {
 
 }  // namespace adapter
 
-// The servant of an object in this process, called without a stub in between:
+// Calls the servant of an object in this process without a stub:
 //
 //   const takt::Direct<Bank::Account> account(reference);
 //   account->deposit(5);
 //
-// Each call is an upcall like any other: it waits while the adapter's manager holds requests, gets
-// OBJECT_NOT_EXIST once the object is no longer active, keeps the servant while it runs, and POACurrent knows
-// it. The servant runs in the calling thread with the caller's own arguments, and its exceptions pass
-// through. What a stub adds is not there: forwards, policies of the reference, time probes.
+// Each call is a normal upcall: it keeps the servant alive and is visible to POACurrent. It waits while the
+// POA manager holds requests, and throws OBJECT_NOT_EXIST when the object is no longer active. The servant
+// runs in the calling thread with the caller's own arguments; its exceptions pass through. It lacks what a
+// stub adds: forwards, policies of the reference, and time probes.
 //
-// Takes no lock and no memory for a call; making one does. Copies are independent. Any thread.
+// A call takes no lock and does not allocate; construction does both. Copies are independent. Any thread.
 template <class Interface>
 class Direct : private adapter::DirectTarget {
  public:
   using Servant = typename CORBA::servant_traits<Interface>::base_type;
 
-  // BAD_PARAM if the object is not active in this process with a servant of that interface, or its adapter
-  // has policies for upcalls (a single thread, priorities), which only a stub honours.
+  // Throws BAD_PARAM unless the object is active in this process with a servant of that interface. Also
+  // throws it if the POA has policies that only stubs observe (single thread, priorities).
   explicit Direct(const CORBA::object_reference<Interface>& object)
       : DirectTarget(*object), servant_(&servant<Servant>()) {}
 
-  // Of one expression.
+  // Exists for one full expression.
   class Call {
    public:
     explicit Call(const Direct& direct) : entry_(direct) {}

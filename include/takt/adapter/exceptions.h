@@ -1,9 +1,10 @@
-// How the adapter's user exceptions are declared; for headers of this folder.
+// Declares the user exceptions of adapters; for the headers of this folder.
 #pragma once
 
 #include <takt/cdr/exception.h>
 
-// An exception without members, nested in the interface SCOPE of module PortableServer. WHY is for people.
+// Defines an exception without members in the interface SCOPE of module PortableServer. WHY is its text for
+// people.
 #define TAKT_ADAPTER_EXCEPTION(SCOPE, NAME, WHY)                                                         \
   class NAME final : public CORBA::UserException {                                                       \
    public:                                                                                               \

@@ -1,4 +1,4 @@
-// Received octets that a servant keeps where they are.
+// Received octets that a servant keeps without copying.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,19 @@
 
 namespace takt {
 
-// For servants: an `in` argument of the upcall that this thread is in, a view, to be kept beyond the upcall
-// where it is:
+// For servants: keeps an `in` argument of the thread's current upcall, given as a view, beyond the upcall:
 //
 //   void Recorder::frame(std::uint32_t, std::span<const std::uint8_t> pixels) override {
 //     frames_.push_back(takt::hold_octets(pixels));
 //   }
 //
-// Octets that came through shared memory in a buffer that their sender had borrowed (borrow_octets.h) stay
-// in it: nothing is copied or allocated, and the sender has a buffer less until they are released. They can
-// be kept after the connection, the sender's process and the ORB have gone. The sender can still change them,
-// as long as it has the connection: who must not see that, or decides by what is in them, takes a vector
-// (takt::take_argument). Others are moved or copied as that does, and never change.
+// Octets stay in place if they arrived through shared memory in a buffer that the sender borrowed
+// (borrow_octets.h). Nothing is then copied or allocated, and the sender has one buffer less until they are
+// released. They may be held after the connection, the sender and the ORB are gone. The sender can change
+// them as long as it has the connection; if that matters, for example for decisions, take a vector instead
+// (takt::take_argument). Other octets are moved or copied as by take_argument, and never change.
 //
-// The view stays valid as long as they are held. Any thread may release them.
+// The view is valid as long as the octets are held. Any thread may release them.
 [[nodiscard]] inline HeldOctets hold_octets(std::span<const std::uint8_t> view) {
   auto* const viewed = adapter::TakeableArguments::viewed(view);
   if (viewed && !viewed->held().empty()) return std::move(viewed->held());

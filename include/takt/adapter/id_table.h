@@ -1,4 +1,4 @@
-// Ids that are known beforehand, with a hash that has no collisions among them.
+// Perfect hashing of ids that are known in advance.
 #pragma once
 
 #include <bit>
@@ -12,19 +12,17 @@
 
 namespace takt {
 
-// A fixed set of ids; each has a place of its own in [0, places()). Finding one costs the same for ten ids or
-// a million: its hash leads to a displacement, and both together to its place (hash and displace). Made by
-// the tool takt-idtable at compile time, or by make_id_table(). Copies share the table, which never changes;
-// any thread.
+// A fixed set of ids, each with its own slot in [0, places()). A look-up costs the same for ten ids or a
+// million: the hash selects a displacement, and both give the slot (hash and displace). Made by the tool
+// takt-idtable at compile time, or by make_id_table(). Immutable; copies share the table. Any thread.
 class IdTable {
  public:
   static constexpr std::uint32_t nowhere = 0xffffffff;
 
-  // What of an id is hashed, so that long ids cost no more than short ones: its length and the eight octets
-  // that begin `back` before its end, where this tells apart all ids of the table that have at least `one`
-  // octets. Where it does not, `one` is `whole`, and of ids with at least `two` octets another eight, `front`
-  // after its beginning, are hashed as well. What is shorter, or all if `two` is `whole`, is hashed as a
-  // whole.
+  // The octets of an id that are hashed, so that long ids cost no more than short ones. For ids of at least
+  // `one` octets: the length, and eight octets that begin `back` before the end. If these do not distinguish
+  // all ids, `one` is `whole`, and for ids of at least `two` octets eight more are hashed, `front` after the
+  // beginning. Shorter ids, or all if `two` is `whole`, are hashed completely.
   struct Window {
     std::uint32_t back = 8;
     std::uint32_t front = 0;
@@ -33,12 +31,12 @@ class IdTable {
   };
   static constexpr std::uint32_t whole = 0xffffffff;
 
-  // What takt-idtable writes: `ends` has where each place's id ends in `octets`, which lives as long as
-  // `owner`, or for ever. An empty id: nobody is at that place.
+  // The output of takt-idtable. `ends` has the end of each slot's id in `octets`, which lives as long as
+  // `owner`, or for ever if that is null. An empty id means an empty slot.
   struct Parts {
     std::uint64_t seed;  // odd
     Window window;
-    std::span<const std::uint64_t> displacements;  // odd, each a factor for the hashes of its bucket
+    std::span<const std::uint64_t> displacements;  // odd factors, one per bucket
     std::span<const std::uint32_t> ends;
     std::string_view octets;
   };
@@ -47,33 +45,33 @@ class IdTable {
       : parts_(parts), owner_(std::move(owner)) {}
 
   std::uint32_t places() const { return static_cast<std::uint32_t>(parts_.ends.size()); }
-  // The only place where that id can be; another id may be there. `nowhere` of an empty table.
+  // The only slot where the id can be; it may hold another id. `nowhere` if the table is empty.
   std::uint32_t place_of(std::string_view id) const {
     return parts_.ends.empty() ? nowhere : place_in_full(id);
   }
-  // The same of a table that is not empty.
+  // The same; the table must not be empty.
   std::uint32_t place_in_full(std::string_view id) const {
     const std::uint64_t hash = hash_of(id, parts_.seed, parts_.window);
     return place_in(hash, parts_.displacements[bucket_in(hash, parts_.displacements.size())],
                     parts_.ends.size());
   }
-  // The id at a place below places().
+  // The id in a slot below places().
   std::string_view at(std::uint32_t place) const {
     const std::uint32_t begin = place == 0 ? 0 : parts_.ends[place - 1];
     return parts_.octets.substr(begin, parts_.ends[place] - begin);
   }
   bool contains(std::string_view id) const;
   const Parts& parts() const { return parts_; }
-  // Whether both are copies of one table.
+  // Whether both are copies of the same table.
   bool is(const IdTable& other) const { return parts_.octets.data() == other.parts_.octets.data(); }
 
-  // The functions that a table is made with; the tool and the program must agree on them.
+  // The functions with which a table is made. The tool and the program must use the same ones.
   static std::uint64_t hash_of(std::string_view id, std::uint64_t seed, const Window& window) {
     if (id.size() < window.one) [[unlikely]]
       return hash_of_more(id, seed, window);
     return last_of(id, window) * seed;
   }
-  // All that hash_of() knows of an id that is long enough for one word, or for two.
+  // Everything that hash_of() uses of an id that is long enough for one word, or for two.
   struct Sample {
     std::uint64_t last, first = 0;
     friend auto operator<=>(const Sample&, const Sample&) = default;
@@ -82,7 +80,7 @@ class IdTable {
   static Sample two_words_of(std::string_view id, const Window& window) {
     return {last_of(id, window), word(id.data() + window.front)};
   }
-  // Multiplied, their highest bits depend on all bits: these choose.
+  // The highest bits of a product depend on all bits of the factors, so they choose bucket and slot.
   static std::size_t bucket_in(std::uint64_t hash, std::size_t buckets) { return scaled(hash, buckets); }
   static std::uint32_t place_in(std::uint64_t hash, std::uint64_t displacement, std::size_t places) {
     return static_cast<std::uint32_t>(scaled(hash * displacement, places));
@@ -99,12 +97,12 @@ class IdTable {
   static std::uint64_t last_of(std::string_view id, const Window& window) {
     return word(id.data() + id.size() - window.back) + id.size();
   }
-  __extension__ typedef unsigned __int128 Wide;  // NOLINT: what has no name in the standard
-  // From all of 64 bits to numbers below `range`.
+  __extension__ typedef unsigned __int128 Wide;  // NOLINT: not a standard type
+  // Maps 64-bit values to numbers below `range`.
   static std::uint64_t scaled(std::uint64_t value, std::uint64_t range) {
     return static_cast<std::uint64_t>(static_cast<Wide>(value) * range >> 64);
   }
-  // Little-endian on every machine, so that a table fits wherever it is compiled.
+  // Little-endian on every machine, so that tables are portable.
   static std::uint64_t word(const char* octets) {
     std::uint64_t value;
     std::memcpy(&value, octets, sizeof value);
@@ -115,8 +113,8 @@ class IdTable {
   std::shared_ptr<const void> owner_;
 };
 
-// Of any number of different ids, none of them empty; takes about a microsecond for each. BAD_PARAM for ids
-// that are empty or there twice, IMP_LIMIT for more than 2^27 or 4 GiB of them.
+// Makes a table of distinct, non-empty ids, in about a microsecond per id. Throws BAD_PARAM for an empty or
+// duplicate id, IMP_LIMIT above 2^27 ids or 4 GiB.
 IdTable make_id_table(std::span<const std::string_view> ids);
 
 }  // namespace takt

@@ -1,4 +1,4 @@
-// How requests find their adapter, servant and operation: demultiplexing strategies, as a policy of POAs.
+// Demultiplexing strategies as a POA policy: how requests find their adapter, servant and operation.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,33 @@
 
 namespace takt {
 
-// What each costs, in a table of n entries.
+// Strategies, with the cost of a look-up among n entries.
 enum class Lookup : std::uint32_t {
-  linear,     // n: compares with one after the other
-  dynamic,    // 1 on average: a hash table that grows
-  perfect,    // 1: a hash without collisions, of names known beforehand
-  active,     // 1: the key says where in the table
-  delayered,  // 1 for adapter and servant together: the key says where the object is, and that knows its
-              // adapter
+  linear,   // O(n): compares one after the other
+  dynamic,  // O(1) on average: a hash table that grows
+  perfect,  // O(1): a perfect hash of names known in advance
+  active,   // O(1): the key has the index in the table
+  // O(1) for adapter and servant together: the key leads to the object, and the object to its adapter
+  delayered,
 };
 
-// An adapter's choices. Operations: linear, dynamic or perfect. Delayered is one answer to two questions;
-// where only one of them has it, that one is looked up as with active. A persistent adapter's keys outlive
-// their tables, so there active and delayered mean dynamic.
+// The strategies of an adapter. Operations: linear, dynamic or perfect. If only one of `adapter` and
+// `servant` is delayered, it is looked up as with active. Keys of persistent adapters outlive their tables,
+// so for these active and delayered mean dynamic.
 struct LookupStrategies {
   Lookup adapter = Lookup::delayered;
   Lookup servant = Lookup::delayered;
   Lookup operation = Lookup::perfect;
-  // For `perfect`: what there is to be found. Adapters by adapter_path(), servants by object id.
-  // Activating an object, or making an adapter, that the table does not have is BAD_PARAM.
+  // The names for `perfect`: adapters by adapter_path(), servants by object id. Activating an object or
+  // creating an adapter that is not in the table throws BAD_PARAM.
   IdTable adapters = {};
   IdTable servants = {};
 };
 
 inline constexpr CORBA::PolicyType LOOKUP_POLICY_ID = 0x54414b01;
 
-// For create_POA. Without one an adapter has the strategies of its ORB's options: those that -ORBPOALookup
-// gives to it, else those of all (-ORBAdapterLookup, -ORBServantLookup, -ORBOperationLookup).
+// For create_POA. Without it an adapter uses the ORB's options: its -ORBPOALookup, else -ORBAdapterLookup,
+// -ORBServantLookup and -ORBOperationLookup.
 class LookupPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<LookupPolicy>;
@@ -59,7 +59,7 @@ inline CORBA::object_reference<LookupPolicy> create_lookup_policy(LookupStrategi
   return CORBA::object_reference<LookupPolicy>(std::make_shared<LookupPolicy>(std::move(strategies)));
 }
 
-// Of the adapter with these names, from the root POA's child down: its id in LookupStrategies::adapters.
+// The id in LookupStrategies::adapters of the adapter with these names, from the root POA's child downwards.
 std::string adapter_path(std::initializer_list<std::string_view> names);
 
 }  // namespace takt

@@ -1,4 +1,4 @@
-// The names that objects have in their adapter.
+// Object ids.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace PortableServer {
 
-// Octets that mean something to the application alone.
+// Octets that only the application interprets.
 using ObjectId = std::vector<std::uint8_t>;
 
-// The characters as octets. wide ones take four octets each, most significant first.
+// Converts characters to octets. A wide character takes four octets, most significant first.
 ObjectId string_to_ObjectId(std::string_view text);
 ObjectId wstring_to_ObjectId(std::wstring_view text);
-// BAD_PARAM (OMG minor 14) for an id that holds a NUL, or is no whole number of wide characters.
+// Throw BAD_PARAM (OMG minor 14) if the id contains a NUL or has an incomplete wide character.
 std::string ObjectId_to_string(const ObjectId& id);
 std::wstring ObjectId_to_wstring(const ObjectId& id);
 

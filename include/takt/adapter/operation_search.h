@@ -1,5 +1,4 @@
-// The operations of a skeleton, found otherwise than by the hash that the IDL compiler made: for adapters
-// whose look-up policy wants that.
+// Alternative searches for the operations of a skeleton, for adapters whose look-up policy asks for one.
 #pragma once
 
 #include <array>
@@ -13,7 +12,7 @@
 
 namespace takt::adapter {
 
-// How a skeleton finds an operation: as its adapter wants it.
+// How a skeleton finds an operation; chosen by its adapter.
 enum class OperationSearch : std::uint8_t { perfect, linear, dynamic };
 
 // One operation of a skeleton of type S.
@@ -21,16 +20,16 @@ template <class S>
 struct OperationEntry {
   std::string_view name;
   const OperationId* id;
-  // Decodes, calls, answers; false, and nothing touched, if the call is for another name.
+  // Decodes, calls and answers. False, without any effect, if the call is for another operation.
   bool (*from_wire)(S&, server::ServerCall&);
-  bool (*direct)(S&, void* frame);  // always true; the frame is a LocalFrame of the operation
+  bool (*direct)(S&, void* frame);  // always returns true; `frame` is the operation's LocalFrame
 };
 
-// A hash table of operation names, at most half full; collisions go to the next place.
+// A hash table of operation names, at most half full, with linear probing.
 template <class S, std::size_t N>
-class OperationMap {
+class HashedOperations {
  public:
-  explicit constexpr OperationMap(const OperationEntry<S> (&operations)[N]) : operations_(operations) {
+  explicit constexpr HashedOperations(const OperationEntry<S> (&operations)[N]) : operations_(operations) {
     for (std::size_t number = 0; number < N; ++number) {
       std::size_t place = home(operations[number].name);
       while (numbers_[place] != 0) place = (place + 1) % places;
@@ -48,15 +47,15 @@ class OperationMap {
   static constexpr std::size_t home(std::string_view name) { return OperationId::hash_of(name) % places; }
 
   const OperationEntry<S> (&operations_)[N];
-  std::array<std::uint16_t, places> numbers_{};  // and 1; 0: nobody
+  std::array<std::uint16_t, places> numbers_{};  // operation number plus 1; 0: empty
 };
 
-// Out of line, since few want it.
+// Not inlined, because it is rarely used.
 template <class S, std::size_t N>
 [[gnu::noinline]] const OperationEntry<S>* search_operation(const OperationEntry<S> (&operations)[N],
                                                             std::string_view name, OperationSearch search) {
   if (search == OperationSearch::dynamic) {
-    static const OperationMap<S, N> map(operations);
+    static const HashedOperations<S, N> map(operations);
     return map.find(name);
   }
   for (const auto& entry : operations)

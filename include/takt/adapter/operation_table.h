@@ -1,4 +1,4 @@
-// The operations of a skeleton, found by name with a hash that has no collisions.
+// Perfect hashing of the operations of a skeleton.
 #pragma once
 
 #include <array>
@@ -14,18 +14,18 @@
 
 namespace takt::adapter {
 
-// The function that gperf found when the IDL was compiled: the sum of the values of the characters at some
-// positions (and of the length). Every name of the table has a slot of its own; other names lead to any slot,
-// so whoever asks compares the name.
+// The hash function that gperf found when the IDL was compiled: the sum of the values of the characters at
+// some positions, and of the length if needed. Each name of the table has its own slot. Other names hash to
+// any slot, so the caller compares names.
 template <std::size_t Positions, std::size_t Characters, std::size_t Slots>
 class PerfectHash {
  public:
   struct Position {
     int index;           // -1: the last character
-    unsigned increment;  // added to the character before its value is looked up
+    unsigned increment;  // added to the character before the look-up of its value
   };
   struct Value {
-    unsigned character;  // with its increment
+    unsigned character;  // including the increment
     std::uint16_t value;
   };
   static constexpr std::uint16_t nowhere = 0xffff;
@@ -40,7 +40,7 @@ class PerfectHash {
         long_enough_ = static_cast<std::size_t>(position.index) + 1;
   }
 
-  // One of the slots.
+  // The slot of a name.
   constexpr std::size_t find(std::string_view name) const {
     std::size_t hash = counts_length_ ? name.size() : 0;
     if (name.size() >= long_enough_) [[likely]]
@@ -49,7 +49,7 @@ class PerfectHash {
       hash += value_of_short(name);
     return hash % slots;
   }
-  // Which operation has the slot; `nowhere`: none.
+  // The number of the operation in the slot; `nowhere` if there is none.
   constexpr std::uint16_t number_at(std::size_t slot) const {
     return slot < Slots ? numbers_[slot] : nowhere;
   }
@@ -69,12 +69,12 @@ class PerfectHash {
   std::array<std::uint16_t, 512> values_{};
   std::array<Position, Positions> positions_{};
   std::array<std::uint16_t, Slots> numbers_{};
-  std::size_t long_enough_ = 1;  // a name that has all positions
+  std::size_t long_enough_ = 1;  // length from which a name has all positions
   bool counts_length_ = false;
 };
 
-// A skeleton's operations by their slots, so that the hash leads to code without a detour. A slot that is
-// nobody's has the first operation, which finds that it is not meant.
+// A skeleton's operations by slot, so that the hash leads straight to code. Empty slots hold the first
+// operation, which rejects other names.
 template <class S, class Hash, std::size_t N>
 class OperationTable {
  public:
@@ -85,7 +85,7 @@ class OperationTable {
       const OperationEntry<S>& entry = operations[number < N ? number : 0];
       from_wire_[slot] = entry.from_wire;
     }
-    // UBSan does not let a constant expression ask whether a pointer is null.
+    // UBSan rejects null pointer tests in constant expressions.
     std::array<bool, local_places> taken{};
     for (const OperationEntry<S>& entry : operations) {
       std::size_t place = entry.id->hash % local_places;
@@ -95,7 +95,7 @@ class OperationTable {
     }
   }
 
-  // What a skeleton's _dispatch, _dispatch_searching and _dispatch_local are.
+  // The implementations of a skeleton's _dispatch, _dispatch_searching and _dispatch_local.
   bool dispatch(S& servant, server::ServerCall& call) const {
     TAKT_PROBE(server_operation_demux);
     return from_wire_[hash_.find(call.operation())](servant, call);
@@ -122,7 +122,7 @@ class OperationTable {
  private:
   static constexpr std::size_t local_places = std::bit_ceil(2 * N);
   struct Local {
-    const OperationId* id = nullptr;  // nobody's
+    const OperationId* id = nullptr;  // null: empty
     bool (*direct)(S&, void* frame) = nullptr;
   };
   const Hash& hash_;

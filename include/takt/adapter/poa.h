@@ -1,5 +1,5 @@
-// The Portable Object Adapter: objects come from it, and requests reach their servants through it
-// (CORBA 3.0.3, chapter 11).
+// The Portable Object Adapter: creates object references and passes requests to servants (CORBA 3.0.3,
+// chapter 11).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class PoaCore;
 
 namespace PortableGroup {
 
-// The reference has no profile of a group.
+// The reference has no group profile.
 class NotAGroupObject final : public CORBA::UserException {
  public:
   const char* _rep_id() const noexcept override { return "IDL:omg.org/PortableGroup/NotAGroupObject:1.0"; }
@@ -34,8 +34,8 @@ class NotAGroupObject final : public CORBA::UserException {
 
 namespace PortableServer {
 
-// Any thread. Requests find their servants without a lock; what is below takes one that no request waits for.
-// Calls on an adapter that is being destroyed throw OBJECT_NOT_EXIST.
+// Any thread. Requests find their servants without a lock. The functions below take a lock that no request
+// waits for. Calls on an adapter that is being destroyed throw OBJECT_NOT_EXIST.
 class POA final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<POA>;
@@ -54,7 +54,7 @@ class POA final : public virtual CORBA::LocalObject {
       "the servant incarnates no object of this POA, whose policies do not let it be activated now")
   TAKT_ADAPTER_EXCEPTION(POA, WrongAdapter, "the reference is of an object of another POA")
   TAKT_ADAPTER_EXCEPTION(POA, WrongPolicy, "the POA's policies do not allow this operation")
-  // The policy at that place of the list is unknown, or does not go with those before it.
+  // The policy at that index is unknown, or contradicts an earlier one.
   class InvalidPolicy final : public CORBA::UserException {
    public:
     InvalidPolicy() = default;
@@ -79,24 +79,24 @@ class POA final : public virtual CORBA::LocalObject {
   POA(std::shared_ptr<takt::reference::References> references, std::shared_ptr<takt::adapter::PoaCore> core);
   ~POA() override;
 
-  // Adapters. A nil manager: a new one. The adapter activator, if there is one, is asked for a child that
-  // find_POA(name, true) does not find.
+  // Adapters. A nil manager creates a new one. If find_POA(name, true) does not find the child, the adapter
+  // activator, if there is one, may create it.
   CORBA::object_reference<POA> create_POA(const std::string& name,
                                           CORBA::object_reference<POAManager> manager,
                                           const CORBA::PolicyList& policies);
   CORBA::object_reference<POA> find_POA(const std::string& name, bool activate_it);
-  // Its children first. No further requests; when those in progress are over, servants are let go,
-  // etherealized if the caller wants that. Waits for it on request: BAD_INV_ORDER (OMG minor 3) from inside
-  // an upcall.
+  // Destroys the child adapters first. Accepts no more requests. When the current ones have finished,
+  // releases the servants, and etherealizes them if requested. Waits for that if requested; inside an upcall
+  // waiting throws BAD_INV_ORDER (OMG minor 3).
   void destroy(bool etherealize_objects, bool wait_for_completion);
   std::string the_name();
-  CORBA::object_reference<POA> the_parent();  // nil for the root
+  CORBA::object_reference<POA> the_parent();  // nil for the root POA
   POAList the_children();
   CORBA::object_reference<POAManager> the_POAManager();
   CORBA::object_reference<POAManagerFactory> the_POAManagerFactory();
   CORBA::object_reference<AdapterActivator> the_activator();
   void the_activator(CORBA::object_reference<AdapterActivator> activator);
-  std::vector<std::uint8_t> id();  // equal for no other adapter of this ORB
+  std::vector<std::uint8_t> id();  // unique among the adapters of this ORB
 
   CORBA::object_reference<ThreadPolicy> create_thread_policy(ThreadPolicyValue value);
   CORBA::object_reference<LifespanPolicy> create_lifespan_policy(LifespanPolicyValue value);
@@ -109,25 +109,26 @@ class POA final : public virtual CORBA::LocalObject {
   CORBA::object_reference<RequestProcessingPolicy> create_request_processing_policy(
       RequestProcessingPolicyValue value);
 
-  // Where servants come from. WrongPolicy where the policies name another source.
+  // Sources of servants. Throw WrongPolicy if the policies name another source.
   CORBA::object_reference<ServantManager> get_servant_manager();
   void set_servant_manager(
-      CORBA::object_reference<ServantManager> manager);  // once: BAD_INV_ORDER (OMG minor 6)
-  CORBA::servant_reference<Servant> get_servant();       // the default servant; NoServant
+      CORBA::object_reference<ServantManager> manager);  // once only: BAD_INV_ORDER (OMG minor 6)
+  CORBA::servant_reference<Servant> get_servant();       // the default servant; may throw NoServant
   void set_servant(CORBA::servant_reference<Servant> servant);
 
-  // Objects. The adapter holds the servant until the object is deactivated.
+  // Activation. The adapter holds the servant until the object is deactivated.
   ObjectId activate_object(CORBA::servant_reference<Servant> servant);
   void activate_object_with_id(const ObjectId& id, CORBA::servant_reference<Servant> servant);
-  // Later requests find no object; those in the servant finish first, and then it is let go. Does not wait.
+  // New requests no longer find the object. The servant is released after the current ones have finished.
+  // Does not wait.
   void deactivate_object(const ObjectId& id);
   CORBA::object_reference<CORBA::Object> create_reference(const std::string& repository_id);
   CORBA::object_reference<CORBA::Object> create_reference_with_id(const ObjectId& id,
                                                                   const std::string& repository_id);
 
-  // RTPortableServer's (RT-CORBA 1.0, 4.10.3): objects that have a priority of their own. WrongPolicy unless
-  // the priority model is SERVER_DECLARED, BAD_PARAM for a priority out of range or in none of the pool's
-  // lanes.
+  // RTPortableServer (RT-CORBA 1.0, 4.10.3): objects with their own priority. Throw WrongPolicy unless the
+  // priority model is SERVER_DECLARED, BAD_PARAM if the priority is out of range or matches no lane of the
+  // pool.
   ObjectId activate_object_with_priority(CORBA::servant_reference<Servant> servant, std::int16_t priority);
   void activate_object_with_id_and_priority(const ObjectId& id, CORBA::servant_reference<Servant> servant,
                                             std::int16_t priority);
@@ -136,20 +137,20 @@ class POA final : public virtual CORBA::LocalObject {
   CORBA::object_reference<CORBA::Object> create_reference_with_id_and_priority(
       const ObjectId& id, const std::string& repository_id, std::int16_t priority);
 
-  // PortableGroup::GOA's (OMG MIOP 1.0): objects that are members of a group, and get what is sent to it by
-  // multicast. `group` is a reference to it, for instance of a corbaloc:miop URL; NotAGroupObject is thrown
-  // for others. An object need not be active yet, and is a member until it is taken from the group or the ORB
-  // is shut down; requests that find it inactive are lost. Requests come in a thread of the group's address,
-  // whatever -ORBServerConcurrency says. TRANSIENT: the system does not let us join; the text says why.
-  ObjectId create_id_for_reference(CORBA::object_reference<CORBA::Object> group);  // of a new member
-  // Of this adapter's members, in the order in which they came.
+  // PortableGroup::GOA (OMG MIOP 1.0): objects that are members of a group and receive its multicast
+  // requests. `group` is a group reference, for example from a corbaloc:miop URL; others throw
+  // NotAGroupObject. A member need not be active; requests that find it inactive are lost. It stays a member
+  // until it is removed or the ORB shuts down. A thread per group address runs the requests, regardless of
+  // -ORBServerConcurrency. TRANSIENT: the system refused to join; the text has the reason.
+  ObjectId create_id_for_reference(CORBA::object_reference<CORBA::Object> group);  // id of a new member
+  // The members in this adapter, in the order in which they joined.
   std::vector<ObjectId> reference_to_ids(CORBA::object_reference<CORBA::Object> group);
   void associate_reference_with_id(CORBA::object_reference<CORBA::Object> group, const ObjectId& id);
-  // OBJECT_NOT_EXIST: it is no member.
+  // OBJECT_NOT_EXIST if it is not a member.
   void disassociate_reference_with_id(CORBA::object_reference<CORBA::Object> group, const ObjectId& id);
 
-  // From one to the other. Those that need an active object throw ObjectNotActive or ServantNotActive; those
-  // that are given a reference of another adapter, WrongAdapter.
+  // Conversions. Throw ObjectNotActive or ServantNotActive if they need an active object, WrongAdapter for a
+  // reference of another adapter.
   ObjectId servant_to_id(CORBA::servant_reference<Servant> servant);
   CORBA::object_reference<CORBA::Object> servant_to_reference(CORBA::servant_reference<Servant> servant);
   CORBA::servant_reference<Servant> reference_to_servant(CORBA::object_reference<CORBA::Object> reference);

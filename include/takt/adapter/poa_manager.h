@@ -1,4 +1,4 @@
-// Whether a group of adapters takes requests (CORBA 3.0.3, 11.3.2).
+// POA managers, which control whether a group of adapters accepts requests (CORBA 3.0.3, 11.3.2).
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class References;
 
 namespace PortableServer {
 
-// Any thread. A new manager is HOLDING. Every change throws AdapterInactive once it is INACTIVE, and with
-// `wait_for_completion` returns when no upcall of its adapters is left; from inside an upcall that is
+// Any thread. A new manager is HOLDING. State changes throw AdapterInactive once it is INACTIVE. With
+// `wait_for_completion` they return when its adapters have no more upcalls; inside an upcall that throws
 // BAD_INV_ORDER (OMG minor 3).
 class POAManager final : public virtual CORBA::LocalObject {
  public:
@@ -36,12 +36,12 @@ class POAManager final : public virtual CORBA::LocalObject {
   ~POAManager() override;
 
   void activate();
-  // Requests wait, each as long as -ORBHoldTimeout allows and at most -ORBHeldRequests of them, then get
+  // Requests wait up to -ORBHoldTimeout, at most -ORBHeldRequests of them; beyond these limits they get
   // TRANSIENT.
   void hold_requests(bool wait_for_completion);
   // Requests get TRANSIENT (OMG minor 1).
   void discard_requests(bool wait_for_completion);
-  // Requests get OBJ_ADAPTER (OMG minor 1), for good.
+  // Requests get OBJ_ADAPTER (OMG minor 1). Final.
   void deactivate(bool etherealize_objects, bool wait_for_completion);
   State get_state();
   std::string get_id();
@@ -61,11 +61,11 @@ class POAManagerFactory final : public virtual CORBA::LocalObject {
                     takt::adapter::AdapterTree& tree);
   ~POAManagerFactory() override;
 
-  // No policies of managers are known: PolicyError for any.
+  // Throws PolicyError for any policy: managers have none.
   CORBA::object_reference<POAManager> create_POAManager(const std::string& id,
                                                         const CORBA::PolicyList& policies);
   std::vector<CORBA::object_reference<POAManager>> list();
-  // Nil: there is none.
+  // Nil if there is none.
   CORBA::object_reference<POAManager> find(const std::string& id);
 
  private:

@@ -1,4 +1,4 @@
-// The policies of object adapters (CORBA 3.0.3, 11.3.7). The enumerators' order is the wire's.
+// The policies of object adapters (CORBA 3.0.3, 11.3.7). The enumerators have the order of the IDL.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ inline constexpr CORBA::PolicyType IMPLICIT_ACTIVATION_POLICY_ID = 20;
 inline constexpr CORBA::PolicyType SERVANT_RETENTION_POLICY_ID = 21;
 inline constexpr CORBA::PolicyType REQUEST_PROCESSING_POLICY_ID = 22;
 
-// SINGLE_THREAD_MODEL: one upcall of the adapter at a time, on whatever thread of the ORB has the request or
-// makes the collocated call, at the request's priority. The thread in an upcall inherits the priority of
-// those that wait, of which the most urgent is next, and may call the adapter's objects itself.
+// SINGLE_THREAD_MODEL: one upcall of the adapter at a time. It runs in the ORB thread that has the request,
+// or in the caller's for a collocated call, at the request's priority. The running thread inherits the
+// priority of waiting ones; the most urgent is next. It may itself call objects of the adapter.
 // MAIN_THREAD_MODEL is the same.
 enum class ThreadPolicyValue : std::uint32_t { ORB_CTRL_MODEL, SINGLE_THREAD_MODEL, MAIN_THREAD_MODEL };
 enum class LifespanPolicyValue : std::uint32_t { TRANSIENT, PERSISTENT };
@@ -32,7 +32,7 @@ enum class RequestProcessingPolicyValue : std::uint32_t {
   USE_SERVANT_MANAGER
 };
 
-// A policy that is one value.
+// A policy with a single value.
 template <class Value, CORBA::PolicyType Type>
 class ValuePolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
  public:

@@ -1,4 +1,4 @@
-// What every servant is: the target of upcalls.
+// The base class of servants.
 #pragma once
 
 #include <concepts>
@@ -28,10 +28,9 @@ namespace PortableServer {
 
 class POA;
 
-// The virtual base of skeletons. A servant is made by CORBA::make_reference and owned by its references; an
-// object adapter holds one for each object that the servant incarnates, and lets it go when the object has
-// been deactivated and the last upcall has left it. Upcalls come on any thread unless the POA's policy says
-// otherwise.
+// The virtual base of skeletons. CORBA::make_reference makes a servant; its references own it. An adapter
+// holds a reference for each object that the servant incarnates, until the object is deactivated and its last
+// upcall has returned. Upcalls run in any thread unless a POA policy restricts that.
 class Servant : public std::enable_shared_from_this<Servant> {
  public:
   using _ref_type = CORBA::servant_reference<Servant>;
@@ -40,29 +39,29 @@ class Servant : public std::enable_shared_from_this<Servant> {
   Servant& operator=(const Servant&) noexcept { return *this; }
   virtual ~Servant();
 
-  // Runs the operation that the call names and answers the call, with the servant's exception if there is
-  // one. False, and nothing touched, if the servant's interface has no such operation. Skeletons override it.
+  // Runs the operation that `call` names, and answers with its results or exception. False, without any
+  // effect, if the interface has no such operation. Skeletons override it.
   virtual bool _dispatch(takt::server::ServerCall& call);
-  // The same for adapters whose look-up policy wants another search.
+  // The same for adapters whose look-up policy asks for another search.
   virtual bool _dispatch_searching(takt::server::ServerCall& call, takt::adapter::OperationSearch search);
-  // The same for a caller in this process, without marshaling: the address of `operation` stands for it, and
-  // `arguments` is what its stub and skeleton agree on. False: go by the wire.
+  // The same for a caller in this process, without marshaling. The address of `operation` identifies it; stub
+  // and skeleton agree on the type of `arguments`. False: marshal the request instead.
   virtual bool _dispatch_local(const takt::OperationId& operation, void* arguments);
 
-  // What CORBA::Object's operations ask; skeletons override _is_a and _repository_id.
+  // The operations of CORBA::Object; skeletons override _is_a and _repository_id.
   virtual bool _is_a(const std::string& repository_id);
   virtual bool _non_existent();
   virtual std::string _repository_id();
-  // There is no interface repository here: nil, and INTF_REPOS for remote callers.
+  // There is no interface repository: returns nil, and remote callers get INTF_REPOS.
   virtual CORBA::object_reference<CORBA::Object> _get_interface();
   virtual CORBA::object_reference<CORBA::Object> _get_component();
 
-  // The POA for implicit activation: that of the request in progress on this servant, else one that it has an
-  // object in, else the root POA of the process's first ORB that has one. OBJ_ADAPTER without any. Servants
-  // may override it.
+  // The POA for implicit activation. It is the POA of the current request on this servant, or else one in
+  // which the servant is active. Failing both, it is the root POA of the first ORB in the process that has
+  // one. Throws OBJ_ADAPTER if there is none. Servants may override it.
   virtual CORBA::object_reference<POA> _default_POA();
 
-  // A strong reference; nil while the servant is being made or destroyed.
+  // A strong reference; nil during construction and destruction.
   CORBA::servant_reference<Servant> _lock();
   CORBA::weak_servant_reference<Servant> _weak_reference();
 
@@ -70,12 +69,12 @@ class Servant : public std::enable_shared_from_this<Servant> {
   Servant() = default;
 
   // For _this(): in an upcall on this servant the object of that upcall, else servant_to_reference() of
-  // _default_POA(), which may activate the servant (CORBA 3.0.3, 11.3.1; WrongPolicy: OBJ_ADAPTER).
+  // _default_POA(), which may activate the servant (CORBA 3.0.3, 11.3.1). WrongPolicy becomes OBJ_ADAPTER.
   std::shared_ptr<takt::reference::ObjectRef> _this_ref();
 
  private:
   friend struct takt::adapter::ServantLinks;
-  // The objects that it incarnates: one of those in some adapter, and where those in others are.
+  // The objects that the servant incarnates: one of them, and those in further adapters.
   takt::adapter::ActiveObject* activations_ = nullptr;
   takt::adapter::FurtherActivations* further_activations_ = nullptr;
 };
@@ -84,7 +83,7 @@ class Servant : public std::enable_shared_from_this<Servant> {
 
 namespace CORBA {
 
-// Makes a servant. Its constructor may be protected unless its class is final.
+// Makes a servant. Its constructor may be protected unless the class is final.
 template <class T, class... Arguments>
   requires std::derived_from<T, PortableServer::Servant>
 servant_reference<T> make_reference(Arguments&&... arguments) {

@@ -1,5 +1,5 @@
-// What an application gives to an adapter so that servants and adapters come when they are needed
-// (CORBA 3.0.3, 11.3.3 to 11.3.6). Implement by deriving from IDL::traits<...>::base_type.
+// Interfaces by which an application supplies servants and adapters on demand (CORBA 3.0.3, 11.3.3 to
+// 11.3.6). To implement one, derive from IDL::traits<...>::base_type.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace PortableServer {
 
 class POA;
 
-// Thrown by a servant manager: the object is elsewhere, and the client is sent there.
+// A servant manager throws this to send the client to another object.
 class ForwardRequest final : public CORBA::UserException {
  public:
   ForwardRequest() = default;
@@ -36,37 +36,36 @@ class ServantManager : public virtual CORBA::LocalObject {
   using _ref_type = CORBA::object_reference<ServantManager>;
 };
 
-// For adapters that retain servants. The adapter never runs incarnate and etherealize of one POA at the same
-// time.
+// For adapters with RETAIN. One POA never runs incarnate and etherealize at the same time.
 class ServantActivator : public virtual ServantManager {
  public:
   using _ref_type = CORBA::object_reference<ServantActivator>;
-  // The servant of an object that has none; it serves all further requests of that object. May throw
-  // ForwardRequest. System exceptions go to the client.
+  // Returns the servant for an object that has none. It then serves all later requests for the object. May
+  // throw ForwardRequest. System exceptions are passed to the client.
   virtual CORBA::servant_reference<Servant> incarnate(const ObjectId& id,
                                                       CORBA::object_reference<POA> poa) = 0;
-  // The object is no longer active and no upcall is in it. Exceptions are ignored.
+  // Called when the object is no longer active and its upcalls have returned. Exceptions are ignored.
   virtual void etherealize(const ObjectId& id, CORBA::object_reference<POA> poa,
                            CORBA::servant_reference<Servant> servant, bool cleanup_in_progress,
                            bool remaining_activations) = 0;
 };
 
-// For adapters that do not: asked before and told after every request, in the request's thread.
+// For adapters with NON_RETAIN: called before and after every request, in the request's thread.
 class ServantLocator : public virtual ServantManager {
  public:
   using _ref_type = CORBA::object_reference<ServantLocator>;
-  using Cookie = void*;  // the application's own, from preinvoke to postinvoke
+  using Cookie = void*;  // owned by the application; passed from preinvoke to postinvoke
   virtual CORBA::servant_reference<Servant> preinvoke(const ObjectId& id, CORBA::object_reference<POA> poa,
                                                       const std::string& operation, Cookie& cookie) = 0;
   virtual void postinvoke(const ObjectId& id, CORBA::object_reference<POA> poa, const std::string& operation,
                           Cookie cookie, CORBA::servant_reference<Servant> servant) = 0;
 };
 
-// Makes child adapters that somebody asks for, by create_POA.
+// Creates missing child adapters on demand, by create_POA.
 class AdapterActivator : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<AdapterActivator>;
-  // True if it has made one of that name.
+  // True if it has created an adapter of that name.
   virtual bool unknown_adapter(CORBA::object_reference<POA> parent, const std::string& name) = 0;
 };
 

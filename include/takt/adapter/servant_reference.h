@@ -1,4 +1,4 @@
-// Strong and weak references to servants, as the IDL to C++11 mapping has them.
+// Strong and weak references to servants, as in the IDL to C++11 mapping.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace CORBA {
 template <class T>
 class weak_servant_reference;
 
-// Keeps a servant alive; nil by default. Copies share the servant, and copying is as thread-safe as that
-// of a std::shared_ptr. Dereferencing nil throws INV_OBJREF.
+// Keeps a servant alive; nil by default. Copies share the servant, with the thread safety of std::shared_ptr.
+// Dereferencing nil throws INV_OBJREF.
 template <class T>
 class servant_reference {
  public:

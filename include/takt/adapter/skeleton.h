@@ -1,4 +1,4 @@
-// What generated skeletons are made of: one template that runs any operation on a servant.
+// Building blocks of generated skeletons: a template that runs any operation on a servant.
 #pragma once
 
 #include <cstddef>
@@ -23,29 +23,30 @@
 
 namespace takt::adapter {
 
-// Answers with the MARSHAL (or its like) that `error` means.
+// Answers with the system exception for `error`, such as MARSHAL.
 void refuse(server::ServerCall& call, cdr::Error error, CORBA::CompletionStatus completed, const char* what);
 
-// Answers with the exception in flight. `listed` answers with a user exception if the operation raises it,
-// and is false for others, which become UNKNOWN minor 1 (CORBA 3.0.3, table 4-3).
+// Answers with the current exception. `listed` answers a user exception that the operation raises, and
+// returns false for others, which become UNKNOWN minor 1 (CORBA 3.0.3, table 4-3).
 void answer_exception(server::ServerCall& call,
                       bool (*listed)(server::ServerCall&, const CORBA::UserException&));
-// Throws what that answer is to the caller: the exception in flight itself, or UNKNOWN.
+// For local callers: rethrows the current exception, or UNKNOWN in its place.
 [[noreturn]] void rethrow_as_answered(bool (*listed)(const CORBA::UserException&));
 
-// Results whose octets are elsewhere and stay there when they are moved, so that a long one is not copied.
+// Whether the result's octets keep their address when it is moved, so that a long result need not be copied.
 template <class T>
-inline constexpr bool stays_where_it_is = false;
+inline constexpr bool keeps_address_when_moved = false;
 template <class T>
-inline constexpr bool stays_where_it_is<std::vector<T>> = std::is_trivially_copyable_v<T>;
+inline constexpr bool keeps_address_when_moved<std::vector<T>> = std::is_trivially_copyable_v<T>;
 template <>
-inline constexpr bool stays_where_it_is<HeldOctets> = true;
+inline constexpr bool keeps_address_when_moved<HeldOctets> = true;
 template <class T, std::uint32_t Bound>
-inline constexpr bool stays_where_it_is<IDL::bounded_vector<T, Bound>> = std::is_trivially_copyable_v<T>;
+inline constexpr bool keeps_address_when_moved<IDL::bounded_vector<T, Bound>> =
+    std::is_trivially_copyable_v<T>;
 
 namespace detail {
 
-// Of all operations with such a parameter.
+// Shared by all operations with such a parameter.
 template <class Parameter>
 void read_argument(cdr::Decoder& decoder, typename Parameter::Type& value) {
   if constexpr (Parameter::sent)
@@ -63,7 +64,7 @@ inline void check_results(server::ServerCall& call) {
     call.system_exception(CORBA::MARSHAL(0, CORBA::COMPLETED_YES, "the results can't be encoded"));
 }
 
-// Of all operations that raise the same.
+// Shared by all operations that raise the same exceptions.
 template <class Exceptions>
 struct Listed;
 template <class... E>
@@ -71,7 +72,7 @@ struct Listed<Raises<E...>> {
   static bool contains([[maybe_unused]] const CORBA::UserException& exception) {
     return ((dynamic_cast<const E*>(&exception) != nullptr) || ... || false);
   }
-  // False: it is none of them.
+  // False if the exception is not in the list.
   static bool answer(server::ServerCall& call, const CORBA::UserException& exception) {
     return (answer_if<E>(call, exception) || ... || false);
   }
@@ -90,7 +91,7 @@ struct Listed<Raises<E...>> {
 
 }  // namespace detail
 
-// Runs Op on a servant: S is the skeleton that dispatches, Owner the one that declares the method.
+// Runs Op on a servant. S is the dispatching skeleton, Owner the one that declares the method.
 template <class S, class Op, class Owner, Method<Op, Owner> M>
 struct Upcall;
 
@@ -149,7 +150,7 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
     requires std::is_void_v<R>
   {
     [[maybe_unused]] cdr::Encoder& encoder = call.begin_reply(Op::has_results);
-    encoder.set_borrowing(false);  // the values go before the reply does
+    encoder.set_borrowing(false);  // the values are destroyed before the reply is sent
     (detail::write_argument<P>(encoder, argument), ...);
     detail::check_results(call);
   }
@@ -158,9 +159,9 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
     requires(!std::is_void_v<R>)
   {
     cdr::Encoder& encoder = call.begin_reply(true);
-    if constexpr (!stays_where_it_is<R>) encoder.set_borrowing(false);
+    if constexpr (!keeps_address_when_moved<R>) encoder.set_borrowing(false);
     cdr::Codec<R>::write(encoder, result);
-    if constexpr (stays_where_it_is<R>) {
+    if constexpr (keeps_address_when_moved<R>) {
       if (!call.reply().contiguous()) [[unlikely]]
         call.reply().keep(std::move(result));
       encoder.set_borrowing(false);
@@ -170,13 +171,13 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
   }
 };
 
-// An entry of S's table: the operation Op, whose method M is declared in Owner, which is S or a base of it.
+// An entry of S's operation table: operation Op with method M, declared in Owner, which is S or a base of S.
 template <class S, class Op, class Owner, Method<Op, Owner> M>
 constexpr OperationEntry<S> entry() {
   return {Op::name, &Op::id, &Upcall<S, Op, Owner, M>::from_wire, &Upcall<S, Op, Owner, M>::direct};
 }
 
-// The typed reference to the object that a servant incarnates at the moment; what a skeleton's _this() is.
+// The typed reference to the object that a servant incarnates; the implementation of a skeleton's _this().
 template <class Interface>
 CORBA::object_reference<Interface> this_reference(std::shared_ptr<reference::ObjectRef> ref) {
   return reference::make_stub<Interface>(std::move(ref));
@@ -186,7 +187,7 @@ CORBA::object_reference<Interface> this_reference(std::shared_ptr<reference::Obj
 
 namespace CORBA {
 
-// Of an interface: its skeleton. Generated for each.
+// Maps an interface to its skeleton. Generated for each interface.
 template <class Interface>
 struct servant_traits;
 
@@ -197,7 +198,7 @@ struct skeleton_traits {
   using ref_type = servant_reference<Skeleton>;
   using weak_ref_type = weak_servant_reference<Skeleton>;
 
-  // Nil if the servant is none of these.
+  // Nil if the servant has another type.
   template <class S>
   static ref_type narrow(const servant_reference<S>& servant) {
     return ref_type(std::dynamic_pointer_cast<Skeleton>(servant.shared()));

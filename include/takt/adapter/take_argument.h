@@ -1,4 +1,4 @@
-// Arguments that a servant keeps without copying them.
+// Arguments that a servant keeps without copying.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,15 @@ inline constexpr bool is_view = false;
 template <class T, std::uint32_t Bound>
 inline constexpr bool is_view<cdr::SequenceView<T, Bound>> = true;
 
-// Vectors of these elements are searched for by this address.
+// The address identifies the element type in the search for a view.
 template <class T>
 inline constexpr char element_tag = 0;
 
-// Where the arguments of this thread's innermost upcall are, if they are nobody's but the upcall's: those
-// that came by the wire. Lives on the stack of the upcall.
+// The arguments of this thread's innermost upcall, if they belong to the upcall because they were decoded
+// from a message. Lives on the upcall's stack.
 class TakeableArguments {
  public:
-  // None, as in a collocated call, whose arguments are the caller's.
+  // For a collocated call, whose arguments belong to the caller.
   TakeableArguments() : TakeableArguments(nullptr, 0) {}
   template <class Values>
   explicit TakeableArguments(Values& values)
@@ -42,7 +42,7 @@ class TakeableArguments {
     const auto number = [](const void* of) { return reinterpret_cast<std::uintptr_t>(of); };
     return number(innermost_.begin) <= number(address) && number(address) < number(innermost_.end);
   }
-  // The argument that a view is all of; null if there is none.
+  // The argument whose elements are exactly those of `view`; null if there is none.
   template <class T>
   static cdr::ViewedElements<T>* viewed(std::span<const T> view) {
     const Elements elements{view.data(), view.size(), &element_tag<T>};
@@ -94,7 +94,7 @@ class TakeableArguments {
   const Range outer_;
 };
 
-// For operations without an argument that is worth it.
+// For operations without arguments worth taking.
 struct NothingToTake {
   NothingToTake() = default;
   template <class Values>
@@ -106,21 +106,20 @@ using Takeable =
 
 }  // namespace adapter
 
-// For servants: an `in` argument of the upcall that this thread is in, or a member of one, to be kept beyond
-// the upcall. It is moved, its memory with it, if it came by the wire, and empty from then on; it is copied
-// if it is the caller's own, in a collocated call, and wherever it isn't an argument. Does not allocate when
-// it moves.
+// For servants: keeps an `in` argument of the thread's current upcall, or a member of one, beyond the upcall.
+// An argument from a message is moved, without allocation, and is empty afterwards. It is copied if it
+// belongs to the caller, in a collocated call, or is not an argument at all.
 //
 //   void Recorder::frame(const Octets& pixels) override { frames_.push_back(takt::take_argument(pixels)); }
 template <class T>
 [[nodiscard]] T take_argument(const T& argument) {
-  // The arguments of an upcall are variables of the skeleton, which reads them no more.
+  // The arguments are variables of the skeleton, which does not read them again.
   if (adapter::TakeableArguments::contain(&argument)) return std::move(const_cast<T&>(argument));
   return argument;
 }
 
-// Of a view: its elements. Moved where the ORB had to copy them anyway, as from a sender of another byte
-// order, or where they have gone from the socket straight to where they are; else copied out of the request.
+// For views: returns the elements. They are moved if the ORB has already copied them, for example to change
+// the byte order, or has read them from the socket into place. Otherwise they are copied from the request.
 template <class T>
 [[nodiscard]] std::vector<T> take_argument(std::span<const T> view) {
   if (auto* viewed = adapter::TakeableArguments::viewed(view))

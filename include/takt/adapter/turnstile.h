@@ -1,4 +1,4 @@
-// Who is in a slot of a table, and whether more may come.
+// Counts the users of a table slot, and closes it to new ones.
 #pragma once
 
 #include <atomic>
@@ -6,45 +6,45 @@
 
 namespace takt::adapter {
 
-// One word per slot: from the top, whether it is closing, how many users it has, and its tag. The tag is odd
-// while the slot is open, and is then its generation; closing makes it even, so that no generation fits.
-// Whoever knows the present generation enters while the slot is open; the slot's contents stay as they are
-// until the last user has left, and are then the last one's alone. Entering and leaving are one atomic
-// addition each, whatever other threads do: nobody waits here.
+// One word per slot: from the top, a closing bit, the number of users, and a tag. The tag is odd while the
+// slot is open, and then is its generation. Closing makes it even, so that no generation matches. A user that
+// knows the current generation can enter an open slot. The contents do not change until the last user has
+// left, which then owns them. Entering and leaving are one atomic addition each and never wait.
 //
-// The order is that of all memory (seq_cst), so that somebody who stores a flag and then reads users(), and
-// somebody who enters and then reads the flag, cannot miss each other.
+// All operations are seq_cst. So a thread that stores a flag and then reads users(), and a thread that enters
+// and then reads the flag, cannot miss each other.
 class Turnstile {
  public:
-  // What open() makes current, or has made current; after close(), of the one to come.
+  // The current generation; after close(), the next one, which open() will make current.
   std::uint32_t generation() const { return tag_of(word_.load()) | 1; }
   std::uint32_t users() const { return static_cast<std::uint32_t>(word_.load() >> users_shift) & most_users; }
   bool is_open() const { return (tag_of(word_.load()) & 1) != 0; }
-  // All generations have been.
+  // All generations are used up.
   bool spent() const { return tag_of(word_.load()) == 0; }
 
-  // False: the slot is not (or no longer) of that generation; leave() all the same.
+  // False: the slot is not open in that generation. Call leave() in either case.
   bool enter(std::uint32_t generation) {
     const std::uint32_t tag = tag_of(word_.fetch_add(one_user));
     return __builtin_expect(tag == generation, 1) && (generation & 1) != 0;
   }
-  // The same for a generation that has been current; read afterwards, so that it need not be kept meanwhile.
+  // The same for a generation that has been current. Takes a reference and reads it after the addition, so no
+  // register has to hold it meanwhile.
   bool enter_known(const std::uint32_t& generation) {
     return tag_of(word_.fetch_add(one_user)) == generation;
   }
-  // The same for whatever generation it is.
+  // The same for any generation.
   bool enter_any() { return (tag_of(word_.fetch_add(one_user)) & 1) != 0; }
-  // True: the slot was closed and its last user has just left; its contents are the caller's now, and the
-  // slot may be open()ed for the next generation when they are put away.
+  // True: the slot was closed and this was its last user. The caller now owns the contents; after disposing
+  // of them it may open() the next generation.
   bool leave() {
     if ((word_ -= one_user) >= 0) [[likely]]
       return false;
     return claim();
   }
-  // Lets users in. Of a slot that is the caller's.
+  // Admits users. The caller must own the slot.
   void open() { word_.fetch_or(1); }
-  // Lets no more users in; false if it was not open in this generation. The caller becomes a user, and
-  // leaves.
+  // Stops admitting users. False if the slot was not open in this generation. If true, the caller counts as a
+  // user and must leave().
   bool close(std::uint32_t generation) {
     std::int64_t word = word_.load();
     do {
@@ -57,14 +57,14 @@ class Turnstile {
   static constexpr unsigned users_shift = 32;
   static constexpr std::uint32_t most_users = 0x7fffffff;
   static constexpr std::int64_t one_user = std::int64_t{1} << users_shift;
-  static constexpr std::int64_t closing = INT64_MIN;  // the sign, so that leave() sees it for nothing
+  static constexpr std::int64_t closing = INT64_MIN;  // the sign bit, which leave() tests for free
   static constexpr std::uint32_t tag_of(std::int64_t word) { return static_cast<std::uint32_t>(word); }
   static constexpr std::int64_t with_tag(std::int64_t word, std::uint32_t tag) {
     return (word & ~std::int64_t{0xffffffff}) | tag;
   }
-  // Of whoever has left a closing slot: takes it, if nobody is in it and nobody else has taken it. Somebody
-  // with a stale key may come and go in between, and claims for himself then. So whoever has emptied the
-  // slot last claims, be it for a generation that was closed meanwhile.
+  // Called by a user that has left a closing slot. Claims it if no user is in it and no other thread has
+  // claimed it. A user with a stale key may enter and leave meanwhile, and then tries to claim as well. So
+  // the thread that empties the slot last claims it, possibly for a generation closed in between.
   bool claim() {
     std::int64_t word = word_.load();
     while (word < 0 && word == (closing | tag_of(word)))
@@ -72,7 +72,12 @@ class Turnstile {
     return false;
   }
 
-  std::atomic<std::int64_t> word_{2};  // even and not spent
+  std::atomic<std::int64_t> word_{2};  // even: closed; not 0: not spent
+};
+
+// The base of an active object, by which upcalls enter it and refer to it.
+struct Entrance {
+  Turnstile turnstile;
 };
 
 }  // namespace takt::adapter

@@ -1,19 +1,19 @@
-// Where a thread is: the upcalls that it is in, by which POACurrent knows whom it asks for.
+// The upcalls that a thread is executing, for POACurrent.
 #pragma once
 
 #include <takt/base/bytes.h>
 
 namespace takt::adapter {
 
-struct ActiveObject;
+struct Entrance;
 
-// On the stack of the thread that runs the servant, innermost first. Three words, since each request writes
-// them: what an active object knows by itself is not said twice.
+// On the stack of the executing thread, innermost first. Only three words, because every request writes them;
+// anything that the active object can supply is left out.
 class UpcallFrame {
  public:
-  // `key`, the object of ByteView itself, outlives the upcall. `object`: null where the servant is not in the
+  // The ByteView object `key` itself must outlive the upcall. `object`: null if the servant is not in the
   // active object map; then this is an AnyUpcall.
-  UpcallFrame(ActiveObject* object, const ByteView& key) : object_(object), key_(key), outer_(innermost_) {
+  UpcallFrame(Entrance* object, const ByteView& key) : object_(object), key_(key), outer_(innermost_) {
     innermost_ = this;
   }
   ~UpcallFrame() { innermost_ = outer_; }
@@ -22,11 +22,12 @@ class UpcallFrame {
 
   static const UpcallFrame* innermost() { return innermost_; }
   const UpcallFrame* outer() const { return outer_; }
-  ActiveObject* object() const { return object_; }
+  // The active object's base; object_of() in the room has all of it.
+  Entrance* object() const { return object_; }
   const ByteView& key() const { return key_; }
 
  private:
-  ActiveObject* const object_;
+  Entrance* const object_;
   const ByteView& key_;
   const UpcallFrame* const outer_;
   static inline thread_local constinit const UpcallFrame* innermost_ = nullptr;

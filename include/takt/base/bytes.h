@@ -1,4 +1,4 @@
-// Views of octets, which every room passes around.
+// Non-owning views of octets, used in every room.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace takt {
 
-// Octets that somebody else owns. A view never outlives the owner's next change.
+// A non-owning view, valid until the owner next changes or frees the octets.
 using ByteView = std::span<const std::uint8_t>;
 using MutableBytes = std::span<std::uint8_t>;
 

@@ -1,4 +1,4 @@
-// A value, or why there is none.
+// A value or an error.
 #pragma once
 
 #include <concepts>
@@ -11,7 +11,7 @@
 
 namespace takt {
 
-// Why there is no value: return takt::Unexpected(error).
+// The error alternative of an Expected: `return takt::Unexpected(error);`.
 template <class E>
 struct Unexpected {
   E error;
@@ -19,8 +19,7 @@ struct Unexpected {
 template <class E>
 Unexpected(E) -> Unexpected<E>;
 
-// What std::expected is in C++23, for interfaces that are compiled as C++20 as well, and are the same in
-// both.
+// Stands in for C++23's std::expected in interfaces that also compile as C++20. The type is the same in both.
 template <class T, class E>
 class [[nodiscard]] Expected {
   using State = std::variant<T, E>;
@@ -28,35 +27,36 @@ class [[nodiscard]] Expected {
  public:
   template <class U>
     requires(std::convertible_to<U, T> && !std::same_as<std::remove_cvref_t<U>, Expected>)
-  Expected(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT: a value is one
+  Expected(U&& value)
+      : state_(std::in_place_index<0>, std::forward<U>(value)) {}  // NOLINT: implicit, as in std::expected
   template <class G>
     requires std::convertible_to<G, E>
-  Expected(Unexpected<G> why)  // NOLINT: and so is a reason
+  Expected(Unexpected<G> why)  // NOLINT: implicit, as in std::expected
       : state_(std::in_place_index<1>, std::move(why.error)) {}
 #if defined(__cpp_lib_expected)
   template <class G>
     requires std::convertible_to<G, E>
-  Expected(std::unexpected<G> why)  // NOLINT: likewise
+  Expected(std::unexpected<G> why)  // NOLINT: implicit, as in std::expected
       : state_(std::in_place_index<1>, std::move(why).error()) {}
   template <class U, class G>
     requires(std::convertible_to<U, T> && std::convertible_to<G, E>)
-  Expected(std::expected<U, G> other)  // NOLINT: what is the same
+  Expected(std::expected<U, G> other)  // NOLINT: implicit, as in std::expected
       : state_(other ? State(std::in_place_index<0>, std::move(*other))
                      : State(std::in_place_index<1>, std::move(other).error())) {}
 #endif
 
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
-  // Only where there is one.
+  // Precondition: has_value().
   T& operator*() { return *std::get_if<0>(&state_); }
   const T& operator*() const { return *std::get_if<0>(&state_); }
   T* operator->() { return std::get_if<0>(&state_); }
   const T* operator->() const { return std::get_if<0>(&state_); }
-  // Only where there is none.
+  // Precondition: !has_value().
   E& error() { return *std::get_if<1>(&state_); }
   const E& error() const { return *std::get_if<1>(&state_); }
 
-  // std::bad_variant_access where there is none.
+  // Throws std::bad_variant_access if there is no value.
   T& value() & { return std::get<0>(state_); }
   T&& value() && { return std::get<0>(std::move(state_)); }
 

@@ -1,4 +1,4 @@
-// A message under construction: octets written once, and octets that stay where they are.
+// Buffer for a message under construction: some octets are copied in, others are borrowed in place.
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@
 
 namespace takt {
 
-// An append-only list of octets: owned ones, which are contiguous, with borrowed runs spliced in
-// between. The owned block is kept from message to message, so that a buffer in steady use does not
-// allocate. One thread at a time.
-//
-// A borrowed run is not copied: its owner keeps it alive and unchanged until clear(), or has this keep it.
+// An append-only list of octets: one contiguous owned block, with borrowed runs spliced in between. The owned
+// block is kept from message to message, so a buffer in steady use does not allocate. One thread at a time.
+// A borrowed run is not copied. Its owner keeps it alive and unchanged until clear(), or hands it over to
+// keep().
 class GatherBuffer {
  public:
   explicit GatherBuffer(std::size_t reserve_bytes = 1024);
 
-  // Room for `count` more owned octets, at cursor(); they count once advance_to() has passed them.
+  // Makes room at cursor() for `count` more owned octets. They belong to the message once advance_to() has
+  // passed them.
   void ensure(std::size_t count) {
     if (static_cast<std::size_t>(limit_ - cursor_) < count) [[unlikely]]
       grow(count);
@@ -39,21 +39,21 @@ class GatherBuffer {
   }
   // Splices `octets` in here without copying them. May allocate the first few times.
   void borrow(ByteView octets);
-  // Keeps what borrowed runs are of, until clear(); their octets stay where they are when it is moved. The
-  // last one alone. Allocates a little.
+  // Owns `value`, the memory behind borrowed runs, until clear(). Moving the value must not move its octets.
+  // Only the value of the last call is kept. Allocates a small block.
   template <class Value>
     requires(!std::is_reference_v<Value>)
   void keep(Value&& value) {
     kept_ = std::make_shared<Value>(std::move(value));
   }
 
-  // The first borrowed run, and where in the message it begins. There is one.
+  // The first borrowed run, and its index in the message. Precondition: !contiguous().
   struct Borrowed {
     std::size_t index;
     ByteView octets;
   };
   Borrowed first_borrowed() const { return {runs_.front().owned_before, runs_.front().octets}; }
-  // Room for `count` octets of zero at `index`, which is not behind the first borrowed run. May allocate.
+  // Inserts `count` zero octets at `index`, which must not lie behind the first borrowed run. May allocate.
   void insert(std::size_t index, std::size_t count);
 
   // All octets so far, owned and borrowed.
@@ -71,7 +71,8 @@ class GatherBuffer {
     cursor_ = block_.get();
   }
 
-  // The same where that leaves room for `count` octets at once. False: nothing has changed.
+  // Like clear(), but only if the cleared buffer then holds `count` octets without growing. Returns false,
+  // and changes nothing, if it does not.
   bool clear_with_room(std::size_t count, std::size_t keep_bytes = 256 * 1024) {
     const auto capacity = static_cast<std::size_t>(limit_ - block_.get());
     if (!runs_.empty() || capacity > keep_bytes || capacity < count) [[unlikely]]

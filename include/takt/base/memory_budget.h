@@ -1,4 +1,4 @@
-// A limit on the memory that what peers send may take, and how much of it is taken.
+// A limit on the memory that data from peers may take, and a count of what it takes.
 #pragma once
 
 #include <atomic>
@@ -8,21 +8,22 @@
 
 namespace takt {
 
-// A snapshot of a MemoryBudget; its numbers are read one after the other, without a lock.
+// A snapshot of a MemoryBudget. Its numbers are read one after the other without a lock, so they may not
+// match exactly.
 struct MemoryUse {
   std::size_t taken_bytes = 0;
-  std::size_t peak_bytes = 0;  // the most that was ever taken
+  std::size_t peak_bytes = 0;  // maximum of taken_bytes so far
   std::size_t limit_bytes = 0;
-  std::uint64_t refusals = 0;  // how often something did not fit, in a narrower budget too
+  std::uint64_t refusals = 0;  // failed take() calls, including those of narrower budgets
 };
 
-// Counts octets against a limit, and against that of a wider budget: a connection's budget counts against its
-// server's. It owns no memory and allocates none; take() and give_back() never block. Any thread. A wider
-// budget outlives the narrower ones.
+// Counts octets against its own limit and that of an optional wider budget: a connection's budget counts
+// against its server's. It owns no memory and allocates none. take() and give_back() never block. Any thread.
+// A wider budget must outlive the narrower ones.
 class MemoryBudget {
  public:
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-  // An owner with less than this need not take it from a budget: a connection's usual buffers are free.
+  // Owners of up to this much need not count it: a connection's usual buffers are free.
   static constexpr std::size_t uncounted_bytes = 64 * 1024;
 
   explicit MemoryBudget(std::size_t limit_bytes = unlimited, MemoryBudget* wider = nullptr)
@@ -30,7 +31,7 @@ class MemoryBudget {
   MemoryBudget(const MemoryBudget&) = delete;
   MemoryBudget& operator=(const MemoryBudget&) = delete;
 
-  // False if they would exceed this limit or a wider one; then nothing is taken.
+  // Returns false, and takes nothing, if `bytes` would exceed this limit or a wider one.
   [[nodiscard]] bool take(std::size_t bytes) {
     std::size_t taken = taken_bytes_.load(std::memory_order_relaxed);
     do {
@@ -48,7 +49,7 @@ class MemoryBudget {
     note_peak(taken + bytes);
     return true;
   }
-  // What take() gave; at most as much.
+  // Returns octets to the budget; at most as many as take() granted.
   void give_back(std::size_t bytes) {
     taken_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
     if (wider_) wider_->give_back(bytes);
@@ -60,11 +61,11 @@ class MemoryBudget {
   MemoryUse use() const {
     return {taken_bytes(), peak_bytes_.load(std::memory_order_relaxed), limit_bytes(), refusals()};
   }
-  // Whether they would fit if nothing else were taken: a refusal may then be another answer later.
+  // Whether `bytes` would fit if nothing else were taken, so that a refused take() may succeed later.
   bool could_take(std::size_t bytes) const {
     return bytes <= limit_bytes() && (!wider_ || wider_->could_take(bytes));
   }
-  // Holds for what is taken from now on.
+  // Applies to later calls of take().
   void set_limit(std::size_t limit_bytes) { limit_bytes_.store(limit_bytes, std::memory_order_relaxed); }
 
  private:

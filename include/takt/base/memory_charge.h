@@ -8,8 +8,8 @@
 
 namespace takt {
 
-// Gives its share back when it is destroyed. One thread at a time. The budget outlives every charge that is
-// not 0. Without a budget everything fits.
+// Gives its share back when destroyed. One thread at a time. The budget must outlive every non-zero charge.
+// Without a budget, every size fits.
 class MemoryCharge {
  public:
   MemoryCharge() = default;
@@ -24,8 +24,8 @@ class MemoryCharge {
   }
   ~MemoryCharge() { shrink(0); }
 
-  // Charges `bytes` in all from now on; sizes up to MemoryBudget::uncounted_bytes count as 0. False: they do
-  // not fit, and the charge stays what it was.
+  // Sets the total charge to `bytes`; sizes up to MemoryBudget::uncounted_bytes count as 0. Returns false,
+  // and leaves the charge unchanged, if the budget refuses.
   [[nodiscard]] bool resize(std::size_t bytes) {
     const std::size_t counted = bytes <= MemoryBudget::uncounted_bytes ? 0 : bytes;
     if (counted > bytes_ && budget_ && !budget_->take(counted - bytes_)) return false;
@@ -33,7 +33,7 @@ class MemoryCharge {
     bytes_ = budget_ ? counted : 0;
     return true;
   }
-  // As resize() for less than there is, or as much.
+  // Like resize(), but only lowers the charge and so cannot fail. Ignores a size above the present charge.
   void shrink(std::size_t bytes) noexcept {
     const std::size_t counted = bytes <= MemoryBudget::uncounted_bytes ? 0 : bytes;
     if (counted >= bytes_) return;
@@ -41,7 +41,7 @@ class MemoryCharge {
     bytes_ = counted;
   }
 
-  // After resize() has said no: whether it could say yes if nothing else were charged.
+  // After resize() has failed: whether it could succeed if nothing else were charged.
   bool could_resize(std::size_t bytes) const { return !budget_ || budget_->could_take(bytes); }
 
   std::size_t bytes() const { return bytes_; }

@@ -1,4 +1,4 @@
-// Octets in memory that somebody lends.
+// Octets in memory on loan from its owner.
 #pragma once
 
 #include <cstddef>
@@ -11,29 +11,30 @@
 
 namespace takt {
 
-// Who lends memory, and gets it back: a stream, a pool, whoever holds a vector.
+// An owner of lent memory: a stream, a pool, or the holder of a vector.
 class OctetLender {
  public:
   virtual ~OctetLender() = default;
-  // This loan, by which the lender knows the octets, is over. Once for each, from any thread.
+  // Ends a loan. `octets` and `loan` identify it to the lender. Called exactly once per loan, from any
+  // thread.
   virtual void give_back(const std::uint8_t* octets, std::uint32_t loan) noexcept = 0;
-  // Whether somebody to whom these octets were sent reads them where they are.
+  // Whether a receiver of these octets still reads them in place.
   virtual bool is_shared(std::uint32_t) const noexcept { return false; }
 };
 
-// Owns the loan, and ends it when it goes, is overwritten or released; its lender lives at least as long. It
-// moves and does not copy. One thread at a time; any may end it. It is a contiguous range, and so a std::span
-// where one is asked for.
+// Owns a loan. Destroying, overwriting or releasing this object ends the loan; the lender lives at least as
+// long. Movable, not copyable. One thread at a time, and any thread may end the loan. It is a contiguous
+// range, so it converts to std::span.
 template <class Octet>
 class LentOctets {
  public:
-  // Of none.
+  // Empty, without a loan.
   LentOctets() = default;
   LentOctets(std::span<Octet> octets, std::shared_ptr<OctetLender> lender, std::uint32_t loan)
       : octets_(octets), lender_(std::move(lender)), loan_(loan) {}
   LentOctets(LentOctets&& from) noexcept
       : octets_(std::exchange(from.octets_, {})), lender_(std::move(from.lender_)), loan_(from.loan_) {}
-  // What was filled is held from there on.
+  // Turns a writable loan into a read-only one, once it has been filled.
   LentOctets(LentOctets<std::remove_const_t<Octet>>&& from) noexcept
     requires std::is_const_v<Octet>
       : octets_(std::exchange(from.octets_, {})), lender_(std::move(from.lender_)), loan_(from.loan_) {}
@@ -55,7 +56,7 @@ class LentOctets {
   Octet& operator[](std::size_t index) const { return octets_[index]; }
   bool empty() const { return octets_.empty(); }
 
-  // Somebody to whom they were sent still has them where they are, and would see them change. May lock.
+  // Whether a receiver still reads these octets in place and would see a change. May lock.
   bool is_shared() const { return lender_ && lender_->is_shared(loan_); }
   void release() {
     if (!lender_) return;
@@ -73,11 +74,12 @@ class LentOctets {
   std::uint32_t loan_ = 0;
 };
 
-// To be filled and sent (see borrow_octets.h), and received ones to keep (see hold_octets.h).
+// OctetBuffer is memory to fill and then send (see borrow_octets.h). HeldOctets are received octets that are
+// kept (see hold_octets.h).
 using OctetBuffer = LentOctets<std::uint8_t>;
 using HeldOctets = LentOctets<const std::uint8_t>;
 
-// The vector's, with its memory. Allocates a little.
+// Takes over the vector and its memory. Allocates a small block.
 [[nodiscard]] inline HeldOctets hold_octets(std::vector<std::uint8_t> octets) {
   class Holder final : public OctetLender {
    public:

@@ -1,14 +1,14 @@
 // Places in the code that perf, bpftrace and SystemTap can attach to while a program runs (USDT).
 #pragma once
 
-// TAKT_PROBE(name) marks the place takt:name. A site is a note in the object file and no instruction: the
-// tool puts its breakpoint on whatever instruction comes next. So a site stands where control passes exactly
-// once, neither before a loop nor at the end of a branch, whose next instruction others reach as well.
-//
-// TAKT_PROBE_TEXT(name, text) also tells a text: its address and its length are the probe's two arguments.
+// TAKT_PROBE(name) marks the place takt:name. A site is a note in the object file and adds no instruction:
+// the tool puts its breakpoint on the next instruction. Place a site where control passes exactly once, not
+// before a loop and not at the end of a branch, because other paths also reach the next instruction there.
+// TAKT_PROBE_TEXT(name, text) also passes a text: its address and its length are the probe's two arguments.
 #if defined(__linux__) && defined(__ELF__) && (defined(__x86_64__) || defined(__aarch64__))
-// The note that SystemTap defined and the others read: owner "stapsdt", type 3, three addresses (the place, a
-// reference for prelinking, no semaphore), three strings (provider, name, arguments).
+// The note format of SystemTap, which the other tools also read. The owner is "stapsdt" and the type is 3.
+// Three addresses follow (the site, the base for prelinking, no semaphore), then three strings (provider,
+// name, arguments).
 #define TAKT_DETAIL_PROBE(name, arguments)                                \
   "990:\n"                                                                \
   ".pushsection .note.stapsdt,\"?\",\"note\"\n"                           \

@@ -17,8 +17,8 @@ namespace takt::cdr {
 
 struct LaterValues;
 
-// What an Any holds: the value in CDR of this machine's byte order, with strings in UTF-8 and UTF-16, and
-// with values (of valuetypes) as their place in a table, counted from 1.
+// The content of an Any: the value in CDR, in this machine's byte order, with strings in UTF-8 and UTF-16.
+// Values of valuetypes are replaced by their 1-based index in `values`.
 struct AnyContent {
   AnyContent() = default;
   AnyContent(AnyContent&&) = default;
@@ -29,27 +29,28 @@ struct AnyContent {
 
   std::vector<std::uint8_t> octets;
   ValueTable values;
-  std::weak_ptr<LaterValues> message;  // that brought it, while that is decoded
+  std::weak_ptr<LaterValues> message;  // the message that the Any came in, while it is being decoded
 };
 
-// How an Any's octets are written. `environment` makes the object references in it.
+// Format of an Any's octets. `environment` makes the object references in them.
 Format any_format(Environment* environment = nullptr);
 
 }  // namespace takt::cdr
 
 namespace CORBA {
 
-// Copies share what they hold, which never changes; copying is as thread-safe as that of a std::shared_ptr.
-// Inserting and extracting copy, and allocate.
+// Copies share their content, which never changes. Copying is as thread-safe as copying a std::shared_ptr.
+// Inserting and extracting copy the value and allocate.
 class Any {
  public:
   Any() = default;  // tk_null
 
   typecode_reference type() const { return type_ ? type_ : takt::cdr::basic_typecode(TCKind::tk_null); }
-  // Another TypeCode for the same value, an alias for example. BAD_TYPECODE if it is not equivalent.
+  // Replaces the TypeCode by an equivalent one, for example an alias. Throws BAD_TYPECODE if it is not
+  // equivalent.
   void type(const typecode_reference& type);
 
-  // Types and values are equal; values of valuetypes where they are the same.
+  // Compares types and values. Values of valuetypes are equal only if they are the same object.
   friend bool operator==(const Any& a, const Any& b) { return a.equals(b); }
   template <class Out>
   void _write_to(Out& out) const {
@@ -57,7 +58,7 @@ class Any {
     type()._write_to(out);
   }
 
-  // For marshaling, and for DynAny.
+  // For marshaling and for DynAny.
   Any(typecode_reference type, std::shared_ptr<const takt::cdr::AnyContent> content,
       takt::cdr::Environment* environment = nullptr)
       : type_(std::move(type)), content_(std::move(content)) {
@@ -71,24 +72,23 @@ class Any {
 
   typecode_reference type_;
   std::shared_ptr<const takt::cdr::AnyContent> content_;
-  std::shared_ptr<takt::cdr::Environment> environment_;  // of the ORB that it came through
+  std::shared_ptr<takt::cdr::Environment> environment_;  // environment of the ORB that decoded it
 };
 
 }  // namespace CORBA
 
 namespace takt::cdr {
 
-// Type and value. What does not hold together fails the decoder; references stay IORs until they are
-// extracted.
+// Type and value. Malformed input fails the decoder. Object references stay IORs until they are extracted.
 void write_any(Encoder& encoder, const CORBA::Any& any);
 bool read_any(Decoder& decoder, CORBA::Any& any);
-// The value alone, of the type that the TypeCode says.
+// Only the value, whose type the TypeCode gives.
 void write_any_value(Encoder& encoder, const CORBA::Any& any);
 bool read_any_value(Decoder& decoder, const CORBA::typecode_reference& type, CORBA::Any& any);
 
-// A union's label as an Any; an octet where there is no type.
+// A union label as an Any of the discriminator's type, or an octet if the discriminator is nil.
 CORBA::Any label_any(const CORBA::typecode_reference& discriminator, std::int64_t label);
-// Throws the system exception that a failure to encode is.
+// Throws the system exception for an encoding error.
 [[noreturn]] void throw_not_encoded(Error error, const char* what);
 
 template <>
@@ -98,7 +98,7 @@ struct Codec<CORBA::Any> {
   static bool read(Decoder& decoder, CORBA::Any& any) { return read_any(decoder, any); }
 };
 
-// An exception in an Any is preceded by its repository id.
+// Exceptions: in an Any, the repository id precedes their members.
 template <class T>
 concept Raised = std::is_base_of_v<CORBA::UserException, T>;
 
@@ -116,7 +116,7 @@ CORBA::Any to_any(const T& value, CORBA::typecode_reference type) {
   return CORBA::Any(std::move(type), std::move(content), noted_environment(encoder));
 }
 
-// Whether the Any's type lets a T be taken out of it. A value may be of a type derived from T's.
+// Whether a T can be extracted from the Any. A value may be of a type derived from T's.
 template <class T>
 bool holds(const CORBA::Any& any) {
   const CORBA::typecode_reference type = any.type(), wanted = IDL::type_code<T>();
@@ -129,23 +129,24 @@ bool holds(const CORBA::Any& any) {
          wanted->id() == "IDL:omg.org/CORBA/Object:1.0";
 }
 
-// The content as plain CDR, if values in it have been known by their TypeCode only so far, so that reading it
-// makes them; else empty.
+// The content as plain CDR if it has values that are known only by their TypeCode, so that reading it makes
+// them. Empty if it has none.
 std::vector<std::uint8_t> with_values_to_make(const CORBA::Any& any);
-// The values that the decoder makes out of the content are, if they refer to each other in a circle, taken
-// apart with those of the message that brought it.
-void belong_to_message_of(Decoder& decoder, const AnyContent& content);
-// Throws MARSHAL minor 1 if that is why the decoder failed.
+// Values that the decoder makes from `content` belong to the message that brought the Any: reference cycles
+// among them are broken together with that message's own.
+void join_message(Decoder& decoder, const AnyContent& content);
+// Throws MARSHAL minor 1 if a missing value factory is why the decoder failed.
 void throw_if_no_factory(const Decoder& decoder);
 
-// False if the Any holds another type; `value` is then as it was. MARSHAL minor 1 if nobody makes a value.
+// Returns false, and leaves `value` unchanged, if the Any holds another type. Throws MARSHAL minor 1 if a
+// value has no factory.
 template <class T>
 bool from_any(const CORBA::Any& any, T& value) {
   if (!holds<T>(any)) return false;
   const AnyContent& content = any._content();
   const std::vector<std::uint8_t> to_make = with_values_to_make(any);
   Decoder decoder(to_make.empty() ? content.octets : to_make, 0, any_format(any._environment()));
-  if (!content.values.empty()) belong_to_message_of(decoder, content);
+  if (!content.values.empty()) join_message(decoder, content);
   if (to_make.empty() && !content.values.empty()) take_values_from(decoder, content.values);
   if constexpr (Raised<T>) decoder.get_raw_string_view();
   T read{};
@@ -157,7 +158,7 @@ bool from_any(const CORBA::Any& any, T& value) {
   return true;
 }
 
-// What can be put into an Any: what has a TypeCode.
+// Types that can be inserted into an Any: those with a TypeCode.
 template <class T>
 concept InAny = !std::is_same_v<T, CORBA::Any> && requires {
   TypeCodeOf<T>::get();
@@ -168,8 +169,8 @@ concept InAny = !std::is_same_v<T, CORBA::Any> && requires {
 
 namespace CORBA {
 
-// Throws the exception that marshaling the value would throw: BAD_PARAM or MARSHAL for bounds and
-// enumerators, MARSHAL minor 4 for local objects.
+// Throws what marshaling the value would throw: BAD_PARAM or MARSHAL for bounds and enumerators, MARSHAL
+// minor 4 for local objects.
 template <class T>
   requires takt::cdr::InAny<std::remove_cvref_t<T>>
 void operator<<=(Any& any, T&& value) {
@@ -186,7 +187,7 @@ inline void operator<<=(Any& any, const Any& inner) {
   any = takt::cdr::to_any<Any>(inner, takt::cdr::basic_typecode(TCKind::tk_any));
 }
 
-// False if the Any holds another type.
+// Returns false if the Any holds another type.
 template <class T>
   requires takt::cdr::InAny<T>
 bool operator>>=(const Any& any, T& value) {

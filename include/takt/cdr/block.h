@@ -1,4 +1,4 @@
-// Structs that travel as a block: whose memory is what CDR writes.
+// Structs whose memory layout equals their CDR encoding, which are copied as a block.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct AnyVisitor {
 };
 }  // namespace detail
 
-// A generated class that shows its members, in IDL order, by
+// A generated class that exposes its members, in IDL order, by
 //   template <class Self, class Visitor>
 //   static constexpr decltype(auto) _fields(Self& self, Visitor&& visit) { return visit(self.a_, self.b_); }
 template <class T>
@@ -28,8 +28,8 @@ concept HasFields = requires(T& value) { T::_fields(value, detail::AnyVisitor{})
 template <class T>
 using FieldTypes = decltype(T::_fields(std::declval<T&>(), detail::AnyVisitor{}));
 
-// A number of which every pattern of bits is a value, so that nothing has to be checked. char counts only
-// while the code set leaves it alone, which is asked at run time.
+// A number type whose values need no check, because every bit pattern is valid. A char qualifies only if the
+// code set leaves it unchanged; that is checked at run time.
 template <class T>
 inline constexpr bool is_block_primitive =
     std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, wchar_t> &&
@@ -40,8 +40,8 @@ namespace detail {
 template <class T>
 inline constexpr bool is_block_member = is_block_primitive<T> || std::is_same_v<T, char>;
 
-// Where CDR puts the members when the struct starts at a multiple of its largest alignment, and which octets
-// in between are padding.
+// CDR layout of the members when the struct starts at a multiple of its largest alignment, and which octets
+// between them are padding.
 template <class T, class... M>
 struct Layout {
   static constexpr std::size_t alignment = [] {
@@ -57,11 +57,11 @@ struct Layout {
     ((at = (at + sizeof(M) - 1) / sizeof(M) * sizeof(M) + sizeof(M)), ...);
     return at;
   }();
-  // The next element begins where the array has it only if its own first member makes it so.
+  // Array elements are contiguous only if the next element's first member aligns it where the array has it.
   static constexpr bool repeats =
       (end + first_alignment - 1) / first_alignment * first_alignment == sizeof(T) &&
       sizeof(T) % alignment == 0;
-  // All ones where a member is.
+  // 0xff for octets of members, 0 for padding.
   static constexpr std::array<std::uint8_t, sizeof(T)> mask = [] {
     std::array<std::uint8_t, sizeof(T)> octets{};
     std::size_t at = 0;
@@ -97,8 +97,8 @@ constexpr bool block_struct() {
 
 }  // namespace detail
 
-// A standard-layout class of numbers has its members at their natural alignment, in order, as CDR does; what
-// remains to be seen is whether one element follows the other as in an array.
+// A standard-layout class of numbers has its members in order at their natural alignment, as CDR does. This
+// checks the rest: that elements follow each other in CDR as they do in an array.
 template <class T>
 inline constexpr bool is_block_struct = detail::block_struct<T>();
 
@@ -112,7 +112,7 @@ bool block_now(const Format& format) {
   return format.order == native_order && (!StructLayout<T>::has_char || chars_unchanged(format));
 }
 
-// Copies the elements with their padding zeroed, so that no octet of memory leaves that is not data.
+// Copies the elements with their padding zeroed, so that no uninitialized memory leaves the process.
 template <class T>
 void copy_masked(std::uint8_t* to, const T* elements, std::size_t count) {
   constexpr auto& mask = StructLayout<T>::mask;
@@ -134,8 +134,8 @@ void copy_masked(std::uint8_t* to, const T* elements, std::size_t count) {
 
 }  // namespace detail
 
-// One by one until the position has the struct's alignment, then all but the last as a block; the last ends
-// where CDR ends it.
+// Writes elements one by one until the position has the struct's alignment, then all but the last as a block.
+// The last is written alone because CDR does not write its trailing padding.
 template <class T, class WriteOne>
 void write_struct_block(Encoder& encoder, const T* elements, std::size_t count, WriteOne write_one) {
   using Layout = detail::StructLayout<T>;

@@ -1,4 +1,4 @@
-// The two orders in which CDR writes the octets of a number.
+// The two byte orders of CDR.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Which characters travel how on a connection (CORBA 3.0.3, 13.10).
+// Character code sets of a connection and their negotiation (CORBA 3.0.3, 13.10).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace takt::cdr {
 
-// OSF registry numbers.
+// Numbers from the OSF registry.
 enum class CodeSetId : std::uint32_t {
   none = 0,
   iso_8859_1 = 0x00010001,
@@ -21,8 +21,8 @@ enum class CodeSetId : std::uint32_t {
   utf_8 = 0x05010001,
 };
 
-// What a connection's characters are sent as. In the program, a string is UTF-8 and a wstring UTF-32.
-// Without negotiation: ISO 8859-1, and no wide characters at all.
+// The transmission code sets of a connection. In the program, a string is UTF-8 and a wstring UTF-32. Without
+// negotiation: ISO 8859-1, and no wide characters.
 struct CodeSets {
   CodeSetId narrow = CodeSetId::iso_8859_1;
   CodeSetId wide = CodeSetId::none;
@@ -35,16 +35,16 @@ struct CodeSetComponent {
   CodeSetId native = CodeSetId::none;
   std::vector<CodeSetId> conversion;
 };
-// The body of an IOR's component 1.
+// The body of an IOR's component 1 (TAG_CODE_SETS).
 struct CodeSetComponentInfo {
   CodeSetComponent narrow, wide;
 };
 
-// Ours: UTF-8, able to convert to and from ISO 8859-1; UTF-16.
+// This ORB's code sets: UTF-8, with conversion to and from ISO 8859-1; UTF-16.
 const CodeSetComponentInfo& native_code_sets();
-// Whether text can be sent and read in these.
+// Whether this ORB can convert text to and from these code sets.
 bool can_convert(const CodeSets& sets);
-// Steps 1 to 6 of the negotiation, each kind for itself; nothing: CODESET_INCOMPATIBLE.
+// Steps 1 to 6 of the negotiation, for narrow and wide characters separately. Empty if CODESET_INCOMPATIBLE.
 std::optional<CodeSets> negotiate(const CodeSetComponentInfo& client, const CodeSetComponentInfo& server);
 
 }  // namespace takt::cdr

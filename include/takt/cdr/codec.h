@@ -1,4 +1,4 @@
-// How a value of type T is written and read: Codec<T>, for what stubs and skeletons carry.
+// Codec<T>: how a value of type T is written and read, for the types that stubs and skeletons carry.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 
 namespace takt::cdr {
 
-// Each specialisation has
+// Each specialization has
 //   static void write(Encoder&, const T&);
-//   static bool read(Decoder&, T&);          // leaves the decoder failed, and any value in T, on false
-//   static constexpr std::size_t min_size;   // the least octets that a value takes, for checking counts
-// Reading into a vector or string keeps its memory, so that storage that is used again costs nothing.
+//   static bool read(Decoder&, T&);          // false: the decoder has failed, and T has an unspecified value
+//   static constexpr std::size_t min_size;   // minimum octets of a value, for checking counts
+// Reading into a vector or string reuses its memory, so a reused variable needs no allocation.
 template <class T>
 struct Codec;
 
@@ -59,7 +59,7 @@ struct Codec<std::wstring> {
   static bool read(Decoder& decoder, std::wstring& value) { return decoder.get_wstring(value); }
 };
 
-// An enum travels as a ulong ordinal; the generated code says how many there are.
+// An enum is sent as its ordinal, an unsigned long. Generated code gives the number of enumerators.
 template <class E>
 struct EnumSize;  // static constexpr std::uint32_t value
 
@@ -83,7 +83,7 @@ struct Codec<E> {
   }
 };
 
-// A class with members in order: structs and exceptions (see block.h for _fields).
+// Structs and exceptions: classes whose members are in order (see block.h for _fields).
 template <class T>
   requires HasFields<T>
 struct Codec<T> {
@@ -101,7 +101,7 @@ struct Codec<T> {
   }
 };
 
-// The elements of a sequence or array, as a block where their memory is what travels.
+// The elements of a sequence or array, as a block if their memory layout equals their encoding.
 template <class T>
 void write_elements(Encoder& encoder, const T* elements, std::size_t count) {
   if constexpr (is_block_primitive<T>) {
@@ -130,8 +130,8 @@ bool read_elements(Decoder& decoder, T* elements, std::size_t count) {
 
 namespace detail {
 
-// A vector of elements whose memory is what travels. For elements that have not arrived yet there is memory
-// of 1 MiB, then of as much again as have arrived.
+// Reads elements as a block. Memory for elements that have not arrived is taken in steps: 1 MiB at first,
+// then as much again as has arrived.
 template <class Vector>
 bool read_block(Decoder& decoder, Vector& value, std::size_t count) {
   using T = typename Vector::value_type;
@@ -149,10 +149,10 @@ bool read_block(Decoder& decoder, Vector& value, std::size_t count) {
   }
 }
 
-// A vector of elements that are read one by one. It grows as Decoder::room_ahead allows. Elements of no
-// octets at all cost steps, so that a count cannot conjure up memory.
+// Reads elements one by one. The vector grows as Decoder::room_ahead allows. Elements of zero size cost
+// steps, so that a large count cannot exhaust memory.
 template <class Vector>
-bool read_one_by_one(Decoder& decoder, Vector& value, std::size_t count) {
+bool read_each(Decoder& decoder, Vector& value, std::size_t count) {
   using T = typename Vector::value_type;
   if constexpr (Codec<T>::min_size == 0)
     if (!decoder.spend(count * (1 + sizeof(T) / 8))) return false;
@@ -187,12 +187,12 @@ struct Codec<std::vector<T, Allocator>> {
     if constexpr (is_block_primitive<T> || is_block_struct<T>)
       return detail::read_block(decoder, value, count);
     else
-      return detail::read_one_by_one(decoder, value, count);
+      return detail::read_each(decoder, value, count);
   }
 
  private:
-  // In a function, since T may be incomplete where a struct contains a sequence of itself. Elements of no
-  // octets at all are counted as one, so that a count cannot conjure up memory.
+  // A function, because T may be incomplete where a struct contains a sequence of itself. Zero-size elements
+  // count as one octet, so that a large count cannot exhaust memory.
   static constexpr std::size_t element_size() { return Codec<T>::min_size ? Codec<T>::min_size : 1; }
 };
 
@@ -239,7 +239,7 @@ struct Codec<std::map<K, V, Compare, Allocator>> {
     std::uint32_t count;
     value.clear();
     if (!decoder.get_count(count, Codec<K>::min_size + Codec<V>::min_size)) return false;
-    constexpr std::size_t node_bytes = 48;  // beside the key and the element
+    constexpr std::size_t node_bytes = 48;  // estimated overhead of a map node
     for (std::uint32_t i = 0; i < count; ++i) {
       K key{};
       V element{};

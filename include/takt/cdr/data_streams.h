@@ -1,4 +1,4 @@
-// What custom values write their state to, and read it from (CORBA 3.0.3, 5.5.2).
+// The streams that custom values marshal their state with (CORBA 3.0.3, 5.5.2).
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace CORBA {
 
-// One operation per IDL type, and one per sequence of it, without its length. In a stream that has failed,
-// all that is read is zero or empty.
+// One operation per IDL type, and one per sequence of it without its length. Once a stream has failed, every
+// read gives zero or an empty value.
 // clang-format off
 #define TAKT_STREAMED_TYPES(X) \
   X(boolean, bool) X(char, char) X(wchar, wchar_t) X(octet, std::uint8_t) \
@@ -21,7 +21,7 @@ namespace CORBA {
   X(longdouble, long double)
 // clang-format on
 
-// Lasts for one call of CustomMarshal::marshal.
+// Valid for one call of CustomMarshal::marshal.
 class DataOutputStream {
  public:
   explicit DataOutputStream(takt::cdr::Encoder& encoder) : encoder_(encoder) {}
@@ -41,7 +41,7 @@ class DataOutputStream {
   void write_TypeCode(const typecode_reference& value) { write(value); }
   void write_Value(const valuetype_reference<ValueBase>& value) { write(value); }
 
-  // Of any type of the mapping.
+  // Any type of the mapping.
   template <class T>
   void write(const T& value) {
     takt::cdr::write(encoder_, value);
@@ -51,7 +51,7 @@ class DataOutputStream {
   takt::cdr::Encoder& encoder_;
 };
 
-// Lasts for one call of CustomMarshal::unmarshal.
+// Valid for one call of CustomMarshal::unmarshal.
 class DataInputStream {
  public:
   explicit DataInputStream(takt::cdr::Decoder& decoder) : decoder_(decoder) {}
@@ -71,7 +71,7 @@ class DataInputStream {
   typecode_reference read_TypeCode() { return read<typecode_reference>(); }
   valuetype_reference<ValueBase> read_Value() { return read<valuetype_reference<ValueBase>>(); }
 
-  // Of any type of the mapping.
+  // Any type of the mapping.
   template <class T>
   T read() {
     T value{};
@@ -83,7 +83,7 @@ class DataInputStream {
 };
 #undef TAKT_STREAMED_TYPES
 
-// What the application implements for each of its custom values.
+// Interface that the application implements for each of its custom valuetypes.
 class CustomMarshal {
  public:
   virtual ~CustomMarshal() = default;

@@ -1,4 +1,4 @@
-// Reading CDR (CORBA 3.0.3, 15.3), from whoever sent it.
+// Decoder of CDR (CORBA 3.0.3, 15.3) from untrusted peers.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,14 @@ namespace takt::cdr {
 
 struct ValueDecoding;
 
-// Reads octets that it does not own. Every length is held against the octets that are there before any
-// memory is set aside for it. The error sticks: after a failure every read gives zero or nothing, so that a
-// caller may read a whole value and ask ok() once. One thread.
+// Reads octets that it does not own. Every length is checked against the octets that remain before memory is
+// allocated for it. Errors are sticky: after a failure every read gives zero or nothing, so a caller may read
+// a whole value and check ok() once. One thread at a time.
 class Decoder {
  public:
   using Source = BodySource;
 
-  // `first_index`: the CDR index of the first octet, by which numbers are aligned.
+  // `first_index`: the CDR index of the first octet, which numbers are aligned to.
   Decoder(ByteView octets, std::size_t first_index, const Format& format)
       : window_(octets, first_index), format_(format) {}
   Decoder(ByteView octets, std::size_t first_index = 0) : Decoder(octets, first_index, Format{}) {}
@@ -37,8 +37,9 @@ class Decoder {
     if (values_ || costs_) [[unlikely]]
       end();
   }
-  // A copy reads on by itself from the same place, as far as the octets in memory go: not into a stream, nor
-  // beyond the chunk of a value. It ends before this one, whose costs it adds to.
+  // A copy reads on independently from the same position, but only through octets in memory: not into a
+  // stream, nor beyond the chunk of a value. It must be destroyed before the original, to whose costs it
+  // adds.
   Decoder(const Decoder& other)
       : window_(other.window_),
         format_(other.format_),
@@ -47,28 +48,28 @@ class Decoder {
         costs_(other.costs_to_share()) {}
   Decoder& operator=(const Decoder&) = delete;
 
-  // `missing` octets follow those that the decoder was made with.
+  // `missing` more octets follow those passed to the constructor.
   void set_source(Source* source, std::size_t missing) { window_.set_source(source, missing); }
 
   const Format& format() const { return format_; }
-  // This decoder reads a part of what `whole` reads, and ends before it: what it costs is added to the costs
-  // of that.
+  // This decoder reads a part of what `whole` reads, and adds its costs to those of `whole`, which must
+  // outlive it.
   void share_costs(const Decoder& whole) { costs_ = whole.costs_to_share(); }
-  // For what is read from now on; outlives the decoder.
+  // Applies to later reads. The environment must outlive the decoder.
   void set_environment(Environment* environment) { format_.environment = environment; }
   bool swaps() const { return format_.order != native_order; }
   std::size_t position() const { return window_.position(); }
-  // Octets that are still to be read, those that have yet to arrive included.
+  // Octets still to be read, including those that have not arrived.
   std::size_t remaining() const { return window_.remaining(); }
   // Octets that can be read without waiting.
   std::size_t present() const { return window_.present(); }
-  // All of them can be read where they are: none has yet to arrive, or lies behind the end of a chunk.
+  // Whether all of them can be read in place: none has yet to arrive or lies beyond a chunk's end.
   bool all_present() const { return window_.is_whole(); }
-  // Whether the index of each of the next octets follows from position().
+  // Whether the CDR indices of the next `count` octets are consecutive from position() on.
   bool indices_hold(std::size_t count) const { return window_.indices_hold(count); }
   bool ok() const { return error_ == Error::none; }
   Error error() const { return error_; }
-  // Nothing is left to be read then.
+  // Afterwards nothing is left to be read.
   void fail(Error error);
 
   bool align(std::size_t to) {
@@ -85,8 +86,8 @@ class Decoder {
     return true;
   }
 
-  // Octets of memory that what is decoded takes. False, and failed with no_memory, if the budget of `format`
-  // has no more.
+  // Charges memory for decoded data. Returns false, and fails with no_memory, if the budget of `format` is
+  // used up.
   bool charge(std::size_t bytes) {
     MessageCosts& costs = this->costs();
     if (costs.bytes_ + bytes > costs.allowed_bytes_) [[unlikely]]
@@ -94,20 +95,21 @@ class Decoder {
     costs.bytes_ += bytes;
     return true;
   }
-  // Work that is no reading of octets. False, and failed with too_much_work, if the message's octets do not
-  // allow so many steps.
+  // Charges work other than reading octets. Returns false, and fails with too_much_work, if the message's
+  // octets do not allow that many steps.
   bool spend(std::size_t steps) {
     MessageCosts& costs = this->costs();
     costs.steps_ += steps;
     return costs.steps_ <= costs.allowed_steps_ || spend_more();
   }
-  // Room for elements of a container: gives how many of the `count` elements, of which `done` have been read,
-  // it may be made larger by. At least 1; they are charged. 0: failed. Then leave_room_ahead().
+  // Room for elements of a container: returns by how many of the `count` elements, `done` of which have been
+  // read, it may grow. At least 1, and they are charged; 0 if the decoder failed. Follow with
+  // leave_room_ahead().
   std::size_t room_ahead(std::size_t count, std::size_t done, std::size_t element_bytes) {
     const std::size_t granted = take_room_ahead(count, done, element_bytes);
     return charge(granted * element_bytes) ? granted : 0;
   }
-  // They have been read.
+  // Those elements have been read.
   void leave_room_ahead(std::size_t bytes) { costs().ahead_bytes_ -= bytes; }
   MessageCosts& costs() const {
     if (!costs_) costs_ = std::construct_at(&own_costs_);
@@ -160,10 +162,10 @@ class Decoder {
   std::uint16_t get_u16() { return take<std::uint16_t>(); }
   std::uint32_t get_u32() { return take<std::uint32_t>(); }
 
-  // From the transmission code set.
+  // Converts from the transmission code set.
   bool get_string(std::string& text);
   bool get_wstring(std::wstring& text);
-  // As it is; in the message.
+  // Without conversion. The view points into the message.
   std::string_view get_raw_string_view();
   bool get_raw_string(std::string& text) {
     const std::string_view octets = get_raw_string_view();
@@ -171,7 +173,7 @@ class Decoder {
     text = octets;
     return ok();
   }
-  // A number of elements of which each takes at least that many octets.
+  // The count of a container whose elements take at least `min_octets_per_element` octets each.
   bool get_count(std::uint32_t& count, std::size_t min_octets_per_element) {
     get(count);
     if (count > remaining() / (min_octets_per_element ? min_octets_per_element : 1)) [[unlikely]] {
@@ -180,18 +182,19 @@ class Decoder {
     }
     return ok();
   }
-  // The next octets, in the message.
+  // The next octets, as a view into the message.
   ByteView get_octets_view(std::size_t count) {
     if (!need(count)) return {};
     window_.advance(count);
     return {window_.cursor() - count, count};
   }
-  // The next octets, if they lie by themselves where they can stay (Stream::read_in_place). None: get them.
+  // Takes the next octets in place, if they lie in memory of their own (see Stream::read_in_place). If it
+  // returns none, copy them.
   HeldOctets get_in_place(std::size_t count) { return ok() ? window_.take_in_place(count) : HeldOctets(); }
-  // A fixed's digits, four bits each, and its sign (15.3.2.8), as long as `packed`. JacORB leaves leading
-  // zeros out; they are put back, as nothing but the last octet has a sign.
+  // The packed digits of a fixed, four bits each, and its sign (15.3.2.8); fills `packed`. Leading zeros that
+  // JacORB omits are restored: only the last octet has a sign.
   bool get_fixed(MutableBytes packed);
-  // Elements without their count, to memory of the caller's.
+  // Reads elements without a count into the caller's memory.
   template <Primitive T>
     requires(!std::is_same_v<T, wchar_t> && !std::is_same_v<T, bool>)
   bool get_array(T* elements, std::size_t count) {
@@ -210,7 +213,8 @@ class Decoder {
     window_.advance(into.size());
     return ok();
   }
-  // Reads an encapsulation with a decoder of its own: read(Decoder&). False if it, or this, has failed.
+  // Reads an encapsulation with a nested decoder passed to `read`. Returns false if either decoder has
+  // failed.
   template <class Read>
   bool get_encapsulation(Read&& read) {
     std::uint32_t size;
@@ -240,7 +244,7 @@ class Decoder {
   bool need(std::size_t count) { return count <= present() || fetch(count); }
   std::string_view raw_string_of(std::uint32_t length);
 
-  // Beyond the octets that are present: there is more to come from the source, or in a value's next chunk.
+  // Slow paths beyond the octets present: the rest comes from the source or a value's next chunk.
   bool done(BodyRead read);
   bool fetch(std::size_t count);
   bool fetch_number(std::size_t size);
@@ -267,7 +271,7 @@ class Decoder {
   ValueDecoding* values_ = nullptr;
   Error error_ = Error::none;
   std::uint32_t depth_ = 0;  // see Nesting
-  // Its own costs, or those of the decoder that this one reads a part of; null as long as there are none.
+  // The decoder's own costs or those of an enclosing one; null until they are needed.
   mutable MessageCosts* costs_ = nullptr;
   union {
     mutable MessageCosts own_costs_;
@@ -275,8 +279,8 @@ class Decoder {
   friend class Nesting;
 };
 
-// While it lives, what is read is one level deeper. The decoder fails beyond the limit, and where the
-// thread's stack is nearly used up.
+// Marks one nesting level for its lifetime. Fails the decoder beyond the limit, or if the thread's stack is
+// nearly used up.
 class Nesting {
  public:
   static constexpr std::uint32_t unchecked_depth = 8;  // fits any stack
@@ -294,7 +298,7 @@ class Nesting {
   Decoder& decoder_;
 };
 
-// Reads what encapsulate() writes: read(Decoder&). False if it cannot be read.
+// Decodes an encapsulation that encapsulate() wrote. Returns false if it cannot be read.
 template <class Read>
 bool decapsulate(ByteView octets, Read&& read) {
   return Decoder{ByteView{}}.open_encapsulation(octets, std::forward<Read>(read));

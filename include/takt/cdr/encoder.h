@@ -1,4 +1,4 @@
-// Writing CDR (CORBA 3.0.3, 15.3).
+// Encoder of CDR (CORBA 3.0.3, 15.3).
 #pragma once
 
 #include <bit>
@@ -36,8 +36,9 @@ T swapped(T value) {
 
 struct ValueEncoding;
 
-// Appends to a buffer that it does not own; CDR index 0 is the buffer's first octet. Padding is zero. The
-// error sticks: what is put after a failure may be left out, and whoever sends asks ok() first. One thread.
+// Appends to a buffer that it does not own; CDR index 0 is the buffer's first octet. Padding is zero. Errors
+// are sticky: data written after a failure may be missing, so check ok() before sending. One thread at a
+// time.
 class Encoder {
  public:
   explicit Encoder(GatherBuffer& buffer, const Format& format = {}) : buffer_(buffer), format_(format) {}
@@ -86,10 +87,10 @@ class Encoder {
   void put(wchar_t value);
   void put(long double value);
 
-  // Converted to the transmission code set.
+  // Converts to the transmission code set.
   void put_string(std::string_view text);
   void put_wstring(std::wstring_view text);
-  // As it is: repository ids, operation names.
+  // Without conversion: repository ids, operation names.
   void put_raw_string(std::string_view text);
   void put_count(std::size_t count) {
     if (count > UINT32_MAX) [[unlikely]]
@@ -97,8 +98,8 @@ class Encoder {
     put(static_cast<std::uint32_t>(count));
   }
 
-  // Octets as they are; long ones are borrowed, so they stay unchanged until the message is sent. Shorter
-  // ones than the least are always copied, so they may be temporary.
+  // Octets without conversion. Long runs are borrowed and must stay unchanged until the message is sent. Runs
+  // shorter than least_borrowed_bytes are always copied, so they may be temporary.
   static constexpr std::size_t borrow_threshold_bytes = 8192, least_borrowed_bytes = 1024;
   void put_octets(ByteView octets) {
     if (octets.size() >= borrow_from_bytes_)
@@ -106,7 +107,7 @@ class Encoder {
     else
       buffer_.append(octets.data(), octets.size());
   }
-  // Elements without their count.
+  // Elements without a count.
   template <Primitive T>
     requires(!std::is_same_v<T, wchar_t>)
   void put_array(const T* elements, std::size_t count) {
@@ -118,10 +119,10 @@ class Encoder {
       for (std::size_t i = 0; i < count; ++i) put(elements[i]);
   }
   void set_borrowing(bool on) { borrow_from_bytes_ = on ? borrow_threshold_bytes : SIZE_MAX; }
-  // As many octets at a time as are borrowed and not copied; least_borrowed_bytes or more.
+  // Sets the size from which runs are borrowed; at least least_borrowed_bytes.
   void borrow_from(std::size_t bytes) { borrow_from_bytes_ = bytes; }
 
-  // What `write` writes, as an encapsulation: its own alignment, its byte order first.
+  // Writes an encapsulation: its byte order, then what `write` writes, with its own alignment.
   template <class Write>
   void put_encapsulation(Write&& write) {
     GatherBuffer inner(256);

@@ -1,4 +1,4 @@
-// What decoding, and answering a request, needs from the ORB above.
+// Services that decoding a message and answering a request need from the ORB.
 #pragma once
 
 #include <memory>
@@ -14,19 +14,19 @@ class ValueFactoryBase;
 
 namespace takt::cdr {
 
-// Any thread; outlives every decoder that has it.
+// Called from any thread. Outlives every decoder that uses it.
 class Environment {
  public:
-  // For an Any that keeps it. Whatever ends only after all Anys need not be counted.
+  // A counted reference for an Any to keep. An environment that outlives all Anys need not count.
   virtual std::shared_ptr<Environment> shared() { return {std::shared_ptr<void>(), this}; }
-  // An untyped stub; null for nil.
+  // Makes an untyped stub; null for a nil reference.
   virtual std::shared_ptr<CORBA::Object> object_from_ior(Ior&& ior) = 0;
-  // Null: nobody registered one.
+  // Null if none is registered.
   virtual std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) = 0;
-  // A reference, nil perhaps, goes from one stream to another without becoming an object here: in a value
-  // that is known by its TypeCode alone. It may be changed.
-  virtual void reference_passes(Ior& ior) { (void)ior; }
-  // A request is answered with that, whose text does not travel.
+  // Called for a reference, possibly nil, that is copied between streams without becoming an object, in a
+  // value that is known only by its TypeCode. The callee may change it.
+  virtual void reference_copied(Ior& ior) { (void)ior; }
+  // Reports a request that is answered with `failure`, since the exception's text is not sent.
   virtual void request_fails(std::string_view operation, const CORBA::SystemException& failure) {
     (void)operation, (void)failure;
   }

@@ -1,4 +1,4 @@
-// Why a value could not be encoded or decoded.
+// Reasons for which encoding or decoding a value fails.
 #pragma once
 
 #include <cstdint>
@@ -7,27 +7,27 @@ namespace takt::cdr {
 
 enum class Error : std::uint8_t {
   none,
-  underflow,         // more octets are needed than there are
-  too_long,          // a string or sequence longer than its bound, or than CDR can count
+  underflow,         // fewer octets left than needed
+  too_long,          // a string or sequence exceeds its bound or CDR's count
   bad_boolean,       // an octet that is neither 0 nor 1
-  bad_enum,          // an ordinal that the enum does not have
+  bad_enum,          // an ordinal beyond the enumerators
   bad_string,        // a string without its terminating NUL
-  bad_value,         // digits, discriminators and the like that the type does not have
-  bad_typecode,      // a TypeCode that does not hold together
-  nesting,           // deeper than the limit
-  indirection,       // one that leads nowhere, or too many
-  no_factory,        // a valuetype that nobody can make
-  unmappable,        // a character that the transmission code set does not have
-  no_wide_code_set,  // a wide character, and no code set was negotiated for it
+  bad_value,         // invalid digits, discriminators and similar
+  bad_typecode,      // a malformed TypeCode
+  nesting,           // nested deeper than the limit
+  indirection,       // an indirection to nothing, or too many of them
+  no_factory,        // a valuetype without a factory
+  unmappable,        // a character missing from the transmission code set
+  no_wide_code_set,  // a wide character, but no wide code set was negotiated
   wide_in_giop_1_0,  // a wide character in GIOP 1.0
-  local_object,      // a local object can't be sent
+  local_object,      // a local object, which cannot be sent
   source_failed,     // the rest of the body did not arrive
-  no_memory,         // more memory than its connection, or its server, may take for messages
-  too_much_work,     // more steps than its octets allow (see MessageCosts)
-  too_many_values,   // more than the limit
+  no_memory,         // beyond the memory budget of the connection or the server
+  too_much_work,     // more steps than the octets allow (see MessageCosts)
+  too_many_values,   // more values than the limit
 };
 
-// A static text for people.
+// A static text for users.
 const char* to_text(Error error);
 
 }  // namespace takt::cdr

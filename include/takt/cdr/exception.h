@@ -12,7 +12,7 @@ namespace CORBA {
 
 enum CompletionStatus : std::uint32_t { COMPLETED_YES, COMPLETED_NO, COMPLETED_MAYBE };
 
-// A minor code of the OMG's own.
+// A minor code that the OMG has assigned.
 constexpr std::uint32_t omg_minor(std::uint32_t code) { return 0x4f4d0000u | code; }
 
 class Exception : public std::exception {
@@ -22,27 +22,27 @@ class Exception : public std::exception {
   [[noreturn]] virtual void _raise() const = 0;
 };
 
-// What the application's IDL declares.
+// Base of the exceptions that an application's IDL declares.
 class UserException : public Exception {
  public:
   const char* what() const noexcept override { return _rep_id(); }
 };
 
-// What can go wrong with any call. what() says which exception, with its minor code and completion, and,
-// where the ORB knows, what was tried, on what, and what to do next.
+// Errors that any call may raise. what() gives the exception's name, minor code and completion status and, if
+// the ORB knows, what was tried, on what, and what to do.
 class SystemException : public Exception {
  public:
   std::uint32_t minor() const noexcept { return minor_; }
   void minor(std::uint32_t minor) noexcept { minor_ = minor; }
   CompletionStatus completed() const noexcept { return completed_; }
   void completed(CompletionStatus completed) noexcept { completed_ = completed; }
-  // For people; travels nowhere.
+  // A text for users, which is not sent to the peer.
   std::string_view detail() const noexcept {
     return detail_ ? std::string_view(*detail_) : std::string_view();
   }
   const char* what() const noexcept override;
 
-  // Out of line, as what follows is in forty classes and wherever one is thrown.
+  // Out of line, because they are used by forty classes and wherever one is thrown.
   SystemException(const SystemException&) noexcept;
   SystemException& operator=(const SystemException&) noexcept;
   ~SystemException() override;
@@ -88,10 +88,10 @@ namespace takt::cdr {
 
 enum class Error : std::uint8_t;
 
-// Throws the exception with that repository id; one that does not exist becomes UNKNOWN minor 2.
+// Throws the exception with that repository id, or UNKNOWN minor 2 if there is none.
 [[noreturn]] void raise_system_exception(std::string_view repository_id, std::uint32_t minor,
                                          CORBA::CompletionStatus completed, std::string_view detail = {});
-// Which exception a value that can't be encoded or decoded is: name and minor code, in one table.
+// The exception, and its minor code, that reports an encoding or decoding error.
 struct ErrorMapping {
   const char* repository_id;
   std::uint32_t minor;

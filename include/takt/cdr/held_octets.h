@@ -1,4 +1,4 @@
-// Sequences of octets as results that nobody copies (@held).
+// Octet sequences that are returned without copying (@held).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace takt::cdr {
 
-// Read where they arrived, where their sender's own memory can be; otherwise as a vector, which is then held.
+// Read in place if the stream can lend the octets, else into a vector that is then held.
 template <>
 struct Codec<HeldOctets> {
   static constexpr std::size_t min_size = 4;

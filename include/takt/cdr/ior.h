@@ -16,7 +16,7 @@ struct TaggedProfile {
   friend bool operator==(const TaggedProfile&, const TaggedProfile&) = default;
 };
 
-// Nil is an empty type id and no profiles. Profiles stay as they came, octet for octet.
+// Nil has an empty type id and no profiles. Profiles keep their exact octets.
 struct Ior {
   std::string type_id;
   std::vector<TaggedProfile> profiles;
@@ -26,7 +26,7 @@ struct Ior {
 };
 
 void write_ior(Encoder& encoder, const Ior& ior);
-// False, and the decoder failed, if it does not hold together.
+// Returns false, and fails the decoder, if the IOR is malformed.
 bool read_ior(Decoder& decoder, Ior& ior);
 
 }  // namespace takt::cdr

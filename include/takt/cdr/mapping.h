@@ -1,4 +1,4 @@
-// What the types of generated client headers stand on.
+// The mapping's support for types in generated client headers.
 #pragma once
 
 #include <array>

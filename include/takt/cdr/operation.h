@@ -1,5 +1,4 @@
-// Operations as types: what an IDL operation is, written down once, from which stubs, skeletons and
-// collocated calls are made.
+// IDL operations as types, from which stubs, skeletons and collocated calls are made.
 //
 //   struct Greeter::_operations {
 //     using greet = takt::Operation<"greet", std::string(takt::In<std::string>), takt::Raises<NoName>>;
@@ -26,13 +25,13 @@ struct Text {
   constexpr std::string_view view() const { return {octets, N - 1}; }
 };
 
-// Its address stands for the operation where caller and servant are in one process: whoever has the same one
-// has the same IDL.
+// The address of an OperationId identifies the operation if caller and servant are in one process: the same
+// address means the same IDL.
 struct OperationId {
   std::string_view name;
   std::uint64_t hash = hash_of(name);
 
-  // FNV-1a, folded so that the low bits have their share of all.
+  // FNV-1a, folded so that every bit affects the low bits.
   static constexpr std::uint64_t hash_of(std::string_view name) {
     std::uint64_t hash = 0xcbf29ce484222325;
     for (const char octet : name) hash = (hash ^ static_cast<unsigned char>(octet)) * 0x100000001b3;
@@ -67,7 +66,7 @@ struct Raises {};
 enum class OperationKind : unsigned char {
   two_way,
   one_way,
-  with_context,  // two-way; a context follows the arguments (CORBA 3.0.3, 15.3.5.4): we send an empty one
+  with_context,  // two-way; a context follows the arguments (CORBA 3.0.3, 15.3.5.4), which we send empty
 };
 
 template <Text Name, class Signature, class Exceptions = Raises<>,
@@ -91,7 +90,7 @@ struct Operation<Name, R(P...), Raises<E...>, Kind> {
 template <Text Name, class Signature>
 using OneWay = Operation<Name, Signature, Raises<>, OperationKind::one_way>;
 
-// Arguments and result of a collocated call: all the caller's own.
+// Arguments and result of a collocated call; the caller owns them all.
 template <class Op>
 struct LocalFrame;
 template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
@@ -100,7 +99,7 @@ struct LocalFrame<Operation<Name, R(P...), Exceptions, Kind>> {
   R* result;  // null for void
 };
 
-// How a servant's method is spelled, for taking its address where attributes make two of one name.
+// Parameter types of a servant's method, to select it where an attribute has two methods of one name.
 template <class T>
 inline constexpr bool passed_by_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 template <class T>

@@ -1,5 +1,4 @@
-// Values of several types, one after the other: what std::tuple is, for a fraction of what that takes to
-// compile.
+// A list of values of several types, like std::tuple but much cheaper to compile.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +17,7 @@ template <class Places, class... T>
 struct Packed;
 template <std::size_t... place, class... T>
 struct Packed<std::index_sequence<place...>, T...> : PackedValue<place, T>... {
-  // Calls it with all of them.
+  // Calls `use` with all values.
   template <class F>
   void apply(F&& use) {
     use(static_cast<PackedValue<place, T>&>(*this).value...);

@@ -1,4 +1,4 @@
-// Sequences of numbers that are read where they arrived, instead of being copied out of the message.
+// Sequences of numbers that are read in place instead of being copied out of the message.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace takt::cdr {
 
-// What a sequence is a view of: its elements in the message, a copy of them, whose memory it keeps, or octets
-// that are held where they arrived.
+// The elements that a view refers to: in the message, in a copy whose memory it keeps, or in octets held
+// where they arrived.
 template <class T>
 class ViewedElements {
   static_assert(is_block_primitive<T>);
@@ -27,11 +27,11 @@ class ViewedElements {
   bool is_of(std::span<const T> elements) const {
     return !elements.empty() && elements.data() == elements_.data() && elements.size() == elements_.size();
   }
-  // Null where there is none.
+  // Null if the elements are not a copy.
   std::vector<T>* copy() { return is_of(copy_) ? &copy_ : nullptr; }
-  // Empty where there are none.
+  // Empty if no octets are held.
   HeldOctets& held() { return held_; }
-  // They may go; what is kept is memory.
+  // Drops the elements, and keeps the copy's memory for reuse.
   void let_go() {
     elements_ = {};
     held_.release();
@@ -43,9 +43,9 @@ class ViewedElements {
   HeldOctets held_;
 };
 
-// A view of the elements in the message, as long as they lie there as they do in memory: all present, of our
-// byte order, aligned; of octets also beside it, where their sender's own memory can be read. Otherwise of a
-// copy. The view is valid until the next read, until let_go() or until the message goes. One thread.
+// Refers to the elements in the message if they are present, aligned and in this machine's byte order. Octets
+// may also be read in place from the sender's memory. Refers to a copy if neither is possible. Valid until
+// the next read, until let_go() or until the message is freed. One thread at a time.
 template <class T, std::uint32_t Bound = 0>
 class SequenceView : public ViewedElements<T> {
   friend struct Codec<SequenceView>;
@@ -82,11 +82,11 @@ struct Codec<SequenceView<T, Bound>> {
   }
 
  private:
-  // Nothing is joined any more to what has arrived, and elements are as they are in memory.
+  // Whether the elements need no joining with octets still to come, and no byte swapping.
   static bool is_in_place(const Decoder& decoder) {
     return decoder.all_present() && (sizeof(T) == 1 || !decoder.swaps());
   }
-  // Elements that are not aligned in the message are copied.
+  // Elements that are not aligned in memory are copied.
   static bool read_in_message(Decoder& decoder, SequenceView<T, Bound>& view, std::uint32_t count) {
     if constexpr (sizeof(T) > 1)
       if (count != 0) decoder.align(sizeof(T));
@@ -109,8 +109,8 @@ struct Codec<SequenceView<T, Bound>> {
 
 namespace takt {
 
-// The parameter of an operation that is such a sequence, with at most Bound elements; 0: any number. Callers
-// pass elements of any memory of theirs, servants get the view, for the length of the upcall.
+// An operation's parameter of such a sequence type, with at most Bound elements (0: unbounded). Callers pass
+// elements in their own memory; servants get a view for the length of the upcall.
 template <class T, std::uint32_t Bound = 0>
 struct InView {
   using Type = cdr::SequenceView<T, Bound>;

@@ -61,8 +61,8 @@ inline constexpr ValueModifier VM_NONE = 0, VM_CUSTOM = 1, VM_ABSTRACT = 2, VM_T
 using Visibility = std::int16_t;
 inline constexpr Visibility PRIVATE_MEMBER = 0, PUBLIC_MEMBER = 1;
 
-// A reference to a TypeCode, nil by default. TypeCodes never change once they are complete, so that any
-// thread may use one. Dereferencing nil throws BAD_PARAM.
+// A reference to a TypeCode, nil by default. A complete TypeCode never changes, so any thread may use it.
+// Dereferencing nil throws BAD_PARAM.
 class typecode_reference {
  public:
   using element_type = const TypeCode;
@@ -81,7 +81,7 @@ class typecode_reference {
   explicit operator bool() const noexcept { return static_cast<bool>(type_); }
   void reset() noexcept { type_.reset(); }
   const std::shared_ptr<const TypeCode>& shared() const noexcept { return type_; }
-  // Whether both are nil, or both are the same type: TypeCode::equal.
+  // Whether both are nil, or TypeCode::equal.
   friend bool operator==(const typecode_reference& a, const typecode_reference& b) { return a.is_equal(b); }
 
   template <class Out>
@@ -98,23 +98,24 @@ class typecode_reference {
 
 namespace takt::cdr {
 
-// Of structs, unions, exceptions, values; an enum's have only their names.
+// A member of a struct, union, exception or value; those of an enum have only names.
 struct TypeCodeMember {
   std::string name{};
   CORBA::typecode_reference type{};
-  std::int64_t label = 0;  // unions: the discriminator, as many bits as it has; of default: 0
+  std::int64_t label = 0;                                // unions: the discriminator's bits; 0 for default
   CORBA::Visibility visibility = CORBA::PRIVATE_MEMBER;  // values
 };
 
-// What a TypeCode consists of; which parts mean something depends on its kind.
+// The parts of a TypeCode. Its kind determines which of them have a meaning.
 struct TypeCodeParts {
   CORBA::TCKind kind = CORBA::TCKind::tk_null;
   std::string id{}, name{};
   std::vector<TypeCodeMember> members{};
-  CORBA::typecode_reference content{};  // sequence, array, alias, value box; value: its concrete base, or nil
+  CORBA::typecode_reference
+      content{};  // sequence, array, alias, value box: content; value: concrete base or nil
   CORBA::typecode_reference discriminator{};  // union
-  std::int32_t default_index = -1;            // union: which member is the default's
-  std::uint32_t length = 0;                   // array; string, sequence: the bound, 0 for none
+  std::int32_t default_index = -1;            // union: index of the default member
+  std::uint32_t length = 0;                   // array: length; string, sequence: bound, 0 for none
   std::uint16_t digits = 0;
   std::int16_t scale = 0;                          // fixed
   CORBA::ValueModifier modifier = CORBA::VM_NONE;  // value
@@ -124,9 +125,9 @@ struct TypeCodeParts {
 
 namespace CORBA {
 
-// What does not belong to the kind throws BadKind, an index beyond the members Bounds. A TypeCode that is
-// part of a recursive one leads out of itself only while the outer one lives: BAD_TYPECODE minor 1 after
-// that.
+// Accessors that do not fit the kind throw BadKind; an index out of range throws Bounds. A TypeCode inside a
+// recursive one can refer to the enclosing type only while that lives, and throws BAD_TYPECODE minor 1
+// afterwards.
 class TypeCode : public std::enable_shared_from_this<TypeCode> {
  public:
   class BadKind final : public UserException {
@@ -142,10 +143,10 @@ class TypeCode : public std::enable_shared_from_this<TypeCode> {
     [[noreturn]] void _raise() const override { throw *this; }
   };
 
-  // Whether everything is the same; equivalent: apart from aliases, names, and ids where one is empty.
+  // Whether all parts are the same. equivalent() ignores aliases, names, and ids if one is empty.
   bool equal(const typecode_reference& other) const;
   bool equivalent(const typecode_reference& other) const;
-  // Without the names of members and, but where there are only names, of the type.
+  // Without member names, and without the type's name unless there are only names.
   typecode_reference get_compact_typecode() const;
 
   TCKind kind() const { return parts_.kind; }
@@ -165,14 +166,14 @@ class TypeCode : public std::enable_shared_from_this<TypeCode> {
   ValueModifier type_modifier() const;
   typecode_reference concrete_base_type() const;  // nil if there is none
 
-  // For marshaling: what there is, with recursion resolved.
+  // For marshaling: the parts, with recursion resolved.
   const takt::cdr::TypeCodeParts& _parts() const { return parts_; }
-  // The type itself, but for what stands for an enclosing type: that. Null: not complete, or gone.
+  // The type itself, or the enclosing type that a recursion stands for. Null if that is incomplete or gone.
   std::shared_ptr<const TypeCode> _resolved(const std::shared_ptr<const TypeCode>& self) const;
   bool _is_recursion() const { return recursion_; }
-  // What aliases stand for.
+  // The type behind all aliases.
   const TypeCode& _unaliased() const;
-  // The member that a union's label selects, the default's if no other is; null: none.
+  // The union member that a label selects, else the default member, else null.
   const takt::cdr::TypeCodeMember* _member_with_label(std::int64_t label) const;
 
  private:
@@ -180,10 +181,11 @@ class TypeCode : public std::enable_shared_from_this<TypeCode> {
   TypeCode() = default;
 
   takt::cdr::TypeCodeParts parts_;
-  std::vector<std::pair<std::int64_t, std::uint32_t>> labels_;  // of a union, with their members; sorted
+  std::vector<std::pair<std::int64_t, std::uint32_t>>
+      labels_;                 // a union's labels with member indices, sorted
   bool recursion_ = false;     // stands for the enclosing type with parts_.id
-  std::uint32_t height_ = 1;   // of the tree of its parts
-  mutable bool open_ = false;  // part of it stands for an enclosing type that is not there yet
+  std::uint32_t height_ = 1;   // height of the tree of parts
+  mutable bool open_ = false;  // a part stands for an enclosing type that does not exist yet
   mutable std::weak_ptr<const TypeCode> target_;
 };
 
@@ -201,24 +203,23 @@ void typecode_reference::_write_to(Out& out) const {
 
 namespace takt::cdr {
 
-// A type without parameters, an unbounded string or wstring. Always the same one.
+// A type without parameters, or an unbounded string or wstring. Always the same object.
 const CORBA::typecode_reference& basic_typecode(CORBA::TCKind kind);
-// Any other. BAD_TYPECODE minor 2 for what can't be a member, minor 3 for parameters that fit nothing;
-// BAD_PARAM minor 18 for a label that is there twice. A recursion's id that is the new type's now stands for
-// it.
+// Any other type. Throws BAD_TYPECODE minor 2 for an illegal member type, minor 3 for inconsistent
+// parameters; BAD_PARAM minor 18 for a duplicate label. Recursions inside it with its id now stand for it.
 CORBA::typecode_reference make_typecode(TypeCodeParts parts);
-// Stands for the type with this id that it will be a part of.
+// Stands for the enclosing type with this id, which it will become a part of.
 CORBA::typecode_reference make_recursion(std::string id);
 
-// tk_alias and the like in one line, for generated code.
+// tk_alias and similar kinds in one call, for generated code.
 CORBA::typecode_reference make_alias(std::string_view id, std::string_view name,
                                      CORBA::typecode_reference type);
 CORBA::typecode_reference make_named(CORBA::TCKind kind, std::string_view id, std::string_view name);
 
-// As it travels (CORBA 3.0.3, 15.3.5.1). Repeated types are written out, up to a size; recursion as
-// indirection.
+// The encoding of CORBA 3.0.3, 15.3.5.1. Repeated types are written again, up to a size; recursion is written
+// as an indirection.
 void write_typecode(Encoder& encoder, const CORBA::typecode_reference& type);
-// Null, and the decoder failed, if it does not hold together.
+// Returns null, and fails the decoder, if the TypeCode is malformed.
 CORBA::typecode_reference read_typecode(Decoder& decoder);
 
 template <>

@@ -1,15 +1,15 @@
-// Valuetypes: CORBA::ValueBase, references to values, factories, boxes, and how they travel
-// (CORBA 3.0.3, 15.3.4; IDL to C++11 mapping, 6.17).
+// Valuetypes: CORBA::ValueBase, references to values, factories, boxes, and their encoding (CORBA 3.0.3,
+// 15.3.4; IDL to C++11 mapping, 6.17).
 //
-// What takt-idl writes for `valuetype V : truncatable B { public long x; private V next; };`
-//
+// takt-idl generates for `valuetype V : truncatable B { public long x; private V next; };`:
 //   class V : public virtual B {                           // CORBA::ValueBase if there is no base value
 //    public:
 //     using _obv_type = obv::V;                            // forward-declared; not in abstract values
 //     using _factory_type = V_init;
-//     static constexpr std::string_view _value_ids[] = {"IDL:V:1.0", "IDL:B:1.0"};   // its own, then the
-//     bases that static constexpr takt::cdr::ValueDescription _value_description{_value_ids};   // it may be
-//     truncated to virtual std::int32_t x() const = 0; ...
+//     // Its own id, then those of the bases that it may be truncated to.
+//     static constexpr std::string_view _value_ids[] = {"IDL:V:1.0", "IDL:B:1.0"};
+//     static constexpr takt::cdr::ValueDescription _value_description{_value_ids};
+//     virtual std::int32_t x() const = 0; ...
 //   };
 //   class obv::V : public virtual ::V, public virtual obv::B {
 //    public:
@@ -24,7 +24,7 @@
 //   };
 //
 // A box is `class Box final : public takt::cdr::ValueBox<Box, T>` with _value_description and the
-// constructors. A custom value says so in its description, and writes and reads its state through
+// constructors. A custom value has `custom` set in its description, and writes and reads its state through
 // <takt/cdr/data_streams.h>.
 #pragma once
 
@@ -51,7 +51,7 @@ class typecode_reference;
 
 namespace takt::cdr {
 
-// What marshaling knows of a value's type. Constant.
+// Marshaling information about a value's type. Constant.
 struct ValueDescription {
   std::span<const std::string_view>
       ids;  // repository ids: its own, then those it may be truncated to, nearest first
@@ -140,22 +140,22 @@ class weak_valuetype_reference {
   std::weak_ptr<T> value_;
 };
 
-// The base of all values.
+// Base of all values.
 class ValueBase {
  public:
   virtual ~ValueBase();
 
-  // A value of its own with the same state. The values that it refers to are copied with it, each once, as
-  // if they were sent. NO_IMPLEMENT if one's class has no default constructor.
+  // Makes a deep copy: each value that it refers to is copied once, as if they were sent. Throws NO_IMPLEMENT
+  // if a class has no default constructor.
   virtual valuetype_reference<ValueBase> _copy_value() const;
   static typecode_reference _type_code();
 
-  // Another value of the same class, with no state yet.
+  // A new value of the same class, without state.
   virtual std::shared_ptr<ValueBase> _new_value() const;
   using Make = std::shared_ptr<ValueBase> (*)();
   void _made_by(Make make) { make_ = make; }  // for make_reference
 
-  // For marshaling; generated. Failures stick in the stream.
+  // For marshaling; generated. Failures are sticky in the stream.
   virtual const takt::cdr::ValueDescription& _value_type() const = 0;
   virtual void _write_state(takt::cdr::Encoder& encoder) const = 0;
   virtual bool _read_state(takt::cdr::Decoder& decoder) = 0;
@@ -169,7 +169,7 @@ class ValueBase {
   Make make_ = nullptr;
 };
 
-// Makes the values that arrive. Called by any thread that decodes.
+// Makes values that arrive. Called by any thread that decodes.
 class ValueFactoryBase {
  public:
   virtual ~ValueFactoryBase();
@@ -184,7 +184,7 @@ using valuefactory_reference = std::shared_ptr<T>;
 template <std::derived_from<ValueBase> T, class... Arguments>
 valuetype_reference<T> make_reference(Arguments&&... arguments);
 
-// Makes boxes, for messages that do not say what to expect.
+// Makes boxes for messages that do not say which type to expect.
 template <class Box>
 class ValueBoxFactory final : public ValueFactoryBase {
  public:
@@ -240,7 +240,7 @@ template <class T>
 struct DefaultMade : T {
   DefaultMade() = default;
 };
-// Whether there is a default constructor, be it protected.
+// Whether there is a default constructor, possibly protected.
 template <class T>
 constexpr bool default_made() {
   if constexpr (std::is_final_v<T>)
@@ -249,7 +249,7 @@ constexpr bool default_made() {
     return std::is_default_constructible_v<DefaultMade<T>>;
 }
 
-// What whoever makes a value tells it before anybody else has it.
+// Tells a new value how it was made, before it is shared.
 template <class T>
 void introduce(const std::shared_ptr<T>& made) {
   if constexpr (default_made<T>())
@@ -258,7 +258,7 @@ void introduce(const std::shared_ptr<T>& made) {
 }
 }  // namespace detail
 
-// A value: of a box, of an implementation, or of obv::V where V has no operations.
+// Makes a value of a box, of an implementation, or of obv::V if V has no operations.
 template <std::derived_from<ValueBase> T, class... Arguments>
 valuetype_reference<T> make_reference(Arguments&&... arguments) {
   std::shared_ptr<T> made;
@@ -297,27 +297,27 @@ bool read_members(Decoder& decoder, M&... members) {
   return (cdr::read(decoder, members) && ...);
 }
 
-// The type that a parameter or member is declared with.
+// The declared type of a parameter or member.
 struct FormalValue {
   std::string_view id;  // empty: CORBA::ValueBase
   std::shared_ptr<CORBA::ValueBase> (*make)() =
-      nullptr;                            // for values that need no factory of the application's
-  const CORBA::TypeCode* type = nullptr;  // where it is all that is known of the type; lives on in the value
+      nullptr;                            // for values that need no factory of the application
+  const CORBA::TypeCode* type = nullptr;  // if only the TypeCode is known; the value keeps it
 };
 
-// Writes a value: null, an indirection to where it is in this message already, or header and state. Values
-// that an encoder has written live as long as the encoder.
+// Writes a value: null, an indirection to an earlier copy in this message, or header and state. The encoder
+// keeps the values that it has written alive.
 void write_value(Encoder& encoder, std::shared_ptr<CORBA::ValueBase> value);
-// Null for null, and, with the decoder failed, for what can't be read. The value is made by `formal`, or by
-// the factory that the decoder's environment has for its repository id, or for one that it may be truncated
-// to.
+// Returns null for null, and also, with the decoder failed, for a value that cannot be read. The value is
+// made by `formal`, or by the factory that the decoder's environment has for its repository id or for one
+// that it may be truncated to.
 std::shared_ptr<CORBA::ValueBase> read_value(Decoder& decoder, const FormalValue& formal);
 
-// In place of values, `encoder` writes, and `decoder` reads, indices into a table. For Any.
+// Makes `encoder` write, and `decoder` read, indices into a table instead of values. For Any.
 using ValueTable = std::vector<std::shared_ptr<CORBA::ValueBase>>;
 void collect_values(Encoder& encoder, ValueTable& table);
 void take_values_from(Decoder& decoder, const ValueTable& table);
-// Where the objects come from that an encoder wrote while it collected values; null if there were none.
+// The environment of the objects that an encoder wrote while it collected values; null if there were none.
 void note_environment(Encoder& encoder, Environment* environment);
 Environment* noted_environment(const Encoder& encoder);
 
@@ -353,7 +353,7 @@ struct Codec<CORBA::valuetype_reference<V>> {
   }
 };
 
-// The base of the generated box class Box of a T.
+// Base of the generated box class Box of a T.
 template <class Box, class T>
 class ValueBox : public CORBA::ValueBase {
  public:

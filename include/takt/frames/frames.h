@@ -1,4 +1,4 @@
-// Sending and receiving frames of audio or video, beside the calls that control them.
+// Sending and receiving audio or video frames, separately from the calls that control them.
 #pragma once
 
 #include <chrono>
@@ -17,37 +17,38 @@ class PacketSink;
 class PacketSource;
 }  // namespace frames
 
-// Where a stream goes, and how it is known there: what a receiver tells its sender, by a call for instance
+// Destination and identity of a stream. A receiver gives it to its sender, for instance in a call
 // (Takt::Frames::Receiver).
 struct FrameStream {
-  std::string host;  // a name, or a number; IPv6 without brackets
+  std::string host;  // a name or an IP address; IPv6 without brackets
   std::uint16_t port = 0;
-  std::uint32_t source = 0;  // RTP's SSRC, which the receiver has drawn at random
+  std::uint32_t source = 0;  // RTP's SSRC, chosen at random by the receiver
   std::uint32_t clock_rate = 0;
-  // "udp": in datagrams. Else the name of one of the ORB's transports: over a connection, and `host` is what
-  // an endpoint of it has there. takt::FrameStreams, of <takt/orb/frames.h>, makes those.
+  // "udp" sends datagrams. The name of one of the ORB's transports sends over a connection, and `host` is
+  // then the host of that transport's endpoint. takt::FrameStreams, of <takt/orb/frames.h>, makes such
+  // streams.
   std::string transport = "udp";
 };
 
-// One thread at a time. What is sent is never sent again, and nobody answers; the receiver's reports say what
-// came of it.
+// Packets are neither retransmitted nor acknowledged; the receiver's reports count losses. One thread at a
+// time.
 class FrameSender {
  public:
-  static constexpr std::size_t usual_datagram_bytes = 1232;  // passes every network of IPv6 in one piece
+  static constexpr std::size_t usual_datagram_bytes = 1232;  // fits the minimum MTU of IPv6
   static constexpr std::size_t usual_packet_bytes = 65'000;  // over a connection
 
-  // Over UDP. Throws TRANSIENT where the host's name has no address or the system no socket, BAD_PARAM for
-  // another transport, and for packets, each in a datagram, of less than 64 octets or more than 65,000. Looks
-  // the name up, so it may block.
+  // Sends over UDP. Throws TRANSIENT if the host name does not resolve or no socket is available, BAD_PARAM
+  // for another transport or packets outside 64 to 65,000 octets, each sent as a datagram. Resolves the name,
+  // so it may block.
   explicit FrameSender(const FrameStream& to, std::size_t packet_bytes = usual_datagram_bytes);
   ~FrameSender();
   FrameSender(FrameSender&&) noexcept;
   FrameSender& operator=(FrameSender&&) noexcept;
 
-  // In as many packets as it takes, without waiting. False: the system had no room for all of them, so the
-  // frame is lost. BAD_PARAM for an empty one, or one of more than 65,535 packets. COMM_FAILURE where the
-  // connection has ended. One system call for each packet; over a connection perhaps one more. Allocates at
-  // first.
+  // Sends a frame in as many packets as it takes, without waiting. Returns false if the system had no room
+  // for all of them, so that the frame is lost. Throws BAD_PARAM for an empty frame or one of more than
+  // 65,535 packets, COMM_FAILURE if the connection has ended. Makes one system call per packet, over a
+  // connection perhaps one more. Allocates only at first.
   bool send(std::span<const std::uint8_t> frame, std::uint32_t timestamp);
 
  private:
@@ -58,22 +59,23 @@ class FrameSender {
   std::unique_ptr<Sending> sending_;
 };
 
-// Of one stream, from one sender.
+// Receives one stream from one sender.
 class FrameReceiver {
  public:
-  // Over UDP: at that address of this machine, and a port of the system's choice. Throws TRANSIENT where the
-  // system refuses, BAD_PARAM for a clock rate of 0.
+  // Receives over UDP, at that address of this machine and a port that the system chooses. Throws TRANSIENT
+  // if the system refuses, BAD_PARAM for a clock rate of 0.
   explicit FrameReceiver(const std::string& host, const FrameOptions& options = {});
   ~FrameReceiver();
   FrameReceiver(FrameReceiver&&) noexcept;
   FrameReceiver& operator=(FrameReceiver&&) noexcept;
 
   const FrameStream& stream() const;
-  // The next frame, as the options say. Nothing: none came in that time, or close() was called. One thread.
+  // The next frame, chosen as the options say. Empty if none came within `timeout`, or after close(). One
+  // thread at a time.
   std::optional<Frame> receive(std::chrono::nanoseconds timeout);
-  // How well it arrives; begins the interval that the next report's fraction_lost is about. Any thread.
+  // Reception statistics. Starts the interval of the next report's fraction_lost. Any thread.
   FrameReport report();
-  // receive() gives nothing any more. Any thread.
+  // Makes receive() return nothing from now on. Any thread.
   void close();
 
  private:

@@ -1,4 +1,4 @@
-// A way to make messages shorter, as a plug-in may bring one.
+// A compression method for messages, as a plug-in may provide one.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace takt::giop {
 
-// Any thread, several at a time, all functions. Connections may have it for a while after their ORB is gone.
+// All functions may be called from any thread, and concurrently. Connections may use it for a while after
+// their ORB is gone.
 class CompressionMethod {
  public:
   CompressionMethod() = default;
@@ -18,18 +19,20 @@ class CompressionMethod {
   CompressionMethod& operator=(const CompressionMethod&) = delete;
   virtual ~CompressionMethod() = default;
 
-  // For -ORBCompressionMethods and policies: lower-case letters and digits.
+  // The name in -ORBCompressionMethods and policies: lower-case letters and digits.
   virtual std::string_view name() const = 0;
-  // In messages, so both ends must mean the same by it: from first_of_plugins on. Those below are Takt's.
+  // Identifies the method in messages, so both ends must agree on its meaning. Plug-ins use numbers from
+  // first_of_plugins on; lower ones are Takt's.
   virtual std::uint8_t number() const = 0;
   static constexpr std::uint8_t first_of_plugins = 128;
 
-  // The pieces, one behind the other, into `room`: how much of it they took; 0: it does not suffice, or it
-  // cannot be done. `level`, from 1 to 9, is -ORBCompressionLevel. A message waits for it.
+  // Compresses the concatenated pieces into `room` and returns the compressed size, or 0 if it does not fit
+  // or fails. `level`, from 1 to 9, is -ORBCompressionLevel. The message is sent only afterwards.
   virtual std::size_t compress(std::span<const ByteView> pieces, MutableBytes room,
                                int level) const noexcept = 0;
-  // The way back. Both sizes are within the limits, and nothing else about the octets is known: they are from
-  // the peer. False: they are not what fills `whole` to its end. There may be zeros behind what does.
+  // Reverses compress(). Both sizes are within the limits, but the octets come from the peer and are
+  // untrusted. Returns false if they do not expand to exactly `whole`. Trailing zeros after the compressed
+  // data are allowed.
   virtual bool expand(ByteView compressed, MutableBytes whole) const noexcept = 0;
 };
 

@@ -1,4 +1,4 @@
-// How messages look on the wire, as a plug-in may bring it.
+// A messaging protocol: how messages look on the wire. A plug-in may provide one.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace takt::giop {
 
-// Where the octets of messages go, one behind the other.
+// Receives the octets of messages, in order.
 class MessageSink {
  public:
-  // Copies them.
+  // Copies the octets.
   virtual void append(ByteView octets) = 0;
-  // Does not: they stay as they are until the coder's next call, and where they came from.
+  // Keeps a reference: the octets must stay unchanged until the coder's next call.
   virtual void borrow(ByteView octets) = 0;
 
  protected:
@@ -26,8 +26,8 @@ class MessageSink {
   MessageSink& operator=(const MessageSink&) = delete;
 };
 
-// One connection's messages, on their way out and in. One thread writes while another reads. What a function
-// throws ends the connection, as `false` does.
+// Encodes and decodes the messages of one connection. One thread may write while another reads. Throwing ends
+// the connection, like returning false.
 class MessageCoder {
  public:
   MessageCoder() = default;
@@ -35,25 +35,26 @@ class MessageCoder {
   MessageCoder& operator=(const MessageCoder&) = delete;
   virtual ~MessageCoder() = default;
 
-  // A whole message as the ORB has made it, in pieces, the first of which has its first 12 octets; what goes
-  // to the peer for it is added to `wire`. Messages are written in the order in which they leave. They are
-  // GIOP's, or, where short heads or compression are agreed on, have Takt's marks in GIOP's place. False:
-  // there is no saying that in this protocol.
+  // Encodes a complete message of the ORB. It comes in pieces; the first piece holds at least its first 12
+  // octets. Appends the encoded octets to `wire`. Messages are passed in the order in which they leave. They
+  // are GIOP messages, or have Takt's marks instead of "GIOP" if short heads or compression are agreed on.
+  // Returns false if the protocol cannot express the message.
   virtual bool write(std::span<const ByteView> message, MessageSink& wire) = 0;
 
-  // How long the message is that begins here; 0: that takes more octets than these, which are all that have
-  // arrived. One that is longer than -ORBMaxMessageSize, by more than max_overhead, ends the connection; so
-  // does one whose length is not known from that many octets.
+  // Size of the message that begins at `octets`, 0 if more octets are needed to know it, or `malformed`. A
+  // message longer than -ORBMaxMessageSize by more than max_overhead ends the connection. So does one whose
+  // size is still unknown after max_overhead octets.
   static constexpr std::size_t malformed = SIZE_MAX, max_overhead = 1024;
   virtual std::size_t front_size(ByteView octets) = 0;
 
-  // The way back: such a message, all of it. What the peer's ORB had made of it is added to `messages`:
-  // nothing, if it was only the protocol's. It is taken apart as any message from the network is. False: the
-  // peer does not keep to the protocol.
+  // Decodes one complete encoded message. Appends the peer ORB's message to `messages`, or nothing if it was
+  // only a message of the protocol itself. The result is parsed like any message from the network. Returns
+  // false if the peer violates the protocol.
   virtual bool read(ByteView octets, MessageSink& messages) = 0;
 };
 
-// Any thread, all functions; lives until the last connection that it was opened for is closed.
+// All functions may be called from any thread. Lives until the last connection that it was opened for is
+// closed.
 class MessagingProtocol {
  public:
   MessagingProtocol() = default;
@@ -61,12 +62,12 @@ class MessagingProtocol {
   MessagingProtocol& operator=(const MessagingProtocol&) = delete;
   virtual ~MessagingProtocol() = default;
 
-  // In endpoints, before that of the transport: "checked" of "checked://host:port". Lower-case letters
-  // and digits.
+  // The prefix of endpoints: "checked" in "checked://host:port". Lower-case letters and digits.
   virtual std::string_view name() const = 0;
-  // Of profiles in object references (IOP::ProfileId), and by which RT-CORBA's policies name it.
+  // Tag of profiles in object references (IOP::ProfileId). RT-CORBA's policies use it to name the protocol.
   virtual std::uint32_t profile_tag() const = 0;
-  // For a new connection: of a client, which has opened it, or of a server. May throw; then there is none.
+  // Makes the coder for a new connection, of a client (which opened it) or of a server. If it throws, there
+  // is no connection.
   virtual std::unique_ptr<MessageCoder> open(bool of_client) const = 0;
 };
 

@@ -15,10 +15,11 @@ struct NameComponent {
   friend bool operator==(const NameComponent&, const NameComponent&) = default;
 };
 
-// Each of these is the service's InvalidName.
+// Each of these is the naming service's InvalidName.
 enum class NameError : std::uint8_t { empty, empty_component, escape, second_dot, trailing_dot };
 
-// Replaces `name`, but where the text is none: then it gives why, and `name` stays. Allocates; any thread.
+// Parses `text` into `name`. On failure it returns the error and leaves `name` unchanged. Allocates; any
+// thread.
 std::optional<NameError> read_name(std::string_view text, std::vector<NameComponent>& name);
 std::string name_to_text(const std::vector<NameComponent>& name);
 

@@ -1,4 +1,4 @@
-// One invocation as a stub sees it: arguments to encode, an outcome, results to decode.
+// One invocation as a stub sees it: encode the arguments, get an outcome, decode the results.
 #pragma once
 
 #include <chrono>
@@ -31,15 +31,15 @@ namespace takt::invocation {
 
 struct RelayedRequest;
 
-// How a stub uses it:
+// Use in a stub:
 //
 //   ClientCall call(target, "cube_octet", true, true);
 //   do { encode(call.begin()); } while ((outcome = call.exchange()) == Outcome::again);
 //   decode(call.reply()); call.finish();
 //
-// Lives on the caller's stack; one thread. begin() and exchange() block, up to the round-trip timeout,
-// and throw CORBA system exceptions. In steady state neither allocates nor locks with an exclusive
-// connection.
+// Lives on the caller's stack; one thread. begin() and exchange() block up to the round-trip timeout and
+// throw CORBA system exceptions. In steady state neither allocates; with an exclusive connection neither
+// locks.
 class ClientCall {
  public:
   enum class Outcome : std::uint8_t { result, user_exception, again };
@@ -58,24 +58,24 @@ class ClientCall {
   ClientCall(const ClientCall&) = delete;
   ClientCall& operator=(const ClientCall&) = delete;
 
-  // Memory of the connection that the call would take, which is given back; in most cases none.
+  // Memory lent by the connection that the call would use. The connection is then released. Usually none.
   OctetBuffer borrow(std::size_t bytes);
-  // Takes a connection and writes the request's head; the encoder is at the first argument.
+  // Takes a connection and writes the request header. The encoder is then at the first argument.
   cdr::Encoder& begin();
-  // Sends the request and waits for its outcome. After `again` (the object is elsewhere, or the server
-  // closed before it began): begin() anew. A oneway's outcome is `result` once the transport has it.
+  // Sends the request and waits for its outcome. After `again` (the object has moved, or the server closed
+  // before it began) call begin() again. A oneway's outcome is `result` once the transport has accepted it.
   Outcome exchange();
-  // At the results, or at the first member of the user exception.
+  // Positioned at the results, or at the first member of the user exception.
   cdr::Decoder& reply() { return *reply_; }
   // The user exception's repository id; a view into the reply.
   std::string_view exception_id() const { return exception_id_; }
-  // The results have been decoded: throws MARSHAL if that failed, and gives the connection back.
+  // Call after decoding the results: throws MARSHAL if that failed, and releases the connection.
   void finish();
 
-  // The user exception is none that the operation raises: UNKNOWN minor 1.
+  // Throws UNKNOWN minor 1: the operation does not declare the user exception.
   [[noreturn]] void throw_unlisted_exception();
 
-  // std::bad_alloc has met the arguments or the results: NO_MEMORY.
+  // Throws NO_MEMORY, after std::bad_alloc while encoding or decoding.
   [[noreturn]] void throw_no_memory();
 
  private:
@@ -85,13 +85,13 @@ class ClientCall {
   const client::Binding& take_channel();
   bool introduces() const;
   cdr::Encoder& begin_relayed(const RelayedRequest& request);
-  cdr::Encoder& begin_uncommonly(const client::Binding& binding);
-  cdr::Encoder& begin_otherwise(const client::Binding& binding);
+  cdr::Encoder& begin_with_contexts(const client::Binding& binding);
+  cdr::Encoder& begin_short_or_full(const client::Binding& binding);
   void note_policies(const client::Binding& binding);
   template <bool relayed>
   Outcome exchange_one();
   Outcome exchange_relayed();
-  Outcome uncommon_reply();
+  Outcome reply_with_other_status();
   Outcome not_answered(bool sent);
   Outcome redirected();
   Outcome readdressed();
@@ -99,9 +99,9 @@ class ClientCall {
   [[noreturn]] void throw_system_exception();
 
   reference::ObjectRef* ref_;
-  client::ClientChannel* channel_ = nullptr;  // while it is ours
+  client::ClientChannel* channel_ = nullptr;  // null unless the call holds a channel
   const reference::Route* route_ = nullptr;
-  std::shared_ptr<Readdressed> readdressed_;  // where the server wants more than the key
+  std::shared_ptr<Readdressed> readdressed_;  // set if the server wants more than the key
   std::string_view operation_;
   std::string_view exception_id_;
   std::uint32_t request_id_;
@@ -109,12 +109,12 @@ class ClientCall {
   bool response_expected_;
   bool has_arguments_;
   std::uint8_t response_flags_;
-  bool special_ = false;  // `policies_` hold
+  bool special_ = false;  // whether `policies_` is initialized
   std::chrono::nanoseconds timeout_;
-  // What policies and the thread's quality say of this call.
+  // Effects of policies and of the thread's quality on this call.
   struct Policies {
     std::chrono::steady_clock::time_point request_by, reply_by;
-    bool transparent;  // may go elsewhere
+    bool transparent;  // may be retried at another address
     bool carries_quality;
   };
   union {
@@ -124,10 +124,10 @@ class ClientCall {
   std::optional<cdr::Decoder> reply_;
 };
 
-// Runs the operation on a servant of this ORB directly, without marshaling, if the target is here and
-// its servant was generated from the same operation. `arguments` is what the operation's skeleton and stub
-// agree on (<takt/cdr/operation.h>). False: go by the wire. The servant's exceptions come as they would by
-// the wire.
+// Runs the operation on a servant of this ORB without marshaling, if the target is in this process and its
+// servant was generated from the same operation. `arguments` is the frame on which skeleton and stub agree
+// (<takt/cdr/operation.h>). Returns false if the call must use the wire. Exceptions are the same as over the
+// wire.
 bool call_local(const CORBA::Object& target, const OperationId& operation, void* arguments);
 
 }  // namespace takt::invocation

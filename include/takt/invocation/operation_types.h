@@ -1,4 +1,4 @@
-// What the bodies of an operation's requests and replies consist of, for who has no stub of it.
+// Types of an operation's request and reply bodies, for code that has no stub of it.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace takt {
 
-// A value.
+// A value type.
 struct OperationTypes {
-  std::string interface_id;  // the repository id of an interface that has it, if only by inheritance
-  std::string name;          // as requests have it: an attribute's is "_get_x" or "_set_x"
-  std::vector<CORBA::typecode_reference> arguments;  // in and inout, in order; its contexts as strings behind
-  std::vector<CORBA::typecode_reference> results;  // what it returns unless that is void, then inout and out
+  std::string interface_id;  // repository id of an interface that has it, possibly by inheritance
+  std::string name;          // the name in requests: "_get_x" or "_set_x" for an attribute
+  std::vector<CORBA::typecode_reference> arguments;  // in and inout, in order; then its contexts as strings
+  std::vector<CORBA::typecode_reference> results;    // the return value unless void, then inout and out
   std::vector<CORBA::typecode_reference> exceptions;
 };
 

@@ -17,14 +17,13 @@ namespace takt {
 //   const takt::PreparedCall<Feed::Sink, Feed::Sink::_operations::push> push(quotes);
 //   for (const auto& sink : sinks) push(sink);
 //
-// Each call is one as the stub makes it: the same policies, service contexts, forwards, exceptions and
-// collocated servants; but in GIOP 1.2 and GIOPlite its arguments are octets that are there already, encoded
-// at the first call over a connection with these code sets. Operations with inout parameters cannot be
-// prepared.
+// Each call behaves like the stub's: the same policies, service contexts, forwards, exceptions and collocated
+// servants. In GIOP 1.2 and GIOPlite its arguments are encoded only at the first call over a connection with
+// these code sets. Operations with inout parameters cannot be prepared.
 //
-// Copies the values when it is made; they never change. What they point to (objects by value) must not
-// either. Keeps the octets as long as it lives, beside the values. It outlives its calls. Any number of
-// threads; calls take no lock and no memory for it.
+// Copies the values on construction; they never change, and objects by value that they refer to must not
+// change either. Keeps the encoded octets for its lifetime. It must outlive its calls. Any number of threads;
+// the encoded arguments need no lock and no allocation per call.
 template <class Interface, class Op>
 class PreparedCall;
 
@@ -37,18 +36,18 @@ class PreparedCall<Interface, Operation<Name, R(P...), Raises<E...>, Kind>>
   static_assert((!(P::sent && P::returned) && ...), "what an inout parameter sends changes with each call");
   static_assert((P::sent || ...), "an operation without in parameters has nothing to prepare");
 
-  // The types of the in parameters, or of the out ones, in their order.
+  // Types of the in parameters, or of the out parameters, in order.
   template <bool in>
   using Values = decltype(std::tuple_cat(
       std::declval<std::conditional_t<is_in<P> == in, std::tuple<typename P::Type>, std::tuple<>>>()...));
 
  public:
-  // With a value for each in parameter, in the order of the IDL.
+  // A value for each in parameter, in IDL order.
   template <class... Value>
     requires std::is_constructible_v<Values<true>, Value...> && (sizeof...(Value) > 0)
   explicit PreparedCall(Value&&... values) : values_(std::forward<Value>(values)...) {}
 
-  // With a variable for each out parameter. Blocks and throws as the stub does.
+  // A variable for each out parameter. Blocks and throws like the stub.
   template <class... Out>
     requires std::is_same_v<Values<false>, std::tuple<Out...>>
   R operator()(const CORBA::object_reference<Interface>& target, Out&... out) const {
@@ -69,7 +68,7 @@ class PreparedCall<Interface, Operation<Name, R(P...), Raises<E...>, Kind>>
       detail::Stub<Op>::call_prepared(target, frame, *this);
   }
 
-  // Where each parameter's value is: among ours, or the caller's variables.
+  // A pointer to each parameter's value: ours, or the caller's variable.
   template <class OutVariables, std::size_t... place>
   Pack<typename P::Pointer...> pointers(const OutVariables& out, std::index_sequence<place...>) const {
     return {{pointer<place, P>(out)}...};

@@ -1,4 +1,4 @@
-// What a generated stub calls: one template that runs any operation on any object.
+// The template that generated stubs call, for any operation on any object.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace takt {
 
 namespace detail {
 
-// Of all operations with such a parameter.
+// Shared by all operations with such a parameter.
 template <class Parameter>
 void write_argument(cdr::Encoder& encoder, const std::remove_pointer_t<typename Parameter::Pointer>& value) {
   if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::write(encoder, value);
@@ -27,7 +27,7 @@ void read_argument(cdr::Decoder& decoder, typename Parameter::Pointer value) {
   if constexpr (Parameter::returned) cdr::Codec<typename Parameter::Type>::read(decoder, *value);
 }
 
-// Of all operations that raise the same.
+// Shared by all operations that raise the same exceptions.
 template <class Exceptions>
 struct Raised;
 template <class... E>
@@ -59,7 +59,7 @@ struct Stub<Operation<Name, R(P...), Exceptions, Kind>> {
   static void call_remote(const CORBA::Object& target, const LocalFrame<Op>& frame) {
     call_with(nullptr, target, frame);
   }
-  // With the same arguments, encoded before.
+  // Uses arguments that were encoded before.
   static void call_prepared(const CORBA::Object& target, const LocalFrame<Op>& frame,
                             const invocation::PreparedArguments& prepared) {
     call_with(&prepared, target, frame);
@@ -71,7 +71,7 @@ struct Stub<Operation<Name, R(P...), Exceptions, Kind>> {
     frame.arguments.apply(
         [&](typename P::Pointer... arguments) { run(prepared, target, frame.result, arguments...); });
   }
-  // `prepared`: null where the arguments are to be encoded.
+  // `prepared`: null if the arguments must be encoded.
   template <class Prepared>
   static void run([[maybe_unused]] Prepared prepared, const CORBA::Object& target, R* result,
                   typename P::Pointer... arguments) {
@@ -108,9 +108,9 @@ struct Stub<Operation<Name, R(P...), Exceptions, Kind>> {
 
 }  // namespace detail
 
-// Runs the operation on the target: directly where its servant is in this process, else by the wire. Blocks
-// up to the reference's round-trip timeout. Throws what the operation raises, and CORBA's system exceptions;
-// out and inout arguments have then no particular value.
+// Runs the operation on the target: directly if its servant is in this process, else over the wire. Blocks up
+// to the reference's round-trip timeout. Throws the operation's exceptions and CORBA's system exceptions; out
+// and inout arguments then have unspecified values.
 template <class Op, class... Arguments>
 typename Op::Result invoke(const CORBA::Object& target, Arguments&... arguments) {
   static_assert(sizeof...(Arguments) == Op::parameter_count);

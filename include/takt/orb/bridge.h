@@ -1,5 +1,4 @@
-// An ORB as a bridge: requests that come in by one protocol, or from one side of a firewall, go out by
-// another.
+// An ORB as a bridge, which forwards requests between protocols or across a firewall.
 #pragma once
 
 #include <cstdint>
@@ -18,56 +17,55 @@ class Relay;
 
 namespace takt {
 
-// Arguments and results pass through as octets, whatever their IDL; only the heads of messages are made
-// anew (docs/user/bridge.md). Each client's requests reach only what was published here, and what references
-// lead to that the bridge has rewritten. Copies are of the same bridge; any thread. All functions throw as
-// the ORB itself once it has been shut down.
+// Arguments and results pass through as octets, whatever their IDL; only message headers are rewritten
+// (docs/user/bridge.md). Clients reach only the published objects and the targets of rewritten references.
+// Copies denote the same bridge. Any thread. After the ORB's shutdown, all functions throw what the ORB
+// itself throws.
 class Bridge {
  public:
   using Reference = CORBA::object_reference<CORBA::Object>;
 
-  // References in arguments, results and user exceptions that are rewritten, so that who gets them calls
-  // through the bridge, too.
+  // Rewriting of references in arguments, results and user exceptions, so that their receivers call through
+  // the bridge too.
   struct References {
-    // Those in whose bodies references are looked for; with none, they pass as they are, as do those of other
-    // operations. What a valuetype or an Any holds is looked into.
+    // The operations whose bodies are searched for references, including those in valuetypes and Anys. In
+    // other operations, and if this is empty, references pass unchanged.
     std::vector<OperationTypes> operations;
-    // Endpoints, as of -ORBListenEndpoints; without a port: all of that host's; "10.1.*" and "*.example.com"
-    // are patterns of hosts, which are compared as texts and never resolved. References that lead to others
-    // are left as they are, and calls to what was rewritten go nowhere else, forwarded ones included. Where
-    // the servers are; those of what is published need not be listed:
+    // Endpoints of servers; those of published objects need not be listed. The form is that of
+    // -ORBListenEndpoints. Without a port, all ports of the host match. "10.1.*" and "*.example.com" are host
+    // patterns, which are compared as text and never resolved. References to endpoints in neither list stay
+    // unchanged, and calls to rewritten references, forwards included, go only to listed endpoints.
     std::vector<std::string> inside;
-    // and where clients may have objects of their own that servers call through the bridge.
+    // Endpoints of clients' own objects that servers call through the bridge.
     std::vector<std::string> outside;
   };
 
-  // Of this ORB, which it keeps, and which listens from then on. It may have objects of its own besides.
-  // BAD_PARAM for nil, and for what is no endpoint; BAD_INV_ORDER where the ORB listens already, so that its
-  // requests have another way: ask for the bridge before the root POA, and once. Rewritten references last
-  // longer than the ORB if it has -ORBKeySecretFile.
+  // The bridge keeps the ORB, which listens from then on and may have objects of its own. Throws BAD_PARAM
+  // for nil and for malformed endpoints. Throws BAD_INV_ORDER if the ORB already listens, so ask for the
+  // bridge once, and before the root POA. Rewritten references outlive the ORB if it has -ORBKeySecretFile.
   static Bridge over(CORBA::object_reference<CORBA::ORB> orb, References references = {});
 
-  // A reference that leads here, and its requests to `object`. Clients use it as the object's own: it has the
-  // object's type, GIOP version, code sets and priorities. `key`: under which clients may also write
-  // corbaloc::host/KEY; empty: the object's own key. BAD_PARAM for nil, for a key that is taken, and for a
-  // reference that has no address this ORB understands or leads to this very ORB.
+  // Returns a reference whose requests the bridge forwards to `object`. It has the object's type, GIOP
+  // version, code sets and priorities. `key`: a name for corbaloc::host/KEY URLs; empty: the object's own
+  // key. Throws BAD_PARAM for nil, for a key that is taken, and for a reference without a usable address or
+  // to an object of this ORB.
   Reference publish(Reference object, std::string_view key = {});
-  // The same, and for all that the object's server has: requests for keys that nothing else here has go to
-  // that server as they are. So references that lead here may be made elsewhere: by the server itself, with
-  // -ORBPublishedEndpoints. BAD_PARAM, also for a second server.
+  // Also publishes all other objects of the server: requests for keys that are unknown here are forwarded to
+  // it unchanged. So others, such as the server itself with -ORBPublishedEndpoints, can make references to
+  // the bridge. Throws BAD_PARAM as above, and for a second server.
   Reference publish_server(Reference object);
 
-  // Since it began.
+  // Statistics since the bridge was made.
   struct Counts {
-    std::uint64_t requests = 0;         // that were passed on
-    std::uint64_t replies = 0;          // that were passed back, exceptions of servers among them
-    std::uint64_t failures = 0;         // exceptions that the bridge has answered with
-    std::uint64_t request_bytes = 0;    // of arguments
-    std::uint64_t reply_bytes = 0;      // of results
-    std::uint64_t references = 0;       // in bodies that were rewritten
-    std::uint64_t references_kept = 0;  // that were left as they are
-    std::uint64_t unread_bodies = 0;    // of operations that are not known here, or other than IDL says
-    std::string last_failure;           // what was tried, on what; empty while there was none
+    std::uint64_t requests = 0;         // forwarded
+    std::uint64_t replies = 0;          // returned, exceptions from servers included
+    std::uint64_t failures = 0;         // exceptions made by the bridge
+    std::uint64_t request_bytes = 0;    // octets of arguments
+    std::uint64_t reply_bytes = 0;      // octets of results
+    std::uint64_t references = 0;       // rewritten
+    std::uint64_t references_kept = 0;  // left unchanged
+    std::uint64_t unread_bodies = 0;    // bodies of unknown operations, or that do not match the IDL
+    std::string last_failure;           // the object, what was tried and what failed; empty if nothing failed
   };
   Counts counts() const;
 

@@ -1,4 +1,4 @@
-// The options of an ORB that runs: what they are, and changing those that can be.
+// Reading the options of a running ORB, and changing those that can change.
 #pragma once
 
 #include <string>
@@ -10,26 +10,26 @@
 
 namespace takt {
 
-// Any thread; not for the path of requests. Options by their names without -ORB, and their texts, are as in a
-// configuration file (docs/user/options.md, which says which can be changed). All functions throw BAD_PARAM
-// for an option that there is not, and as the ORB itself once it has been shut down or destroyed.
+// Any thread; not for the request path. Option names (without -ORB) and values are those of configuration
+// files (docs/user/options.md also states which options can change). All functions throw BAD_PARAM for an
+// unknown option and, after the ORB's shutdown or destruction, what the ORB itself throws.
 class Configuration {
  public:
-  // Of this ORB, which it keeps. BAD_PARAM for nil.
+  // The configuration of the ORB, which it keeps alive. Throws BAD_PARAM for nil.
   static Configuration of(CORBA::object_reference<CORBA::ORB> orb);
 
-  // One text; of a list each item.
+  // One text; for a list, one per item.
   std::vector<std::string> get(std::string_view option) const;
-  // Where it comes from: "default", "personality minimal", "takt.toml:3:1", "TAKT_LOG_LEVEL", "-ORBLogLevel",
-  // "Configuration".
+  // The origin of the value: "default", "personality minimal", "takt.toml:3:1", "TAKT_LOG_LEVEL",
+  // "-ORBLogLevel", "Configuration".
   std::string origin(std::string_view option) const;
 
-  // From now on. BAD_PARAM, as when the ORB starts, for a value that is out of range or does not go with
-  // others. BAD_INV_ORDER, with the reason, where it cannot be changed while the ORB runs. Nothing is changed
-  // then.
+  // Changes an option. Throws BAD_PARAM, as at the ORB's start, for a value that is out of range or conflicts
+  // with other options. Throws BAD_INV_ORDER, with the reason, if the option cannot change while the ORB
+  // runs. On failure nothing changes.
   void set(std::string_view option, std::string_view value);
-  // To a list. Likewise; and what using the item throws, as INITIALIZE where an endpoint cannot be listened
-  // at or a plug-in cannot be loaded.
+  // Adds an item to a list. Throws like set(), and what using the item throws, such as INITIALIZE if it
+  // cannot listen at an endpoint or load a plug-in.
   void add(std::string_view option, std::string_view item);
 
  private:

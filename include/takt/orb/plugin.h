@@ -1,4 +1,4 @@
-// What a plug-in is written against: a shared object that an ORB loads (-ORBPlugin).
+// The interface of plug-ins: shared objects that an ORB loads (-ORBPlugin).
 #pragma once
 
 #include <cstdint>
@@ -12,29 +12,30 @@
 
 namespace takt {
 
-// Which interface a plug-in was compiled against. The upper half counts its changes; the lower half is made
-// of the sizes of what goes through it by value, which other settings of the compiler may change.
+// Version of the interface for which a plug-in was compiled. The upper half counts changes. The lower half is
+// derived from the sizes of types passed by value, which depend on compiler settings.
 inline constexpr std::uint32_t plugin_interface =
-    6u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
+    7u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
                 sizeof(transport::ConnectResult) + sizeof(transport::AcceptResult)) %
                    0xffff;
 
-// Where a plug-in puts what it brings. Only while takt_plugin() runs, and only in its thread.
+// Receives what a plug-in provides. Valid only during takt_plugin(), in its thread.
 class PluginRegistry {
  public:
-  // Into this ORB, which keeps it until it is gone itself. Throws std::invalid_argument, which a plug-in lets
-  // through, for none, for a name that is not of lower-case letters and digits, and for one whose name or
-  // profile tag is taken.
+  // Adds a transport to this ORB, which keeps it as long as it exists. Throws std::invalid_argument for null,
+  // for a name that is not of lower-case letters and digits, and for a name or profile tag that is taken. The
+  // plug-in must let the exception pass.
   virtual void add_transport(std::unique_ptr<transport::Transport> transport) = 0;
-  // Likewise; its number is none of Takt's.
+  // The same for a compression method; its number must not be one of Takt's.
   virtual void add_compression(std::unique_ptr<const giop::CompressionMethod> method) = 0;
-  // Likewise; its name and profile tag are no transport's.
+  // The same for a messaging protocol; its name and profile tag must not be those of a transport.
   virtual void add_messaging(std::unique_ptr<const giop::MessagingProtocol> protocol) = 0;
-  // Which may have any name; a few at most.
+  // Adds a policy control, which may have any name. Their number is limited.
   virtual void add_policy_control(std::unique_ptr<const reference::PolicyControl> control) = 0;
-  // One that is there, as for wrapping it; null: there is none of that name. Lives as long as what is added.
+  // An existing transport, for example to wrap it; null if there is none of that name. Lives as long as an
+  // added one.
   virtual transport::Transport* find_transport(std::string_view name) = 0;
-  // What follows the colon after the plug-in's file.
+  // The text after the colon that follows the plug-in's file name.
   virtual std::string_view arguments() const = 0;
 
  protected:
@@ -46,9 +47,9 @@ class PluginRegistry {
 
 }  // namespace takt
 
-// The one function that a plug-in has: once for each ORB that loads it, as it starts or, by
-// takt::Configuration, while it runs. `interface` is the ORB's; where it is not takt::plugin_interface, the
-// registry must not be touched. Gives takt::plugin_interface. What it throws keeps the ORB from starting, or
-// from using it, which says what(). Its code stays loaded until the process ends.
+// The function that a plug-in exports. Called once for each ORB that loads it, at its start or later through
+// takt::Configuration. `interface` is the ORB's; if it differs from takt::plugin_interface, do not use the
+// registry. Returns takt::plugin_interface. An exception prevents the ORB from starting, or from using the
+// plug-in; its what() is reported. The code stays loaded until the process ends.
 extern "C" [[gnu::visibility("default")]] std::uint32_t takt_plugin(std::uint32_t interface,
                                                                     takt::PluginRegistry& registry);

@@ -1,4 +1,4 @@
-// What ORB::create_struct_tc and its like are told of members (CORBA 3.0.3, 4.11.3).
+// Descriptions of members for ORB::create_struct_tc and similar functions (CORBA 3.0.3, 4.11.3).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace CORBA {
 
-// A member's name and type. There is no interface repository, so no type_def.
+// A member's name and type. There is no type_def, since there is no interface repository.
 class StructMember {
  public:
   StructMember() = default;
@@ -26,7 +26,7 @@ class StructMember {
   typecode_reference type_;
 };
 
-// The label is of the discriminator's type, or an octet 0 for default.
+// The label has the discriminator's type, or is the octet 0 for the default case.
 class UnionMember : public StructMember {
  public:
   UnionMember() = default;

@@ -1,4 +1,4 @@
-// Where servants are, of which a server may have a million.
+// Pooled memory for servants, of which a server may have a million.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@
 
 namespace takt::os {
 
-// Pieces of one size lie side by side, and where there are many, in huge pages if the system gives them
-// (/sys/kernel/mm/transparent_hugepage), so that a call to any of a million objects finds their addresses at
-// once. What is freed serves the next, and never goes back to the system. Any thread; takes a lock, as the
-// heap does, so it is nothing for a call's path. Throws std::bad_alloc.
+// Blocks of one size are adjacent. Where there are many, they lie in huge pages if the system provides them
+// (/sys/kernel/mm/transparent_hugepage), so that a call to any of a million objects rarely misses the TLB.
+// Freed memory is reused, and never returned to the system. Any thread. Takes a lock, as the heap does, so do
+// not use it on a call's path. Throws std::bad_alloc.
 void* allocate_pooled(std::size_t bytes, std::size_t alignment);
 void deallocate_pooled(void* memory, std::size_t bytes, std::size_t alignment) noexcept;
 
-// Of that memory.
+// Standard allocator for that memory.
 template <class T>
 struct PooledAllocator {
   using value_type = T;
@@ -38,8 +38,8 @@ struct PooledAllocator {
   friend bool operator==(PooledAllocator, PooledAllocator) { return true; }
 };
 
-// std::make_shared in that memory; on the heap in programs compiled with AddressSanitizer, which watches
-// that.
+// std::make_shared in that memory. Programs compiled with AddressSanitizer use the heap, which the sanitizer
+// checks.
 template <class T, class... Arguments>
 std::shared_ptr<T> make_pooled(Arguments&&... arguments) {
 #if TAKT_HEAP_IS_WATCHED

@@ -1,4 +1,4 @@
-// Who a process is, as the system vouches for it.
+// The identity of a process, as the kernel reports it.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 namespace takt::os {
 
 struct ProcessIdentity {
-  std::int32_t process = 0;           // its number, which a later process may get again
-  std::uint32_t user = 0, group = 0;  // effective
+  std::int32_t process = 0;           // the process id, which the system may reuse
+  std::uint32_t user = 0, group = 0;  // effective ids
 
   friend bool operator==(const ProcessIdentity&, const ProcessIdentity&) = default;
 };

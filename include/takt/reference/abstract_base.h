@@ -1,8 +1,8 @@
-// Abstract interfaces: what objects and values have in common, and how it travels (CORBA 3.0.3, chapter 6 and
+// Abstract interfaces: the common base of objects and values, and its encoding (CORBA 3.0.3, chapter 6 and
 // 15.3.7; IDL to C++11 mapping, 6.18).
 //
 // An interface that inherits from the abstract interface A, and a valuetype that supports it, are classes
-// derived from A. Those of A's own operations call the object; values override them.
+// derived from A. A's own implementations of its operations call the object; values override them.
 #pragma once
 
 #include <concepts>
@@ -28,22 +28,22 @@ class AbstractBase {
 
   virtual ~AbstractBase();
 
-  // What it is; the other one is nil.
+  // The object or value behind the reference; the other function returns nil.
   object_reference<Object> _to_object() const;
   valuetype_reference<ValueBase> _to_value() const;
 
   static const std::string& _interface_repository_id();
   static typecode_reference _type_code();
 
-  // Whoever makes one says so, before anybody else has it.
+  // Call once after construction, before the object is shared.
   void _owned_by(const std::shared_ptr<AbstractBase>& self) { self_ = self; }
 
  protected:
   AbstractBase() = default;
-  AbstractBase(const AbstractBase&) {}  // a copy is owned by somebody else
+  AbstractBase(const AbstractBase&) {}  // a copy has another owner
   AbstractBase& operator=(const AbstractBase&) { return *this; }
 
-  // For stubs. NO_IMPLEMENT if it is a value.
+  // For stubs. Throws NO_IMPLEMENT if this is a value.
   const Object& _object() const;
 
  private:
@@ -59,7 +59,7 @@ class abstractbase_reference {
   constexpr abstractbase_reference() noexcept = default;
   constexpr abstractbase_reference(std::nullptr_t) noexcept {}
   explicit abstractbase_reference(std::shared_ptr<T> shared) noexcept : shared_(std::move(shared)) {}
-  // From references to what is derived from T: to abstract interfaces, objects and values.
+  // Converts from references to derived abstract interfaces, objects and values.
   template <template <class> class Reference, class U>
     requires std::is_convertible_v<U*, T*> && requires(const Reference<U>& other) { other.shared(); }
   abstractbase_reference(const Reference<U>& other) noexcept : shared_(other.shared()) {}
@@ -106,7 +106,7 @@ class abstractbase_reference {
 namespace takt::reference {
 
 namespace detail {
-// The stub of an object of which no more is known than that it is a T.
+// The stub of an object that is only known to be a T.
 template <class T>
 class AbstractStub : public virtual T, public virtual CORBA::Object {
  protected:
@@ -114,7 +114,7 @@ class AbstractStub : public virtual T, public virtual CORBA::Object {
 };
 }  // namespace detail
 
-// The object as a T without asking it.
+// Returns the object as a T without asking it.
 template <class T>
 CORBA::abstractbase_reference<T> unchecked_abstract(const CORBA::object_reference<CORBA::Object>& object) {
   if (!object) return {};
@@ -131,8 +131,8 @@ template <class T>
 struct abstractbase_traits {
   using ref_type = abstractbase_reference<T>;
 
-  // From a reference to an object, to a value or to another abstract interface; nil if it is none of these.
-  // Asks an object where its reference does not tell, and throws then what calls throw.
+  // Converts from a reference to an object, a value or another abstract interface. Nil if it is not a T. Asks
+  // the object if the reference does not tell; then throws what calls throw.
   template <template <class> class Reference, class U>
   static ref_type narrow(const Reference<U>& from) {
     if constexpr (std::is_convertible_v<U*, T*>) {
@@ -161,7 +161,7 @@ struct IDL::traits<T>
 template <class T>
 struct IDL::traits<CORBA::abstractbase_reference<T>> : IDL::traits<T> {};
 
-// A boolean says what follows: true for an object, false for a value. Nil is a null value.
+// A leading boolean is true for an object and false for a value. Nil is encoded as a null value.
 template <class T>
 struct takt::cdr::Codec<CORBA::abstractbase_reference<T>> {
   static constexpr std::size_t min_size = 5;

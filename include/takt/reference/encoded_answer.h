@@ -1,4 +1,4 @@
-// An answer that somebody else has encoded.
+// A reply body encoded by another server.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ enum class ReplyStatus : std::uint8_t;
 
 namespace takt::reference {
 
-// An answer that another server has encoded: its body, which begins at that CDR index and is of that order.
+// The body begins at CDR index `body_index` and has the given byte order.
 struct EncodedAnswer {
   giop::ReplyStatus status{};
   cdr::ByteOrder order = cdr::native_order;
   ByteView body;
   std::size_t body_index = 0;
-  const giop::ServiceContexts* contexts = nullptr;  // they go with it
+  const giop::ServiceContexts* contexts = nullptr;  // to forward with the body; may be null
 };
 
 }  // namespace takt::reference

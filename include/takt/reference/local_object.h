@@ -1,4 +1,4 @@
-// How an application makes objects that stay in its process.
+// Making local objects, which never leave their process.
 #pragma once
 
 #include <concepts>
@@ -10,12 +10,13 @@
 
 namespace CORBA {
 
-// Makes a local object: one that implements a local interface, such as a servant manager.
+// Makes an object that implements a local interface, such as a servant manager.
 template <class T, class... Arguments>
   requires std::derived_from<T, LocalObject>
 object_reference<T> make_reference(Arguments&&... arguments) {
   const auto object = std::make_shared<T>(std::forward<Arguments>(arguments)...);
-  if constexpr (requires { object->_owned_by(object); }) object->_owned_by(object);  // an abstract interface
+  // T supports an abstract interface
+  if constexpr (requires { object->_owned_by(object); }) object->_owned_by(object);
   return object_reference<T>(object);
 }
 

@@ -1,6 +1,5 @@
-// Policies of calls: how long they may take, what a oneway waits for, whether they may go elsewhere (module
-// Messaging; CORBA 3.0.3, 22.2). For CORBA::PolicyManager, CORBA::PolicyCurrent and
-// CORBA::Object::_set_policy_overrides.
+// Call policies: timeouts, synchronisation of oneways, and rebinding (module Messaging; CORBA 3.0.3, 22.2).
+// For CORBA::PolicyManager, CORBA::PolicyCurrent and CORBA::Object::_set_policy_overrides.
 #pragma once
 
 #include <cstdint>
@@ -55,8 +54,8 @@ class ClientPolicy : public virtual CORBA::Policy, public virtual CORBA::LocalOb
   virtual void apply_to(CallPolicies& policies) const = 0;
 };
 
-// PolicyError: UNSUPPORTED_POLICY for types that the standard has and this ORB does not, BAD_POLICY for
-// unknown ones, BAD_POLICY_TYPE where the value is of another type, BAD_POLICY_VALUE for one out of range.
+// Throws PolicyError: UNSUPPORTED_POLICY for standard types that this ORB lacks, BAD_POLICY for unknown
+// types, BAD_POLICY_TYPE for a value of the wrong type, BAD_POLICY_VALUE for one out of range.
 CORBA::object_reference<CORBA::Policy> make_client_policy(CORBA::PolicyType type, const CORBA::Any& value);
 
 // Throw PolicyError (BAD_POLICY_VALUE).
@@ -71,7 +70,7 @@ void apply_policy(CORBA::PolicyType type, TimeBase::TimeT value, CallPolicies& p
 void apply_policy(CORBA::PolicyType type, const Messaging::PriorityRange& value, CallPolicies& policies);
 void apply_policy(CORBA::PolicyType type, const TimeBase::UtcT& value, CallPolicies& policies);
 
-// One that is a value of a type; `Derived` is the class that is to be the policy.
+// A policy with a single value. `Derived` is the policy's class.
 template <class Derived, class Value, CORBA::PolicyType Type>
 class ClientValuePolicy : public ClientPolicy {
  public:
@@ -110,9 +109,9 @@ inline constexpr CORBA::PolicyType REPLY_END_TIME_POLICY_TYPE = 30;
 inline constexpr CORBA::PolicyType RELATIVE_REQ_TIMEOUT_POLICY_TYPE = 31;
 inline constexpr CORBA::PolicyType RELATIVE_RT_TIMEOUT_POLICY_TYPE = 32;
 
-// TRANSPARENT (the default): the ORB follows forwards and opens connections again. NO_REBIND: a forward is
-// REBIND. NO_RECONNECT: also a connection that this thread has lost is, until _validate_connection() opens
-// another.
+// TRANSPARENT (default): the ORB follows forwards and reopens connections. NO_REBIND: a forward throws
+// REBIND. NO_RECONNECT: in addition, a lost connection of this thread throws REBIND until
+// _validate_connection() opens a new one.
 class RebindPolicy final
     : public takt::reference::ClientValuePolicy<RebindPolicy, RebindMode, REBIND_POLICY_TYPE> {
  public:
@@ -120,9 +119,9 @@ class RebindPolicy final
   RebindMode rebind_mode() const { return value_; }
 };
 
-// What a oneway waits for: that the system has it (SYNC_WITH_TRANSPORT, the default), that the server has it,
-// or that the target has run it. With SYNC_NONE it waits for nobody: where the system has no room for it, it
-// is TRANSIENT.
+// A oneway waits until the system has accepted it (SYNC_WITH_TRANSPORT, the default), until the server has
+// it, or until the target has executed it. SYNC_NONE does not wait; without room to send, it throws
+// TRANSIENT.
 class SyncScopePolicy final
     : public takt::reference::ClientValuePolicy<SyncScopePolicy, SyncScope, SYNC_SCOPE_POLICY_TYPE> {
  public:
@@ -130,9 +129,9 @@ class SyncScopePolicy final
   SyncScope synchronization() const { return value_; }
 };
 
-// Where requests wait in a queue of the server's that is ordered by priority (-ORBQueueOrder), this one
-// counts as of the range's highest; without the policy, its RT-CORBA priority does. No thread runs at it.
-// From 0 on.
+// Queue position in a server that orders its queue by priority (-ORBQueueOrder). The range's maximum counts;
+// without the policy, the request's RT-CORBA priority counts. Does not change any thread's priority.
+// Priorities start at 0.
 class RequestPriorityPolicy final
     : public takt::reference::ClientValuePolicy<RequestPriorityPolicy, PriorityRange,
                                                 REQUEST_PRIORITY_POLICY_TYPE> {
@@ -141,8 +140,8 @@ class RequestPriorityPolicy final
   PriorityRange priority_range() const { return value_; }
 };
 
-// From the beginning of a call to its reply: connecting, sending, forwards and waiting, all of it. The server
-// learns what is left. Expired: TIMEOUT. In units of 100 ns, more than 0.
+// Time limit of a whole call, from its start to its reply, connecting and forwards included. The server is
+// told the remaining time. Throws TIMEOUT. In units of 100 ns, more than 0.
 class RelativeRoundtripTimeoutPolicy final
     : public takt::reference::ClientValuePolicy<RelativeRoundtripTimeoutPolicy, TimeBase::TimeT,
                                                 RELATIVE_RT_TIMEOUT_POLICY_TYPE> {
@@ -151,8 +150,8 @@ class RelativeRoundtripTimeoutPolicy final
   TimeBase::TimeT relative_expiry() const { return value_; }
 };
 
-// From the beginning of a call until its upcall starts; the reply may take longer. In units of 100 ns, more
-// than 0.
+// Time limit from the start of a call to the start of its upcall; the reply may take longer. In units of 100
+// ns, more than 0.
 class RelativeRequestTimeoutPolicy final
     : public takt::reference::ClientValuePolicy<RelativeRequestTimeoutPolicy, TimeBase::TimeT,
                                                 RELATIVE_REQ_TIMEOUT_POLICY_TYPE> {
@@ -161,8 +160,8 @@ class RelativeRequestTimeoutPolicy final
   TimeBase::TimeT relative_expiry() const { return value_; }
 };
 
-// The server begins the upcall no sooner. The request is sent at once, and waits at the server, which says
-// how long it lets requests wait (-ORBHoldTimeout of a server that is Takt). No part of collocated calls.
+// Earliest start of the upcall. The request is sent at once and waits at the server, which limits the waiting
+// time (-ORBHoldTimeout if the server is Takt). Does not apply to collocated calls.
 class RequestStartTimePolicy final
     : public takt::reference::ClientValuePolicy<RequestStartTimePolicy, TimeBase::UtcT,
                                                 REQUEST_START_TIME_POLICY_TYPE> {
@@ -171,8 +170,8 @@ class RequestStartTimePolicy final
   TimeBase::UtcT start_time() const { return value_; }
 };
 
-// The ends of both as moments. What the system's clock says when the policy takes effect counts: a clock that
-// is put right later does not move them.
+// The absolute forms of these limits. They are converted when the policy takes effect, so later corrections
+// of the system clock do not move them.
 class RequestEndTimePolicy final
     : public takt::reference::ClientValuePolicy<RequestEndTimePolicy, TimeBase::UtcT,
                                                 REQUEST_END_TIME_POLICY_TYPE> {
@@ -198,9 +197,9 @@ inline constexpr BidirectionalPolicyValue BOTH = 1;
 
 inline constexpr CORBA::PolicyType BIDIRECTIONAL_POLICY_TYPE = 37;
 
-// BOTH, for calls: the connection is offered to the server for its calls to our objects. BOTH, of a POA: its
-// ORB accepts such offers of its clients, at least those that name only the client's own address (CORBA
-// 3.0.3, 15.9).
+// For calls, BOTH offers the connection to the server for calls to this process's objects. For a POA, BOTH
+// makes its ORB accept such offers from clients, at least those that name only the client's own address
+// (CORBA 3.0.3, 15.9).
 class BidirectionalPolicy final
     : public takt::reference::ClientValuePolicy<BidirectionalPolicy, BidirectionalPolicyValue,
                                                 BIDIRECTIONAL_POLICY_TYPE> {
@@ -213,10 +212,10 @@ class BidirectionalPolicy final
 
 namespace takt {
 
-// The standard has none for it; the number is Takt's own.
+// The standard has no such policy type; the number is Takt's own.
 inline constexpr CORBA::PolicyType CONNECTION_TIMEOUT_POLICY_TYPE = 0x54414b02;
 
-// For opening a connection, in place of -ORBConnectTimeout. In units of 100 ns, more than 0.
+// Time limit for opening a connection, instead of -ORBConnectTimeout. In units of 100 ns, more than 0.
 class ConnectionTimeoutPolicy final
     : public reference::ClientValuePolicy<ConnectionTimeoutPolicy, TimeBase::TimeT,
                                           CONNECTION_TIMEOUT_POLICY_TYPE> {
@@ -233,11 +232,10 @@ inline constexpr BufferCopies ZERO_COPY = 1;
 inline constexpr BufferCopies SINGLE_COPY = 2;
 
 // Which sequences of octets and numbers a request copies into the ORB's buffer.
-// COPY_SHORT (the default): those below 8 KiB; longer ones are sent from where they are. ZERO_COPY: those
-// below 1 KiB, so that memory of the connection (borrow_octets.h) is read where it is from there on.
-// SINGLE_COPY: all, so that what was passed is the caller's again once the call is over,
-// whoever holds what was received. What the transport copies then is its own affair, and so are the copies of
-// a oneway that waits in a queue (-ORBClientConnections multiplexed-active).
+// COPY_SHORT (the default) copies those below 8 KiB and sends longer ones in place. ZERO_COPY copies those
+// below 1 KiB, so that memory lent by the connection (borrow_octets.h) is read in place. SINGLE_COPY copies
+// all, so that the caller may reuse the arguments after the call even if the receiver still holds them.
+// Copies made by the transport, or by the queue of -ORBClientConnections multiplexed-active, do not count.
 class BufferPolicy final
     : public reference::ClientValuePolicy<BufferPolicy, BufferCopies, BUFFER_POLICY_TYPE> {
  public:

@@ -1,7 +1,7 @@
-// CORBA::Object and the references to it, as the IDL to C++11 mapping has them.
+// CORBA::Object and its references, as in the IDL to C++11 mapping.
 //
-// A stub object is a typed handle on a takt::reference::ObjectRef, which holds the IOR, the chosen
-// profile and the overrides; any number of stubs and threads share one.
+// A stub is a typed handle on a takt::reference::ObjectRef, which holds the IOR, the chosen profile and the
+// overrides. Any number of stubs and threads may share one.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,8 @@ namespace CORBA {
 template <class T>
 class weak_object_reference;
 
-// A reference to a T, nil by default. Copies share the object; copying is as thread-safe as that of a
-// std::shared_ptr. Dereferencing nil throws INV_OBJREF.
+// A reference to a T, nil by default. Copies share the object, with the thread safety of std::shared_ptr.
+// Dereferencing nil throws INV_OBJREF.
 template <class T>
 class object_reference {
  public:
@@ -100,8 +100,8 @@ class weak_object_reference {
   std::weak_ptr<T> object_;
 };
 
-// The base of every stub and of every local object. What needs the wire may block up to the
-// reference's round-trip timeout, and throws the call's system exceptions.
+// The base of all stubs and local objects. Operations that need the network may block for up to the
+// reference's round-trip timeout, and throw the system exceptions of a call.
 class Object {
  public:
   using _traits_type = Object;
@@ -111,38 +111,38 @@ class Object {
   Object& operator=(const Object&) = delete;
   virtual ~Object();
 
-  // Whether the object supports the interface with this repository id; asks the object unless the
-  // stub's own type answers it.
+  // Whether the object supports the interface with this repository id. Asks the object unless the stub's type
+  // decides it.
   virtual bool _is_a(const std::string& repository_id);
   virtual bool _non_existent();
-  // Whether both lead to the same object as far as the references tell, without a call (CORBA 8.3.5).
+  // Whether both denote the same object, as far as the references tell without a call (CORBA 8.3.5).
   bool _is_equivalent(const object_reference<Object>& other);
-  // In [0, maximum); equal for equivalent references. Without a call.
+  // In [0, maximum); equal for equivalent references. Makes no call.
   std::uint32_t _hash(std::uint32_t maximum);
   virtual std::string _repository_id();
   object_reference<Object> _get_component();
   object_reference<ORB> _get_orb();
 
-  // Policies of calls (<takt/reference/messaging.h>). A new reference to the same object, with these
-  // overrides; this one stays as it is. InvalidPolicies for types given twice and nil; NO_PERMISSION for
-  // policies that are not for clients. Allocates.
+  // Returns a new reference to the same object with these policies (<takt/reference/messaging.h>); this one
+  // does not change. Throws InvalidPolicies for duplicate types and nil, NO_PERMISSION for policies that are
+  // not client policies. Allocates.
   object_reference<Object> _set_policy_overrides(const std::vector<object_reference<Policy>>& policies,
                                                  SetOverrideType set_add);
-  // Of those set on this reference, the ones of these types; no types: all.
+  // The overrides of this reference that have one of these types; all if `types` is empty.
   std::vector<object_reference<Policy>> _get_policy_overrides(const std::vector<std::uint32_t>& types);
-  // What holds for the calling thread's calls: of the reference, else the thread, else the ORB; nil where
-  // none of them says anything.
+  // The policy that applies to the calling thread's calls: the reference's, else the thread's, else the
+  // ORB's. Nil if none is set.
   object_reference<Policy> _get_policy(std::uint32_t type);
   object_reference<Policy> _get_client_policy(std::uint32_t type);
-  // Opens the connection that the calling thread's calls will use, at its present priority. False: its
-  // policies do not allow a call; `inconsistent` says which. Throws what a call would that cannot connect.
+  // Opens the connection for the calling thread's calls at its current priority. False if the policies forbid
+  // a call; `inconsistent` lists them. If it cannot connect, throws what a call would.
   bool _validate_connection(std::vector<object_reference<Policy>>& inconsistent);
 
   static const std::string& _interface_repository_id();
-  // Whether the stub's static type supports the interface; no call.
+  // Whether the stub's static type supports the interface. Makes no call.
   virtual bool _is_a_local(const std::string& repository_id) const;
 
-  // What the stub stands on; null for a local object.
+  // The reference behind the stub; null for a local object.
   const std::shared_ptr<takt::reference::ObjectRef>& _ref() const { return ref_; }
 
  protected:
@@ -155,8 +155,8 @@ class Object {
   std::shared_ptr<takt::reference::ObjectRef> ref_;
 };
 
-// The base of objects that never leave the process: POA, Current, policies. Marshaling one is MARSHAL
-// minor 4; its remote operations are NO_IMPLEMENT minor 8 (CORBA 8.3).
+// The base of objects that never leave the process, such as POA, Current and policies. Marshaling one throws
+// MARSHAL minor 4; its remote operations throw NO_IMPLEMENT minor 8 (CORBA 8.3).
 class LocalObject : public virtual Object {
  public:
   bool _is_a(const std::string& repository_id) override { return _is_a_local(repository_id); }
@@ -171,14 +171,15 @@ class LocalObject : public virtual Object {
 
 namespace takt::reference {
 
-// A stub of the generated class T on `ref`. T's default constructor may be protected.
+// Makes a stub of the generated class T for `ref`. T's default constructor may be protected.
 template <class T>
 CORBA::object_reference<T> make_stub(std::shared_ptr<ObjectRef> ref) {
   if (!ref) return {};
   struct Stub final : T {};
   auto stub = std::make_shared<Stub>();
   stub->CORBA::Object::ref_ = std::move(ref);
-  if constexpr (requires { stub->_owned_by(stub); }) stub->_owned_by(stub);  // an abstract interface
+  // T supports an abstract interface
+  if constexpr (requires { stub->_owned_by(stub); }) stub->_owned_by(stub);
   return CORBA::object_reference<T>(std::move(stub));
 }
 

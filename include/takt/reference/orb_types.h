@@ -1,5 +1,5 @@
-// What orb.idl declares and generated code may use: names, sequences of basic types, boxed strings, and
-// references to what an interface repository has (CORBA 3.0.3, 4.2, 5.5.2, 5.4 and chapter 10).
+// Declarations of orb.idl for generated code: names, sequences of basic types, boxed strings, and interface
+// repository references (CORBA 3.0.3, 4.2, 5.5.2, 5.4 and chapter 10).
 #pragma once
 
 #include <cstdint>
@@ -69,7 +69,7 @@ TAKT_ORB_BOX(WStringValue, std::wstring)
 
 #undef TAKT_ORB_BOX
 
-// An interface as a repository describes it. References to it are passed on; they have no operations.
+// An interface in an interface repository. References can be passed on, but have no operations.
 class InterfaceDef : public virtual Object {
  public:
   using _traits_type = IDL::traits<InterfaceDef>;

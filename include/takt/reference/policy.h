@@ -1,4 +1,4 @@
-// Policies: choices that an application makes for an ORB, an adapter or a reference (CORBA 3.0.3, 4.8).
+// Policies: settings of an ORB, an adapter or a reference that an application makes (CORBA 3.0.3, 4.8).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace CORBA {
 
 using PolicyType = std::uint32_t;
 
-// Immutable, so that any number of threads and owners may share one.
+// Immutable, so any number of threads and owners may share a policy.
 class Policy : public virtual Object {
  public:
   using _ref_type = object_reference<Policy>;
@@ -48,7 +48,7 @@ class PolicyError final : public UserException {
   PolicyErrorCode reason_ = BAD_POLICY;
 };
 
-// Those of a list, by their places in it, that cannot be set.
+// The indices of the policies in a list that cannot be set.
 class InvalidPolicies final : public UserException {
  public:
   InvalidPolicies() = default;
@@ -63,7 +63,7 @@ class InvalidPolicies final : public UserException {
   std::vector<std::uint16_t> indices_;
 };
 
-// What becomes of overrides that were set before.
+// Whether new overrides replace the earlier ones or are added to them.
 enum class SetOverrideType : std::uint32_t { SET_OVERRIDE, ADD_OVERRIDE };
 
 }  // namespace CORBA

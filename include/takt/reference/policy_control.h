@@ -1,4 +1,4 @@
-// Which ways a client's calls may take, as a plug-in decides it.
+// Selection of endpoints for a client's calls by a plug-in.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace takt::reference {
 
-// Any thread, several at a time. Lives as long as the ORB.
+// Called from any thread, concurrently. Lives as long as the ORB.
 class PolicyControl {
  public:
   PolicyControl() = default;
@@ -19,17 +19,17 @@ class PolicyControl {
   PolicyControl& operator=(const PolicyControl&) = delete;
   virtual ~PolicyControl() = default;
 
-  // For texts of errors.
+  // The name that error texts use.
   virtual std::string_view name() const = 0;
 
-  // One that the object's reference names, and the client's policies allow.
+  // An endpoint that the reference has and the client's policies allow.
   struct Way {
     const transport::Endpoint& endpoint;
     std::uint32_t protocol;  // RTCORBA::Protocol::protocol_type
   };
-  // A thread is about to look for a connection: which of these to try, by their places in the list, in that
-  // order. The others are not. None: the call is refused, with INV_POLICY; so it is with the text of what is
-  // thrown. Calls over connections that there are do not ask.
+  // Called when a thread looks for a connection. Returns the indices of the endpoints to try, in that order;
+  // the others are not tried. An empty result or an exception refuses the call with INV_POLICY, which
+  // includes the exception's text. Calls over existing connections do not come here.
   virtual std::vector<std::size_t> choose(std::span<const Way> ways) const = 0;
 };
 

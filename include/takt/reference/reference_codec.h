@@ -1,4 +1,4 @@
-// Object references as values: IDL::traits of interfaces, narrowing, and how they travel.
+// Object references as values: IDL::traits of interfaces, narrowing, and encoding.
 #pragma once
 
 #include <concepts>
@@ -15,16 +15,17 @@
 
 namespace takt::reference {
 
-// The object's IOR, nil for null. A local object cannot travel: the encoder fails with local_object.
+// Writes the object's IOR, or nil for null. A local object makes the encoder fail with local_object.
 void write_object(cdr::Encoder& encoder, const CORBA::Object* object);
-// An untyped reference, made by the decoder's environment; nil, and the decoder failed, if it can't be made.
+// Reads an untyped reference, made by the decoder's environment. On failure it is nil and the decoder has
+// failed.
 bool read_object(cdr::Decoder& decoder, CORBA::object_reference<CORBA::Object>& object);
 
 // Whether T is a generated interface that is not local.
 template <class T>
 concept has_stub = requires { typename T::_operations; } && !std::derived_from<T, CORBA::LocalObject>;
 
-// The reference as a T without asking the object: for references whose type the IDL vouches for.
+// Returns the reference as a T without asking the object: the IDL guarantees its type.
 template <class T>
 CORBA::object_reference<T> unchecked_narrow(const CORBA::object_reference<CORBA::Object>& object) {
   if constexpr (std::is_same_v<T, CORBA::Object>) {
@@ -52,8 +53,8 @@ struct object_traits {
   using weak_ref_type = weak_object_reference<T>;
   using shared_ptr_type = std::shared_ptr<T>;
 
-  // Nil if the object is none of these. Asks the object where the reference does not tell, and throws then
-  // what calls throw.
+  // Nil if the object is not a T. Asks the object if the reference does not tell; then throws what calls
+  // throw.
   template <class U>
   static ref_type narrow(const object_reference<U>& object) {
     if constexpr (std::is_convertible_v<U*, T*>) {
@@ -69,8 +70,8 @@ struct object_traits {
     }
   }
 
-  // As a T whatever it is, without asking: for what cannot be asked, as a group of objects. Where the object
-  // is none, its operations fail. Nil stays nil.
+  // Converts without asking the object, for objects that cannot be asked, such as groups. If the object is
+  // not a T, its operations fail. Nil stays nil.
   template <class U>
   static ref_type unchecked_narrow(const object_reference<U>& object) {
     return takt::reference::unchecked_narrow<T>(object_reference<Object>(object));
@@ -90,7 +91,7 @@ struct IDL::traits<T> : CORBA::object_traits<T>,
                         IDL::detail::common_traits<CORBA::object_reference<T>, CORBA::object_reference<T>> {
   using is_local = std::is_base_of<CORBA::LocalObject, T>;
   using is_abstract = std::false_type;
-  using base_type = T;  // of local objects
+  using base_type = T;  // for local objects
 };
 
 template <class T>
@@ -118,7 +119,7 @@ struct takt::cdr::TypeCodeOf<CORBA::object_reference<CORBA::Object>> {
   }
 };
 
-// Prints the interface, not the object: two references to one object look alike.
+// Prints the interface and not the object: two references to one object look alike.
 template <class T, class Out>
 struct IDL::formatter<CORBA::object_reference<T>, Out> {
   void write(Out& out, const CORBA::object_reference<T>& object) const {

@@ -1,4 +1,5 @@
-// Times as CORBA writes them (module TimeBase): units of 100 ns; absolute ones since 15 October 1582, UTC.
+// CORBA's representation of time (module TimeBase): units of 100 ns; absolute times count from 15 October
+// 1582 UTC.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@ namespace TimeBase {
 
 using TimeT = std::uint64_t;
 
-// `tdf`: the time zone where it was made, in minutes; no part of the time.
+// `tdf` is the time zone of origin in minutes; it does not affect the time.
 class UtcT {
  public:
   static constexpr takt::cdr::Description<4> _description{

@@ -1,4 +1,4 @@
-// Calls operations at their rates (real-time upcalls).
+// Periodic calls of operations (real-time upcalls).
 //
 //   auto dispatcher = IDL::traits<takt::rt::PeriodicDispatcher>::narrow(
 //       orb->resolve_initial_references("PeriodicDispatcher"));
@@ -21,67 +21,69 @@ namespace takt::rt {
 
 class OperationSchedule;
 
-// What becomes of a release when the time of the next one has come before it could begin, as after an
-// overrun.
+// Treatment of a release that could not begin before the time of the next one, as after an overrun.
 enum class LateReleases : std::uint8_t {
-  leave_out,  // it is left out for the next one, so that an operation is one period late at most
-  catch_up,   // it is made all the same, and at once; what is further behind than `most_behind` is left out
+  leave_out,  // it is skipped, so that an operation is late by one period at most
+  catch_up,   // it is made late and at once; those more than `most_behind` behind are skipped
 };
 
 struct PeriodicJob {
-  os::TimePoint release;       // when it was to begin
-  std::uint64_t left_out = 0;  // releases before it that were
+  os::TimePoint release;       // planned start
+  std::uint64_t left_out = 0;  // releases skipped before it
 };
 
 struct PeriodicCall {
-  std::string operation = {};  // its name in the schedule, which says period, phase, priority and deadline
-  // In the thread of its priority. A reference to an object of the process calls its servant in that thread.
-  // An exception that leaves it is counted and reported, and ends that job only.
+  std::string operation = {};  // name in the schedule, which gives period, phase, priority and deadline
+  // Runs in the thread of the operation's priority. A call through a reference to an object of this process
+  // runs its servant in that thread. An exception that leaves it is counted and reported, and ends only that
+  // job.
   std::function<void(const PeriodicJob&)> call = {};
   LateReleases late = LateReleases::leave_out;
-  unsigned most_behind = 8;  // releases
-  // In that thread too, before the first release: to connect, say, or to touch memory. May be empty. It may
-  // throw, and then start() does.
+  unsigned most_behind = 8;  // in releases
+  // Runs in that thread too, before the first release: to connect or to touch memory, for example. May be
+  // empty. If it throws, start() throws the same.
   std::function<void()> prepare = {};
 };
 
 struct PeriodicOptions {
-  os::TimePoint first = os::TimePoint::min();  // of phase 0; once the threads are ready, if that is later
-  std::size_t stack_bytes = 0;                 // of each thread; 0: the system's default
-  // The kernel sets processor time aside for each thread (SCHED_DEADLINE), and refuses what does not fit: the
-  // execution times of its operations and `reserve_more_percent`, within the shortest of their deadlines, in
-  // each of the shortest of their periods. Who takes more is stopped until the next period. Priorities then
-  // say only which operations share a thread; other real-time threads run when these do not.
+  os::TimePoint first = os::TimePoint::min();  // time of phase 0; later if the threads are not ready
+  std::size_t stack_bytes = 0;                 // per thread; 0: the system's default
+  // Reserves processor time for each thread (SCHED_DEADLINE); fails if the kernel cannot grant it. In each of
+  // the shortest of the thread's periods, and within the shortest deadline, it gets the execution times of
+  // its operations plus `reserve_more_percent`. A thread that needs more is stopped until the next period.
+  // Priorities then only group operations into threads, and other real-time threads run only when these do
+  // not.
   bool reserve = false;
-  unsigned reserve_more_percent = 10;  // to 1000
-  // For the threads to get ready: what `prepare` may take.
+  unsigned reserve_more_percent = 10;  // up to 1000
+  // Time for the threads to get ready, including `prepare`.
   std::chrono::nanoseconds patience = std::chrono::seconds(30);
 };
 
-// Of one ORB ("PeriodicDispatcher"). Any thread.
+// The periodic calls of one ORB ("PeriodicDispatcher"). Any thread.
 //
-// Operations of one priority are a rate group: a thread at that priority, which calls one after the other,
-// the lowest sub-priority first, as the analysis of schedules has it. Each sleeps until the time of its next
-// release, an absolute one on CLOCK_MONOTONIC, so that delays do not add up.
+// Operations of one priority form a rate group. Its thread runs at that priority and calls them one after the
+// other, the lowest sub-priority first, as schedulability analysis assumes. It sleeps until the absolute time
+// of the next release (CLOCK_MONOTONIC), so delays do not accumulate.
 //
-// What becomes of releases is counted and reported by the RunTimeScheduler, as that of requests is: a job
-// arrives at its release. An operation that rests after an overrun (OnOverrun::refuse) is not called.
+// The RunTimeScheduler counts and reports releases like requests: a job arrives at its release. An operation
+// that is suspended after an overrun (OnOverrun::refuse) is not called.
 class PeriodicDispatcher final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<PeriodicDispatcher>;
   explicit PeriodicDispatcher(std::shared_ptr<OperationSchedule> schedule);
   ~PeriodicDispatcher() override;
 
-  // BAD_PARAM for operations that are not in the schedule, have no period there or are called already, and
-  // without a function. BAD_INV_ORDER without a schedule, and from start() on.
+  // Throws BAD_PARAM for an operation that is not in the schedule, has no period there or was added before,
+  // and for a call without a function. Throws BAD_INV_ORDER without a schedule, and after start().
   void add(PeriodicCall call);
-  // Once; gives the time of phase 0. BAD_INV_ORDER without add(), and where the ORB has been shut down;
-  // NO_RESOURCES where threads cannot be had or, as NO_PERMISSION and BAD_PARAM, their reservations, TIMEOUT
-  // where they don't get ready, and what `prepare` throws: nothing runs then.
+  // Call once; returns the time of phase 0. If it throws, nothing runs. Throws BAD_INV_ORDER if nothing was
+  // added or the ORB was shut down, and NO_RESOURCES if threads are not available. Throws NO_RESOURCES,
+  // NO_PERMISSION or BAD_PARAM if reservations are refused, and TIMEOUT if threads do not get ready. Also
+  // throws any exception of `prepare`.
   os::TimePoint start(const PeriodicOptions& options = {});
-  // Nothing is released any more. Waits until the jobs that run have ended, so long at most; a job that stops
-  // its own dispatcher does not wait for itself. False: some have not, and their threads end with them. The
-  // ORB's shutdown does the same.
+  // Ends all releases and waits up to `bound` for running jobs to end; a job that stops its own dispatcher
+  // does not wait for itself. Returns false if some still run; their threads end with them. The ORB's
+  // shutdown does the same.
   bool stop(std::chrono::nanoseconds bound = std::chrono::seconds(10));
 
  private:

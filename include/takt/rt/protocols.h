@@ -1,5 +1,5 @@
-// Over which transports requests go, in which messages, and how their sockets are set (module RTCORBA;
-// RT-CORBA 1.0, 4.15 and 4.16). docs/user/protocols.md has examples.
+// Protocol policies: which transports and messages requests use, and the settings of their sockets (module
+// RTCORBA; RT-CORBA 1.0, 4.15 and 4.16). See docs/user/protocols.md for examples.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace takt {
 // Values of RTCORBA::Protocol::protocol_type, which are IOP::ProfileIds.
 inline constexpr std::uint32_t TCP_PROTOCOL_TYPE = 0;  // IOP::TAG_INTERNET_IOP
 inline constexpr std::uint32_t TLS_PROTOCOL_TYPE =
-    20;  // no profile's, but its component's: TAG_SSL_SEC_TRANS
+    20;  // not a profile's tag but its component's: TAG_SSL_SEC_TRANS
 inline constexpr std::uint32_t UNIX_PROTOCOL_TYPE = 0x54414f00;
 inline constexpr std::uint32_t SHARED_MEMORY_PROTOCOL_TYPE = 0x54414b04;  // Takt's own
 inline constexpr std::uint32_t IN_PROCESS_PROTOCOL_TYPE = 0x54414b08;     // Takt's own
@@ -30,13 +30,13 @@ namespace RTCORBA {
 inline constexpr CORBA::PolicyType SERVER_PROTOCOL_POLICY_TYPE = 42;
 inline constexpr CORBA::PolicyType CLIENT_PROTOCOL_POLICY_TYPE = 43;
 
-// What can be set for a protocol. A policy takes the values when it is made; later changes are not its.
+// Base of a protocol's properties. A policy copies the values when it is made.
 class ProtocolProperties : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<ProtocolProperties>;
 };
 
-// Of sockets: octets that the system buffers per connection and direction; 0: what the ORB's options say.
+// Socket buffer sizes in octets, per connection and direction; 0: the ORB's options apply.
 class SocketBufferProperties : public virtual ProtocolProperties {
  public:
   SocketBufferProperties(std::int32_t send, std::int32_t receive)
@@ -50,7 +50,7 @@ class SocketBufferProperties : public virtual ProtocolProperties {
   std::int32_t send_buffer_size_, recv_buffer_size_;
 };
 
-// GIOP in the place of orb_protocol_properties, whatever -ORBMessaging and -ORBCompression say. It has no
+// Selects GIOP as orb_protocol_properties, overriding -ORBMessaging and -ORBCompression. It has no
 // properties.
 class GIOPProtocolProperties final : public virtual ProtocolProperties {
  public:
@@ -83,11 +83,11 @@ class UnixDomainProtocolProperties final : public SocketBufferProperties {
   using SocketBufferProperties::SocketBufferProperties;
 };
 
-// Of shared memory, and within a process. The sizes are those of a connection's rings, in which what is sent
-// waits to be read; a client makes both, rounded up to a power of two from 4 KiB to 16 MiB. With a
-// preallocate_buffer_size, all of a connection's rings are there before its first call, and a ring without a
-// size has this one. Such memory has neither name nor lock, and takes no part in networks: the other
-// properties say nothing.
+// For shared memory, and within a process. The buffer sizes are those of a connection's rings, which hold
+// sent data until it is read. A client allocates both, rounded up to a power of two from 4 KiB to 16 MiB.
+// With a preallocate_buffer_size, all rings of a connection are allocated before its first call, and it is
+// the size of rings without one. The memory has neither a name nor a lock, and no network is involved, so the
+// other properties have no effect.
 class SharedMemoryProtocolProperties final : public TCPProtocolProperties {
  public:
   using _ref_type = CORBA::object_reference<SharedMemoryProtocolProperties>;
@@ -123,10 +123,10 @@ class Protocol {
   std::uint32_t protocol_type() const { return protocol_type_; }
   void protocol_type(std::uint32_t type) { protocol_type_ = type; }
   // The messaging: RTCORBA::GIOPProtocolProperties, takt::GIOPLiteProtocolProperties or
-  // takt::CompressedProtocolProperties; nil: what -ORBMessaging and -ORBCompression say.
+  // takt::CompressedProtocolProperties; nil: -ORBMessaging and -ORBCompression apply.
   const Properties& orb_protocol_properties() const { return orb_protocol_properties_; }
   void orb_protocol_properties(Properties properties) { orb_protocol_properties_ = std::move(properties); }
-  // Nil: what the ORB's options say.
+  // Nil: the ORB's options apply.
   const Properties& transport_protocol_properties() const { return transport_protocol_properties_; }
   void transport_protocol_properties(Properties properties) {
     transport_protocol_properties_ = std::move(properties);
@@ -136,15 +136,15 @@ class Protocol {
   std::uint32_t protocol_type_ = takt::TCP_PROTOCOL_TYPE;
   Properties orb_protocol_properties_, transport_protocol_properties_;
 };
-using ProtocolList = std::vector<Protocol>;  // the most wanted first
+using ProtocolList = std::vector<Protocol>;  // in order of preference
 
-// For create_POA: which transports references to the adapter's objects name, and in which order. A protocol
-// with properties or messaging that are not the ORB's, or one at which the ORB does not listen, gets a port
-// or path of its own, which stays open as long as the ORB. Each transport comes once.
+// For create_POA: the transports in references to the adapter's objects, in order of preference. The ORB
+// opens a separate port or path, until it ends, for a protocol with other properties or messaging than its
+// own, or at which it does not listen. Each transport may occur once.
 class ServerProtocolPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<ServerProtocolPolicy>;
-  // As RTORB::create_server_protocol_policy(), which knows what the ORB has.
+  // Like RTORB::create_server_protocol_policy(), but without checking what the ORB supports.
   explicit ServerProtocolPolicy(ProtocolList protocols);
   const ProtocolList& protocols() const { return protocols_; }
   CORBA::PolicyType policy_type() override { return SERVER_PROTOCOL_POLICY_TYPE; }
@@ -154,10 +154,9 @@ class ServerProtocolPolicy final : public virtual CORBA::Policy, public virtual 
   const ProtocolList protocols_;
 };
 
-// For an ORB, a thread or a reference: over which transports calls go and with which messaging, tried in this
-// order; none else is. INV_POLICY where the object has none of them, so whether there is something to fall
-// back to is said by the list. A transport may come once for each messaging. Connections with different
-// properties or messaging are not shared.
+// For an ORB, a thread or a reference: the transports and messaging of calls, in the order to try. No others
+// are used: a call throws INV_POLICY if the object has none of them. A transport may occur once per
+// messaging. Connections with different properties or messaging are not shared.
 class ClientProtocolPolicy final : public takt::reference::ClientPolicy {
  public:
   using _ref_type = CORBA::object_reference<ClientProtocolPolicy>;
@@ -178,23 +177,22 @@ class ClientProtocolPolicy final : public takt::reference::ClientPolicy {
 
 namespace takt {
 
-// GIOPlite in the place of orb_protocol_properties: for a client, with servers whose references say that they
-// speak it; for a server, with clients that want it. Both ends need GIOP 1.2 without fragments; BAD_PARAM
-// from RTORB's create_... functions where the ORB has not.
+// Selects GIOPlite as orb_protocol_properties. A client uses it with servers whose references offer it; a
+// server, with clients that ask for it. Both ends need GIOP 1.2 without fragments; if the ORB has other
+// options, RTORB's create_... functions throw BAD_PARAM.
 class GIOPLiteProtocolProperties final : public virtual RTCORBA::ProtocolProperties {
  public:
   using _ref_type = CORBA::object_reference<GIOPLiteProtocolProperties>;
 };
 
-// GIOP, or GIOPlite, whose long messages are compressed where the other end takes such, and go as they are
-// elsewhere; -ORBCompressionThreshold, -ORBCompressionLevel and -ORBMaxExpansion hold. Both ends need
-// GIOP 1.2 without fragments; BAD_PARAM from RTORB's create_... functions where the ORB has not, or where it
-// has no method of such a name.
+// GIOP or GIOPlite with long messages compressed, if the other end accepts that. -ORBCompressionThreshold,
+// -ORBCompressionLevel and -ORBMaxExpansion apply. Both ends need GIOP 1.2 without fragments. RTORB's
+// create_... functions throw BAD_PARAM if the ORB has other options, or no method of such a name.
 class CompressedProtocolProperties final : public virtual RTCORBA::ProtocolProperties {
  public:
   using _ref_type = CORBA::object_reference<CompressedProtocolProperties>;
-  // What is compressed: RTCORBA::GIOPProtocolProperties or GIOPLiteProtocolProperties; nil: GIOP.
-  // By which methods, the most wanted first, divided by commas; empty: as -ORBCompressionMethods says.
+  // `inside`: what is compressed, RTCORBA::GIOPProtocolProperties or GIOPLiteProtocolProperties; nil: GIOP.
+  // `methods`: comma-separated, in order of preference; empty: -ORBCompressionMethods applies.
   explicit CompressedProtocolProperties(RTCORBA::Protocol::Properties inside = {}, std::string methods = {})
       : inside_(std::move(inside)), methods_(std::move(methods)) {}
   const RTCORBA::Protocol::Properties& inside() const { return inside_; }
@@ -205,8 +203,8 @@ class CompressedProtocolProperties final : public virtual RTCORBA::ProtocolPrope
   const std::string methods_;
 };
 
-// For a transport that has settings of its own, such as a plug-in: what it says of them. BAD_PARAM from
-// RTORB's create_... functions, with the transport's words, where they are not right.
+// Settings for a transport with its own format, such as a plug-in. RTORB's create_... functions throw
+// BAD_PARAM, with the transport's text, if they are invalid.
 class TransportProtocolProperties final : public virtual RTCORBA::ProtocolProperties {
  public:
   using _ref_type = CORBA::object_reference<TransportProtocolProperties>;
@@ -217,29 +215,29 @@ class TransportProtocolProperties final : public virtual RTCORBA::ProtocolProper
   const std::string settings_;
 };
 
-// Properties of TCP that the standard does not have, in the place of RTCORBA::TCPProtocolProperties, for
-// clients and servers.
+// Properties of TCP beyond the standard, to be used instead of RTCORBA::TCPProtocolProperties, for clients
+// and servers.
 class SocketProperties final : public RTCORBA::TCPProtocolProperties {
  public:
   using _ref_type = CORBA::object_reference<SocketProperties>;
-  // The defaults are what an ORB has without options.
+  // The defaults are those of an ORB without options.
   SocketProperties() : TCPProtocolProperties(0, 0, false, false, true) {}
-  // Differentiated services code point, 0 to 63; -1 (the default): as -ORBTrafficClass says.
+  // Differentiated services code point, 0 to 63; -1 (the default): -ORBTrafficClass applies.
   std::int32_t traffic_class() const { return traffic_class_; }
   void traffic_class(std::int32_t dscp) { traffic_class_ = dscp; }
-  // By priority, in the place of traffic_class() and priority(): what is given for one RT-CORBA priority
-  // holds from there up to the next that is given. Which is a connection's: its lane's, its band's highest,
-  // or the calling thread's. A server has lanes, or an adapter that declares its priority. A code point
-  // without a priority brings one that goes with it, 6 at most.
+  // Per priority, overriding traffic_class() and priority(). A value for an RT-CORBA priority holds up to the
+  // next priority with a value. The priority of a connection is its lane's, the highest of its band, or the
+  // calling thread's. A server must have lanes, or an adapter that declares its priority. A code point
+  // without a priority implies a matching one, 6 at most.
   using ByPriority = std::map<std::int16_t, std::int32_t>;
   const ByPriority& traffic_classes() const { return traffic_classes_; }
   void traffic_classes(ByPriority dscps) { traffic_classes_ = std::move(dscps); }
   const ByPriority& priorities() const { return priorities_; }
   void priorities(ByPriority priorities) { priorities_ = std::move(priorities); }
-  // SO_PRIORITY, 0 to 15, from 7 on with CAP_NET_ADMIN; -1 (the default): as -ORBSocketPriority says.
+  // SO_PRIORITY, 0 to 15, from 7 on with CAP_NET_ADMIN; -1 (the default): -ORBSocketPriority applies.
   std::int32_t priority() const { return priority_; }
   void priority(std::int32_t priority) { priority_ = priority; }
-  // How long a read polls the device, in microseconds; -1 (the default): as -ORBBusyPoll says.
+  // How long a read polls the device, in microseconds; -1 (the default): -ORBBusyPoll applies.
   std::int32_t busy_poll() const { return busy_poll_; }
   void busy_poll(std::int32_t microseconds) { busy_poll_ = microseconds; }
 

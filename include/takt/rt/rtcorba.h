@@ -1,4 +1,4 @@
-// Real-time CORBA 1.0: priorities that hold from the calling thread to the servant (module RTCORBA).
+// Real-time CORBA 1.0: priorities from the calling thread to the servant (module RTCORBA).
 //
 //   auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
 //   auto current = IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"));
@@ -34,7 +34,7 @@ inline constexpr CORBA::PolicyType THREADPOOL_POLICY_TYPE = 41;
 inline constexpr CORBA::PolicyType PRIVATE_CONNECTION_POLICY_TYPE = 44;
 inline constexpr CORBA::PolicyType PRIORITY_BANDED_CONNECTION_POLICY_TYPE = 45;
 
-// The threads of a pool that serve requests of one priority. Dynamic ones are started while all others are
+// The threads of a pool that serve requests of one priority. A dynamic thread is started when all others are
 // busy.
 class ThreadpoolLane {
  public:
@@ -70,8 +70,7 @@ class PriorityBand {
 };
 using PriorityBands = std::vector<PriorityBand>;
 
-// Who says at which priority an upcall runs: each request, or the server for all of an adapter's or an
-// object's.
+// The source of an upcall's priority: each request, or the server for all of an adapter or an object.
 enum class PriorityModel : std::uint32_t { CLIENT_PROPAGATED, SERVER_DECLARED };
 
 class PriorityModelPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
@@ -80,7 +79,7 @@ class PriorityModelPolicy final : public virtual CORBA::Policy, public virtual C
   PriorityModelPolicy(PriorityModel model, Priority server_priority)
       : model_(model), server_priority_(server_priority) {}
   PriorityModel priority_model() const { return model_; }
-  // Of SERVER_DECLARED; of CLIENT_PROPAGATED, for requests that carry none.
+  // For SERVER_DECLARED: of all upcalls. For CLIENT_PROPAGATED: of requests without a priority.
   Priority server_priority() const { return server_priority_; }
   CORBA::PolicyType policy_type() override { return PRIORITY_MODEL_POLICY_TYPE; }
   CORBA::object_reference<CORBA::Policy> copy() override {
@@ -107,7 +106,7 @@ class ThreadpoolPolicy final : public virtual CORBA::Policy, public virtual CORB
   const ThreadpoolId threadpool_;
 };
 
-// Clients use a connection for each of the bands, so that no request waits behind one of another band.
+// Clients use one connection per band, so that no request waits behind one of another band.
 class PriorityBandedConnectionPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<PriorityBandedConnectionPolicy>;
@@ -123,10 +122,9 @@ class PriorityBandedConnectionPolicy final : public virtual CORBA::Policy, publi
 };
 
 // A reference with this policy has connections that no other reference uses: one, or one for each of the
-// server's lanes and bands of priorities. Its copies are the same reference, the one that
-// _set_policy_overrides makes is another. For clients: an ORB's, a thread's or a reference's, whose calls
-// then go by private connections. Whether threads share those of a reference is what -ORBClientConnections
-// says.
+// server's lanes and bands. Copies count as the same reference; _set_policy_overrides makes a new one. Set it
+// on an ORB, a thread or a reference. -ORBClientConnections decides whether threads share a reference's
+// connections.
 class PrivateConnectionPolicy final : public takt::reference::ClientPolicy {
  public:
   using _ref_type = CORBA::object_reference<PrivateConnectionPolicy>;
@@ -137,8 +135,8 @@ class PrivateConnectionPolicy final : public takt::reference::ClientPolicy {
   void apply_to(takt::reference::CallPolicies& policies) const override;
 };
 
-// How CORBA priorities and those of the system lead to each other. Any thread, at any time; false: there is
-// none.
+// Maps CORBA priorities to native ones and back. Any thread, at any time. Returns false if there is no
+// equivalent.
 class PriorityMapping {
  public:
   virtual ~PriorityMapping() = default;
@@ -146,40 +144,40 @@ class PriorityMapping {
   virtual bool to_CORBA(NativePriority native, Priority& priority) const = 0;
 };
 
-// The calling thread's priority ("RTCurrent"; RT-CORBA 1.0, 4.6). One object for all threads.
+// The calling thread's priority ("RTCurrent"; RT-CORBA 1.0, 4.6). One object serves all threads.
 class Current final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<Current>;
   explicit Current(std::shared_ptr<takt::rt::RealTime> real_time) : real_time_(std::move(real_time)) {}
 
-  // INITIALIZE while it has not been set. In an upcall, what the upcall runs at.
+  // Throws INITIALIZE if none has been set. In an upcall, the priority at which it runs.
   Priority the_priority();
-  // The thread runs at it from now on, and its requests carry it: one system call. BAD_PARAM if it is out of
-  // range, DATA_CONVERSION (OMG minor 2) if the mapping has no native priority for it, NO_PERMISSION where
-  // the process may not use that one.
+  // Sets the thread's priority, which its requests then carry: one system call. Throws BAD_PARAM if it is out
+  // of range, DATA_CONVERSION (OMG minor 2) if the mapping has no native priority for it, NO_PERMISSION if
+  // the process may not use that.
   void the_priority(Priority priority);
 
  private:
   const std::shared_ptr<takt::rt::RealTime> real_time_;
 };
 
-// With priority inheritance. Not recursive.
+// A mutex with priority inheritance. Not recursive.
 class Mutex final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<Mutex>;
   Mutex();
   ~Mutex() override;
-  // Waits for as long as it takes: it is the application's to bound.
+  // Blocks without a timeout.
   void lock();
   void unlock();
-  // `max_wait` in units of 100 ns; 0: at once or not at all.
+  // `max_wait` is in units of 100 ns; 0: does not wait.
   bool try_lock(std::uint64_t max_wait);
 
  private:
   const std::unique_ptr<takt::os::PriorityMutex> mutex_;
 };
 
-// What an ORB has for real time ("RTORB"; RT-CORBA 1.0, 4.5). Any thread.
+// The real-time extensions of an ORB ("RTORB"; RT-CORBA 1.0, 4.5). Any thread.
 class RTORB final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<RTORB>;
@@ -197,16 +195,19 @@ class RTORB final : public virtual CORBA::LocalObject {
   CORBA::object_reference<Mutex> create_mutex();
   void destroy_mutex(const CORBA::object_reference<Mutex>& mutex);
 
-  // Each lane gets an address of its own, so that the system itself keeps requests of different priorities
-  // apart, and its threads, which run at its priority. BAD_PARAM for priorities out of range and lanes
-  // without threads, NO_RESOURCES where threads or addresses cannot be had. Without
-  // allow_request_buffering a thread reads the request that it serves, and others wait in their sockets; with
-  // it, a further thread of the lane reads them, up to max_buffered_requests and max_request_buffer_size
-  // octets wait in its queue (0: not bounded by this one; not both), and those beyond get TRANSIENT at once.
-  // With allow_borrowing, a request that no thread of its lane can take, dynamic ones included, is served by
-  // an idle thread of a lower lane, or by the next that becomes idle, which runs at the lane's priority
-  // meanwhile; without buffering, what no thread can take at once then gets TRANSIENT, too. `stacksize` 0:
-  // the system's default.
+  // Each lane has its own address, so that the system keeps requests of different priorities apart, and its
+  // own threads, which run at its priority. Throws BAD_PARAM for priorities out of range and lanes without
+  // threads, NO_RESOURCES if threads or addresses are not available.
+  //
+  // Without allow_request_buffering a thread reads only the request that it serves, and others wait in their
+  // sockets. With it, a further thread of the lane reads them. At most max_buffered_requests requests, and
+  // max_request_buffer_size octets, wait in its queue (0: no limit; not both). Further ones get TRANSIENT at
+  // once.
+  //
+  // With allow_borrowing, a request without a free thread in its lane, even a dynamic one, borrows an idle
+  // thread of a lower lane, or the next one that becomes idle. Meanwhile that thread runs at the priority of
+  // the request's lane. Without buffering, requests that no thread can take at once then get TRANSIENT too.
+  // `stacksize` 0: the system's default.
   ThreadpoolId create_threadpool(std::uint32_t stacksize, std::uint32_t static_threads,
                                  std::uint32_t dynamic_threads, Priority default_priority,
                                  bool allow_request_buffering, std::uint32_t max_buffered_requests,
@@ -215,19 +216,19 @@ class RTORB final : public virtual CORBA::LocalObject {
                                             bool allow_borrowing, bool allow_request_buffering,
                                             std::uint32_t max_buffered_requests,
                                             std::uint32_t max_request_buffer_size);
-  // Waits for upcalls in progress, as long as -ORBShutdownTimeout says. BAD_INV_ORDER while an adapter uses
-  // it.
+  // Waits for upcalls in progress, up to -ORBShutdownTimeout. Throws BAD_INV_ORDER while an adapter uses the
+  // pool.
   void destroy_threadpool(ThreadpoolId threadpool);
-  // An extension: CORBA::Object::_validate_connection() in each static thread of the pool, at its lane's
-  // priority, between two requests; 0 is the pool of -ORBLanes. False where one of them says so. Throws what
-  // one of them throws, TIMEOUT where some are busy until `bound` is over, InvalidThreadpool, BAD_PARAM for
-  // nil, and BAD_INV_ORDER after a shutdown. Not from an upcall of the pool, whose thread would wait for
-  // itself.
+  // An extension: calls CORBA::Object::_validate_connection() in each static thread of the pool, at its
+  // lane's priority, between two requests. Pool 0 is that of -ORBLanes. Returns false if any of the calls
+  // does, and throws what any of them throws. Also throws TIMEOUT if some threads are busy until `bound` is
+  // over, InvalidThreadpool, BAD_PARAM for nil, and BAD_INV_ORDER after shutdown. Do not call it from an
+  // upcall of the pool, whose thread would wait for itself.
   bool _validate_connection(ThreadpoolId threadpool, const CORBA::object_reference<CORBA::Object>& object,
                             CORBA::PolicyList& inconsistent,
                             std::chrono::nanoseconds bound = std::chrono::seconds(10));
 
-  // Throw BAD_PARAM for priorities out of range and empty or inverted bands.
+  // These throw BAD_PARAM for priorities out of range and for empty or inverted bands.
   CORBA::object_reference<PriorityModelPolicy> create_priority_model_policy(PriorityModel model,
                                                                             Priority server_priority);
   CORBA::object_reference<ThreadpoolPolicy> create_threadpool_policy(ThreadpoolId threadpool);
@@ -235,8 +236,8 @@ class RTORB final : public virtual CORBA::LocalObject {
       const PriorityBands& bands);
   CORBA::object_reference<PrivateConnectionPolicy> create_private_connection_policy();
 
-  // As Protocol lists say (docs/user/protocols.md). BAD_PARAM, with a text, for lists that cannot be and for
-  // protocols that the ORB has not.
+  // Policies for Protocol lists (docs/user/protocols.md). They throw BAD_PARAM, with a text, for invalid
+  // lists and for protocols that the ORB lacks.
   CORBA::object_reference<ServerProtocolPolicy> create_server_protocol_policy(const ProtocolList& protocols);
   CORBA::object_reference<ClientProtocolPolicy> create_client_protocol_policy(const ProtocolList& protocols);
   CORBA::object_reference<TCPProtocolProperties> create_tcp_protocol_properties(std::int32_t send_buffer_size,
@@ -251,8 +252,8 @@ class RTORB final : public virtual CORBA::LocalObject {
       bool no_delay, std::int32_t preallocate_buffer_size, const std::string& mmap_filename,
       const std::string& mmap_lockname);
 
-  // Beyond the standard: a mapping of the application's own, in place of -ORBPriorityMapping. Before the
-  // first thread has a priority and the first pool is made.
+  // An extension: a mapping of the application's own, instead of -ORBPriorityMapping. Set it before any
+  // thread has a priority and any pool exists.
   void _set_priority_mapping(std::shared_ptr<const PriorityMapping> mapping);
 
  private:

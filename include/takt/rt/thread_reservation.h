@@ -1,4 +1,4 @@
-// Processor time that the system sets aside for a thread of the application: docs/user/real-time.md.
+// Processor time reserved for a thread of the application; see docs/user/real-time.md.
 #pragma once
 
 #include <chrono>
@@ -10,24 +10,24 @@ class HeldReservation;
 
 namespace takt::rt {
 
-// As long as it exists, the thread that made it gets `budget` of processor time in each `period`, before all
-// threads of other classes, and no more than that (SCHED_DEADLINE): all that the thread does, its calls with
-// it. Linux takes budgets of 1024 ns at least, and periods of 100 us to some 4 s. Where RTCORBA::Current or
-// an upcall within the process changes the thread's priority meanwhile, its calls carry the new one, and the
-// thread itself runs at it once the reservation has ended.
+// While it exists, the thread that made it gets `budget` of processor time in each `period`, before all
+// threads of other classes, and no more than that (SCHED_DEADLINE). The budget covers everything that the
+// thread does, including its calls. Linux requires budgets of at least 1024 ns, and periods from 100 us to
+// about 4 s. If RTCORBA::Current or an upcall within the process changes the thread's priority meanwhile, its
+// calls carry the new priority. The thread itself gets it when the reservation ends.
 //
-// It ends with its thread at the latest. Any thread may destroy it: the one that made it then runs at the
-// priority that it has by then, or as before. Threads that are started meanwhile, and processes that fork()
-// makes, have no part in it.
+// It ends with its thread at the latest. Any thread may destroy it: the thread that made it then runs at its
+// latest priority, or as before. Threads started meanwhile, and child processes of fork(), have no
+// reservation.
 class ThreadReservation {
  public:
-  // For the calling thread, which has none yet: BAD_INV_ORDER where it has, be it that of a lane.
-  // NO_RESOURCES where the kernel has not the time left beside other reservations, NO_PERMISSION without
-  // CAP_SYS_NICE and for threads that may not run on all processors of their cpuset, BAD_PARAM for times that
-  // the kernel does not take.
+  // For the calling thread. BAD_INV_ORDER: it has a reservation already, possibly that of a lane.
+  // NO_RESOURCES: too little processor time is free beside other reservations. NO_PERMISSION: no
+  // CAP_SYS_NICE, or the thread may not run on all processors of its cpuset. BAD_PARAM: the kernel rejects
+  // the times.
   ThreadReservation(std::chrono::nanoseconds budget, std::chrono::nanoseconds period);
-  // The budget is there within `deadline` of the instant when the thread wakes up: from the budget to the
-  // period, which is what it is otherwise. The shorter, the sooner among threads with reservations.
+  // The budget is available within `deadline` after the thread wakes up. The deadline is between budget and
+  // period, which is the default. Among threads with reservations, a shorter deadline runs first.
   ThreadReservation(std::chrono::nanoseconds budget, std::chrono::nanoseconds period,
                     std::chrono::nanoseconds deadline);
   ~ThreadReservation();

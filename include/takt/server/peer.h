@@ -1,4 +1,4 @@
-// Who calls: the process at the other end of a connection within one machine, or whom a certificate names.
+// The caller of the current upcall: a process on the same machine, or the subject of a TLS certificate.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,9 @@
 
 namespace takt {
 
-// As the system vouches for it, from the moment when the client connected. The process may have handed its
-// connection on since, or ended; the user and the group are the ones that permissions are decided by.
+// The client process, as the operating system reported it when the client connected. Since then the process
+// may have ended or passed its connection to another process. The user and group are the effective ones,
+// which decide about permissions.
 struct PeerProcess {
   std::int32_t process = 0;
   std::uint32_t user = 0, group = 0;  // effective
@@ -16,12 +17,12 @@ struct PeerProcess {
   friend bool operator==(const PeerProcess&, const PeerProcess&) = default;
 };
 
-// In an upcall: of the connection by which its request came, if that is a UNIX-domain socket. Nothing for
-// requests by TCP, and outside of upcalls. A collocated call has the peer of the upcall that it is made in.
-// Neither allocates nor locks.
+// Returns the peer of the connection by which the current upcall's request arrived, if that is a UNIX-domain
+// socket. Returns nullopt for requests over TCP and outside of upcalls. In a collocated call the peer is that
+// of the upcall which makes the call. Neither allocates nor locks.
 std::optional<PeerProcess> present_peer() noexcept;
 
-// Of the certificate that the peer has shown, and that was checked: it is its key that the peer has.
+// Names in a verified certificate. The peer has proved that it holds the certificate's private key.
 struct PeerCertificate {
   std::string subject;  // "CN=teller,O=Bank", as RFC 2253 writes names
   std::string issuer;
@@ -30,8 +31,10 @@ struct PeerCertificate {
   friend bool operator==(const PeerCertificate&, const PeerCertificate&) = default;
 };
 
-// In an upcall: of the connection by which its request came, where that is TLS and the client has shown a
-// certificate (-ORBTLSClientCertificates). Otherwise as present_peer(), but that it allocates.
+// Returns the client's certificate of the connection by which the current upcall's request arrived. Returns
+// nullopt if that connection does not use TLS, if the client showed no certificate
+// (-ORBTLSClientCertificates), and outside of upcalls. A collocated call is treated as in present_peer().
+// Allocates; does not lock.
 std::optional<PeerCertificate> present_peer_certificate();
 
 }  // namespace takt

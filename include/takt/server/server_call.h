@@ -25,7 +25,7 @@ enum class ReplyStatus : std::uint8_t;
 
 namespace takt::server {
 
-// What of a request's head its answer depends on.
+// The fields of a request's header that affect its reply.
 struct RequestContext {
   std::uint32_t request_id = 0;
   std::uint8_t giop_minor = 2;
@@ -33,38 +33,39 @@ struct RequestContext {
   bool response_expected = true;
   ByteView object_key;
   std::string_view operation;
-  std::int16_t priority = -1;                       // RT-CORBA's, if the request carries one
-  const giop::ServiceContexts* contexts = nullptr;  // null where they were not kept
+  std::int16_t priority = -1;                       // the RT-CORBA priority in the request; -1: none
+  const giop::ServiceContexts* contexts = nullptr;  // null if they were not kept
 };
 
-// Lives on the stack of the thread that runs the upcall, for as long as the upcall; not shared.
-// An answer begun anew replaces what was encoded before it, so a skeleton that fails halfway through
-// its results may still answer with an exception. Without an answer, the caller gets UNKNOWN.
+// Lives on the stack of the thread that runs the upcall, and is not shared. Beginning an answer discards any
+// answer begun before, so a skeleton that fails while it encodes results can still answer with an exception.
+// If no answer is begun, the caller gets UNKNOWN.
 class ServerCall {
  public:
   // The rest of a body that is still arriving, as the call's channel reads it.
   class ArrivingBody {
    public:
-    // Reads all of it into memory. What the arguments are read from then; null: it does not come. Throws
-    // CORBA::TRANSIENT or CORBA::NO_MEMORY where the connection's budget has no room for it.
+    // Reads the rest into memory; blocks. Returns the source from which to read the arguments afterwards, or
+    // null if the rest does not arrive. Throws CORBA::TRANSIENT or CORBA::NO_MEMORY if the connection's
+    // memory budget has no room for it.
     virtual cdr::Decoder::Source* read_to_end() = 0;
 
    protected:
     ~ArrivingBody() = default;
   };
-  // What somebody wants to do once the answer has been sent.
+  // A function to run after the answer has been sent.
   struct Ending {
-    void (*run)(std::uint64_t state) noexcept;  // null: nothing
-    std::uint64_t state;                        // what it needs for that
+    void (*run)(std::uint64_t state) noexcept;  // null: no function
+    std::uint64_t state;                        // the argument of `run`
   };
 
-  // The arguments are `body`, which begins at CDR index `body_index` and is of that format; the answer is of
-  // the same but for the byte order, which is our own. `reply` is cleared whenever an answer begins, and
-  // outlives the call.
+  // `body` holds the arguments; it begins at CDR index `body_index` and has that format. The answer has the
+  // same format, but in native byte order. `reply` is cleared whenever an answer begins, and must outlive the
+  // call.
   ServerCall(const RequestContext& context, ByteView body, std::size_t body_index, const cdr::Format& format,
              GatherBuffer& reply)
       : context_(context), arguments_(body, body_index, format), reply_(reply) {}
-  // After the answer has been sent.
+  // Call after the answer has been sent: runs the ending, if there is one.
   ~ServerCall() {
     if ((unusual_ & has_ending) != 0) [[unlikely]]
       ending_.run(ending_.state);
@@ -76,28 +77,29 @@ class ServerCall {
   const ByteView& object_key() const { return context_.object_key; }
   std::uint32_t request_id() const { return context_.request_id; }
   bool response_expected() const { return context_.response_expected; }
-  // Its answer has been sent before its upcall.
+  // Marks that no answer is needed any more, because one was sent before the upcall.
   void expect_no_response() { context_.response_expected = false; }
-  // The request's RT-CORBA priority; -1: it has none.
+  // The request's RT-CORBA priority, or -1 if it has none.
   std::int16_t priority() const { return context_.priority; }
   std::uint8_t giop_minor() const { return context_.giop_minor; }
-  // As they came; null where this way to serve does not keep them.
+  // The request's service contexts as received. Null if this threading strategy does not keep them.
   const giop::ServiceContexts* contexts() const { return context_.contexts; }
-  // An answer that is begun from now on says at which priority the upcall ran.
+  // Makes answers that are begun from now on carry the priority at which the upcall ran.
   void tell_priority(std::int16_t priority) {
     unusual_ |= tells_priority;
     told_priority_ = priority;
   }
-  // The log, which outlives the call, is told when the operation has been found, and when its answer begins.
+  // Makes `log` record the times at which the operation is found and the answer begins. It must outlive the
+  // call.
   void probe(StepLog& log) {
     unusual_ |= probed;
     steps_ = &log;
   }
 
-  // At the first argument. Views into the message stay valid during the upcall.
+  // Positioned at the first argument. Views into the message stay valid during the upcall.
   cdr::Decoder& arguments() { return arguments_; }
 
-  // The arguments arrive by `body`, of which so many octets are missing. It outlives the call.
+  // Sets the source of the last `missing` octets of the arguments. `body` and `source` must outlive the call.
   void set_arriving(ArrivingBody& body, cdr::Decoder::Source& source, std::size_t missing) {
     unusual_ |= arrives;
     arriving_ = &body;
@@ -106,45 +108,47 @@ class ServerCall {
   }
   // Reading the arguments may wait for the peer.
   bool body_arrives() const { return (unusual_ & arrives) != 0; }
-  // Before the first argument: they are all in memory from then on. False: the rest does not come.
+  // Reads all arguments into memory; blocks. Call before decoding the first argument. Returns false if the
+  // rest does not arrive. Throws as ArrivingBody::read_to_end() does.
   bool read_body_to_end();
 
-  // Replaces the one before.
+  // Sets the function to run after the answer has been sent. Replaces one set earlier.
   void at_end(const Ending& ending) {
     unusual_ |= has_ending;
     ending_ = ending;
   }
 
-  // For whoever wants to know when.
+  // Tells the probe log, if any, that the operation has been found.
   void operation_found() const;
 
-  // A normal answer: return value, then inout and out parameters, in the encoder's order.
+  // Begins a normal answer. Encode the return value, then the inout and out parameters in IDL order.
   cdr::Encoder& begin_reply(bool has_results = true);
-  // A user exception; its repository id is written, its members follow.
+  // Begins a user exception and writes its repository id. Encode its members next.
   cdr::Encoder& begin_user_exception(std::string_view repository_id);
-  // Nothing where no response is expected. The server's own people get the exception's text.
+  // Answers with the exception; does nothing if no response is expected. In both cases the format's
+  // environment, which reports failures, is given the exception with its text.
   void system_exception(const CORBA::SystemException& exception);
-  // Sends the caller elsewhere, for good when `permanent` (GIOP 1.2; for older callers as if not).
+  // Forwards the caller to `target`. `permanent` has an effect only for callers with GIOP 1.2.
   void forward(const cdr::Ior& target, bool permanent);
-  // As it is, copied; its version is the request's. Allocates.
+  // Answers with a copy of an encoded answer, in the request's GIOP version. Allocates.
   void pass_on(const reference::EncodedAnswer& answer);
 
   bool answered() const { return encoder_.has_value(); }
-  // As if no answer had been begun.
+  // Discards the answer that was begun, if any.
   void discard_answer() { encoder_.reset(); }
-  // The answer could not be encoded (a string too long, a character without code, ...).
+  // Whether encoding the answer failed: a string was too long, a character has no code, and so on.
   bool answer_failed() const { return encoder_ && !encoder_->ok(); }
-  // The answer so far; the channel finishes and sends it.
+  // The answer as encoded so far. The channel completes and sends it.
   GatherBuffer& reply() { return reply_; }
 
  private:
   cdr::Encoder& begin(giop::ReplyStatus status, bool has_body);
-  cdr::Encoder& begin_unusually(giop::ReplyStatus status, bool has_body);
+  cdr::Encoder& begin_with_extras(giop::ReplyStatus status, bool has_body);
   cdr::Encoder& empty_reply(cdr::ByteOrder order = cdr::native_order);
 
   RequestContext context_;
   static constexpr std::uint32_t probed = 4, tells_priority = 8, arrives = 16, has_ending = 32;
-  std::uint32_t unusual_ = 0;  // these bits
+  std::uint32_t unusual_ = 0;  // a set of the bits above
   cdr::Decoder arguments_;
   GatherBuffer& reply_;
   std::int16_t told_priority_;  // if tells_priority

@@ -1,4 +1,4 @@
-// The threading framework: a chain of request filters that picks the threads which serve a request
+// The threading framework: a chain of request filters that chooses the threads for each request
 // (-ORBServerConcurrency threading-framework).
 //
 //   auto threading = IDL::traits<takt::ThreadingFramework>::narrow(
@@ -25,40 +25,43 @@ namespace server {
 class FilterChain;
 }
 
-// In which order requests that wait are taken. Of those that it does not tell apart, the more important
-// (Quality) go first, but not where the order is temporal; those of one importance are taken as they came.
+// The order in which waiting requests are served. Requests that are equal in this order are served by
+// importance (Quality), and those of equal importance in order of arrival. In `temporal` order importance has
+// no effect.
 enum class QueueOrder : std::uint8_t {
-  temporal,    // as they came
-  importance,  // the most important first; those whose client does not say have importance 0
-  priority,    // the highest first, those without one last; clients say which
-  deadline,    // the earliest first (EDF), those without one last
-  // By the schedule of the operation (takt/rt/schedule.h); those that have none last:
-  fixed,    // the highest priority first, then the lowest sub-priority, as where rates decide (RMS)
-  laxity,   // the least time until it must begin to be done by its deadline (MLF)
-  urgency,  // critical ones first, then by laxity, then as fixed (MUF)
+  temporal,    // in order of arrival
+  importance,  // the most important first; requests that state no importance have 0
+  priority,    // the highest RT-CORBA priority of the request first; those without one last
+  deadline,    // the earliest deadline first (EDF); those without one last
+  // These use the operation's entry in the schedule (takt/rt/schedule.h). Operations without an entry are
+  // last.
+  fixed,    // the highest priority first, then the lowest sub-priority (RMS)
+  laxity,   // the least time left before it must begin to meet its deadline (MLF)
+  urgency,  // critical operations first, then by laxity, then as `fixed` (MUF)
 };
 
-// A number that add_queue() gives.
+// The number of a queue, from add_queue().
 using RequestQueueId = std::uint32_t;
 
-// What a filter sees of a request. Valid until choose() returns, views included.
+// A request as a filter sees it. The request and its views are valid until choose() returns.
 class ArrivedRequest {
  public:
   std::string_view operation;
   ByteView object_key;
-  std::int16_t priority = -1;  // RT-CORBA's; -1: the request has none
-  // What else it says of its quality, if it does.
+  std::int16_t priority = -1;  // RT-CORBA priority; -1: the request has none
+  // The rest of the request's quality; these defaults if it carries none.
   std::uint32_t importance = 0;
   Quality::Clock::time_point deadline = Quality::no_deadline;
   bool response_expected = true;
-  std::size_t body_octets = 0;   // of its arguments
-  std::uint64_t connection = 0;  // by which it came; no other connection of the process has the number
+  std::size_t body_octets = 0;   // size of the arguments
+  std::uint64_t connection = 0;  // number of its connection, unique in the process
 
-  // Whether it is for that object, a reference of this ORB's adapters. Neither locks nor allocates.
+  // Whether the request is for `object`, which must be a reference of this ORB's adapters. Neither locks nor
+  // allocates.
   bool is_for(const CORBA::Object& object) const;
-  // The data of the first service context with that id, as it was sent.
+  // The data of the first service context with that id, as sent; nullopt if there is none.
   virtual std::optional<ByteView> service_context(std::uint32_t id) const = 0;
-  // The client's address, in words. Allocates.
+  // The client's address, as text. Allocates.
   virtual std::string peer() const = 0;
 
  protected:
@@ -67,57 +70,59 @@ class ArrivedRequest {
 
 // One link of the chain.
 //
-// It runs in the thread that reads requests, after the request's head has been read and before its object is
-// looked for. So it must be quick: no waiting, no calls to elsewhere. One that takes longer than
-// -ORBFilterBudget is counted, said once on standard error, and holds up no other connection than its
-// request's: another thread reads on in its place. When four are held up like that at once, requests that
-// arrive get TRANSIENT without passing the chain, until one of the four is back.
+// A filter runs in the thread that reads requests, after the request's header was read and before its object
+// is looked up. It must therefore be quick, and neither wait nor make remote calls. A filter that takes
+// longer than -ORBFilterBudget is counted, and reported once on standard error. It delays only the connection
+// of its request, because another thread takes over the reading. When four filters are late at the same time,
+// arriving requests get TRANSIENT without passing the chain, until one of the four returns.
 class RequestFilter {
  public:
   virtual ~RequestFilter() = default;
-  // The queue for the request; nothing: the next filter decides. A system exception that it throws is the
-  // client's answer; any other exception becomes UNKNOWN, and so does a queue that there is not; all with
-  // COMPLETED_NO. One thread at a time, unless one is held up.
+  // Returns the queue for the request, or nullopt to let the next filter decide. If it throws a system
+  // exception, the client gets that exception; give it COMPLETED_NO. For any other exception, or a queue that
+  // does not exist, the client gets UNKNOWN with COMPLETED_NO. Called by one thread at a time, except while a
+  // call is late.
   virtual std::optional<RequestQueueId> choose(const ArrivedRequest& request) = 0;
 };
 
 // A queue with threads of its own.
 struct RequestQueueOptions {
-  std::string name = "takt-queue";  // of its threads, too
+  std::string name = "takt-queue";  // also names the threads
   unsigned threads = 1;             // started when the ORB begins to listen
-  unsigned added_threads = 0;       // at most, while all others are busy
-  std::size_t max_waiting = 1000;   // requests, while all threads are busy; more get TRANSIENT
+  unsigned added_threads = 0;       // limit of threads added while all others are busy
+  std::size_t max_waiting = 1000;   // limit of requests that wait for a thread; more get TRANSIENT
   QueueOrder order = QueueOrder::temporal;
   std::size_t stack_bytes = 0;  // 0: the system's default
-  // First of all in each thread, as to set its priority. Where it throws, the thread goes on, and standard
-  // error says so.
+  // Runs first in each thread, for example to set its priority. If it throws, this is reported on standard
+  // error and the thread continues.
   std::function<void()> prepare = {};
 };
 
-// Of one ORB. Any thread.
+// The filter chain and the queues of one ORB. Any thread.
 class ThreadingFramework final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<ThreadingFramework>;
-  // Its threads are -ORBServerThreads, its length -ORBMaxQueuedRequests, its order -ORBQueueOrder. What no
-  // filter has chosen another queue for goes there.
+  // The queue of requests for which no filter chooses a queue. -ORBServerThreads, -ORBMaxQueuedRequests and
+  // -ORBQueueOrder set its threads, length and order.
   static constexpr RequestQueueId default_queue = 0;
 
-  // Since the ORB was made.
+  // Counts since the ORB was made.
   struct Statistics {
-    std::uint64_t chosen = 0;      // some filter chose a queue
-    std::uint64_t passed = 0;      // none did
-    std::uint64_t refused = 0;     // by a system exception of a filter
-    std::uint64_t failed = 0;      // by another, or a queue that there is not
-    std::uint64_t late = 0;        // filters that took longer than their budget
-    std::uint64_t unfiltered = 0;  // refused since too many filters were held up
+    std::uint64_t chosen = 0;   // requests for which a filter chose a queue
+    std::uint64_t passed = 0;   // requests for which no filter did
+    std::uint64_t refused = 0;  // requests refused by a system exception of a filter
+    std::uint64_t failed = 0;   // filters that threw another exception, or chose a queue that does not exist
+    std::uint64_t late = 0;     // filters that took longer than their budget
+    std::uint64_t unfiltered = 0;  // requests refused because too many filters were late
   };
 
   explicit ThreadingFramework(std::shared_ptr<server::FilterChain> chain);
 
-  // Both are for the time before the root POA is first asked for: BAD_INV_ORDER from then on, so that the
-  // chain can be walked without a lock. BAD_PARAM for a queue without threads, and for null.
+  // Call both before the first request for the root POA; they throw BAD_INV_ORDER afterwards, because the
+  // chain is then read without a lock. They throw BAD_PARAM for a queue without threads and for a null
+  // filter.
   RequestQueueId add_queue(const RequestQueueOptions& options);
-  // At the end of the chain.
+  // Appends the filter to the chain.
   void add_filter(std::shared_ptr<RequestFilter> filter);
 
   Statistics statistics() const;

@@ -1,4 +1,4 @@
-// Taking connections from clients.
+// Accepting connections from clients.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,14 @@
 
 namespace takt::transport {
 
-// By what the caller does next.
+// Classified by what the caller should do next.
 enum class AcceptError : std::uint8_t {
-  would_block,  // nobody is waiting: wait until the handle is ready for reading
-  exhausted,    // out of descriptors or memory; one client was turned away if that was possible. Pause (some
-              // 100 ms) before the next accept(), or close idle connections: asking again at once would spin
-  closed,  // close() was called: stop
-  failed,  // the listener is of no further use
+  would_block,  // no client is waiting: wait until the handle is readable
+  // Out of descriptors or memory; one client was rejected if that was possible. Pause some 100 ms before the
+  // next accept(), or close idle connections: retrying at once would spin.
+  exhausted,
+  closed,  // close() was called: stop accepting
+  failed,  // the listener is unusable from now on
 };
 
 using AcceptResult = Expected<std::unique_ptr<Stream>, AcceptError>;
@@ -26,33 +27,34 @@ using AcceptResult = Expected<std::unique_ptr<Stream>, AcceptError>;
 class Acceptor {
  public:
   virtual ~Acceptor() = default;
-  // The next connection, blocking and with the options set. One thread at a time.
+  // Returns the next connection: a blocking stream with the options applied. One thread at a time.
   virtual AcceptResult accept() = 0;
-  // Whether accept() waits for a client; an acceptor starts non-blocking.
+  // Whether accept() blocks until a client connects. An acceptor starts non-blocking.
   virtual void set_blocking(bool blocking) = 0;
-  // For a reactor, to wait until it is ready for reading. The acceptor keeps it, until it is destroyed.
+  // Descriptor that a reactor polls for reading. The acceptor owns it until it is destroyed.
   virtual int native_handle() const = 0;
-  // What it is bound to: the host as a number, perhaps a wildcard (see published_endpoints.h), the real port.
+  // The address it is bound to: a numeric host, possibly a wildcard (see published_endpoints.h), and the
+  // actual port.
   virtual Endpoint local_endpoint() const = 0;
-  // Nobody else begins to connect; accept() gives those that have, as soon as the system has connected them.
-  // Until close(), clients that try wait. Where a transport has no such thing, nothing happens.
-  virtual void take_no_more() {}
-  // Takes no more connections and refuses those waiting; accept() gives `closed` from now on, in a thread
-  // that is blocked in it as well. From any thread.
+  // Stops new connection attempts; accept() still returns those that the system has already begun. Clients
+  // that try before close() wait. Does nothing where the transport has no such feature.
+  virtual void stop_new_attempts() {}
+  // Stops accepting and refuses the waiting clients. From now on accept() returns `closed`, also in a thread
+  // that is blocked in it. Any thread.
   virtual void close() = 0;
 };
 
 struct ListenError {
   int error;         // errno
-  std::string text;  // on what, what happened, what to do next
+  std::string text;  // the address, what happened, and what to do next
 };
 
 struct ListenOptions {
-  // Connections that the system keeps waiting for accept(); it cuts this to its own limit (on Linux
-  // net.core.somaxconn, 4096 by default).
+  // Connections that the system queues for accept(). The system caps it (on Linux at net.core.somaxconn, 4096
+  // by default).
   int backlog = 1024;
-  StreamOptions stream;  // for every connection taken
-  // Of a listener that is a file: who may write to it may connect.
+  StreamOptions stream;  // for every accepted connection
+  // File mode of a listener that is a file. Users with write access to the file may connect.
   std::uint32_t file_mode = 0600;
 };
 

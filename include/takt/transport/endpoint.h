@@ -1,4 +1,4 @@
-// Where a server can be reached.
+// Addresses of servers.
 #pragma once
 
 #include <cstdint>
@@ -6,13 +6,13 @@
 
 namespace takt::transport {
 
-// A value. `protocol` is the name of the transport that carries it: "iiop" is TCP, "unix" UNIX-domain
-// sockets.
+// A value. `protocol` is the name of the transport: "iiop" is TCP, "unix" is UNIX-domain sockets.
 struct Endpoint {
   std::string protocol = "iiop";
-  // Of TCP: a name or a number; IPv6 without brackets. Of UNIX: a path, or "@name" in the abstract space.
+  // For TCP a host name or a number, IPv6 without brackets; for UNIX a path, or "@name" in the abstract
+  // namespace.
   std::string host;
-  std::uint16_t port = 0;  // 0 where the transport has none
+  std::uint16_t port = 0;  // 0 if the transport has no ports
 
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };

@@ -1,4 +1,4 @@
-// How packets are marked, for the networks that carry them and for the queues of this machine's devices.
+// Marking of packets, for the networks that carry them and for the device queues of this machine.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace takt::transport {
 
-// -1: not said.
+// -1 means not set.
 struct Marking {
   static constexpr int highest_dscp = 63, highest_priority = 15;
   int dscp = -1;      // differentiated services code point, 0 to 63
@@ -16,7 +16,7 @@ struct Marking {
   friend bool operator==(const Marking&, const Marking&) = default;
 };
 
-// Who has marked a stream. A later one of these prevails over an earlier one.
+// The origin of a stream's marking. A later enumerator prevails over an earlier one.
 enum class MarkedBy : std::uint8_t {
   orb,               // the options for all streams
   request_priority,  // the priority of the requests that the stream carries
@@ -25,33 +25,33 @@ enum class MarkedBy : std::uint8_t {
   policy,            // a protocol policy
 };
 
-// The SO_PRIORITY that goes with a code point: 0 for best effort, else 2 below 16, 4 below 32, and 6, which
-// needs no privilege. Linux derives another one, from bits that once were the type of service; by it AF41 is
-// bulk.
+// The SO_PRIORITY that matches a code point: 0 for best effort, 2 below 16, 4 below 32, else 6, which needs
+// no privilege. Linux itself derives the priority from the old type-of-service bits, which makes AF41 bulk
+// traffic.
 int socket_priority_for(int dscp);
 
-// A marking for each RT-CORBA priority: what is given for one holds from there up to the next for which it is
-// given.
+// Markings by RT-CORBA priority. Each value of a step applies from its priority up to the next step that sets
+// the value.
 struct MarkingByPriority {
   struct Step {
     std::int16_t from;
     Marking marking;
     friend bool operator==(const Step&, const Step&) = default;
   };
-  std::vector<Step> steps;  // ascending, each from another priority
+  std::vector<Step> steps;  // ascending; no two steps have the same priority
 
-  // What `marking` says, from that priority on.
+  // Merges `marking` into the step that begins at `from`.
   void give(std::int16_t from, const Marking& marking);
 
   bool empty() const { return steps.empty(); }
-  // Something is given for the priority or one below it.
+  // Whether a step begins at this priority or below it.
   bool covers(std::int16_t priority) const { return !empty() && lowest() <= priority; }
   Marking at(std::int16_t priority) const;
-  // The lowest priority for which something is given. It is not empty.
+  // The lowest priority with a step. Precondition: not empty.
   std::int16_t lowest() const { return steps.front().from; }
-  // The highest socket priority that is given; -1: none.
+  // The highest SO_PRIORITY of any step; -1 if none sets it.
   int highest_priority() const;
-  // Octets that are equal for those that are equal, and none for one that is empty.
+  // A key: equal for equal values, empty for an empty one.
   std::string text() const;
   friend bool operator==(const MarkingByPriority&, const MarkingByPriority&) = default;
 };

@@ -78,7 +78,7 @@ class Import {
     return {};
   }
 
-  // A context that its service had destroyed, and that is still bound, stays a reference.
+  // A context that its service has destroyed but not unbound is imported as a plain reference.
   Binding binding_of(const ImportedNames::Bound& bound) const {
     if (!bound.is_context) return {.kind = BindingKind::object, .context = 0, .reference = bound.reference};
     const auto own = ids_.find(bound.own_key);

@@ -1,4 +1,4 @@
-// Takes names of another service over.
+// Imports the names of another naming service.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,10 @@ struct ImportCounts {
   std::uint64_t contexts = 0, bindings = 0;
 };
 
-// Its root context's bindings become those of ours, its other contexts are made. What is bound here by the
-// same name is replaced; a context that was imported before is found again by its key, so that an import may
-// be repeated. The reason where a change is refused; those before it have been made. Blocks for the disk.
+// The bindings of the imported root context are added to the root context here; for each other context, one
+// is created. A binding here with the same name is replaced. A context that was imported before is found by
+// its old key, so an import can be repeated. On a refused change, returns the reason; the changes before it
+// stay. Blocks for the disk.
 std::expected<ImportCounts, std::string> import_names(const ImportedNames& names, const Tree& tree,
                                                       Committer& committer);
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t internet_iop = 0;
 
-// Behind the octet that says the byte order.
+// A decoder positioned after the byte order octet of an encapsulation; none if that octet is invalid.
 std::optional<cdr::Decoder> encapsulated(ByteView octets) {
   if (octets.empty() || octets[0] > 1) return std::nullopt;
   cdr::Format format;

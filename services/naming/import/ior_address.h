@@ -1,4 +1,4 @@
-// Where a reference leads, as far as an import must know.
+// The address and key in an object reference, as far as an import needs them.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace takt::naming {
 
-// Of the first profile of IIOP.
+// From the first IIOP profile.
 struct IorAddress {
   std::string host;
   std::uint16_t port = 0;
   std::string key;
 };
 
-// `octets`: an IOR as an encapsulation. Nothing if it does not hold together; an address without a host if
-// it has no such profile.
+// `octets`: an IOR as an encapsulation. Empty if it is malformed; an address without a host if it has no IIOP
+// profile.
 std::optional<IorAddress> address_in(std::string_view octets);
 
 }  // namespace takt::naming

@@ -15,7 +15,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// Words have spaces between them, and a backslash before what would end them.
+// Words are separated by spaces. A backslash escapes a separator.
 std::optional<Words> words_of(std::string_view line) {
   Words words(1);
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -37,7 +37,7 @@ class Reader {
  public:
   explicit Reader(const Limits& limits) : limits_(limits) {}
 
-  // What is wrong with the line; null if nothing.
+  // Reads one line. Returns the error, or null.
   const char* take(const Words& words) {
     const std::string& what = words.front();
     if (what == "port" || what == "persistent") return words.size() == 2 ? nullptr : "it has two words";
@@ -97,7 +97,8 @@ class Reader {
     return ior.starts_with("IOR:") ? from_hex(std::string_view(ior).substr(4)) : std::string();
   }
 
-  // A reference of a context as the file has it for its own ones: its address is the service's.
+  // The context that a reference in the file leads to; end() for a reference to another service. The address
+  // in references to the file's own contexts is the service's address.
   std::map<std::string, ImportedNames::ImportedContext>::iterator context_of(const std::string& ior) {
     if (const auto known = known_.find(ior); known != known_.end())
       return names_.contexts.find(known->second);
@@ -111,7 +112,7 @@ class Reader {
     return at;
   }
 
-  // Keys are the ids, but that those of most contexts have their adapter's name before it, and a zero octet.
+  // An object key is the context's id. For most contexts, the adapter's name and a zero octet precede the id.
   std::map<std::string, ImportedNames::ImportedContext>::iterator by_object_key(const std::string& key) {
     auto at = names_.contexts.find(key);
     for (const std::size_t before : {std::size_t{2}, key.size() - std::min<std::size_t>(key.size(), 12),
@@ -131,7 +132,7 @@ class Reader {
 
   const Limits limits_;
   ImportedNames names_;
-  std::map<std::string, std::string> known_;  // ids, by the text of references
+  std::map<std::string, std::string> known_;  // context ids by the text of references
   std::set<std::pair<std::string, std::uint16_t>> own_addresses_;
 };
 

@@ -31,7 +31,7 @@ bool stays_in_url(unsigned char c) {
          std::string_view(";/:?@&=+$,-_.!~*'()").find(static_cast<char>(c)) != std::string_view::npos;
 }
 
-// ":HOST[:PORT]", "iiop:[VERSION@]HOST[:PORT]", or another protocol's "NAME:REST".
+// Whether the text is ":HOST[:PORT]", "iiop:[VERSION@]HOST[:PORT]", or "NAME:REST" with another protocol.
 bool is_address(std::string_view text) {
   const auto colon = text.find(':');
   if (colon == std::string_view::npos) return false;
@@ -46,7 +46,7 @@ bool is_address(std::string_view text) {
       return false;
     rest = rest.substr(at + 1);
   }
-  if (protocol == "rir") return false;  // that is no address
+  if (protocol == "rir") return false;  // "rir" has no address
   if (protocol != "" && protocol != "iiop") return !rest.empty();
   const auto bracket = rest.rfind(']');
   const auto port = rest.find(':', bracket == std::string_view::npos ? 0 : bracket);
@@ -58,7 +58,7 @@ bool is_address(std::string_view text) {
          std::ranges::all_of(digits, [](unsigned char c) { return std::isdigit(c); });
 }
 
-// Addresses with commas between them, and a key behind a slash.
+// Whether the text is a list of addresses with commas between them, optionally followed by a slash and a key.
 bool are_addresses(std::string_view text) {
   if (text == "rir:" || text.starts_with("rir:/")) return true;
   text = text.substr(0, text.find('/'));

@@ -1,4 +1,4 @@
-// Contexts and what is bound in them, in memory.
+// The tree of contexts and their bindings, in memory.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@
 
 namespace takt::naming {
 
-// Never given twice, also not after the context was destroyed.
+// Never reused, not even after the context is destroyed.
 using ContextId = std::uint64_t;
 inline constexpr ContextId root_context = 1;
 
-// `context`: one of this tree; `foreign_context`: of another service.
+// `context`: a context of this tree; `foreign_context`: a context of another service.
 enum class BindingKind : std::uint8_t { object, context, foreign_context };
 
 struct Binding {
@@ -32,55 +32,56 @@ struct Binding {
 
 struct Context {
   std::map<std::string, Binding, std::less<>> bindings;  // by key_of()
-  std::string old_key;  // the object key that it had in the service that it was imported from
+  std::string old_key;  // the context's object key in the service from which it was imported
 };
 
-// A step that the tree makes, or refuses.
+// A change to the tree, which the tree may refuse.
 struct Change {
   enum class Action : std::uint8_t { bind, rebind, unbind, create, destroy };
   Action action = Action::bind;
-  ContextId context = 0;  // where; for `create` the new context
-  std::string key{};      // unless the action is `create` or `destroy`
-  Binding binding{};      // of `bind` and `rebind`
-  bool creates = false;   // the bound context is made with its binding: its id is given meanwhile
-  std::string old_key{};  // of `create`
+  ContextId context = 0;  // the context to change; `create`: the new context
+  std::string key{};      // unused by `create` and `destroy`
+  Binding binding{};      // for `bind` and `rebind`
+  bool creates = false;   // also makes the bound context; its id is set when the change is accepted
+  std::string old_key{};  // for `create`
 };
 
 enum class Refusal : std::uint8_t {
-  no_context,    // the context where it should happen does not exist
-  missing_node,  // not bound
-  not_context,   // bound to an object, where a context should be
-  not_object,    // bound to a context, where an object should be
+  no_context,    // the context to change does not exist
+  missing_node,  // there is no such binding
+  not_context,   // bound to an object instead of a context
+  not_object,    // bound to a context instead of an object
   already_bound,
   not_empty,
-  is_root,  // which cannot be destroyed
+  is_root,  // the root cannot be destroyed
   too_many_bindings,
   too_many_contexts,
 };
 
-// One thread changes it while none reads.
+// Not thread-safe: one thread may change the tree while no other thread reads it.
 class Tree {
  public:
   Tree() { contexts_.emplace(root_context, Context{}); }
 
-  // Null if it does not exist, or is not bound. Valid until the next change.
+  // Null if there is no such context. Valid until the next change.
   const Context* context(ContextId id) const;
   const Binding* find(ContextId context, std::string_view key) const;
   std::uint64_t bindings() const { return bindings_; }
   std::uint64_t contexts() const { return contexts_.size(); }
-  // For the next context.
+  // An id for the next context.
   ContextId new_id() { return next_++; }
-  // Ids up to that one have been given.
+  // Marks all ids up to `last` as used.
   void skip_ids(ContextId last);
 
-  // Why the change cannot be. `bindings` and `contexts` are to be added by other changes that come first.
+  // The reason to refuse the change; empty if it is allowed. `bindings` and `contexts` count additions by
+  // accepted changes that are not applied yet.
   std::optional<Refusal> refusal_of(const Change& change, const Limits& limits, std::uint64_t bindings = 0,
                                     std::uint64_t contexts = 0) const;
-  // Makes a change that nothing refuses.
+  // Applies a change that refusal_of() allows.
   void apply(Change change);
 
   const std::unordered_map<ContextId, Context>& all() const { return contexts_; }
-  // As read from a store, in the order of the keys. False if the context does not exist.
+  // Adds a binding read from a store; keys must come in order. False if the context does not exist.
   bool add_read(ContextId context, std::string key, Binding binding);
 
  private:

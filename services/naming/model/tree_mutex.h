@@ -1,12 +1,12 @@
-// A lock for many readers and a writer that does not wait for ever.
+// A reader-writer lock that does not starve writers.
 #pragma once
 
 #include <pthread.h>
 
 namespace takt::naming {
 
-// For std::unique_lock and std::shared_lock. A thread that waits to write goes before readers that come
-// later, which std::shared_mutex does not promise. A reader must not lock it again.
+// Meets the requirements of std::unique_lock and std::shared_lock. A waiting writer goes before readers that
+// come later, which std::shared_mutex does not guarantee. A reader must not lock it recursively.
 class TreeMutex {
  public:
   TreeMutex() {

@@ -13,7 +13,7 @@
 namespace takt::naming {
 namespace {
 
-// In the servant the interfaces' names are those of its bases.
+// Inside the servant, the interfaces' names mean its base classes, so the stubs need aliases.
 using ContextStub = CosNaming::NamingContext;
 using ExtStub = CosNaming::NamingContextExt;
 using Action = Change::Action;
@@ -67,7 +67,7 @@ ContextServant::Place ContextServant::follow(const Name& name) const {
     if (!bound->is_context()) throw ContextStub::NotFound(Reason::not_context, rest_of(name, place.next));
     if (bound->kind == BindingKind::foreign_context)
       return {.context = 0, .reference = bound->reference, .next = place.next + 1};
-    if (!parts_.tree.context(bound->context))  // destroyed, and still bound
+    if (!parts_.tree.context(bound->context))  // still bound, but destroyed
       throw ContextStub::CannotProceed(context_reference(*parts_.contexts, bound->context),
                                        rest_of(name, place.next + 1));
     place.context = bound->context;

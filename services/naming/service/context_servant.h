@@ -14,7 +14,7 @@
 
 namespace takt::naming {
 
-// What the servant stands on; all of it outlives the servant.
+// The objects that the servant uses. They must outlive it.
 struct ContextParts {
   const Tree& tree;
   TreeMutex& tree_mutex;
@@ -23,19 +23,19 @@ struct ContextParts {
   const Limits limits;
   CORBA::ORB& orb;
   CORBA::object_reference<PortableServer::Current> current;
-  CORBA::object_reference<PortableServer::POA> contexts, iterators;  // of these objects' adapters
+  CORBA::object_reference<PortableServer::POA> contexts, iterators;  // the adapters of contexts and iterators
 };
 
-// Object ids of contexts: eight octets, the most significant first.
+// The object id of a context: its number as eight octets, the most significant first.
 PortableServer::ObjectId object_id_of(ContextId id);
-ContextId context_id_of(const PortableServer::ObjectId& id);  // 0 if it is none
+ContextId context_id_of(const PortableServer::ObjectId& id);  // 0 if it is not the id of a context
 CORBA::object_reference<CosNaming::NamingContextExt> context_reference(PortableServer::POA& contexts,
                                                                        ContextId id);
 
-// One servant for all contexts: the object's id says which. Any number of threads. Names are followed through
-// this service's contexts in memory; where one leads to a context of another service, that is called with
-// the rest of the name. A change has reached the disk when its operation returns: PERSIST_STORE where it
-// cannot, and COMPLETED_MAYBE says that a restart may find it done. OBJECT_NOT_EXIST for destroyed contexts.
+// One servant for all contexts; the object id selects the context. Thread-safe. Follows names through the
+// contexts in memory. Where a name leads to a context of another service, calls that context with the rest of
+// the name. A change is on disk when its operation returns. PERSIST_STORE if it cannot be written; with
+// COMPLETED_MAYBE, the change may exist after a restart. OBJECT_NOT_EXIST for destroyed contexts.
 class ContextServant final : public virtual CORBA::servant_traits<CosNaming::NamingContextExt>::base_type {
  public:
   using Name = CosNaming::Name;
@@ -64,11 +64,11 @@ class ContextServant final : public virtual CORBA::servant_traits<CosNaming::Nam
   bool _non_existent() override;
 
  private:
-  // Where a name leads but for its last component, or all of it.
+  // The place that a name leads to: the context of its last component, or a context of another service.
   struct Place {
-    ContextId context = 0;  // here, or 0: at another service
+    ContextId context = 0;  // context of this service; 0: another service
     std::string reference;  // the context at the other service
-    std::size_t next = 0;   // the component that is to be looked up there
+    std::size_t next = 0;   // the component to look up there
   };
 
   ContextId own_id() const;
@@ -79,7 +79,8 @@ class ContextServant final : public virtual CORBA::servant_traits<CosNaming::Nam
   Binding binding_of(const ObjectRef& object) const;
   Binding binding_of(const ContextRef& context) const;
   std::string reference_octets(const ObjectRef& object) const;
-  // The change at the place that the name leads to, here by the committer or by `elsewhere(context, rest)`.
+  // Makes a change at the place that the name leads to: the committer does it for this service's contexts,
+  // `elsewhere(context, rest)` for those of other services.
   template <class Elsewhere>
   ContextId change(const Name& name, Change change, Elsewhere&& elsewhere);
   ContextId carried_out(Change change, const Name& rest);

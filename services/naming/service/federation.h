@@ -12,16 +12,16 @@
 
 namespace takt::naming {
 
-// At most `federated_calls` at a time are under way, each for at most `federated_timeout`, so that services
-// that hang, or lead to each other in a circle, leave threads for all other clients.
+// Limits concurrent calls to `federated_calls`, and each call to `federated_timeout`. Services that hang, or
+// that refer to each other in a circle, thus leave threads for other clients.
 class Federation {
  public:
   using ContextRef = CORBA::object_reference<CosNaming::NamingContext>;
 
   explicit Federation(const Limits& limits) : limits_(limits) {}
 
-  // call(context), whose user exceptions pass. CannotProceed with `rest`, where the context does not answer
-  // as one: the client may try by itself. TRANSIENT where too many calls are under way.
+  // Runs call(context) and passes its user exceptions on. CannotProceed with `rest` if the context does not
+  // answer as a naming context: the client may try itself. TRANSIENT if too many calls are in progress.
   template <class Call>
   auto call(const CORBA::object_reference<CORBA::Object>& context, CosNaming::Name rest, Call&& call) {
     const Place place(*this);

@@ -13,7 +13,7 @@ namespace takt::naming {
 namespace {
 
 std::string random_id() {
-  thread_local std::random_device source;  // the system's
+  thread_local std::random_device source;  // the operating system's
   std::string id;
   for (int i = 0; i < 4; ++i) {
     const std::uint32_t word = source();
@@ -57,7 +57,8 @@ std::string Cursors::open(ContextId context, std::string after, Clock::time_poin
   return id;
 }
 
-// The tree is read without the cursors' lock. Two callers of one iterator may get the same bindings.
+// Reads the tree without holding the cursors' lock. Two concurrent callers of one iterator may get the same
+// bindings.
 std::optional<CosNaming::BindingList> Cursors::next(const std::string& id, std::size_t count,
                                                     Clock::time_point now) {
   ContextId context = 0;

@@ -16,8 +16,8 @@
 
 namespace takt::naming {
 
-// Places in contexts, behind which bindings are still to be listed: a key each, however many bindings there
-// are. What is bound or unbound meanwhile behind the place is, or is not, listed. Any thread.
+// Positions in contexts from which listing continues. Each holds one key, whatever the number of bindings.
+// Bindings added or removed behind the position while it is open may or may not be listed. Thread-safe.
 class Cursors {
  public:
   using Clock = std::chrono::steady_clock;
@@ -25,13 +25,13 @@ class Cursors {
   Cursors(const Tree& tree, TreeMutex& mutex, const Limits& limits)
       : tree_(tree), tree_mutex_(mutex), limits_(limits) {}
 
-  // Up to that many bindings of the context behind `after`, which becomes the last one's key, and whether
-  // there are more. An empty `after` is before all.
+  // Lists up to `count` bindings after the key `after`, and sets `after` to the key of the last one; empty:
+  // from the start. Returns whether there are more.
   bool list(ContextId context, std::size_t count, std::string& after, CosNaming::BindingList& list) const;
 
-  // Its id, which cannot be guessed.
+  // Returns the cursor's id, which cannot be guessed.
   std::string open(ContextId context, std::string after, Clock::time_point now);
-  // The next ones; nothing if there is no such cursor, or it was unused for too long.
+  // The next bindings; none if there is no such cursor or it was unused for too long.
   std::optional<CosNaming::BindingList> next(const std::string& id, std::size_t count, Clock::time_point now);
   bool close(const std::string& id);
   std::size_t size() const;
@@ -43,7 +43,7 @@ class Cursors {
     std::string after;
     Clock::time_point used;
   };
-  using Places = std::list<Cursor>;  // that which was unused longest is the first
+  using Places = std::list<Cursor>;  // ordered by last use, oldest first
 
   void drop_idle(Clock::time_point now);
 
@@ -55,7 +55,7 @@ class Cursors {
   std::unordered_map<std::string, Places::iterator> by_id_;
 };
 
-// One servant for all iterators: the object's id is the cursor's.
+// One servant for all iterators; the object id is the cursor's id.
 class IteratorServant final : public virtual CORBA::servant_traits<CosNaming::BindingIterator>::base_type {
  public:
   IteratorServant(Cursors& cursors, CORBA::object_reference<PortableServer::Current> current,

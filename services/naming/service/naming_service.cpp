@@ -41,7 +41,8 @@ PoaRef make_adapter(PortableServer::POA& root, const std::string& name,
        root.create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT)});
 }
 
-// Clients of the service that names were imported from have references with its keys.
+// Accepts the object keys of the service from which names were imported, because clients still hold
+// references with these keys.
 void answer_for_old_keys(const Tree& tree, CORBA::ORB& orb, PortableServer::POA& contexts) {
   for (const auto& [id, context] : tree.all())
     if (!context.old_key.empty()) orb.register_object_key(context.old_key, context_reference(contexts, id));

@@ -1,4 +1,4 @@
-// A naming service: open the store, serve the root context.
+// A naming service: opens the store and serves the root context.
 //
 //   const auto service = takt::naming::NamingService::start(orb, {.store = "names.db"});
 //   if (!service) std::cerr << service.error();
@@ -19,20 +19,21 @@
 
 namespace takt::naming {
 
-// Any thread. The ORB is shut down before this ends.
+// Thread-safe. The ORB must be shut down before this object is destroyed.
 class NamingService {
  public:
   struct Options {
-    std::string store;                        // the SQLite file; empty: names last as long as this
-    const ImportedNames* imported = nullptr;  // names to take over before requests are served
+    // The SQLite file; empty: names are lost when this object is destroyed.
+    std::string store;
+    const ImportedNames* imported = nullptr;  // names to import before requests are served
     Limits limits{};
     Committer::Told told{};
   };
 
-  // Reads the store, makes POAs called "NamingContexts" and "NamingIterators" below the root POA, and
-  // answers for the object keys "NameService" and, as initial reference, "NameService". References to
-  // contexts stay valid after a restart at the same address. Requests are held until the root POA's manager
-  // is active. The reason where it cannot.
+  // Reads the store and creates the POAs "NamingContexts" and "NamingIterators" below the root POA. Registers
+  // the root context under the object key and the initial reference "NameService". References to contexts
+  // stay valid after a restart at the same address. Requests are held until the root POA's manager is active.
+  // Returns the reason on failure.
   static std::expected<std::unique_ptr<NamingService>, std::string> start(
       CORBA::object_reference<CORBA::ORB> orb, Options options);
   NamingService(const NamingService&) = delete;

@@ -1,4 +1,4 @@
-// What clients are told when a change is not made.
+// The exceptions for changes that were not made.
 #pragma once
 
 #include "CosNamingC.h"
@@ -7,7 +7,7 @@
 namespace takt::naming {
 
 [[noreturn]] void throw_no_context();
-// `rest`: the name from the component on that the change was about.
+// `rest`: the name from the failed component on.
 [[noreturn]] void throw_failure(const Committer::Failure& failure, const CosNaming::Name& rest);
 
 }  // namespace takt::naming

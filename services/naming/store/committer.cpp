@@ -9,7 +9,7 @@ namespace {
 
 using Action = Change::Action;
 
-constexpr std::size_t batch_changes = 4096;  // in one transaction
+constexpr std::size_t batch_changes = 4096;  // per transaction
 
 }  // namespace
 
@@ -29,7 +29,7 @@ std::vector<Committer::Outcome> Committer::carry_out(std::vector<Change> changes
   for (Change& change : changes) own.push_back({.change = std::move(change)});
   std::unique_lock lock(mutex_);
   for (Pending& each : own) waiting_.push_back(&each);
-  while (!own.empty() && !own.back().done) {  // the others are done before it
+  while (!own.empty() && !own.back().done) {  // earlier ones are done before the last one
     if (committing_) {
       finished_.wait(lock);
       continue;
@@ -50,7 +50,7 @@ std::vector<Committer::Outcome> Committer::carry_out(std::vector<Change> changes
 }
 
 bool Committer::Touched::adds(const Change& change) {
-  if (change.action == Action::create) return true;  // nobody knows it yet
+  if (change.action == Action::create) return true;  // no other change can refer to it yet
   if (destroyed.contains(change.context)) return false;
   if (change.action == Action::destroy)
     return !contexts.contains(change.context) && destroyed.insert(change.context).second;
@@ -69,7 +69,7 @@ std::vector<Committer::Pending*> Committer::take_batch() {
   return batch;
 }
 
-// Only this thread changes the tree, and so reads it without the lock.
+// Reads the tree without the lock, because only this thread changes it.
 std::vector<Committer::Pending*> Committer::accepted(const std::vector<Pending*>& batch) {
   std::vector<Pending*> accepted;
   std::uint64_t bindings = 0, contexts = 0;

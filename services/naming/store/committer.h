@@ -1,4 +1,4 @@
-// Changes of the tree, in one order, on disk before they are answered.
+// Applies changes to the tree in one order, and writes them to disk before they are answered.
 #pragma once
 
 #include <condition_variable>
@@ -18,23 +18,24 @@
 
 namespace takt::naming {
 
-// Any number of threads call. One of them writes for all that wait (group commit), and the tree changes for
-// readers when the disk has it: nobody reads what a crash would lose.
+// Thread-safe. One caller writes the changes of all waiting callers in one transaction (group commit). The
+// tree changes only after the disk has them, so readers never see a change that a crash could lose.
 class Committer {
  public:
-  // Whether writing works, told when that has changed: the reason, or nothing. In a caller's thread.
+  // Called in a caller's thread when writing starts to fail or to work again. `why_not` is the reason; empty:
+  // it works.
   using Told = std::function<void(const std::string& why_not)>;
   using Failure = std::variant<Refusal, StoreFault>;
-  // The context that was made, if one was.
+  // The id of the new context, if the change makes one.
   using Outcome = std::expected<ContextId, Failure>;
 
-  // Readers of the tree hold the mutex shared. Without a store, changes last as long as the tree. The tree
-  // and the mutex outlive this.
+  // Readers of the tree must hold the mutex shared. Without a store, changes are only in memory. The tree and
+  // the mutex must outlive this object.
   Committer(Tree& tree, TreeMutex& mutex, std::unique_ptr<Store> store, const Limits& limits, Told told = {});
 
-  // Blocks until it is on disk, or refused.
+  // Blocks until the change is on disk or refused.
   Outcome carry_out(Change change);
-  // The same for several, in their order; others' may come between.
+  // The same for several changes, in their order. Changes of other callers may come in between.
   std::vector<Outcome> carry_out(std::vector<Change> changes);
 
  private:
@@ -43,7 +44,7 @@ class Committer {
     Outcome outcome = 0;
     bool done = false;
   };
-  // What changes of one batch touch: none of them depends on another one.
+  // Keys and contexts that a batch of changes touches. Changes in one batch are independent of each other.
   struct Touched {
     std::unordered_set<std::string> keys;
     std::unordered_set<ContextId> contexts, destroyed;
@@ -61,7 +62,7 @@ class Committer {
   const std::unique_ptr<Store> store_;
   const Limits limits_;
   const Told told_;
-  std::string last_told_;  // of the thread that commits
+  std::string last_told_;  // used only by the thread that commits
 
   std::mutex mutex_;
   std::condition_variable finished_;

@@ -12,7 +12,7 @@ namespace {
 constexpr int application_id = 0x54414b4e;  // "TAKN"
 constexpr int version = 1;
 
-// Ids of contexts are not used again: AUTOINCREMENT remembers the highest.
+// AUTOINCREMENT stores the highest id, so ids of contexts are never reused.
 constexpr const char* schema = R"(
   PRAGMA application_id = 1413565262;
   PRAGMA user_version = 1;
@@ -24,8 +24,8 @@ constexpr const char* schema = R"(
 )";
 static_assert(application_id == 1413565262);
 
-// Exclusive: without memory that is shared through a file, so that no full disk takes it away. Each commit
-// reaches the disk before it returns.
+// Exclusive mode needs no shared-memory file, which a full disk could take away. Each commit is on disk
+// before it returns.
 constexpr const char* settings = R"(
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
@@ -59,7 +59,7 @@ std::string octets_at(sqlite3_stmt* row, int column) {
 }
 
 void bind_octets(sqlite3_stmt* statement, int place, const std::string& octets) {
-  // An empty BLOB, not NULL, where there are none.
+  // Empty octets are stored as an empty BLOB, not as NULL.
   sqlite3_bind_blob64(statement, place, octets.empty() ? "" : octets.data(), octets.size(), SQLITE_STATIC);
 }
 

@@ -1,4 +1,4 @@
-// Bindings that outlive the process.
+// Persistent storage for bindings.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,24 @@ namespace takt::naming {
 
 struct StoreFault {
   std::string text;
-  bool maybe_done = false;  // the disk may have it, and a restart may find it
+  bool maybe_done = false;  // the disk may have the changes, which then exist after a restart
 };
 
-// One SQLite file, locked for this process while it is open. What write() has taken survives the process and
-// the machine from its return on. One thread at a time; every call may block for the disk.
+// One SQLite file, locked by this process while it is open. Changes are durable when write() returns, also if
+// the machine crashes. Not thread-safe; every call may block for the disk.
 class Store {
  public:
-  // The reason, with the path, where it cannot be opened, is no such file or belongs to another process.
+  // Fails with the reason and the path if the file cannot be opened, is no such store, or belongs to another
+  // process.
   static std::expected<Store, std::string> open(const std::string& path);
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
   ~Store();
 
-  // Fills an empty tree. The reason where what is there does not hold together.
+  // Fills an empty tree. Fails with the reason if the data is inconsistent.
   std::expected<void, std::string> read(Tree& tree) const;
-  // All of the changes or, with the reason, none. May be tried again later: the disk may have room then.
+  // Writes all changes, or none and returns the reason. A caller may try again later, because the disk may
+  // have room then.
   std::expected<void, StoreFault> write(std::span<const Change* const> changes);
 
  private:

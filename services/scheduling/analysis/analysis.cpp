@@ -59,7 +59,7 @@ class Analyser {
       const bool in_time = result.response && *result.response <= analysis_.threads[i].deadline;
       result.verdict = in_time ? Verdict::meets : Verdict::unproven;
     }
-    // A call is in time if whoever waits for it is.
+    // A call meets its deadline only if the caller that waits for it does.
     for (std::size_t i = 0; i < analysis_.threads.size(); ++i)
       if (is_call(i)) {
         const ThreadResult& caller = analysis_.results[analysis_.threads[i].trigger->thread];
@@ -86,8 +86,8 @@ class Analyser {
     result.hyperbolic = hyperbolic_product(each);
   }
 
-  // What certainly goes wrong at the critical instant: only what is more urgent for certain, nothing blocks,
-  // nobody waits, and all phases are alike.
+  // Looks for certain misses at the critical instant. Counts only interference that is certain: no blocking,
+  // no waiting, and equal phases.
   void look_for_misses(const Members& members) {
     const auto open = [&](std::size_t i) { return analysis_.results[i].verdict != Verdict::meets; };
     if (std::ranges::none_of(members, open)) return;
@@ -111,7 +111,7 @@ class Analyser {
         analysis_.results[members[k]].verdict = Verdict::misses;
   }
 
-  // EDF and MLF of all, and of MUF's critical set, which nothing else delays.
+  // Demand analysis for EDF and MLF, and for the critical set of MUF, which other threads do not delay.
   void measure_demand(const Members& members, ProcessorResult& processor) {
     std::vector<DemandLoad> loads;
     bool plain = true, certain = true;
@@ -119,7 +119,7 @@ class Analyser {
       if (!analysis_.results[i].priority.critical) continue;
       const Thread& thread = analysis_.threads[i];
       std::int64_t jitter = thread.jitter.count();
-      // Until the first miss of all, who triggers is done by its own deadline.
+      // Until the first miss, a triggering thread is done by its own deadline.
       if (thread.trigger) jitter = analysis_.threads[thread.trigger->thread].deadline.count();
       loads.push_back({thread.execution.count(), thread.period.count(), thread.deadline.count(), jitter,
                        thread.blocking.count()});
@@ -144,8 +144,8 @@ class Analyser {
            (result.priority.critical && suffices_.contains(analysis_.threads[i].processor));
   }
 
-  // A processor on which demand suffices if others meet their deadlines is of no use if one of these does
-  // not.
+  // The demand analysis assumes that triggering threads meet their deadlines. Withdraws its result for
+  // processors where one does not.
   void withdraw_what_rests_on_misses() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -182,7 +182,8 @@ class Analyser {
     }
     for (ProcessorResult& each : analysis_.processors) {
       if (each.utilisation <= 1.0 + 1e-9) continue;
-      each.verdict = analysis_.verdict = Verdict::misses;  // whoever it may be
+      // Some thread misses, although it is not known which.
+      each.verdict = analysis_.verdict = Verdict::misses;
       if (analysis_.options.strategy != Strategy::maximum_urgency_first)
         analysis_.critical_verdict = Verdict::misses;
     }
@@ -193,7 +194,7 @@ class Analyser {
   Analysis& analysis_;
   std::map<std::int32_t, Members> members_;
   std::vector<bool> waits_;
-  std::set<std::int32_t> suffices_;  // processors whose demand is met, if who triggers is in time
+  std::set<std::int32_t> suffices_;  // processors whose demand is met if triggering threads are in time
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Which deadlines are met.
+// Analyses which deadlines a schedule meets.
 #pragma once
 
 #include <expected>
@@ -13,9 +13,9 @@
 namespace takt::scheduling {
 
 enum class Verdict {
-  meets,     // always
-  unproven,  // no proof was found that it does, nor that it does not
-  misses     // at the latest when all are released together at the end of their jitter
+  meets,     // in every case
+  unproven,  // neither meeting nor missing is proven
+  misses     // at the latest when all threads are released together after their maximum jitter
 };
 constexpr std::string_view word_of(Verdict verdict) {
   return verdict == Verdict::meets ? "meets" : verdict == Verdict::misses ? "misses" : "unproven";
@@ -23,15 +23,16 @@ constexpr std::string_view word_of(Verdict verdict) {
 
 struct ThreadResult {
   Verdict verdict = Verdict::meets;
-  // From the arrival, of its chain where it has a trigger; at worst. Nothing where no bound is known, as with
-  // dynamic priorities near full use. `load` is what the bound was found with.
+  // The worst-case response time, from the arrival (of the chain, for a thread with a trigger). Empty if no
+  // bound is known, as with dynamic priorities near full utilisation. `load` is the input that gave the
+  // bound.
   std::optional<Time> response;
   Response found;
   Load load;
   ThreadPriority priority;
 };
 
-// The time that is asked of a processor until `at` after a synchronous release is more than there is.
+// An interval in which demand exceeds a processor's time: from a synchronous release until `at`.
 struct Overload {
   Time at{0};
   Time needed{0};
@@ -41,33 +42,34 @@ struct ProcessorResult {
   std::int32_t processor = 0;
   std::size_t threads = 0;
   double utilisation = 0;
-  std::optional<double> critical_utilisation;  // of the critical set, with MUF
-  // Of rate-monotonic priorities; nothing where the bound does not apply (deadlines before the end of the
-  // period, jitter, blocking, calls across processors).
+  std::optional<double> critical_utilisation;  // MUF only
+  // For rate-monotonic priorities. Empty if the bounds do not apply: deadlines before the end of the period,
+  // jitter, blocking, or calls across processors.
   std::optional<double> liu_layland;
   std::optional<double> hyperbolic;
-  std::optional<Overload> overload;  // of dynamic priorities
+  std::optional<Overload> overload;  // dynamic priorities only
   Verdict verdict = Verdict::meets;
 };
 
 struct Analysis {
   PriorityOptions options;
   std::vector<Thread> threads;
-  std::vector<ThreadResult> results;  // of each thread
+  std::vector<ThreadResult> results;  // by thread
   std::vector<ProcessorResult> processors;
   std::int32_t levels = 0;
-  // The paper's question: all threads of this level and of the more urgent ones meet their deadlines.
+  // The lowest level such that all threads at this level and at more urgent ones meet their deadlines. This
+  // is the paper's question.
   std::optional<std::int32_t> lowest_safe_level;
-  Verdict verdict = Verdict::meets;           // of all
-  Verdict critical_verdict = Verdict::meets;  // of the critical set; the same but with MUF
+  Verdict verdict = Verdict::meets;           // the worst of all threads
+  Verdict critical_verdict = Verdict::meets;  // the worst of the critical set; differs only with MUF
 };
 
 using AnalysisFault = std::variant<GraphFault, PriorityFault>;
 
-// Takes memory and, for 10,000 threads, up to a second. No I/O; the repository is only read.
+// Allocates; takes up to a second for 10,000 threads. Does no I/O and only reads the repository.
 std::expected<Analysis, AnalysisFault> analyse(const Repository& repository, const PriorityOptions& options);
 
-// The text of the fault that it is.
+// The error text.
 const std::string& text_of(const AnalysisFault& fault);
 
 }  // namespace takt::scheduling

@@ -21,7 +21,7 @@ class DemandAnalysis {
 
   Demand analyse() const {
     if (used_ > 1.0L + 1e-12L) return {DemandVerdict::exceeded, 0, 0};
-    // What is released late by all its jitter has to be done by itself, too.
+    // A job released with maximum jitter must fit into the time that is left before its deadline.
     for (const DemandLoad& load : loads_)
       if (first_deadline(load) < load.execution)
         return {DemandVerdict::exceeded, std::max<std::int64_t>(first_deadline(load), 1), load.execution};
@@ -32,7 +32,7 @@ class DemandAnalysis {
   }
 
  private:
-  // From the instant when all are released at the end of their jitter.
+  // The first deadline after all loads are released together with maximum jitter.
   static std::int64_t first_deadline(const DemandLoad& load) { return load.deadline - load.jitter; }
 
   std::int64_t busy_period() const {
@@ -48,8 +48,8 @@ class DemandAnalysis {
     return unbounded;
   }
 
-  // Beyond this the long run's demand is under the line: sum((T + J - D) U) / (1 - U), and no shorter than a
-  // deadline that is over its period.
+  // Beyond this time the long-run demand is below the available time: sum((T + J - D) U) / (1 - U), and at
+  // least any deadline's excess over its period.
   std::int64_t long_run() const {
     const long double left = 1.0L - used_;
     if (left < 1e-9L) return unbounded;
@@ -75,7 +75,7 @@ class DemandAnalysis {
     return with_blocking ? add(sum, blocking) : sum;
   }
 
-  // The last deadline before `time`; -1 where there is none.
+  // The last deadline before `time`; -1 if there is none.
   std::int64_t deadline_before(std::int64_t time) const {
     std::int64_t last = -1;
     for (const DemandLoad& load : loads_) {
@@ -105,7 +105,7 @@ class DemandAnalysis {
   std::span<const DemandLoad> loads_;
   long double used_ = 0;
   std::int64_t blocking_ = 0;
-  std::int64_t least_ = unbounded;  // of first deadlines
+  std::int64_t least_ = unbounded;  // the earliest first deadline
   bool ample_ = true;               // no deadline is before the end of its period
 };
 

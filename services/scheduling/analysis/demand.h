@@ -1,4 +1,4 @@
-// Processor demand: whether dynamic priorities suffice on one processor.
+// Processor demand analysis: whether dynamic priorities meet all deadlines on one processor.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace takt::scheduling {
 
-// Nanoseconds; periods over 0, nothing negative.
+// Nanoseconds; periods are positive, other values not negative.
 struct DemandLoad {
   std::int64_t execution = 0;
   std::int64_t period = 1;
@@ -17,20 +17,20 @@ struct DemandLoad {
 
 enum class DemandVerdict {
   met,       // every deadline is met
-  exceeded,  // with all released together, more has to be done until `at` than there is time
-  blocked,   // the same, but only if blocking comes at its worst
-  unknown    // not found out within the steps that it is given
+  exceeded,  // released together, the loads need more time until `at` than there is
+  blocked,   // the same, but only with worst-case blocking
+  unknown    // the limit of steps was reached
 };
 
 struct Demand {
   DemandVerdict verdict = DemandVerdict::met;
-  std::int64_t at = 0;  // from the synchronous release; 0: the demand exceeds the processor in the long run
-  std::int64_t needed = 0;  // until then
+  std::int64_t at = 0;      // from the synchronous release; 0: the long-run demand exceeds the processor
+  std::int64_t needed = 0;  // demand until `at`
 };
 
-// Exact for EDF, and for MLF, which is as good, where nothing blocks (Baruah et al. 1990, Dertouzos and Mok
-// 1989). Looks at deadlines from the end of the busy period backwards, skipping where demand allows (Zhang
-// and Burns 2009).
+// Exact without blocking for EDF, and for MLF, which is as good (Baruah et al. 1990, Dertouzos and Mok 1989).
+// Checks deadlines backwards from the end of the busy period and skips those that the demand allows to skip
+// (Zhang and Burns 2009).
 Demand processor_demand(std::span<const DemandLoad> loads);
 
 }  // namespace takt::scheduling

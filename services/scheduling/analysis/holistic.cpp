@@ -38,7 +38,7 @@ class Holistic {
       if (!linked_ || !pass_on()) return std::move(result_);
       if (round == most_rounds) break;
     }
-    // What still grows has no bound that we know.
+    // Responses that still grow have no known bound.
     result_.settled = false;
     const std::vector<Response> before = result_.responses;
     for (const auto& [processor, members] : processors_) respond(members);
@@ -50,7 +50,8 @@ class Holistic {
   }
 
  private:
-  // Chains that delay each other in a circle grow without end, and ever more slowly to work out.
+  // Chains that delay each other in a circle grow without end, and each round takes longer. Lower limits stop
+  // them early.
   void give_up_early() {
     for (std::size_t i = 0; i < threads_.size(); ++i) {
       result_.loads[i].longest = multiply(64, std::max(threads_[i].period, threads_[i].deadline).count());
@@ -74,14 +75,13 @@ class Holistic {
       const std::size_t i = members[k];
       if (keep_unbounded && result_.responses[i].worst == unbounded) continue;
       result_.responses[i] = responses[k];
-      // The rule for what a waiting thread takes from others needs that it is done before it is released
-      // again.
+      // The rule for the load of a suspending thread holds only if each job is done before the next release.
       if (suspends_[i] && !is_call(i) && responses[k].worst > result_.loads[i].period)
         result_.responses[i].worst = unbounded;
     }
   }
 
-  // Hands responses to those that they delay. Whether that changed anything.
+  // Passes responses on as jitter and suspension of other threads. Returns whether anything changed.
   bool pass_on() {
     std::vector<Load> before = result_.loads;
     for (std::size_t i = 0; i < threads_.size(); ++i) result_.loads[i].suspension = 0;

@@ -1,4 +1,4 @@
-// Response times of threads on several processors, with what passes between them.
+// Response times of threads on several processors that trigger and wait for each other.
 #pragma once
 
 #include <span>
@@ -10,16 +10,18 @@
 namespace takt::scheduling {
 
 struct HolisticResult {
-  std::vector<Response> responses;  // of each thread; where a caller waits for it, of one call
-  std::vector<Load> loads;          // as they were in the last round
-  bool settled = true;              // no thread was given up as unbounded only because the rounds were over
+  std::vector<Response> responses;  // by thread; for a call with a waiting caller, of one call
+  std::vector<Load> loads;          // the input of the last round
+  // False: a thread was given up as unbounded only because the limit of rounds was reached.
+  bool settled = true;
 };
 
-// The response of one thread is the release jitter of the thread that it starts, and a caller waits as long
-// as its calls take: repeated until nothing changes (Tindell and Clark 1994), or a
-// response is over 64 times its period and deadline, or its busy period over 128 jobs. A caller that waits
-// takes its time from others as if released late by as long as it may wait (Chen et al. 2019, section 4.2).
-// Holds for every order within a level, and so for dynamic priorities too, where all have one level.
+// The response time of a thread is the release jitter of the threads that it triggers, and a caller is
+// suspended for the response time of its calls. Repeats until nothing changes (Tindell and Clark 1994), a
+// response exceeds 64 times its period and deadline, or its busy period has more than 128 jobs. A suspended
+// caller interferes with others as if released late by its longest suspension (Chen et al. 2019, section
+// 4.2). Valid for every order within a level, and therefore also for dynamic priorities, where all threads
+// have one level.
 HolisticResult holistic_analysis(std::span<const Thread> threads, const Priorities& priorities);
 
 }  // namespace takt::scheduling

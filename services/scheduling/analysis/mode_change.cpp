@@ -27,12 +27,12 @@ class Change {
   }
 
  private:
-  // Of arrivals from `-jitter` on, those that are released before `end`.
+  // The execution time of all releases before `end`, counting arrivals from `-jitter` on.
   static std::int64_t arrived(const ModeLoad& load, std::int64_t end) {
     return multiply(divide_up(add(end, load.jitter), load.period), load.execution);
   }
-  // With a change so long after the begin of the busy period; 0: at its begin, or before, when jitter holds
-  // up what has arrived.
+  // The demand in `window` with the change at `at` after the start of the busy period. 0: at the start or
+  // earlier, with arrivals delayed by jitter.
   static std::int64_t demand(const ModeLoad& load, std::int64_t window, std::int64_t at) {
     switch (load.mode) {
       case Mode::both:
@@ -46,11 +46,11 @@ class Change {
     return window <= at ? 0 : multiply(divide_up(window - at, load.period), load.execution);
   }
 
-  // The least window in which `own` and what others take find their time; unbounded if that is over
+  // The smallest window that fits `own` and the interference of other loads; unbounded if that exceeds
   // `longest`.
   std::int64_t window_of(std::int64_t own, std::int64_t at, std::int64_t longest) {
     for (std::int64_t window = std::max<std::int64_t>(own, 1);;) {
-      // A later job of its own overtakes it, if that has the more urgent of two levels.
+      // If one of the two levels is more urgent, a later job of the same load can overtake this one.
       std::int64_t sum =
           own_.further_down == 0 ? own : std::max(own, add(own_.blocking, demand(own_, window, at)));
       for (const ModeLoad* each : others_) sum = add(sum, demand(*each, window, at));
@@ -61,9 +61,9 @@ class Change {
     }
   }
 
-  // When the change can come for the worst, counted from the begin of a busy period: at its begin, or just
-  // after an arrival of the old mode. Later, until the next such arrival, nothing more of the old mode is
-  // there, and the new one's arrivals and their answers come later together.
+  // The worst instants for the change, from the start of a busy period: its start, and just after each
+  // arrival of the old mode. A later change, before the next such arrival, adds nothing to the old mode's
+  // demand and delays the new mode's arrivals and responses equally.
   std::set<std::int64_t> instants() {
     std::set<std::int64_t> all{0};
     const std::int64_t end = busy_before();
@@ -80,7 +80,7 @@ class Change {
     return all;
   }
 
-  // How long a busy period of the old mode is.
+  // Length of a busy period of the old mode.
   std::int64_t busy_before() {
     std::int64_t window = 1;
     for (;;) {
@@ -98,7 +98,7 @@ class Change {
     }
   }
 
-  // To the slowest of its jobs of that busy period.
+  // The longest response among the load's jobs in the busy period.
   std::int64_t response(std::int64_t at) {
     const std::int64_t first = own_.mode == Mode::new_mode && at > 0 ? at : -own_.jitter;
     std::int64_t worst = 0;

@@ -1,4 +1,4 @@
-// Response times while one schedule of a processor takes over from another.
+// Response times while a processor changes from one schedule to another.
 #pragma once
 
 #include <cstdint>
@@ -7,35 +7,35 @@
 
 namespace takt::scheduling {
 
-// Who releases a thread.
+// The mode in which a thread is released.
 enum class Mode {
-  both,      // unchanged, it goes on at its rate
-  old_mode,  // only what arrived before the change
-  new_mode   // only what arrives from the change on
+  both,      // in both modes, at an unchanged rate
+  old_mode,  // only arrivals before the change
+  new_mode   // only arrivals from the change on
 };
 
-// Nanoseconds; periods over 0, nothing negative.
+// Nanoseconds; periods are positive, other values not negative.
 struct ModeLoad {
   Mode mode = Mode::both;
   std::int64_t execution = 0;
   std::int64_t period = 1;
-  std::int64_t deadline = 0;  // responses beyond it are not looked for
+  std::int64_t deadline = 0;  // longer responses are not computed
   std::int64_t jitter = 0;
   std::int64_t blocking = 0;
-  std::int32_t level = 0;  // the lowest is the most urgent; the same is the same priority in both modes
-  // How many levels down it is in the other mode, where that is all that changes (Mode::both); it takes time
-  // from others as in the one, and others from it as in the other.
+  std::int32_t level = 0;  // 0 is the most urgent; equal levels mean equal priorities in both modes
+  // For Mode::both, the number of levels by which the thread is lower in its other mode. It interferes with
+  // others at its higher level, and others interfere with it at its lower level.
   std::int32_t further_down = 0;
 };
 
-// The longest response of each to an arrival before, at or after the change, whenever that is; `unbounded`
-// where it is longer than the deadline, or was not found in so many `steps` (see response_times()).
+// The longest response of each load to an arrival before, at or after the change, for the worst instant of
+// the change. `unbounded` if it exceeds the deadline, or was not found within `steps` (see response_times()).
 //
-// For fixed priorities on one processor, where nobody waits for other processors: jobs that have arrived keep
-// the old priority, those that arrive have the new one, nothing is thrown away, and no release is put off
-// (asynchronous, with periodicity, in the terms of Real and Crespo 2004; the method is that of Tindell, Burns
-// and Wellings 1992, with a busy period in which the change comes after any of the old arrivals). Protocols
-// that put releases off keep within it.
+// Valid for fixed priorities on one processor without waits for other processors. Jobs that arrived before
+// the change keep the old priority, later ones have the new priority. No job is dropped and no release is
+// delayed: in the terms of Real and Crespo 2004, the protocol is asynchronous with periodicity. The method is
+// that of Tindell, Burns and Wellings 1992, with a busy period in which the change comes after any of the old
+// arrivals. Protocols that delay releases stay within these bounds.
 std::vector<std::int64_t> mode_change_responses(std::span<const ModeLoad> loads, std::int64_t& steps);
 
 }  // namespace takt::scheduling

@@ -10,7 +10,7 @@
 namespace takt::scheduling {
 namespace {
 
-// Loads of equal period and jitter take together, so they are counted together.
+// Loads with equal period and jitter interfere in the same way, so they are added up.
 struct Group {
   std::int64_t period, jitter, execution;
 };
@@ -46,7 +46,7 @@ class Processor {
     used_ += static_cast<long double>(load.execution) / static_cast<long double>(load.period);
   }
 
-  // What all that goes before takes in a window.
+  // The demand of all more urgent loads in a window.
   std::int64_t demand(std::int64_t window) const {
     std::int64_t sum = 0;
     bool over = false;
@@ -60,7 +60,7 @@ class Processor {
     return sum;
   }
 
-  // The least window in which `own` and all that goes before it find their time; `from` is not beyond it.
+  // The smallest window that fits `own` and the demand of more urgent loads; `from` must not exceed it.
   std::int64_t window_of(const Load& load, std::int64_t own, std::int64_t from) {
     for (std::int64_t window = std::max<std::int64_t>(from, 1);;) {
       std::int64_t sum = demand(window);
@@ -77,7 +77,7 @@ class Processor {
     const bool counted = equals_ == Equals::count;
     const long double own_use = static_cast<long double>(load.own) / static_cast<long double>(load.period);
     if (used_ + (counted ? 0.0L : own_use) > 1.0L + 1e-12L) return {unbounded, unbounded, 0, unbounded};
-    // At full use a busy period may have no end.
+    // At full utilisation a busy period may never end.
     const bool full = used_ + (counted ? 0.0L : own_use) > 1.0L - 1e-12L;
     const std::int64_t most_jobs = full ? std::min<std::int64_t>(load.most_jobs, 10'000) : load.most_jobs;
     Response worst;
@@ -107,7 +107,8 @@ class Processor {
   std::vector<Group> groups_;
   std::unordered_map<std::pair<std::int64_t, std::int64_t>, std::size_t, Hash> index_;
   long double used_ = 0;
-  // Whatever is less urgent than a thread has a longer window than it, by its own execution at least.
+  // A lower bound for windows: the window of a less urgent thread is longer than that of a more urgent one,
+  // by at least its own execution time.
   std::int64_t floor_ = 0;
   std::int64_t& steps_;
 };

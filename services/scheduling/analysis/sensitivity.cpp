@@ -7,7 +7,7 @@
 namespace takt::scheduling {
 namespace {
 
-// A worst case that goes up takes the other execution times along only as far as they have to be below it.
+// The other execution times must not exceed the worst case, so they are reduced if necessary.
 void set_worst_case(RtInfo& info, std::int64_t time) {
   info.worstcase_execution_time = Time(time);
   info.typical_execution_time = std::min(info.typical_execution_time, info.worstcase_execution_time);
@@ -39,7 +39,7 @@ class Search {
         RtInfo& info = changed_.at_valid(before.handle);
         info = before;
         const auto scaled = [&](Time time) {
-          // Rounded up, so that what is said holds.
+          // Rounded up, so that the reported loss is enough.
           return Time(time.count() / 1000 * permille + divide_up(time.count() % 1000 * permille, 1000));
         };
         if (multiply(before.worstcase_execution_time.count() / 1000 + 1, permille) > longest_time.count())
@@ -61,7 +61,7 @@ class Search {
     return analysis && analysis->critical_verdict == Verdict::meets;
   }
 
-  // The most up to `limit` for which it holds; near `start`, usually.
+  // The largest value up to `limit` for which `holds` is true. Faster if it is near `start`.
   template <class Holds>
   static std::optional<std::int64_t> most_that(Holds holds, std::int64_t limit, std::int64_t start) {
     std::int64_t good = -1, bad = add(limit, 1);
@@ -91,7 +91,7 @@ class Search {
   PriorityOptions options_;
 };
 
-// What part of its time an operation has to lose.
+// The fraction of its execution time that an operation has to lose.
 double loss(const Margin& margin) {
   return 1.0 - static_cast<double>(margin.longest->count()) / static_cast<double>(margin.now.count());
 }

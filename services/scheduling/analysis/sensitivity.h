@@ -1,4 +1,4 @@
-// How far execution times may grow, or have to shrink.
+// How far execution times may grow, or must shrink.
 #pragma once
 
 #include <expected>
@@ -12,21 +12,22 @@ namespace takt::scheduling {
 struct Margin {
   Handle operation = 0;
   Time now{0};
-  // The longest worst case of this operation alone with which the critical set meets every deadline; nothing
-  // where it does not even with 0. longest_time where nothing limits it.
+  // The longest worst case of this operation, all else unchanged, with which the critical set meets its
+  // deadlines. Empty if it does not meet them even with 0; longest_time if nothing limits it.
   std::optional<Time> longest;
 };
 
 struct Sensitivity {
-  std::vector<Margin> margins;  // of each operation
-  // What all execution times may be multiplied by, in thousandths; at most 1,000,000.
+  std::vector<Margin> margins;  // by operation
+  // The largest factor for all execution times, in thousandths; at most 1,000,000.
   std::int64_t scale_permille = 0;
-  // Where deadlines are missed: the operation that has to lose the smallest part of its time, if one alone
-  // suffices.
+  // If deadlines are missed: the operation that must lose the smallest fraction of its time, if shortening
+  // one operation is enough.
   std::optional<Handle> shorten;
 };
 
-// By bisection with the whole analysis, some fifty times per operation: for dozens to hundreds of operations.
+// Bisects with the complete analysis, about fifty times per operation: suitable for dozens to hundreds of
+// operations.
 std::expected<Sensitivity, AnalysisFault> sensitivity(const Repository& repository,
                                                       const PriorityOptions& options);
 

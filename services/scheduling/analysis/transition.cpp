@@ -11,12 +11,12 @@
 namespace takt::scheduling {
 namespace {
 
-// What of a thread decides about others.
+// The properties of a thread that matter for other threads.
 struct Candidate {
   ThreadInTransition shown;
   ModeLoad load;
   bool critical = true;
-  bool plain = true;  // neither starts, is started nor waits
+  bool plain = true;  // neither triggers, is triggered, nor waits
 
   bool changes() const { return load.mode != Mode::both || load.further_down > 0; }
 };
@@ -57,8 +57,8 @@ bool is_same(const Candidate& a, const Candidate& b) {
          a.load.blocking == b.load.blocking && a.critical == b.critical;
 }
 
-// The old ones, and those new ones that are none of them. Several threads may begin at one operation. Another
-// priority alone does not make another one of it.
+// The threads of both schedules, where threads that both have are listed once. Several threads may begin at
+// one operation. A thread that differs only in priority counts as the same.
 std::vector<Candidate> joined(const Scheduled& before, const Scheduled& after) {
   std::vector<Candidate> all = candidates_of(before, Mode::old_mode);
   std::multimap<std::string, std::size_t> of_name;
@@ -93,7 +93,7 @@ void bound_fixed(std::vector<Candidate*>& members) {
   }
 }
 
-// What is not critical is left to what remains.
+// Threads outside the critical set get the remaining time, so they are never proven.
 void bound_dynamic(std::vector<Candidate*>& members) {
   std::vector<DemandLoad> loads;
   for (const Candidate* each : members)

@@ -1,4 +1,4 @@
-// Whether one schedule may take over from another while everything runs.
+// Analyses whether one schedule may replace another while the system runs.
 #pragma once
 
 #include <optional>
@@ -11,40 +11,40 @@
 
 namespace takt::scheduling {
 
-// A schedule and the operations that it is of, which outlive it.
+// A schedule and its operations. Both must outlive this.
 struct Scheduled {
   const Repository& repository;
   const Analysis& analysis;
-  // Of each level, what compares its priority with those of the other schedule: the lower, the more urgent.
-  // Empty: the number of the level.
+  // By level, a number that compares its priority with the other schedule's: lower is more urgent. Empty: the
+  // level's number.
   std::span<const std::int32_t> ranks = {};
 };
 
 struct ThreadInTransition {
-  std::string operation;  // at which it begins
+  std::string operation;  // the operation at which it begins
   Mode mode = Mode::both;
   std::int32_t processor = 0;
   Verdict verdict = Verdict::meets;
-  // At worst, to an arrival before, at or after the change. Nothing where none is known: with dynamic
-  // priorities, and where it would be some four times the deadline.
+  // The worst-case response time to an arrival before, at or after the change. Empty if unknown: for dynamic
+  // priorities, and for responses beyond four times the deadline.
   std::optional<Time> response;
   Time deadline{0};
 };
 
 struct Transition {
-  std::vector<ThreadInTransition> threads;  // of both, those of the old schedule first
-  Verdict verdict = Verdict::meets;         // of all; with MUF, of the critical sets
-  // The one that is the furthest over its deadline, if there is one, or else one that is not proven.
+  std::vector<ThreadInTransition> threads;  // the old schedule's threads, then the new one's
+  Verdict verdict = Verdict::meets;         // the worst of all threads; with MUF, of the critical sets
+  // The thread that exceeds its deadline most; if none does, one that is not proven; null if all are proven.
   const ThreadInTransition* worst() const;
 };
 
-// Of schedules by the same strategy. Fixed priorities: see
-// mode_change_responses(). Dynamic ones: both schedules together must fit, what they share once. Processors
-// with chains and callers that wait are proven only if nothing on them changes. Misses are found only as
-// bounds that go over a deadline, so `unproven` it is.
+// Both schedules must use the same strategy. For fixed priorities, see mode_change_responses(). With dynamic
+// ones, both schedules together must fit, counting shared threads once. Processors with chains or waiting
+// callers are proven only if nothing on them changes. A miss is only known as a bound beyond the deadline, so
+// its verdict is `unproven`.
 Transition analyse_transition(const Scheduled& before, const Scheduled& after);
 
-// "operation 'a' is not proven to meet its deadline of 10 ms while the schedule changes: it takes up to 12
+// As "operation 'a' is not proven to meet its deadline of 10 ms while the schedule changes: it takes up to 12
 // ms".
 std::string text_of(const ThreadInTransition& thread);
 

@@ -30,7 +30,7 @@ std::vector<std::int32_t> ranks_of(const std::vector<std::int32_t>& priorities, 
   return ranks;
 }
 
-// So that one client does not release another's by counting.
+// Random, so that a client cannot release others by counting through the ids.
 std::uint64_t any_id() {
   std::random_device random;
   return (std::uint64_t{random()} << 32) | random();
@@ -122,7 +122,7 @@ bool LiveSchedule::is_admitted(ClientId client) const {
   return found != clients_.end() && !found->second.released;
 }
 
-// Together first: one of them may call another one's operations.
+// Tries to release all together first, because one may call operations of another.
 std::optional<LiveSchedule::Clock::time_point> LiveSchedule::release_expired_now(Clock::time_point now) {
   std::vector<ClientId> expired;
   for (const auto& [id, client] : clients_)
@@ -145,7 +145,7 @@ LiveSchedule::Done LiveSchedule::release_together(std::span<const ClientId> ids)
   for (const ClientId each : ids) clients.at(each).released = true;
   Done done = take_over(own_, clients);
   if (!done && done.error().kind == LiveError::not_feasible) {
-    done = hand_over(*present_, clients);  // with the priorities that the others have
+    done = hand_over(*present_, clients);  // with the priorities of the present schedule
     if (done) clients_ = std::move(clients);
   }
   if (done) statistics_.released += ids.size();
@@ -170,7 +170,7 @@ LiveSchedule::Done LiveSchedule::require_room(const std::vector<Declaration>& ow
     return std::unexpected(
         fault(LiveError::too_many, "", static_cast<std::int64_t>(options_.most_clients),
               std::to_string(options_.most_clients) + " clients are admitted, which is as many as may be"));
-  std::map<std::string_view, std::string_view> by_name;  // whose
+  std::map<std::string_view, std::string_view> by_name;  // declarer by operation
   const auto add = [&](const Declaration& each, std::string_view whose) -> Done {
     const auto [known, is_new] = by_name.emplace(each.name, whose);
     if (is_new) return {};
@@ -215,7 +215,7 @@ LiveSchedule::Made LiveSchedule::make(const std::vector<Declaration>& own, const
                                text_of(worst)));
 }
 
-// Threads are known by the operations at which they begin.
+// Finds the priorities that threads have in the present schedule, by the operations at which they begin.
 std::vector<std::int32_t> LiveSchedule::priorities_for(const Scheduler& scheduler) const {
   const Analysis& analysis = *scheduler.analysis();
   std::map<std::string_view, std::int32_t> known;

@@ -1,4 +1,4 @@
-// Priorities that stay as they are when levels come and go.
+// Keeps priorities unchanged when levels are added and removed.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace takt::scheduling {
 
-// For each level, the most urgent first, a priority between the two, of which `maximum` is the more urgent:
-// what it has had (nothing: it is new) wherever there is room for the levels between, so that nobody is
-// overtaken by what he has overtaken before. Otherwise, and to begin with, spread evenly with room on both
-// ends. There are as many priorities as levels at least.
+// Assigns a priority between `minimum` and `maximum`, the more urgent end, to each level, most urgent first.
+// A level keeps the priority it `had` (empty: a new level) if there is room for the levels in between, so
+// that the order of old levels never changes. New levels are spread evenly over the remaining room. There
+// must be at least as many priorities as levels.
 std::vector<std::int32_t> steady_priorities(std::span<const std::optional<std::int32_t>> had,
                                             std::int32_t minimum, std::int32_t maximum);
 

@@ -1,4 +1,4 @@
-// Sums and products that do not wrap.
+// Saturating sums and products.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace takt::scheduling {
 
-// What counts as no bound at all: no sum of an analysis goes beyond it.
+// Stands for "no bound". No finite result of an analysis reaches it.
 inline constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
 
-// For numbers that are not negative. Once unbounded, a result stays so.
+// For numbers that are not negative. A result that reaches `unbounded` stays unbounded.
 constexpr std::int64_t add(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   return __builtin_add_overflow(a, b, &sum) ? unbounded : sum;

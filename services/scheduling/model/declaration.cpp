@@ -73,7 +73,7 @@ void overlay(Declaration& below, const Declaration& above) {
   below.said |= above.said;
 }
 
-// In quotes, with what TOML 1.0 wants escaped.
+// A quoted string with the escapes that TOML 1.0 requires.
 std::string quoted(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -179,7 +179,7 @@ std::vector<Declaration> declarations_of(const Repository& repository, const std
     made.name = info.entry_point;
     made.where = where;
     made.needs = info;
-    // Kept as the worst case where nothing else was said.
+    // A typical time equal to the worst case is the default, so it is not declared.
     const bool usual = info.typical_execution_time == info.worstcase_execution_time;
     if (usual) made.needs.typical_execution_time = Time(0);
     for (const std::string_view key : declaration_keys)

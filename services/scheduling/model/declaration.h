@@ -1,5 +1,4 @@
-// What is declared of operations before it is complete: by IDL, by files and by a service, one over the
-// other.
+// Partial declarations of operations from IDL, files and a service, where later ones override earlier ones.
 #pragma once
 
 #include <array>
@@ -16,12 +15,12 @@
 
 namespace takt::scheduling {
 
-// The words of files and, with an @ before them, of IDL.
+// The keys in files; in IDL they are annotations, with an @.
 inline constexpr std::array<std::string_view, 14> declaration_keys = {
     "wcet",   "typical",  "cached",      "period",     "quantum", "deadline",  "phase",
     "jitter", "blocking", "criticality", "importance", "threads", "processor", "calls"};
 
-// Those that are times, which are text with a unit; numbers alone would have none.
+// The keys whose values are times. A time is text with a unit, because a plain number has none.
 inline constexpr std::pair<std::string_view, Time Requirements::*> declared_times[] = {
     {"wcet", &Requirements::worstcase_execution_time},
     {"typical", &Requirements::typical_execution_time},
@@ -41,44 +40,45 @@ struct DeclaredCall {
   std::string where;  // "file:line", for errors
 };
 
-// Some of what an operation needs. What was not said is as in Requirements.
+// Some of an operation's requirements. Those that are not set have the defaults of Requirements.
 struct Declaration {
   std::string name;
   std::string where;  // "file:line", for errors
   Requirements needs;
-  std::uint32_t said = 0;  // a bit for each of declaration_keys
+  std::uint32_t said = 0;  // one bit per entry of declaration_keys: which are set
   std::vector<DeclaredCall> calls;
 
   bool says(std::string_view key) const;
-  void note(std::string_view key);  // that it was said
+  void note(std::string_view key);  // marks the key as set
 };
 
 // Text or a whole number.
 using DeclaredValue = std::variant<std::string_view, std::int64_t>;
 
-// Takes the value of any key but "calls". The error goes on where its name ended: "is a time as in ...".
+// Sets the value of any key except "calls". The error text continues after the key's name: "is a time as in
+// ...".
 std::expected<void, std::string> declare(Declaration& declaration, std::string_view key, DeclaredValue value);
 
-// Tells one declaration from another, of all its keys and calls. Times count in the 100 ns of RT_Scheduler,
-// so that what has been registered by CORBA has the fingerprint of what was declared.
+// A hash of all keys and calls. Times are rounded to the 100 ns of RT_Scheduler, so that operations
+// registered by CORBA have the fingerprint of their declaration.
 std::uint64_t fingerprint(const Declaration& declaration);
-// A time as RT_Scheduler has it. More is safe except of rates and deadlines, of which less is.
+// A time in units of RT_Scheduler, rounded up: larger is safe, except for periods and deadlines.
 std::int64_t units_up(Time time);
 std::int64_t units_down(Time time);
 
-// What was registered, as declarations; an execution time of 0 counts as not said.
+// Registered operations as declarations; an execution time of 0 counts as not set.
 std::vector<Declaration> declarations_of(const Repository& repository, const std::string& where);
 
 struct DeclaredOperations {
   Repository repository;
-  std::vector<std::uint64_t> fingerprints;  // of each operation as it was declared first, by handle
+  std::vector<std::uint64_t> fingerprints;  // by handle; each is of the operation's first declaration
 };
-// The files one over the other: what a later one says of an operation replaces, key by key, what earlier ones
-// do. Handles are in the order in which operations first appear. The error, with its file and line, is for
-// people: of an operation without wcet, an unknown callee, and all that Repository refuses.
+// Merges the files: what a later file says of an operation overrides earlier ones, key by key. Handles follow
+// the order in which operations first appear. The error is readable text with file and line: an operation
+// without wcet, an unknown callee, or anything that Repository refuses.
 std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files);
 
-// As [[operation]] tables, with what was said and nothing else.
+// [[operation]] tables with only the keys that are set.
 std::string toml_of(std::span<const Declaration> declarations);
 
 }  // namespace takt::scheduling

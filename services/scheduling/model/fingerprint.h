@@ -1,4 +1,4 @@
-// A number that tells texts apart, the same on every machine and in every build.
+// A hash of text that is the same on every machine and in every build.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace takt::scheduling {
 
-// FNV-1a over all that it is given, in that order.
+// FNV-1a over all input in order.
 class Fingerprint {
  public:
-  // Of a line: it has no line break in it.
+  // Adds a line, which must not contain a line break.
   void add(std::string_view line) {
     for (const char c : line) add(c);
     add('\n');

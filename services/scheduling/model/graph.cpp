@@ -6,8 +6,8 @@
 namespace takt::scheduling {
 namespace {
 
-// Of those left over when nothing without a caller is: each has a caller among them, so going from caller to
-// caller comes round.
+// Finds a cycle among the operations that still have callers. Each has a caller among them, so following
+// callers must return to an operation already seen.
 GraphFault cycle_in(const Repository& repository, const std::vector<std::int64_t>& callers_left) {
   std::vector<Handle> caller(callers_left.size(), 0);
   Handle handle = 0;

@@ -1,4 +1,4 @@
-// The graph of who depends on whom.
+// The dependency graph of operations.
 #pragma once
 
 #include <expected>
@@ -9,18 +9,18 @@
 namespace takt::scheduling {
 
 enum class GraphError {
-  cycle,          // operations that depend on each other in a circle; the text prints it
-  no_rate,        // no period, nor one implied by what depends on it or what it depends on
-  time_overflow,  // a thread's execution or blocking time goes over longest_time
-  too_complex     // more threads than are analysed
+  cycle,          // operations depend on each other in a circle; the text lists it
+  no_rate,        // no period, and none implied by its callers or callees
+  time_overflow,  // the execution or blocking time of a thread exceeds longest_time
+  too_complex     // more threads than can be analysed
 };
 using GraphFault = Fault<GraphError>;
 
-// Every operation once, each before those that it depends on. By handle where that leaves a choice.
+// All operations, callers before callees; by handle where that leaves a choice.
 std::expected<std::vector<Handle>, GraphFault> callers_first(const Repository& repository);
 
-// Every operation once, each after those that it depends on; where that leaves a choice, the more important
-// first, and what a more important one waits for counts as that important. `order` is callers_first().
+// All operations, callees before callers; more important ones first where that leaves a choice. An operation
+// that a more important one depends on counts as equally important. `order` is the result of callers_first().
 std::vector<Handle> by_importance(const Repository& repository, const std::vector<Handle>& order);
 
 }  // namespace takt::scheduling

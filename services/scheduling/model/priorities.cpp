@@ -21,12 +21,12 @@ std::vector<std::size_t> numbers(std::size_t count) {
   return all;
 }
 
-// By period, as many as their processor has time for.
+// The threads with the shortest periods, as many as fit on their processors.
 std::vector<bool> most_frequent(std::span<const Thread> threads) {
   auto order = numbers(threads.size());
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return threads[i].period; });
   std::vector<bool> chosen(threads.size(), false);
-  std::map<std::int32_t, std::pair<double, bool>> used;  // and whether one did not fit
+  std::map<std::int32_t, std::pair<double, bool>> used;  // utilisation; whether a thread did not fit
   for (const std::size_t i : order) {
     auto& [sum, full] = used[threads[i].processor];
     if (full) continue;
@@ -43,7 +43,7 @@ std::vector<bool> critical_set(std::span<const Thread> threads) {
   return std::ranges::find(critical, true) != critical.end() ? critical : most_frequent(threads);
 }
 
-// What levels go by: less is more urgent.
+// The key that orders levels: less is more urgent.
 std::int64_t urgency(const Thread& thread, Strategy strategy, bool critical) {
   switch (strategy) {
     case Strategy::rate_monotonic:
@@ -74,7 +74,7 @@ std::expected<Priorities, PriorityFault> assign_priorities(const Repository& rep
   std::optional<std::int64_t> last;
   std::optional<std::size_t> too_many;
   for (const std::size_t i : order) {
-    // Where a caller waits, the call runs at the caller's priority; it takes no level of its own.
+    // A call that a caller waits for runs at the caller's priority and takes no level of its own.
     const bool taken = each && waits_for_caller(threads[i]);
     if (!taken && (each || last != key(i))) ++result.levels;
     last = key(i);

@@ -1,4 +1,4 @@
-// Which thread goes before which.
+// Assigns priorities to threads.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@ namespace takt::scheduling {
 enum class Strategy {
   rate_monotonic,           // shorter periods first (Liu and Layland 1973)
   deadline_monotonic,       // shorter deadlines first (Leung and Whitehead 1982)
-  earliest_deadline_first,  // whose deadline is next (Liu and Layland 1973)
-  minimum_laxity_first,     // who can wait for the shortest time (Mok 1983)
-  maximum_urgency_first     // the critical set first, by laxity within (Stewart and Khosla 1991)
+  earliest_deadline_first,  // earliest deadline first (Liu and Layland 1973)
+  minimum_laxity_first,     // least slack first (Mok 1983)
+  maximum_urgency_first     // the critical set first, by laxity within it (Stewart and Khosla 1991)
 };
 inline constexpr std::array<std::string_view, 5> strategy_names = {
     "rate monotonic", "deadline monotonic", "earliest deadline first", "minimum laxity first",
@@ -28,13 +28,14 @@ constexpr bool is_fixed(Strategy strategy) { return strategy <= Strategy::deadli
 
 struct PriorityOptions {
   Strategy strategy = Strategy::rate_monotonic;
-  // Each thread a level of its own, ordered within a rate by dependency and importance. Otherwise threads of
-  // the same period (or deadline) share one, whose queue goes by sub-priority and does not preempt, as in the
-  // paper's rate groups. The other strategies have one level, MUF two, whose threads are ordered at run time.
+  // Gives each thread a level of its own; dependency and importance order threads of one rate. If false,
+  // threads of one period (or deadline) share a level. Its queue is ordered by sub-priority and does not
+  // preempt, as in the paper's rate groups. The other strategies have one level (MUF two) and order threads
+  // at run time.
   bool level_each = false;
-  std::int32_t levels = 0;  // how many there are at most; 0: as many as it takes
-  // With too few levels, neighbours share one, spread evenly, rather than an error. The analysis is of what
-  // comes of it.
+  std::int32_t levels = 0;  // the maximum number of levels; 0: no limit
+  // If there are too few levels, neighbours share one, spread evenly; if false, that is an error. The
+  // analysis uses the shared levels.
   bool share_levels = false;
 };
 
@@ -44,7 +45,7 @@ using PriorityFault = Fault<PriorityError>;
 struct ThreadPriority {
   std::int32_t level = 0;        // 0 is the most urgent
   std::int32_t subpriority = 0;  // within the level; 0 goes first
-  bool critical = true;          // in the critical set, which is everything but with MUF
+  bool critical = true;          // in the critical set; always true except with MUF
 };
 
 struct Priorities {
@@ -52,8 +53,8 @@ struct Priorities {
   std::int32_t levels = 0;
 };
 
-// With MUF the critical set is the operations of high and very high criticality; where there are none, as
-// Stewart and Khosla choose it: on each processor, by period, as many as its time suffices for.
+// With MUF the critical set has the operations of high and very high criticality. If there are none, it is
+// chosen as by Stewart and Khosla: on each processor the threads with the shortest periods, as many as fit.
 std::expected<Priorities, PriorityFault> assign_priorities(const Repository& repository,
                                                            std::span<const Thread> threads,
                                                            const PriorityOptions& options);

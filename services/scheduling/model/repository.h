@@ -1,4 +1,4 @@
-// The operations of one application.
+// The registered operations of one application.
 #pragma once
 
 #include <expected>
@@ -13,29 +13,30 @@
 namespace takt::scheduling {
 
 enum class RegistrationError {
-  duplicate_name,    // DUPLICATE_NAME: there is an operation of this name
+  duplicate_name,    // DUPLICATE_NAME
   unknown_task,      // UNKNOWN_TASK: no operation has this handle or name
-  bad_name,          // empty, or with a control character
+  bad_name,          // empty, or contains a control character
   negative_time,     //
   time_too_long,     // over longest_time
-  execution_order,   // the typical or the cached time is over the worst case
-  bad_count,         // of threads or calls
+  execution_order,   // the typical or the cached time exceeds the worst case
+  bad_count,         // invalid number of threads or calls
   bad_processor,     // negative
-  own_dependency,    // an operation that depends on itself
-  double_dependency  // the same one twice
+  own_dependency,    // an operation depends on itself
+  double_dependency  // the same dependency was added before
 };
 using RegistrationFault = Fault<RegistrationError>;
 
-// Where a valid handle's RtInfo is in infos().
+// The index in infos() of a valid handle's RtInfo.
 constexpr std::size_t index_of(Handle handle) { return static_cast<std::size_t>(handle) - 1; }
 
-// Holds RtInfos by value; whoever calls serialises. Allocates. Nothing that was refused has changed anything.
+// Holds RtInfos by value. Not thread-safe. Allocates. An operation that fails changes nothing.
 class Repository {
  public:
-  // The names of the paper's Scheduler. The fully qualified name of the operation is suggested.
+  // The function names are those of the paper's Scheduler. Use the fully qualified operation name as entry
+  // point.
   std::expected<Handle, RegistrationFault> create(std::string_view entry_point);
   std::expected<Handle, RegistrationFault> lookup(std::string_view entry_point) const;
-  std::expected<const RtInfo*, RegistrationFault> get(Handle handle) const;  // until the next create()
+  std::expected<const RtInfo*, RegistrationFault> get(Handle handle) const;  // valid until the next create()
   std::expected<void, RegistrationFault> set(Handle handle, const Requirements& requirements);
   std::expected<void, RegistrationFault> add_dependency(Handle handle, Handle dependency,
                                                         std::int64_t number_of_calls,

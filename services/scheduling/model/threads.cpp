@@ -11,13 +11,13 @@ namespace takt::scheduling {
 namespace {
 
 constexpr std::size_t most_threads = 1'000'000;
-constexpr std::size_t most_visits = 20'000'000;  // of operations, by all threads
+constexpr std::size_t most_visits = 20'000'000;  // visits of operations by all threads
 
-// A thread that is to be made: of its own where there is no trigger.
+// A thread to create. Without a trigger it is released at its own rate.
 struct Plan {
   Handle entry = 0;
   std::optional<Trigger> trigger;
-  std::size_t waiting = 0;  // the thread that waits, or this one's own number
+  std::size_t waiting = 0;  // the number of the waiting thread, or this thread's number
 };
 
 class Finder {
@@ -44,21 +44,21 @@ class Finder {
   std::optional<GraphFault> add_up(const Plan& plan, Thread& thread) const;
   void set_times(const Plan& plan, Thread& thread) const;
   void plan_others(const Plan& plan, std::size_t number, std::int32_t processor);
-  // Whether a call of this kind runs in the caller's thread, wherever that is.
+  // Whether the call runs in the caller's thread, if both are on one processor.
   bool borrows(const DependencyInfo& call) const {
     return call.type == DependencyType::two_way && !begins_[index_of(call.rt_info)];
   }
 
   const Repository& repository_;
   std::vector<Handle> order_;
-  std::vector<std::size_t> position_, place_;  // in order_; among those of equal priority
-  std::vector<bool> begins_;                   // a thread of its own
+  std::vector<std::size_t> position_, place_;  // index in order_; rank among equal priorities
+  std::vector<bool> begins_;                   // begins a thread of its own
   std::vector<Time> rate_;                     // the shortest period of what it visits; 0 if there is none
   std::deque<Plan> plans_;
   std::vector<Thread> threads_;
-  // Of the thread that is being made.
+  // State of the thread being created.
   std::vector<Handle> members_;
-  std::vector<std::size_t> seen_;  // the thread's number and one
+  std::vector<std::size_t> seen_;  // number of the last thread that visited it, plus 1
   std::vector<std::int64_t> calls_;
   std::size_t visits_ = 0;
 };
@@ -75,7 +75,8 @@ void Finder::prepare() {
   const auto sorted = by_importance(repository_, order_);
   for (std::size_t i = 0; i < count; ++i) place_[index_of(sorted[i])] = i;
 
-  // A terminal node, or what has a rate and threads of its own, or a rate and is not waited for.
+  // An operation begins a thread if no other operation calls it, or if it has a rate and either threads of
+  // its own or a caller that does not wait.
   std::vector<bool> called(count, false), queued(count, false);
   for (const RtInfo& info : repository_.infos())
     for (const DependencyInfo& each : info.dependencies) {
@@ -86,8 +87,8 @@ void Finder::prepare() {
     const std::size_t i = index_of(info.handle);
     begins_[i] = !called[i] || (info.period > Time(0) && (info.threads > 0 || queued[i]));
   }
-  // Rule 2 of section 4.5.2: the shortest period of the operation and of those that it depends on. What
-  // begins a thread of its own has its own rate, and lends it only to who has none otherwise.
+  // Rule 2 of section 4.5.2: the shortest period of the operation and of those that it depends on. An
+  // operation that begins a thread keeps its own rate; callers take that rate only if they have no other.
   for (const Handle handle : std::vector<Handle>(order_.rbegin(), order_.rend())) {
     Time shortest = repository_[handle].period, lent{0};
     const auto keep = [](Time& least, Time other) {
@@ -99,7 +100,8 @@ void Finder::prepare() {
   }
 }
 
-// The operations of a thread: the entry and what it calls, at one processor, callers first.
+// Collects the operations of a thread: the entry and the operations that it calls on its processor, callers
+// first.
 void Finder::collect(Handle entry) {
   const std::size_t mark = threads_.size() + 1;
   const std::int32_t processor = repository_[entry].processor;
@@ -114,12 +116,13 @@ void Finder::collect(Handle entry) {
   visits_ += members_.size();
 }
 
-// How often an operation runs in full: with a cache, once, however often it is called.
+// How often an operation runs in full; with a cache, at most once.
 std::int64_t full_runs(const RtInfo& info, std::int64_t calls) {
   return info.cached_execution_time > Time(0) ? std::min<std::int64_t>(calls, 1) : calls;
 }
 
-// How often each member is called for one call of the entry. What answers from its cache calls nobody.
+// Counts how often each member is called per call of the entry. A call answered from a cache makes no further
+// calls.
 void Finder::count_calls() {
   const std::size_t mark = threads_.size() + 1;
   for (const Handle handle : members_) calls_[index_of(handle)] = 0;
@@ -145,7 +148,7 @@ std::optional<GraphFault> Finder::add_up(const Plan& plan, Thread& thread) const
     blocking = add(blocking, multiply(runs, info.blocking.count()));
   }
   const RtInfo& entry = repository_[plan.entry];
-  // Each thread of an active object is released every period.
+  // An active object releases each of its threads every period.
   const std::int64_t threads = plan.trigger ? 1 : std::max<std::int64_t>(1, entry.threads);
   const std::int64_t calls = plan.trigger ? plan.trigger->calls : threads;
   const std::int64_t all = multiply(calls, worst), all_blocking = multiply(calls, blocking);
@@ -173,7 +176,7 @@ void Finder::set_times(const Plan& plan, Thread& thread) const {
   thread.jitter = plan.trigger ? Time(0) : entry.jitter;
 }
 
-// The threads that this one's members start, and those that they wait for elsewhere.
+// Plans the threads that this thread's members start, and those that they wait for on other processors.
 void Finder::plan_others(const Plan& plan, std::size_t number, std::int32_t processor) {
   const std::int64_t outer = plan.trigger ? plan.trigger->calls : 1;
   std::vector<std::pair<Trigger, Handle>> wanted;
@@ -184,8 +187,8 @@ void Finder::plan_others(const Plan& plan, std::size_t number, std::int32_t proc
       const RtInfo& callee = repository_[call.rt_info];
       if (begins_[index_of(call.rt_info)] || (borrows(call) && callee.processor == processor)) continue;
       std::int64_t calls = multiply(runs, call.number_of_calls);
-      // Its cache answers all but one; these calls cost no more than a full one each, and travel all the
-      // same.
+      // A callee's cache answers all calls but one. The cached calls count as full ones, which is safe,
+      // because they travel too.
       wanted.push_back(
           {{call.type == DependencyType::two_way ? number : plan.waiting, call.type, calls}, call.rt_info});
     }

@@ -1,5 +1,5 @@
-// What operations declare, in the terms of the paper "Architectures and Patterns for Developing
-// High-performance, Real-time ORB Endsystems", section 4 (RT_Info and what belongs to it).
+// Requirements of operations, in the terms of the paper "Architectures and Patterns for Developing
+// High-performance, Real-time ORB Endsystems", section 4 (RT_Info and its parts).
 #pragma once
 
 #include <chrono>
@@ -9,22 +9,23 @@
 
 namespace takt::scheduling {
 
-// All times of an analysis. Whole nanoseconds, so that every result is exact.
+// All times of an analysis. Integral nanoseconds, so that results are exact.
 using Time = std::chrono::nanoseconds;
 
-// The longest time that an operation may declare, 104 days: what a JSON number holds to the nanosecond.
+// The longest time that an operation may declare, 104 days: up to here, a JSON number is exact to the
+// nanosecond.
 inline constexpr Time longest_time{std::int64_t{1} << 53};
-// The most calls of a dependency; a number beyond it is a mistake of its maker's.
+// The largest number of calls of a dependency; a larger one is taken for a mistake.
 inline constexpr std::int64_t most_calls = 1'000'000'000;
 
-// RT_Info's handle_t: counted from 1 in the order of create(); 0 is nobody's.
+// RT_Info's handle_t: counted from 1 in the order of create(); 0 is no operation.
 using Handle = std::int32_t;
 
 enum class Criticality { very_low, low, medium, high, very_high };
 enum class Importance { very_low, low, medium, high, very_high };
 
-// Whether the caller waits. A two-way call of a passive operation runs in the caller's thread, or, on another
-// processor, while the caller waits. A one-way call starts a thread of its own when the caller has finished.
+// Whether the caller waits. A two-way call of a passive operation runs in the caller's thread, or on another
+// processor while the caller waits. A one-way call starts a thread of its own when the caller has finished.
 enum class DependencyType { two_way, one_way };
 
 // "The holder depends on rt_info, and calls it number_of_calls times each time that it runs."
@@ -34,36 +35,36 @@ struct DependencyInfo {
   DependencyType type = DependencyType::two_way;
 };
 
-// What an operation needs. Times in nanoseconds, none negative, none over longest_time.
+// The requirements of an operation. Times are in nanoseconds, not negative, and at most longest_time.
 struct Requirements {
   Time worstcase_execution_time{0};
-  Time typical_execution_time{0};  // 0: as the worst case
-  Time cached_execution_time{0};   // not 0: only the first call in a period costs the worst case
-  Time period{0};                  // least time between releases; 0: runs when it is called
+  Time typical_execution_time{0};  // 0: equal to the worst case
+  Time cached_execution_time{0};   // not 0: only the first call in a period takes the worst case
+  Time period{0};                  // shortest time between releases; 0: runs when it is called
   Criticality criticality = Criticality::medium;
   Importance importance = Importance::medium;
-  Time quantum{0};           // of time slicing; kept, and not used by the analysis, as in the paper
-  std::int32_t threads = 0;  // of its own; 0: passive
-  // What the paper does not have.
-  Time deadline{0};  // from the arrival; 0: the period. Of a one-way call: from the arrival of its chain
-  Time phase{0};     // of the first release; the analysis holds for every phase, the simulator keeps it
-  Time jitter{0};    // a release comes up to so much after its arrival
-  Time blocking{0};  // how long what is less urgent may hold it up
+  Time quantum{0};           // time slice; stored but not used by the analysis, as in the paper
+  std::int32_t threads = 0;  // number of own threads; 0: passive
+  // Additions to the paper.
+  Time deadline{0};  // from the arrival (one-way call: of its chain); 0: the period
+  Time phase{0};     // the first release; the analysis holds for every phase, the simulator uses it
+  Time jitter{0};    // the longest delay of a release after its arrival
+  Time blocking{0};  // how long less urgent work may delay it
   std::int32_t processor = 0;
 };
 
-// The paper's RT_Info. Priorities are set by compute_scheduling().
+// The paper's RT_Info. compute_scheduling() sets the priorities.
 struct RtInfo : Requirements {
   std::string entry_point;
   Handle handle = 0;
   std::vector<DependencyInfo> dependencies;
-  std::int32_t priority = 0;             // of the operating system
-  std::int32_t subpriority = 0;          // orders those of equal priority; 0 goes first
-  std::int32_t preemption_priority = 0;  // the number of the queue; 0 is the most urgent
+  std::int32_t priority = 0;             // the operating system's priority
+  std::int32_t subpriority = 0;          // orders operations of equal priority; 0 goes first
+  std::int32_t preemption_priority = 0;  // number of the queue; 0 is the most urgent
 };
 
-// Why something was refused: the kind for programs, the operation and the number that it is about, and a
-// sentence that says what was tried, on what, and what to do.
+// An error: its kind for programs, the operation and the number at fault, and a sentence that says what was
+// tried, on what, and what to do.
 template <class Kind>
 struct Fault {
   Kind kind;

@@ -1,4 +1,4 @@
-// Names and numbers as people read them.
+// Text forms of names and numbers.
 #pragma once
 
 #include <array>
@@ -24,22 +24,22 @@ constexpr std::string_view word_of(DependencyType value) {
   return dependency_names[static_cast<std::size_t>(value)];
 }
 
-// Where `word` stands in `names`, with spaces, '-' and '_' alike. Nothing if it does not.
+// The index of `word` in `names`; space, '-' and '_' count as equal. Empty if it is not there.
 std::optional<std::size_t> place_of(std::string_view word, std::span<const std::string_view> names);
 
-// With spaces behind it to so many characters, for tables; longer text stays as it is.
+// Pads the text with spaces to `width` characters, for tables; longer text is unchanged.
 std::string padded(std::string text, std::size_t width);
 
 // "one, two, three".
 std::string listed(std::span<const std::string> names);
 
-// "12.5 ms": in the largest unit that needs no more than six digits behind the point and none is lost.
+// "12.5 ms": exact, in the largest unit that needs at most six decimal places.
 std::string text_of(Time time);
-// Likewise, to the microsecond: a run shows no more.
+// The same, rounded to microseconds, for measured times.
 std::string rounded(Time time);
 
-// Of "10 ms", "1.5us", "250 ns", "2 s"; a number alone is nanoseconds. Nothing if it is not a time, or not
-// a whole number of nanoseconds, or over longest_time.
+// Parses "10 ms", "1.5us", "250 ns", "2 s"; a plain number is nanoseconds. Empty if it is not a time, not a
+// whole number of nanoseconds, or over longest_time.
 std::optional<Time> time_of(std::string_view text);
 
 }  // namespace takt::scheduling

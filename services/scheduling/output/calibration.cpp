@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::int64_t few_runs = 100;
 
-// Rounded up, and never over the longest.
+// Rounded up, and at most longest_time.
 Time whole_microseconds(std::int64_t ns) {
   return Time(std::min((std::min(ns, longest_time.count()) + 999) / 1000 * 1000, longest_time.count()));
 }
 
-// No overflow: a time has 54 bits, and the margin is a small number.
+// Cannot overflow: a time has 54 bits, and the margin is a small number.
 Time with_margin(Time time, int percent) {
   const std::int64_t ns = std::min(time, longest_time).count();
   return whole_microseconds(ns + ns / 100 * percent + (ns % 100 * percent + 99) / 100);

@@ -1,4 +1,4 @@
-// Execution times that were measured, as what operations declare.
+// Turns measured execution times into declarations.
 #pragma once
 
 #include <cstdint>
@@ -10,41 +10,41 @@
 
 namespace takt::scheduling {
 
-// Of the runs of one operation, without what it calls: times of the processor, not of the clock on the wall.
+// The measured runs of one operation without its calls, in processor time (not wall-clock time).
 struct Execution {
   std::string operation;
   std::int64_t runs = 0;
   Time median{0}, p99{0}, longest{0};
 };
 
-// Operations that an interface inherits are measured by its name, and declared by that of whoever declares
-// them: what was measured of `derived` and is no operation of the repository becomes that of `base`, where
-// that is one.
+// An inherited operation is measured under the derived interface's name and declared under its base's name. A
+// measured operation of `derived` that the repository does not have counts as that of `base`, if it has that
+// one.
 struct Inheritance {
   std::string derived, base;  // interfaces, as Flight::Wing
 };
 void name_as_declared(std::vector<Execution>& measured, const Repository& repository,
                       std::span<const Inheritance> inherited);
 
-// Several measurements of an operation as one: all runs, and the longest of each time.
+// Combines measurements of each operation: adds up the runs and takes the largest of each time.
 std::vector<Execution> combined(std::span<const Execution> measured);
 
 struct Calibration {
   struct Change {
     Execution measured;
     Time declared{0}, calibrated{0};  // worst cases
-    bool cached_lowered = false;      // it was over the new worst case
+    bool cached_lowered = false;      // it exceeded the new worst case
   };
   std::vector<Change> changes;
-  std::vector<Declaration> declarations;  // wcet, typical, and cached where it was lowered
-  std::vector<std::string> unknown;       // were measured, and are no operations of the repository
-  std::vector<std::string> unmeasured;    // are, and were not
+  std::vector<Declaration> declarations;  // wcet, typical, and cached if it was lowered
+  std::vector<std::string> unknown;       // measured, but not in the repository
+  std::vector<std::string> unmeasured;    // in the repository, but not measured
 };
-// The worst case becomes the longest run and `margin_percent` more, the typical the median, both rounded up
-// to whole microseconds. `measured` has an operation once.
+// The worst case becomes the longest run plus `margin_percent`, and the typical time the median, both rounded
+// up to whole microseconds. `measured` must have each operation at most once.
 Calibration calibrate(const Repository& repository, std::span<const Execution> measured, int margin_percent);
 
-// A line for each operation, and what is to be known of them.
+// One line per operation, and notes about the operations.
 std::string calibration_report(const Calibration& calibration);
 
 }  // namespace takt::scheduling

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <utility>
 
+#include "scheduling/model/checked.h"
 #include "scheduling/model/words.h"
 #include "scheduling/output/report.h"
 #include "scheduling/output/svg.h"
@@ -11,15 +13,8 @@
 namespace takt::scheduling {
 namespace {
 
-constexpr double left = 210, right = Svg::width - 20, row = 26;
-
-// Modules go first: what tells operations apart stands behind them.
-std::string shortened(std::string name, std::size_t most) {
-  for (std::size_t end; name.size() > most && (end = name.find("::")) != std::string::npos &&
-                        name.find("::", end + 2) != std::string::npos;)
-    name.erase(0, end + 2);
-  return name.size() <= most ? name : name.substr(0, most - 3) + "...";
-}
+// A row has a line of text above its bars, so that names of any length are shown in full.
+constexpr double left = 8, right = Svg::width - 8, row = 40, bar = 18;
 
 std::string colour(std::int32_t level) { return "c" + std::to_string(level % 6); }
 
@@ -33,12 +28,14 @@ std::vector<std::size_t> rows_of(const Analysis& analysis) {
   return order;
 }
 
-void axis(Svg& svg, double y, Time end) {
-  constexpr int ticks = 10;
+void axis(Svg& svg, double y, Time begin, Time end) {
+  constexpr int ticks = 8;
+  const std::int64_t all = (end - begin).count();
   for (int i = 0; i <= ticks; ++i) {
     const double x = left + (right - left) * i / ticks;
-    svg.line(x, 16, x, y, "grid");
-    svg.text(x, y + 14, text_of(Time(end.count() / ticks * i)), "tick");
+    svg.line(x, 4, x, y, "grid");
+    const char* const place = i == 0 ? "tick left" : i == ticks ? "tick right" : "tick";
+    svg.text(x, y + 14, rounded(Time(begin.count() + all / ticks * i)), place);
   }
 }
 
@@ -48,34 +45,70 @@ double part(Time some, Time all) {
 
 }  // namespace
 
-std::string gantt_chart(const Repository& repository, const Analysis& analysis,
-                        const Simulation& simulation) {
+namespace {
+
+// A row of the Gantt chart: the position of its bars, and the times that it spans.
+struct Track {
+  Svg& svg;
+  Time begin, end;
+  double y;
+
+  double x(Time time) const {
+    return left + (right - left) * std::clamp(part(time - begin, end - begin), 0.0, 1.0);
+  }
+  bool has(Time time) const { return time >= begin && time <= end; }
+  void mark(Time time, std::string_view type, const std::string& title) const {
+    if (has(time)) svg.line(x(time), y + 14, x(time), y + row - 2, type, title);
+  }
+};
+
+void draw_releases(const Track& track, const Played& played, const Thread& thread, const std::string& name) {
+  constexpr std::int64_t most = 400;  // more jobs would look like a solid bar
+  const std::int64_t period = thread.period.count();
+  if ((track.end - track.begin).count() / period > most) return;
+  const std::int64_t first = first_arrival(played, thread).count();
+  std::int64_t at = first;
+  if (track.begin.count() > thread.deadline.count() + first + period)
+    at += (track.begin.count() - thread.deadline.count() - first) / period * period;
+  for (; at <= track.end.count(); at += period) {
+    const Time release = std::max(Time(0), Time(at));
+    track.mark(release, "release", name + " is released at " + text_of(release));
+    if (thread.deadline != thread.period)
+      track.mark(Time(add(at, thread.deadline.count())), "deadline",
+                 "deadline of " + name + " at " + text_of(Time(add(at, thread.deadline.count()))));
+  }
+}
+
+}  // namespace
+
+std::string gantt_chart(const Repository& repository, const Analysis& analysis, const Played& played) {
   Svg svg;
   const auto order = rows_of(analysis);
-  const Time end = simulation.kept_until;
-  const auto x = [&](Time time) { return left + (right - left) * std::min(1.0, part(time, end)); };
-  axis(svg, 20 + row * static_cast<double>(order.size()), end);
+  axis(svg, 4 + row * static_cast<double>(order.size()), played.begin, played.end);
   std::vector<double> y(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     const std::size_t i = order[k];
-    const Thread& thread = analysis.threads[i];
-    y[i] = 20 + row * static_cast<double>(k);
-    svg.text(8, y[i] + 17, shortened(name_of(repository, analysis, i), 30));
-    svg.line(left, y[i] + row - 2, right, y[i] + row - 2, "grid");
-    if (thread.trigger) continue;
-    constexpr std::int64_t most = 400;  // more would be a solid bar
-    if (end.count() / thread.period.count() > most) continue;
-    for (Time at = thread.phase; at <= end; at += thread.period) {
-      svg.line(x(at), y[i] + 2, x(at), y[i] + row - 2, "release");
-      if (at + thread.deadline <= end && thread.deadline != thread.period)
-        svg.line(x(at + thread.deadline), y[i] + 2, x(at + thread.deadline), y[i] + row - 2, "deadline");
-    }
+    const Track track{svg, played.begin, played.end, y[i] = 4 + row * static_cast<double>(k)};
+    const std::string name = name_of(repository, analysis, i);
+    svg.text(left + 2, track.y + 12, name);
+    svg.line(left, track.y + row - 2, right, track.y + row - 2, "grid");
+    if (!analysis.threads[i].trigger) draw_releases(track, played, analysis.threads[i], name);
   }
-  for (const Slice& each : simulation.slices)
-    svg.rectangle(
-        x(each.begin), y[each.thread] + 6, std::max(0.4, x(each.end) - x(each.begin)), row - 10,
-        colour(analysis.results[each.thread].priority.level),
-        name_of(repository, analysis, each.thread) + ", " + text_of(each.begin) + " to " + text_of(each.end));
+  for (const Slice& each : played.simulation.slices) {
+    const Track track{svg, played.begin, played.end, y[each.thread]};
+    const ThreadPriority& priority = analysis.results[each.thread].priority;
+    svg.rectangle(track.x(each.begin), track.y + 18, std::max(0.4, track.x(each.end) - track.x(each.begin)),
+                  bar, colour(priority.level),
+                  name_of(repository, analysis, each.thread) + " runs from " + text_of(each.begin) + " to " +
+                      text_of(each.end) + " (" + text_of(each.end - each.begin) + "), priority level " +
+                      std::to_string(priority.level) + ", processor " + std::to_string(each.processor));
+  }
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (const auto& miss = played.simulation.threads[i].first_miss)
+      Track{svg, played.begin, played.end, y[i]}.mark(*miss, "missed",
+                                                      name_of(repository, analysis, i) +
+                                                          " misses its deadline at " + text_of(*miss) +
+                                                          ", its first miss");
   return svg.done("Who runs when");
 }
 
@@ -87,22 +120,23 @@ std::string utilisation_chart(const Analysis& analysis) {
         part(analysis.threads[i].execution, analysis.threads[i].period);
   double most = 1;
   for (const ProcessorResult& each : analysis.processors) most = std::max(most, each.utilisation);
-  double y = 8;
+  double y = 4;
   for (const ProcessorResult& each : analysis.processors) {
     char total[64];
     std::snprintf(total, sizeof total, "processor %d: %.1f %%", each.processor, each.utilisation * 100);
-    svg.text(8, y + 17, total);
+    svg.text(left + 2, y + 12, total);
     double from = left;
     for (auto at = use.lower_bound({each.processor, 0}); at != use.end() && at->first.first == each.processor;
          ++at) {
       const double wide = (right - left) * at->second / most;
       char title[64];
       std::snprintf(title, sizeof title, "level %d: %.1f %%", at->first.second, at->second * 100);
-      svg.rectangle(from, y + 4, std::max(0.4, wide), row - 8, colour(at->first.second), title);
-      if (wide > 70) svg.text(from + 5, y + 17, title, "inside");
+      svg.rectangle(from, y + 18, std::max(0.4, wide), bar, colour(at->first.second), title);
+      if (wide > 110) svg.text(from + 6, y + 31, title, "inside");
       from += wide;
     }
-    svg.line(left + (right - left) / most, y, left + (right - left) / most, y + row, "deadline");
+    svg.line(left + (right - left) / most, y + 14, left + (right - left) / most, y + row - 2, "deadline",
+             "all of the processor");
     y += row;
   }
   return svg.done("Use of processors by priority level");
@@ -111,39 +145,72 @@ std::string utilisation_chart(const Analysis& analysis) {
 std::string response_chart(const Repository& repository, const Analysis& analysis,
                            const Simulation& simulation) {
   Svg svg;
-  double y = 8;
-  constexpr double whole = (right - left) * 0.75;  // a deadline; what is over it has room to the right
+  double y = 4;
+  constexpr double whole = (right - left) * 0.75;  // width of a deadline; the rest shows responses beyond it
   for (const std::size_t i : rows_of(analysis)) {
     const Thread& thread = analysis.threads[i];
     const ThreadResult& result = analysis.results[i];
     const bool waits = thread.trigger && thread.trigger->type == DependencyType::two_way;
-    const auto wide = [&](Time time) { return std::min(right - left, whole * part(time, thread.deadline)); };
-    svg.text(8, y + 17, shortened(name_of(repository, analysis, i), 30));
+    const auto wide = [&](Time time) {
+      return std::clamp(whole * part(time, thread.deadline), 0.4, right - left);
+    };
     const Time bound = result.response.value_or(Time::max());
-    const std::string words = (result.response ? text_of(bound) + " of " : "no bound, deadline ") +
+    const std::string words = (result.response ? rounded(bound) + " of " : "no bound, deadline ") +
                               text_of(thread.deadline) + ", " + std::string(word_of(result.verdict));
-    const double bar = std::max(0.4, result.response ? wide(bound) : right - left);
-    svg.rectangle(left, y + 4, bar, row - 8,
+    const std::string name = name_of(repository, analysis, i);
+    svg.text(left + 2, y + 12, name + ": " + words);
+    svg.rectangle(left, y + 18, result.response ? wide(bound) : right - left, bar,
                   result.verdict == Verdict::meets    ? "good"
                   : result.verdict == Verdict::misses ? "bad"
                                                       : "open",
-                  words);
+                  "bound of the analysis for " + name + ": " + words);
     if (!waits)
-      svg.rectangle(left, y + row - 9, std::max(0.4, wide(simulation.threads[i].worst_response)), 4, "seen",
-                    "seen in the simulation: " + text_of(simulation.threads[i].worst_response));
-    const bool beside = bar < whole - 230;
-    svg.text(left + (beside ? bar : 0) + 6, y + 16, words, beside ? "" : "inside");
+      svg.rectangle(left, y + 31, wide(simulation.threads[i].worst_response), 4, "seen",
+                    "slowest response of " + name +
+                        " in the simulation: " + text_of(simulation.threads[i].worst_response));
     y += row;
   }
-  svg.line(left + whole, 4, left + whole, y, "deadline");
+  svg.line(left + whole, 14, left + whole, y, "deadline", "the deadline");
   return svg.done("Response times against deadlines");
 }
+
+namespace {
+
+// "A::B::" and "c" of "A::B::c".
+std::pair<std::string, std::string> scope_and_name(const std::string& full) {
+  const auto end = full.rfind("::");
+  if (end == std::string::npos) return {"", full};
+  return {full.substr(0, end + 2), full.substr(end + 2)};
+}
+
+std::string times_of(const RtInfo& info) {
+  return text_of(info.worstcase_execution_time) +
+         (info.period > Time(0) ? " of " + text_of(info.period) : ", passive");
+}
+
+// Wide enough for the longest name, within the drawing.
+double box_width(const Repository& repository) {
+  constexpr double least = 150, letter = 7.2;
+  std::size_t longest = 0;
+  for (const RtInfo& info : repository.infos()) {
+    const auto [scope, name] = scope_and_name(info.entry_point);
+    longest = std::max({longest, scope.size(), name.size(), times_of(info).size()});
+  }
+  return std::clamp(12 + letter * static_cast<double>(longest), least, right - left);
+}
+
+std::string fitted(std::string text, double wide) {
+  const auto most = static_cast<std::size_t>(wide / 7.2);
+  return text.size() <= most ? text : text.substr(0, most - 3) + "...";
+}
+
+}  // namespace
 
 std::string dependency_chart(const Repository& repository) {
   Svg svg;
   const auto order = callers_first(repository);
   if (!order) return svg.done("No graph");
-  // A row below its lowest caller.
+  // Each operation is in the row below its lowest caller.
   std::vector<std::size_t> depth(order->size(), 0);
   std::vector<std::vector<Handle>> rows;
   for (const Handle handle : *order) {
@@ -155,14 +222,15 @@ std::string dependency_chart(const Repository& repository) {
       theirs = std::max(theirs, own + 1);
     }
   }
-  constexpr double wide = 150, high = 34, gap = 10, below = 46;
-  constexpr std::size_t in_row = 6;
+  constexpr double high = 50, gap = 10, below = 46;
+  const double wide = box_width(repository);
+  const auto in_row = static_cast<std::size_t>((right - left + 8) / (wide + 8));
   std::vector<std::pair<double, double>> at(order->size());
   double y = 8;
   for (const auto& each : rows) {
     for (std::size_t k = 0; k < each.size(); ++k) {
       if (k > 0 && k % in_row == 0) y += high + gap;
-      at[static_cast<std::size_t>(each[k]) - 1] = {8 + static_cast<double>(k % in_row) * (wide + 8), y};
+      at[static_cast<std::size_t>(each[k]) - 1] = {left + static_cast<double>(k % in_row) * (wide + 8), y};
     }
     y += high + below;
   }
@@ -181,12 +249,12 @@ std::string dependency_chart(const Repository& repository) {
     }
   for (const RtInfo& info : repository.infos()) {
     const auto [x, top] = at[index_of(info.handle)];
-    const std::string times = text_of(info.worstcase_execution_time) +
-                              (info.period > Time(0) ? " of " + text_of(info.period) : ", passive");
+    const auto [scope, name] = scope_and_name(info.entry_point);
     svg.rectangle(x, top, wide, high, info.period > Time(0) ? "node active" : "node",
-                  info.entry_point + ": " + times);
-    svg.text(x + 6, top + 14, shortened(info.entry_point, 22));
-    svg.text(x + 6, top + 28, times, "tick left");
+                  info.entry_point + ": " + times_of(info));
+    if (!scope.empty()) svg.text(x + 6, top + 14, fitted(scope, wide), "tick left");
+    svg.text(x + 6, top + 29, fitted(name, wide));
+    svg.text(x + 6, top + 44, times_of(info), "tick left");
   }
   return svg.done("Who calls whom");
 }

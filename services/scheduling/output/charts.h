@@ -1,24 +1,24 @@
-// The pictures of a schedule, each as SVG.
+// Charts of a schedule, each as SVG.
 #pragma once
 
 #include <string>
 
 #include "scheduling/analysis/analysis.h"
-#include "scheduling/simulation/simulator.h"
+#include "scheduling/output/played.h"
 
 namespace takt::scheduling {
 
-// Who runs when, a row for each thread, with its releases and deadlines.
-std::string gantt_chart(const Repository& repository, const Analysis& analysis, const Simulation& simulation);
+// When each thread runs: a row per thread with its releases, its deadlines and its first missed deadline.
+std::string gantt_chart(const Repository& repository, const Analysis& analysis, const Played& played);
 
-// What part of its processor each priority level uses.
+// The utilisation of each processor by each priority level.
 std::string utilisation_chart(const Analysis& analysis);
 
-// The bound of each thread's response beside what the simulation saw, as parts of its deadline.
+// The bound and the simulated response of each thread, as fractions of its deadline.
 std::string response_chart(const Repository& repository, const Analysis& analysis,
                            const Simulation& simulation);
 
-// Who calls whom, how often; callers above.
+// The calls between operations with their counts; callers above.
 std::string dependency_chart(const Repository& repository);
 
 }  // namespace takt::scheduling

@@ -1,4 +1,4 @@
-// Numbers, and names of operations, which may have any characters, in C++ that is written.
+// Numbers and operation names, which may have any characters, for generated C++.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace takt::scheduling {
 
-// In octal, which no character after it can change.
+// A string literal. Escapes are octal with three digits, so that the next character cannot extend them.
 inline std::string literal(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -29,7 +29,7 @@ inline std::string hexadecimal(std::uint64_t number) {
   return text;
 }
 
-// A name in a comment must not end it, nor the line.
+// A name inside a comment must end neither the comment nor the line.
 inline std::string comment(std::string_view text) {
   std::string result(text);
   std::ranges::replace(result, '\\', '/');

@@ -58,31 +58,30 @@ std::string measured_report(const Repository& repository, const Analysis& analys
 
 std::string measured_chart(const Repository& repository, const Analysis& analysis,
                            std::span<const Measured> measured) {
-  constexpr double left = 220, row_height = 40, whole = (Svg::width - left - 8) * 0.75;
+  constexpr double left = 8, row_height = 54, all = Svg::width - 2 * left, whole = all * 0.75;
   Svg svg;
-  double y = 8;
+  double y = 4;
   for (const Row& row : rows_of(repository, analysis, measured)) {
     const auto wide = [&](Time time) {
       const double part = static_cast<double>(time.count()) /
                           static_cast<double>(std::max<std::int64_t>(row.thread->deadline.count(), 1));
-      return std::clamp(whole * part, 0.4, Svg::width - left - 8);
+      return std::clamp(whole * part, 0.4, all);
     };
     const Measured& seen = *row.measured;
-    svg.text(8, y + 22, seen.entry_point);
+    const std::string bound =
+        row.result->response ? "at most " + rounded(*row.result->response) : std::string("no bound");
+    const std::string slowest =
+        "slowest of " + std::to_string(seen.jobs) + " jobs " + rounded(seen.longest) +
+        (seen.misses ? ", " + std::to_string(seen.misses) + " missed their deadline" : "");
+    svg.text(left + 2, y + 12, seen.entry_point + ": predicted " + bound + ", " + slowest);
     if (row.result->response)
-      svg.rectangle(left, y + 3, wide(*row.result->response), 14,
-                    row.result->verdict == Verdict::meets ? "good" : "bad",
-                    "predicted: " + rounded(*row.result->response));
-    svg.rectangle(left, y + 20, wide(seen.longest), 14, seen.misses == 0 ? "c0" : "bad",
-                  "slowest of " + std::to_string(seen.jobs) + ": " + rounded(seen.longest));
-    svg.rectangle(left, y + 25, wide(seen.median), 4, "seen", "median: " + rounded(seen.median));
-    const double beside =
-        std::max(wide(seen.longest), row.result->response ? wide(*row.result->response) : 0);
-    svg.text(left + std::min(beside, whole - 60) + 6, y + 31,
-             rounded(seen.longest) + (seen.misses ? ", " + std::to_string(seen.misses) + " missed" : ""));
+      svg.rectangle(left, y + 18, wide(*row.result->response), 14,
+                    row.result->verdict == Verdict::meets ? "good" : "bad", "predicted: " + bound);
+    svg.rectangle(left, y + 35, wide(seen.longest), 14, seen.misses == 0 ? "c0" : "bad", slowest);
+    svg.rectangle(left, y + 40, wide(seen.median), 4, "seen", "median: " + rounded(seen.median));
     y += row_height;
   }
-  svg.line(left + whole, 4, left + whole, y, "deadline");
+  svg.line(left + whole, 14, left + whole, y, "deadline", "the deadline");
   return svg.done("Predicted and measured responses against deadlines");
 }
 

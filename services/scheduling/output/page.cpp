@@ -1,47 +1,43 @@
 #include "scheduling/output/page.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "scheduling/model/words.h"
 #include "scheduling/output/charts.h"
+#include "scheduling/output/played.h"
 #include "scheduling/output/report.h"
 #include "scheduling/output/svg.h"
 
 namespace takt::scheduling {
 namespace {
 
+// Text has a contrast of at least 4.5 : 1 with its background, in light and in dark (a test computes it).
 constexpr std::string_view style = R"(
-:root { color-scheme: light dark; --ink: #1d2430; --paper: #fff; --soft: #8a93a3; --line: #dde1e8; --red: #c62f3b; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e8ef; --paper: #14181f; --soft: #8a93a3; --line: #2b323d; } }
+:root { color-scheme: light dark; --ink: #1d2430; --paper: #fff; --soft: #586173; --line: #dde1e8; --red: #c62f3b; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e8ef; --paper: #14181f; --soft: #9aa3b2; --line: #2b323d; --red: #f0707a; } }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 2rem auto;
        max-width: 62rem; padding: 0 1rem; }
 h1 { font-size: 1.5rem; overflow-wrap: anywhere } h2 { font-size: 1.1rem; margin-top: 2rem }
 pre { overflow-x: auto; font-size: 12.5px; border: 1px solid var(--line); border-radius: 6px; padding: 1rem }
-p { max-width: 46rem; color: var(--soft) }
-svg { width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: var(--ink) }
-.tick { fill: var(--soft); font-size: 10.5px; text-anchor: middle } .left { text-anchor: start }
+p { max-width: 46rem; color: var(--soft); overflow-wrap: anywhere } footer { border-top: 1px solid var(--line); margin-top: 2rem }
+.chart { overflow-x: auto }
+svg { width: 100%; min-width: 820px; height: auto; font: 12.5px system-ui, sans-serif; fill: var(--ink) }
+.tick { fill: var(--soft); font-size: 11.5px; text-anchor: middle } .left { text-anchor: start } .right { text-anchor: end }
 .inside { fill: #fff } .grid { stroke: var(--line) } .release { stroke: var(--soft) }
-.deadline { stroke: var(--red); stroke-width: 1.5 }
-.c0 { fill: #2f6db3 } .c1 { fill: #2c8c7a } .c2 { fill: #b0721d } .c3 { fill: #7a57b8 } .c4 { fill: #a84a78 }
-.c5 { fill: #5b6b7c } .good { fill: #2c8c7a } .bad { fill: var(--red) } .open { fill: #b0721d }
+.deadline { stroke: var(--red); stroke-width: 1.5 } .missed { stroke: var(--red); stroke-width: 4 }
+.c0 { fill: #2f6db3 } .c1 { fill: #217566 } .c2 { fill: #96600f } .c3 { fill: #7a57b8 } .c4 { fill: #a84a78 }
+.c5 { fill: #5b6b7c } .good { fill: #217566 } .bad { fill: #c62f3b } .open { fill: #96600f }
 .seen { fill: #fff; fill-opacity: .55 }
 .node { fill: var(--paper); stroke: var(--soft) } .active { stroke: #2f6db3; stroke-width: 2 }
 .call, .oneway { fill: none; stroke: var(--soft); stroke-width: 1.3 } .oneway { stroke-dasharray: 5 4 }
+@media print {
+  :root { --ink: #1d2430; --paper: #fff; --soft: #586173; --line: #dde1e8; --red: #c62f3b; }
+  body { margin: 0; max-width: none; print-color-adjust: exact; -webkit-print-color-adjust: exact }
+  pre { white-space: pre-wrap } svg { min-width: 0 } svg, h2 { break-inside: avoid } h2 { break-after: avoid }
+}
 )";
 
-constexpr std::size_t most_threads = 200, most_slices = 4000;
-
-Simulation played(const Analysis& analysis) {
-  SimulationOptions options;
-  options.critical_instant = false;
-  options.most_slices = most_slices;
-  options.most_steps = 400'000;  // a hostile file costs a second or less
-  Time longest{0};
-  for (const Thread& each : analysis.threads) longest = std::max({longest, each.period, each.phase});
-  const Time usual = 20 * longest;
-  options.horizon = std::min(hyperperiod(analysis.threads).value_or(usual), usual);
-  return simulate(analysis, options);
-}
+constexpr std::size_t most_threads = 200;
 
 void section(std::string& html, std::string_view title, std::string_view words, std::string_view content) {
   html += "<h2>" + std::string(title) + "</h2>\n<p>" + escaped(words) + "</p>\n" + std::string(content);
@@ -49,8 +45,46 @@ void section(std::string& html, std::string_view title, std::string_view words, 
 
 }  // namespace
 
+namespace {
+
+// The text about the first picture and its first missed deadline.
+std::string about(const Repository& repository, const Analysis& analysis, const Played& played) {
+  const Simulation& simulation = played.simulation;
+  std::string text = "Simulated for " + text_of(simulation.end) +
+                     (played.critical_instant ? ", all threads released together at its beginning"
+                                              : ", with releases at their phases") +
+                     ", every job at its worst: " + std::to_string(simulation.releases) + " releases, " +
+                     std::to_string(simulation.misses) +
+                     (simulation.misses == 1 ? " missed deadline." : " missed deadlines.");
+  if (played.first_miss)
+    text += " The first is missed at " + text_of(played.first_miss->at) + ", by '" +
+            name_of(repository, analysis, played.first_miss->thread) + "'.";
+  else if (played.critical_instant)
+    text += " The deadline that the report says is missed comes later than a page plays.";
+  text +=
+      " Colours are priority levels, thin lines are releases, red ones deadlines before the end of a period, "
+      "thick red ones a thread's first missed deadline.";
+  if (!simulation.complete) text += " It ends there: there is more in it than a page plays through.";
+  if (played.begin > Time(0) || played.end < simulation.end)
+    text += " The picture shows it from " + text_of(played.begin) + " to " + text_of(played.end) + ".";
+  return text;
+}
+
+void footer(std::string& html, const Provenance& provenance) {
+  const std::pair<const char*, const std::string&> parts[] = {{"Made by takt ", provenance.version},
+                                                              {" on ", provenance.date},
+                                                              {" from ", provenance.inputs},
+                                                              {", with: ", provenance.command}};
+  std::string text;
+  for (const auto& [before, part] : parts)
+    if (!part.empty()) text += before + part;
+  if (!text.empty()) html += "<footer><p>" + escaped(text) + "</p></footer>\n";
+}
+
+}  // namespace
+
 std::string page(const Repository& repository, const Analysis& analysis, std::string_view title,
-                 std::span<const Measured> measured) {
+                 std::span<const Measured> measured, const Provenance& provenance) {
   std::string html =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width\">\n<title>" +
@@ -58,36 +92,27 @@ std::string page(const Repository& repository, const Analysis& analysis, std::st
       escaped(title) + "</h1>\n<pre>" + escaped(report(repository, analysis)) + "</pre>\n";
   if (!measured.empty())
     section(html, "Predicted and measured",
-            "Above the bound of the analysis, below the slowest job of the run and, pale, its median; the "
-            "red line is "
-            "the deadline.",
+            "Above, the bound of the analysis; below, the slowest job of the run and, pale, its median. The "
+            "red line is the deadline.",
             measured_chart(repository, analysis, measured) + "<pre>" +
                 escaped(measured_report(repository, analysis, measured)) + "</pre>\n");
   if (analysis.threads.size() <= most_threads) {
-    const Simulation simulation = played(analysis);
-    std::string about =
-        "Simulated for " + text_of(simulation.end) +
-        " from the first release, every job at its worst: " + std::to_string(simulation.releases) +
-        " releases, " + std::to_string(simulation.misses) +
-        " missed deadlines. Colours are priority levels, thin lines are releases, red ones deadlines "
-        "before the end of a period.";
-    if (!simulation.complete) about += " It ends there: there is more in it than a page plays through.";
-    if (simulation.slices.size() == most_slices) about += " The picture shows the beginning.";
-    section(html, "Who runs when", about, gantt_chart(repository, analysis, simulation));
+    const Played played = play(analysis);
+    section(html, "Who runs when", about(repository, analysis, played),
+            gantt_chart(repository, analysis, played));
     section(html, "Use of processors", "By priority level; the red line is all of a processor.",
             utilisation_chart(analysis));
     section(html, "Response times",
             "The bound of the analysis, and within it, pale, the slowest that the simulation saw; the red "
-            "line is the "
-            "deadline.",
-            response_chart(repository, analysis, simulation));
+            "line is the deadline.",
+            response_chart(repository, analysis, played.simulation));
   }
   if (repository.infos().size() <= most_threads)
     section(html, "Dependencies",
             "Callers above; dashed lines are one-way calls, which start a thread. Operations with a rate of "
-            "their own "
-            "are framed in blue.",
+            "their own are framed in blue.",
             dependency_chart(repository));
+  footer(html, provenance);
   return html + "</body>\n</html>\n";
 }
 

@@ -1,4 +1,4 @@
-// An analysis as a page for a browser.
+// An analysis as an HTML page.
 #pragma once
 
 #include <string>
@@ -9,11 +9,18 @@
 
 namespace takt::scheduling {
 
-// One file of HTML that loads nothing: the report, and pictures of the schedule played through from a release
-// of all together (of a hyperperiod, or the first part of it), of the use of processors, of responses and of
-// the graph; of a run, too, if there was one. Every name in it is escaped. Pictures are left out beyond 200
-// threads.
+// The origin of a page, which is shown at its end; empty texts are left out.
+struct Provenance {
+  std::string version;  // Takt's version
+  std::string date;
+  std::string inputs;   // input files
+  std::string command;  // reproduces the page
+};
+
+// One HTML file that loads nothing else. It has the report and charts: the schedule as simulated by play(),
+// the utilisation of processors, responses, the dependency graph, and a measured run if given. It fits
+// phones, where charts scroll, and paper. All names are escaped. Charts are left out beyond 200 threads.
 std::string page(const Repository& repository, const Analysis& analysis, std::string_view title,
-                 std::span<const Measured> measured = {});
+                 std::span<const Measured> measured = {}, const Provenance& provenance = {});
 
 }  // namespace takt::scheduling

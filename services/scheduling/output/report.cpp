@@ -133,7 +133,7 @@ std::string report(const Repository& repository, const Analysis& analysis) {
   std::vector<std::string> names;
   for (const std::size_t i : order)
     width = std::max(width, names.emplace_back(name_of(repository, analysis, i)).size());
-  width = std::min<std::size_t>(width, 40);
+  width = std::min<std::size_t>(width, 200);
   text += "\n" + padded("level", 8) + padded("thread", width + 2) + padded("execution", 13) +
           padded("period", 13) + padded("deadline", 13) + padded("responds in", 13) + "verdict\n";
   for (std::size_t k = 0; k < order.size(); ++k) {

@@ -1,4 +1,4 @@
-// An analysis in words.
+// An analysis as text.
 #pragma once
 
 #include <string>
@@ -9,17 +9,18 @@
 
 namespace takt::scheduling {
 
-// The name of a thread: its entry's, and where another releases it, whose.
+// A name for a thread: its entry's name, and the name of the thread that releases it, if any.
 std::string name_of(const Repository& repository, const Analysis& analysis, std::size_t thread);
 
-// What a thread's time until its slowest job is done goes to, the most first: others by name, then itself.
+// The parts of the response time of a thread's slowest job, largest first: the threads that interfere, then
+// the thread itself.
 struct Taken {
   std::string by;
   Time time{0};
 };
 std::vector<Taken> time_taken(const Repository& repository, const Analysis& analysis, std::size_t thread);
 
-// The verdict, then processors, threads by priority, and for each miss by how much and because of whom.
+// The verdict, processors, threads by priority, and for each miss its excess and the threads that cause it.
 std::string report(const Repository& repository, const Analysis& analysis);
 std::string report(const Repository& repository, const Sensitivity& sensitivity);
 

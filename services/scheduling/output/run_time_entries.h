@@ -1,4 +1,4 @@
-// What the run-time scheduler of an ORB is told of operations.
+// The entries of operations for an ORB's run-time scheduler.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@ struct RunTimeEntry {
   std::string name;
   std::int32_t priority = 0, sub_priority = 0, queue = 0;
   Time period{0}, jitter{0}, phase{0}, deadline{0};  // 0: none
-  Time execution{0};  // of one call with all that it calls on its processor; 0: no bound
+  Time execution{0};  // worst case of one call with all calls on its processor; 0: no bound
   bool critical = false;
 };
 
-// `infos` is what compute_scheduling() has made of `analysis`. An operation at which a thread begins has the
-// thread's execution time, and if it has a rate its period, jitter, phase and deadline. The others run within
-// their callers' budgets and have none of their own.
+// `infos` is the result of compute_scheduling() for `analysis`. An operation at which a thread begins has the
+// thread's execution time and, if it has a rate, its period, jitter, phase and deadline. Other operations run
+// within their callers' budgets and have none of their own.
 inline std::vector<RunTimeEntry> run_time_entries(std::span<const RtInfo> infos, const Analysis& analysis) {
   std::set<Handle> critical;
   for (std::size_t i = 0; i < analysis.threads.size(); ++i)

@@ -1,4 +1,4 @@
-// A schedule for the run-time scheduler of an ORB.
+// Generates a schedule for an ORB's run-time scheduler.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace takt::scheduling {
 
-// A header with the function scheduled_operations(), for takt::rt::RunTimeScheduler::install(); in the
-// namespace `name`, as priority_table() has accepted it, to be called NAME_run_time.h. `infos` is what
-// compute_scheduling() has made of `analysis`. Where a priority is none of RT-CORBA's (0 to 32,767), the
-// header is an error that says so to whoever includes it.
+// A header NAME_run_time.h with the function scheduled_operations(), for
+// takt::rt::RunTimeScheduler::install(), in namespace `name`, which priority_table() has accepted. `infos` is
+// the result of compute_scheduling() for `analysis`. If a priority is outside RT-CORBA's range (0 to 32,767),
+// the header contains an #error.
 //
-// An operation at which a thread begins has the thread's execution time, of one call with all that it calls
-// on its processor, and if it has a rate its period and deadline. The others run within their callers'
-// budgets and have none of their own.
+// An operation at which a thread begins has the thread's execution time, of one call with all calls on its
+// processor, and its period and deadline if it has a rate. Other operations run within their callers' budgets
+// and have none of their own.
 std::string run_time_table(std::span<const RtInfo> infos, const Analysis& analysis, std::string_view name);
 
 }  // namespace takt::scheduling

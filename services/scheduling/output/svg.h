@@ -1,4 +1,4 @@
-// Scalable Vector Graphics, and text in a page of HTML.
+// Writes SVG and escapes text for HTML.
 #pragma once
 
 #include <cstdio>
@@ -7,7 +7,7 @@
 
 namespace takt::scheduling {
 
-// Of names that come from anybody.
+// Names may come from an untrusted source.
 inline std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) switch (c) {
@@ -32,7 +32,7 @@ inline std::string escaped(std::string_view text) {
   return result;
 }
 
-// A drawing 960 wide, which grows downwards.
+// A drawing 960 wide whose height grows with its content.
 class Svg {
  public:
   static constexpr double width = 960;
@@ -43,9 +43,9 @@ class Svg {
              attribute("height", high) + named(type) + ">" + titled(title) + "</rect>\n";
     reach(y + high);
   }
-  void line(double x1, double y1, double x2, double y2, std::string_view type) {
+  void line(double x1, double y1, double x2, double y2, std::string_view type, std::string_view title = "") {
     body_ += "<line" + attribute("x1", x1) + attribute("y1", y1) + attribute("x2", x2) + attribute("y2", y2) +
-             named(type) + "/>\n";
+             named(type) + ">" + titled(title) + "</line>\n";
     reach(y1 > y2 ? y1 : y2);
   }
   void text(double x, double y, std::string_view words, std::string_view type = "") {
@@ -58,8 +58,9 @@ class Svg {
   }
 
   std::string done(std::string_view label) const {
-    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 " + number(height_ + 8) +
-           "\" role=\"img\" aria-label=\"" + escaped(label) + "\">\n" + body_ + "</svg>\n";
+    return "<div class=\"chart\"><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 " +
+           number(height_ + 8) + "\" role=\"img\" aria-label=\"" + escaped(label) + "\">\n" + body_ +
+           "</svg></div>\n";
   }
 
   static std::string number(double value) {

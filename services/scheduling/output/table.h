@@ -1,4 +1,4 @@
-// A schedule as C++, for a look-up that costs nothing.
+// Generates a schedule as C++ tables, for lookups at no cost.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,16 @@
 
 namespace takt::scheduling {
 
-// What tells one set of operations from another: their names in the order of their handles.
+// A hash of the operations' names in the order of their handles, which identifies the set of operations.
 std::uint64_t fingerprint(std::span<const RtInfo> infos);
 
 enum class TableError { bad_name };
 
-// The header has a constexpr table by handle, the source finds handles by name; both in the namespace `name`,
-// which is an identifier. They need nothing but the standard library, from C++17 on. `infos` is what
-// compute_scheduling() gives; `declarations` are their fingerprints, by handle too, of which the program can
-// ask.
+// The header has a constexpr table by handle, and the source finds handles by name. Both are in namespace
+// `name`, which must be an identifier, and need only the C++17 standard library. `infos` is the result of
+// compute_scheduling(); `declarations` has their fingerprints by handle, which programs can query.
 struct PriorityTable {
-  std::string header;  // to be called NAME.h
+  std::string header;  // file NAME.h
   std::string source;
 };
 std::expected<PriorityTable, Fault<TableError>> priority_table(

@@ -59,7 +59,7 @@ AdmissionServant::AdmissionServant(LiveSchedule& schedule) : schedule_(schedule)
     releasing_ = std::jthread([this](const std::stop_token& stop) { release_expired(stop); });
 }
 
-// A lease that begins while this sleeps ends after it has woken up.
+// A lease that begins while this thread sleeps ends after it has woken up.
 void AdmissionServant::release_expired(const std::stop_token& stop) {
   using Clock = LiveSchedule::Clock;
   std::unique_lock lock(mutex_);

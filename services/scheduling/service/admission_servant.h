@@ -1,4 +1,4 @@
-// The schedule of a server that runs, as a CORBA object where clients ask to be admitted.
+// The schedule of a running server as a CORBA object that admits clients.
 #pragma once
 
 #include <condition_variable>
@@ -11,12 +11,11 @@
 
 namespace takt::scheduling {
 
-// Any number of threads may call. Whoever can reach the object can use up what the schedule has left: let it
-// be reached by those alone who may. Where the schedule has leases, a thread of the servant's releases the
-// clients whose leases run out.
+// Thread-safe. Any client that can reach the object can use up the remaining capacity, so restrict who can
+// reach it. If the schedule has leases, a thread of the servant releases clients whose leases expire.
 class AdmissionServant final : public virtual CORBA::servant_traits<RT_Scheduler::Admission>::base_type {
  public:
-  // `schedule` has begun, and outlives it.
+  // `schedule` must have begun, and must outlive the servant.
   explicit AdmissionServant(LiveSchedule& schedule);
 
   std::uint64_t admit(const std::string& client, const RT_Scheduler::Operation_Needs_Set& operations,
@@ -32,7 +31,7 @@ class AdmissionServant final : public virtual CORBA::servant_traits<RT_Scheduler
   LiveSchedule& schedule_;
   std::mutex mutex_;
   std::condition_variable_any ending_;
-  std::jthread releasing_;  // the last member: it uses the others
+  std::jthread releasing_;  // last, because it uses the other members
 };
 
 }  // namespace takt::scheduling

@@ -24,7 +24,7 @@ AdmittedClient::~AdmittedClient() {
   if (lost_) return;
   try {
     admission_->release(id_);
-  } catch (const CORBA::Exception&) {  // nobody is there to be told
+  } catch (const CORBA::Exception&) {  // a destructor cannot report it
   }
 }
 
@@ -36,7 +36,7 @@ void AdmittedClient::renew_until(const std::stop_token& stop, const Lost& lost) 
       lost_ = true;
       if (lost) lost(gone.reason());
       return;
-    } catch (const CORBA::SystemException&) {  // it may be back in time
+    } catch (const CORBA::SystemException&) {  // the server may be reachable again in time
     }
 }
 

@@ -1,4 +1,4 @@
-// A client's place in the schedule of a server, for as long as this object lives.
+// A client's place in the schedule of a server. The place is held while this object exists.
 //
 //   AdmittedClient camera(admission, "camera", {{"Camera::frame", ...}});
 //   current->the_priority(camera.priorities()[0].priority_());
@@ -16,24 +16,25 @@
 
 namespace takt::scheduling {
 
-// Where the server's clients have leases, a thread of its own renews this one's, three times in each. A
-// renewal that fails on its way is made again the next time. Any thread may ask for the priorities.
+// If the server's clients have leases, a thread of this object renews the lease three times per lease. It
+// retries a renewal that failed in transit at the next time. Reading the priorities is thread-safe.
 class AdmittedClient {
  public:
   using Admission = CORBA::object_reference<RT_Scheduler::Admission>;
-  // Why the place is lost: the server knows it no more, be it that the lease has run out or that the server
-  // was started anew. In the renewing thread, at most once; the place is not asked for again.
+  // Called when the place is lost: the server no longer knows it, because the lease expired or the server
+  // restarted. `why` is the reason. Called in the renewing thread, at most once; the place is not requested
+  // again.
   using Lost = std::function<void(const std::string& why)>;
 
-  // Calls admit(), and throws what that raises.
+  // Calls admit() and blocks for it. Throws the exceptions of admit().
   AdmittedClient(Admission admission, const std::string& name,
                  const RT_Scheduler::Operation_Needs_Set& operations, Lost lost = {});
-  // Calls release(), unless the place is lost; a server that cannot be reached is left to the lease.
+  // Calls release(), unless the place is lost. If the server cannot be reached, the lease expires.
   ~AdmittedClient();
   AdmittedClient(const AdmittedClient&) = delete;
   AdmittedClient& operator=(const AdmittedClient&) = delete;
 
-  // Of the operations, in their order.
+  // By operation, in the order given.
   const RT_Scheduler::Assigned_Priority_Set& priorities() const { return priorities_; }
   RT_Scheduler::Client_Id id() const { return id_; }
 
@@ -44,10 +45,10 @@ class AdmittedClient {
   const std::chrono::nanoseconds lease_;
   RT_Scheduler::Assigned_Priority_Set priorities_;
   const RT_Scheduler::Client_Id id_;
-  bool lost_ = false;  // written by the thread, read when that has ended
+  bool lost_ = false;  // written by the thread, read after it has ended
   std::mutex mutex_;
   std::condition_variable_any ending_;
-  std::jthread renewing_;  // the last member: it uses the others
+  std::jthread renewing_;  // last, because it uses the other members
 };
 
 }  // namespace takt::scheduling

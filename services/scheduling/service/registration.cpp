@@ -43,7 +43,7 @@ void set(RT_Scheduler::Scheduler& scheduler, std::int32_t handle, const Declared
                                      more(operation.blocking), operation.processor});
 }
 
-// What was registered before and is not declared any more cannot be taken back.
+// An operation or call that was registered before but is no longer declared cannot be removed.
 void check_known(const DeclaredOperation& operation, std::size_t known, std::size_t declared) {
   if (known != declared)
     refuse(operation, "other calls of it are registered than are declared; begin with an empty store");

@@ -1,4 +1,4 @@
-// A configuration run: an application tells the Scheduling Service what its IDL declares.
+// A configuration run: an application registers the declarations of its IDL with the Scheduling Service.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace takt::scheduling {
 
-// Registers all of the operations, and that they call each other. A run that was cut short, or comes again
-// with other declarations, is repeated: what is registered already is set anew. Operations of other
-// applications that are called and not registered yet are created, for those to set.
+// Registers all operations and the calls between them. An interrupted run, or one with changed declarations,
+// can be repeated: registered operations are set anew. Operations of other applications that are called but
+// not registered yet are created; those applications set them.
 //
-// Blocks for each of its calls as long as the ORB's timeouts say. Throws what the service does: UNKNOWN_TASK,
-// BAD_REQUIREMENTS, and for a call that was registered otherwise and cannot be taken back, or a period that
-// RT_Scheduler has no number for, BAD_REQUIREMENTS too, whose reason names the operation; and CORBA's system
-// exceptions, after which the run can be repeated.
+// Each call blocks up to the ORB's timeouts. Throws the service's exceptions UNKNOWN_TASK and
+// BAD_REQUIREMENTS. Also throws BAD_REQUIREMENTS, with a reason that names the operation, for an earlier call
+// that cannot be removed and for a period that RT_Scheduler cannot express. Throws CORBA system exceptions,
+// after which the run can be repeated.
 void register_operations(RT_Scheduler::Scheduler& scheduler,
                          std::span<const takt::rt::DeclaredOperation> operations);
 

@@ -10,9 +10,9 @@
 
 namespace takt::scheduling {
 
-// Any number of threads may call; one at a time is in it. With a store, what a call has registered is on the
-// disk when it returns; once that failed, which standard error is told with the reason, every call that
-// changes something raises PERSIST_STORE.
+// Thread-safe; calls are serialised. With a store, registrations are on disk when a call returns. If writing
+// fails, the reason is logged on standard error, and every later call that changes something raises
+// PERSIST_STORE.
 class SchedulerServant final : public virtual CORBA::servant_traits<RT_Scheduler::Scheduler>::base_type {
  public:
   explicit SchedulerServant(takt::scheduling::Scheduler scheduler, std::unique_ptr<Store> store = nullptr)

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int application_id = 0x54414b53;  // "TAKS"
 constexpr int version = 1;
-constexpr int patience_ms = 5000;  // with another process that is writing
+constexpr int patience_ms = 5000;  // wait for another process that is writing
 
 constexpr const char* schema = R"(
   PRAGMA application_id = 1413565267;
@@ -26,7 +26,7 @@ constexpr const char* schema = R"(
 )";
 static_assert(application_id == 1413565267);
 
-// A prepared statement with its values bound; false from then on where something failed.
+// A prepared statement with bound values. Turns false when a step fails, and stays false.
 class Statement {
  public:
   Statement(sqlite3* database, const char* sql) {
@@ -62,7 +62,7 @@ bool run(sqlite3* database, const char* sql) {
   return sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-// One statement is a transaction of its own.
+// A single statement is a transaction of its own.
 std::expected<void, std::string> carried_out(sqlite3* database, Statement& statement) {
   if (statement.step() == SQLITE_DONE) return {};
   return std::unexpected(sqlite3_errmsg(database));
@@ -138,7 +138,7 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
   if (!ready)
     return std::unexpected(path + ": not a store of operations that this version reads (" +
                            sqlite3_errmsg(opened) + "); give another file");
-  // Each commit reaches the disk before the caller is told.
+  // Each commit is on disk before the caller gets the answer.
   if (!run(opened, "PRAGMA journal_mode = WAL") || !run(opened, "PRAGMA synchronous = FULL"))
     return std::unexpected(path + ": " + sqlite3_errmsg(opened));
   return Store(std::move(database));

@@ -1,4 +1,4 @@
-// Registrations that outlive the process.
+// Persistent storage for registrations.
 #pragma once
 
 #include <expected>
@@ -12,23 +12,23 @@ struct sqlite3;
 
 namespace takt::scheduling {
 
-// One SQLite file for the RT_Infos of one application. What a call has written survives the process and the
-// machine from its return on. Whoever calls serialises; every call may block for the disk.
+// One SQLite file with the RT_Infos of one application. Changes are durable when a call returns, also if the
+// machine crashes. Not thread-safe; every call may block for the disk.
 class Store {
  public:
-  // Whether a file that begins so may be one.
+  // Whether a file with this beginning may be a store.
   static bool is_one(std::string_view beginning) { return beginning.starts_with("SQLite format 3"); }
-  // The reason, with the path, where it cannot be opened, or is no such file.
+  // Fails with the reason and the path if the file cannot be opened or is no such store.
   static std::expected<Store, std::string> open(const std::string& path);
   Store(Store&&) = default;
   Store& operator=(Store&&) = default;
   ~Store();
 
-  // What was written, registered anew and checked as such.
+  // Reads the stored operations and registers them anew, with all checks.
   std::expected<Repository, std::string> read() const;
-  // Writes the operation as it is now, but for its dependencies. The reason where it could not.
+  // Writes the operation's present state except its dependencies. Returns the reason on failure.
   std::expected<void, std::string> write(const RtInfo& info);
-  // Writes the dependency that it got last.
+  // Writes the dependency that was added last.
   std::expected<void, std::string> write_last_dependency(const RtInfo& info);
 
  private:

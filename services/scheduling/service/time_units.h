@@ -1,4 +1,4 @@
-// Times of RT_Scheduler, which are in 100 ns.
+// Converts times of RT_Scheduler, whose unit is 100 ns.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,12 @@ namespace takt::scheduling {
 
 inline constexpr std::int64_t time_unit_ns = 100;
 
-// What goes over longest_time stays there, for the repository to refuse.
+// A time over longest_time stays too large, so that the repository refuses it.
 inline Time time_of_units(std::uint64_t units) {
   const auto most = static_cast<std::uint64_t>(longest_time.count() / time_unit_ns) + 1;
   return Time(static_cast<std::int64_t>(std::min(units, most)) * time_unit_ns);
 }
-// Rounded up: never less than was declared.
+// Rounded up, so that a time is never less than declared.
 inline std::uint64_t units_of(Time time) {
   return static_cast<std::uint64_t>((time.count() + time_unit_ns - 1) / time_unit_ns);
 }

@@ -1,4 +1,4 @@
-// Task sets at random, the same for the same seed everywhere.
+// Random task sets; equal seeds give equal sets on every machine.
 #pragma once
 
 #include <cmath>
@@ -22,7 +22,8 @@ class RandomSets {
     return choices[static_cast<std::size_t>(between(0, static_cast<std::int64_t>(choices.size()) - 1))];
   }
 
-  // UUniFast: utilisations that add up to `total`, all such equally likely (Bini and Buttazzo 2005).
+  // UUniFast: utilisations that add up to `total`, uniformly distributed over all such sets (Bini and
+  // Buttazzo 2005).
   std::vector<double> utilisations(std::size_t count, double total) {
     std::vector<double> result;
     result.reserve(count);

@@ -16,21 +16,32 @@ constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
 struct Job {
   std::size_t thread = 0;
-  std::int64_t arrival = 0;    // of the chain
+  std::int64_t arrival = 0;    // arrival of the chain
   std::int64_t deadline = 0;   // absolute
-  std::int64_t remaining = 0;  // of its own until it ends or calls
-  std::int64_t later = 0;      // of its own after its calls
-  std::size_t call = 0;        // the next of its thread's
+  std::int64_t remaining = 0;  // own time until it ends or calls
+  std::int64_t later = 0;      // own time after its calls
+  std::size_t call = 0;        // index of its next call
   std::int64_t calls_made = 0;
-  std::size_t caller = nobody;  // the job that waits for it
-  std::uint64_t number = 0;     // in order of release
+  std::size_t caller = nobody;  // the job that waits for this one
+  std::uint64_t number = 0;     // in the order of release
   bool missed = false;
+};
+
+// A ready job that does not run. Its place in the order does not change while it waits.
+struct ReadyJob {
+  std::int32_t level;
+  std::int64_t rank;  // within the level: less goes first
+  std::uint64_t number;
+  std::size_t job;
+  bool operator<(const ReadyJob& other) const {  // for a heap whose top goes first
+    return std::tie(level, rank, number) > std::tie(other.level, other.rank, other.number);
+  }
 };
 
 struct Cpu {
   std::int32_t processor = 0;
-  std::vector<std::size_t> ready;  // jobs, in no order
-  std::size_t running = nobody;
+  std::priority_queue<ReadyJob> ready;
+  std::size_t running = nobody;  // not in ready
   std::size_t slice_thread = nobody;
   std::int64_t slice_begin = 0;
 };
@@ -48,6 +59,7 @@ class Player {
     result_.threads.resize(count);
     calls_.resize(count);
     started_.resize(count);
+    unfinished_.resize(count);
     cpu_of_.resize(count);
     std::map<std::int32_t, std::size_t> cpus;
     for (std::size_t i = 0; i < count; ++i) {
@@ -78,13 +90,12 @@ class Player {
       if (!releases_.empty()) next = std::min(next, releases_.top().time);
       bool idle = true;
       for (const Cpu& cpu : cpus_) {
-        steps_ += cpu.ready.size() / 16;  // who is next is looked for among all
         if (cpu.running == nobody) continue;
         idle = false;
         next = std::min(next, add(now_, until_change(cpu)));
       }
       if (idle && options_.stop_when_idle && now_ > 0) break;
-      if (++steps_ > options_.most_steps) {
+      if (++steps_ > options_.most_steps || jobs_.size() > options_.most_unfinished) {
         result_.complete = false;
         break;
       }
@@ -104,41 +115,37 @@ class Player {
     }
   };
 
-  std::int32_t level(const Job& job) const { return analysis_.results[job.thread].priority.level; }
-  std::int64_t laxity(const Job& job) const { return job.deadline - now_ - job.remaining - job.later; }
-
-  // Who goes first within a level: less is earlier.
-  std::int64_t rank(const Job& job) const {
-    if (within_ == Within::deadline) return job.deadline;
-    return within_ == Within::laxity ? laxity(job) : analysis_.results[job.thread].priority.subpriority;
+  ReadyJob ready(std::size_t number) const {
+    const Job& job = jobs_[number];
+    const ThreadPriority& priority = analysis_.results[job.thread].priority;
+    return {priority.level, rank(job, priority), job.number, number};
   }
-  bool before(const Job& a, const Job& b) const {
-    return std::tuple(level(a), rank(a), a.number) < std::tuple(level(b), rank(b), b.number);
+  // A laxity is this rank less the time, which is the same for all jobs.
+  std::int64_t rank(const Job& job, const ThreadPriority& priority) const {
+    if (within_ == Within::deadline) return job.deadline;
+    return within_ == Within::laxity ? job.deadline - job.remaining - job.later : priority.subpriority;
   }
 
   void choose(Cpu& cpu) {
-    std::size_t best = nobody;
-    for (const std::size_t job : cpu.ready)
-      if (best == nobody || before(jobs_[job], jobs_[best])) best = job;
-    if (cpu.running == nobody || best == nobody || best == cpu.running) {
-      cpu.running = best;
-      return;
+    if (cpu.ready.empty()) return;
+    if (cpu.running != nobody) {
+      const ReadyJob now = ready(cpu.running), &other = cpu.ready.top();
+      if (now.level < other.level) return;
+      if (now.level == other.level && (within_ == Within::queue || now.rank <= other.rank)) return;
     }
-    const Job &now = jobs_[cpu.running], &other = jobs_[best];
-    const bool same_level = level(now) == level(other);
-    if (same_level && (within_ == Within::queue || rank(now) == rank(other))) return;
-    cpu.running = best;
+    const std::size_t chosen = cpu.ready.top().job;
+    cpu.ready.pop();
+    if (cpu.running != nobody) cpu.ready.push(ready(cpu.running));
+    cpu.running = chosen;
   }
 
-  // How long nothing changes by itself.
+  // How long nothing changes unless there is a release.
   std::int64_t until_change(const Cpu& cpu) const {
     const Job& job = jobs_[cpu.running];
-    std::int64_t time = job.remaining;
-    if (within_ != Within::laxity) return time;
-    for (const std::size_t other : cpu.ready)
-      if (other != cpu.running && level(jobs_[other]) == level(job))
-        time = std::min(time, std::max<std::int64_t>(0, laxity(jobs_[other]) - laxity(job)) + tick_);
-    return time;
+    if (within_ != Within::laxity || cpu.ready.empty()) return job.remaining;
+    const ReadyJob now = ready(cpu.running), &other = cpu.ready.top();
+    if (now.level != other.level) return job.remaining;
+    return std::min(job.remaining, std::max<std::int64_t>(0, other.rank - now.rank) + tick_);
   }
 
   void advance(std::int64_t time) {
@@ -151,7 +158,6 @@ class Player {
     for (Cpu& cpu : cpus_)
       while (cpu.running != nobody && jobs_[cpu.running].remaining == 0) {
         const std::size_t job = cpu.running;
-        std::erase(cpu.ready, job);
         cpu.running = nobody;
         go_on(job);
       }
@@ -160,7 +166,9 @@ class Player {
 
   void begin_slice(Cpu& cpu, std::size_t thread) {
     if (cpu.slice_thread != nobody && cpu.slice_begin < now_) {
-      if (result_.slices.size() < options_.most_slices) {
+      if (now_ <= options_.keep_from.count()) {
+        result_.kept_until = Time(now_);
+      } else if (result_.slices.size() < options_.most_slices) {
         result_.slices.push_back({cpu.slice_thread, cpu.processor, Time(cpu.slice_begin), Time(now_)});
         result_.kept_until = Time(now_);
       } else {
@@ -200,13 +208,14 @@ class Player {
       made.later = execution - execution / 2;
       made.remaining = execution / 2;
     }
+    if (caller == nobody) unfinished_[thread].push({job, made.number});
     if (made.remaining > 0)
-      cpus_[cpu_of_[thread]].ready.push_back(job);
+      cpus_[cpu_of_[thread]].ready.push(ready(job));
     else
       go_on(job);
   }
 
-  // A job that has done its part: it calls, or does the rest, or ends.
+  // Continues a job that has finished a part: it calls, computes further, or ends.
   void go_on(std::size_t job) {
     const std::size_t thread = jobs_[job].thread;
     if (jobs_[job].call < calls_[thread].size()) {
@@ -222,13 +231,13 @@ class Player {
     }
     if (jobs_[job].later > 0) {
       jobs_[job].remaining = std::exchange(jobs_[job].later, 0);
-      cpus_[cpu_of_[thread]].ready.push_back(job);
+      cpus_[cpu_of_[thread]].ready.push(ready(job));
       return;
     }
     end(job);
   }
 
-  // Of what the whole period's calls are, those of one job of the caller.
+  // The calls that one job of the caller makes; the trigger counts those of a whole period.
   std::int64_t calls_in_job(std::size_t callee) const {
     const Trigger& trigger = *analysis_.threads[callee].trigger;
     const auto& outer = analysis_.threads[trigger.thread].trigger;
@@ -238,7 +247,7 @@ class Player {
   }
 
   void end(std::size_t number) {
-    const Job job = jobs_[number];
+    const Job job = std::exchange(jobs_[number], {});
     free_.push_back(number);
     Observed& seen = result_.threads[job.thread];
     ++seen.jobs;
@@ -253,14 +262,18 @@ class Player {
     Observed& seen = result_.threads[job.thread];
     ++seen.misses;
     ++result_.misses;
-    if (!seen.first_miss || *seen.first_miss > Time(job.deadline)) seen.first_miss = Time(job.deadline);
+    const Time at(std::max<std::int64_t>(0, job.deadline));  // it may have passed before the first release
+    if (!seen.first_miss || *seen.first_miss > at) seen.first_miss = at;
   }
 
-  // Jobs of a thread that are over their deadline and not done.
+  // Counts the jobs that have reached their deadlines and are not done. The deadlines of a thread's jobs
+  // follow each other as the jobs do.
   void look_for_late(std::size_t thread) {
-    for (const std::size_t number : cpus_[cpu_of_[thread]].ready) {
-      Job& job = jobs_[number];
-      if (job.thread != thread || job.caller != nobody || job.missed || job.deadline >= now_) continue;
+    auto& jobs = unfinished_[thread];
+    for (; !jobs.empty(); jobs.pop()) {
+      Job& job = jobs_[jobs.front().job];
+      if (job.number != jobs.front().number) continue;  // it is done
+      if (job.deadline > now_) return;
       job.missed = true;
       note_miss(job);
     }
@@ -268,7 +281,7 @@ class Player {
 
   void finish() {
     for (Cpu& cpu : cpus_) begin_slice(cpu, nobody);
-    for (std::size_t i = 0; i < analysis_.threads.size(); ++i) look_for_late(i);
+    for (std::size_t thread = 0; thread < unfinished_.size(); ++thread) look_for_late(thread);
     result_.end = Time(now_);
     if (!full_) result_.kept_until = result_.end;
   }
@@ -279,13 +292,20 @@ class Player {
   Simulation result_;
   std::vector<Cpu> cpus_;
   std::vector<std::size_t> cpu_of_;
-  std::vector<std::vector<std::size_t>> calls_, started_;  // by thread: whom it waits for, whom it starts
+  // By thread: the threads it waits for, the threads it starts.
+  std::vector<std::vector<std::size_t>> calls_, started_;
+  struct Unfinished {
+    std::size_t job;
+    std::uint64_t number;  // Job::number; the place of a job that is done is another's
+  };
+  std::vector<std::queue<Unfinished>>
+      unfinished_;  // by thread: jobs without callers, in the order of release
   std::priority_queue<Release> releases_;
   std::vector<Job> jobs_;
   std::vector<std::size_t> free_;
   std::uint64_t jobs_made_ = 0;
   std::size_t steps_ = 0;
-  bool full_ = false;  // of slices
+  bool full_ = false;  // the limit of slices is reached
   std::int64_t now_ = 0, tick_ = 0;
 };
 
@@ -293,6 +313,14 @@ class Player {
 
 Simulation simulate(const Analysis& analysis, const SimulationOptions& options) {
   return Player(analysis, options).play();
+}
+
+std::optional<FirstMiss> first_miss(const Simulation& simulation) {
+  std::optional<FirstMiss> first;
+  for (std::size_t i = 0; i < simulation.threads.size(); ++i)
+    if (const auto& miss = simulation.threads[i].first_miss; miss && (!first || *miss < first->at))
+      first = FirstMiss{*miss, i};
+  return first;
 }
 
 std::optional<Time> hyperperiod(std::span<const Thread> threads) {

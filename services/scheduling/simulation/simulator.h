@@ -1,4 +1,4 @@
-// A schedule played through in virtual time, to the nanosecond.
+// Simulates a schedule in virtual time, to the nanosecond.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,28 @@
 
 namespace takt::scheduling {
 
-// How those of one level are ordered.
+// The order of jobs within one level.
 enum class Within {
-  queue,     // by sub-priority; who runs is not preempted by its own level
-  deadline,  // the earliest first; preempts
-  laxity     // the least first; preempts
+  queue,     // by sub-priority; a running job is not preempted by its own level
+  deadline,  // earliest first; preempts
+  laxity     // least first; preempts
 };
 
 struct SimulationOptions {
-  Time horizon{0};  // nothing that begins later is looked at
-  // All arrive as much earlier as their jitter and are released together: the critical instant. Otherwise
-  // releases are at their phase, without jitter.
+  Time horizon{0};  // end of the simulated time
+  // All jobs arrive earlier by their jitter and are released together: the critical instant. If false,
+  // releases are at their phases, without jitter.
   bool critical_instant = true;
   bool stop_at_miss = false;
-  bool stop_when_idle = false;  // nothing that was released is left
-  std::size_t most_slices = 0;  // how many are kept
+  bool stop_when_idle = false;  // stop when all released jobs are done
+  Time keep_from{0};            // slices that end before are not kept
+  std::size_t most_slices = 0;  // maximum number of kept slices
   std::size_t most_steps = 100'000'000;
+  std::size_t most_unfinished =
+      1'000'000;  // jobs at one time, about 150 octets each; an overload adds more and more
 };
 
-// One thread on one processor without a break.
+// A period in which one thread runs on one processor without interruption.
 struct Slice {
   std::size_t thread = 0;
   std::int32_t processor = 0;
@@ -39,24 +42,31 @@ struct Observed {
   Time worst_response{0};  // from the arrival
   std::uint64_t jobs = 0;  // completed
   std::uint64_t misses = 0;
-  std::optional<Time> first_miss;  // the deadline that passed first
+  std::optional<Time> first_miss;  // the earliest missed deadline
 };
 
 struct Simulation {
-  std::vector<Observed> threads;  // as in the analysis
-  std::vector<Slice> slices;      // in order of their ends
-  Time end{0};                    // how far it came
-  Time kept_until{0};             // all slices until then are kept
+  std::vector<Observed> threads;  // by thread, as in the analysis
+  std::vector<Slice> slices;      // in the order of their ends
+  Time end{0};                    // simulated time reached
+  Time kept_until{0};             // all slices before this time are kept
   std::uint64_t releases = 0;
   std::uint64_t misses = 0;
-  bool complete = true;  // not out of steps
+  bool complete = true;  // false: the limit of steps was reached
 };
 
-// Plays an analysis' threads with its priorities; each job takes its whole execution time, a caller that
-// waits makes its calls one after the other when it has done half of its own.
+// The earliest missed deadline of all threads, and its thread.
+struct FirstMiss {
+  Time at{0};
+  std::size_t thread = 0;
+};
+std::optional<FirstMiss> first_miss(const Simulation& simulation);
+
+// Simulates the threads of an analysis with their priorities. Each job takes its worst-case execution time. A
+// caller that waits makes its calls one after the other after half of its own time.
 Simulation simulate(const Analysis& analysis, const SimulationOptions& options);
 
-// After which everything repeats; nothing where that is longer than can be counted.
+// The time after which the schedule repeats; empty if it overflows.
 std::optional<Time> hyperperiod(std::span<const Thread> threads);
 
 }  // namespace takt::scheduling

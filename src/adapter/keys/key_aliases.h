@@ -1,4 +1,4 @@
-// Well-known keys: plain names that clients put into corbaloc URLs.
+// Well-known keys: plain names that clients use in corbaloc URLs.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ class KeyAliases {
  public:
   void set(std::string key, CORBA::object_reference<CORBA::Object> target);
   bool remove(const std::string& key);
-  // Nil: nobody has registered it.
+  // Nil if the key is not registered.
   CORBA::object_reference<CORBA::Object> find(ByteView key) const;
 
  private:

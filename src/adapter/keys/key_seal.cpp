@@ -18,7 +18,7 @@ struct Free {
   void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
 };
 
-// A thread's own, for the seals of all ORBs: the secret is given anew each time.
+// One instance per thread, for the seals of all ORBs; the secret is set on each use.
 class SipHash {
  public:
   SipHash() {

@@ -1,4 +1,4 @@
-// A mark on object keys that shows who made them.
+// A MAC on object keys that proves their origin.
 #pragma once
 
 #include <array>
@@ -9,9 +9,8 @@
 
 namespace takt::adapter {
 
-// SipHash-2-4 with a secret of 128 bits and a tag of 64, by OpenSSL. Whoever does not know the secret can
-// make no key that fits, nor change one. Any thread; takes no lock and, after a thread's first use, no
-// memory.
+// SipHash-2-4 by OpenSSL, with a 128-bit secret and a 64-bit tag. Without the secret, valid keys can neither
+// be made nor altered. Any thread. Takes no lock, and does not allocate after a thread's first use.
 class KeySeal {
  public:
   static constexpr std::size_t secret_size = 16;
@@ -19,15 +18,15 @@ class KeySeal {
   using Secret = std::array<std::uint8_t, secret_size>;
   using Tag = std::array<std::uint8_t, tag_size>;
 
-  // `lasting`: the secret will be the same in the next process, so that persistent keys can be sealed with
-  // it. INITIALIZE if OpenSSL has no SipHash.
+  // `lasting`: later processes use the same secret, so persistent keys may be sealed with it. Throws
+  // INITIALIZE if OpenSSL has no SipHash.
   KeySeal(const Secret& secret, bool lasting);
-  // A secret of the system's random numbers, not lasting. INITIALIZE if there are none.
+  // Uses a random secret, which is not lasting. Throws INITIALIZE if the system supplies no random numbers.
   static KeySeal with_random_secret();
 
   bool lasting() const { return lasting_; }
   Tag tag_of(ByteView key) const;
-  // Takes the same time for any two tags.
+  // Takes constant time.
   bool fits(std::span<const std::uint8_t, tag_size> tag, ByteView key) const;
 
  private:

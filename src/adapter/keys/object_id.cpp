@@ -6,7 +6,7 @@ namespace PortableServer {
 
 namespace {
 [[noreturn]] void throw_no_text() {
-  throw CORBA::BAD_PARAM(CORBA::omg_minor(14), CORBA::COMPLETED_NO, "the object id is no text");
+  throw CORBA::BAD_PARAM(CORBA::omg_minor(14), CORBA::COMPLETED_NO, "the object id is not text");
 }
 }  // namespace
 

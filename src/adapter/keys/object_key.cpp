@@ -9,7 +9,7 @@ namespace takt::adapter {
 
 namespace {
 
-constexpr std::size_t magic_size = 4;  // with the kind
+constexpr std::size_t magic_size = 4;  // including the kind
 constexpr std::uint8_t sealed = 'S';
 
 struct Kind {
@@ -27,7 +27,7 @@ bool has_path(const Kind& kind) {
   return kind.adapter != Lookup::delayered && kind.adapter != Lookup::active;
 }
 
-// The letter of a key of ours.
+// The kind of a key in this format.
 std::optional<std::uint8_t> letter_of(ByteView key) {
   if (key.size() < magic_size || key[0] != 'T' || key[1] != 'K' || key[2] != 1) return std::nullopt;
   return key[3];
@@ -39,7 +39,7 @@ void append_u32(ObjectId& octets, std::uint32_t value) {
 }
 void append(ObjectId& octets, ByteView more) { octets.insert(octets.end(), more.begin(), more.end()); }
 
-// A length and so many octets, off the front.
+// Takes a length and that many octets from the front.
 std::optional<ByteView> take_counted(ByteView& from) {
   if (from.size() < 4) return std::nullopt;
   const std::uint32_t length = get_u32(from.data());

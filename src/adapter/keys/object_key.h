@@ -1,4 +1,4 @@
-// What the object keys of this adapter hold.
+// The format of this ORB's object keys.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,14 @@ namespace takt::adapter {
 
 using ObjectId = std::vector<std::uint8_t>;
 
-// Where something is in a table, and since when.
+// A slot of a table, and the generation that it had.
 struct alignas(8) SlotName {
   std::uint32_t index = 0xffffffff;
   std::uint32_t generation = 0;
   friend bool operator==(const SlotName&, const SlotName&) = default;
 };
 
-// One number for both, to compare it at once.
+// Both as one number, for a single comparison.
 constexpr std::uint64_t word_of(SlotName slot) { return std::bit_cast<std::uint64_t>(slot); }
 constexpr SlotName slot_of(std::uint64_t word) { return std::bit_cast<SlotName>(word); }
 
@@ -43,24 +43,24 @@ inline void put_u32(std::uint8_t* to, std::uint32_t value) {
   std::memcpy(to, &value, sizeof value);
 }
 
-// What a key is made of. A key of a transient object dies with its ORB: `instance`, a random number of the
-// ORB, is in it. A key of a persistent object leads there in any process that has an adapter of that path.
+// The contents of a key. A transient object's key is valid only in its ORB: it contains `instance`, a random
+// number of the ORB. A persistent object's key is valid in any process that has an adapter with that path.
 //
 //   transient:   "TK" 1 kind  instance  object's slot  its generation  POA's slot  its generation
 //                [length of the path  path]  [object id]
 //   persistent:  "TK" 1 kind  length of the path  path  object id
 //   sealed:      "TK" 1 'S'  MAC  any of the others
 //
-// Lengths are big-endian; instance, slots and generations, which nobody else reads, are of the machine's own
-// order. The kind says how the adapter is found: by the object ('T', delayered), by its slot ('A') or by its
-// path, linearly ('l', persistent 'L'), by hashing ('h', 'P') or perfectly ('g', 'G'); only those last ones
-// of a transient key have a path. The id is left out where it is the object's slot name. The object's slot is
-// a hint: whoever has the key of an object that has been deactivated and activated again finds it by the POA
-// and the id. The path is, for each POA below the root, the length of its name and the name.
+// Lengths are big-endian. Instance, slots and generations have the machine's byte order, since only this
+// process reads them. The kind tells how to find the adapter: by the object ('T', delayered), by its slot
+// ('A'), or by its path, by linear search ('l', persistent 'L'), hashing ('h', 'P') or perfect hashing ('g',
+// 'G'); transient keys have a path only for the latter three. The id is omitted if it is the object's slot
+// name. The object's slot is a hint: after a deactivation and reactivation the object is found by POA and id.
+// The path has the length and the name of each POA below the root.
 struct KeyParts {
   bool transient = false;
   Lookup adapter = Lookup::delayered;
-  SlotName object = {};  // of a transient key, as is the next
+  SlotName object = {};  // for transient keys, like `poa`
   SlotName poa = {};
   ByteView path = {};
   ByteView id = {};
@@ -72,20 +72,20 @@ class KeyFormat {
  public:
   explicit KeyFormat(std::uint32_t instance);
 
-  // The kinds of transient keys that most servers have are known by one comparison: the first eight octets
-  // are the same in all of an ORB's keys of a kind. False for all keys once they are sealed. The usual key is
-  // delayered, without an id.
+  // Recognises the common kinds of transient keys by one comparison: the first eight octets are equal in all
+  // keys of a kind from one ORB. These functions return false for all keys once keys are sealed. The usual
+  // key is delayered and has no id.
   bool is_usual(const ByteView& key) const {
     return key.size() == usual_size_ && start_of(key) == delayered_;
   }
   bool is_delayered(ByteView key) const { return starts_with(key, delayered_); }
   bool is_active(ByteView key) const { return starts_with(key, active_); }
   bool is_perfect(ByteView key) const { return starts_with(key, perfect_); }
-  // Of a key that is one of these.
+  // For keys of these kinds.
   static SlotName object_of(ByteView key) { return slot_at(key.data() + 8); }
   static SlotName poa_of(ByteView key) { return slot_at(key.data() + 16); }
   static ByteView id_of(ByteView key) { return key.subspan(transient_key_size); }
-  // Of a key that is_perfect(): where the id is too. Nothing if it is cut short.
+  // For a key that is_perfect(), which also has the id. nullopt if it is truncated.
   struct PathAndId {
     ByteView path, id;
   };
@@ -97,11 +97,11 @@ class KeyFormat {
     return PathAndId{rest.first(length), rest.subspan(length)};
   }
 
-  // Nothing if it is no key of this format, of another instance, or not sealed as it must be.
+  // nullopt if the key has another format, instance or seal.
   std::optional<KeyParts> read(ByteView key) const;
   ObjectId make(const KeyParts& parts) const;
 
-  // From now on keys are sealed: one that this seal did not make is none. Before the first one is made.
+  // Seals all keys from now on and rejects keys without a valid seal. Call before the first key is made.
   void seal_with(std::unique_ptr<const KeySeal> seal);
   const KeySeal* seal() const { return seal_.get(); }
 
@@ -128,17 +128,17 @@ class KeyFormat {
 };
 
 std::string append_to_path(std::string_view path, std::string_view name);
-// Nothing if that is no path.
+// nullopt if `path` is malformed.
 std::optional<std::vector<std::string>> names_of_path(ByteView path);
 
-// An id that is a slot's name: that of an object that the adapter named.
+// Conversion between a slot name and the id of an object that the adapter has named.
 ObjectId id_of_slot(SlotName slot);
 std::optional<SlotName> slot_of_id(ByteView id);
 
 std::uint64_t hash_of(ByteView octets);
-// By two words where they are few, since most ids are short and a call of memcmp costs more.
+// Whether octets can be compared as two words, without memcmp: most ids are that short.
 inline bool is_short(const ByteView& octets) { return octets.size() - 8 <= 8; }
-// Of a and b that are short and of the same size.
+// `a` and `b` must be short and of equal size.
 inline bool equal_short(const ByteView& a, const ByteView& b) {
   const auto same = [&](std::size_t at) {
     std::uint64_t left, right;

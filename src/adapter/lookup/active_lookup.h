@@ -1,11 +1,11 @@
-// Where the key says.
+// Uses the slot in the key.
 #pragma once
 
 #include "adapter/lookup/dynamic_lookup.h"
 
 namespace takt::adapter {
 
-// Whoever has no hint, or that of an earlier activation, finds by hashing.
+// Falls back to hashing when the key has no slot hint, or a stale one.
 class ActiveLookup final : public DynamicLookup {
  private:
   bool offer(ByteView id, std::uint32_t hint, Asker accepts) const override {

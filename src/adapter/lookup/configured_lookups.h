@@ -1,4 +1,4 @@
-// Look-up strategies that configuration gives to single adapters.
+// Look-up strategies that the configuration sets for single adapters.
 #pragma once
 
 #include <map>
@@ -10,27 +10,27 @@
 
 namespace takt::adapter {
 
-// What it says of one adapter. A table belongs to a strategy that is `perfect`.
+// The settings of one adapter. Only `perfect` strategies have a table.
 struct ConfiguredLookup {
   std::optional<Lookup> adapter = {}, servant = {}, operation = {};
   IdTable adapters = {};
   IdTable servants = {};
 };
 
-// By path, as adapter_path() has it; the root POA's is empty. Filled before there are adapters; then any
-// thread may look.
+// Settings by path, as adapter_path() makes it; the root POA's is empty. Filled before there are adapters;
+// afterwards any thread may read it.
 class ConfiguredLookups {
  public:
-  // False: it has been said of that adapter.
+  // False if the adapter has settings already.
   bool add(std::string path, ConfiguredLookup lookup) {
     return lookups_.emplace(std::move(path), std::move(lookup)).second;
   }
-  // Null: nothing is said of it.
+  // Null if the adapter has no settings.
   const ConfiguredLookup* find(const std::string& path) const {
     const auto found = lookups_.find(path);
     return found == lookups_.end() ? nullptr : &found->second;
   }
-  // What is not said of it is as in `usual`.
+  // The adapter's settings, completed by those in `usual`.
   LookupStrategies of(const std::string& path, const LookupStrategies& usual) const {
     LookupStrategies strategies = usual;
     const ConfiguredLookup* const own = find(path);

@@ -6,7 +6,7 @@ namespace takt::adapter {
 
 namespace {
 
-// Where a word would like to be; of the same bits that it keeps, so that it can be moved.
+// The preferred position of a word. It depends only on bits in the word, so that a word can be moved.
 std::size_t home(const WordArray::Table& table, std::uint64_t word) { return (word >> 32) & table.mask; }
 
 }  // namespace
@@ -46,9 +46,9 @@ void DynamicLookup::grow() {
   array_.publish(std::move(table));
 }
 
-// Words behind the gap move up into it, each copied before its old place is overwritten: at any moment each
-// one can be found, except by a reader that was between the two places, and that one sees that the array has
-// changed.
+// Closes the gap by moving later words up. Each word is copied before its old position is overwritten, so
+// every word can be found at any moment. The exception is a reader between both positions, which sees that
+// the array has changed.
 void DynamicLookup::erase(ByteView id, std::uint32_t slot) {
   WordArray::Table& table = array_.newest();
   const std::uint64_t word = WordArray::word_of(hash_of(id), slot);

@@ -1,4 +1,4 @@
-// By a hash table that grows.
+// Uses a hash table that grows.
 #pragma once
 
 #include "adapter/lookup/id_lookup.h"
@@ -6,7 +6,7 @@
 
 namespace takt::adapter {
 
-// Open addressing, at most half full, so that probing stays short.
+// Open addressing, at most half full, which keeps probe sequences short.
 class DynamicLookup : public IdLookup {
  public:
   void insert(ByteView id, std::uint32_t slot) override;

@@ -1,4 +1,4 @@
-// Lists of ids in files, for tables of them.
+// Files that list ids, for perfect hashing.
 #pragma once
 
 #include <expected>
@@ -9,12 +9,13 @@
 
 namespace takt::adapter {
 
-// What a line says: \xHH is an octet, \\ a backslash. Nothing if it is malformed.
+// Decodes a line: \xHH is an octet, \\ a backslash. nullopt if it is malformed.
 std::optional<std::string> id_of_line(std::string_view line);
-// "outer/inner" as the path that keys hold, which adapter_path() makes; its names are written as ids are.
+// Converts "outer/inner" to the path in keys, as made by adapter_path(). Names are written like ids.
 std::optional<std::string> adapter_path_of_line(std::string_view line);
 
-// Of a file with one to a line; empty lines say nothing. The error names the file, and the line if it is one.
+// Reads a file with one id per line; empty lines are ignored. The error has the file's name, and the line
+// number if a line is malformed.
 std::expected<std::vector<std::string>, std::string> read_id_list(const std::string& file, bool of_adapters);
 
 }  // namespace takt::adapter

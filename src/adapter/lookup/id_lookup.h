@@ -1,4 +1,4 @@
-// From an id to the slot of what has it: one question, several answers.
+// Look-up from an id to the slot of its object or adapter: the strategies' interface.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,19 @@
 
 namespace takt::adapter {
 
-// Adapters are found among all adapters by their path, objects in their adapter by their object id. A look-up
-// does not hold what it finds, nor the ids: it offers slots, and whoever asks enters them and looks. The
-// contract of every answer:
-//  1. find() may be called by any thread at any time. It takes no lock and no memory, and waits for nobody,
-//  not
-//     even for a writer that was preempted in the middle.
-//  2. insert() and erase() are serialised by the owner. An id is in it at most once, in any slot.
-//  3. find() offers slots until one is accepted, and says whether one was. It may offer slots that have
-//  another
-//     id, or none any more, and the same slot twice.
-//  4. What was there before find() began and is there until it ends is offered, unless something else is
-//     accepted first, whatever comes and goes meanwhile.
-//  5. A hint is where the id may have been once, or `no_hint`, or any number that a peer made up: it is no
-//     more than a slot to be offered first.
-//  6. admits() says whether insert() takes the id; it is const for ever.
+// Adapters are found by path among all adapters, objects by object id in their adapter. A look-up stores
+// neither objects nor ids: it offers slots, and the caller enters each and checks it. The contract of every
+// strategy:
+//  1. find() may be called in any thread at any time. It neither locks nor allocates, and never waits, not
+//     even for a writer that was preempted halfway.
+//  2. The owner serialises insert() and erase(). An id is in it at most once.
+//  3. find() offers slots until one is accepted, and returns whether one was. It may offer slots with other
+//     ids, unused slots, and the same slot twice.
+//  4. An entry that exists throughout find() is offered, unless another slot is accepted first, regardless
+//     of concurrent changes.
+//  5. A hint is a former slot of the id, `no_hint`, or any number made up by a peer. It is only a slot to
+//     offer first.
+//  6. admits() returns whether insert() accepts the id; the answer never changes.
 class IdLookup {
  public:
   static constexpr std::uint32_t no_hint = 0xffffffff;
@@ -51,9 +49,8 @@ class IdLookup {
   virtual bool offer(ByteView id, std::uint32_t hint, Asker accepts) const = 0;
 };
 
-// `known` is for perfect hashing. Delayered is no look-up in an adapter, but one access to the table of all
-// objects that the key names (ObjectAdapter::enter); what the adapter itself needs to find is found as with
-// active.
+// `known` is for perfect hashing. Delayered is not a look-up within an adapter: the key leads straight to the
+// table of all objects (RequestResolver). Look-ups within such an adapter work as with active.
 std::unique_ptr<IdLookup> make_lookup(Lookup strategy, const IdTable& known);
 
 }  // namespace takt::adapter

@@ -13,11 +13,11 @@ namespace takt {
 namespace {
 
 constexpr std::size_t ids_per_bucket = 4;  // on average
-constexpr std::uint32_t tries = 1u << 22;  // displacements of one bucket, before another seed
+constexpr std::uint32_t tries = 1u << 22;  // displacements to try for one bucket before changing the seed
 constexpr std::size_t most_ids = 1u << 27;
 
-constexpr std::uint32_t farthest = 64;  // octets that a window may be from an end
-constexpr std::size_t few_ids = 4096;   // which most windows fail with already
+constexpr std::uint32_t farthest = 64;  // maximum distance of a window from its end, in octets
+constexpr std::size_t few_ids = 4096;   // sample size; most unsuitable windows already fail on it
 
 struct Table {
   std::vector<std::uint64_t> displacements;
@@ -25,7 +25,7 @@ struct Table {
   std::string octets;
 };
 
-// The ids' numbers by bucket, those of bucket b from starts[b] on.
+// Indices of the ids by bucket; those of bucket b start at starts[b].
 struct Buckets {
   std::vector<std::uint32_t> starts, numbers;
 };
@@ -40,7 +40,7 @@ Buckets sort_into_buckets(const std::vector<std::uint64_t>& hashes, std::size_t 
   return sorted;
 }
 
-// Places that are free for all ids of a bucket at once, with the displacement that leads to them.
+// Finds free slots for all ids of a bucket at once, and the displacement that leads to them.
 std::optional<std::uint64_t> displace(std::span<const std::uint32_t> bucket,
                                       const std::vector<std::uint64_t>& hashes,
                                       const std::vector<std::uint32_t>& taken,
@@ -76,14 +76,15 @@ bool differ(std::span<const std::string_view> ids, std::size_t shortest, SampleO
   return std::ranges::adjacent_find(samples) == samples.end();
 }
 
-// Whether sample_of() tells apart all ids that have it; a few of them say no already in most cases.
+// Whether sample_of() is unique for all ids that are long enough. Tries a few ids first, since that usually
+// refutes it.
 template <class SampleOf>
 bool tells_apart(std::span<const std::string_view> ids, std::size_t shortest, SampleOf sample_of) {
   return differ(ids.first(std::min(ids.size(), few_ids)), shortest, sample_of) &&
          (ids.size() <= few_ids || differ(ids, shortest, sample_of));
 }
 
-// One that all ids are long enough for, if there are any; from the ends inwards.
+// Chooses a window for which all ids are long enough, if there is one. Tries windows from the ends inwards.
 IdTable::Window choose_window(std::span<const std::string_view> ids) {
   const std::size_t shortest = std::ranges::min(ids, {}, &std::string_view::size).size();
   const auto most = static_cast<std::uint32_t>(std::clamp<std::size_t>(shortest, 8, 8 + farthest) - 8);
@@ -103,7 +104,7 @@ IdTable::Window choose_window(std::span<const std::string_view> ids) {
   return {.one = IdTable::whole};
 }
 
-// The largest buckets choose first, while there is much room.
+// Places the largest buckets first, while there is much room.
 bool fill(Table& table, std::span<const std::string_view> ids, std::uint64_t seed,
           const IdTable::Window& window) {
   std::vector<std::uint64_t> hashes;

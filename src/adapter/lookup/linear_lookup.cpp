@@ -27,7 +27,7 @@ void LinearLookup::insert(ByteView id, std::uint32_t slot) {
   array_.store(array_.newest().words[size_++], WordArray::word_of(hash_of(id), slot));
 }
 
-// The last one moves into the gap, copied before its old place is emptied.
+// Moves the last word into the gap. It is copied before its old position is cleared.
 void LinearLookup::erase(ByteView, std::uint32_t slot) {
   const auto found = places_.find(slot);
   if (found == places_.end()) return;

@@ -1,4 +1,4 @@
-// One after the other.
+// Compares one entry after the other.
 #pragma once
 
 #include <unordered_map>
@@ -8,7 +8,7 @@
 
 namespace takt::adapter {
 
-// In no order. Inserting and erasing take the same time however many there are; finding does not.
+// Unordered. Inserting and erasing take constant time, finding linear time.
 class LinearLookup final : public IdLookup {
  public:
   void insert(ByteView id, std::uint32_t slot) override;
@@ -19,7 +19,7 @@ class LinearLookup final : public IdLookup {
 
   WordArray array_{16};
   std::size_t size_ = 0;
-  std::unordered_map<std::uint32_t, std::size_t> places_;  // of slots, for erasing
+  std::unordered_map<std::uint32_t, std::size_t> places_;  // position of each slot, for erase()
 };
 
 }  // namespace takt::adapter

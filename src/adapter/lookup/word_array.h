@@ -9,9 +9,9 @@
 
 namespace takt::adapter {
 
-// Each entry is one word with a slot and part of an id's hash, so that a reader never sees half of one.
-// Readers come from any thread and never wait for a writer; one that finds nothing while writers change the
-// array looks again. Writers are serialised by the owner.
+// Each entry is one word with a slot and part of an id's hash, so readers never see half an entry. Readers
+// run in any thread and never wait for a writer; a reader that finds nothing during a change searches again.
+// The owner serialises writers.
 class WordArray {
  public:
   using Word = std::atomic<std::uint64_t>;  // 0: empty
@@ -31,7 +31,7 @@ class WordArray {
   static bool may_be(std::uint64_t word, std::uint64_t hash) { return (word ^ hash) >> 32 == 0; }
   static std::uint32_t slot_of(std::uint64_t word) { return static_cast<std::uint32_t>(word) - 1; }
 
-  // search(table) until it says true, or says false while nothing has changed.
+  // Repeats search(table) until it returns true, or returns false without a concurrent change.
   template <class Search>
   bool read(Search search) const {
     for (;;) {
@@ -42,7 +42,7 @@ class WordArray {
     }
   }
 
-  // For the writer.
+  // For writers.
   Table& newest() { return *tables_.back(); }
   void publish(std::unique_ptr<Table> table) {
     present_.store(table.get());
@@ -56,8 +56,8 @@ class WordArray {
 
  private:
   std::atomic<const Table*> present_{nullptr};
-  std::atomic<std::uint64_t> changes_{0};  // moves on before each store, for readers to notice
-  // All tables so far, since a reader may still be in an old one; together no larger than the newest.
+  std::atomic<std::uint64_t> changes_{0};  // incremented before each store, so that readers notice
+  // Keeps all former tables, since a reader may still use one. Together they are no larger than the newest.
   std::vector<std::unique_ptr<Table>> tables_;
 };
 

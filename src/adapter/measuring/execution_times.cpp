@@ -18,14 +18,14 @@ std::size_t place_of(std::uint64_t value) {
   return static_cast<std::size_t>(shift + 1) * parts + (value >> shift & (parts - 1));
 }
 
-// The greatest value of that place.
+// The greatest value that falls into the bucket.
 std::uint64_t value_at(std::size_t place) {
   if (place < parts) return place;
   const std::size_t shift = place / parts - 1;
   return ((parts + place % parts + 1) << shift) - 1;
 }
 
-// Names come from whoever calls; none of IDL's has other characters.
+// Operation names come from clients; IDL identifiers have no other characters.
 bool is_name(std::string_view text) {
   const auto fits = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -33,7 +33,7 @@ bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= 256 && std::ranges::all_of(text, fits);
 }
 
-// "IDL:omg.org/CosNaming/NamingContext:1.0" is of CosNaming::NamingContext; empty: it is no such id.
+// Turns "IDL:omg.org/CosNaming/NamingContext:1.0" into CosNaming::NamingContext; empty for malformed ids.
 std::string scoped_name(std::string_view id) {
   std::string name;
   for (std::string_view path = path_of(id); !path.empty();) {

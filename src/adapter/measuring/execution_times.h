@@ -1,4 +1,4 @@
-// How long operations run, of the processor's time: what an analysis of schedules is told.
+// Processor times of operations, as input for schedulability analysis.
 #pragma once
 
 #include <array>
@@ -16,31 +16,29 @@
 
 namespace takt::adapter {
 
-// Any thread. Recording takes a lock, outside of what is measured.
+// Any thread. Recording takes a lock, outside of the measured time.
 class ExecutionTimes {
  public:
   using Time = std::chrono::nanoseconds;
   static constexpr std::size_t most_operations = 1024;
 
-  // `clock`: the calling thread's time on a processor, which stands still while others run.
+  // `clock` returns the processor time of the calling thread.
   explicit ExecutionTimes(Time (*clock)()) : clock_(clock) {}
 
-  // The figures of one operation. The percentiles are never too small, and by a sixty-fourth at most too
-  // large.
+  // The statistics of one operation. Percentiles are never too low, and too high by at most 1/64.
   struct Figures {
     std::string operation;
     std::int64_t runs = 0;
     Time median{0}, p99{0}, longest{0};
   };
-  std::vector<Figures> figures() const;  // by name
-  // Runs of what is no operation's name, and of more operations than are kept.
+  std::vector<Figures> figures() const;  // sorted by name
+  // Number of runs that were not recorded: invalid operation names, or too many operations.
   std::int64_t left_out() const { return left_out_.load(std::memory_order_relaxed); }
 
-  // One run, on the stack of the thread that it is in, around it. What the thread runs in another one of
-  // these meanwhile is that one's and not this one's.
+  // Measures one run; lives on the stack of its thread. Time in a nested Run counts for that one only.
   class Run {
    public:
-    // `interface`: a repository id, empty where nobody knows it. Both stay valid as long as the run.
+    // `interface`: a repository id, or empty if unknown. Both arguments must outlive the run.
     Run(ExecutionTimes& times, std::string_view interface, std::string_view operation);
     ~Run();
     Run(const Run&) = delete;
@@ -50,19 +48,19 @@ class ExecutionTimes {
     ExecutionTimes& times_;
     const std::string_view interface_, operation_;
     Run* const outer_;
-    Time inner_{0};  // of runs inside, and of recording them
+    Time inner_{0};  // time in nested runs and their recording
     Time begin_;
   };
 
  private:
-  // By powers of two, in 64 parts each; 30 KiB.
+  // Buckets by powers of two, each in 64 parts; 30 KiB.
   struct Histogram {
     std::array<std::int64_t, 3712> counts{};
     std::int64_t runs = 0;
     Time longest{0};
 
     void add(Time time);
-    Time at(std::int64_t run) const;  // in the order of their times, from 0
+    Time at(std::int64_t run) const;  // the time of the run with that rank, from 0
   };
 
   struct Name {

@@ -13,7 +13,7 @@ void MeasuringDispatcher::dispatch(server::ServerCall& call) noexcept {
   std::string interface;
   try {
     interface = interface_of(call.object_key());
-  } catch (...) {  // out of memory: it is left out
+  } catch (...) {  // out of memory: not recorded
   }
   const ExecutionTimes::Run run(times_, interface, call.operation());
   next().dispatch(call);

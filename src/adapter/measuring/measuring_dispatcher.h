@@ -1,4 +1,4 @@
-// The object adapter of an ORB that measures how long operations run.
+// Pipeline stage that measures the execution times of operations.
 #pragma once
 
 #include <string>
@@ -9,10 +9,9 @@
 
 namespace takt::adapter {
 
-// Outlived by the adapter. Measures calls of active objects, from
-// where the request has been read to where its reply has been encoded, and calls within the process. What
-// servant managers and default servants serve counts as left out, and calls by takt::Direct are their
-// caller's.
+// The adapter must outlive it. Measures calls of active objects, from the time when the request was read
+// until its reply is encoded, and local calls. Requests to servant managers and default servants count as
+// left out. Calls by takt::Direct count for their caller.
 class MeasuringDispatcher final : public server::Stage {
  public:
   MeasuringDispatcher(ObjectAdapter& adapter, ExecutionTimes::Time (*clock)())
@@ -25,7 +24,7 @@ class MeasuringDispatcher final : public server::Stage {
                                     const ByteView& object_key) override;
 
  private:
-  // Of the object's servant; empty where the object is not active.
+  // The repository id of the object's servant; empty if the object is not active.
   std::string interface_of(const ByteView& key);
 
   ObjectAdapter& adapter_;

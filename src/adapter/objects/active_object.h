@@ -1,4 +1,4 @@
-// An object that a servant incarnates: one cache line of the adapter's table.
+// An active object: one cache line of the adapter's table.
 #pragma once
 
 #include <cstdint>
@@ -13,44 +13,41 @@ namespace takt::adapter {
 
 class PoaCore;
 
-// Written under the adapter's mutex while nobody can enter it; what users of the turnstile see does not
-// change.
-struct alignas(64) ActiveObject {
-  Turnstile turnstile;
+// Written under the table's mutex while no thread can enter it. The fields do not change while the turnstile
+// has users.
+struct alignas(64) ActiveObject : Entrance {
   std::shared_ptr<PortableServer::Servant> servant;
   PoaCore* poa = nullptr;
-  std::unique_ptr<const ObjectId> id;              // null: named by its slot
-  std::uint32_t next_of_servant = 0xffffffff;      // ServantLinks'
-  std::uint32_t previous_of_servant = 0xffffffff;  // ServantLinks'
+  std::unique_ptr<const ObjectId> id;              // null: the id is the slot's name
+  std::uint32_t next_of_servant = 0xffffffff;      // owned by ServantLinks
+  std::uint32_t previous_of_servant = 0xffffffff;  // owned by ServantLinks
   std::uint32_t index = 0;                         // in the table
-  std::uint32_t next_of_poa = 0xffffffff;          // PoaCore's
-  std::uint32_t previous_of_poa = 0xffffffff;      // PoaCore's
-  std::int16_t priority = -1;                      // RT-CORBA's, if it has one of its own
-  std::uint16_t schedule_row =
-      0;  // where a run-time scheduler knows its operations, by atomic_ref; 0: not yet
+  std::uint32_t next_of_poa = 0xffffffff;          // owned by PoaCore
+  std::uint32_t previous_of_poa = 0xffffffff;      // owned by PoaCore
+  std::int16_t priority = -1;                      // the object's own RT-CORBA priority; -1: none
+  // The row of its operations in the run-time scheduler; accessed by atomic_ref. 0: not known yet.
+  std::uint16_t schedule_row = 0;
 };
 static_assert(sizeof(ActiveObject) == 64);
 
-// A servant for requests whose object is not active. Of an adapter, until it is given another one or ends;
-// requests enter it as they enter objects.
+// The servant for requests to inactive objects of an adapter, until it is replaced or the adapter ends.
+// Requests enter it like an object.
 struct DefaultServant {
   Turnstile turnstile;
   std::uint32_t index = 0;  // in the table
   std::shared_ptr<PortableServer::Servant> servant;
 };
 
-// Which objects a servant incarnates, in all adapters of the process: a ring for each adapter, since slots
-// name each other only in one table. Any thread; the caller holds the mutex of the object's adapter. What one
-// object costs depends on the number of adapters that its servant is in, by its logarithm, and not on the
-// number of objects.
+// The objects that a servant incarnates, in all adapters of the process: one ring per adapter, because slot
+// numbers are valid only within one table. Any thread; the caller holds the mutex of the object's table. The
+// cost is logarithmic in the number of the servant's adapters, and independent of the number of its objects.
 struct ServantLinks {
-  // May allocate from the second adapter on.
+  // May allocate if the servant is already in another adapter.
   static void add(ActiveObject& object);
   static void remove(ActiveObject& object);
-  // Any of the servant's objects in `poa` that is open; null if it has none there. Walks past those that are
-  // closing.
+  // An open object of the servant in `poa`; null if there is none. Skips closing objects.
   static ActiveObject* find(const PortableServer::Servant& servant, const PoaCore& poa);
-  // A POA that the servant has an object in; null if it has none. Needs no mutex.
+  // A POA with an object of the servant; null if there is none. Needs no mutex.
   static std::shared_ptr<PoaCore> any_poa(const PortableServer::Servant& servant);
 };
 

@@ -13,9 +13,9 @@
 
 namespace takt::adapter {
 
-// Slot is default-constructible and has a member `Turnstile turnstile` and `std::uint32_t index`. Readers
-// enter slots from any thread; take() and give_back() are serialised by the owner. Memory is taken for 256
-// slots at a time, in a large table for 128 times as many, and given back with the table.
+// Slot must be default-constructible, with members `Turnstile turnstile` and `std::uint32_t index`. Readers
+// enter slots from any thread; the owner serialises take() and give_back(). Memory is allocated for 256 slots
+// at a time, in a large table for 128 times as many, and freed with the table.
 template <class Slot>
 class SlotTable {
  public:
@@ -32,21 +32,21 @@ class SlotTable {
       memory->deallocate(directory_.load()[chunk], chunks_with(chunk) * chunk_bytes, alignof(Slot));
   }
 
-  // Where slots are; set before the first is taken, and outlives the table.
+  // The memory for slots. Set it before the first slot is taken; it must outlive the table.
   std::pmr::memory_resource* memory = std::pmr::new_delete_resource();
 
-  // The slot, entered, if it exists and is open in that generation, else null: any index may come from
-  // outside.
+  // Enters the slot if it exists and is open in that generation; else null. The index may come from a peer,
+  // so it is checked.
   Slot* enter(std::uint32_t index, std::uint32_t generation) {
     if (index >= used_.load(std::memory_order_acquire)) [[unlikely]]
       return nullptr;
     Slot* slot = &at(index);
-    if (!slot) __builtin_unreachable();  // which spares whoever gets it a question
+    if (!slot) __builtin_unreachable();  // spares the caller a null check
     if (slot->turnstile.enter(generation)) [[likely]]
       return slot;
     return refuse(*slot);
   }
-  // The same in whatever generation it is open.
+  // The same for any generation.
   Slot* enter_any(std::uint32_t index) {
     if (index >= used_.load(std::memory_order_acquire)) [[unlikely]]
       return nullptr;
@@ -56,13 +56,14 @@ class SlotTable {
       return slot;
     return refuse(*slot);
   }
-  // Of a slot that exists.
+  // The slot must exist.
   Slot& at(std::uint32_t index) const {
     return directory_.load(std::memory_order_relaxed)[index / chunk_slots][index % chunk_slots];
   }
   std::uint32_t used() const { return used_.load(std::memory_order_acquire); }
 
-  // A slot that is the caller's, with the generation that open() will make current. Null: the table is full.
+  // Takes a slot for the caller to fill, with the generation that open() will make current. Null if the table
+  // is full.
   Slot* take() {
     if (!free_.empty()) {
       Slot& slot = at(free_.back());
@@ -77,31 +78,32 @@ class SlotTable {
     used_.store(index + 1, std::memory_order_release);
     return slot;
   }
-  // Of a slot whose turnstile gave it to the caller. One whose generations are used up is never taken again.
+  // The slot must belong to the caller, by its turnstile. A slot without unused generations is never taken
+  // again.
   void give_back(Slot& slot) {
     if (!slot.turnstile.spent()) free_.push_back(slot.index);
   }
 
-  // How whoever entered in vain leaves again: perhaps as the last one in a slot that is being closed, which
-  // is the owner's business.
-  void (*leave_stranger)(void* owner, Slot& slot) = nullptr;
+  // Called for an unsuccessful enter(), to leave the slot. It may be the last user of a closing slot, which
+  // the owner must handle.
+  void (*leave_mismatched)(void* owner, Slot& slot) = nullptr;
   void* owner = nullptr;
 
  private:
   [[gnu::noinline]] Slot* refuse(Slot& slot) {
-    leave_stranger(owner, slot);
+    leave_mismatched(owner, slot);
     return nullptr;
   }
   static constexpr std::uint32_t chunk_slots = 256;
   static constexpr std::size_t chunk_bytes = chunk_slots * sizeof(Slot);
   static constexpr std::uint32_t region_chunks = 128;
   using Directory = std::vector<Slot*>;
-  // How many are taken together, beginning with that one.
+  // Number of chunks that are allocated together, starting with this one.
   static constexpr std::uint32_t chunks_with(std::uint32_t chunk) {
     return chunk < region_chunks ? 1 : region_chunks;
   }
 
-  // Readers see it by the count of used slots, which moves on afterwards.
+  // Readers see the new chunk only through used_, which is increased afterwards.
   void add_chunk(std::uint32_t number) {
     if (directories_.empty() || number == directories_.back()->size()) {
       auto larger = std::make_unique<Directory>(number == 0 ? 4 : 2 * std::size_t{number});
@@ -117,7 +119,7 @@ class SlotTable {
   }
 
   std::atomic<Slot* const*> directory_{nullptr};
-  std::vector<std::unique_ptr<Directory>> directories_;  // all so far: a reader may be in an old one
+  std::vector<std::unique_ptr<Directory>> directories_;  // includes old ones that a reader may still use
   std::atomic<std::uint32_t> used_{0};
   std::vector<std::uint32_t> free_;
 };

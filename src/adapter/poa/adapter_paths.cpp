@@ -25,8 +25,8 @@ KnownPaths* AdapterPaths::perfect(const IdTable& known) {
   throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more than eight tables of adapters in one ORB");
 }
 
-// Those of adapters that are gone serve again, so that what stays is no more than was ever needed at once;
-// and those that do not stay are found in layers.
+// Reuses tables of destroyed adapters, so the number of tables stays at the maximum ever in use. Beyond
+// most_servants, tables are not kept, and their adapters are found in layers.
 std::shared_ptr<KnownServants> AdapterPaths::servants_by(const IdTable& known) {
   for (const auto& servants : servants_)
     if (servants.use_count() == 1 && servants->lookup.known().is(known)) return servants;

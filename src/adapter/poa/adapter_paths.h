@@ -1,4 +1,4 @@
-// Adapters that are found by their path.
+// Look-up of adapters by path.
 #pragma once
 
 #include <array>
@@ -19,13 +19,13 @@ struct ActiveObject;
 using KnownServants = KnownTable<ActiveObject>;
 using KnownPaths = KnownTable<const KnownServants>;
 
-// Which slot of the adapter's table has the adapter of a path; as for IdLookup, whoever asks looks whether it
-// does. Persistent adapters can be found by hashing whatever their strategy, so that keys of a process that
-// was configured otherwise lead there still. find() from any thread; the rest with the adapter's mutex held.
+// Offers the slots of adapters for a path; as with IdLookup, the caller checks each. Persistent adapters can
+// always be found by hashing, so keys stay valid if another process configures another strategy. find() may
+// be called from any thread; the other functions need the table's mutex.
 class AdapterPaths {
  public:
-  // `servants`: where those of the adapter are found by a table; else null. Throws BAD_PARAM for a path that
-  // the table of a perfect look-up does not have, IMP_LIMIT for the ninth table.
+  // `servants`: the adapter's perfect table of servants; else null. Throws BAD_PARAM if a perfect look-up
+  // does not contain the path, IMP_LIMIT for the ninth table.
   void insert(const PolicySet& policies, std::string_view path, std::uint32_t slot,
               const KnownServants* servants);
   void erase(const PolicySet& policies, std::string_view path, std::uint32_t slot);
@@ -41,10 +41,10 @@ class AdapterPaths {
     return false;
   }
 
-  // A table of servants that is in use by nobody else.
+  // A table of servants that no adapter uses.
   std::shared_ptr<KnownServants> servants_by(const IdTable& known);
-  // The first table; null: there is none. What it leads to are the tables of adapters that find their
-  // servants so, of which the first ones stay, since whoever asks is in no adapter.
+  // The first table of paths; null if there is none. It leads to tables of servants. The first most_servants
+  // of these are never freed, because a reader does not enter the adapter first.
   const KnownPaths* known_paths() const { return perfect_[0].load(); }
 
   AdapterPaths() = default;
@@ -55,15 +55,15 @@ class AdapterPaths {
  private:
   static constexpr std::size_t most_servants = 256;
 
-  // Null: found by its slot.
+  // Null if the adapter is found by its slot.
   IdLookup* chosen(const PolicySet& policies);
   KnownPaths* perfect(const IdTable& known);
   void lead(const PolicySet& policies, std::string_view path, const KnownServants* servants);
 
   LinearLookup linear_;
   DynamicLookup dynamic_;
-  std::array<std::atomic<KnownPaths*>, 8> perfect_{};     // in the order of their coming; they stay
-  std::vector<std::shared_ptr<KnownServants>> servants_;  // likewise
+  std::array<std::atomic<KnownPaths*>, 8> perfect_{};     // in order of creation; never freed
+  std::vector<std::shared_ptr<KnownServants>> servants_;  // never freed
 };
 
 }  // namespace takt::adapter

@@ -131,7 +131,7 @@ std::shared_ptr<PoaCore> AdapterTree::find_child(const std::shared_ptr<PoaCore>&
   return find_child(parent, name, false);
 }
 
-// From the leaves up, so that a servant that goes finds its adapter's ancestors still there.
+// Destroys children first, so that etherealization still finds the adapter's ancestors.
 void AdapterTree::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_completion) {
   if (wait_for_completion) refuse_in_upcall();
   const auto keep = poa.shared_from_this();

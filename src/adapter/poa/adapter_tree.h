@@ -1,4 +1,4 @@
-// The adapters of one ORB: making, finding and destroying them, and their managers.
+// The adapters of an ORB and their managers: creation, look-up and destruction.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <takt/adapter/poa.h>
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 #include "adapter/keys/object_key.h"
 #include "adapter/lookup/configured_lookups.h"
@@ -26,85 +26,86 @@
 namespace takt::adapter {
 
 struct AdapterOptions {
-  // For a request that a manager holds, and how many one holds; more get TRANSIENT.
-  Changeable<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
-  Changeable<std::size_t> held_requests = 1000;
-  LookupStrategies lookup = {};    // of adapters without a policy for it
-  ConfiguredLookups lookups = {};  // of single ones, before that
-  bool complete_when_activated =
-      true;  // the first manager that holds no more says that adapters are complete
+  // How long a manager holds a request, and how many it holds; further ones get TRANSIENT.
+  LiveSetting<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
+  LiveSetting<std::size_t> held_requests = 1000;
+  LookupStrategies lookup = {};    // for adapters without a look-up policy
+  ConfiguredLookups lookups = {};  // for single adapters; prevails over `lookup`
+  // Activating the first manager counts as adapters_complete().
+  bool complete_when_activated = true;
 };
 
-// Any thread. Takes the table's mutex by itself.
+// Any thread. Locks the table's mutex itself.
 class AdapterTree {
  public:
-  // Both outlive the tree.
+  // Both must outlive the tree.
   AdapterTree(reference::References& references, server::Server& server);
   ~AdapterTree();
   AdapterTree(const AdapterTree&) = delete;
   AdapterTree& operator=(const AdapterTree&) = delete;
 
-  AdapterOptions options;                 // set before the first request, but for what is Changeable
-  AdapterExtension* extension = nullptr;  // likewise; outlives the tree
+  AdapterOptions options;                 // set before the first request, except what is LiveSetting
+  AdapterExtension* extension = nullptr;  // set before the first request; must outlive the tree
   reference::References& references;
   server::Server& server;
-  const std::uint32_t instance;  // a random number, by which keys of an earlier process are known
+  const std::uint32_t instance;  // a random number that distinguishes keys of other processes
   KeyFormat keys;
   ObjectTable table;
 
-  // The root POA, made on first use; null once the ORB has been shut down.
+  // The root POA, created on first use; null after the ORB's shutdown.
   std::shared_ptr<PoaCore> root();
   // Destroys all adapters. Requests get OBJECT_NOT_EXIST from then on.
   void shut_down(bool wait_for_completion);
 
-  // What is not there from now on is not there: collocated calls need not wait for it, and `when_complete`,
-  // set before the first request, is called, perhaps again. Throws what that throws.
+  // Declares that the program has created its adapters, so missing ones do not exist and local calls need not
+  // wait for them. Calls `when_complete`, which is set before the first request and may be called again.
+  // Passes on its exceptions.
   void adapters_complete();
   AdaptersComplete completeness;
   std::function<void()> when_complete;
-  // A manager holds its requests no more, because the program said so.
+  // Call when the program has made a manager stop holding.
   void manager_released() {
     if (options.complete_when_activated) adapters_complete();
   }
 
   std::shared_ptr<PoaCore> make_poa(const std::shared_ptr<PoaCore>& parent, const std::string& name,
                                     std::shared_ptr<ManagerCore> manager, const PolicySet& policies);
-  // From the leaves up.
+  // Destroys the POA, its children first.
   void destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_completion);
-  // Asks adapter activators on the way if `activate`; null: there is none.
+  // Asks adapter activators on the way if `activate`. Null if there is no such child.
   std::shared_ptr<PoaCore> find_child(const std::shared_ptr<PoaCore>& parent, const std::string& name,
                                       bool activate);
   std::shared_ptr<ManagerCore> make_manager();
-  // Null: there is one of that name already.
+  // Null if the name is taken.
   std::shared_ptr<ManagerCore> make_manager(const std::string& id);
   std::vector<std::shared_ptr<ManagerCore>> managers();
 
-  // The adapter that the key names, entered; null if there is none. No lock.
+  // Enters the adapter that the key names; null if there is none. Takes no lock.
   PoaSlot* enter_poa(const KeyParts& key);
-  // The open object that the key leads to, entered: first its adapter, then the object in it; null if there
-  // is none. No lock.
+  // Enters the open object of the key: finds the adapter first, then the object in it. Null if there is none.
+  // Takes no lock.
   [[gnu::noinline]] ActiveObject* enter_in_layers(const ByteView& key);
   const AdapterPaths& paths() const { return paths_; }
 
-  // Until no upcall is in an adapter of that manager.
+  // Waits until the manager's adapters have no upcalls.
   void wait_until_idle(const ManagerCore& manager);
-  // Each adapter of the manager loses its objects, etherealized.
+  // Etherealizes the objects of all adapters of the manager.
   void etherealize_all(const ManagerCore& manager);
-  bool in_upcall() const;  // the calling thread, of this ORB
-  // BAD_INV_ORDER (OMG minor 3) if the calling thread is in an upcall of this ORB.
+  bool in_upcall() const;  // whether the calling thread is in an upcall of this ORB
+  // Throws BAD_INV_ORDER (OMG minor 3) if the calling thread is in an upcall of this ORB.
   void refuse_in_upcall() const;
 
   std::shared_ptr<reference::References> orb() const { return references.shared(); }
-  // A reference to an object of `poa`; `priority`: its own, or -1.
+  // A reference to an object of `poa`. `priority`: the object's own, or -1.
   CORBA::object_reference<CORBA::Object> reference(const PoaCore& poa, const std::string& repository_id,
                                                    ByteView key, std::int16_t priority) const;
 
-  // With the table's mutex held; what must go without it is put into `released`.
+  // The table's mutex must be held; objects to destroy without it are moved to `released`.
   using Released = std::vector<std::shared_ptr<void>>;
   void finish_if_empty(PoaCore& poa, Released& released);
 
  private:
-  os::PriorityMutex root_mutex_;  // before the table's
+  os::PriorityMutex root_mutex_;  // locked before table.mutex
   std::shared_ptr<PoaCore> root_;
   bool down_ = false;
   AdapterPaths paths_;

@@ -1,4 +1,4 @@
-// Whether the program has made the adapters that it makes when it starts.
+// Whether the program has created its initial adapters.
 #pragma once
 
 #include <chrono>
@@ -9,18 +9,18 @@
 
 namespace takt::adapter {
 
-// Until then a persistent reference may lead to an adapter that is about to be made, as after a restart. Any
-// thread; an ORB that never says begin() has complete adapters.
+// Until then a persistent reference may lead to an adapter that is yet to be created, as after a restart. Any
+// thread. If the ORB never calls begin(), its adapters count as complete.
 class AdaptersComplete {
  public:
-  // Not complete until complete(), or until `timeout` has passed. Once.
+  // Incomplete until complete(), or until `timeout` has passed. Call at most once.
   void begin(std::chrono::nanoseconds timeout);
-  // From now on what is not there is not there.
+  // From now on a missing adapter does not exist.
   void complete();
   // Returns after complete(), or when the timeout has passed.
   void wait_until_complete();
-  // Waits for an adapter that is not there: true, look again; false: it was complete already. TRANSIENT where
-  // as many wait as may.
+  // Waits for a missing adapter. True: look again; false: the adapters were complete. Throws TRANSIENT if
+  // `most` threads already wait.
   bool wait_for_adapter(std::size_t most);
 
  private:

@@ -16,7 +16,7 @@ struct LiveTrees {
   std::vector<AdapterTree*> trees;
 };
 LiveTrees& live() {
-  static auto* trees = new LiveTrees;  // outlives whatever static object asks for it last
+  static auto* trees = new LiveTrees;  // never destroyed, since static objects may use it at exit
   return *trees;
 }
 

@@ -1,4 +1,4 @@
-// The adapters of all ORBs of the process, for those who do not know whose they use.
+// The adapters of all ORBs of the process, for code without an ORB.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,13 @@ namespace takt::adapter {
 class AdapterTree;
 class PoaCore;
 
-// Servant::_default_POA has no ORB to ask, so that the process must know (CORBA 3.0.3, 11.3.1.1). Any thread.
+// Needed for Servant::_default_POA, which has no ORB (CORBA 3.0.3, 11.3.1.1). Any thread.
 void remember_adapters(AdapterTree& tree);
 void forget_adapters(AdapterTree& tree);
-// The root POA of the tree that was remembered first and is still there; null if there is none. `orb`
-// keeps its ORB's parts alive.
+// The root POA of the oldest remaining tree; null if there is none. `orb` receives a pointer that keeps its
+// ORB alive.
 std::shared_ptr<PoaCore> default_root(std::shared_ptr<void>& orb);
-// The adapters of that ORB; null if it has none. They last as long as the ORB.
+// The adapters of that ORB, valid as long as the ORB; null if it has none.
 AdapterTree* adapters_of(const reference::References& references);
 
 }  // namespace takt::adapter

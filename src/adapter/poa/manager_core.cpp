@@ -30,7 +30,7 @@ void ManagerCore::wait_for_admission() {
     case State::HOLDING:
       throw CORBA::TRANSIENT(
           CORBA::omg_minor(1), CORBA::COMPLETED_NO,
-          "the POA manager held the request for longer than -ORBHoldTimeout: has nobody called "
+          "the POA manager held the request for longer than -ORBHoldTimeout: did the program call "
           "the_POAManager()->activate()?");
     case State::DISCARDING:
       throw CORBA::TRANSIENT(CORBA::omg_minor(1), CORBA::COMPLETED_NO, "the POA manager discards requests");

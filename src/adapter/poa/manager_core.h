@@ -1,4 +1,4 @@
-// What stands behind a POAManager.
+// The implementation of a POAManager.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace takt::adapter {
 
 class AdapterTree;
 
-// Any thread. Reading the state is one load; only requests that must wait lock.
+// Any thread. Reading the state is one load; only requests that must wait take the lock.
 class ManagerCore {
  public:
   using State = PortableServer::POAManager::State;
@@ -30,13 +30,13 @@ class ManagerCore {
   const std::string& id() const { return id_; }
   AdapterTree& tree() const { return tree_; }
 
-  // False: it is inactive, for good.
+  // False if the manager is inactive, which is final.
   bool change(State to);
-  // Returns when requests may go on; else throws what their callers get: TRANSIENT (held for too long, too
-  // many held, or discarding) or OBJ_ADAPTER (inactive).
+  // Returns when requests may proceed. Else throws the exception for the caller: TRANSIENT (held too long,
+  // too many held, or discarding) or OBJ_ADAPTER (inactive).
   void wait_for_admission();
 
-  // The one POAManager that applications see for it, while one is in use.
+  // The POAManager that applications see. There is at most one at a time.
   CORBA::object_reference<PortableServer::POAManager> reference(const std::shared_ptr<ManagerCore>& self);
 
  private:

@@ -12,11 +12,11 @@ namespace takt::adapter {
 
 ObjectTable::ObjectTable() {
   objects.owner = poas.owner = default_servants_.owner = this;
-  objects.leave_stranger = [](void* self, ActiveObject& object) {
+  objects.leave_mismatched = [](void* self, ActiveObject& object) {
     static_cast<ObjectTable*>(self)->leave(object);
   };
-  poas.leave_stranger = [](void* self, PoaSlot& slot) { static_cast<ObjectTable*>(self)->leave(slot); };
-  default_servants_.leave_stranger = [](void* self, DefaultServant& servant) {
+  poas.leave_mismatched = [](void* self, PoaSlot& slot) { static_cast<ObjectTable*>(self)->leave(slot); };
+  default_servants_.leave_mismatched = [](void* self, DefaultServant& servant) {
     static_cast<ObjectTable*>(self)->leave(servant);
   };
 }
@@ -103,16 +103,16 @@ void ObjectTable::deactivate_all(PoaCore& poa) {
   for (const SlotName& name : names) deactivate(name);
 }
 
-// The object's slot is this thread's alone: its last user has left, and its generation has moved on.
+// This thread owns the slot: the last user has left, and the generation has advanced.
 void ObjectTable::finish(ActiveObject& object) {
   PoaCore& poa = *object.poa;
   etherealize(object, poa);
-  std::shared_ptr<PortableServer::Servant> servant;  // goes without the mutex
+  std::shared_ptr<PortableServer::Servant> servant;  // destroyed without the mutex
   std::unique_ptr<const ObjectId> id;
   AdapterTree::Released released;
   std::lock_guard lock(mutex);
   ServantLinks::remove(object);
-  poa.strike_off(object);
+  poa.remove_from_lookups(object);
   poa.unlink(object);
   servant = std::move(object.servant);
   id = std::move(object.id);
@@ -137,7 +137,7 @@ void ObjectTable::etherealize(ActiveObject& object, PoaCore& poa) {
   try {
     activator->etherealize(id, poa.reference(), object.servant->_lock(), cleaning_up, remaining);
   } catch (...) {
-    // There is nobody to tell (CORBA 3.0.3, 11.3.5.3).
+    // There is no caller to report to (CORBA 3.0.3, 11.3.5.3).
   }
 }
 
@@ -149,7 +149,8 @@ void ObjectTable::finish(PoaSlot& slot) {
   changed_.notify_all();
 }
 
-// Another one is there before this one is closed, so that an adapter that has one is never seen without.
+// The new servant is published before the old one is closed, so that an adapter never appears to have none in
+// between.
 DefaultServant* ObjectTable::enter_default_servant(const PoaCore& poa) {
   for (std::uint64_t word = poa.default_servant.load();;) {
     const SlotName name = slot_of(word);
@@ -193,7 +194,7 @@ void ObjectTable::close_default_servant(SlotName name) {
 }
 
 void ObjectTable::finish(DefaultServant& slot) {
-  std::shared_ptr<PortableServer::Servant> servant;  // goes without the mutex
+  std::shared_ptr<PortableServer::Servant> servant;  // destroyed without the mutex
   std::lock_guard lock(mutex);
   servant = std::move(slot.servant);
   default_servants_.give_back(slot);

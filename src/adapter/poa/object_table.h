@@ -1,4 +1,4 @@
-// The objects, adapters and default servants of one ORB, each in a slot that requests enter without a lock.
+// The objects, adapters and default servants of an ORB, in slots that requests enter without a lock.
 #pragma once
 
 #include <atomic>
@@ -20,19 +20,19 @@ namespace takt::adapter {
 
 class PoaCore;
 
-// An adapter's place in the table of adapters, which transient keys name.
+// An adapter's slot in the table of adapters. Transient keys contain its name.
 struct PoaSlot {
   Turnstile turnstile;
   std::uint32_t index = 0;
-  std::shared_ptr<PoaCore> poa;  // does not change while somebody is in
-  // The last one, for comparing, if its objects are where their keys say.
+  std::shared_ptr<PoaCore> poa;  // constant while the slot has users
+  // The last adapter in this slot if its objects are found by the slots in their keys; only for comparing.
   std::atomic<const PoaCore*> by_slots = nullptr;
 };
 
-// One table holds the objects of all adapters, so that one access leads from a key to servant and adapter
-// together, however deep the adapter's path is (de-layered active demultiplexing). Entering and leaving take
-// no lock and no memory, in any thread; all changes take `mutex`, which is never held while application code
-// runs. Who leaves last what is being closed ends it: etherealizes the object, or ends the adapter.
+// One table holds the objects of all adapters. So one access leads from a key to servant and adapter, however
+// deep the adapter's path (de-layered active demultiplexing). Entering and leaving neither lock nor allocate,
+// in any thread. All changes take `mutex`, which is never held while application code runs. The last user of
+// a closing slot finishes it: etherealizes the object, or ends the adapter.
 class ObjectTable {
  public:
   ObjectTable();
@@ -43,14 +43,14 @@ class ObjectTable {
   SlotTable<ActiveObject> objects;
   SlotTable<PoaSlot> poas;
 
-  // An open object of `poa`, entered; null if there is none of that id.
+  // Enters an open object of `poa`; null if there is none with that id.
   ActiveObject* enter(PoaCore& poa, ByteView id, std::uint32_t hint = IdLookup::no_hint);
   ActiveObject* enter(PoaCore& poa, const KeyParts& key);
-  // The same for who activates, deactivates or makes references, found so that it does not depend on their
-  // number.
+  // The same for activation, deactivation and making references; its cost does not depend on the number of
+  // objects.
   ActiveObject* enter_to_change(PoaCore& poa, ByteView id);
   void leave(ActiveObject& object) { left(object, object.turnstile.leave()); }
-  // Of somebody who has left by the turnstile itself, which said so.
+  // Completes a leave() that was made on the turnstile; `last` is its result.
   void left(ActiveObject& object, bool last) {
     if (last) [[unlikely]]
       finish(object);
@@ -63,39 +63,40 @@ class ObjectTable {
     if (waiting_.load() != 0) [[unlikely]]
       wake_waiting();
   }
-  // How many threads wait for somebody to leave.
+  // The number of threads that wait for users to leave.
   const std::atomic<std::uint32_t>& waiting() const { return waiting_; }
 
-  // With `mutex` held. A null id: named by its slot. The object is not open yet.
+  // Call with `mutex` held. A null id names the object by its slot. The object is not open yet.
   ActiveObject& add(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant,
                     std::unique_ptr<const ObjectId> id);
   static SlotName name_of(const ActiveObject& object) {
     return {object.index, object.turnstile.generation()};
   }
-  // False: it was not open in that generation. Must not hold `mutex`.
+  // False if the object was not open in that generation. Call without `mutex`.
   bool deactivate(SlotName object);
-  // All objects of `poa`. Must not hold `mutex`.
+  // Deactivates all objects of `poa`. Call without `mutex`.
   void deactivate_all(PoaCore& poa);
-  // An object of `poa` with that id, open or closing; with `mutex` held.
+  // An object of `poa` with that id, open or closing. Call with `mutex` held.
   ActiveObject* find_closing_too(PoaCore& poa, ByteView id);
 
-  // Null: the adapter has none. Neither takes `mutex`.
+  // Null if the adapter has none. Neither function takes `mutex`.
   DefaultServant* enter_default_servant(const PoaCore& poa);
   std::shared_ptr<PortableServer::Servant> default_servant_of(const PoaCore& poa);
   void leave(DefaultServant& servant) {
     if (servant.turnstile.leave()) [[unlikely]]
       finish(servant);
   }
-  // The one before goes when the last request has left it. Null: the adapter has none from now on. Takes
-  // `mutex` itself.
+  // Sets or, with null, removes the default servant. The previous one is released when the last request has
+  // left it. Takes `mutex` itself.
   void set_default_servant(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant);
-  // Closes the adapter's, once what is returned goes, which must be without `mutex`.
+  // Closes the adapter's default servant when the returned pointer is destroyed, which must happen without
+  // `mutex`.
   std::shared_ptr<void> default_servant_to_close(PoaCore& poa);
 
-  // Waits, with `lock` on `mutex`, until done() says true; false: not until `deadline`.
+  // Waits, with `lock` on `mutex`, until done() returns true. False: the deadline has passed.
   bool wait(std::unique_lock<os::PriorityMutex>& lock, const std::function<bool()>& done,
             std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
-  // Nobody is in the adapter or one of its objects.
+  // Whether neither the adapter nor any of its objects has users.
   bool idle(const PoaCore& poa) const;
 
  private:
@@ -113,7 +114,7 @@ class ObjectTable {
   os::PriorityCondition changed_;
 };
 
-// An object that somebody is in, for as long as this lives.
+// Scope of being in an object; leaves it in the destructor. The object may be null.
 class Entered {
  public:
   Entered(ObjectTable& table, ActiveObject* object) : table_(table), object_(object) {}

@@ -1,4 +1,4 @@
-// The adapters' own operations; those on objects are in poa_objects.cpp.
+// Operations on adapters; those on objects are in poa_objects.cpp.
 #include <takt/adapter/poa.h>
 
 #include "adapter/poa/adapter_tree.h"

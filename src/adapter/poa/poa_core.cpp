@@ -39,7 +39,7 @@ void PoaCore::enlist(ActiveObject& object) {
   if (by_id_for_changes != by_id) by_id_for_changes->insert(*object.id, object.index);
 }
 
-void PoaCore::strike_off(const ActiveObject& object) {
+void PoaCore::remove_from_lookups(const ActiveObject& object) {
   if (!object.id) return;
   if (by_table) by_table->lead(*object.id, nullptr);
   by_id->erase(*object.id, object.index);
@@ -66,8 +66,8 @@ void PoaCore::unlink(ActiveObject& object) {
   --objects;
 }
 
-// Of another length than a slot's name. The instance keeps a persistent adapter from naming an object as it
-// did in an earlier process.
+// Differs in length from a slot name. The instance prevents a persistent adapter from reusing ids of an
+// earlier process.
 ObjectId PoaCore::make_id() {
   const std::uint64_t number = next_id_.fetch_add(1, std::memory_order_relaxed);
   ObjectId id(12);

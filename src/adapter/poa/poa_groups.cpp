@@ -1,4 +1,4 @@
-// Objects of an adapter that are members of groups.
+// Group membership of an adapter's objects.
 #include <takt/adapter/poa.h>
 
 #include "adapter/poa/adapter_tree.h"
@@ -51,13 +51,13 @@ void POA::associate_reference_with_id(CORBA::object_reference<CORBA::Object> gro
   groups.associate(profile, key_of(create_reference_with_id(id, "")));
 }
 
-// By its id, since its key may have been another before it became active.
+// Searches by id, since the key may have been different before the activation.
 void POA::disassociate_reference_with_id(CORBA::object_reference<CORBA::Object> group, const ObjectId& id) {
   const GroupProfile profile = group_of(group);
   auto& groups = groups_of(*core_);
   for (const auto& key : groups.members(profile))
     if (core_->id_in(key) == id && groups.disassociate(profile, key)) return;
-  throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the object is no member of the group");
+  throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the object is not a member of the group");
 }
 
 }  // namespace PortableServer

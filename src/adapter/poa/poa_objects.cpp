@@ -1,4 +1,4 @@
-// Objects, ids, references and servants of an adapter.
+// Operations of an adapter on objects, ids, references and servants.
 #include <takt/adapter/poa.h>
 
 #include "adapter/poa/adapter_tree.h"
@@ -34,7 +34,7 @@ void require_alive(const PoaCore& poa) {
     throw CORBA::OBJECT_NOT_EXIST(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the POA has been destroyed");
 }
 
-// Activates with the adapter's mutex held.
+// Call with the table's mutex held.
 const ActiveObject& activate(PoaCore& poa, const CORBA::servant_reference<Servant>& servant,
                              std::unique_ptr<const ObjectId> id, Priority priority) {
   ActiveObject& object = poa.tree.table.add(poa, servant.shared(), std::move(id));
@@ -50,7 +50,7 @@ const ActiveObject& activate_with_new_id(PoaCore& poa, const CORBA::servant_refe
                   priority);
 }
 
-// For an object that is to have a priority of its own.
+// Throws unless the object may have this priority of its own.
 void require_priority(const PoaCore& poa, Priority priority) {
   const auto* extension = poa.policies.extension.get();
   require(extension && extension->declares(no_priority));
@@ -60,8 +60,8 @@ void require_priority(const PoaCore& poa, Priority priority) {
         "priority " + std::to_string(priority) + " is out of range, or in no lane or band of the adapter");
 }
 
-// The upcall of this thread in a servant of the adapter that is `servant`, if there is one; null: in any
-// servant.
+// This thread's upcall on `servant` in the adapter; null `servant`: any of its servants. Null if there is
+// none.
 const UpcallFrame* upcall_in(const PoaCore& poa, const Servant* servant) {
   const UpcallFrame* upcall = UpcallFrame::innermost();
   while (upcall && (&poa_of(*upcall) != &poa || (servant && &servant_of(*upcall) != servant)))
@@ -113,7 +113,7 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
   const bool active = static_cast<bool>(Entered(table, table.enter_to_change(*core_, id)));
   if (active) throw ObjectAlreadyActive();
   std::unique_lock lock(table.mutex);
-  // An object on its way out is waited for, except from inside of it.
+  // Waits for a closing object of that id, except inside an upcall of the adapter.
   const bool gone = table.wait(
       lock,
       [&] {

@@ -8,20 +8,20 @@
 
 namespace takt::adapter {
 
-// A member of each ring but the first.
+// One member of each ring but the first.
 struct FurtherActivations {
   std::map<const PoaCore*, ActiveObject*> by_poa;
 };
 
 namespace {
 
-// For all servants, since one servant may be in adapters of several ORBs.
+// Shared by all servants, since a servant may be in adapters of several ORBs.
 os::PriorityMutex& links() {
-  static auto& mutex = *new os::PriorityMutex;  // servants may outlive what is static
+  static auto& mutex = *new os::PriorityMutex;  // never destroyed, since servants may outlive static objects
   return mutex;
 }
 
-// `member`: of the ring that the object joins; null: of none yet.
+// `member` is in the ring to join; null starts a new ring.
 void join(ActiveObject& object, ActiveObject* member) {
   if (!member) {
     object.next_of_servant = object.previous_of_servant = object.index;
@@ -34,7 +34,7 @@ void join(ActiveObject& object, ActiveObject* member) {
   member->previous_of_servant = object.index;
 }
 
-// What remains of the ring: a member of it, or null.
+// Removes the object. Returns a remaining member of the ring, or null.
 ActiveObject* part(const ActiveObject& object) {
   if (object.next_of_servant == object.index) return nullptr;
   const auto& table = object.poa->tree.table.objects;

@@ -1,4 +1,4 @@
-// The upcalls that a thread is in, as the adapter sees them.
+// The upcalls of a thread, with access to their adapters and servants.
 #pragma once
 
 #include <utility>
@@ -11,7 +11,7 @@
 
 namespace takt::adapter {
 
-// On a servant that need not be in the active object map.
+// An upcall on a servant that need not be in the active object map.
 class AnyUpcall final : public UpcallFrame {
  public:
   AnyUpcall(PoaCore& in_poa, ActiveObject* object, PortableServer::Servant& of_servant, const ByteView& key)
@@ -21,22 +21,26 @@ class AnyUpcall final : public UpcallFrame {
   PortableServer::Servant& servant;
 };
 
+// Null if the servant is not in the active object map.
+inline ActiveObject* object_of(const UpcallFrame& upcall) {
+  return static_cast<ActiveObject*>(upcall.object());
+}
 inline PoaCore& poa_of(const UpcallFrame& upcall) {
-  return upcall.object() ? *upcall.object()->poa : static_cast<const AnyUpcall&>(upcall).poa;
+  return upcall.object() ? *object_of(upcall)->poa : static_cast<const AnyUpcall&>(upcall).poa;
 }
 inline PortableServer::Servant& servant_of(const UpcallFrame& upcall) {
-  return upcall.object() ? *upcall.object()->servant : static_cast<const AnyUpcall&>(upcall).servant;
+  return upcall.object() ? *object_of(upcall)->servant : static_cast<const AnyUpcall&>(upcall).servant;
 }
-// RT-CORBA's; -1: the object has none of its own.
+// The object's own RT-CORBA priority; -1: none.
 inline std::int16_t priority_of(const UpcallFrame& upcall) {
-  return upcall.object() ? upcall.object()->priority : std::int16_t{-1};
+  return upcall.object() ? object_of(upcall)->priority : std::int16_t{-1};
 }
 
-// What the adapter's extension, if it has one, does for an upcall: from when the adapter is known until the
-// answer has been sent, or a collocated call has ended.
+// Applies the adapter's extension, if any, to an upcall: from the time when the adapter is known until the
+// answer was sent or the local call has ended.
 class ExtendedUpcall {
  public:
-  // `call`: null where collocated.
+  // `call`: null for a local call.
   explicit ExtendedUpcall(server::ServerCall* call) : call_(call) {}
   ExtendedUpcall(const ActiveObject& object, server::ServerCall* call) : call_(call) {
     enter(*object.poa, object.priority);
@@ -48,20 +52,20 @@ class ExtendedUpcall {
   ExtendedUpcall& operator=(const ExtendedUpcall&) = delete;
 
   server::ServerCall* call() const { return call_; }
-  // Again, where it turns out that the adapter or the object's priority is another.
+  // May be called again if the adapter or the object's priority turns out to be another.
   void enter(const PoaCore& poa, std::int16_t priority) {
     PoaExtension* const extension = poa.policies.extension.get();
     if (!extension || (extension == entered_ && priority == priority_)) return;
     const auto ending = extension->enter(call_, priority);
     entered_ = extension;
     priority_ = priority;
-    if (std::exchange(has_ending_, true)) return;  // which goes back to before both
+    if (std::exchange(has_ending_, true)) return;  // the first ending restores the state before both
     if (!call_)
       ending_ = ending;
     else if (ending.run)
       call_->at_end(ending);
   }
-  // The adapter may be another the next time.
+  // Call before the adapter may change.
   void forget_adapter() { entered_ = nullptr; }
 
  private:
@@ -69,7 +73,7 @@ class ExtendedUpcall {
   const PoaExtension* entered_ = nullptr;
   std::int16_t priority_ = -1;
   bool has_ending_ = false;
-  PoaExtension::Ending ending_;  // of a collocated call
+  PoaExtension::Ending ending_;  // for a local call
 };
 
 }  // namespace takt::adapter

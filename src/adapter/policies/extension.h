@@ -1,4 +1,4 @@
-// What another room adds to adapters: policies of its own, and what they mean for references and upcalls.
+// Extension of adapters by another room: further policies, and their effects on references and upcalls.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,30 @@
 
 namespace takt::adapter {
 
-// Of one adapter, which owns it. Any thread.
+// The extension of one adapter, which owns it. Any thread.
 class PoaExtension {
  public:
-  // What takes back what enter() has done, in the same thread; it may outlive the adapter.
+  // Undoes the effects of enter() in the same thread. May outlive the adapter.
   using Ending = server::ServerCall::Ending;
   virtual ~PoaExtension() = default;
 
-  // Before each upcall, in its thread, from when its adapter is known; neither allocates nor locks. `call`:
-  // null where collocated. `object_priority`: -1 where the object has none of its own, or it is not known
-  // yet. A system exception, which is the request's answer, if the upcall is not to run; nothing has been
-  // done then.
+  // Called before each upcall, in its thread, once the adapter is known. Neither allocates nor locks. `call`:
+  // null for a local call. `object_priority`: -1 if the object has none, or it is not known yet. Throws a
+  // system exception, which becomes the answer, to prevent the upcall; then it has no effect.
   virtual Ending enter(server::ServerCall* call, std::int16_t object_priority) = 0;
 
-  // What references to its objects say.
+  // The addresses and priorities to publish in references to its objects.
   virtual reference::Publication publication(std::int16_t object_priority) const = 0;
-  // Whether objects may have that priority of their own; -1: any at all.
+  // Whether objects may have this priority of their own; -1 asks whether they may have any.
   virtual bool declares(std::int16_t object_priority) const = 0;
 };
 
 class AdapterExtension {
  public:
   virtual ~AdapterExtension() = default;
-  // Whether a policy is one of its own.
+  // Whether the policy belongs to this extension.
   virtual bool knows(CORBA::Policy& policy) const = 0;
-  // Null if the list holds none of its own. Throws InvalidPolicy where they do not go together.
+  // Null if none of the policies belongs to it. Throws InvalidPolicy for conflicting policies.
   virtual std::shared_ptr<PoaExtension> extend(const CORBA::PolicyList& policies) = 0;
 };
 

@@ -48,7 +48,7 @@ bool take_any(const CORBA::object_reference<CORBA::Policy>& policy, PolicySet& s
          take_bidirectional(policy, set.bidirectional);
 }
 
-// Two policies that do not go together, by their types; the same twice for one that cannot be.
+// A pair of conflicting policy types; equal types mean an invalid value.
 struct Conflict {
   CORBA::PolicyType one, other;
 };
@@ -65,7 +65,7 @@ std::vector<Conflict> conflicts(const PolicySet& set) {
          ID_ASSIGNMENT_POLICY_ID);
   forbid(set.implicit_activation() && !set.retain(), IMPLICIT_ACTIVATION_POLICY_ID,
          SERVANT_RETENTION_POLICY_ID);
-  // A perfect look-up knows what there will be.
+  // Perfect look-ups need ids that are known in advance.
   const LookupStrategies& lookup = set.lookup;
   forbid(lookup.servant == Lookup::perfect && set.system_ids(), LOOKUP_POLICY_ID, ID_ASSIGNMENT_POLICY_ID);
   forbid((lookup.servant == Lookup::perfect && lookup.servants.places() == 0) ||
@@ -75,7 +75,7 @@ std::vector<Conflict> conflicts(const PolicySet& set) {
   return found;
 }
 
-// The first policy of the list that does not go with those before it, or with a default.
+// Throws for the first policy in the list that conflicts with an earlier one or a default.
 void refuse_conflicts(const CORBA::PolicyList& policies, const PolicySet& set) {
   const auto place_of = [&](CORBA::PolicyType type) {
     for (std::size_t i = policies.size(); i > 0; --i)

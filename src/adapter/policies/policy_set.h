@@ -1,4 +1,4 @@
-// The seven policies of one adapter.
+// The policies of one adapter.
 #pragma once
 
 #include <takt/adapter/lookup_policy.h>
@@ -19,10 +19,10 @@ struct PolicySet {
   PortableServer::RequestProcessingPolicyValue processing =
       PortableServer::RequestProcessingPolicyValue::USE_ACTIVE_OBJECT_MAP_ONLY;
 
-  bool bidirectional = false;  // its ORB accepts connections for call-backs
-  // As it is done: see settle().
+  bool bidirectional = false;  // the ORB accepts connections for call-backs
+  // The effective strategies; see settle().
   LookupStrategies lookup = {};
-  // Of policies that are another room's; null: there are none.
+  // Policies of another room; null if there are none.
   std::shared_ptr<PoaExtension> extension = {};
 
   bool serialized() const { return thread != PortableServer::ThreadPolicyValue::ORB_CTRL_MODEL; }
@@ -39,20 +39,20 @@ struct PolicySet {
   bool servant_manager() const {
     return processing == PortableServer::RequestProcessingPolicyValue::USE_SERVANT_MANAGER;
   }
-  // An object that the adapter names is named by its slot in the table.
+  // Whether system-assigned ids are the names of table slots.
   bool ids_name_slots() const {
     return system_ids() && !persistent() && retain() &&
            (lookup.servant == Lookup::active || lookup.servant == Lookup::delayered);
   }
-  // Look-ups that the other policies leave no choice.
+  // Replaces look-up strategies that the other policies rule out.
   void settle();
 };
 
-// What the list does not say, `defaults` do. Throws InvalidPolicy with the place of the first policy that is
-// unknown, or that does not go with the others.
+// Policies that are not in the list have their defaults. Throws InvalidPolicy with the index of the first
+// policy that is unknown or conflicts with another.
 PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategies& lookup,
                         AdapterExtension* extension);
-// Of the root POA: the defaults, and implicit activation.
+// Policies of the root POA: the defaults, with implicit activation.
 PolicySet root_policies(const LookupStrategies& lookup, AdapterExtension* extension);
 
 }  // namespace takt::adapter

@@ -2,7 +2,7 @@
 
 namespace takt::adapter {
 
-// What follows ends in calls that need nothing of their callers, so that the short ways have little to save.
+// The following functions end in calls that need no state of their callers, so fast paths save few registers.
 ActiveObject* RequestResolver::enter_by_object_or_path(const ByteView& key) {
   return tree.keys.is_delayered(key) ? enter_delayered(key) : tree.enter_in_layers(key);
 }
@@ -16,68 +16,71 @@ ActiveObject* RequestResolver::enter_delayered(const ByteView& key) {
   return right ? object : refuse(*object);
 }
 
-// The adapter is that of the key's slot in the table of adapters. It stays while somebody is in one of its
-// objects, and is closed after all of them, so that it need not be entered as well.
+// The adapter is the one in the slot that the key names. It stays alive while any of its objects has users,
+// and is closed after all of them, so it need not be entered as well.
 ActiveObject* RequestResolver::enter_by_slots(const ByteView& key) {
-  const ByteView octets = key;  // once, since entering lets nothing that was read before be kept
+  // A copy, because after the atomic operation of entering memory would be read again.
+  const ByteView octets = key;
   const SlotName name = KeyFormat::object_of(octets), poa_name = KeyFormat::poa_of(octets);
   if (name.index >= tree.table.objects.used()) [[unlikely]]
     return tree.enter_in_layers(key);
   ActiveObject& object = tree.table.objects.at(name.index);
   if (!object.turnstile.enter(name.generation)) [[unlikely]]
-    return enter_in_layers_instead_of(object, key);
-  // An adapter that calls itself so is at that place of the table, so that the place need not be asked for.
+    return leave_and_enter_in_layers(object, key);
+  // If the adapter's `self` equals the name, the adapter is in that slot, so the index needs no check.
   const PoaCore* const poa = object.poa;
   if (word_of(poa->self) != word_of(poa_name) || tree.table.poas.at(poa_name.index).by_slots.load() != poa)
       [[unlikely]]
-    return enter_in_layers_instead_of(object, key);
+    return leave_and_enter_in_layers(object, key);
   if (object.id || octets.size() != transient_key_size) [[unlikely]]
-    return enter_if_named(key, object);
+    return enter_if_id_matches(key, object);
   return &object;
 }
 
-ActiveObject* RequestResolver::enter_if_named(const ByteView& key, ActiveObject& entered) {
+ActiveObject* RequestResolver::enter_if_id_matches(const ByteView& key, ActiveObject& entered) {
   const ByteView id = tree.keys.is_perfect(key) ? KeyFormat::path_and_id_of(key)->id : KeyFormat::id_of(key);
-  return entered.id && equal(*entered.id, id) ? &entered : enter_in_layers_instead_of(entered, key);
+  return entered.id && equal(*entered.id, id) ? &entered : leave_and_enter_in_layers(entered, key);
 }
 
-ActiveObject* RequestResolver::enter_in_layers_instead_of(ActiveObject& other, const ByteView& key) {
+ActiveObject* RequestResolver::leave_and_enter_in_layers(ActiveObject& other, const ByteView& key) {
   tree.table.leave(other);
   return tree.enter_in_layers(key);
 }
 
-// The adapter stays while somebody is in one of its objects, as in enter_by_slots(), and its slot's name in
-// the key says that it is the one, whatever path led here. All that is not so usual ends in a call, so that
-// nothing is saved.
-// `long_names`: by the shortest way to a place, for which path and id may be too short.
+// As in enter_by_slots(), the adapter stays alive while one of its objects has users. Its slot name in the
+// key proves that it is the right one, whatever path led here. All rare cases end in a call, so that no
+// registers are saved.
+// `long_names`: uses the fast hash, for which path and id may be too short.
 template <bool long_names>
 inline ActiveObject* RequestResolver::enter_known(const ByteView& key) {
   const auto named = KeyFormat::path_and_id_of(key);
   const KnownPaths* const paths = tree.paths().known_paths();
   if (!named || !paths) [[unlikely]]
     return tree.enter_in_layers(key);
-  if (long_names && !paths->lookup.is_quick(named->path)) [[unlikely]]
-    return enter_by_tables_of_short_names(key);
+  if (long_names && !paths->lookup.is_long_enough(named->path)) [[unlikely]]
+    return enter_by_perfect_hashing_of_short_ids(key);
   const KnownServants* const servants = paths->find(named->path);
   if (!servants) [[unlikely]]
     return tree.enter_in_layers(key);
-  if (long_names && !servants->lookup.is_quick(named->id)) [[unlikely]]
-    return enter_by_tables_of_short_names(key);
+  if (long_names && !servants->lookup.is_long_enough(named->id)) [[unlikely]]
+    return enter_by_perfect_hashing_of_short_ids(key);
   ActiveObject* const object = servants->find(named->id);
   if (!object) [[unlikely]]
     return tree.enter_in_layers(key);
   if (!object->turnstile.enter_any()) [[unlikely]]
-    return enter_in_layers_instead_of(*object, key);
+    return leave_and_enter_in_layers(*object, key);
   if (word_of(object->poa->self) != word_of(KeyFormat::poa_of(key)) || !object->id) [[unlikely]]
-    return enter_in_layers_instead_of(*object, key);
+    return leave_and_enter_in_layers(*object, key);
   const ObjectId& id = *object->id;
   if (id.size() != named->id.size() || !is_short(id)) [[unlikely]]
-    return enter_if_named(key, *object);
-  return equal_short(id, named->id) ? object : enter_in_layers_instead_of(*object, key);
+    return enter_if_id_matches(key, *object);
+  return equal_short(id, named->id) ? object : leave_and_enter_in_layers(*object, key);
 }
 
-ActiveObject* RequestResolver::enter_by_tables(const ByteView& key) { return enter_known<true>(key); }
-ActiveObject* RequestResolver::enter_by_tables_of_short_names(const ByteView& key) {
+ActiveObject* RequestResolver::enter_by_perfect_hashing(const ByteView& key) {
+  return enter_known<true>(key);
+}
+ActiveObject* RequestResolver::enter_by_perfect_hashing_of_short_ids(const ByteView& key) {
   return enter_known<false>(key);
 }
 

@@ -1,4 +1,4 @@
-// From an object key to the object that it names.
+// Resolves object keys to active objects.
 #pragma once
 
 #include <takt/base/bytes.h>
@@ -12,9 +12,9 @@
 
 namespace takt::adapter {
 
-// Resolves keys to the active objects of its tree. Each strategy of look-up has a way of its own here, the
-// shorter the more the key says; where the shortest does not find the object, a longer one does. No lock, no
-// memory, any thread.
+// Resolves keys to the active objects of its tree. Each look-up strategy has its own path here, which is
+// shorter the more the key contains; if the shortest does not find the object, a longer one is used. Takes no
+// lock, does not allocate. Any thread.
 class RequestResolver {
  public:
   RequestResolver(reference::References& references, server::Server& server) : tree(references, server) {}
@@ -22,9 +22,10 @@ class RequestResolver {
   AdapterTree tree;
   KeyAliases aliases;  // keys that stand for other references
 
-  // The shortest way, for keys of one access to the table and no id of their own: an object that may be it,
-  // entered; null if there is none, or another way is to be tried. Tells `probe` of each step.
-  template <class Probe = Unprobed>
+  // The shortest path, for usual keys: one table access. Returns a candidate object, entered; the caller
+  // checks it with names(). Null if there is none or another path must be tried. Reports each step to
+  // `probe`.
+  template <class Probe = NoStepLog>
   ActiveObject* enter_at_once(const ByteView& key, Probe probe = {}) {
     if (!tree.keys.is_usual(key)) [[unlikely]]
       return nullptr;
@@ -36,37 +37,37 @@ class RequestResolver {
     probe(Step::server_poa_demux);
     return object;
   }
-  // Whether it is. All parts of the key must agree on that object: one that somebody has put together of
-  // several leads nowhere.
+  // Whether the key names the object. All parts of the key must match, so that keys put together from others
+  // are rejected.
   static bool names(const ByteView& key, const ActiveObject& object) {
     return word_of(object.poa->self) == word_of(KeyFormat::poa_of(key)) && !object.id;
   }
 
-  // The open object that the key leads to by itself, entered; null if there is more to it. Not inline, so
-  // that the usual way saves less for it.
+  // Enters the open object to which the key alone leads; null if more is needed. Not inlined, so that the
+  // usual path saves fewer registers.
   [[gnu::noinline]] ActiveObject* enter(const ByteView& key) {
     if (tree.keys.is_active(key)) return enter_by_slots(key);
-    return tree.keys.is_perfect(key) ? enter_by_tables(key) : enter_by_object_or_path(key);
+    return tree.keys.is_perfect(key) ? enter_by_perfect_hashing(key) : enter_by_object_or_path(key);
   }
-  // `other`: entered, and not the one that the key names.
-  [[gnu::noinline]] ActiveObject* enter_instead_of(ActiveObject& other, const ByteView& key) {
+  // `other` is entered, but is not the object that the key names.
+  [[gnu::noinline]] ActiveObject* leave_and_enter(ActiveObject& other, const ByteView& key) {
     tree.table.leave(other);
     return enter(key);
   }
 
  private:
   [[gnu::noinline]] ActiveObject* enter_by_object_or_path(const ByteView& key);
-  // First the adapter, then the object in it: by the short ways of the two strategies that are the same work
-  // for any number of them, else in layers.
+  // Find the adapter first, then the object in it: by the short paths of the strategies with constant cost,
+  // else in layers.
   [[gnu::noinline]] ActiveObject* enter_delayered(const ByteView& key);
   [[gnu::noinline]] ActiveObject* enter_by_slots(const ByteView& key);
-  [[gnu::noinline]] ActiveObject* enter_by_tables(const ByteView& key);
-  [[gnu::noinline]] ActiveObject* enter_by_tables_of_short_names(const ByteView& key);
+  [[gnu::noinline]] ActiveObject* enter_by_perfect_hashing(const ByteView& key);
+  [[gnu::noinline]] ActiveObject* enter_by_perfect_hashing_of_short_ids(const ByteView& key);
   template <bool long_names>
   ActiveObject* enter_known(const ByteView& key);
-  // `entered` may be the object or another.
-  [[gnu::noinline]] ActiveObject* enter_if_named(const ByteView& key, ActiveObject& entered);
-  [[gnu::noinline]] ActiveObject* enter_in_layers_instead_of(ActiveObject& other, const ByteView& key);
+  // `entered` may be the right object or another.
+  [[gnu::noinline]] ActiveObject* enter_if_id_matches(const ByteView& key, ActiveObject& entered);
+  [[gnu::noinline]] ActiveObject* leave_and_enter_in_layers(ActiveObject& other, const ByteView& key);
   [[gnu::noinline]] ActiveObject* refuse(ActiveObject& object) {
     tree.table.leave(object);
     return nullptr;

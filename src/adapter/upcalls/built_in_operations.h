@@ -1,4 +1,4 @@
-// The operations that every object has, for remote callers (CORBA 3.0.3, 15.4.2.2 and 4.3).
+// The operations of every object, for remote callers (CORBA 3.0.3, 15.4.2.2 and 4.3).
 #pragma once
 
 #include <takt/adapter/servant.h>
@@ -6,8 +6,8 @@
 
 namespace takt::adapter {
 
-// For operations that the skeleton does not know: answers the call; BAD_OPERATION (OMG minor 2) if it is none
-// of these either. Throws what the servant throws.
+// Answers operations that the skeleton does not have. Answers BAD_OPERATION (OMG minor 2) if the operation is
+// unknown. Passes on the servant's exceptions.
 void run_built_in(server::ServerCall& call, PortableServer::Servant& servant);
 
 }  // namespace takt::adapter

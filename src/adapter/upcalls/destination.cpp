@@ -16,7 +16,7 @@ namespace {
   throw CORBA::OBJ_ADAPTER(CORBA::omg_minor(minor), CORBA::COMPLETED_NO, why);
 }
 
-// An upcall may make collocated calls, which find nothing here and leave what they made.
+// Memory for reuse. A nested local call finds it empty, and leaves its own.
 struct Spare {
   ObjectId id;
   std::string operation;
@@ -66,7 +66,7 @@ Destination::~Destination() {
     try {
       locator_->postinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_, servant_->_lock());
     } catch (...) {
-      // The reply is the servant's.
+      // The servant's reply stands.
     }
   }
   located_ = nullptr;
@@ -85,7 +85,7 @@ void Destination::follow_alias() {
   parts_ = tree_.keys.read(key_);
 }
 
-// A manager that holds requests is waited for outside of the adapter, which may be destroyed meanwhile.
+// Waits for a holding manager without being in the adapter, which may be destroyed meanwhile.
 void Destination::enter_admitted_poa() {
   for (;;) {
     enter_poa();
@@ -107,14 +107,14 @@ void Destination::enter_poa() {
   poa_ = slot_->poa.get();
 }
 
-// Objects may have priorities of their own.
+// The object may have a priority of its own.
 void Destination::enter_extension() {
   if (!poa_->policies.extension) return;
   const Entered object(table_, poa_->policies.retain() ? enter_object() : nullptr);
   extended_.enter(*poa_, object ? object->priority : std::int16_t{-1});
 }
 
-// A peer may take its time, and nobody is to wait for it meanwhile.
+// A slow peer must not delay other requests, so the adapter is left while the body is read.
 void Destination::read_body() {
   leave();
   if (!extended_.call()->read_body_to_end())
@@ -154,7 +154,7 @@ void Destination::find_servant(std::string_view operation) {
     preinvoke();
 }
 
-// An id that names a slot may have been given to an object in another one since.
+// An id that names a slot may meanwhile belong to an object in another slot.
 ActiveObject* Destination::enter_object() {
   if (ActiveObject* object = table_.enter(*poa_, *parts_)) return object;
   return parts_->id.empty() ? table_.enter(*poa_, poa_->id_of(*parts_), parts_->object.index) : nullptr;
@@ -166,7 +166,7 @@ bool Destination::enter_active() {
   return object_ != nullptr;
 }
 
-// An object that is on its way out is incarnated anew only when it is gone.
+// A closing object is incarnated again only after it is gone.
 void Destination::wait_for_etherealization() {
   const auto deadline = std::chrono::steady_clock::now() + tree_.options.hold_timeout.get();
   std::unique_lock lock(table_.mutex);
@@ -197,7 +197,7 @@ void Destination::incarnate() {
       throw_no_servant(4, "the adapter has been given no servant activator");
     const auto servant = activator->incarnate(asked_.id, poa_->reference());
     if (!servant) throw_no_servant(7, "the servant activator gave no servant");
-    if (enter_active()) return;  // which it has activated itself
+    if (enter_active()) return;  // the activator may have activated it itself
     std::lock_guard lock(table_.mutex);
     if (poa_->destroying) throw_no_adapter();
     if (poa_->policies.unique() && ServantLinks::find(*servant.get(), *poa_))

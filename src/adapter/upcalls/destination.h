@@ -1,4 +1,4 @@
-// Where a request goes whose key does not lead to an active object at once: the rules of CORBA 3.0.3, 11.2.6.
+// Resolution of requests whose key does not lead straight to an active object, by CORBA 3.0.3, 11.2.6.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace takt::adapter {
 
-// What servant managers are told, in memory that a thread uses again and again.
+// The arguments of servant managers, in memory that each thread reuses.
 class ManagerArguments {
  public:
   ManagerArguments() = default;
@@ -28,15 +28,14 @@ class ManagerArguments {
   bool set_ = false;
 };
 
-// Found once per request, on the stack of its thread. While it lives, servant and adapter stay. The
-// constructor may wait for a POA manager that holds requests, as long as the adapter's options allow, and
-// runs adapter activators and servant managers. It throws what the caller gets, and
-// PortableServer::ForwardRequest where the object is elsewhere. In this order, so that no request waits for a
-// less urgent one, or for a peer, longer than for its upcall:
-//  1. the adapter is found, and its manager lets the request in;
-//  2. the thread takes on the priority that the adapter's policies give the upcall;
-//  3. what is missing of the body is read, outside of the adapter;
-//  4. the turn of an adapter that has one upcall at a time is waited for; then servant managers run.
+// Made once per request, on its thread's stack; keeps servant and adapter alive. The constructor may wait for
+// a holding POA manager, as long as the options allow, and runs adapter activators and servant managers. It
+// throws the exception for the caller, and PortableServer::ForwardRequest if the object is elsewhere. The
+// order of the steps ensures that no request waits for a peer, or for a less urgent one beyond its upcall:
+//  1. find the adapter, and wait until its manager admits the request;
+//  2. give the thread the priority that the adapter's policies require;
+//  3. leave the adapter and read the rest of the body;
+//  4. if upcalls are serialised, wait for the turn; then run servant managers.
 class Destination {
  public:
   Destination(RequestResolver& resolver, ByteView key, std::string_view operation, ExtendedUpcall& extended);
@@ -68,17 +67,17 @@ class Destination {
   AdapterTree& tree_;
   ObjectTable& table_;
   ByteView key_;
-  std::optional<KeyParts> parts_;  // of the key
-  ObjectId own_key_;               // where an alias led
+  std::optional<KeyParts> parts_;  // the parsed key_
+  ObjectId own_key_;               // the key to which an alias led
   ExtendedUpcall& extended_;
   PoaSlot* slot_ = nullptr;  // entered
-  PoaCore* poa_ = nullptr;   // its adapter
+  PoaCore* poa_ = nullptr;   // that of slot_
   std::unique_lock<os::RecursivePriorityMutex> turn_;
   ActiveObject* object_ = nullptr;             // entered
   DefaultServant* default_servant_ = nullptr;  // entered
   PortableServer::Servant* servant_ = nullptr;
-  CORBA::servant_reference<PortableServer::Servant> located_;  // by the locator
-  PortableServer::ServantLocator* locator_ = nullptr;          // to be told afterwards
+  CORBA::servant_reference<PortableServer::Servant> located_;  // from the servant locator
+  PortableServer::ServantLocator* locator_ = nullptr;          // postinvoke() is due
   PortableServer::ServantLocator::Cookie cookie_ = nullptr;
   ManagerArguments asked_;
 };

@@ -9,7 +9,7 @@
 namespace takt::adapter {
 
 #ifdef __cpp_lib_is_pointer_interconvertible
-// By which DirectEntry goes from one to the other.
+// DirectEntry converts between the two.
 static_assert(std::is_pointer_interconvertible_with_class(&ActiveObject::turnstile));
 #endif
 
@@ -38,7 +38,7 @@ DirectTarget::DirectTarget(const CORBA::Object& object) : ref_(object._ref()) {
   waiting_ = &table_->waiting();
   object_ = &*entered;
   generation_ = object_->turnstile.generation();
-  servant_ = object_->servant.get();
+  servant_ = entered->servant.get();
 }
 
 void DirectTarget::throw_other_interface() {
@@ -47,15 +47,15 @@ void DirectTarget::throw_other_interface() {
 
 void DirectTarget::wait_and_enter() const {
   do {
-    table_->leave(*object_);
+    table_->leave(static_cast<ActiveObject&>(*object_));
     manager_->wait_for_admission();
     if (!object_->turnstile.enter(generation_)) {
-      table_->leave(*object_);
+      table_->leave(static_cast<ActiveObject&>(*object_));
       throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "takt::Direct: the object is no longer active");
     }
   } while (state_->load() != State::ACTIVE);
 }
 
-void DirectTarget::end_leaving(bool last) const { table_->left(*object_, last); }
+void DirectTarget::end_leaving(bool last) const { table_->left(static_cast<ActiveObject&>(*object_), last); }
 
 }  // namespace takt::adapter

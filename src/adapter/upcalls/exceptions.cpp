@@ -1,4 +1,4 @@
-// Exceptions that servants throw, and what their callers get.
+// Conversion of servants' exceptions into answers.
 #include <exception>
 #include <new>
 #include <string>
@@ -18,7 +18,7 @@ CORBA::UNKNOWN not_listed(const CORBA::UserException& exception) {
 CORBA::UNKNOWN none_of_corba(const std::exception& exception) {
   return CORBA::UNKNOWN(
       0, CORBA::COMPLETED_MAYBE,
-      std::string("the servant (or its manager) threw an exception that is none of CORBA's: ") +
+      std::string("the servant (or its manager) threw an exception that is not one of CORBA's: ") +
           exception.what());
 }
 
@@ -28,7 +28,7 @@ CORBA::NO_MEMORY no_memory() {
 
 CORBA::UNKNOWN no_exception() {
   return CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE,
-                        "the servant (or its manager) threw what is no std::exception");
+                        "the servant (or its manager) threw an exception that is not a std::exception");
 }
 
 }  // namespace

@@ -25,11 +25,11 @@ void run(ServerCall& call, const PoaCore& poa, PortableServer::Servant& servant)
     run_built_in(call, servant);
 }
 
-// In the thread's own time, that is.
+// Whether calls need not wait.
 bool takes_calls(const PoaCore& poa) { return poa.manager->active() && !poa.policies.serialized(); }
 
-// With what no skeleton has caught: a servant manager's, in most cases, of which callers expect nothing.
-// Without memory even for that there is no answer, and the channel has to see to it.
+// Answers exceptions that no skeleton has caught, mostly from servant managers. If there is not even memory
+// for that, there is no answer, and the channel handles it.
 [[gnu::cold, gnu::noinline]] void answer_thrown(ServerCall& call) noexcept {
   try {
     answer_exception(call, [](ServerCall&, const CORBA::UserException&) { return false; });
@@ -44,8 +44,7 @@ cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
   return reference->_ref()->ior();
 }
 
-// As Entered, by the adapter: its address is at hand, and that of the table in it need not be kept for the
-// end.
+// Like Entered, but through the adapter, whose address is at hand, so the table's need not be kept.
 class EnteredOpen {
  public:
   EnteredOpen(ObjectAdapter& adapter, ActiveObject& object) : adapter_(adapter), object_(object) {}
@@ -60,9 +59,9 @@ class EnteredOpen {
 
 }  // namespace
 
-// The usual case, an open object of a plain adapter that takes requests, is here in full, and whatever else
-// there is ends this function with a call: so it has little to save. The handlers cost nothing unless
-// something is thrown; skeletons answer with their servant's exceptions themselves.
+// Handles the usual case, an open object of a plain adapter that takes requests, inline. All other cases end
+// in a call, so that few registers are saved. The handlers cost nothing unless an exception is thrown;
+// skeletons handle their servants' exceptions.
 template <class Probe>
 inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
   TAKT_PROBE(server_parse_key);
@@ -73,7 +72,7 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
     if (!object) [[unlikely]]
       object = resolver.enter(key);
     else if (!resolver.names(key, *object)) [[unlikely]]
-      object = resolver.enter_instead_of(*object, key);
+      object = resolver.leave_and_enter(*object, key);
     if (!object) [[unlikely]]
       return dispatch_to_destination(call);
     if (!object->poa->admits()) [[unlikely]]
@@ -81,8 +80,8 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
     const EnteredOpen entered(*this, *object);
     const UpcallFrame upcall(object, key);
     probe(Step::server_operation_demux);
-    if constexpr (!std::is_same_v<Probe, Unprobed>)
-      run(call, *object->poa, *object->servant);  // which tells when the operation has been found
+    if constexpr (!std::is_same_v<Probe, NoStepLog>)
+      run(call, *object->poa, *object->servant);  // reports when the operation was found
     else if (!object->servant->_dispatch(call)) [[unlikely]]
       run_built_in(call, *object->servant);
   } catch (...) {
@@ -90,7 +89,7 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
   }
 }
 
-void ObjectAdapter::dispatch(ServerCall& call) noexcept { dispatch(call, Unprobed()); }
+void ObjectAdapter::dispatch(ServerCall& call) noexcept { dispatch(call, NoStepLog()); }
 
 void ProbedDispatcher::dispatch(ServerCall& call) noexcept {
   log_.begin(Step::server_parse_key, call.request_id(), call.operation());
@@ -100,7 +99,7 @@ void ProbedDispatcher::dispatch(ServerCall& call) noexcept {
   });
 }
 
-// One that has to wait is not in the object meanwhile.
+// A request that has to wait leaves the object first.
 void ObjectAdapter::dispatch_by_policies(ServerCall& call, ActiveObject& object) {
   if (const Entered entered(table(), &object); takes_calls(*object.poa)) {
     const UpcallFrame upcall(&object, call.object_key());
@@ -122,7 +121,7 @@ void ObjectAdapter::dispatch_to_destination(ServerCall& call) {
   }
 }
 
-// As dispatch(). After a shutdown there are no objects, so that the usual case need not ask.
+// Like dispatch(). After a shutdown there are no objects, so the usual case need not check for it.
 LocalAnswer ObjectAdapter::call_local(const OperationId& operation, void* arguments, const ByteView& key) {
   ActiveObject* const object = resolver.enter_at_once(key);
   if (!object) [[unlikely]]
@@ -163,7 +162,7 @@ LocalAnswer ObjectAdapter::call_destination_local(const OperationId& operation, 
   }
 }
 
-// Servant managers are not asked: what they could incarnate counts as here.
+// Does not ask servant managers: objects that they could incarnate count as here.
 LocateAnswer ObjectAdapter::locate(ByteView key) noexcept {
   try {
     ObjectId own_key;

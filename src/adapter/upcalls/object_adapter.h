@@ -1,4 +1,4 @@
-// All adapters of one ORB: from an object key to an upcall.
+// The object adapter of an ORB: from an object key to an upcall.
 #pragma once
 
 #include <takt/base/bytes.h>
@@ -11,7 +11,7 @@ namespace takt::adapter {
 
 class ObjectAdapter final : public server::Dispatcher {
  public:
-  // Both outlive the adapter.
+  // Both must outlive the adapter.
   ObjectAdapter(reference::References& references, server::Server& server) : resolver(references, server) {}
 
   RequestResolver resolver;
@@ -25,11 +25,11 @@ class ObjectAdapter final : public server::Dispatcher {
 
  private:
   friend class ProbedDispatcher;
-  // Finds the object and runs the call, telling `probe` of each step.
+  // Finds the object and runs the call. Reports each step to `probe`.
   template <class Probe>
   void dispatch(server::ServerCall& call, Probe probe) noexcept;
-  // For adapters with policies for upcalls, and managers that hold requests. `object`: entered, and left
-  // there.
+  // For adapters with policies for upcalls, and holding managers. `object` is entered; the function leaves
+  // it.
   [[gnu::noinline]] void dispatch_by_policies(server::ServerCall& call, ActiveObject& object);
   // For requests that have to wait, or whose object is not found by its key.
   void dispatch_to_destination(server::ServerCall& call);

@@ -1,4 +1,4 @@
-// The object adapter of a probed ORB: finding the servant in steps that the ORB's log is told of.
+// The object adapter of a probed ORB; records the steps of finding the servant.
 #pragma once
 
 #include "adapter/upcalls/object_adapter.h"
@@ -6,7 +6,7 @@
 
 namespace takt::adapter {
 
-// In the adapter's place, which outlives it.
+// Takes the adapter's place; the adapter must outlive it.
 class ProbedDispatcher final : public server::Dispatcher {
  public:
   ProbedDispatcher(ObjectAdapter& adapter, StepLog& log) : adapter_(adapter), log_(log) {}

@@ -36,7 +36,7 @@ bool is_character(wchar_t c) {
   return code < 0xd800 || (code >= 0xe000 && code < 0x110000);
 }
 
-// What a reader would take for a byte order mark, at the beginning of text, needs one before it.
+// A first character that looks like a byte order mark must be preceded by a byte order mark.
 constexpr char32_t byte_order_mark = 0xfeff;
 bool looks_like_mark(wchar_t c) {
   return static_cast<char32_t>(c) == byte_order_mark || static_cast<char32_t>(c) == 0xfffe;
@@ -50,7 +50,7 @@ constexpr std::uint32_t utf_16_unit(ByteView octets, std::size_t at, bool little
   return little ? first | second << 8 : first << 8 | second;
 }
 
-// The characters of UTF-16 octets; a byte order mark decides, else big-endian.
+// Decodes UTF-16. A byte order mark decides the byte order; without one it is big-endian.
 bool get_utf_16(ByteView octets, std::wstring& text) {
   if (octets.size() % 2) return false;
   if (octets.empty()) return true;
@@ -90,8 +90,8 @@ void Encoder::put_string(std::string_view text) {
   put_raw_string(converted);
 }
 
-// A char is a single octet, so that beyond ASCII it is no character of UTF-8 by itself: there and in ISO
-// 8859-1 the octet is left alone. No other code set has room for it.
+// A char is a single octet, so a char beyond ASCII is not a UTF-8 character by itself. UTF-8 and ISO 8859-1
+// leave the octet unchanged. No other code set has room for it.
 void Encoder::put_converted(char value) {
   if (!chars_unchanged(format_)) return fail(Error::unmappable);
   put(static_cast<std::uint8_t>(value));
@@ -104,7 +104,7 @@ bool Decoder::convert(char&) {
 
 bool Decoder::get_string(std::string& text) {
   const std::string_view octets = get_raw_string_view();
-  if (octets.find('\0') != std::string_view::npos) [[unlikely]] {  // no character of a string
+  if (octets.find('\0') != std::string_view::npos) [[unlikely]] {  // NUL is not a character of a string
     fail(Error::bad_string);
     text.clear();
     return false;

@@ -32,7 +32,7 @@ const CodeSetComponentInfo& native_code_sets() {
 std::optional<CodeSets> negotiate(const CodeSetComponentInfo& client, const CodeSetComponentInfo& server) {
   const auto narrow = choose(client.narrow, server.narrow, CodeSetId::utf_8);
   if (!narrow) return std::nullopt;
-  // A server without a wide code set can still be called, just not with wide characters.
+  // A server without a wide code set can still be called, but not with wide characters.
   const auto wide = choose(client.wide, server.wide, CodeSetId::utf_16).value_or(CodeSetId::none);
   return CodeSets{*narrow, wide};
 }

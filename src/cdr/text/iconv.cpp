@@ -1,4 +1,4 @@
-// The code sets that we do not convert by ourselves.
+// Code sets that are converted by the system's iconv.
 #include <iconv.h>
 
 #include <array>
@@ -42,8 +42,8 @@ const char* iconv_name(CodeSetId id) {
   }
 }
 
-// The converters that a thread has open. Opening one takes many times as long as converting a short text, and
-// a peer chooses the code sets of its connection: so the last few that were used stay open.
+// The open converters of a thread. Opening one takes many times as long as converting a short text, and a
+// peer chooses the code sets of its connection, so the most recent ones stay open.
 class OpenConverters {
  public:
   OpenConverters() = default;
@@ -53,7 +53,7 @@ class OpenConverters {
     for (const Converter& one : open_) close(one);
   }
 
-  // At the beginning of a text; `none` if the system does not convert these.
+  // Reset to the initial state; `none` if the system does not convert these.
   iconv_t get(CodeSetId from, CodeSetId to) {
     for (const Converter& one : open_)
       if (one.handle != none && one.from == from && one.to == to) {
@@ -71,7 +71,7 @@ class OpenConverters {
     iconv_t handle = none;
   };
 
-  // In the place of the one that was opened first.
+  // Replaces the converter that was opened first.
   iconv_t open(CodeSetId from, CodeSetId to) {
     const char *const from_name = iconv_name(from), *const to_name = iconv_name(to);
     if (!from_name || !to_name) return none;

@@ -38,7 +38,8 @@ bool Transcoder::copy_primitive(const TypeCode&) {
 
 template <class T>
 bool Transcoder::copy_block(std::size_t count) {
-  std::array<T, Encoder::least_borrowed_bytes / 2 / sizeof(T)> run;  // which is copied
+  std::array<T, Encoder::least_borrowed_bytes / 2 / sizeof(T)>
+      run;  // short enough to be copied, not borrowed
   while (count > 0 && in_.ok()) {
     const std::size_t some = std::min(count, run.size());
     in_.get_array(run.data(), some);
@@ -69,7 +70,7 @@ bool Transcoder::copy_fixed(const TypeCode& type) {
   return in_.ok() && out_.ok();
 }
 
-// As two halves of quadruple precision, of which this machine's long double may not have all bits.
+// Copied as two halves of quadruple precision, because this machine's long double may be narrower.
 bool Transcoder::copy_long_double(const TypeCode&) {
   auto first = in_.take<std::uint64_t>(), second = in_.take<std::uint64_t>();
   if (in_.format().order != out_.format().order) std::swap(first, second);
@@ -81,7 +82,7 @@ bool Transcoder::copy_long_double(const TypeCode&) {
 bool Transcoder::copy_reference(const TypeCode&) {
   Ior ior;
   if (read_ior(in_, ior)) {
-    if (in_.format().environment) in_.format().environment->reference_passes(ior);
+    if (in_.format().environment) in_.format().environment->reference_copied(ior);
     write_ior(out_, ior);
   }
   return in_.ok() && out_.ok();
@@ -148,7 +149,7 @@ constexpr Transcoder::Copiers Transcoder::make_copiers() {
   set(&T::copy_value_of, {TCKind::tk_value, TCKind::tk_value_box, TCKind::tk_event});
   set(&T::copy_abstract, {TCKind::tk_abstract_interface});
   set(&T::refuse_local, {TCKind::tk_native, TCKind::tk_local_interface});
-  // No constant, and so an error of the compiler's, where a kind has no copier.
+  // Throwing makes this no constant expression, so a missing copier is a compile error.
   if (!std::ranges::all_of(has, std::identity())) throw std::logic_error("a kind has no copier");
   return copiers;
 }
@@ -261,13 +262,13 @@ bool Transcoder::copy_elements(const typecode_reference& type, std::size_t count
   return in_.ok() && out_.ok();
 }
 
-// Repeated parts of a TypeCode are written out, so that it may grow.
+// Repeated parts of a TypeCode are written again, so it may grow.
 bool Transcoder::copy_typecode(typecode_reference& type) {
   const std::size_t charged = in_.costs().bytes(), before = out_.position();
   type = read_typecode(in_);
   if (!in_.ok()) return false;
   write_typecode(out_, type);
-  in_.costs().uncharge(in_.costs().bytes() - charged);  // it lasts no longer than this copy
+  in_.costs().uncharge(in_.costs().bytes() - charged);  // it is freed after this copy
   const std::size_t written = out_.position() - before;
   return in_.charge(written) && in_.spend(written / 64) && out_.ok();
 }

@@ -1,4 +1,4 @@
-// Copies a value of a type that is known only at run time from one stream to another.
+// Copies a value whose type is known only at run time from one stream to another.
 #pragma once
 
 #include <array>
@@ -9,20 +9,20 @@
 
 namespace takt::cdr {
 
-// Each element and member costs `in` a step (see MessageCosts): a type without octets must not keep us busy.
-// Both streams may have their own byte order, GIOP version and code sets. Failures stick in the stream they
-// are of.
+// Each element and member costs `in` a step (see MessageCosts), so that a type without octets cannot use up
+// processor time. Each stream may have its own byte order, GIOP version and code sets. A failure is sticky in
+// the stream where it occurs.
 class Transcoder {
  public:
   Transcoder(Decoder& in, Encoder& out) : in_(in), out_(out) {}
 
-  // False if either stream has failed.
+  // Returns false if either stream has failed.
   bool copy(const CORBA::typecode_reference& type);
-  // A value's members, its base's first; for values that are known by their TypeCode alone.
+  // The members of a value, those of its base first. For values that are known only by their TypeCode.
   bool copy_state(const CORBA::TypeCode& value);
 
  private:
-  // Copies content of such a type.
+  // Copies content of one kind of type.
   using Copier = bool (Transcoder::*)(const CORBA::TypeCode& type);
   using Copiers = std::array<Copier, static_cast<std::size_t>(CORBA::TCKind::tk_event) + 1>;  // by kind
 
@@ -56,15 +56,15 @@ class Transcoder {
   bool refuse_local(const CORBA::TypeCode&) { return refuse(Error::local_object); }
 
   bool copy_elements(const CORBA::typecode_reference& type, std::size_t count);
-  // Numbers in their own order, or swapped, in runs that need no memory.
+  // Copies numbers in runs that need no heap memory, swapping them if the byte orders differ.
   template <class T>
   bool copy_block(std::size_t count);
-  // A discriminator; `label`: its value, as types have their labels.
+  // Copies a discriminator; `label` receives its value, in the form of TypeCode labels.
   bool copy_discriminator(const CORBA::TypeCode& type, std::int64_t& label);
   template <class T>
   bool copy_label(std::int64_t& label);
   bool copy_typecode(CORBA::typecode_reference& type);
-  // Null: any.
+  // A null `type` stands for any valuetype.
   bool copy_value(const CORBA::TypeCode* type);
   bool refuse(Error error);
 

@@ -1,4 +1,4 @@
-// UTF-8, the program's own form of text, to and from what travels.
+// Conversion between UTF-8, the program's form of text, and transmission code sets.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace takt::cdr {
 
-// The next character; advances `text`. Ill-formed octets give 0xffffffff.
+// The next character; advances `text`. Returns 0xffffffff for ill-formed octets.
 char32_t next_utf_8(std::string_view& text);
 
-// False: a character that the code set does not have, or octets that are no text.
+// Return false if the code set lacks a character, or the octets are not valid text.
 bool from_utf_8(std::string_view text, CodeSetId to, std::string& converted);
 bool to_utf_8(std::string_view octets, CodeSetId from, std::string& text);
 
-// Other code sets, by the system's iconv.
+// Other code sets, through the system's iconv.
 bool convert_with_iconv(std::string_view octets, CodeSetId from, CodeSetId to, std::string& converted);
 
 }  // namespace takt::cdr

@@ -146,7 +146,7 @@ std::size_t discriminator_size(const TypeCode& type) {
     case TCKind::tk_ushort:
       return 2;
     case TCKind::tk_wchar:
-      return 3;  // in the form of GIOP 1.2
+      return 3;  // size in GIOP 1.2
     case TCKind::tk_long:
     case TCKind::tk_ulong:
     case TCKind::tk_enum:
@@ -178,7 +178,7 @@ namespace {
 
 using Visited = std::set<const TypeCode*>;
 
-// Lets what stands for `target` inside `type` know it. What is still open is known afterwards.
+// Links the recursions inside `type` that stand for `target`. Returns whether others are still open.
 bool close(const typecode_reference& type, const std::shared_ptr<const TypeCode>& target, Visited& visited) {
   if (!type || !TypeCodeMaker::is_open(*type)) return false;
   if (type->_is_recursion()) {
@@ -200,7 +200,7 @@ bool close(const typecode_reference& type, const std::shared_ptr<const TypeCode>
 
 void check_content(const typecode_reference& type) {
   if (!type) refuse(3, "a TypeCode lacks a part");
-  if (!type->_is_recursion() && is_nothing(type->kind()))
+  if (!type->_is_recursion() && is_illegal_member(type->kind()))
     refuse(2, "a type that can't be a member or an element");
 }
 

@@ -1,4 +1,4 @@
-// Whether two TypeCodes are the same type (CORBA 3.0.3, 4.11.1).
+// Equality and equivalence of TypeCodes (CORBA 3.0.3, 4.11.1).
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -9,10 +9,10 @@ namespace takt::cdr {
 
 namespace {
 
-// The types that occur in two others, in classes. A type that occurs in both is told apart by its side.
+// A union-find over the types inside two others. A type that occurs in both is distinguished by its side.
 class TypeClasses {
  public:
-  // Makes one class of both types'. False: it was one before.
+  // Joins the classes of both types. Returns false if they were joined already.
   bool join(const TypeCode* left, const TypeCode* right) {
     std::uint32_t a = class_of(left_, left), b = class_of(right_, right);
     if (a == b) return false;
@@ -41,15 +41,14 @@ class TypeClasses {
   std::vector<std::uint32_t> parents_, sizes_;
 };
 
-// Two types are the same if all pairs of types that are found at the same place in both are, apart from their
-// parts. Each pair is looked at once however often, and however recursively, it is there. Pairs wait in a
-// list, so that no type is too deep for the stack.
+// Two types are the same if every pair of types at the same place in both is the same, apart from their
+// parts. Each pair is compared once, however often or recursively it occurs. Pairs wait in a list, so that
+// deep types do not overflow the stack.
 //
-// There can be as many pairs as the product of both types' sizes. Where sameness is transitive, a pair whose
-// types are connected by pairs before it follows from them and is not looked at, so that no more pairs are
-// than there are types (Hopcroft and Karp). An empty id is equivalent to any, which is not transitive unless
-// empty ids meet others from one side only, and no two types have ids. If they do not, each pair is looked
-// at, up to a limit.
+// There can be as many pairs as the product of both types' sizes. If sameness is transitive, a pair whose
+// types are already connected follows from earlier pairs and is skipped, so there are no more pairs than
+// types (Hopcroft and Karp). Sameness is not transitive if empty ids, which match any id, occur on both sides
+// or meet two types that have ids. In that case every pair is compared, up to a limit.
 class Comparison {
  public:
   explicit Comparison(bool strict) : strict_(strict) {}
@@ -86,7 +85,7 @@ class Comparison {
     const Pair pair(strict_ ? &left : &left._unaliased(), strict_ ? &right : &right._unaliased());
     if (pair.first == pair.second) {
       const TCKind kind = pair.first->_parts().kind;
-      with_id_ |= !strict_ && (has_id(kind) || has_content(kind));  // it may have parts with ids
+      with_id_ |= !strict_ && (has_id(kind) || has_content(kind));  // the type's parts may have ids
       return;
     }
     if (looks_at_each_ ? note_pair(pair) : classes_.join(pair.first, pair.second)) waiting_.push_back(pair);
@@ -99,7 +98,7 @@ class Comparison {
           "two TypeCodes, in which only some types have ids, are too large to be compared");
     return true;
   }
-  // False if they differ already in that one of them is there and the other is not.
+  // Adds a pair. Returns false if only one of the two is there.
   bool add(const typecode_reference& left, const typecode_reference& right) {
     if (!left || !right) return !left && !right;
     const auto a = left->_resolved(left.shared()), b = right->_resolved(right.shared());
@@ -138,7 +137,7 @@ class Comparison {
   }
 
   const bool strict_;
-  // Pairs in which both types have an id, or only the one of that side has.
+  // Whether there was a pair in which both types had ids, or only the one of that side.
   bool with_id_ = false, with_id_left_ = false, with_id_right_ = false;
   TypeClasses classes_;
   bool looks_at_each_ = false;

@@ -1,4 +1,4 @@
-// The one place that makes TypeCodes.
+// The only code that constructs TypeCodes.
 #pragma once
 
 #include <algorithm>
@@ -20,13 +20,13 @@ class takt_typecode_maker {
     type->recursion_ = type->open_ = true;
     return type;
   }
-  // For the reader, that makes a type before its parts.
+  // For the reader, which makes a type before its parts.
   static takt::cdr::TypeCodeParts& parts(TypeCode& type) { return type.parts_; }
   static void resolve(const TypeCode& recursion, const std::shared_ptr<const TypeCode>& target) {
     recursion.target_ = target;
     recursion.open_ = false;
   }
-  // Makes a union's table of labels. False if a label is there twice.
+  // Makes a union's table of labels. Returns false for a duplicate label.
   static bool index_labels(TypeCode& type) {
     const takt::cdr::TypeCodeParts& parts = type.parts_;
     if (parts.kind != TCKind::tk_union) return true;
@@ -38,7 +38,7 @@ class takt_typecode_maker {
     const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
     return std::adjacent_find(type.labels_.begin(), type.labels_.end(), same) == type.labels_.end();
   }
-  // How deep the tree is, which bounds what recursive functions need of the stack.
+  // The depth of the tree, which bounds the stack that recursive functions need.
   static std::uint32_t height(const TypeCode& type) { return type.height_; }
   static std::uint32_t measure(TypeCode& type) {
     std::uint32_t height = 0;
@@ -58,7 +58,7 @@ class takt_typecode_maker {
 
 namespace takt::cdr {
 
-// In the place of a TypeCode's kind: the type is the one that began so many octets before.
+// Replaces a TypeCode's kind, to refer to the one that began that many octets before.
 inline constexpr std::uint32_t typecode_indirection = 0xffffffff;
 
 }  // namespace takt::cdr
@@ -70,7 +70,7 @@ using CORBA::TypeCode;
 using CORBA::typecode_reference;
 using TypeCodeMaker = CORBA::takt_typecode_maker;
 
-// What is read of a type's parts, by kind.
+// Which parts of a type are encoded, by kind.
 inline bool has_id(TCKind kind) {
   switch (kind) {
     case TCKind::tk_objref:
@@ -101,13 +101,13 @@ inline bool has_content(TCKind kind) {
   return kind == TCKind::tk_sequence || kind == TCKind::tk_array || kind == TCKind::tk_alias ||
          kind == TCKind::tk_value_box;
 }
-// What can't be an element or a member.
-inline bool is_nothing(TCKind kind) {
+// Kinds that cannot be an element or a member.
+inline bool is_illegal_member(TCKind kind) {
   return kind == TCKind::tk_null || kind == TCKind::tk_void || kind == TCKind::tk_except;
 }
-// Throws as make_typecode does.
+// Throws like make_typecode.
 void check_parts(const TypeCodeParts& parts);
-// The octets of a discriminator, 0 for what can't be one.
+// The size of a discriminator in octets; 0 for types that cannot be one.
 std::size_t discriminator_size(const TypeCode& type);
 
 void write_typecode(Encoder& encoder, const typecode_reference& type, bool compact);

@@ -9,11 +9,11 @@ namespace takt::cdr::detail {
 
 namespace {
 
-// The types whose TypeCodes this thread is making, outermost first. One that occurs inside itself is
+// The types whose TypeCodes this thread is making, outermost first. A type that occurs inside itself is
 // recursive.
 struct TypeCodesInProgress {
   std::vector<std::string_view> ids;
-  std::size_t refers_to = SIZE_MAX;  // the outermost of them that what was made refers to
+  std::size_t refers_to = SIZE_MAX;  // index of the outermost one that the result refers to
 
   static TypeCodesInProgress& mine() {
     thread_local TypeCodesInProgress all;
@@ -21,18 +21,18 @@ struct TypeCodesInProgress {
   }
 };
 
-// Two threads may make the same one at a time: one's is kept, for both.
-const CORBA::typecode_reference& keep(KeptTypeCode& kept, CORBA::typecode_reference&& made) {
+// Two threads may make the same TypeCode at once. The first one is kept for both.
+const CORBA::typecode_reference& keep(CachedTypeCode& kept, CORBA::typecode_reference&& made) {
   auto mine = std::make_unique<const CORBA::typecode_reference>(std::move(made));
   const CORBA::typecode_reference* there = nullptr;
   if (kept.compare_exchange_strong(there, mine.get(), std::memory_order_acq_rel)) return *mine.release();
   return *there;
 }
 
-// Makes a TypeCode once. One that refers to an enclosing type is not kept, since it is whole only inside
-// that.
+// Makes a TypeCode once. One that refers to an enclosing type is not kept, because it is complete only inside
+// that type.
 template <class Make>
-CORBA::typecode_reference remembered(KeptTypeCode& kept, const TypeNames& names, Make make) {
+CORBA::typecode_reference remembered(CachedTypeCode& kept, const TypeNames& names, Make make) {
   if (const auto* made = kept.load(std::memory_order_acquire)) return *made;
   auto& all = TypeCodesInProgress::mine();
   const std::size_t depth = all.ids.size();
@@ -63,7 +63,7 @@ TypeCodeMember member_of(std::string_view name, CORBA::typecode_reference type) 
 
 }  // namespace
 
-CORBA::typecode_reference struct_typecode(KeptTypeCode& kept, const TypeNames& names, CORBA::TCKind kind,
+CORBA::typecode_reference struct_typecode(CachedTypeCode& kept, const TypeNames& names, CORBA::TCKind kind,
                                           GetTypeCodes* types, GetTypeCode* base) {
   return remembered(kept, names, [&] {
     TypeCodeParts parts = parts_of(kind, names);
@@ -75,7 +75,7 @@ CORBA::typecode_reference struct_typecode(KeptTypeCode& kept, const TypeNames& n
   });
 }
 
-CORBA::typecode_reference union_typecode(KeptTypeCode& kept, const TypeNames& names, const UnionParts& of,
+CORBA::typecode_reference union_typecode(CachedTypeCode& kept, const TypeNames& names, const UnionParts& of,
                                          const CORBA::typecode_reference& discriminator,
                                          GetTypeCodes* types) {
   return remembered(kept, names, [&] {
@@ -97,7 +97,7 @@ CORBA::typecode_reference union_typecode(KeptTypeCode& kept, const TypeNames& na
   });
 }
 
-CORBA::typecode_reference enum_typecode(KeptTypeCode& kept, const TypeNames& names) {
+CORBA::typecode_reference enum_typecode(CachedTypeCode& kept, const TypeNames& names) {
   return remembered(kept, names, [&] {
     TypeCodeParts parts = parts_of(CORBA::TCKind::tk_enum, names);
     for (const auto name : names.members) parts.members.push_back(member_of(name, {}));
@@ -105,15 +105,15 @@ CORBA::typecode_reference enum_typecode(KeptTypeCode& kept, const TypeNames& nam
   });
 }
 
-CORBA::typecode_reference alias_typecode(KeptTypeCode& kept, const TypeNames& names, GetTypeCode* type) {
+CORBA::typecode_reference alias_typecode(CachedTypeCode& kept, const TypeNames& names, GetTypeCode* type) {
   return remembered(kept, names, [&] { return make_alias(names.id, names.name, type()); });
 }
 
-CORBA::typecode_reference named_typecode(KeptTypeCode& kept, const TypeNames& names, CORBA::TCKind kind) {
+CORBA::typecode_reference named_typecode(CachedTypeCode& kept, const TypeNames& names, CORBA::TCKind kind) {
   return remembered(kept, names, [&] { return make_named(kind, names.id, names.name); });
 }
 
-CORBA::typecode_reference box_typecode(KeptTypeCode& kept, const TypeNames& names, GetTypeCode* type) {
+CORBA::typecode_reference box_typecode(CachedTypeCode& kept, const TypeNames& names, GetTypeCode* type) {
   return remembered(kept, names, [&] {
     TypeCodeParts parts = parts_of(CORBA::TCKind::tk_value_box, names);
     parts.content = type();
@@ -121,7 +121,7 @@ CORBA::typecode_reference box_typecode(KeptTypeCode& kept, const TypeNames& name
   });
 }
 
-CORBA::typecode_reference value_typecode(KeptTypeCode& kept, const TypeNames& names,
+CORBA::typecode_reference value_typecode(CachedTypeCode& kept, const TypeNames& names,
                                          const ValueParts& value) {
   return remembered(kept, names, [&] {
     TypeCodeParts parts = parts_of(value.kind, names);

@@ -1,4 +1,4 @@
-// Reading TypeCodes from whoever sent them (CORBA 3.0.3, 15.3.5.1).
+// Reading TypeCodes from untrusted peers (CORBA 3.0.3, 15.3.5.1).
 #include <map>
 
 #include "cdr/typecodes/typecode_maker.h"
@@ -7,13 +7,13 @@ namespace takt::cdr {
 
 namespace {
 
-// How the label of a union's default member is written: as a value of the discriminator's type, or as one
-// octet 0. Nothing in the message says which, so that a reader tries the one, then the other.
+// How the label of a union's default member is written: as a value of the discriminator's type, or as a
+// single octet 0. The message does not say which, so a reader tries one, then the other.
 enum class Labels { whole, octet };
 
 constexpr std::size_t steps_of_typecode = 8;
 
-// Positions are those of the outermost TypeCode's stream, also inside encapsulations.
+// Positions are relative to the outermost TypeCode's stream, even inside encapsulations.
 class TypeCodeReader {
  public:
   explicit TypeCodeReader(Labels labels) : labels_(labels) {}
@@ -81,7 +81,7 @@ class TypeCodeReader {
     }
     auto& [type, complete, recursion] = found->second;
     if (complete) return typecode_reference(type);
-    // Around what is being read: of these only what can contain itself.
+    // An enclosing type is still being read: only types that can contain themselves are valid.
     if (!has_members(type->kind()) && type->kind() != TCKind::tk_value_box) {
       in.fail(Error::indirection);
       return {};
@@ -96,7 +96,7 @@ class TypeCodeReader {
 
   typecode_reference read_complex(Decoder& in, std::size_t base, std::size_t position, TCKind kind,
                                   std::uint32_t depth) {
-    constexpr std::size_t node_bytes = 64;  // in known_
+    constexpr std::size_t node_bytes = 64;  // estimated overhead in known_
     if (stack_is_short()) in.fail(Error::nesting);
     if (!in.ok() || !in.spend(steps_of_typecode) || !in.charge(sizeof(TypeCode) + node_bytes)) return {};
     const std::shared_ptr<TypeCode> type = TypeCodeMaker::make({.kind = kind});
@@ -111,7 +111,7 @@ class TypeCodeReader {
         inner.get_raw_string(parts.name);
       }
       read_parts(inner, inner_base, parts, depth + 1);
-      // By this a label of the other layout is found out.
+      // A label in the other layout leaves octets over.
       if (kind == TCKind::tk_union && parts.default_index >= 0 && inner.remaining() != 0)
         inner.fail(Error::bad_typecode);
     });
@@ -129,7 +129,7 @@ class TypeCodeReader {
     if (has_members(parts.kind)) read_members(in, base, parts, depth);
   }
 
-  // Of a union, and which member is the default's.
+  // A union's discriminator, and the index of the default member.
   bool read_discriminator(Decoder& in, std::size_t base, TypeCodeParts& parts, std::uint32_t depth) {
     parts.discriminator = read(in, base, depth);
     in.get(parts.default_index);
@@ -159,7 +159,7 @@ class TypeCodeReader {
     }
   }
 
-  // A value's base: none, or a value.
+  // A value's base: null or a value.
   static void read_base(Decoder& in, typecode_reference& base) {
     if (base->_is_recursion()) return in.fail(Error::bad_typecode);
     if (base->kind() == TCKind::tk_null)
@@ -206,7 +206,7 @@ class TypeCodeReader {
   struct Known {
     std::shared_ptr<TypeCode> type;
     bool complete = false;
-    std::shared_ptr<TypeCode> recursion;  // stands for it inside of it
+    std::shared_ptr<TypeCode> recursion;  // stands for the type inside itself
   };
 
   Labels labels_;
@@ -215,7 +215,7 @@ class TypeCodeReader {
 
 bool is_encapsulated(TCKind kind) { return has_id(kind) || has_content(kind); }
 
-// What follows the kind, without the length of an encapsulation.
+// The octets after the kind, without the length of an encapsulation.
 ByteView take_parameters(Decoder& in, TCKind kind) {
   std::uint32_t size = 0;
   if (is_encapsulated(kind))
@@ -225,8 +225,8 @@ ByteView take_parameters(Decoder& in, TCKind kind) {
   return in.ok() ? in.get_octets_view(size) : ByteView();
 }
 
-// The kind and its parameters as they were in `in`, at positions that are aligned as they were. Null, and
-// why.
+// Reads kind and parameters from a copy in which they have the same alignment as in `in`. Returns null, and
+// sets `why`, if that fails.
 typecode_reference read_again(Decoder& in, TCKind kind, ByteView parameters, Labels labels, Error& why) {
   GatherBuffer buffer(parameters.size() + 8);
   Encoder copy(buffer, in.format());
@@ -242,7 +242,7 @@ typecode_reference read_again(Decoder& in, TCKind kind, ByteView parameters, Lab
 
 }  // namespace
 
-// The octets are read where they are a copy, so that they can be read twice; they must all be there for it.
+// The octets are read from a copy, so that they can be read twice; all of them must be present.
 typecode_reference read_typecode(Decoder& decoder) {
   const std::uint32_t number = decoder.get_u32();
   if (number == typecode_indirection)

@@ -9,11 +9,11 @@ namespace takt::cdr {
 
 namespace {
 
-// Types that were written already are written out again, since fewer readers know indirections: until there
-// are this many types, or octets.
+// Repeated types are written again, because fewer readers know indirections. The limits are in types and in
+// octets.
 constexpr std::size_t most_repeated = 256, most_repeated_bytes = 64 << 10;
 
-// Positions are those of the outermost TypeCode's stream, also inside encapsulations.
+// Positions are relative to the outermost TypeCode's stream, even inside encapsulations.
 class TypeCodeWriter {
  public:
   explicit TypeCodeWriter(bool compact) : compact_(compact) {}
@@ -33,7 +33,8 @@ class TypeCodeWriter {
                                                static_cast<std::int64_t>(here)));
     }
     if (stack_is_short()) return out.fail(Error::nesting);
-    if (type->_is_recursion()) return out.fail(Error::bad_typecode);  // it is none of what encloses it here
+    if (type->_is_recursion())
+      return out.fail(Error::bad_typecode);  // it does not stand for a type that encloses it here
     if (has_id(meant->kind()) || has_content(meant->kind())) {
       positions_.insert_or_assign(meant.get(), base + out.position());
       ++written_;
@@ -55,7 +56,7 @@ class TypeCodeWriter {
         if (!has_id(parts.kind) && !has_content(parts.kind)) return;
     }
     out.align(4);
-    // Behind the count that put_encapsulation will write.
+    // After the count that put_encapsulation will write.
     const std::size_t inner_base = base + out.position() + 4;
     out.put_encapsulation([&](Encoder& in) {
       if (has_id(parts.kind)) {
@@ -84,7 +85,7 @@ class TypeCodeWriter {
     }
   }
 
-  // A value of the discriminator's type, also for default (see Labels in the reader).
+  // A value of the discriminator's type, even for default (see Labels in the reader).
   static void write_label(Encoder& out, const TypeCode& discriminator, std::int64_t label) {
     switch (discriminator_size(discriminator)) {
       case 1:

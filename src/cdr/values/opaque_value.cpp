@@ -27,7 +27,7 @@ bool OpaqueValue::_read_state(Decoder& decoder) {
   ValueTable values;
   collect_values(to, values);
   if (!Transcoder(decoder, to).copy_state(*type_)) decoder.fail(to.error());
-  state_.values = std::move(values);  // in the place of those that it had
+  state_.values = std::move(values);  // replaces the previous ones
   state_.octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
   return decoder.ok();
 }

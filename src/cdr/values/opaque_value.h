@@ -1,4 +1,4 @@
-// A value of a type that this program knows by its TypeCode alone, as it passes through in an Any.
+// A value of a type that this program knows only by its TypeCode, as it passes through in an Any.
 #pragma once
 
 #include <string_view>
@@ -19,7 +19,7 @@ class OpaqueValue final : public CORBA::ValueBase {
 
  private:
   CORBA::typecode_reference type_;
-  std::vector<std::string_view> ids_;  // of type_ and its bases
+  std::vector<std::string_view> ids_;  // ids of type_ and its bases
   ValueDescription description_;
   AnyContent state_;
 };

@@ -1,4 +1,4 @@
-// Copies of values: each that the first one refers to, at any distance, once.
+// Deep copies of values: each value that the first one refers to, at any distance, is copied once.
 #include <unordered_map>
 #include <vector>
 
@@ -25,7 +25,7 @@ class ValueCopier {
   }
 
  private:
-  // Without its state, which waits for its turn: a long list must not be a deep stack.
+  // Copies a value without its state, which is filled in later: a long list must not need a deep stack.
   Value copy_of(const CORBA::ValueBase& value) {
     Value& copy = copies_[dynamic_cast<const void*>(&value)];
     if (!copy) {
@@ -52,7 +52,7 @@ class ValueCopier {
 
   std::unordered_map<const void*, Value> copies_;
   std::vector<std::pair<const CORBA::ValueBase*, CORBA::ValueBase*>> waiting_;
-  std::vector<Value> alive_;  // so that no address is used again
+  std::vector<Value> alive_;  // keeps addresses from being reused
 };
 
 }  // namespace

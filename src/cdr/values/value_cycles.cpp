@@ -1,5 +1,5 @@
-// The end of values that refer to each other in a circle. References are counted, and a circle of them is
-// never let go by itself; a peer that sends many of them must not fill our memory.
+// Breaks reference cycles among received values. References are counted, so a cycle would never be freed, and
+// a peer that sends many of them could fill our memory.
 #include <unordered_map>
 #include <vector>
 
@@ -10,11 +10,11 @@ namespace takt::cdr {
 
 namespace {
 
-// Values, and contents of Anys, are nodes. A node that is referred to more often than by other nodes is kept
-// by the program, and so is all that it refers to.
-class CycleEnder {
+// The nodes are values and contents of Anys. A node with more references than the other nodes hold is kept by
+// the program, and so is everything that it refers to.
+class CycleBreaker {
  public:
-  CycleEnder(const ValueTable& values, const AnyContents& contents) {
+  CycleBreaker(const ValueTable& values, const AnyContents& contents) {
     for (const auto& value : values) add(value).value = value.get();
     for (const auto& content : contents) add(content).content = content.get();
   }
@@ -43,8 +43,8 @@ class CycleEnder {
   struct Node {
     CORBA::ValueBase* value = nullptr;
     const AnyContent* content = nullptr;
-    long held_by_others = 0;  // than by nodes and the decoder
-    bool inexact = false;     // how often it refers to others is not known
+    long held_by_others = 0;  // references beyond those of nodes and the decoder
+    bool inexact = false;     // the number of its references to others is unknown
     bool kept = false;
     std::vector<const void*> refers_to;
   };
@@ -58,8 +58,8 @@ class CycleEnder {
   }
 
   void look_into(Node& node, const CORBA::ValueBase& value) {
-    // What a custom value refers to is known to its class alone: it may have kept the references that it has
-    // read, copied them, or given them away.
+    // Only a custom value's class knows what it refers to: it may have kept the references that it read,
+    // copied them, or given them away.
     node.inexact = value._value_type().custom;
     if (node.inexact) return;
     const CollectedState state(value, CollectedState::Anys::by_reference);
@@ -85,7 +85,7 @@ class CycleEnder {
     waiting.push_back(&node);
   }
 
-  // Its own state again, but for the values that it refers to, and its Anys.
+  // Sets its own state again, without the values that it refers to and its Anys.
   static void take_apart(CORBA::ValueBase& value) {
     CollectedState state(value, CollectedState::Anys::by_reference);
     for (auto& other : state.values) other = nullptr;
@@ -98,10 +98,10 @@ class CycleEnder {
 
 }  // namespace
 
-void end_cycles(const ValueTable& values, const AnyContents& contents) noexcept {
+void break_cycles(const ValueTable& values, const AnyContents& contents) noexcept {
   try {
-    CycleEnder(values, contents).run();
-  } catch (...) {  // what is left is lost, but nothing else is
+    CycleBreaker(values, contents).run();
+  } catch (...) {  // these values leak, and nothing else is affected
   }
 }
 

@@ -7,7 +7,7 @@
 
 namespace takt::cdr {
 
-// Indirections count octets of the body, which position() does not do where indices begin anew: place() does.
+// Indirections count octets of the body. Use place() for them: position() restarts with each fragment.
 class ValueReader {
  public:
   using Value = std::shared_ptr<CORBA::ValueBase>;
@@ -62,7 +62,7 @@ class ValueReader {
     return in_.ok() && index ? (*state_.table)[index - 1] : nullptr;
   }
 
-  // Null and indirections are data of a chunk; a header stands between chunks.
+  // Null and indirections are data of a chunk. A header stands between chunks.
   bool get_tag(std::uint32_t& tag) {
     if (state_.level > 0 && in_.window_.readable() == 0 && !state_.chunks.enter_next(in_)) {
       if (state_.ended != 0) in_.fail(Error::bad_value);
@@ -110,7 +110,7 @@ class ValueReader {
     return id;
   }
 
-  // Null: none are there, or the decoder failed. A list that is referred to again is not copied.
+  // Null if there are none, or the decoder failed. A list that is referred to again is not copied.
   Ids read_ids(std::uint32_t tag) {
     if (tag & value_tag::codebase) read_id();
     const std::uint32_t kind = tag & value_tag::type_mask;
@@ -135,7 +135,7 @@ class ValueReader {
     return ids.empty() ? nullptr : std::make_shared<const std::vector<Id>>(std::move(ids));
   }
 
-  // The most derived type that can be made; null and failed if there is none.
+  // Makes the most derived type that it can. Returns null, with the decoder failed, if there is none.
   Value make(const Ids& ids, const FormalValue& formal, bool may_truncate) {
     if (!ids) return make(formal.id, formal);
     for (const Id& id : *ids) {
@@ -178,9 +178,9 @@ class ValueReader {
     return in_.ok() ? value : nullptr;
   }
 
-  // One more. False if the decoder has failed.
+  // Counts one more value. Returns false if the decoder has failed.
   bool count_value() {
-    constexpr std::size_t value_bytes = 256;  // with what is remembered of it; of a small class
+    constexpr std::size_t value_bytes = 256;  // estimate for a small class, with its bookkeeping
     constexpr std::size_t steps = 8;
     if (in_.costs().count_value() > in_.format().limits->values) in_.fail(Error::too_many_values);
     return in_.ok() && in_.spend(steps) && in_.charge(value_bytes);
@@ -191,7 +191,7 @@ class ValueReader {
     state_.chunks.begin(in_);
   }
 
-  // Skips what is left of the value, as far as its end tag.
+  // Skips the rest of the value, up to its end tag.
   void end_chunks() {
     while (in_.ok() && state_.ended == 0) {
       const std::uint32_t tag = state_.chunks.leave(in_);
@@ -215,8 +215,7 @@ class ValueReader {
       state_.chunks.begin(in_);
   }
 
-  // A value inside what is truncated. It may be meant by an indirection later, so that it is made if it can
-  // be.
+  // A value inside a truncated one. A later indirection may refer to it, so it is made if possible.
   void skip_nested(std::uint32_t tag) {
     const Nesting deeper(in_);
     const std::size_t position = place_of_last_number();
@@ -247,7 +246,7 @@ void take_anys_from(Decoder& decoder, const AnyTable& table) { ValueReader(decod
 
 const AnyTable* given_anys(const Decoder& decoder) { return ValueReader::anys(decoder); }
 
-void belong_to_message_of(Decoder& decoder, const AnyContent& content) {
+void join_message(Decoder& decoder, const AnyContent& content) {
   ValueReader(decoder).belong_to(content.message);
 }
 

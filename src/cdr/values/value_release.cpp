@@ -10,8 +10,8 @@ namespace {
 
 using Waiting = std::vector<std::shared_ptr<void>>;
 
-// The references that wait while this thread destroys a value; null while it destroys none. It is no object
-// with a destructor, since static values are destroyed after the thread's own objects.
+// The references that wait while this thread destroys a value; null while it destroys none. A plain pointer
+// without a destructor, because static values are destroyed after thread-local objects.
 constinit thread_local Waiting* waiting = nullptr;
 
 }  // namespace
@@ -20,7 +20,7 @@ void release_value(std::shared_ptr<void> value) noexcept {
   if (waiting) {
     try {
       waiting->push_back(std::move(value));
-    } catch (const std::bad_alloc&) {  // then it is destroyed here and now
+    } catch (const std::bad_alloc&) {  // it is destroyed here instead
     }
     return;
   }

@@ -34,8 +34,8 @@ void ValueDecoding::end() noexcept {
       std::move(made_later.contents.begin(), made_later.contents.end(), std::back_inserter(whole->contents));
       return;
     }
-    end_cycles(all, made_later.contents);
-  } catch (...) {  // there is no memory: what refers to itself is lost, but nothing else is
+    break_cycles(all, made_later.contents);
+  } catch (...) {  // no memory: the cycles leak, and nothing else is affected
   }
 }
 

@@ -73,7 +73,8 @@ class ValueWriter {
     encoder_.put(value_tag::header | (chunked ? value_tag::chunked : 0) |
                  (list ? value_tag::id_list : value_tag::one_id));
     if (!list) return write_id(type.id());
-    // A list that was written already is not pointed at, though it might be: JacORB does not understand that.
+    // A list that was written before is written again, because JacORB does not understand an indirection to
+    // it.
     encoder_.put_count(type.ids.size());
     for (const std::string_view id : type.ids) write_id(id);
   }
@@ -92,7 +93,7 @@ class ValueWriter {
                                            static_cast<std::int64_t>(encoder_.position())));
   }
 
-  // A chunk's size is patched in when it is closed; an empty chunk is taken back.
+  // A chunk's size is patched in when the chunk is closed. An empty chunk is removed.
   void open_chunk() {
     state_.chunk.open = true;
     state_.chunk.before = buffer_.owned_size();

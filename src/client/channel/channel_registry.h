@@ -1,4 +1,4 @@
-// The open connections of one ORB, so that shutting down can reach them all.
+// The open connections of an ORB, for shutting them all down.
 #pragma once
 
 #include <mutex>
@@ -10,13 +10,13 @@
 
 namespace takt::client {
 
-// Any thread. Outlives the ORB where a thread still caches one of its connections.
+// Any thread. May outlive the ORB if a thread still caches one of its connections.
 class ChannelRegistry {
  public:
-  // False once shut_down() was called: the stream is of no use any more.
+  // False after shut_down(): the stream must not be used.
   bool add(transport::Stream& stream);
   void remove(transport::Stream& stream);
-  // Wakes whoever reads or writes; the streams' owners close them.
+  // Wakes all readers and writers. The owners close the streams.
   void shut_down();
 
  private:

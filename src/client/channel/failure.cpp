@@ -18,12 +18,12 @@ std::string milliseconds(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-void Unreached::note(const transport::ConnectError& error) {
+void ConnectFailures::note(const transport::ConnectError& error) {
   note({error.text, 0, error.error == ETIMEDOUT,
         error.phase == transport::ConnectError::Phase::tls && error.error == EACCES});
 }
 
-void Unreached::note(const Unreached& more) {
+void ConnectFailures::note(const ConnectFailures& more) {
   constexpr std::size_t longest_text = 4096;
   if (tried.size() + more.tried.size() <= longest_text)
     tried.append(tried.empty() || more.tried.empty() ? "" : "; ").append(more.tried);
@@ -34,7 +34,7 @@ void Unreached::note(const Unreached& more) {
   distrusted |= more.distrusted;
 }
 
-void throw_unreachable(const Unreached& why) {
+void throw_unreachable(const ConnectFailures& why) {
   std::string text = "no address of the object could be reached: " + why.tried;
   if (why.unnamed != 0) text += "; and " + std::to_string(why.unnamed) + " others";
   if (why.distrusted) throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, text);
@@ -64,7 +64,8 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
         0, completed,
         text + "; the process has none left, or -ORBConnectionMemory or -ORBClientMemory allows no more");
   if (exchange.status == Exchange::Status::refused) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, text);
-  if (exchange.error == EACCES) throw CORBA::NO_PERMISSION(0, completed, text);  // of TLS; `channel` says why
+  // Rejected by TLS; `channel` contains the reason.
+  if (exchange.error == EACCES) throw CORBA::NO_PERMISSION(0, completed, text);
   if (exchange.error)
     text +=
         std::string(" (") + std::strerror(exchange.error) + ", errno " + std::to_string(exchange.error) + ")";
@@ -120,7 +121,7 @@ void throw_no_band(int priority) {
 void throw_no_lite(const std::string& channel) {
   throw CORBA::INV_POLICY(
       0, CORBA::COMPLETED_NO,
-      "the ClientProtocolPolicy leaves nothing but GIOPlite, which " + channel + " does not come to speak");
+      "the ClientProtocolPolicy leaves nothing but GIOPlite, which " + channel + " does not speak");
 }
 
 void throw_no_usable_profile(const reference::References& references, const cdr::Ior& ior) {

@@ -1,4 +1,4 @@
-// CORBA system exceptions for what goes wrong between two ORBs: the one place that chooses them.
+// Makes CORBA system exceptions for failures between two ORBs, in one place.
 #pragma once
 
 #include <chrono>
@@ -17,37 +17,36 @@ class References;
 
 namespace takt::client {
 
-// Why no address of a reference could be reached: the worst of what happened at them.
-struct Unreached {
-  std::string tried;        // what happened at each of the first addresses
-  std::size_t unnamed = 0;  // addresses that are not among them
+// Why no address of a reference could be reached.
+struct ConnectFailures {
+  std::string tried;        // the failures of the first few addresses
+  std::size_t unnamed = 0;  // number of further addresses
   bool timed_out = false;
-  bool distrusted = false;  // one end did not take the other's certificate
+  bool distrusted = false;  // one end rejected the other's certificate
   void note(const transport::ConnectError& error);
-  void note(const Unreached& more);
+  void note(const ConnectFailures& more);
 };
-[[noreturn]] void throw_unreachable(const Unreached& why);
-// A connection was there, and the exchange failed on it.
+[[noreturn]] void throw_unreachable(const ConnectFailures& why);
+// The exchange failed on an established connection.
 [[noreturn]] void throw_exchange_failure(const Exchange& exchange, const std::string& channel,
                                          std::string_view operation, std::chrono::nanoseconds timeout);
-// The reply is the system exception with that repository id.
+// The reply is the system exception with this repository id.
 [[noreturn]] void throw_raised_by_server(const std::string& id, std::uint32_t minor,
                                          CORBA::CompletionStatus completed, std::string_view operation,
                                          const std::string& channel);
-// A policy forbids to open another connection to the object.
+// A policy forbids opening another connection to the object.
 [[noreturn]] void throw_not_reconnected();
-// A forward, or a connection that the server has closed, which the reference's RebindPolicy forbids to
-// follow.
+// A forward, or a connection closed by the server, that the RebindPolicy forbids to follow.
 [[noreturn]] void throw_not_rebound(const char* what);
-// The call has a deadline, which came.
+// The deadline of the call has passed.
 [[noreturn]] void throw_too_late(std::string_view operation, const char* phase,
                                  CORBA::CompletionStatus completed);
-// The reference has bands of priorities, and this one is in none.
+// The reference has priority bands, and none contains `priority`.
 [[noreturn]] void throw_no_band(int priority);
-// It leaves only GIOPlite, and that connection carries none.
+// Policies allow only GIOPlite, and the connection does not support it.
 [[noreturn]] void throw_no_lite(const std::string& channel);
 [[noreturn]] void throw_no_usable_profile(const reference::References& references, const cdr::Ior& ior);
-// A request or reply (`message`) that could not be encoded or decoded.
+// A request or reply (`message`) that cannot be encoded or decoded.
 [[noreturn]] void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
                                         CORBA::CompletionStatus completed);
 [[noreturn]] void throw_orb_down(CORBA::CompletionStatus completed = CORBA::COMPLETED_NO);

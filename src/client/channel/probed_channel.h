@@ -1,4 +1,4 @@
-// A client channel whose exchanges are steps of a call.
+// A client channel that records its exchanges for the time probes.
 #pragma once
 
 #include <memory>
@@ -9,15 +9,14 @@
 
 namespace takt::client {
 
-// Any channel, for a probed ORB. Such a channel always has something to tidy(), which is how it learns that
-// the call is over.
+// Wraps any channel class. It always requests tidy(), to learn that the call is over.
 template <class Channel>
 class ProbedChannel final : public Channel {
  public:
   template <class... Arguments>
   explicit ProbedChannel(StepLog& log, Arguments&&... arguments)
       : Channel(std::forward<Arguments>(arguments)...), log_(log) {
-    this->untidy_ = true;
+    this->needs_cleanup_ = true;
   }
 
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
@@ -31,14 +30,14 @@ class ProbedChannel final : public Channel {
  private:
   void tidy() override {
     Channel::tidy();
-    this->untidy_ = true;
+    this->needs_cleanup_ = true;
     log_.begin(Step::client_done);
   }
 
   StepLog& log_;
 };
 
-// A channel for an ORB, which is probed if it has a log, which lives as long.
+// Makes a channel; a probed one if `log` is not null. The log must outlive it.
 template <class Channel, class... Arguments>
 std::unique_ptr<ClientChannel> make_channel(StepLog* log, Arguments&&... arguments) {
   if (log) return std::make_unique<ProbedChannel<Channel>>(*log, std::forward<Arguments>(arguments)...);

@@ -4,7 +4,7 @@
 
 namespace takt::client {
 
-std::expected<KeptConnections::Kept, transport::ConnectError> ActiveMux::begin(
+std::expected<SharedConnections::Kept, transport::ConnectError> ActiveStrategy::begin(
     Client& client, const reference::Route::Address& address, std::unique_ptr<transport::Stream> stream) {
   const auto prepare = [run_at = client.run_at, serves = address.serves] {
     if (run_at && serves != giop::all_priorities) run_at(serves.high);
@@ -15,7 +15,7 @@ std::expected<KeptConnections::Kept, transport::ConnectError> ActiveMux::begin(
   return std::unexpected(transport::ConnectError{
       transport::ConnectError::Phase::connect, connection.error(),
       transport::to_text(address.endpoint) +
-          ": the system gives no thread or descriptor for the connection (" +
+          ": the system has no thread or descriptor left for the connection (" +
           os::error_text(connection.error()) + "); -ORBClientConnections multiplexed needs none"});
 }
 

@@ -19,7 +19,7 @@ using Status = Exchange::Status;
 
 namespace {
 
-constexpr int writes_at_once = 16;  // then replies are read before more is written
+constexpr int writes_at_once = 16;  // limit of writes before replies are read again
 
 Exchange not_sent(Status status, const char* reason) {
   Exchange end;
@@ -30,7 +30,7 @@ Exchange not_sent(Status status, const char* reason) {
 }
 
 Exchange out_of_memory() {
-  Exchange end = not_sent(Status::no_memory, "there is no memory for what comes and goes");
+  Exchange end = not_sent(Status::no_memory, "there is no memory to send and receive");
   end.sent_in_part = true;
   return end;
 }
@@ -67,8 +67,8 @@ ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, co
       reactor_(std::move(reactor)),
       protocol_(giop::Connection::Role::client, *limits_, messaging, client.protocol.methods_of(messaging)) {
   stream_->set_blocking(false);
-  repeats_ = stream_->read_again_by() != os::no_deadline;
-  if (stream_->room_comes_by_reading()) waits_to_write_for_ = Interest::read;
+  repeats_ = stream_->next_read_deadline() != os::no_deadline;
+  if (stream_->write_waits_for_read()) waits_to_write_for_ = Interest::read;
 }
 
 ActiveConnection::~ActiveConnection() {
@@ -84,14 +84,14 @@ Exchange ActiveConnection::exchange(const Outgoing& call, Caller& caller) {
   return wait(call, caller);
 }
 
-// With the mutex.
+// Call with mutex_ held.
 Exchange ActiveConnection::failed_before() const {
   Exchange end = not_sent(refused_ ? Status::failed : Status::retry, "the connection failed before");
   if (refused_) end.error = EACCES;
   return end;
 }
 
-// A copy, since the thread that writes it may be late, and its caller gone by then.
+// A copy is needed because the request may be written after its caller has gone.
 void ActiveConnection::make_message(const GatherBuffer& request, Caller& caller) const {
   caller.pieces.clear();
   giop::fragment(request, fragment_bytes_, caller.pieces, caller.fragment_headers);
@@ -100,7 +100,7 @@ void ActiveConnection::make_message(const GatherBuffer& request, Caller& caller)
     caller.message.insert(caller.message.end(), piece.begin(), piece.end());
 }
 
-// Nothing: there is something to wait for.
+// nullopt: wait for the result.
 std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& caller) {
   const bool waits_for_system = !call.response_expected && !call.at_once;
   bool was_empty;
@@ -119,7 +119,7 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& 
     has_work_.store(true, std::memory_order_relaxed);
   }
   TAKT_PROBE(client_io);
-  if (was_empty) reactor_->notify();  // else its thread knows, or waits for the peer
+  if (was_empty) reactor_->notify();  // otherwise the thread is already notified, or waits for the peer
   TAKT_PROBE(client_transport_receive);
   if (call.response_expected || waits_for_system) return std::nullopt;
   Exchange queued;
@@ -170,11 +170,11 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
     {
       std::lock_guard lock(mutex_);
       loan_.begin();
-      loan_.raise(waiting_.most_urgent());  // calls that have come before
+      loan_.raise(waiting_.most_urgent());  // for calls that were queued before
     }
     if (!reactor_->add(stream_->native_handle(), Interest::read, this))
       fail(not_sent(Status::failed, "the system cannot wait for the connection"));
-    while (!broken() && (!stopping_ || (has_work_ && !stands_))) {
+    while (!broken() && (!stopping_ || (has_work_ && !stalled_))) {
       reactor_->run_once(repeats_ ? next_wait() : patience());
       if (repeats_) read_if_due();
       write_some();
@@ -184,30 +184,30 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
   }
   static_cast<void>(reactor_->remove(stream_->native_handle()));
   const std::lock_guard lock(mutex_);
-  loan_.end();  // while its borrower runs
+  loan_.end();  // must end while the borrowing thread still runs
 }
 
-// At most until the stream wants to be read anyway.
+// Waits no longer than until the stream must be read again.
 std::chrono::nanoseconds ActiveConnection::next_wait() {
   if (stream_->holds_octets()) return {};
   const auto wait = patience();
-  const auto left = std::max<std::chrono::nanoseconds>(stream_->read_again_by() - Clock::now(), {});
+  const auto left = std::max<std::chrono::nanoseconds>(stream_->next_read_deadline() - Clock::now(), {});
   return wait.count() < 0 ? left : std::min(wait, left);
 }
 
 void ActiveConnection::read_if_due() {
   if (broken()) return;
-  if (stream_->holds_octets() || Clock::now() >= stream_->read_again_by()) read_some();
+  if (stream_->holds_octets() || Clock::now() >= stream_->next_read_deadline()) read_some();
 }
 
 std::chrono::nanoseconds ActiveConnection::patience() const {
-  if (!stands_) return std::chrono::nanoseconds(has_work_.load(std::memory_order_relaxed) ? 0 : -1);
+  if (!stalled_) return std::chrono::nanoseconds(has_work_.load(std::memory_order_relaxed) ? 0 : -1);
   if (usual_timeout_.count() == 0) return std::chrono::nanoseconds(-1);
-  return std::max<std::chrono::nanoseconds>(stands_since_ + usual_timeout_ - Clock::now(), {});
+  return std::max<std::chrono::nanoseconds>(stalled_since_ + usual_timeout_ - Clock::now(), {});
 }
 
 void ActiveConnection::on_ready(Interest ready) noexcept {
-  if (os::has(ready, waits_to_write_for_)) stand_still(false);
+  if (os::has(ready, waits_to_write_for_)) set_stalled(false);
   try {
     if (os::has(ready, Interest::read)) read_some();
   } catch (const std::exception&) {
@@ -225,17 +225,17 @@ void ActiveConnection::read_some() {
     {
       std::lock_guard lock(mutex_);
       end = deliver(protocol_, waiting_);
-      repay();
+      lower_loan();
     }
     if (end) return fail(*end);
   } while (stream_->holds_octets());
 }
 
-// Until the queue is empty or the system takes no more, though not for ever.
+// Writes until the queue is empty, the system takes no more, or the limit of writes is reached.
 void ActiveConnection::write_some() {
   if (broken()) return;
-  if (stands_) {
-    if (usual_timeout_.count() == 0 || Clock::now() < stands_since_ + usual_timeout_) return;
+  if (stalled_) {
+    if (usual_timeout_.count() == 0 || Clock::now() < stalled_since_ + usual_timeout_) return;
     Exchange late = not_sent(Status::timeout, "");
     late.sent_in_part = true;
     return fail(late);
@@ -245,12 +245,13 @@ void ActiveConnection::write_some() {
   for (int i = 0; collect(sent) && i < writes_at_once; ++i) {
     const IoResult result = stream_->write_gather(pieces_);
     sent = result.status == IoStatus::ok ? result.bytes : 0;
-    if (result.status == IoStatus::would_block) return stand_still(true);
+    if (result.status == IoStatus::would_block) return set_stalled(true);
     if (result.status != IoStatus::ok) return fail_writing(result);
   }
 }
 
-// What stopped us may be the end of a close that the server announced before, and which comes in pieces.
+// The write may have failed because of an orderly close that was announced earlier. Its messages may arrive
+// in pieces.
 void ActiveConnection::fail_writing(const IoResult& result) {
   for (int reads = 0; reads < max_reads_of_an_ending && !broken(); ++reads) read_some();
   if (broken()) return;
@@ -259,7 +260,7 @@ void ActiveConnection::fail_writing(const IoResult& result) {
   fail(end);
 }
 
-// What comes next after so many octets; false: nothing.
+// Accounts for the `sent` octets and collects what comes next. False if there is nothing.
 bool ActiveConnection::collect(std::size_t sent) {
   std::lock_guard lock(mutex_);
   Exchange told;
@@ -267,25 +268,25 @@ bool ActiveConnection::collect(std::size_t sent) {
   queue_.sent(sent, [&](Waiter& waiter) { waiter.end(told); });
   queue_.collect(pieces_);
   if (queue_.empty()) has_work_.store(false, std::memory_order_relaxed);
-  repay();
+  lower_loan();
   return !pieces_.empty();
 }
 
-// With the mutex.
-void ActiveConnection::repay() {
+// Call with mutex_ held.
+void ActiveConnection::lower_loan() {
   if (loan_.lent() != 0 && queue_.empty()) loan_.lower(waiting_.most_urgent());
 }
 
-void ActiveConnection::stand_still(bool still) {
-  if (still == stands_) return;
-  stands_ = still;
-  if (still) stands_since_ = Clock::now();
+void ActiveConnection::set_stalled(bool still) {
+  if (still == stalled_) return;
+  stalled_ = still;
+  if (still) stalled_since_ = Clock::now();
   if (waits_to_write_for_ != Interest::read)
     static_cast<void>(
         reactor_->modify(stream_->native_handle(), still ? Interest::read_write : Interest::read));
 }
 
-// Callers whose requests have not been begun may make them elsewhere.
+// Callers whose requests were not begun may reissue them elsewhere.
 void ActiveConnection::fail(const Exchange& how) noexcept {
   std::lock_guard lock(mutex_);
   broken_ = true;

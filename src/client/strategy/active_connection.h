@@ -1,4 +1,4 @@
-// A stream with a thread of its own that writes the requests of many threads and reads their replies.
+// A stream whose own thread writes the requests of many threads and reads their replies.
 #pragma once
 
 #include <atomic>
@@ -24,37 +24,36 @@
 
 namespace takt::client {
 
-// Any thread. Callers put whole requests into a queue and wait for their own replies; nobody but the thread
-// of the connection touches the socket, so that a peer that does not read holds up no caller longer than that
-// one wants to wait. Two locks in a caller's way, each held for a few instructions, with priority
-// inheritance: the queue's, and where its time is over that of the waiting calls, which are one and the same.
-// The thread runs at the priority of the most urgent call that waits for it.
+// Any thread. Callers queue whole requests and wait for their own replies. Only the connection's thread uses
+// the socket, so a peer that does not read cannot delay a caller beyond its timeout. A caller takes mutex_
+// once, and again if its time is over; it is held for a few instructions and inherits priority. The thread
+// runs at the priority of the most urgent waiting call.
 class ActiveConnection final : private os::EventHandler {
  public:
-  // A caller, and where it makes its message ready without a lock.
+  // A caller, with buffers to prepare its message without holding the lock.
   struct Caller : Waiter {
     std::vector<std::uint8_t> message;
     std::vector<ByteView> pieces;
     giop::FragmentHeaders fragment_headers;
   };
 
-  // `prepare` runs first of all in the new thread. Fails with an errno value where the system has no more
-  // threads or descriptors; throws BAD_INV_ORDER where the ORB is down.
+  // `prepare` runs first in the new thread. Fails with an errno value if the system is out of threads or
+  // descriptors. Throws BAD_INV_ORDER if the ORB is down.
   static std::expected<std::shared_ptr<ActiveConnection>, int> begin(
       std::unique_ptr<transport::Stream> stream, const Client& client, const giop::Messaging& messaging,
       std::shared_ptr<ChannelRegistry> registry, std::function<void()> prepare);
-  // Hands what is queued to the system as far as that takes it at once, and closes.
+  // Hands queued messages to the system as far as it takes them at once, and closes.
   ~ActiveConnection();
 
   std::uint32_t next_request_id() { return next_id_.fetch_add(2, std::memory_order_relaxed); }
-  // As ClientChannel::exchange(), for any number of threads at once.
+  // Like ClientChannel::exchange(), for any number of threads at once.
   Exchange exchange(const Outgoing& call, Caller& caller);
-  // As ClientChannel::cancel(), of a request that begins there.
+  // Like ClientChannel::cancel(); `request` is the start of the encoded request.
   void cancel(const std::uint8_t* request, std::uint32_t request_id, Caller& caller);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
   bool broken() const { return broken_.load(std::memory_order_relaxed); }
-  giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
-  // None: what is sent waits in a queue, as a copy.
+  giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP only
+  // Always empty: messages wait in a queue, as copies.
   OctetBuffer borrow(std::size_t) { return {}; }
   std::uint16_t expansion() const { return protocol_.expansion(); }
   giop::compression::Wanted wanted_by_peer() const { return protocol_.wanted_by_peer(); }
@@ -66,14 +65,14 @@ class ActiveConnection final : private os::EventHandler {
   ActiveConnection(std::unique_ptr<transport::Stream> stream, const Client& client,
                    const giop::Messaging& messaging, std::unique_ptr<os::Reactor> reactor);
 
-  // The callers' side.
+  // Called by callers.
   void make_message(const GatherBuffer& request, Caller& caller) const;
   std::optional<Exchange> enqueue(const Outgoing& call, Caller& caller);
   Exchange wait(const Outgoing& call, Caller& caller);
   Exchange give_up(std::uint32_t request_id, Caller& caller);
   Exchange failed_before() const;
 
-  // The thread's.
+  // Called by the thread.
   void run(const std::function<void()>& prepare) noexcept;
   std::chrono::nanoseconds patience() const;
   std::chrono::nanoseconds next_wait();
@@ -83,14 +82,14 @@ class ActiveConnection final : private os::EventHandler {
   void write_some();
   void fail_writing(const transport::IoResult& result);
   bool collect(std::size_t sent);
-  void repay();
-  void stand_still(bool still);
+  void lower_loan();
+  void set_stalled(bool still);
   void fail(const Exchange& how) noexcept;
 
   const std::unique_ptr<transport::Stream> stream_;
-  std::shared_ptr<ChannelRegistry> registry_;  // once the stream is known to it
+  std::shared_ptr<ChannelRegistry> registry_;  // set once the stream is registered
   const std::shared_ptr<const giop::Limits> limits_;
-  const std::shared_ptr<const giop::compression::Methods> methods_;  // of which the protocol has some
+  const std::shared_ptr<const giop::compression::Methods> methods_;  // the methods that protocol_ uses
   const std::size_t fragment_bytes_;
   const std::size_t max_waiting_;
   const std::chrono::nanoseconds usual_timeout_;
@@ -98,21 +97,21 @@ class ActiveConnection final : private os::EventHandler {
   std::atomic<std::uint32_t> next_id_{2};
   std::atomic<bool> broken_{false};
   std::atomic<bool> stopping_{false};
-  std::atomic<bool> has_work_{false};  // there is something in the queue
+  std::atomic<bool> has_work_{false};  // the queue is not empty
 
   os::PriorityMutex mutex_;
   SendQueue queue_;
   WaitingCalls waiting_;
-  os::PriorityLoan loan_;  // to the thread, by the calls that wait for it
-  bool refused_ = false;   // the peer does not let us in, so that another connection would not help
+  os::PriorityLoan loan_;  // priority lent to the thread by waiting calls
+  bool refused_ = false;   // the peer rejects us, so another connection would not help
 
-  // The thread's own.
+  // Used only by the thread.
   const std::unique_ptr<os::Reactor> reactor_;
   giop::Connection protocol_;
   std::vector<ByteView> pieces_;
-  Clock::time_point stands_since_;  // the system takes nothing more, since then
-  bool repeats_ = false;            // the stream is to be read now and then, ready or not
-  bool stands_ = false;
+  Clock::time_point stalled_since_;  // when the system stopped taking octets
+  bool repeats_ = false;             // the stream must be read from time to time, ready or not
+  bool stalled_ = false;
   os::Interest waits_to_write_for_ = os::Interest::write;
 
   os::Thread thread_;

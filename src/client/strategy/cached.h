@@ -1,4 +1,4 @@
-// A connection for each call that is in progress, from those that the process keeps.
+// A pool of connections per server; each call in progress has one to itself.
 #pragma once
 
 #include "client/strategy/cached_channel.h"
@@ -6,11 +6,10 @@
 
 namespace takt::client {
 
-// A thread takes a connection for the length of a call and has it alone, so that nothing of another call is
-// in front of its reply, as with a connection of its own; and there are no more connections than calls at
-// once, however many threads there are (paper 000, section 3.1: connections from a process-wide cache). The
-// price is two locks.
-class CachedMux final : public PerServer<ConnectionCache, CachedChannel> {
+// A thread takes a connection for one call and has it to itself, so no other call's reply delays it, as with
+// a connection per thread. There are only as many connections as concurrent calls, however many threads there
+// are (paper 000, section 3.1: connections from a process-wide cache). It costs two locks per call.
+class PooledStrategy final : public PerServer<ConnectionCache, CachedChannel> {
   std::expected<Kept, transport::ConnectError> begin(Client& client, const reference::Route::Address& address,
                                                      std::unique_ptr<transport::Stream> stream) override {
     auto cache = std::make_shared<ConnectionCache>(client, address);

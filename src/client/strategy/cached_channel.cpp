@@ -7,14 +7,15 @@ namespace takt::client {
 using Status = Exchange::Status;
 
 namespace {
-constexpr std::uint32_t first_id = 2;  // of a connection's client
+constexpr std::uint32_t first_id = 2;  // the first request id of a client's connection
 }
 
-// Where none is idle, of the connection that exchange() will open: only then it is known until when it may.
+// If no connection is idle, returns the first id of the one that exchange() will open. Opening waits until
+// then because the deadline is not known earlier.
 std::uint32_t CachedChannel::next_request_id() {
-  untidy_ = true;
+  needs_cleanup_ = true;
   lent_ = cache_->take_idle();
-  introduced_ = lent_ && lent_->introduced();
+  contexts_sent_ = lent_ && lent_->contexts_sent();
   return lent_ ? lent_->next_request_id() : first_id;
 }
 
@@ -23,12 +24,12 @@ Status CachedChannel::exchange(std::uint32_t request_id, bool response_expected,
   if (!lent_) {
     lent_ = cache_->connect(deadline_);
     if (!lent_) {
-      // Whoever binds the call anew tries all of the object's addresses, and knows what to say.
+      // The caller rebinds: that tries all addresses of the object and reports the failure.
       broken_ = true;
       ending_ = {.status = Status::retry, .phase = "connect"};
       return Status::retry;
     }
-    (void)lent_->next_request_id();  // which is the one that the request has
+    (void)lent_->next_request_id();  // skips the id that the request already has
   }
   lent_->take();
   std::swap(lent_->out(), out_);
@@ -37,7 +38,7 @@ Status CachedChannel::exchange(std::uint32_t request_id, bool response_expected,
   Status status;
   try {
     status = lent_->exchange(request_id, response_expected, timeout);
-  } catch (...) {  // so that nobody else gets the connection
+  } catch (...) {  // the connection must not be reused
     lent_->fail_for_memory();
     throw;
   }
@@ -46,7 +47,7 @@ Status CachedChannel::exchange(std::uint32_t request_id, bool response_expected,
     return status;
   }
   ending_ = lent_->ending();
-  // A connection whose reply is late says nothing of the others.
+  // A late reply on one connection says nothing about the others.
   if (lent_->broken() && status != Status::timeout) cache_->fail();
   broken_ = cache_->broken();
   return status;
@@ -59,7 +60,7 @@ std::string CachedChannel::describe() const {
 void CachedChannel::tidy() {
   ClientChannel::tidy();
   if (!lent_) return;
-  if (introduced_) lent_->set_introduced();
+  if (contexts_sent_) lent_->set_contexts_sent();
   lent_->done();
   cache_->give_back(std::move(lent_));
 }

@@ -1,4 +1,4 @@
-// A thread's way to the connections that threads use in turn.
+// A thread's channel to the pooled connections of a server.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace takt::client {
 
-// Has a connection of the cache from the request's id to done(), and none in between. Speaks no GIOPlite:
-// which connection a call gets is not known when its head is made.
+// Holds a connection from next_request_id() to done(), and none in between. Does not use GIOPlite, because
+// the connection is not known when the request header is made.
 class CachedChannel : public ClientChannel {
  public:
   CachedChannel(std::shared_ptr<ConnectionCache> cache, const Client& client,

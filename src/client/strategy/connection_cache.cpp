@@ -42,7 +42,7 @@ std::unique_ptr<ExclusiveChannel> ConnectionCache::make(std::unique_ptr<transpor
 }
 
 void ConnectionCache::fail() {
-  std::vector<std::unique_ptr<ExclusiveChannel>> closed;  // outside of the lock
+  std::vector<std::unique_ptr<ExclusiveChannel>> closed;  // destroyed after the unlock
   const std::lock_guard lock(mutex_);
   broken_.store(true, std::memory_order_release);
   closed.swap(idle_);

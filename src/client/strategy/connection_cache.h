@@ -1,4 +1,4 @@
-// The connections to one server that threads use in turn, each of them alone.
+// A pool of connections to one server, each used by one thread at a time.
 #pragma once
 
 #include <atomic>
@@ -12,26 +12,27 @@
 
 namespace takt::client {
 
-// As many connections as there have been calls at once, of which the one that was used last is used next. Any
-// thread. When one fails, all do: the server that is behind them has closed or gone, and whoever calls next
-// connects anew. Those that are idle close with the cache.
+// Has as many connections as there were concurrent calls; the most recently used one is used next. Any
+// thread. When one connection fails, the whole pool fails, since the server has closed or crashed; the next
+// caller reconnects. The destructor closes idle connections.
 class ConnectionCache {
  public:
   ConnectionCache(Client& client, const reference::Route::Address& address);
 
-  // One that nobody uses; null: there is none. One lock, no allocation.
+  // An idle connection; null if there is none. One lock, no allocation.
   std::unique_ptr<ExclusiveChannel> take_idle();
-  // For other calls, unless it or the cache is broken. One lock; allocates only when there have never been as
-  // many at once.
+  // Returns a connection to the pool unless it or the pool is broken. One lock; allocates only when the pool
+  // reaches a new maximum.
   void give_back(std::unique_ptr<ExclusiveChannel> connection);
-  // One more; null where the server cannot be reached by then, and the cache is broken. Blocks. For calls,
-  // which keep the ORB.
+  // Opens a further connection. Null if the server cannot be reached by the deadline; then the pool is
+  // broken. Blocks. Call only within a call, which keeps the ORB alive.
   std::unique_ptr<ExclusiveChannel> connect(std::chrono::steady_clock::time_point deadline);
   std::unique_ptr<ExclusiveChannel> make(std::unique_ptr<transport::Stream> stream) const;
 
   void fail();
   bool broken() const { return broken_.load(std::memory_order_acquire); }
-  // Of compressed messages, for all connections: a request tells the server, and may go by any.
+  // Maximum expansion of compressed replies, the same for all connections: a request announces it but may use
+  // any of them.
   std::uint16_t expansion() const { return expansion_; }
   const transport::Endpoint& endpoint() const { return endpoint_; }
 

@@ -7,7 +7,7 @@
 
 namespace takt::client {
 
-std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> ExclusiveMux::open(
+std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> ExclusiveStrategy::open(
     Client& client, const reference::Route::Address& address, const reference::ConnectionKey&,
     std::chrono::steady_clock::time_point deadline) {
   auto stream = client.connect(address.endpoint, deadline, address.streams);

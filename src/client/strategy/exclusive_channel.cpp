@@ -19,7 +19,7 @@ using transport::IoStatus;
 using Status = Exchange::Status;
 
 namespace {
-// A tenth or so less than the time, as one of few numbers.
+// Rounds down to one of a few values, by at most about a tenth.
 std::chrono::nanoseconds in_steps(std::chrono::nanoseconds time) {
   constexpr int kept_bits = 4;
   const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 1000));
@@ -46,7 +46,8 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
   compression_offer_ = client.protocol.offer_for(messaging, protocol_.expansion());
   protocol_.stream_bodies();
   if (!registry_->add(*stream_)) throw_orb_down();
-  if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);  // before a call waits for it
+  // Sets the timers now, so that no call has to wait for that.
+  if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);
 }
 
 ExclusiveChannel::~ExclusiveChannel() { registry_->remove(*stream_); }
@@ -56,10 +57,10 @@ void ExclusiveChannel::arm(std::chrono::nanoseconds timeout) {
   if (timeout == until_deadline) return arm_by_deadline(Clock::now());
   usual_timeout_ = timeout;
   armed_deadline_ = {};
-  if (stream_->set_timeouts({}, timeout) && stream_->give_up_reading_after(timeout)) armed_timeout_ = timeout;
+  if (stream_->set_timeouts({}, timeout) && stream_->set_silence_limit(timeout)) armed_timeout_ = timeout;
 }
 
-// Calls with the same budget find the timers set.
+// Rounding lets calls with equal budgets find the timers already set.
 void ExclusiveChannel::arm_by_deadline(Clock::time_point now) {
   armed_timeout_ = std::chrono::nanoseconds(-1);
   const auto time = deadline_ == never ? usual_timeout_ : in_steps(deadline_ - now);
@@ -71,7 +72,7 @@ bool ExclusiveChannel::woke_early(const IoResult& result) const {
   return deadline_ != never && result.status == IoStatus::timed_out && Clock::now() < deadline_;
 }
 
-// Nearly always: one system call sends the whole request, the next brings the whole reply.
+// In the usual case one system call sends the whole request, and another reads the whole reply.
 Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expected,
                                   std::chrono::nanoseconds timeout) {
   if (timeout != armed_timeout_) [[unlikely]]
@@ -87,7 +88,7 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
     protocol_.bytes_read(result.bytes);
     reply_ = &protocol_.next_event();
     if (reply_->kind == giop::EventKind::reply && reply_->request_id == request_id) [[likely]] {
-      untidy_ |= protocol_.body_missing() != 0;
+      needs_cleanup_ |= protocol_.body_missing() != 0;
       return Status::reply;
     }
   }
@@ -107,7 +108,7 @@ inline bool ExclusiveChannel::send(std::chrono::nanoseconds timeout) {
 bool ExclusiveChannel::send_in_pieces(std::chrono::nanoseconds timeout) {
   ending_.sent_in_part = false;
   pieces_.clear();
-  if (!out_.contiguous()) giop::ease_copying(out_);
+  if (!out_.contiguous()) giop::align_for_copying(out_);
   if (compressor_) compressor_->agree(protocol_.wanted_by_peer());
   giop::fragment(compressor_ ? compressor_->pack(out_) : out_, fragment_bytes_, pieces_, fragment_headers_);
   return send_pieces(timeout);
@@ -123,14 +124,14 @@ bool ExclusiveChannel::send_rest(IoResult sent, std::chrono::nanoseconds timeout
   return send_pieces(timeout);
 }
 
-// Without any limit of the call's own, as with SYNC_NONE, the usual one holds.
+// If the call has no limit of its own, as with SYNC_NONE, the usual timeout applies.
 ExclusiveChannel::Clock::time_point ExclusiveChannel::transfer_ends(Clock::time_point now,
                                                                     std::chrono::nanoseconds timeout) const {
   if (timeout == until_deadline && deadline_ == never) timeout = usual_timeout_;
   return timeout.count() > 0 ? std::min(now + 10 * timeout, deadline_) : deadline_;
 }
 
-// What one system call could not take. The peer must take something every `timeout`, and all of it
+// Sends what one system call could not take. The peer must take some octets within each `timeout`, and all
 // within ten times that.
 bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
   std::span<ByteView> left(pieces_);
@@ -143,7 +144,7 @@ bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
     }
     if (result.status == IoStatus::would_block) {
       stream_->set_blocking(true);
-      if (ending_.sent_in_part) continue;  // what has been begun must be completed
+      if (ending_.sent_in_part) continue;  // a started message must be completed
       end(Status::refused, "send", "the system has no room for it, and the SyncScope does not let it wait");
       return false;
     }
@@ -164,8 +165,8 @@ bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
   return true;
 }
 
-// A silent peer has `timeout`; one that sends, but not this reply, has as long again in all from its first
-// octets on, so that the clock is read only then.
+// A silent peer has `timeout`. If it sends other octets, it has the same time again in total, from its first
+// octets on; the clock is read only in that case.
 Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
                                  std::chrono::nanoseconds timeout) {
   std::optional<Clock::time_point> deadline;
@@ -197,37 +198,38 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
   }
 }
 
-// Among the events that are there. Nothing: it is still to come.
+// Searches the available events for the reply. nullopt: it has not arrived.
 std::optional<Status> ExclusiveChannel::look_for_reply(std::uint32_t request_id) {
   for (; reply_->kind != giop::EventKind::none; reply_ = &protocol_.next_event()) {
     if (reply_->kind == giop::EventKind::refused_reply) {
       if (reply_->request_id != request_id) continue;
-      ending_.sent_in_part = true;  // and the connection goes on
+      ending_.sent_in_part = true;  // the connection remains usable
       return end(Status::no_memory, "wait for the reply", reply_->reason);
     }
     if (reply_->kind != giop::EventKind::reply) return unexpected_reply();
     if (reply_->request_id == request_id) {
-      untidy_ |= protocol_.body_missing() != 0;
+      needs_cleanup_ |= protocol_.body_missing() != 0;
       return Status::reply;
     }
     if (protocol_.body_missing() != 0) {
       give_up_waiting();
-      return end(Status::failed, "wait for the reply", "the server answered what nobody asked");
+      return end(Status::failed, "wait for the reply",
+                 "the server answered a request that this side did not send");
     }
   }
   return std::nullopt;
 }
 
-// The request has left, and the connection is of no more use.
+// The request was sent, and the connection cannot be used again.
 void ExclusiveChannel::give_up_waiting() {
   broken_ = true;
   ending_.sent_in_part = true;
 }
 
-// What is left of a reply can be read where it is, however short it is. Its event is there then, unless its
-// head is not complete.
+// Whether the rest of a reply can be read in place, however short it is. Sets the reply's event, if its
+// header is complete.
 bool ExclusiveChannel::continues_in_place() {
-  if (protocol_.message_missing() == 0 || stream_->at_hand_in_place() == 0) return false;
+  if (protocol_.message_missing() == 0 || stream_->available_in_place() == 0) return false;
   protocol_.stream_message();
   reply_ = &protocol_.next_event();
   return reply_->kind != giop::EventKind::none;
@@ -237,10 +239,10 @@ void ExclusiveChannel::wait_at_most(std::chrono::nanoseconds time, Clock::time_p
   if (deadline_ != never) return arm_by_deadline(now);
   armed_timeout_ = time;
   armed_deadline_ = {};
-  stream_->give_up_reading_after(time);
+  stream_->set_silence_limit(time);
 }
 
-// The last thing that the connection carries.
+// Nothing else is sent on this connection afterwards.
 void ExclusiveChannel::cancel(std::uint32_t request_id) {
   if (!late_) return;
   stream_->set_blocking(false);
@@ -273,13 +275,13 @@ Status ExclusiveChannel::end(Status status, const char* phase, const char* reaso
 
 Status ExclusiveChannel::end(const IoResult& result, const char* phase) {
   if (result.status == IoStatus::timed_out) return end(Status::timeout, phase);
-  // What stopped us may be the end of a close that the server announced before.
+  // The error may be the end of an orderly close that was announced earlier.
   int error = result.error;
   if (orderly_close_pending(error)) {
     ending_.sent_in_part = false;
     return end(Status::retry, phase, "the server closed the connection in good order");
   }
-  if (protocol_.body_missing() == 0) {  // what is left of its octets may say why
+  if (protocol_.body_missing() == 0) {  // unread octets may explain the failure
     protocol_.end_of_stream();
     const giop::Event& last = protocol_.next_event();
     ending_.sent_in_part &= !last.wants_tls;
@@ -310,11 +312,12 @@ void ExclusiveChannel::tidy() {
   if (at_once_) stream_->set_blocking(true);
   ClientChannel::tidy();
   body_ends_.reset();
-  // A body that nobody decoded to its end would be taken for the next message.
+  // An unread rest of a body would be taken for the next message.
   if (protocol_.body_missing() != 0) broken_ = true;
 }
 
-// A peer that sends little by little is never silent for long. A reply has as long as a request.
+// Limits the total time of a reply as that of a request: a peer that trickles octets is never silent for
+// long.
 bool ExclusiveChannel::body_is_late() {
   const auto now = Clock::now();
   if (!body_ends_) body_ends_ = transfer_ends(now, until_deadline);

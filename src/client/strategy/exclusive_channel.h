@@ -1,4 +1,4 @@
-// A blocking stream and the GIOP state on it, both of one thread.
+// A blocking stream and its GIOP state, both used by one thread.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace takt::client {
 
 class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
  public:
-  // `expansion`: of compressed messages, as its requests tell the server; 0: what the options say at present.
+  // `expansion`: maximum expansion of compressed replies, as its requests announce it; 0: the current option.
   ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const Client& client,
                    const giop::Messaging& messaging, std::shared_ptr<ChannelRegistry> registry,
                    std::uint16_t expansion = 0);
@@ -41,23 +41,23 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   bool send_in_pieces(std::chrono::nanoseconds timeout);
   bool send_rest(transport::IoResult sent, std::chrono::nanoseconds timeout);
   bool send_pieces(std::chrono::nanoseconds timeout);
-  // Goes on after the first read of a reply's wait: `arrived` says what that found.
+  // Continues after the first read for a reply; `arrived` is the result of that read.
   Exchange::Status wait_on(transport::IoResult arrived, std::uint32_t request_id,
                            std::chrono::nanoseconds timeout);
   std::optional<Exchange::Status> look_for_reply(std::uint32_t request_id);
   void give_up_waiting();
   bool continues_in_place();
   Exchange::Status unexpected_reply();
-  // Notes how the exchange ended.
+  // Records the result of the exchange.
   Exchange::Status end(Exchange::Status status, const char* phase, const char* reason = "", int error = 0);
   Exchange::Status end(const transport::IoResult& result, const char* phase);
   Clock::time_point transfer_ends(Clock::time_point now, std::chrono::nanoseconds timeout) const;
-  // `error`: becomes what reading says, where that is that the peer refuses us.
+  // If reading shows that the peer rejects us, `error` receives the reason.
   bool orderly_close_pending(int& error);
   void arm(std::chrono::nanoseconds timeout);
   void wait_at_most(std::chrono::nanoseconds time, Clock::time_point now);
   void arm_by_deadline(Clock::time_point now);
-  // The wait ended before its deadline, since the system's timer is set in steps.
+  // The wait ended before the deadline, because the system's timer was rounded down.
   bool woke_early(const transport::IoResult& result) const;
 
   bool body_is_late();
@@ -66,18 +66,18 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
 
   std::unique_ptr<transport::Stream> stream_;
   giop::Connection protocol_;
-  const std::unique_ptr<giop::lite::ClientNames> own_names_;  // null: GIOP alone
+  const std::unique_ptr<giop::lite::ClientNames> own_names_;  // null: GIOP only
   std::shared_ptr<ChannelRegistry> registry_;
   const std::size_t fragment_bytes_;
-  const std::unique_ptr<giop::compression::Compressor> compressor_;  // null: nothing is to be compressed
-  const std::size_t untouched_bytes_;                                // shorter messages go as they are
+  const std::unique_ptr<giop::compression::Compressor> compressor_;  // null: compression is off
+  const std::size_t untouched_bytes_;                                // shorter messages are sent uncompressed
   std::chrono::nanoseconds usual_timeout_;
-  std::chrono::nanoseconds armed_timeout_{-1};  // what the socket waits at most at present;
-  std::chrono::nanoseconds armed_deadline_{};   // 0, or for the sake of a deadline
+  std::chrono::nanoseconds armed_timeout_{-1};  // the socket's current timeout;
+  std::chrono::nanoseconds armed_deadline_{};   // 0, or the one set for a deadline
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
   std::optional<Clock::time_point> body_ends_;
-  bool late_ = false;  // a reply, to a request that has left whole
+  bool late_ = false;  // the reply to a completely sent request is late
 };
 
 }  // namespace takt::client

@@ -2,7 +2,7 @@
 
 namespace takt::client {
 
-std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> KeptConnections::open(
+std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> SharedConnections::open(
     Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
     std::chrono::steady_clock::time_point deadline) {
   {
@@ -23,7 +23,7 @@ std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> KeptConne
   return channel(client, address, std::move(connection));
 }
 
-KeptConnections::Kept KeptConnections::find(const reference::ConnectionKey& key) {
+SharedConnections::Kept SharedConnections::find(const reference::ConnectionKey& key) {
   const auto found = connections_.find(key);
   Kept connection = found == connections_.end() ? nullptr : found->second.lock();
   return connection && !is_broken(connection) ? connection : nullptr;

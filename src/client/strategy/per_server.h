@@ -1,4 +1,4 @@
-// Connections that several threads, or all of a reference's callers, use together.
+// Connections shared by several threads, or by all callers of a reference.
 #pragma once
 
 #include <map>
@@ -8,16 +8,16 @@
 
 #include "client/channel/probed_channel.h"
 #include "client/client.h"
-#include "client/mux.h"
+#include "client/connection_strategy.h"
 #include "client/strategy/shared_channel.h"
 #include "os/threads/priority_mutex.h"
 
 namespace takt::client {
 
-// One connection for each key, for as long as some thread has a channel on it. Connecting may take long, so
-// it happens outside the lock; of two that connect at once, one is kept. What the connections are, PerServer
-// below knows.
-class KeptConnections : public Mux {
+// One connection per key, as long as some thread has a channel on it. Connecting can be slow, so it happens
+// outside the lock; if two threads connect at once, one connection is kept. The derived PerServer knows the
+// type of the connections.
+class SharedConnections : public ConnectionStrategy {
  public:
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
       Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
@@ -40,9 +40,9 @@ class KeptConnections : public Mux {
   std::map<reference::ConnectionKey, std::weak_ptr<void>> connections_;
 };
 
-// begin() makes a Connection.
+// begin() must return a Connection.
 template <class Connection, class Channel = SharedChannel<Connection>>
-class PerServer : public KeptConnections {
+class PerServer : public SharedConnections {
   std::unique_ptr<ClientChannel> channel(Client& client, const reference::Route::Address& address,
                                          Kept connection) final {
     return make_channel<Channel>(client.steps, std::static_pointer_cast<Connection>(std::move(connection)),

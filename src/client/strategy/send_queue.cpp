@@ -8,8 +8,9 @@ namespace takt::client {
 namespace {
 constexpr std::size_t first_messages = 8;
 constexpr std::size_t usual_message_bytes = 1024;
-constexpr std::size_t kept_bytes = 256 * 1024;  // of the memory of a message that has gone
-// In one system call. Few, so that most can still be withdrawn while the peer does not read.
+constexpr std::size_t kept_bytes = 256 * 1024;  // buffers of sent messages above this size are freed
+// Limits of one system call. They are low, so that most messages can still be withdrawn while the peer does
+// not read.
 constexpr std::size_t messages_at_once = 64;
 constexpr std::size_t octets_at_once = 64 * 1024;
 }  // namespace
@@ -50,7 +51,7 @@ SendQueue::Fate SendQueue::give_up(std::uint32_t request_id) {
     while (count_ != 0 && at(count_ - 1).withdrawn) clear(at(--count_));
     return Fate::withdrawn;
   }
-  return Fate::begun;  // and gone
+  return Fate::begun;  // begun, and completely sent
 }
 
 void SendQueue::collect(std::vector<ByteView>& pieces) {
@@ -69,7 +70,7 @@ void SendQueue::collect(std::vector<ByteView>& pieces) {
   }
 }
 
-// Takes from `octets` what is left of the first message, as far as they go.
+// Deducts the unsent part of the first message from `octets`. True if the message is done.
 bool SendQueue::front_is_done(std::size_t& octets) {
   const Message& message = front();
   if (message.withdrawn) return true;

@@ -11,29 +11,28 @@ namespace takt::client {
 
 struct Waiter;
 
-// First in, first out, and bounded. Whoever uses it holds its owner's lock; the octets that collect() has
-// shown stay where they are without it. In steady use nothing is allocated: messages and places are used
-// again.
+// A bounded FIFO. The user holds its own lock; views from collect() stay valid without it. Does not allocate
+// in steady use: messages and slots are reused.
 class SendQueue {
  public:
-  // At most so many messages, and so many octets of those that have not been begun; of these, one is always
-  // taken, however long.
+  // Limits the number of messages, and the octets of messages not yet begun. A message of any
+  // length is accepted if all others have been begun.
   SendQueue(std::size_t max_messages, std::size_t max_octets);
 
   bool empty() const { return count_ == 0; }
   bool has_room_for(std::size_t octets) const;
-  // Takes the message and leaves another message's memory in its place. `when_sent`: who waits for no more
-  // than that the system has it; null: nobody.
+  // Takes the message and leaves an old buffer in its place. `when_sent`: a caller that waits only until the
+  // system has the message; null if none does.
   void add(std::uint32_t request_id, std::vector<std::uint8_t>& message, Waiter* when_sent);
 
-  // What has become of a message whose caller waits no longer: nobody is told when it is sent, and it is not
-  // sent at all if no octet of it has been handed to the system.
+  // Gives up a message whose caller no longer waits. No caller is notified of its sending, and it is not sent
+  // at all if none of its octets were handed to the system.
   enum class Fate : std::uint8_t { begun, withdrawn };
   Fate give_up(std::uint32_t request_id);
 
-  // The octets that are next, of a few messages; these count as begun from now on. Empty: there are none.
+  // Collects the next octets, of a few messages, which count as begun from now on. Empty if there are none.
   void collect(std::vector<ByteView>& pieces);
-  // The first `octets` of them have left; `tell` is called with whoever waited for that.
+  // Call when the first `octets` of them were sent. Calls `tell` for each caller that waited for that.
   template <class Tell>
   void sent(std::size_t octets, Tell tell) {
     while (count_ != 0 && front_is_done(octets)) {
@@ -42,8 +41,8 @@ class SendQueue {
       if (when_sent) tell(*when_sent);
     }
   }
-  // Empties the queue: `tell` is called for each message with its id, who waits for it to be sent, and
-  // whether it had been begun.
+  // Empties the queue. Calls `tell` for each message with its id, the caller that waits for its sending, and
+  // whether it was begun.
   template <class Tell>
   void abandon(Tell tell) {
     for (; count_ != 0; drop_front())
@@ -70,8 +69,8 @@ class SendQueue {
   std::vector<Message> places_;  // a ring
   std::size_t first_ = 0;
   std::size_t count_ = 0;
-  std::size_t octets_ = 0;      // of messages that have not been begun
-  std::size_t front_sent_ = 0;  // of the first message
+  std::size_t octets_ = 0;      // size of the messages not yet begun
+  std::size_t front_sent_ = 0;  // octets of the first message that were sent
 };
 
 }  // namespace takt::client

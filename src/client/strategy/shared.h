@@ -1,4 +1,4 @@
-// One connection per server for all threads that call it.
+// One connection per server, shared by all calling threads.
 #pragma once
 
 #include "client/strategy/per_server.h"
@@ -6,10 +6,10 @@
 
 namespace takt::client {
 
-// Few sockets, at the price of a lock per send and per wait. Among the waiting callers one, the leader,
-// reads the socket and hands the others their replies; when it has its own, another takes the lead
-// (paper 000, section 3.1: multiplexed connections).
-class SharedMux final : public PerServer<SharedConnection> {
+// Few sockets, at the cost of one lock per send and one per wait. One of the waiting callers, the leader,
+// reads the socket and delivers the replies. When it has its own, another caller takes over (paper 000,
+// section 3.1: multiplexed connections).
+class SharedStrategy final : public PerServer<SharedConnection> {
   std::expected<Kept, transport::ConnectError> begin(Client& client, const reference::Route::Address& address,
                                                      std::unique_ptr<transport::Stream> stream) override;
 };

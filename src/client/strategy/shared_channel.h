@@ -1,4 +1,4 @@
-// A thread's own end of a shared connection.
+// A thread's channel on a shared connection.
 #pragma once
 
 #include <algorithm>
@@ -29,16 +29,16 @@ class SharedChannel : public ClientChannel {
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override {
     if (timeout == until_deadline) timeout = time_left();
-    if (!out_.contiguous()) giop::ease_copying(out_);
+    if (!out_.contiguous()) giop::align_for_copying(out_);
     if (compressor_) compressor_->agree(connection_->wanted_by_peer());
     const GatherBuffer& message = compressor_ ? compressor_->pack(out_) : out_;
     ending_ = connection_->exchange({message, request_id, response_expected, at_once_, timeout}, caller_);
     broken_ = connection_->broken();
-    untidy_ |= caller_.holds_memory();
+    needs_cleanup_ |= caller_.holds_memory();
     return ending_.status;
   }
   void cancel(std::uint32_t request_id) override { connection_->cancel(out_.owned(), request_id, caller_); }
-  cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
+  cdr::Decoder::Source* body_source() override { return nullptr; }  // replies arrive complete
   OctetBuffer borrow(std::size_t bytes) override { return connection_->borrow(bytes); }
   std::string describe() const override { return connection_->describe(); }
 
@@ -57,7 +57,7 @@ class SharedChannel : public ClientChannel {
 
   std::shared_ptr<Connection> connection_;
   typename Connection::Caller caller_;
-  const std::unique_ptr<giop::compression::Compressor> compressor_;  // null: nothing is to be compressed
+  const std::unique_ptr<giop::compression::Compressor> compressor_;  // null: compression is off
 };
 
 }  // namespace takt::client

@@ -19,7 +19,7 @@ using Status = Exchange::Status;
 
 namespace {
 
-// Also where memory has run out.
+// Clears the leader on every exit, including bad_alloc.
 class Reset {
  public:
   explicit Reset(os::PriorityLoan*& leader) : leader_(leader) {}
@@ -68,7 +68,7 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
   Exchange sent;
   try {
     if (!send(call, sent, waiter)) return not_sent(sent, call, waiter, deadline);
-  } catch (const std::bad_alloc&) {  // before any of it was sent
+  } catch (const std::bad_alloc&) {  // thrown before anything was sent
     std::lock_guard lock(state_);
     waiting_.take(call.request_id);
     sent = {.status = Status::no_memory, .phase = "send", .reason = "there is no memory for it"};
@@ -90,15 +90,15 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
   return sent;
 }
 
-// Waits neither for others who send nor for room: then nothing is said.
+// Waits neither for other senders nor for room; in these cases it sends nothing.
 void SharedConnection::cancel(const std::uint8_t* request, std::uint32_t request_id, Waiter&) {
   const std::unique_lock lock(sending_, std::try_to_lock);
-  if (!lock || broken() || !stream_->has_room_for_few()) return;
+  if (!lock || broken() || !stream_->has_room_for_small_write()) return;
   const auto message = giop::cancel_request(request, request_id);
   if (stream_->write(message).bytes != message.size()) cut_ = true;
 }
 
-// Leads while nobody else does.
+// Leads while there is no other leader.
 void SharedConnection::await_answer(Lock& lock, Waiter& own, os::PriorityLoan& loan,
                                     Clock::time_point deadline) {
   while (!own.answered && Clock::now() < deadline) {
@@ -109,7 +109,8 @@ void SharedConnection::await_answer(Lock& lock, Waiter& own, os::PriorityLoan& l
   }
 }
 
-// What stopped us may be the end of a close that the server announced before: it is read before all are told.
+// The write may have failed because of an orderly close that was announced earlier, so the input is read
+// before all callers are notified.
 Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter,
                                     Clock::time_point deadline) {
   os::PriorityLoan loan;
@@ -120,20 +121,20 @@ Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, 
     await_answer(lock, waiter, loan, deadline);
   }
   waiting_.take(call.request_id);
-  if (sent.status == Status::retry) return sent;  // whoever failed tells the others
+  if (sent.status == Status::retry) return sent;  // the thread that failed notifies the others
   fail_all(sent);
   const bool told = waiter.answered && waiter.exchange.status != Status::failed;
   Exchange ending = told ? waiter.exchange : sent;
   if (closed_orderly_ && !told) ending.status = Status::retry;
-  if (waiter.answered && waiter.exchange.error == EACCES) {  // why it would not take it
+  if (waiter.answered && waiter.exchange.error == EACCES) {  // the peer's reason for the rejection
     ending.error = EACCES;
     ending.reason = waiter.exchange.reason;
   }
-  ending.sent_in_part &= sent.sent_in_part;  // which nobody else knew
+  ending.sent_in_part &= sent.sent_in_part;  // only this thread knows that
   return ending;
 }
 
-// Until the reply is there, nobody leads any more, or the time is over; perhaps for nothing.
+// Waits until the reply has arrived, there is no leader, or the time is over. May return early.
 void SharedConnection::await_turn(Lock& lock, Waiter& own, Clock::time_point deadline) {
   own.urgency = os::own_urgency();
   leader_->raise(own.urgency);
@@ -176,7 +177,7 @@ bool SharedConnection::send(const Outgoing& call, Exchange& exchange, Waiter& wa
   return true;
 }
 
-// Whoever leads must be back by its own deadline, which may come before the usual timeout does.
+// The leader must return by its own deadline, which may be before the usual timeout.
 void SharedConnection::wake_by(Clock::time_point deadline) {
   auto timeout = usual_timeout_;
   if (deadline != Clock::time_point::max()) {
@@ -189,7 +190,7 @@ void SharedConnection::wake_by(Clock::time_point deadline) {
   read_timeout_ = timeout;
 }
 
-// Reads until its own reply is there or its time is over; the lock is open while it reads.
+// Reads until its own reply has arrived or its time is over. Unlocks during reads.
 void SharedConnection::lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline) {
   loan.begin();
   leader_ = &loan;
@@ -201,15 +202,15 @@ void SharedConnection::lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clo
       if (!lock) lock.lock();
       fail_all({.status = Status::no_memory,
                 .phase = "wait for the reply",
-                .reason = "there is no memory for what the server sends"});
+                .reason = "there is no memory for the server's message"});
     }
     if (loan.lent() != 0) [[unlikely]]
-      repay(loan);
+      lower_loan(loan);
   }
 }
 
-// Those who waited for the leader may have what they waited for.
-void SharedConnection::repay(os::PriorityLoan& loan) {
+// Callers that lent their priority may have their replies by now.
+void SharedConnection::lower_loan(os::PriorityLoan& loan) {
   const Waiter* const first = waiting_.most_urgent_asleep();
   loan.lower(first ? first->urgency : 0);
 }
@@ -230,13 +231,13 @@ void SharedConnection::read_some(Lock& lock, Clock::time_point deadline) {
   }
 }
 
-// Somebody who waits must read, now that nobody does. Whoever still sends looks for himself afterwards, and
-// may be unable to finish before somebody reads.
+// Without a leader, one of the waiting callers must read. A caller that is still sending checks this itself
+// afterwards, and may be unable to finish before another thread reads.
 void SharedConnection::hand_over() {
   if (Waiter* next = waiting_.most_urgent_asleep()) next->wake.release();
 }
 
-// What has become of a request depends on whether it has left, unless the server says that it did not begin.
+// The result of a request depends on whether it was sent, unless the server reports that it did not start it.
 void SharedConnection::fail_all(const Exchange& exchange) {
   broken_ = true;
   waiting_.end_each([&exchange](const Waiter& waiter) {

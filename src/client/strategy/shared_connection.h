@@ -1,4 +1,4 @@
-// A stream that many threads send on, and on which the one that leads reads for all.
+// A stream on which many threads send, and one of them, the leader, reads for all.
 #pragma once
 
 #include <atomic>
@@ -20,10 +20,10 @@
 
 namespace takt::client {
 
-// Any thread. Lock order: sending before state. No call waits for a less urgent one longer than that one
-// takes for a step of its own: both locks inherit priority, a leader runs at the priority of the most urgent
-// call that waits for it, and is followed by that one. Only a peer that takes no octets can hold up those who
-// send, for as long as the call's timeout.
+// Any thread. Lock order: sending_ before state_. Priority inversion is bounded by one step of the less
+// urgent call. Both locks inherit priority, the leader runs at the priority of the most urgent caller that
+// waits for it, and that caller leads next. Only a peer that takes no octets can delay senders, for the
+// call's timeout.
 class SharedConnection {
  public:
   using Caller = Waiter;
@@ -33,15 +33,15 @@ class SharedConnection {
   ~SharedConnection();
 
   std::uint32_t next_request_id();
-  // As ClientChannel::exchange(), for any number of threads at once.
+  // Like ClientChannel::exchange(), for any number of threads at once.
   Exchange exchange(const Outgoing& call, Waiter& waiter);
-  // As ClientChannel::cancel(), of a request that begins there.
+  // Like ClientChannel::cancel(); `request` is the start of the encoded request.
   void cancel(const std::uint8_t* request, std::uint32_t request_id, Waiter& waiter);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
   bool broken() const {
     return cut_.load(std::memory_order_relaxed) || broken_.load(std::memory_order_relaxed);
   }
-  giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
+  giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP only
   OctetBuffer borrow(std::size_t bytes) { return stream_->borrow(bytes); }
   std::uint16_t expansion() const { return protocol_.expansion(); }
   giop::compression::Wanted wanted_by_peer() const { return protocol_.wanted_by_peer(); }
@@ -55,7 +55,7 @@ class SharedConnection {
   Exchange not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter, Clock::time_point deadline);
   void await_answer(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
   void lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
-  void repay(os::PriorityLoan& loan);
+  void lower_loan(os::PriorityLoan& loan);
   void read_some(Lock& lock, Clock::time_point deadline);
   void wake_by(Clock::time_point deadline);
   void await_turn(Lock& lock, Waiter& own, Clock::time_point deadline);
@@ -68,8 +68,8 @@ class SharedConnection {
   const std::size_t max_waiting_;
   const std::chrono::nanoseconds usual_timeout_;
   const std::unique_ptr<giop::lite::ClientNames> names_;
-  std::atomic<bool> cut_{false};     // a message may have left in part: nothing may follow it
-  std::atomic<bool> broken_{false};  // and all who wait have been told
+  std::atomic<bool> cut_{false};     // a message may be incomplete, so nothing may follow it
+  std::atomic<bool> broken_{false};  // and all callers were notified
 
   os::PriorityMutex sending_;
   std::vector<ByteView> pieces_;
@@ -78,9 +78,9 @@ class SharedConnection {
   os::PriorityMutex state_;
   giop::Connection protocol_;
   WaitingCalls waiting_;
-  os::PriorityLoan* leader_ = nullptr;  // what the thread is lent that reads; null: none reads
+  os::PriorityLoan* leader_ = nullptr;  // the loan to the leader; null: there is no leader
   bool closed_orderly_ = false;
-  std::chrono::nanoseconds read_timeout_;  // of the stream
+  std::chrono::nanoseconds read_timeout_;  // as set on the stream
 };
 
 }  // namespace takt::client

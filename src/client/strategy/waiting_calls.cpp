@@ -11,10 +11,10 @@ namespace takt::client {
 
 namespace {
 
-// Of a connection's receive buffer, and of a caller's copy of its reply, between long messages.
+// Size above which a receive buffer, or a caller's copy of a reply, is freed after use.
 constexpr std::size_t long_bytes = 1088 * 1024;
 
-// The reply's views, moved from the shared receive buffer into the waiter's own storage.
+// Copies the reply's views from the shared receive buffer into the waiter's storage.
 void copy_reply(const giop::Event& event, Waiter& waiter) {
   waiter.reply = event;
   const ByteView contexts = event.contexts.octets();
@@ -46,7 +46,7 @@ void Waiter::answer(const giop::Event& event, MemoryBudget* memory) noexcept {
         copy_reply(event, *this);
         replied.status = Exchange::Status::reply;
       }
-    } catch (const std::bad_alloc&) {  // which the caller is told
+    } catch (const std::bad_alloc&) {  // reported to the caller as NO_MEMORY
     }
   }
   end(replied);
@@ -113,8 +113,8 @@ std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waitin
     end.phase = "wait for the reply";
     end.status = orderly ? Exchange::Status::retry : Exchange::Status::failed;
     end.sent_in_part = !orderly;
-    end.reason =
-        orderly ? "the server closed the connection in good order" : "the server sent what is not GIOP";
+    end.reason = orderly ? "the server closed the connection in good order"
+                         : "the server sent octets that are not GIOP";
     return end;
   }
 }

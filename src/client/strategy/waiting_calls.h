@@ -1,4 +1,4 @@
-// The callers of a shared connection whose replies have not come.
+// The callers of a shared connection that wait for replies.
 #pragma once
 
 #include <array>
@@ -19,24 +19,24 @@
 
 namespace takt::client {
 
-// A caller and the reply it waits for, which is copied out of the shared receive buffer.
+// A caller, and its reply, which is copied out of the shared receive buffer.
 struct Waiter {
   giop::Event reply;
-  std::vector<std::uint8_t> storage;  // what the reply's views point into
+  std::vector<std::uint8_t> storage;  // backs the reply's views
   giop::FragmentParts parts;
   Exchange exchange;
-  std::atomic<bool> answered{false};  // the rest is the caller's from then on
-  std::atomic<bool> begun{false};     // some of its request may have left, where the caller itself sends it
-  bool asleep = false;                // until woken; others that wait still send
-  os::Urgency urgency = 0;            // of its thread, while it waits for another
+  std::atomic<bool> answered{false};  // from then on the caller owns the rest
+  std::atomic<bool> begun{false};  // part of its request may have been sent; for callers that send themselves
+  bool asleep = false;             // until woken; other waiting callers still send
+  os::Urgency urgency = 0;         // urgency of its thread while that waits for another thread
   os::Semaphore wake;
 
-  // How the exchange has ended; wakes the caller.
+  // Sets the result and wakes the caller.
   void end(const Exchange& how);
-  // A reply, or a refused one; NO_MEMORY where there is none for its copy.
-  // `memory`: null, or outlives the waiter.
+  // Delivers a reply, possibly a refused one. The result is no_memory if there is none for the copy. `memory`
+  // is null or outlives the waiter.
   void answer(const giop::Event& event, MemoryBudget* memory) noexcept;
-  // The caller's: its reply is not needed any more, and was a long one.
+  // For the caller, when it no longer needs a long reply.
   bool holds_memory() const { return storage.capacity() > MemoryBudget::uncounted_bytes; }
   void give_back_memory() noexcept;
 
@@ -44,21 +44,21 @@ struct Waiter {
   friend class WaitingCalls;
   MemoryCharge memory_;  // for `storage`
   std::uint32_t id_ = 0;
-  std::uint64_t number_ = 0;  // in the order in which they came
+  std::uint64_t number_ = 0;  // order of arrival
   Waiter* next_ = nullptr;
 };
 
-// One thread at a time. Allocates nothing, whatever comes and goes.
+// One thread at a time. Never allocates.
 class WaitingCalls {
  public:
   std::size_t size() const { return size_; }
-  // `waiter` stays until it is taken out.
+  // `waiter` must stay alive until it is taken out.
   void add(std::uint32_t request_id, Waiter& waiter);
-  // Null: nobody waits for it (any more).
+  // Null if no caller waits for it.
   Waiter* take(std::uint32_t request_id);
-  // Ends all of them in the same way.
+  // Ends all of them with the same result.
   void end_all(const Exchange& how);
-  // Each as how_of(waiter) says.
+  // Ends each with the result how_of(waiter).
   template <class HowOf>
   void end_each(HowOf how_of) {
     for (Waiter*& first : first_)
@@ -68,14 +68,13 @@ class WaitingCalls {
       }
     size_ = 0;
   }
-  // Of all that have no answer; 0: there is none.
+  // The highest urgency of the callers without a reply; 0 if there are none.
   os::Urgency most_urgent() const;
-  // The most urgent of those that sleep and have no answer, the first to come among equals; null: there is
-  // none.
+  // The most urgent sleeping caller without a reply, the earliest among equals; null if there is none.
   Waiter* most_urgent_asleep() const;
 
  private:
-  // Ids count up in steps of two, so that they spread evenly.
+  // Ids increase by two, so they spread evenly.
   static constexpr std::size_t chains = 128;
   static std::size_t chain_of(std::uint32_t id) { return id / 2 % chains; }
 
@@ -84,15 +83,16 @@ class WaitingCalls {
   std::uint64_t last_number_ = 0;
 };
 
-// Gives each reply that has arrived to its caller; those that nobody waits for, late ones of calls that timed
-// out or were given up, are dropped. What else the server said is the end of the connection, and of every
-// call on it.
+// Delivers the arrived replies to their callers, and drops those that no caller waits for, such as late ones.
+// Any other message from the server ends the connection, which the result reports for all its calls.
 std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting);
-// A request that is not sent, for want of room; static text says of what, and what to do.
+// The result for a request that was not sent for lack of room. `reason` is a static text: what is full, and
+// what to do.
 Exchange refused(const char* reason);
 inline constexpr const char* too_many_outstanding =
     "-ORBMaxOutstandingRequests are without a reply; wait for one, or allow more";
-// The end of the connection that a read, or a write, has met; nothing more is read by `protocol`.
+// The result when a read or write has met the end of the connection. `protocol` must not be used to read
+// afterwards.
 Exchange end_of_reading(giop::Connection& protocol, const os::IoResult& result);
 
 }  // namespace takt::client

@@ -9,8 +9,8 @@ namespace takt::giop::compression {
 
 namespace {
 
-// A Request or Reply of GIOP 1.2, or with a short head.
-bool can_be_inside(const std::uint8_t* head) {
+// A Request or Reply of GIOP 1.2, or one with a short head.
+bool can_be_packed(const std::uint8_t* head) {
   const auto type = static_cast<MessageType>(head[7]);
   const bool known = head[0] == lite::mark || head[5] == 2;
   return known && (type == MessageType::request || type == MessageType::reply);
@@ -24,7 +24,7 @@ void Compressor::agree(Wanted wanted) {
 }
 
 GatherBuffer& Compressor::pack(GatherBuffer& message) {
-  if (!method_ || !can_be_inside(message.owned())) return message;
+  if (!method_ || !can_be_packed(message.owned())) return message;
   const bool packed = message.size() > settings_.threshold_bytes && shrink(message);
   if (!packed && !announces_) return message;
   if (!packed) wrap(message);
@@ -55,12 +55,13 @@ bool Compressor::shrink(const GatherBuffer& message) {
   const std::size_t whole = message.size();
   if (whole <= head_bytes + 1) return false;
   begin(message, wanted_.method);
-  const std::size_t room = whole - 1 - head_bytes;  // else nothing would be saved
+  const std::size_t room = whole - 1 - head_bytes;  // with more, nothing would be saved
   packed_.ensure(room);
   std::uint8_t* const at = packed_.cursor();
   const std::size_t deflated = method_->compress(pieces_, {at, room}, settings_.level);
   if (deflated == 0 || deflated > room) return false;
-  // The peer inflates no more than that; of what is shorter still, it is not known that it is no bomb.
+  // Pads with zeros: the peer limits the expansion ratio, because a shorter message might be a decompression
+  // bomb.
   const std::size_t least = (whole + wanted_.expansion - 1) / wanted_.expansion;
   const std::size_t padded = std::max(deflated, least > head_bytes ? least - head_bytes : 0);
   if (padded > room) return false;

@@ -1,4 +1,4 @@
-// Messages on their way out of a connection whose peer takes compressed ones.
+// Compresses outgoing messages of a connection whose peer accepts that.
 #pragma once
 
 #include <cstddef>
@@ -6,36 +6,36 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
-#include <takt/base/changeable.h>
 #include <takt/base/gather_buffer.h>
+#include <takt/base/live_setting.h>
 
 #include "giop/compression/format.h"
 
 namespace takt::giop::compression {
 
 struct Settings {
-  Changeable<std::size_t> threshold_bytes = 1024;  // messages up to this go as they are
-  Changeable<int> level = 1;                       // the method's, from 1, the fastest, to 9, the smallest
+  LiveSetting<std::size_t> threshold_bytes = 1024;  // messages up to this size are not compressed
+  LiveSetting<int> level = 1;                       // from 1 (fastest) to 9 (smallest)
 };
 
-// One thread at a time. A message takes as much memory as it is long, of which what it becomes is touched,
-// besides what the method takes; nothing is kept from one to the next but 256 KiB of that.
+// One thread at a time. Takes as much memory as the message is long, of which only the compressed size is
+// touched, plus the method's own. Keeps at most 256 KiB of it between messages.
 class Compressor {
  public:
-  // `own_expansion`: what we inflate; the messages say so.
+  // `own_expansion`: the expansion that this end accepts, which its messages announce.
   Compressor(const Settings& settings, std::uint16_t own_expansion,
-             const MethodList& methods = usual_methods())
+             const MethodList& methods = default_methods())
       : settings_(settings), own_expansion_(own_expansion), methods_(methods) {}
 
-  // The peer takes them as it wants them; from then on, or as before. By a method of ours, or not at all.
+  // The peer accepts compressed messages in the way of `wanted`. Ignored if this end lacks the method.
   void agree(Wanted wanted);
-  // The next request or reply is packed, however short, so that the peer knows that we take such.
+  // Packs the next request or reply, however short, to announce that this end accepts packed messages.
   void announce() { announces_ = true; }
-  // Messages up to this are not for pack().
+  // Messages up to this size need not be passed to pack().
   std::size_t untouched_bytes() const { return announces_ ? 0 : settings_.threshold_bytes.get(); }
 
-  // What goes in the place of a finished message: the message itself, or what is valid until the next call
-  // and as long as the message. Nothing is compressed that would not be shorter so; nothing at all before
+  // Returns what to send instead of a finished message: the message itself, or a packed one, valid until the
+  // next call and as long as the message. Compresses only if that makes it shorter, and nothing before
   // agree().
   GatherBuffer& pack(GatherBuffer& message);
 
@@ -48,7 +48,7 @@ class Compressor {
   const std::uint16_t own_expansion_;
   const MethodList methods_;
   Wanted wanted_;
-  const CompressionMethod* method_ = nullptr;  // that is wanted; null: nothing was agreed on
+  const CompressionMethod* method_ = nullptr;  // the peer's method; null: nothing was agreed on
   bool announces_ = false;
   GatherBuffer packed_{head_bytes};
   std::vector<ByteView> pieces_;

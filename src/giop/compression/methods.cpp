@@ -6,7 +6,7 @@
 
 namespace takt::giop::compression {
 
-MethodList usual_methods() {
+MethodList default_methods() {
   static const ZlibMethod zlib;
   return MethodList(zlib);
 }
@@ -14,7 +14,7 @@ MethodList usual_methods() {
 void Methods::add(std::unique_ptr<const CompressionMethod> method) { brought_.add(std::move(method)); }
 
 MethodList Methods::all() const {
-  MethodList all = usual_methods();
+  MethodList all = default_methods();
   for (const auto& one : brought_.all()) all.add(*one);
   return all;
 }

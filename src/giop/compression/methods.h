@@ -1,4 +1,4 @@
-// The ways in which an ORB can compress messages.
+// The compression methods of an ORB.
 #pragma once
 
 #include <array>
@@ -10,20 +10,20 @@
 #include <string>
 #include <string_view>
 
-#include <takt/base/growing_list.h>
+#include <takt/base/append_only_list.h>
 #include <takt/giop/compression_method.h>
 
 namespace takt::giop::compression {
 
-inline constexpr std::size_t most_methods = 8;  // of an ORB
+inline constexpr std::size_t most_methods = 8;  // per ORB
 
-// Those that a connection may use, the most wanted first. Of none: nothing is compressed.
+// The methods that a connection may use, in order of preference. If empty, nothing is compressed.
 class MethodList {
  public:
   MethodList() = default;
   explicit MethodList(const CompressionMethod& one) { add(one); }
   void add(const CompressionMethod& one) { methods_[count_++] = &one; }
-  // Null: it is not among them.
+  // Null if it is not in the list.
   const CompressionMethod* find(std::uint8_t number) const {
     for (const CompressionMethod* const one : all())
       if (one->number() == number) return one;
@@ -37,21 +37,22 @@ class MethodList {
   std::size_t count_ = 0;
 };
 
-// zlib alone.
-MethodList usual_methods();
+// Only zlib.
+MethodList default_methods();
 
-// Those of one ORB: zlib, and what plug-ins bring; none ever leaves. Any thread may look, without a lock.
+// All methods of one ORB: zlib and those of plug-ins. Methods are never removed. Any thread may read, without
+// a lock.
 class Methods {
  public:
-  // One whose name and number no other has, where there is room for one more. One thread at a time.
+  // The name and number must be unique, and there must be room. One thread at a time.
   void add(std::unique_ptr<const CompressionMethod> method);
-  // In the order they came.
+  // In the order in which they were added.
   MethodList all() const;
-  // Those of the names, which commas or spaces divide. The error tells what is wrong with them.
+  // The methods in a list of names, separated by commas or spaces. The error is a text for users.
   std::expected<MethodList, std::string> named(std::string_view names) const;
 
  private:
-  GrowingList<const CompressionMethod, most_methods - 1> brought_;
+  AppendOnlyList<const CompressionMethod, most_methods - 1> brought_;
 };
 
 }  // namespace takt::giop::compression

@@ -24,7 +24,7 @@ std::expected<ByteView, const char*> unpack(const MessageHeader& header, ByteVie
   const CompressionMethod* const method = methods.find(message[method_index]);
   if (!method) return std::unexpected("a message compressed by a method that was not agreed on");
   if (bounds.memory && !bounds.memory->resize(claimed))
-    return std::unexpected("there is no memory for what is in a compressed message");
+    return std::unexpected("there is no memory for the content of a compressed message");
   inflated.resize(claimed);
   if (!method->expand(inside, inflated))
     return std::unexpected("a compressed message that is not what it says");

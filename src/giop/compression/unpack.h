@@ -1,4 +1,4 @@
-// The message inside a packed one.
+// Unpacks the message inside a packed one.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,20 @@
 namespace takt::giop::compression {
 
 struct Bounds {
-  std::size_t message_bytes;       // of the message inside
-  std::size_t expansion;           // of it to the one that it came in
-  MemoryCharge* memory = nullptr;  // for `inflated`; null: it is not counted
+  std::size_t message_bytes;       // maximum size of the message inside
+  std::size_t expansion;           // maximum ratio of that size to the packed size
+  MemoryCharge* memory = nullptr;  // charged for `inflated`; null: not counted
 };
 
-// `message` is all of it, its header has been read, and it begins at a multiple of 8 in memory; so does what
-// is returned, in `message` or in `inflated`, which grows to what the message claims once that is within the
-// bounds, and to no more. Else: what is wrong, static text. Where the sizes agree and the octets are what was
-// compressed is checked here; what they mean is not.
+// `message` is complete, its header has been read, and it is aligned to 8 in memory. The result is aligned
+// too. It points into `message` or into `inflated`, which grows to the size that the message claims if that
+// is within the bounds. The error is a static text. Checks the sizes and the compressed data, but not the
+// content.
 std::expected<ByteView, const char*> unpack(const MessageHeader& header, ByteView message,
                                             const Bounds& bounds, const MethodList& methods,
                                             std::vector<std::uint8_t>& inflated);
 
-// How its sender will have messages.
+// How the sender wants messages.
 Wanted wanted_by_sender(const MessageHeader& header, ByteView message);
 
 }  // namespace takt::giop::compression

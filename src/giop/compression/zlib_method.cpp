@@ -12,7 +12,7 @@ std::size_t ZlibMethod::compress(std::span<const ByteView> pieces, MutableBytes 
   stream.avail_out = static_cast<uInt>(room.size());
   int result = Z_OK;
   for (std::size_t i = 0; i < pieces.size() && result == Z_OK && stream.avail_in == 0; ++i) {
-    stream.next_in = const_cast<Bytef*>(pieces[i].data());  // which zlib does not change
+    stream.next_in = const_cast<Bytef*>(pieces[i].data());  // zlib does not change the octets
     stream.avail_in = static_cast<uInt>(pieces[i].size());
     result = deflate(&stream, i + 1 == pieces.size() ? Z_FINISH : Z_NO_FLUSH);
   }
@@ -23,7 +23,7 @@ std::size_t ZlibMethod::compress(std::span<const ByteView> pieces, MutableBytes 
 bool ZlibMethod::expand(ByteView compressed, MutableBytes whole) const noexcept {
   z_stream stream{};
   if (inflateInit(&stream) != Z_OK) return false;
-  stream.next_in = const_cast<Bytef*>(compressed.data());  // which zlib does not change
+  stream.next_in = const_cast<Bytef*>(compressed.data());  // zlib does not change the octets
   stream.avail_in = static_cast<uInt>(compressed.size());
   stream.next_out = whole.data();
   stream.avail_out = static_cast<uInt>(whole.size());

@@ -1,4 +1,4 @@
-// Compressing in zlib's format (RFC 1950): what every ORB of Takt has.
+// Compression in zlib's format (RFC 1950), which every Takt ORB has.
 #pragma once
 
 #include <takt/giop/compression_method.h>
@@ -7,7 +7,7 @@ namespace takt::giop::compression {
 
 inline constexpr std::uint8_t zlib_number = 1;
 
-// About 270 KB of memory while it compresses.
+// Takes about 270 KB of memory while it compresses.
 class ZlibMethod final : public CompressionMethod {
  public:
   std::string_view name() const override { return "zlib"; }

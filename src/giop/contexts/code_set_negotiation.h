@@ -1,5 +1,5 @@
 // Code sets on the wire: the component that a server publishes and the context that a client answers with
-// (CORBA 3.0.3, 13.10.2.4 and 13.10.2.5). The choice itself is cdr's.
+// (CORBA 3.0.3, 13.10.2.4 and 13.10.2.5). cdr/code_sets.h makes the choice.
 #pragma once
 
 #include <cstdint>

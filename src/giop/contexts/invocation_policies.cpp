@@ -10,8 +10,8 @@ namespace {
 
 enum Type : std::uint32_t { request_priority = 25, request_start = 27, request_end = 28, reply_end = 30 };
 
-// An encapsulation of a UtcT: its byte order, then the time at the next multiple of 8, the inaccuracy in six
-// octets, and the time zone.
+// Encapsulation of a UtcT: its byte order, the time at the next multiple of 8, the inaccuracy in six octets,
+// and the time zone.
 constexpr std::uint32_t utc_octets = 24;
 constexpr std::uint32_t range_octets = 6;
 
@@ -35,7 +35,7 @@ void read_time(ByteView value, std::optional<UtcTime>& to) {
   if (!to && readable) to = time;
 }
 
-// Writes to memory that is zero.
+// Writes to zeroed memory.
 class Writer {
  public:
   explicit Writer(std::uint8_t* to) : begin_(to), at_(to) {}

@@ -1,5 +1,5 @@
-// Service context 7, INVOCATION_POLICIES: what a client's Messaging policies ask of the server (CORBA 3.0.3,
-// 22.2 and 13.7).
+// Service context 7, INVOCATION_POLICIES: a client's Messaging policies that apply on the server (CORBA
+// 3.0.3, 22.2 and 13.7).
 #pragma once
 
 #include <array>
@@ -18,26 +18,26 @@ struct PriorityRange {
   friend bool operator==(const PriorityRange&, const PriorityRange&) = default;
 };
 
-// A moment as TimeBase::TimeT has it: units of 100 ns since 15 October 1582, UTC. On the wire it is a UtcT,
-// whose inaccuracy and time zone are passed over.
+// A time as a TimeBase::TimeT: units of 100 ns since 15 October 1582, UTC. On the wire it is a UtcT, whose
+// inaccuracy and time zone are ignored.
 using UtcTime = std::uint64_t;
 
-// The policies that servers act on; others are passed over.
+// The policies that servers act on. Others are ignored.
 struct InvocationPolicies {
-  std::optional<PriorityRange> request_priority = {};  // where the request waits in queues
-  std::optional<UtcTime> request_start = {};           // its upcall does not begin before
-  std::optional<UtcTime> request_end = {};             // nor after
-  std::optional<UtcTime> reply_end = {};               // nobody waits for its reply any more
+  std::optional<PriorityRange> request_priority = {};  // priority in the request queues
+  std::optional<UtcTime> request_start = {};           // earliest start of the upcall
+  std::optional<UtcTime> request_end = {};             // latest start of the upcall
+  std::optional<UtcTime> reply_end = {};               // when the caller stops waiting for the reply
 
   bool has_times() const { return request_start || request_end || reply_end; }
   bool any() const { return request_priority || has_times(); }
   friend bool operator==(const InvocationPolicies&, const InvocationPolicies&) = default;
 };
 
-// The context's data, of those policies that there are.
+// The context's data, with the policies that are set.
 class InvocationPoliciesData {
  public:
-  InvocationPoliciesData() {}  // of no octets, and nothing is cleared
+  InvocationPoliciesData() {}  // empty; leaves the array uninitialized
   explicit InvocationPoliciesData(const InvocationPolicies& policies);
   ByteView octets() const { return ByteView(octets_).first(size_); }
 
@@ -47,8 +47,8 @@ class InvocationPoliciesData {
   std::size_t size_ = 0;
 };
 
-// The first of each type that can be read. A range below zero or upside down is none. Nothing: the sequence
-// cannot be read to its end, so that none of it counts.
+// The first readable policy of each type. A range with negative or reversed bounds is ignored. Empty if the
+// sequence is malformed; then all of it is ignored.
 std::optional<InvocationPolicies> read_invocation_policies(ByteView data);
 
 }  // namespace takt::giop

@@ -1,4 +1,4 @@
-// Messaging::PolicyValueSeq: policies on the wire, in references and in requests.
+// Messaging::PolicyValueSeq: policies on the wire, in references and requests.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace takt::giop {
 
-// Calls visit(type, octets of the value) for each policy of the encapsulated sequence, in its order. False:
-// the sequence cannot be read to its end; those before have been visited.
+// Calls visit(type, octets of the value) for each policy of the encapsulated sequence, in order. Returns
+// false if the sequence is malformed; the policies before the error have been visited.
 template <class Visit>
 bool for_each_policy(ByteView data, Visit visit) {
   return cdr::decapsulate(data, [&](cdr::Decoder& decoder) {

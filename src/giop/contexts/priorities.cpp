@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint32_t priority_model_policy = 40;
 constexpr std::uint32_t priority_banded_policy = 45;
-constexpr std::size_t max_endpoints = 1024;  // of one profile; further ones are left out
-constexpr std::size_t max_bands = 64;        // of one profile; further ones are left out
+constexpr std::size_t max_endpoints = 1024;  // per profile; further ones are ignored
+constexpr std::size_t max_bands = 64;        // per profile; further ones are ignored
 
 template <class Write>
 void put_policy(cdr::Encoder& encoder, std::uint32_t type, Write write) {

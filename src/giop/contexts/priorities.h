@@ -15,7 +15,7 @@ namespace takt::giop {
 // From 0 to 32767.
 using Priority = std::int16_t;
 
-// Data of service context 10, and what it says; nothing of one that is malformed or out of range.
+// Data of service context 10. Reading returns nothing for data that is malformed or out of range.
 inline constexpr std::size_t priority_context_bytes = 4;
 std::array<std::uint8_t, priority_context_bytes> write_priority_context(Priority priority);
 std::optional<Priority> read_priority_context(ByteView data);
@@ -27,20 +27,20 @@ struct PriorityBand {
 };
 inline constexpr PriorityBand all_priorities{0, 32767};
 
-// What a server says of priorities in component 2, TAG_POLICIES.
+// A server's priority policies, in component 2, TAG_POLICIES.
 struct PriorityPolicies {
   enum class Model : std::uint8_t { client_propagated = 0, server_declared = 1 };
   Model model = Model::client_propagated;
   Priority server_priority = 0;
-  std::vector<PriorityBand> bands;  // none: no PriorityBandedConnectionPolicy
+  std::vector<PriorityBand> bands;  // empty: no PriorityBandedConnectionPolicy
   friend bool operator==(const PriorityPolicies&, const PriorityPolicies&) = default;
 };
 TaggedComponent make_policies_component(const PriorityPolicies& policies);
-// Nothing where the component has no priority model; policies of other types are passed over.
+// Empty if the component has no priority model. Policies of other types are ignored.
 std::optional<PriorityPolicies> read_policies_component(const TaggedComponent& component);
 
 // An address that serves requests of one priority: one lane of a thread pool. The component is TAO's, so that
-// its clients choose among our lanes and ours among its.
+// the clients of both ORBs can choose among each other's lanes.
 struct PriorityEndpoint {
   Address address;
   Priority priority = 0;

@@ -1,12 +1,13 @@
-// The quality of a request on the wire: the papers' RIOP (paper 001, 3.2.1), as a service context of Takt's
-// own, which other ORBs pass over.
+// Quality of a request on the wire: the papers' RIOP (paper 001, 3.2.1), as a service context of Takt's own,
+// which other ORBs ignore.
 //
 //   struct Quality {                    // an encapsulation: octet 0 is its byte order
 //     octet communication_class;        // 0 message, 1 isochronous, 2 burst, 3 message stream
 //     short priority;                   // RT-CORBA's; -1: none
 //     unsigned long importance;
 //     unsigned long long period_ns;     // 0: none
-//     unsigned long long remaining_ns;  // until the deadline, when it was sent; all bits: no deadline
+//     unsigned long long remaining_ns;  // until the deadline, at the time of sending; all bits set: no
+//     deadline
 //   };
 #pragma once
 
@@ -19,7 +20,7 @@
 
 namespace takt::giop {
 
-// "TAKT" with a number in the last octet; the OMG has not assigned it.
+// "TAK" and a number in the last octet; not assigned by the OMG.
 inline constexpr std::uint32_t quality_context = 0x54414b03;
 inline constexpr std::size_t quality_context_bytes = 24;
 
@@ -36,9 +37,9 @@ struct WireQuality {
 
 // Negative times are written as 0.
 std::array<std::uint8_t, quality_context_bytes> write_quality_context(const WireQuality& quality);
-// Nothing where there is none, or it is too short or of no byte order. Octets after it are passed over.
-// Whatever the octets, what is read is in range: unknown classes are messages, negative priorities none;
-// times of a hundred years and more are no period and no deadline.
+// Empty if the data is missing, too short, or has an invalid byte order. Trailing octets are ignored. The
+// result is always in range: unknown classes become messages, negative priorities become none, and times of a
+// hundred years or more become no period and no deadline.
 std::optional<WireQuality> read_quality_context(ByteView data);
 
 }  // namespace takt::giop

@@ -1,4 +1,4 @@
-// Service contexts: data that travels beside the arguments (CORBA 3.0.3, 13.7).
+// Service contexts: data that is sent along with the arguments (CORBA 3.0.3, 13.7).
 #pragma once
 
 #include <array>
@@ -23,31 +23,31 @@ inline constexpr std::uint32_t rt_priority_context = 10;
 inline constexpr std::uint32_t rt_priority_range_context = 11;
 inline constexpr std::uint32_t exception_detail_context = 14;
 
-// One context; the data is in most cases an encapsulation, and belongs to whoever made the view.
+// One context. The data is usually an encapsulation, and is not owned.
 struct ServiceContext {
   std::uint32_t id;
   ByteView data;
 };
 
-// The contexts of a received message, in its receive buffer. Checked when the message was read, so that
-// walking them cannot fail. Unknown ones are there too, unchanged.
+// The contexts of a received message, in its receive buffer. They were checked when the message was parsed,
+// so iteration cannot fail. Includes unknown contexts, unchanged.
 class ServiceContexts {
  public:
   ServiceContexts() = default;
-  // `octets` start at the first context's id, at a multiple of 4 of the message.
+  // `octets` start at the first context's id, at a multiple of 4 in the message.
   ServiceContexts(std::uint32_t count, ByteView octets, cdr::ByteOrder order)
       : octets_(octets), count_(count), order_(order) {}
 
   bool empty() const { return count_ == 0; }
   std::size_t size() const { return count_; }
   cdr::ByteOrder order() const { return order_; }
-  // The contexts as they were sent, to be copied with the message.
+  // The encoded contexts, to be copied with the message.
   ByteView octets() const { return octets_; }
   ServiceContexts moved_to(ByteView copy) const { return {count_, copy, order_}; }
 
   // The first with that id.
   std::optional<ByteView> find(std::uint32_t id) const;
-  // All of them; allocates.
+  // All contexts; allocates.
   std::vector<ServiceContext> list() const;
 
   template <class Visit>
@@ -64,14 +64,14 @@ class ServiceContexts {
   cdr::ByteOrder order_{};
 };
 
-// As it stands in a message head: the count, then each. Long data is borrowed, as the encoder does with
-// octets.
+// Writes a message head's contexts: the count, then each context. Long data is borrowed, as in
+// Encoder::put_octets().
 void write_service_contexts(cdr::Encoder& encoder, std::span<const ServiceContext> contexts);
 
-// A context's data that is an encapsulation of an unsigned short.
+// Data of a context that is an encapsulated unsigned short.
 inline constexpr std::size_t number_data_bytes = 4;
 std::array<std::uint8_t, number_data_bytes> write_number_data(std::uint16_t number);
-// Nothing: it does not hold together.
+// Empty if the data is malformed.
 std::optional<std::uint16_t> read_number_data(ByteView data);
 
 }  // namespace takt::giop

@@ -13,7 +13,7 @@ bool has_request_id(std::uint8_t type) {
          type == static_cast<std::uint8_t>(MessageType::locate_reply);
 }
 
-// Takes octets off the front of a gather list.
+// Removes octets from the front of a gather list.
 class Cutter {
  public:
   explicit Cutter(std::vector<ByteView>& pieces) : at_(pieces.begin()) {}
@@ -55,7 +55,7 @@ void fragment(const GatherBuffer& message, std::size_t max_bytes, std::vector<By
     message.gather(pieces);
     return;
   }
-  // Each part but the last is a multiple of 8 with its header, so its data is cut at one of the whole.
+  // The size of every part but the last is a multiple of 8, header included; this is the size of its data.
   const std::size_t part_bytes = std::max(max_bytes, min_fragment_bytes) & ~std::size_t{7};
   headers.clear();
   headers.whole_.clear();
@@ -74,7 +74,7 @@ void fragment(const GatherBuffer& message, std::size_t max_bytes, std::vector<By
     FragmentHeaders::Header& header = headers.add();
     const std::size_t data_bytes = std::min(left, part_bytes - header.size());
     left -= data_bytes;
-    std::memcpy(header.data(), head, header.size());  // magic, version, order and request id
+    std::memcpy(header.data(), head, header.size());  // magic, version, byte order and request id
     if (left != 0) header[6] |= more_fragments_flag;
     header[7] = static_cast<std::uint8_t>(MessageType::fragment);
     store_message_size(header.data(), static_cast<std::uint32_t>(header.size() - header_size + data_bytes));

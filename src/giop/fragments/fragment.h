@@ -1,4 +1,4 @@
-// Cutting a long message into fragments (CORBA 3.0.3, 15.4.9).
+// Splits a long message into fragments (CORBA 3.0.3, 15.4.9).
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace takt::giop {
 
-// The headers of one message's fragments; kept as long as the pieces are. Used again for messages of about
-// the same length, it does not allocate.
+// The headers of one message's fragments, which must live as long as the pieces. Reused for messages of
+// similar length, it does not allocate.
 class FragmentHeaders {
  public:
   using Header = std::array<std::uint8_t, header_size + 4>;
@@ -26,14 +26,14 @@ class FragmentHeaders {
   friend void fragment(const GatherBuffer&, std::size_t, std::vector<ByteView>&, FragmentHeaders&);
 
   std::vector<ByteView> whole_;
-  std::deque<Header> headers_;  // whose elements stay where they are
+  std::deque<Header> headers_;  // a deque, because its elements do not move
   std::size_t used_ = 0;
 };
 
-// Appends the finished message to `pieces`, as it is or, where it is longer than `max_bytes` (0: unbounded)
-// and its version lets fragments interleave (1.2), in parts of at most that many octets, each a multiple of
-// 8. The first part's header is stored in `headers` too, so that `message` does not change. At least
-// min_fragment_bytes are put in a part, whatever `max_bytes`.
+// Appends the finished message to `pieces`. Splits it if it is longer than `max_bytes` (0: unlimited) and its
+// version allows interleaved fragments (1.2). Each part has at most max_bytes octets, a multiple of 8, but at
+// least min_fragment_bytes. The first part's header is stored in `headers` as well, so `message` does not
+// change.
 void fragment(const GatherBuffer& message, std::size_t max_bytes, std::vector<ByteView>& pieces,
               FragmentHeaders& headers);
 

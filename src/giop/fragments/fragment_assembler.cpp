@@ -7,7 +7,7 @@ namespace takt::giop {
 
 namespace {
 
-constexpr std::size_t fragment_head_bytes = header_size + 4;  // with the request id, from GIOP 1.2
+constexpr std::size_t fragment_head_bytes = header_size + 4;  // with the request id of GIOP 1.2
 
 bool may_be_in_parts(const MessageHeader& header) {
   if (!rules_of(header.version).fragments) return false;
@@ -38,7 +38,7 @@ void FragmentAssembler::drop(Position position) {
   partial_.pop_back();
 }
 
-// Room for `more` octets behind those that are there. False: there is no memory, and nothing has changed.
+// Makes room for `more` octets. Returns false, and changes nothing, if there is no memory.
 bool FragmentAssembler::make_room(std::vector<std::uint8_t>& octets, std::size_t more) {
   const std::size_t before = octets.capacity();
   if (more <= before - octets.size()) return true;
@@ -89,7 +89,7 @@ FragmentError FragmentAssembler::add(const MessageHeader& header, ByteView messa
   const std::uint32_t request_id = by_id ? request_id_of(header, message) : 0;
   const Position partial = find(header, request_id);
   if (partial == partial_.end()) {
-    // Parts of a cancelled message may have been on their way.
+    // Parts of a cancelled message may still arrive.
     return by_id && was_cancelled(request_id, header.more_fragments) ? FragmentError::none
                                                                      : FragmentError::not_begun;
   }
@@ -119,7 +119,7 @@ void FragmentAssembler::complete(Position partial, std::vector<std::uint8_t>& wh
                                  std::vector<std::uint32_t>& starts) {
   memory_of_whole_ = MemoryCharge(memory_.budget());
   memory_.shrink(held_capacity_ - partial->capacity());
-  // Another connection may have taken it meanwhile; but then this message is the last that found room.
+  // If another connection has taken the memory meanwhile, this message is still completed, uncounted.
   static_cast<void>(memory_of_whole_.resize(partial->octets.capacity()));
   held_bytes_ -= partial->bytes();
   held_capacity_ -= partial->capacity();
@@ -132,7 +132,7 @@ void FragmentAssembler::complete(Position partial, std::vector<std::uint8_t>& wh
   store_message_size(whole.data(), static_cast<std::uint32_t>(whole.size() - header_size));
 }
 
-void FragmentAssembler::pass_over(std::uint32_t request_id) {
+void FragmentAssembler::skip_fragments(std::uint32_t request_id) {
   if (cancelled_.size() == max_cancelled) cancelled_.erase(cancelled_.begin());
   cancelled_.push_back(request_id);
 }
@@ -140,7 +140,7 @@ void FragmentAssembler::pass_over(std::uint32_t request_id) {
 std::vector<std::uint8_t> FragmentAssembler::give_up(const MessageHeader& header, ByteView message) {
   const bool by_id = rules_of(header.version).fragment_ids;
   const std::uint32_t request_id = by_id ? request_id_of(header, message) : 0;
-  if (by_id && header.more_fragments) pass_over(request_id);
+  if (by_id && header.more_fragments) skip_fragments(request_id);
   const Position partial = find(header, request_id);
   if (header.type != MessageType::fragment || partial == partial_.end()) return {};
   held_bytes_ -= partial->bytes();
@@ -159,7 +159,7 @@ void FragmentAssembler::cancel(std::uint32_t request_id) {
   });
   if (partial == partial_.end()) return;
   drop(partial);
-  pass_over(request_id);
+  skip_fragments(request_id);
 }
 
 bool FragmentAssembler::was_cancelled(std::uint32_t request_id, bool more) {

@@ -1,4 +1,4 @@
-// The body of a message that came in fragments of GIOP 1.1.
+// The body of a message that arrived in GIOP 1.1 fragments.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace takt::giop {
 
-// In GIOP 1.1 numbers are aligned by their place in the fragment, whose data begins at 12, and not in the
-// whole (CORBA 3.0.3, 15.4.9). An array that is divided runs on without padding; omniORB sends it so. The
-// octets belong to somebody else.
+// In GIOP 1.1 alignment counts from the start of the fragment, whose data begins at 12, and not from the
+// start of the whole message (CORBA 3.0.3, 15.4.9). A divided array continues without padding, as omniORB
+// sends it. The octets are not owned.
 class FragmentParts final : public cdr::Decoder::Source {
  public:
   FragmentParts() = default;
-  // `octets`: the message, put together; `starts`: where the data of each part but the first stands in it.
+  // `octets`: the reassembled message; `starts`: offsets in it of the data of each part but the first.
   FragmentParts(ByteView octets, std::vector<std::uint32_t> starts)
       : octets_(octets), starts_(std::move(starts)) {}
 
@@ -26,14 +26,14 @@ class FragmentParts final : public cdr::Decoder::Source {
   bool read_exact(MutableBytes) override { return false; }
 
   ByteView octets() const { return octets_; }
-  // How many octets there are before the first of the other parts.
+  // Octets before the second part.
   std::size_t first_bytes() const { return starts_.front(); }
-  // The same, of a copy of the octets.
+  // The same parts in a copy of the octets.
   FragmentParts moved_to(ByteView copy) const { return {copy, starts_}; }
 
  private:
   ByteView octets_;
-  std::vector<std::uint32_t> starts_;  // ascending, none empty
+  std::vector<std::uint32_t> starts_;  // ascending; no part is empty
 };
 
 }  // namespace takt::giop

@@ -10,11 +10,11 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-// So long what the quickest packet was counts, or twice: clocks drift.
+// Window in which the fastest packet counts. The previous window counts too. Bounded, because clocks drift.
 constexpr std::chrono::seconds window{5};
 
-// Longest stream, in seconds of its clock: some three years. Each packet may move the timestamp by 2^31
-// steps, and times in nanoseconds must not overflow.
+// Longest stream, in seconds of its clock: about three years. A packet may move the timestamp by 2^31 units,
+// and times in nanoseconds must not overflow.
 constexpr std::int64_t longest_stream_s = 100'000'000;
 
 }  // namespace
@@ -42,7 +42,7 @@ bool FrameAssembler::take(ByteView datagram, TimePoint now) {
   return false;
 }
 
-// The one that is nearest to the last one's.
+// The extended timestamp that is nearest to the last one.
 std::int64_t FrameAssembler::extended(std::uint32_t timestamp) const {
   return last_ + static_cast<std::int32_t>(timestamp - static_cast<std::uint32_t>(last_));
 }
@@ -69,7 +69,7 @@ bool FrameAssembler::is_done(std::int64_t timestamp) const {
   return std::ranges::find(done_, std::optional(timestamp)) != done_.end();
 }
 
-// False: it contradicts another packet of its frame.
+// Returns false if the packet contradicts another one of its frame.
 bool FrameAssembler::add(std::int64_t timestamp, const Packet& packet, TimePoint now) {
   const auto [frame, is_new] = kept_.try_emplace(timestamp);
   Kept& kept = frame->second;
@@ -115,8 +115,8 @@ FrameAssembler::Frames::iterator FrameAssembler::forget(Frames::const_iterator f
   return kept_.erase(frame);
 }
 
-// Those that could only become late ones.
-void FrameAssembler::give_up_incomplete(TimePoint now) {
+// Gives up frames that would be late even if they became complete.
+void FrameAssembler::drop_hopeless(TimePoint now) {
   if (options_.late == LateFrames::give) return;
   for (auto frame = kept_.begin(); frame != kept_.end();) {
     const bool overdue = options_.delay.count() != 0 && frame->second.due < now;
@@ -139,7 +139,7 @@ bool FrameAssembler::has_next(TimePoint now) const {
 
 std::optional<Frame> FrameAssembler::next(TimePoint now) {
   if (!has_next(now)) {
-    give_up_incomplete(now);
+    drop_hopeless(now);
     return std::nullopt;
   }
   const auto first = first_complete();
@@ -148,7 +148,7 @@ std::optional<Frame> FrameAssembler::next(TimePoint now) {
   given_ = std::max(given_.value_or(first->first), first->first);
   ++counts_.frames;
   forget(first);
-  give_up_incomplete(now);
+  drop_hopeless(now);
   return frame;
 }
 

@@ -1,4 +1,4 @@
-// Frames put together from packets that may be lost, doubled, late, or lies.
+// Reassembles frames from packets that may be lost, duplicated, late or forged.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@
 
 namespace takt::giop::frames {
 
-// The receiving end of a stream, without a socket or a clock; one thread. Whoever drives it goes round:
-// take() what comes, then next() until there is none; and next() again by next_deadline(). Nothing is ever
-// asked for again. A frame is late when it is complete after its time, or after a later one was given.
+// The receiving end of a stream, without a socket or a clock; one thread at a time. The driver calls take()
+// for each packet, then next() until it returns nothing, and next() again at next_deadline(). Nothing is
+// retransmitted. A frame is late if it is complete only after its time, or after a later frame was given.
 // Allocates.
 class FrameAssembler {
  public:
@@ -27,14 +27,14 @@ class FrameAssembler {
   FrameAssembler(std::uint32_t source, const FrameOptions& options)
       : source_(source), options_(options), reception_(options.clock_rate) {}
 
-  // False: it is none of the stream's.
+  // Returns false if the packet does not belong to the stream.
   bool take(ByteView datagram, TimePoint now);
   std::optional<Frame> next(TimePoint now);
-  // Whether next() gives something.
+  // Whether next() would return a frame.
   bool has_next(TimePoint now) const;
-  // When next() may give something that it does not give before, without a take(). Nothing: never.
+  // When next() may return another frame without a take(); empty: never.
   std::optional<TimePoint> next_deadline() const;
-  // Begins the interval that the next one is about.
+  // Starts the interval of the next report.
   FrameReport report();
 
   std::size_t kept() const { return kept_.size(); }
@@ -42,13 +42,13 @@ class FrameAssembler {
 
  private:
   struct Kept {
-    std::uint16_t first = 0, count = 0;  // of packets
+    std::uint16_t first = 0, count = 0;  // number of the first packet, and of packets
     TimePoint due;
     bool late = false;
     NumberedParts parts;
     bool complete() const { return parts.present() == count; }
   };
-  // By their timestamps, without the modulo.
+  // Keyed by timestamp, extended beyond 32 bits.
   using Frames = std::map<std::int64_t, Kept>;
 
   std::int64_t extended(std::uint32_t timestamp) const;
@@ -61,19 +61,19 @@ class FrameAssembler {
   Frames::iterator give_up(Frames::iterator frame);
   Frames::iterator forget(Frames::const_iterator frame);
   Frames::const_iterator first_complete() const;
-  void give_up_incomplete(TimePoint now);
+  void drop_hopeless(TimePoint now);
 
   const std::uint32_t source_;
   const FrameOptions options_;
   Reception reception_;
-  FrameReport counts_;  // what the reception does not count
+  FrameReport counts_;  // counts that the reception does not keep
   Frames kept_;
   std::size_t bytes_ = 0;
-  std::int64_t last_ = 0;                               // the timestamp that came last
-  std::optional<std::int64_t> given_;                   // the latest
-  std::array<std::optional<std::int64_t>, 64> done_{};  // the last that were given or given up
+  std::int64_t last_ = 0;                               // timestamp of the last packet
+  std::optional<std::int64_t> given_;                   // timestamp of the latest frame given
+  std::array<std::optional<std::int64_t>, 64> done_{};  // the last frames that were given or given up
   std::size_t next_done_ = 0;
-  // How much later than its timestamp the quickest packet came, of the last seconds and of those before.
+  // Minimum delay from timestamp to arrival, in the present window and in the one before.
   std::optional<std::chrono::nanoseconds> quickest_, quickest_before_;
   TimePoint window_began_{};
 };

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint8_t version = 2, padding_flag = 0x20, extension_flag = 0x10, marker = 0x80;
 constexpr std::size_t rtp_bytes = 12, part_bytes = 4;
 
-// In network order.
+// Big-endian (network order).
 std::uint16_t get16(const std::uint8_t* at) { return static_cast<std::uint16_t>(at[0] << 8 | at[1]); }
 std::uint32_t get32(const std::uint8_t* at) { return std::uint32_t{get16(at)} << 16 | get16(at + 2); }
 void put16(std::uint8_t* at, std::uint16_t value) {
@@ -21,7 +21,7 @@ void put32(std::uint8_t* at, std::uint32_t value) {
   put16(at + 2, static_cast<std::uint16_t>(value));
 }
 
-// What is behind RTP's head, without padding; empty where the lengths do not agree.
+// The octets after RTP's header, without padding; empty if the lengths are inconsistent.
 ByteView body_of(ByteView datagram) {
   std::size_t head = rtp_bytes + std::size_t{4} * (datagram[0] & 0x0f);
   if ((datagram[0] & extension_flag) != 0) {

@@ -1,4 +1,4 @@
-// A datagram of a stream of frames: RTP's head (RFC 3550, 5.1), and which part of its frame it is.
+// A packet of a stream of frames: an RTP header (RFC 3550, 5.1) and the position in its frame.
 #pragma once
 
 #include <cstddef>
@@ -10,38 +10,37 @@
 
 namespace takt::giop::frames {
 
-// docs/protocol/frames.md has the layout.
+// See docs/protocol/frames.md for the layout.
 struct Packet {
-  std::uint16_t sequence = 0;   // one more with each packet of the stream
-  std::uint32_t timestamp = 0;  // equal for the parts of a frame
-  std::uint32_t source = 0;     // the stream (SSRC)
-  std::uint16_t part = 0;       // of the frame, from 0
-  std::uint16_t parts = 1;      // that the frame has
-  ByteView payload;             // of which there is some
+  std::uint16_t sequence = 0;   // counts the packets of the stream
+  std::uint32_t timestamp = 0;  // equal for all parts of a frame
+  std::uint32_t source = 0;     // identifies the stream (SSRC)
+  std::uint16_t part = 0;       // index in the frame, from 0
+  std::uint16_t parts = 1;      // number of parts of the frame
+  ByteView payload;             // never empty
 
-  // The number of its frame's first packet.
+  // The sequence number of its frame's first packet.
   std::uint16_t first() const { return static_cast<std::uint16_t>(sequence - part); }
-  // A view into `datagram`. Nothing for what is no such packet, or contradicts itself. Contributing sources,
-  // an extension and padding, which RTP allows, are passed over.
+  // A view into `datagram`. Empty if it is no such packet or is inconsistent. Contributing sources, an
+  // extension and padding, which RTP allows, are skipped.
   static std::optional<Packet> decode(ByteView datagram);
 };
 
 inline constexpr std::size_t packet_head_bytes = 16;
-inline constexpr std::uint8_t payload_type =
-    96;  // the first of those that mean what both sides have agreed on
+inline constexpr std::uint8_t payload_type = 96;  // the first dynamic payload type
 
-// Cuts frames into datagrams. One thread.
+// Splits frames into packets. One thread at a time.
 class Packetizer {
  public:
-  // Datagrams of at most that many octets, more than packet_head_bytes. `first_sequence`: at random, as RFC
-  // 3550 has it.
+  // Packets have at most `datagram_bytes` octets, which must exceed packet_head_bytes. `first_sequence`
+  // should be random (RFC 3550).
   Packetizer(std::uint32_t source, std::uint16_t first_sequence, std::size_t datagram_bytes)
       : source_(source), sequence_(first_sequence), payload_bytes_(datagram_bytes - packet_head_bytes) {}
 
-  // Of a frame; what is left of the one before is forgotten. `frame` stays the caller's until the last
-  // next(). False, and there is none: it is empty, or longer than 65,535 datagrams hold.
+  // Starts a frame and drops the rest of the previous one. `frame` must live until the last next(). Returns
+  // false, without a frame, if it is empty or needs more than 65,535 packets.
   bool begin(ByteView frame, std::uint32_t timestamp);
-  // The next datagram into `datagram`, which keeps its memory; false: there is none.
+  // Writes the next packet into `datagram`, reusing its memory. Returns false if there is none.
   bool next(std::vector<std::uint8_t>& datagram);
 
  private:

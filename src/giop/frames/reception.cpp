@@ -11,7 +11,7 @@ constexpr std::uint32_t cycle = 1u << 16;
 constexpr std::uint16_t most_ahead = 3000, most_behind = 100;
 constexpr std::int64_t most_lost = 0x7fffff, most_twice = -0x800000;  // 24 bits, signed
 
-// In units of the clock, modulo 2^32. Whole seconds first, since all of the time in units may be too much.
+// A time in units of the clock, modulo 2^32. Converts whole seconds first, to avoid overflow.
 std::uint32_t in_units(Reception::TimePoint time, std::uint32_t clock_rate) {
   using namespace std::chrono;
   const auto since = time.time_since_epoch();
@@ -31,7 +31,7 @@ void Reception::begin(std::uint16_t sequence) {
   transit_.reset();
 }
 
-// A.1
+// RFC 3550, A.1.
 bool Reception::take_number(std::uint16_t sequence) {
   if (!begun_) begin(sequence);
   const auto ahead = static_cast<std::uint16_t>(sequence - highest_);
@@ -51,7 +51,7 @@ bool Reception::take_number(std::uint16_t sequence) {
 
 bool Reception::take(std::uint16_t sequence, std::uint32_t timestamp, TimePoint arrived) {
   if (!take_number(sequence)) return false;
-  // A.8
+  // RFC 3550, A.8.
   const std::uint32_t transit = in_units(arrived, clock_rate_) - timestamp;
   if (transit_) {
     const auto change = static_cast<std::int32_t>(transit - *transit_);
@@ -61,7 +61,7 @@ bool Reception::take(std::uint16_t sequence, std::uint32_t timestamp, TimePoint 
   return true;
 }
 
-// A.3
+// RFC 3550, A.3.
 FrameReport Reception::report() {
   FrameReport report;
   if (!begun_) return report;

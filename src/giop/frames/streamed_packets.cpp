@@ -4,7 +4,7 @@
 
 namespace takt::giop::frames {
 
-// A packet that is not complete is shorter than the space, so there is some once it stands at the beginning.
+// An incomplete packet is shorter than the buffer, so moving it to the front always leaves room.
 MutableBytes StreamedPackets::read_space() {
   if (begin_ != 0) {
     std::copy(octets_.begin() + static_cast<std::ptrdiff_t>(begin_),

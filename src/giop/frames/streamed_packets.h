@@ -1,4 +1,4 @@
-// Packets of frames in a stream of octets: each behind its length in two octets (RFC 4571).
+// Packets of frames in a byte stream, each preceded by its length in two octets (RFC 4571).
 #pragma once
 
 #include <array>
@@ -11,26 +11,26 @@
 
 namespace takt::giop::frames {
 
-inline constexpr std::size_t most_streamed_bytes = 65'535;  // of a packet, as two octets say it
+inline constexpr std::size_t most_streamed_bytes =
+    65'535;  // maximum packet size: the largest two-octet length
 
-// What stands before a packet of so many octets, at most most_streamed_bytes.
+// The length prefix of a packet of at most most_streamed_bytes.
 constexpr std::array<std::uint8_t, 2> length_before(std::size_t packet_bytes) {
   return {static_cast<std::uint8_t>(packet_bytes >> 8), static_cast<std::uint8_t>(packet_bytes)};
 }
 
-// The reading end, without a socket. Whatever comes, it keeps no more than one packet can be long. One
-// thread.
+// The reading end, without a socket. Keeps at most one packet of maximum size. One thread at a time.
 class StreamedPackets {
  public:
-  // Where the next octets go; some, always. What next() gave is gone then.
+  // Where to read the next octets to; never empty. Invalidates the result of next().
   MutableBytes read_space();
   void bytes_read(std::size_t count) { filled_ += count; }
-  // Once there are some: each packet that is complete. Empty ones, which the RFC allows, are passed over.
+  // The next complete packet, if any. Skips empty packets, which the RFC allows.
   std::optional<ByteView> next();
 
  private:
   std::vector<std::uint8_t> octets_ = std::vector<std::uint8_t>(most_streamed_bytes + 2);
-  std::size_t begin_ = 0, filled_ = 0;  // what is there and was not given
+  std::size_t begin_ = 0, filled_ = 0;  // range of unread octets
 };
 
 }  // namespace takt::giop::frames

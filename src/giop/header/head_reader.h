@@ -1,4 +1,4 @@
-// Reads what stands before a message's body, in place.
+// Reads the fields before a message's body, in place.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace takt::giop {
 
-// A cursor over a message, or an encapsulation, whose first octet is CDR index 0. Each function
-// returns false, and the reader is of no more use, if the octets do not suffice. Swap: the message's byte
-// order is not ours.
+// A cursor over a message, or an encapsulation, whose first octet is CDR index 0. Each function returns false
+// if there are too few octets; the reader must then not be used again. Swap: the message has the other byte
+// order.
 template <bool Swap>
 class HeadReader {
  public:
@@ -71,7 +71,8 @@ class HeadReader {
   std::size_t index_;
 };
 
-// Reads an encapsulation in either order: read(HeadReader&), false if it does not hold together.
+// Reads an encapsulation in either byte order: calls read(HeadReader&), which returns false for malformed
+// data.
 template <class Read>
 bool open_encapsulation(ByteView data, Read read) {
   if (data.empty() || data[0] > 1) return false;

@@ -1,8 +1,8 @@
-// GIOPlite: short heads for requests and replies between two ends that have agreed (paper 003, 4.1).
+// GIOPlite: short heads for requests and replies, if both ends have agreed (paper 003, 4.1).
 //
-// A connection speaks GIOP 1.2, as ever. A request may offer a number for its object key and operation, in a
-// service context; an answer with a short head says that the server has learnt it, and from then on the two
-// names are said by that number. All other messages are GIOP's. docs/protocol/giop-lite.md tells the whole.
+// A connection starts with GIOP 1.2. A request may offer a number for its object key and operation, in a
+// service context. A reply with a short head says that the server has learnt the number. From then on the
+// number replaces the two names. All other messages are GIOP's. See docs/protocol/giop-lite.md.
 //
 //   octet  0  'L'
 //          1  1, this format's version
@@ -33,14 +33,14 @@ inline constexpr std::size_t head_bytes = 16;
 inline constexpr std::size_t answer_index = 2;
 inline constexpr std::size_t number_index = 4;
 
-// Of one connection: numbers are below the first. Names that are longer together are never numbered.
+// Per connection: numbers are below max_names. Names whose total length is greater are not numbered.
 inline constexpr std::size_t max_names = 1024;
 inline constexpr std::size_t max_name_octets = 256;
 
-// The offer: the number (write_number_data()). Takt's.
+// Service context with the offered number (write_number_data()). Takt's own.
 inline constexpr std::uint32_t offer_context = 0x54414b07;
 
-// What is always the same of the first eight octets, for a message type in our byte order.
+// The constant part of the first eight octets, for a message type in native byte order.
 inline std::uint64_t first_octets(MessageType type) {
   const std::uint8_t octets[8] = {mark,
                                   format_version,
@@ -62,7 +62,7 @@ inline std::uint64_t first_octets_mask() {
   return word;
 }
 
-// Reads the 12 octets at `octets`, whose first is the mark; the version is GIOP 1.2's.
+// Parses the 12 octets at `octets`, the first of which is the mark. The version is set to GIOP 1.2.
 HeaderError read_header(const std::uint8_t* octets, MessageHeader& header);
 
 }  // namespace takt::giop::lite

@@ -11,7 +11,7 @@ const char* to_text(HeaderError error) {
     case HeaderError::version:
       return "a version of GIOP above 1.2";
     case HeaderError::flags:
-      return "a byte order that is neither, or unknown flags";
+      return "a byte order that is not valid, or unknown flags";
     case HeaderError::type:
       return "a message of unknown type";
   }

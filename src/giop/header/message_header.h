@@ -28,11 +28,11 @@ inline constexpr std::size_t header_size = 12;
 inline constexpr std::uint8_t order_flag = 0x01;           // octet 6: little-endian
 inline constexpr std::uint8_t more_fragments_flag = 0x02;  // octet 6, from GIOP 1.1
 
-// Only the first is GIOP's.
+// Only the first form is GIOP's.
 enum class MessageForm : std::uint8_t {
   giop,
-  lite,    // with the short head of GIOPlite
-  packed,  // another one inside, compressed perhaps
+  lite,    // with GIOPlite's short head
+  packed,  // contains another message, possibly compressed
 };
 
 struct MessageHeader {
@@ -41,7 +41,7 @@ struct MessageHeader {
   bool more_fragments = false;
   MessageForm form = MessageForm::giop;
   MessageType type = MessageType::request;
-  std::uint32_t body_bytes = 0;  // those that follow the header
+  std::uint32_t body_bytes = 0;  // octets after the header
 
   std::size_t message_bytes() const { return header_size + body_bytes; }
 };
@@ -55,7 +55,7 @@ inline std::uint32_t load_u32(const std::uint8_t* at, bool swap) {
   return swap ? __builtin_bswap32(value) : value;
 }
 
-// Reads the 12 octets at `octets`.
+// Parses the 12 octets at `octets`.
 inline HeaderError read_header(const std::uint8_t* octets, MessageHeader& header) {
   constexpr std::uint8_t magic[4] = {'G', 'I', 'O', 'P'};
   if (std::memcmp(octets, magic, sizeof magic) != 0) return HeaderError::not_giop;
@@ -72,7 +72,7 @@ inline HeaderError read_header(const std::uint8_t* octets, MessageHeader& header
   return HeaderError::none;
 }
 
-// Writes 12 octets, with a size that finish_message() completes.
+// Writes 12 octets. finish_message() sets the size later.
 inline void write_header(std::uint8_t* octets, Version version, cdr::ByteOrder order, MessageType type) {
   const std::uint8_t header[header_size] = {'G',
                                             'I',
@@ -85,11 +85,11 @@ inline void write_header(std::uint8_t* octets, Version version, cdr::ByteOrder o
   std::memcpy(octets, header, header_size);
 }
 
-// Of any message with such a header, in whatever form: its byte order is not ours.
+// Whether a message of any form has the other byte order.
 inline bool is_swapped(const std::uint8_t* message) {
   return (message[6] & order_flag) != static_cast<std::uint8_t>(cdr::native_order);
 }
-// How much follows the header.
+// The number of octets after the header.
 inline std::uint32_t load_message_size(const std::uint8_t* message) {
   return load_u32(message + 8, is_swapped(message));
 }
@@ -98,8 +98,8 @@ inline void store_message_size(std::uint8_t* message, std::uint32_t body_bytes) 
   std::memcpy(message + 8, &value, sizeof value);
 }
 
-// Completes the one message in `message`, whose header was written first, once its body is there. False,
-// and nothing done, if it is longer than GIOP can say.
+// Sets the size of the message in `message`, once its body is complete. Returns false, without effect, if it
+// is longer than GIOP allows.
 inline bool finish_message(GatherBuffer& message) {
   const std::size_t body_bytes = message.size() - header_size;
   if (body_bytes > UINT32_MAX) [[unlikely]]

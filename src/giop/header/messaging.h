@@ -1,4 +1,4 @@
-// Which messages a connection may carry.
+// The kinds of messages that a connection may carry.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace takt::giop {
 
-// A text that is short, and copied as an integer is.
+// A short text that copies without allocation.
 class MethodNames {
  public:
   static constexpr std::size_t longest = 63;
@@ -26,19 +26,18 @@ class MethodNames {
   std::array<char, longest> text_{};
 };
 
-// GIOP, and what both ends agree on besides.
+// GIOP, and the extensions that both ends agree on.
 struct Messaging {
-  bool short_heads = false;  // GIOPlite's
-  bool compression = false;  // of long messages
-  MethodNames methods =
-      {};  // by which, the most wanted first, divided by commas; empty: as the ORB's options say
+  bool short_heads = false;  // GIOPlite
+  bool compression = false;  // compresses long messages
+  MethodNames methods = {};  // comma-separated, in order of preference; empty: the ORB's default
   static const Messaging giop, lite;
   friend bool operator==(const Messaging&, const Messaging&) = default;
 };
 inline constexpr Messaging Messaging::giop{};
 inline constexpr Messaging Messaging::lite{.short_heads = true};
 
-// What distinguishes it, for names of connections.
+// A text that tells messagings apart, for names of connections.
 inline std::string to_text(const Messaging& messaging) {
   std::string text = messaging.short_heads ? " lite" : "";
   if (messaging.compression) text.append(" compressed ").append(messaging.methods.text());

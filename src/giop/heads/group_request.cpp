@@ -6,7 +6,7 @@ namespace takt::giop {
 
 namespace {
 
-// Where parse_head() has found that a profile is.
+// Reads the group from the profile that parse_head() has found.
 template <bool Swap>
 std::optional<Group> group_of_target(ByteView message) {
   HeadReader<Swap> in(message.data(), message.size(), header_size);

@@ -1,4 +1,4 @@
-// A request to a group of objects, as multicast brings it.
+// A multicast request to an object group.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@
 
 namespace takt::giop {
 
-// Takes the message apart, which begins at a multiple of 8 in memory: a whole request of GIOP 1.2 that
-// expects no response, and names its target by a group's profile. Nothing for anything else. The event's
-// views are of the message. Allocates.
+// Parses a message, which must be aligned to 8 in memory: a complete GIOP 1.2 request that expects no
+// response and names its target by a group profile. Empty for any other message. The event's views point into
+// the message. Allocates.
 std::optional<Group> read_group_request(ByteView message, const Limits& limits, Event& event);
 
 }  // namespace takt::giop

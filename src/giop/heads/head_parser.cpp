@@ -64,11 +64,11 @@ const char* to_text(ParseResult result) {
     case ParseResult::truncated:
       return "a message shorter than its own head";
     case ParseResult::malformed:
-      return "a message whose head holds what GIOP does not have";
+      return "a message whose header has a value that GIOP does not define";
     case ParseResult::too_many_contexts:
       return "more service contexts than the limit";
     case ParseResult::unknown_number:
-      return "a number of GIOPlite that stands for nothing";
+      return "an undefined GIOPlite number";
   }
   return "";
 }

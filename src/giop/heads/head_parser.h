@@ -1,4 +1,4 @@
-// Takes the head of each kind of message apart: the counterpart of what request.h, reply.h, locate.h write.
+// Parses the head of each kind of message: the header, and all fields before the body.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,18 @@ namespace takt::giop {
 
 enum class ParseResult : std::uint8_t {
   done,
-  truncated,  // the octets end before the head does
+  truncated,  // the octets end within the head
   malformed,
   too_many_contexts,
   unknown_number,
 };
 const char* to_text(ParseResult result);
 
-// Fills in the event from a message of which `present` octets are there: all of them, or enough for the head.
-// `message` begins at a multiple of 8 in memory, and its header has been read.
+// Fills the event from a message of which `present` octets have arrived: all of them, or at least the head.
+// `message` is aligned to 8 in memory, and its header has been read.
 ParseResult parse_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present,
                        const Limits& limits, Event& event);
-// The same for a message with a short head; `names` are those that the peer has numbered, null: none.
+// The same for a message with a short head. `names`: the names that the peer has numbered; null: none.
 ParseResult parse_lite_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present,
                             const Limits& limits, const lite::ServerNames* names, Event& event);
 
@@ -37,8 +37,8 @@ ParseResult parse_lite_head(const MessageHeader& header, const std::uint8_t* mes
   if (!(expression)) [[unlikely]] \
   return ParseResult::truncated
 
-// One message of GIOP 1.Minor; Swap: its byte order is not ours. The version's rules are constants here, so
-// that what does not apply costs nothing.
+// Parser for one message of GIOP 1.Minor. Swap: the message has the other byte order. The version's rules are
+// compile-time constants, so rules that do not apply cost nothing.
 template <bool Swap, std::uint8_t Minor>
 class HeadParser {
  public:
@@ -60,13 +60,13 @@ class HeadParser {
   ParseResult locate_request();
   ParseResult locate_reply();
   ParseResult cancel();
-  // The two that have a short head in GIOPlite; Minor is 2.
+  // The two messages that have a short head in GIOPlite; Minor is 2.
   ParseResult lite_request(const lite::ServerNames* names);
   ParseResult lite_reply();
 
  private:
   static constexpr const VersionRules& rules = version_rules[Minor];
-  // Of a Request: up to the object key's length.
+  // A Request up to the object key's length.
   static constexpr std::size_t min_head_bytes = 16;
   static constexpr cdr::ByteOrder order =
       (cdr::native_order == cdr::ByteOrder::little) != Swap ? cdr::ByteOrder::little : cdr::ByteOrder::big;
@@ -97,7 +97,7 @@ inline ParseResult HeadParser<Swap, Minor>::contexts() {
     event_.contexts = {};
     return ParseResult::done;
   }
-  HeadReader<Swap> in = in_;  // so that in_ can stay in registers
+  HeadReader<Swap> in = in_;  // a local copy, so that in_ can stay in registers
   const ParseResult result = some_contexts(in, count, limits_, event_);
   in_ = in;
   return result;
@@ -170,7 +170,7 @@ ParseResult HeadParser<Swap, Minor>::target_in_reference(HeadReader<Swap>& in, s
   return ParseResult::done;
 }
 
-// What follows the head. GIOP 1.2 aligns it if there is any; some pad even if there is none.
+// The body. GIOP 1.2 aligns it unless it is empty; some ORBs add the padding even then.
 template <bool Swap, std::uint8_t Minor>
 inline ParseResult HeadParser<Swap, Minor>::body(std::size_t alignment) {
   std::size_t from = in_.index();
@@ -188,14 +188,14 @@ inline ParseResult HeadParser<Swap, Minor>::body(std::size_t alignment) {
 
 template <bool Swap, std::uint8_t Minor>
 inline ParseResult HeadParser<Swap, Minor>::request() {
-  TAKT_READ(present_ >= header_size + min_head_bytes);  // spares the checks of each of these fields
+  TAKT_READ(present_ >= header_size + min_head_bytes);  // replaces the bounds check of each of these fields
   event_.kind = EventKind::request;
   if constexpr (!rules.contexts_last) {
     TAKT_TRY(contexts());
   }
   TAKT_READ(in_.u32(event_.request_id) && in_.u8(event_.response_flags));
   event_.response_expected = event_.response_flags != 0;
-  if constexpr (!rules.target_address) {  // a boolean
+  if constexpr (!rules.target_address) {  // the field is a boolean
     event_.response_flags = event_.response_expected ? response_from_target : no_response;
   }
   if constexpr (rules.flag_bits) {

@@ -23,7 +23,7 @@ ClientNames::Name* ClientNames::find_or_add(const PreparedTarget& target, std::s
   for (std::size_t i = 0; i < probes; ++i) {
     const std::size_t number = (first + i) % max_names;
     Name* name = slots_[number].load(std::memory_order_acquire);
-    if (!name) {  // the names are not here, and nowhere behind
+    if (!name) {  // not in this slot, so in none of the following
       std::unique_ptr<Name> added(new Name(target, operation, static_cast<std::uint16_t>(number)));
       if (slots_[number].compare_exchange_strong(name, added.get(), std::memory_order_acq_rel))
         return added.release();

@@ -1,4 +1,4 @@
-// The numbers that a client gives to object keys and operations on a connection: its side of GIOPlite.
+// The client's side of GIOPlite: its numbers for object keys and operations on a connection.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@
 
 namespace takt::giop::lite {
 
-// A name's length and octets, for hashing and comparing without a call: up to 16 octets are in the words, and
-// of longer names the first and the last.
+// Length and octets of a name, for fast hashing and comparing. The words hold names of up to 16 octets, and
+// the first and last 8 octets of longer ones.
 struct NameWords {
   explicit NameWords(std::string_view name) : size(name.size()) {
     const char* const at = name.data();
@@ -38,7 +38,7 @@ struct NameWords {
       for (const char octet : name) first = first << 8 | static_cast<std::uint8_t>(octet);
     }
   }
-  // The same name, being at `name`, as the one at `other` that has these words.
+  // Whether the name at `name` equals the one at `other`, which has the words `words`.
   bool is(const char* name, const NameWords& words, const char* other) const {
     if (size != words.size || first != words.first || last != words.last) return false;
     for (std::size_t i = 8; i + 8 < size; i += 8)
@@ -51,21 +51,21 @@ struct NameWords {
 };
 
 // Any number of threads, without locks; find() allocates for names that are new to it. A number is used once
-// the server is known to have learnt it: a reply with a short head says so for the names of its request, and
-// that the server speaks GIOPlite at all, so that from then on what has been sent has been learnt.
+// the server is known to have learnt it. A reply with a short head confirms the names of its request. It also
+// shows that the server speaks GIOPlite, so from then on every number that has been sent counts as learnt.
 class ClientNames {
  public:
   class Name {
    public:
     std::uint16_t number() const { return number_; }
-    // The server knows it.
+    // Whether the server has learnt the number.
     bool known() const { return known_.load(std::memory_order_acquire); }
 
    private:
     friend class ClientNames;
     Name(const PreparedTarget& target, std::string_view operation, std::uint16_t number);
 
-    std::atomic<std::uint64_t> target_;  // the serial of the last one whose address was found to be the same
+    std::atomic<std::uint64_t> target_;  // serial of the last target found to have this address
     const NameWords words_;
     const std::string operation_;
     const std::vector<std::uint8_t> address_;
@@ -78,14 +78,14 @@ class ClientNames {
   ClientNames& operator=(const ClientNames&) = delete;
   ~ClientNames();
 
-  // The names of a request of GIOP 1.2, to be said by number, or else to be offered; null: they have none,
-  // because there are too many, they are too long, or the server does not speak GIOPlite. Valid as long as
-  // this is.
+  // The names of a GIOP 1.2 request, to be sent as a number or offered. Null if they have no number: there
+  // are too many names, they are too long, or the server does not speak GIOPlite. Valid as long as this
+  // object.
   Name* find(const PreparedTarget& target, std::string_view operation) {
     if (Name* const known = find_known(target, operation)) return known;
     return find_or_add(target, operation);
   }
-  // The names if they can be said by number, and are found at once: in nearly all cases.
+  // Fast path: returns the names only if the server knows their number and they are in the first slot.
   Name* find_known(const PreparedTarget& target, std::string_view operation) const {
     const NameWords words(operation);
     Name* const name = slots_[first_slot(target, words)].load(std::memory_order_acquire);
@@ -95,11 +95,11 @@ class ClientNames {
     return name;
   }
 
-  // The reply to a request that offered `name`.
+  // Call for the reply to a request that offered `name`.
   void answered(Name& name, bool with_short_head);
-  // A request that offered `name` has left, and will have no reply; later ones leave after it.
+  // A oneway request that offered `name` has been sent; later requests follow it in order.
   void sent(Name& name);
-  // The server has answered an offer as one that does not know it.
+  // Whether the server answered an offer in a way that shows it does not speak GIOPlite.
   bool refused() const { return server_.load(std::memory_order_relaxed) == Server::does_not; }
 
  private:
@@ -115,12 +115,12 @@ class ClientNames {
 
   Name* find_or_add(const PreparedTarget& target, std::string_view operation);
 
-  // A slot's place is its number. Once set, it stays.
+  // The index of a slot is its number. A slot is set only once.
   std::array<std::atomic<Name*>, max_names> slots_{};
   std::atomic<Server> server_{Server::not_known};
 };
 
-// Null: the connection is not to speak GIOPlite.
+// Null if the connection does not use GIOPlite.
 inline std::unique_ptr<ClientNames> names_for(const Messaging& messaging) {
   return messaging.short_heads ? std::make_unique<ClientNames>() : nullptr;
 }

@@ -14,7 +14,7 @@
 
 namespace takt::giop::lite {
 
-// What differs between messages, beside the id and the size.
+// The fields that differ between messages, except for the size.
 struct Head {
   MessageType type = MessageType::request;
   std::uint8_t answer = 0;  // request: response flags; reply: status
@@ -22,8 +22,8 @@ struct Head {
   std::uint32_t request_id = 0;
 };
 
-// The head alone, in our byte order, without contexts, into an empty buffer. False, and nothing done: it has
-// no room for that yet.
+// Writes a head without contexts, in native byte order, into an empty buffer. Returns false, without effect,
+// if the buffer has no room yet.
 inline bool write_bare_head(GatherBuffer& buffer, const Head& head) {
   std::uint8_t* const at = buffer.cursor();
   if (static_cast<std::size_t>(buffer.limit() - at) < head_bytes) [[unlikely]]
@@ -37,8 +37,8 @@ inline bool write_bare_head(GatherBuffer& buffer, const Head& head) {
   return true;
 }
 
-// Writes the head into the encoder's empty buffer, in the encoder's byte order; what it has besides is as
-// with write_request() and write_reply() of GIOP, and finish_message() completes it.
+// Writes the head into the encoder's empty buffer, in the encoder's byte order. The other parameters are
+// those of GIOP's write_request() and write_reply(), and finish_message() completes the message.
 void write_head(cdr::Encoder& encoder, Head head, std::span<const ServiceContext> contexts, bool has_body);
 
 inline void write_request(cdr::Encoder& encoder, std::uint16_t number, std::uint32_t request_id,

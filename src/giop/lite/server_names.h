@@ -1,4 +1,4 @@
-// Which object keys and operations a client has numbered on a connection: the server's side of GIOPlite.
+// The server's side of GIOPlite: object keys and operations that a client has numbered.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 
 namespace takt::giop::lite {
 
-// One thread at a time. Its memory is bounded by max_names and max_name_octets, and grows with what the peer
-// numbers. What a number stands for never changes, so views stay valid as long as this does.
+// One thread at a time. Memory grows with the names that the peer numbers, up to max_names and
+// max_name_octets. The meaning of a number never changes, so views are valid as long as this object.
 class ServerNames {
  public:
   struct Names {
     ByteView object_key;
-    std::string_view operation;  // null data: the number stands for nothing
+    std::string_view operation;  // null data: the number has no meaning
   };
 
-  // Allocates, for names that it does not know. False, and nothing learnt: the number or the names are beyond
-  // the limits, or it stands for other names.
+  // Allocates for new names. Returns false, without effect, if the number or the names exceed the limits, or
+  // the number has another meaning.
   bool learn(std::uint16_t number, ByteView object_key, std::string_view operation);
-  // Null: nothing has that number.
+  // Null if the number has no meaning.
   const Names* find(std::uint16_t number) const {
     if (number >= names_.size() || !names_[number].operation.data()) [[unlikely]]
       return nullptr;

@@ -1,4 +1,4 @@
-// The body of a message, copied out of the receive buffer.
+// Copies a message body out of the receive buffer.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 namespace takt::giop {
 
 struct BodyCopy {
-  ByteView body;      // the event's, in the copy
-  MutableBytes rest;  // as many octets beyond it as were asked for
+  ByteView body;      // the event's body, in the copy
+  MutableBytes rest;  // the requested extra octets after it
 };
 
-// `storage` becomes the copy: it allocates only while it has never been as long. Numbers are aligned in the
-// copy as they are in the message. `parts` becomes the event's, if it has some.
+// Copies into `storage`, which allocates only if it was never as long. Alignment in the copy is the same as
+// in the message. `parts` becomes a copy of the event's parts, if any.
 BodyCopy copy_body(const Event& event, std::size_t more, std::vector<std::uint8_t>& storage,
                    FragmentParts& parts);
 

@@ -9,8 +9,7 @@ void write_locate_request(cdr::Encoder& encoder, const PreparedTarget& target, s
   write_header(header, target.version(), cdr::native_order, MessageType::locate_request);
   encoder.put_octets(header);
   encoder.put(request_id);
-  // The address is at 16 here and at 20 or 24 in a Request: alike modulo 4, which is all that it is aligned
-  // to.
+  // The address is at 16 here and at 20 or 24 in a Request. These are equal modulo 4, its only alignment.
   encoder.put_octets(target.address());
 }
 

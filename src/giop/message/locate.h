@@ -1,4 +1,4 @@
-// LocateRequest and LocateReply: where an object is, without calling it (CORBA 3.0.3, 15.4.5 and 15.4.6).
+// LocateRequest and LocateReply: find an object without calling it (CORBA 3.0.3, 15.4.5 and 15.4.6).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class LocateStatus : std::uint8_t {
 };
 
 void write_locate_request(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id);
-// A body, for the statuses that have one, is to be encoded right away; it is never aligned to 8.
+// For statuses with a body, encode it next; it is never aligned to 8.
 void write_locate_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id,
                         LocateStatus status);
 

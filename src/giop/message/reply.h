@@ -23,15 +23,15 @@ enum class ReplyStatus : std::uint8_t {
   needs_addressing_mode = 5,  // from GIOP 1.2
 };
 
-// The head of a reply with contexts, or in an order that is not ours.
+// The head of a reply with contexts, or in the other byte order.
 void write_reply_in_full(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
                          std::span<const ServiceContext> contexts, bool has_body);
 
-// The head of a reply without contexts, with its header; it ends at a multiple of 8 in all versions.
+// Header and head of a reply without contexts; it ends at a multiple of 8 in all versions.
 inline constexpr std::size_t bare_reply_bytes = header_size + 12;
 
-// Writes header and head into the encoder's empty buffer. `has_body` says whether anything will follow,
-// which is then to be encoded right away. finish_message() completes it.
+// Writes header and head into the encoder's empty buffer. `has_body`: whether a body follows, which must be
+// encoded next. finish_message() completes the message.
 inline void write_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
                         std::span<const ServiceContext> contexts, bool has_body) {
   if (!contexts.empty() || encoder.swaps()) [[unlikely]]

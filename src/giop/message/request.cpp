@@ -10,7 +10,7 @@ namespace takt::giop {
 
 namespace {
 
-// The octets up to the target's address, all zero but for the header and, after it, what is fixed.
+// Writes the octets before the target's address: the header, and fixed fields, else zeros.
 void begin_head(cdr::Encoder& encoder, Version version) {
   std::uint8_t fixed[PreparedTarget::max_address_index] = {};
   write_header(fixed, version, cdr::native_order, MessageType::request);
@@ -23,7 +23,7 @@ void put_profile(cdr::Encoder& encoder, const cdr::TaggedProfile& profile) {
   encoder.put_octets(profile.data);
 }
 
-// Before GIOP 1.2 contexts come first, so that the prepared head does not fit as it is.
+// Before GIOP 1.2 contexts come first, so the prepared head cannot be used unchanged.
 void write_contexts_first(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id,
                           std::uint8_t response_flags, std::string_view operation,
                           std::span<const ServiceContext> contexts) {
@@ -44,7 +44,7 @@ PreparedTarget::PreparedTarget(Version version, const GatherBuffer& head)
       request_id_index_(rules_of(version).request_id_index),
       flags_mask_(rules_of(version).target_address ? 0xff : 0x01),
       body_alignment_(rules_of(version).aligned_bodies ? 8 : 1) {
-  // What follows is a number of 4 octets, so that its alignment can be done beforehand.
+  // The next field is a 4-octet number, so the head includes the padding for it.
   const std::size_t aligned = (head.owned_size() + 3) & ~std::size_t{3};
   head_bytes_ = aligned;
   padding_bytes_ = static_cast<std::uint8_t>(aligned - head.owned_size());

@@ -19,17 +19,17 @@
 
 namespace takt::giop {
 
-// What the caller waits for.
+// Response flags: what the caller waits for.
 inline constexpr std::uint8_t no_response = 0x00;           // SYNC_NONE and SYNC_WITH_TRANSPORT
 inline constexpr std::uint8_t response_from_server = 0x01;  // SYNC_WITH_SERVER: before the upcall
 inline constexpr std::uint8_t response_from_target = 0x03;  // every two-way call
 
 // The head of a request up to the operation, encoded once per target and GIOP version in native byte order.
-// Immutable once made, so any thread may use it.
+// Immutable, so any thread may use it.
 class PreparedTarget {
  public:
   PreparedTarget() = default;
-  // GIOP versions before 1.2 know the key only.
+  // GIOP versions before 1.2 support only keys.
   static PreparedTarget for_key(Version version, ByteView object_key);
   static PreparedTarget for_profile(const cdr::TaggedProfile& profile);
   static PreparedTarget for_reference(const cdr::Ior& reference, std::uint32_t selected_profile);
@@ -37,17 +37,17 @@ class PreparedTarget {
   Version version() const { return version_; }
   // From the first octet of the message; request id and response flags are zero.
   ByteView head() const { return {head_.data(), head_bytes_}; }
-  // The part of it that names the target, without what stands before and the padding after.
+  // The part of head() that names the target, without the padding after it.
   ByteView address() const {
     return {head_.data() + rules_of(version_).address_index,
             head_bytes_ - padding_bytes_ - rules_of(version_).address_index};
   }
   static constexpr std::size_t max_address_index = 24;
-  // Not that of any other that was made; copies have the same.
+  // Unique in this process; copies share it.
   std::uint64_t serial() const { return serial_; }
-  // Equal where address() is.
+  // Equal for equal address().
   std::uint64_t address_hash() const { return address_hash_; }
-  // By an object key alone, in GIOP 1.2.
+  // Whether the target is named only by an object key, in GIOP 1.2.
   bool names_key() const { return names_key_; }
 
  private:
@@ -56,21 +56,22 @@ class PreparedTarget {
   PreparedTarget(Version version, const GatherBuffer& head);
 
   Version version_;
-  // The version's rules, at hand.
+  // The version's rules, copied for speed.
   std::uint8_t request_id_index_ = 0;
   std::uint8_t flags_mask_ = 0;
   std::uint8_t body_alignment_ = 1;
   std::uint8_t padding_bytes_ = 0;
   bool names_key_ = false;
-  static constexpr std::size_t block_bytes = 64;  // nearly always one: copied by few wide moves
+  static constexpr std::size_t block_bytes =
+      64;  // one block holds nearly every head, and is copied by a few wide moves
   std::size_t head_bytes_ = 0;
   std::uint64_t serial_ = 0;
   std::uint64_t address_hash_ = 0;
-  std::vector<std::uint8_t> head_;  // whole blocks
+  std::vector<std::uint8_t> head_;  // a multiple of block_bytes
 };
 
-// The head of a request without service contexts: all of it but the message's size. Returns where the count
-// of contexts stands, or what takes its place before GIOP 1.2.
+// Writes the head of a request without service contexts, except for the message's size. Returns the address
+// of the context count, or of the principal's length before GIOP 1.2.
 inline std::uint8_t* write_request_head(cdr::Encoder& encoder, const PreparedTarget& target,
                                         std::uint32_t request_id, std::uint8_t response_flags,
                                         std::string_view operation, bool has_body) {
@@ -91,29 +92,29 @@ inline std::uint8_t* write_request_head(cdr::Encoder& encoder, const PreparedTar
   const auto counted = static_cast<std::uint32_t>(size + 1);
   std::memcpy(at, &counted, 4);
   at += 4;
-  if (size >= 8 && size <= 16) [[likely]] {  // a call to memcpy is long for most names
+  if (size >= 8 && size <= 16) [[likely]] {  // a call to memcpy is slow for such short names
     std::memcpy(at, operation.data(), 8);
     std::memcpy(at + size - 8, operation.data() + size - 8, 8);
   } else {
     std::memcpy(at, operation.data(), size);
   }
   std::memset(at + size, 0, tail_bytes);
-  // No contexts in GIOP 1.2, no principal before: four zeros in either case.
+  // Four zeros: no contexts in GIOP 1.2, no principal before.
   const std::size_t count_index = (static_cast<std::size_t>(at - message) + size + 4) & ~std::size_t{3};
   const std::size_t alignment = has_body ? target.body_alignment_ : 1;
   buffer.advance_to(message + ((count_index + 4 + alignment - 1) & ~(alignment - 1)));
   return message + count_index;
 }
 
-// The same with service contexts.
+// The same, with service contexts.
 void write_request_with_contexts(cdr::Encoder& encoder, const PreparedTarget& target,
                                  std::uint32_t request_id, std::uint8_t response_flags,
                                  std::string_view operation, std::span<const ServiceContext> contexts,
                                  bool has_body);
 
-// Writes header and head into the encoder's empty buffer; the encoder's byte order is the native one. For a
-// GIOP version before 1.2, `response_flags` become a boolean. `has_body` says whether arguments will follow,
-// which are then to be encoded right away. finish_message() completes it.
+// Writes header and head into the encoder's empty buffer, in native byte order, which the encoder must have.
+// Before GIOP 1.2, `response_flags` becomes a boolean. `has_body`: whether arguments follow, which must be
+// encoded next. finish_message() completes the message.
 inline void write_request(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id,
                           std::uint8_t response_flags, std::string_view operation,
                           std::span<const ServiceContext> contexts, bool has_body) {

@@ -11,13 +11,13 @@
 namespace takt::giop {
 
 struct SystemExceptionBody {
-  std::string_view id;  // in the message
+  std::string_view id;  // points into the message
   std::uint32_t minor = 0;
   CORBA::CompletionStatus completed = CORBA::COMPLETED_MAYBE;
 };
 
 void write_system_exception(cdr::Encoder& encoder, const CORBA::SystemException& exception);
-// False if the body does not hold together.
+// Returns false if the body is malformed.
 bool read_system_exception(cdr::Decoder& decoder, SystemExceptionBody& body);
 
 }  // namespace takt::giop

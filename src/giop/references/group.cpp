@@ -54,7 +54,7 @@ bool take(std::string_view& text, std::string_view what) {
 }
 
 constexpr bool is_visible(char c) { return c > ' ' && c < 0x7f; }
-// Of a number of IPv4 or IPv6, perhaps with the name of a network behind it.
+// A character of an IPv4 or IPv6 address, possibly followed by the name of a network interface.
 constexpr bool is_of_address(char c) {
   return is_visible(c) && std::string_view("[]/?#@").find(c) == std::string_view::npos;
 }

@@ -25,7 +25,7 @@ bool is_plain(unsigned char c) {
   return c < 0x80 && (std::isalnum(c) != 0 || marks.find(static_cast<char>(c)) != marks.npos);
 }
 
-// Removes `prefix` from the front of `text`, whatever its case.
+// Removes `prefix` from the front of `text`, ignoring case.
 bool take_prefix(std::string_view& text, std::string_view prefix) {
   if (text.size() < prefix.size()) return false;
   for (std::size_t i = 0; i < prefix.size(); ++i)
@@ -118,15 +118,15 @@ bool parse_addresses(std::string_view text, std::vector<ObjectAddress>& addresse
   return addresses.size() == 1 || std::none_of(addresses.begin(), addresses.end(), is_initial);
 }
 
-// One group alone: its slash is followed by its address, and it has no key.
+// A single group: its slash precedes the address, and it has no key.
 std::expected<void, UrlError> parse_group_location(std::string_view text, ObjectUrl& url) {
   if (!parse_group_url(text)) return std::unexpected(UrlError::bad_address);
   url.addresses.push_back({.protocol = "miop", .host = {}, .specific = std::string(text)});
   return {};
 }
 
-// addresses ["/" key] for corbaloc and corbaname. A path holds slashes: its key follows a bar in uiop, ":/"
-// in omniunix.
+// addresses ["/" key] of corbaloc and corbaname. Paths contain slashes, so the key follows a bar in uiop, and
+// ":/" in omniunix.
 std::expected<void, UrlError> parse_location(std::string_view text, ObjectUrl& url) {
   if (take_prefix(text, "miop:")) return parse_group_location(text, url);
   constexpr std::string_view omniunix = "omniunix:";
@@ -193,7 +193,7 @@ Result parse_object_url(std::string_view text) {
 
 namespace {
 
-// Components need version 1.1.
+// Components need IIOP version 1.1.
 void put_secure_port(IiopProfile& profile) {
   using namespace association;
   profile.version.minor = std::max<std::uint8_t>(profile.version.minor, 1);

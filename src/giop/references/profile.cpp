@@ -10,7 +10,7 @@ namespace takt::giop {
 namespace {
 
 std::string text_of(ByteView string) {
-  // With its NUL, if it has one; a few writers leave an empty string without.
+  // Strips the NUL; some ORBs write an empty string without one.
   const std::size_t length = string.empty() ? 0 : string.size() - 1;
   return {reinterpret_cast<const char*>(string.data()), length};
 }

@@ -1,5 +1,5 @@
-// IIOP profiles, and those of other transports that are like them: where an object is, in an object reference
-// (CORBA 3.0.3, 15.7.2).
+// IIOP profiles, and similar ones of other transports: the addresses and key of an object (CORBA 3.0.3,
+// 15.7.2).
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace takt::giop {
 
 inline constexpr std::uint32_t internet_profile = 0;                // TAG_INTERNET_IOP
 inline constexpr std::uint32_t multiple_components_profile = 1;     // TAG_MULTIPLE_COMPONENTS
-inline constexpr std::uint32_t unix_profile = 0x54414f00;           // of UNIX-domain sockets: TAO's UIOP
-inline constexpr std::uint32_t shared_memory_profile = 0x54414b04;  // Takt's, as the next ones
+inline constexpr std::uint32_t unix_profile = 0x54414f00;           // UNIX-domain sockets: TAO's UIOP
+inline constexpr std::uint32_t shared_memory_profile = 0x54414b04;  // Takt's own, like the next two
 inline constexpr std::uint32_t in_process_profile = 0x54414b08;
 inline constexpr std::uint32_t udp_profile = 0x54414b09;
 
@@ -29,7 +29,7 @@ inline constexpr std::uint32_t alternate_address_component = 3;
 
 inline constexpr std::uint32_t takt_orb_type = 0x54414b54;  // "TAKT"
 
-// Data that belongs to the profile; in most cases an encapsulation. Kept as it came, octet for octet.
+// Additional data of a profile, usually an encapsulation. Its octets are kept unchanged.
 struct TaggedComponent {
   std::uint32_t tag = 0;
   std::vector<std::uint8_t> data;
@@ -37,12 +37,12 @@ struct TaggedComponent {
 };
 
 struct Address {
-  std::string host;  // a name or an IPv4 or IPv6 address; the latter without brackets
+  std::string host;  // a name, or an IPv4 or IPv6 address without brackets
   std::uint16_t port = 0;
   friend bool operator==(const Address&, const Address&) = default;
 };
 
-// Addresses of one profile; further ones are left out, since a peer chooses how many there are.
+// Maximum addresses of one profile, because a peer chooses their number; further ones are ignored.
 inline constexpr std::size_t max_addresses = 64;
 
 struct IiopProfile {
@@ -50,18 +50,17 @@ struct IiopProfile {
   std::string host;
   std::uint16_t port = 0;
   std::vector<std::uint8_t> object_key;
-  std::vector<TaggedComponent> components;  // none in version 1.0
+  std::vector<TaggedComponent> components;  // empty in version 1.0
 
   const TaggedComponent* find(std::uint32_t tag) const;
-  // Where to try, in order: the profile's own address, then TAG_ALTERNATE_IIOP_ADDRESS ones; at most
-  // max_addresses.
+  // Addresses in the order to try: the profile's own, then TAG_ALTERNATE_IIOP_ADDRESS; at most max_addresses.
   std::vector<Address> addresses() const;
 };
 
 enum class ProfileError : std::uint8_t { not_iiop, version, malformed };
 
-// Profiles of other transports have a tag of their own. Where addresses have no port, their text stands
-// alone.
+// Profiles of other transports have their own tag. If their addresses have no port, only the host text is
+// written.
 struct ProfileForm {
   std::uint32_t tag = internet_profile;
   bool has_port = true;
@@ -69,7 +68,7 @@ struct ProfileForm {
 std::expected<IiopProfile, ProfileError> read_profile(const cdr::TaggedProfile& tagged, ProfileForm form);
 cdr::TaggedProfile write_profile(const IiopProfile& profile, ProfileForm form);
 
-// A profile of a minor version above ours is read as far as we know it.
+// A profile of a newer minor version is read as far as it is known.
 std::expected<IiopProfile, ProfileError> read_iiop_profile(const cdr::TaggedProfile& tagged);
 cdr::TaggedProfile write_iiop_profile(const IiopProfile& profile);
 
@@ -78,24 +77,24 @@ TaggedComponent make_alternate_address_component(const Address& address);
 std::optional<std::uint32_t> read_orb_type(const TaggedComponent& component);
 std::optional<Address> read_alternate_address(const TaggedComponent& component);
 
-// Of a profile whose address means something on one machine alone, or in one process. Takt's.
+// For profiles whose address is valid only on one machine, or in one process. Takt's own.
 inline constexpr std::uint32_t machine_component = 0x54414b05;
 struct Machine {
-  std::string identity;                // of the machine since its last start, or of the process
-  std::uint32_t protocol_version = 0;  // of the transport that leads there
+  std::string identity;                // identifies the machine's boot, or the process
+  std::uint32_t protocol_version = 0;  // version of the transport's protocol
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 TaggedComponent make_machine_component(const Machine& machine);
 std::optional<Machine> read_machine(const TaggedComponent& component);
 
-// Both ends may agree on GIOPlite at the profile's addresses. Takt's.
+// Both ends may use GIOPlite at the profile's addresses. Takt's own.
 inline constexpr std::uint32_t lite_component = 0x54414b08;
 TaggedComponent make_lite_component();
-// In the version that we speak.
+// Whether it offers the version that this ORB speaks.
 bool speaks_lite(const TaggedComponent& component);
 
-// A UNIX-domain socket on the machine of that name. The component is omniORB's, so that its clients find our
-// sockets and ours its.
+// A UNIX-domain socket on the named machine. The component is omniORB's, so that the clients of both ORBs
+// find each other's sockets.
 struct UnixPath {
   std::string machine;
   std::string path;

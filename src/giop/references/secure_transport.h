@@ -1,4 +1,4 @@
-// What references say of TLS (CORBA Security Service 1.8, SSLIOP).
+// TLS in references (CORBA Security Service 1.8, SSLIOP).
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ inline constexpr Options no_protection = 1, integrity = 2, confidentiality = 4, 
                          establish_trust_in_client = 64;
 }  // namespace association
 
-// The port is one of the profile's host. Where the profile's own is 0, there is no other.
+// A TLS port on the profile's host. If the profile's own port is 0, this is the only one.
 struct SecureTransport {
   association::Options supports = 0, requires_ = 0;
   std::uint16_t port = 0;
 
-  // A connection without TLS would be refused.
+  // Whether a connection without TLS would be refused.
   bool is_required() const {
     using namespace association;
     return (requires_ &

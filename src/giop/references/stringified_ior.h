@@ -12,8 +12,8 @@ namespace takt::giop {
 
 enum class IorTextError : std::uint8_t {
   no_prefix,  // does not begin with IOR:
-  digits,     // an odd number of digits, or something that is none
-  contents,   // the octets are not a reference
+  digits,     // an odd number of digits, or a non-digit
+  contents,   // the octets are not a valid reference
 };
 
 std::string ior_to_text(const cdr::Ior& ior);

@@ -15,7 +15,7 @@ void append_escaped(std::string& text, std::string_view part) {
   }
 }
 
-// The components of a name, octet by octet.
+// Parses a name octet by octet.
 class NameReader {
  public:
   void put(char c) {
@@ -40,7 +40,7 @@ class NameReader {
   std::vector<NameComponent> name_;
   NameComponent component_;
   bool dot_ = false;
-  bool something_ = false;  // in this component
+  bool something_ = false;  // the component has content
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Names as text, for the ORB's own use.
+// Names of the naming service as text, for internal use.
 #pragma once
 
 #include <expected>

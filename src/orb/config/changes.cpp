@@ -110,7 +110,7 @@ constexpr Reason reasons[] = {
     {"LaneReservations", threads_are_there},
     {"ReserveLaneLoads", threads_are_there},
     {"StackPrefault", threads_are_there},
-    {"LaneLoads", "the lanes that there are were admitted by the present ones"},
+    {"LaneLoads", "the existing lanes were admitted with the present ones"},
     {"FragmentSize",
      "GIOPlite and compression, which connections and policies may have, rest on there being none"},
     {"LockMemory", "what has been touched already may have left the machine's memory"},

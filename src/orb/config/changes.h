@@ -9,11 +9,11 @@ namespace takt::orb {
 
 struct Change {
   std::string_view option;
-  bool adds;              // to a list; else it sets
-  std::string_view when;  // it takes effect
+  bool adds;              // appends to a list; false: replaces the value
+  std::string_view when;  // when the change takes effect
 };
 std::span<const Change> changes();
-// Null: it cannot be.
+// Null if the option cannot be changed.
 const Change* find_change(std::string_view option);
 
 // Why the option cannot be changed, for people.

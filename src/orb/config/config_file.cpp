@@ -47,7 +47,7 @@ class ConfigReader {
     const auto later = [](const Problem& one, const Problem& other) { return one.first < other.first; };
     Problem problem(at, where(at) + ": " + text);
     problems_.insert(std::ranges::upper_bound(problems_, problem, later),
-                     std::move(problem));  // tables are by name
+                     std::move(problem));  // sorted, because tables are in the order of their names
   }
   std::expected<std::vector<FileValue>, std::string> result() {
     if (problems_.empty()) return std::move(values_);
@@ -61,7 +61,7 @@ class ConfigReader {
     return origin_ + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
   }
 
-  // [poa."RootPOA/navigation"] is what POALookup says.
+  // [poa."RootPOA/navigation"] tables are another form of POALookup.
   void read_poas(const Entry& all) {
     const auto* poas = all.node.as_table();
     if (poas == nullptr) return fail(all.node.at, "poa is a table, as in [poa.\"RootPOA/navigation\"]");
@@ -97,7 +97,7 @@ class ConfigReader {
     FileValue value{option, {}, list != nullptr, where(key_at)};
     if (list) {
       if (!std::holds_alternative<Texts>(option->kind))
-        return fail(node.at, std::string(option->name) + " is no list, it takes " + range_of(*option));
+        return fail(node.at, std::string(option->name) + " is not a list: it takes " + range_of(*option));
       for (const Node& item : *list) take(item, value);
     } else {
       take(node, value);
@@ -105,7 +105,7 @@ class ConfigReader {
     values_.push_back(std::move(value));
   }
 
-  // One value, or item of a list.
+  // Takes a single value, or one item of a list.
   void take(const Node& node, FileValue& value) {
     const std::string name(value.option->name);
     const auto text = text_of(node, *value.option);
@@ -116,7 +116,7 @@ class ConfigReader {
     Settings unused;
     const auto set =
         value.is_list ? add_item(*value.option, *text, unused) : set_option(*value.option, *text, unused);
-    if (!set) return fail(node.at, name + ": " + in_quotes(*text) + " will not do, " + set.error());
+    if (!set) return fail(node.at, name + ": " + in_quotes(*text) + " is not valid: " + set.error());
     value.items.push_back(*text);
   }
 

@@ -15,7 +15,7 @@ bool speaks_lite(const Settings& settings) { return settings.messaging == "giop-
 
 bool compresses(const Settings& settings) { return settings.compression == "on"; }
 
-// Whether two cannot listen there: the system is left no choice of a port or path.
+// Whether the endpoint has a fixed port or path, so that only one listener can have it.
 bool is_one_place(const std::string& endpoint) {
   constexpr std::string_view unix_paths = "unix:";
   if (endpoint.starts_with(unix_paths)) return endpoint.size() > unix_paths.size();
@@ -23,7 +23,7 @@ bool is_one_place(const std::string& endpoint) {
   return port.find_first_not_of("0123456789") == port.npos && port.find_first_not_of('0') != port.npos;
 }
 
-// Of PRIORITY=ENDPOINT.
+// The endpoint in PRIORITY=ENDPOINT.
 std::string endpoint_of(const std::string& lane) { return lane.substr(lane.find('=') + 1); }
 
 bool lane_listens_where_all_do(const Settings& settings) {
@@ -82,25 +82,27 @@ constexpr Conflict conflict_table[] = {
      "the secret would seal nothing, and everybody could make object keys",
      "give KeyMAC siphash, or no KeySecretFile"},
     {"SchedulingClass", "PriorityMapping",
-     [](const Settings& s) { return s.scheduling_class == "other" && s.priority_mapping != "linear"; },
-     "`other`; not `linear`",
+     [](const Settings& s) {
+       return s.scheduling_class == "other" &&
+              (s.priority_mapping == "direct" || s.priority_mapping == "continuous");
+     },
+     "`other`; `direct` or `continuous`",
      "that class has no priority but 0, so that every other RT-CORBA priority is refused",
      "give SchedulingClass fifo or round-robin, or PriorityMapping linear, which leads all to that 0"},
     {"TLSPlainToo", "TLSClientCertificates",
      [](const Settings& s) { return s.tls_plain_too == "on" && s.tls_client_certificates == "required"; },
-     "`on`; `required`", "whoever has no certificate would connect to the same port without TLS",
+     "`on`; `required`", "clients without a certificate would connect to the same port without TLS",
      "give TLSClientCertificates optional, and have servants ask who calls, or TLSPlainToo off"},
     {"TLSCertificate", "TLSKey",
      [](const Settings& s) { return s.tls_certificate.empty() && !s.tls_key.empty(); }, "none; a file",
-     "a key without its certificate shows nobody who the ORB is",
+     "a key without its certificate does not identify the ORB to peers",
      "give TLSCertificate the certificate's file, or no TLSKey"},
     {"TLSServerCertificates", "TLSRevoked",
      [](const Settings& s) {
        return s.tls_server_certificates == "none" && s.tls_client_certificates == "none" &&
               !s.tls_revoked.empty();
      },
-     "`none`, as TLSClientCertificates; a file",
-     "nobody's certificate is looked at, so none could be refused",
+     "`none`, as TLSClientCertificates; a file", "no certificate is checked, so none could be refused",
      "give TLSServerCertificates required, or TLSClientCertificates optional or required, or no TLSRevoked"},
     {"LaneEndpoints", "ListenEndpoints", lane_listens_where_all_do, "the same port or path",
      "a lane listens apart, so that less urgent requests cannot hold up its own",

@@ -1,4 +1,4 @@
-// Settings that are right each for itself, and wrong together.
+// Settings that are valid one by one, but contradict each other.
 #pragma once
 
 #include <span>

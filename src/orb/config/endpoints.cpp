@@ -14,16 +14,16 @@ namespace {
 [[noreturn]] void refuse_endpoint(std::string_view text, std::string_view option, const std::string& why) {
   throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                          (option.empty() ? "'" : "option -ORB" + std::string(option) + ": '") +
-                             std::string(text) + "' is no endpoint; " + why);
+                             std::string(text) + "' is not an endpoint; " + why);
 }
 
-// Ours, of which a program may have left some out.
+// Names of Takt's transports, including those that the program was built without.
 bool names_transport(std::string_view name) {
   constexpr std::string_view names[] = {"unix", "shm", "inproc", "udp", "ssliop"};
   return std::ranges::find(names, name) != std::end(names);
 }
 
-// How other ORBs begin them, and what is meant.
+// Takt's form of an endpoint that begins as in other ORBs; empty if it does not.
 std::string_view form_here(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> forms[] = {
       {"giop:tcp:", "iiop://HOST:PORT"}, {"giop:ssl:", "ssliop://HOST:PORT"}, {"giop:unix:", "unix:/PATH"},
@@ -43,7 +43,7 @@ std::string names_of(const transport::TransportRegistry& transports) {
 
 }  // namespace
 
-// What stands before a colon is a host if there is no transport of that name.
+// Text before a colon is a host if no transport has that name.
 transport::Endpoint endpoint_from_text(std::string_view text, std::string_view option,
                                        const transport::TransportRegistry& transports) {
   const auto colon = text.find(':');
@@ -57,7 +57,7 @@ transport::Endpoint endpoint_from_text(std::string_view text, std::string_view o
       refuse_endpoint(text, option, "there is no transport of that name, but " + names_of(transports));
     transport = transports.find("iiop");
   }
-  if (!transport) refuse_endpoint(text, option, "there is no TCP");
+  if (!transport) refuse_endpoint(text, option, "this program has no TCP");
   const auto endpoint = transport->parse(address);
   if (!endpoint) refuse_endpoint(text, option, endpoint.error());
   return *endpoint;

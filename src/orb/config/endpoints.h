@@ -7,9 +7,9 @@
 
 namespace takt::orb {
 
-// "iiop://host:port", "iiop://[::1]:2809", "iiop://:2809"; the protocol may be left out, and the port, which
-// is then 0. "unix:/path", "unix:@name"; and what other transports make of what follows their names.
-// BAD_PARAM, naming `option` if there is one, for anything else.
+// Parses "iiop://host:port", "iiop://[::1]:2809" or "iiop://:2809"; the protocol may be omitted, and so may
+// the port, which is then 0. Also parses "unix:/path", "unix:@name", and a transport's name with an address
+// in its form. Throws BAD_PARAM, which names `option` if that is not empty, for anything else.
 transport::Endpoint endpoint_from_text(std::string_view text, std::string_view option,
                                        const transport::TransportRegistry& transports);
 

@@ -60,7 +60,7 @@ constexpr ForeignOption all[] = {
 
 std::span<const ForeignOption> foreign_options() { return all; }
 
-// TAO takes letters of either case; what is written as omniORB has it is omniORB's.
+// Ignores case, as TAO does, but prefers a name in exactly this spelling, as omniORB requires it.
 const ForeignOption* find_foreign_option(std::string_view name) {
   const auto is_like = [&](std::string_view one) {
     return std::ranges::equal(one, name, {}, to_lower, to_lower);

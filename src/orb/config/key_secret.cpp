@@ -9,8 +9,8 @@ namespace takt::orb {
 
 namespace {
 
-// Whoever reads the secret makes keys that pass for ours; whoever writes it chooses it. A group may read it,
-// as that of a service.
+// A process that can read the secret can forge keys, and one that can write it can choose it. The file's
+// group may read it, so that the processes of a service can share it.
 void require_kept_secret(const std::string& file) {
   using std::filesystem::perms;
   std::error_code error;
@@ -21,7 +21,7 @@ void require_kept_secret(const std::string& file) {
   if (!written && !read) return;
   throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
                           "-ORBKeySecretFile " + file + " can be " + (written ? "written" : "read") +
-                              " by other users, so it is no secret: make another one, and then chmod 600 " +
+                              " by other users, so it is not secret: make another one, and then chmod 600 " +
                               file);
 }
 
@@ -33,8 +33,9 @@ adapter::KeySeal::Secret read_key_secret(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   in.read(reinterpret_cast<char*>(secret.data()), secret.size());
   if (!in || in.peek() != std::ifstream::traits_type::eof())
-    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
-                            "-ORBKeySecretFile " + file + " cannot be read or has not just 16 octets");
+    throw CORBA::INITIALIZE(
+        0, CORBA::COMPLETED_NO,
+        "-ORBKeySecretFile " + file + " cannot be read, or does not have exactly 16 octets");
   return secret;
 }
 

@@ -12,12 +12,12 @@ namespace {
 [[noreturn]] void refuse_lane(std::string_view option, std::string_view text, const std::string& why) {
   throw CORBA::BAD_PARAM(
       0, CORBA::COMPLETED_NO,
-      "option -ORB" + std::string(option) + ": '" + std::string(text) + "' will not do, " + why);
+      "option -ORB" + std::string(option) + ": '" + std::string(text) + "' is not valid: " + why);
 }
 
-constexpr unsigned most_threads = 10000;  // of a lane
+constexpr unsigned most_threads = 10000;  // limit per lane
 
-// THREADS or THREADS+DYNAMIC, of which there may be none. False: it is neither.
+// Parses THREADS or THREADS+DYNAMIC, where DYNAMIC may be 0. False if the text is neither.
 bool read_threads(const std::string& text, RTCORBA::ThreadpoolLane& lane) {
   const char* const end = text.data() + text.size();
   unsigned standing = 0, added = 0;

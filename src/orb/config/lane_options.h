@@ -1,4 +1,4 @@
-// Options of which each item is for the lanes of one priority.
+// Parsers of options whose items apply to the lanes of one priority.
 #pragma once
 
 #include <chrono>
@@ -16,29 +16,30 @@
 
 namespace takt::orb {
 
-// PRIORITY=VALUE. BAD_PARAM, naming `option`, for other forms; several of one priority are a list.
+// Groups texts of the form PRIORITY=VALUE by priority, in order. Throws BAD_PARAM, which names `option`, for
+// any other form.
 std::map<std::int16_t, std::vector<std::string>> by_priority(const std::vector<std::string>& texts,
                                                              std::string_view option, std::string_view value);
 
-// So much processor time in each period; more than none, and no more than the period.
+// Processor time in each period: more than 0, and at most the period.
 struct BudgetAndPeriod {
   std::chrono::nanoseconds budget, period;
 };
-// BUDGET/PERIOD, of the lanes of that priority. BAD_PARAM, naming `option`.
+// Parses BUDGET/PERIOD for the lanes of a priority. Throws BAD_PARAM, which names `option`.
 BudgetAndPeriod budget_and_period(std::string_view option, std::int16_t priority, const std::string& text);
 
-// Lanes, from the lowest priority on. BAD_PARAM.
+// Parses Lanes; the result is sorted by priority, lowest first. Throws BAD_PARAM.
 RTCORBA::ThreadpoolLanes pool_lanes(const std::vector<std::string>& texts);
 
-// LaneReservations or LaneLoads, each for the lanes of one priority. BAD_PARAM, naming `option`.
+// Parses LaneReservations or LaneLoads. Throws BAD_PARAM, which names `option`.
 std::map<std::int16_t, os::Reservation> reservations_from_texts(std::string_view option,
                                                                 const std::vector<std::string>& texts);
 
-// TrafficClasses and SocketPriorities. BAD_PARAM.
+// Parses TrafficClasses and SocketPriorities. Throws BAD_PARAM.
 transport::MarkingByPriority marking_by_priority(const std::vector<std::string>& traffic_classes,
                                                  const std::vector<std::string>& socket_priorities);
 
-// LaneCpus. BAD_PARAM as well for processors that the calling thread may not run on.
+// Parses LaneCpus. Throws BAD_PARAM, also for processors that the calling thread may not run on.
 std::map<std::int16_t, os::Processors> lane_processors(const std::vector<std::string>& texts);
 
 }  // namespace takt::orb

@@ -11,7 +11,7 @@ namespace takt::orb {
 
 namespace {
 
-// Levenshtein's distance, letters of either case alike.
+// The Levenshtein distance, ignoring case.
 std::size_t distance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   std::vector<std::size_t> row(b.size() + 1);
@@ -35,7 +35,7 @@ const Option* find_option(std::string_view name) {
   return found == options().end() ? nullptr : &*found;
 }
 
-// A name may come from a file that somebody else wrote: what is longer than any name is like none of them.
+// A name from an untrusted file may be very long, so only its first 100 characters are compared.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> names) {
   const std::string_view start = name.substr(0, 100);
   return std::ranges::min(names, {}, [&](std::string_view one) { return distance(one, start); });
@@ -56,7 +56,7 @@ std::string advice_on_option(std::string_view unknown, std::string_view prefix) 
   names.reserve(options().size());
   for (const Option& option : options()) names.push_back(option.name);
   if (const auto near = near_name(unknown, names)) return "did you mean " + ours(*near) + "?";
-  return "`takt options` lists those that there are";
+  return "`takt options` lists all options";
 }
 
 std::string environment_name(std::string_view option) {
@@ -79,7 +79,7 @@ const Option* find_variable(std::string_view variable) {
   return found == options().end() ? nullptr : &*found;
 }
 
-// The prefix, which is right, does not count as likeness.
+// Compares the names without their prefix, which would count as similarity.
 std::optional<std::string> near_variable(std::string_view unknown) {
   std::vector<std::string> variables;
   for (const Option& option : options()) variables.push_back(environment_name(option.name));

@@ -27,7 +27,7 @@ struct UnitOfSize {
 constexpr UnitOfSize units_of_size[] = {
     {"", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}};
 
-// The number that the text begins with; the text is then what follows it.
+// Removes the number at the beginning of the text and returns it.
 std::optional<std::uint64_t> leading_number(std::string_view& text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

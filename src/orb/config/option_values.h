@@ -1,4 +1,4 @@
-// From an option's text to its value.
+// Conversion between an option's text and its value.
 #pragma once
 
 #include <expected>
@@ -10,18 +10,18 @@
 
 namespace takt::orb {
 
-// Sets the option; the error says, for people, what would have been right. Lists grow.
+// Sets the option, or appends to it if it is a list. The error says, for people, what is allowed.
 std::expected<void, std::string> set_option(const Option& option, std::string_view text, Settings& settings);
 
-// As set_option(), but of a list one item, whatever is in it.
+// The same, but appends the text to a list as one item, without looking for separators.
 std::expected<void, std::string> add_item(const Option& option, std::string_view text, Settings& settings);
-// What set_option() would take for it; of a list, each item.
+// The option's value as text for set_option(). A list has one text per item.
 std::vector<std::string> texts_of(const Option& option, const Settings& settings);
 
-// What values the option takes, for people: "a duration from 1ms to 1h".
+// The values that the option accepts, for people: "a duration from 1ms to 1h".
 std::string range_of(const Option& option);
 
-// "250ms", "5s", "1500" (ns, us, ms, s, min, h; a bare number only for 0).
+// "250ms", "5s". The units are ns, us, ms, s, min and h; only 0 may have none.
 std::expected<std::chrono::nanoseconds, std::string> duration_from_text(std::string_view text);
 // "8192", "8KiB", "1MiB", "1GiB".
 std::expected<std::size_t, std::string> bytes_from_text(std::string_view text);

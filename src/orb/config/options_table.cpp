@@ -15,7 +15,7 @@ constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive
 constexpr std::string_view queue_orders[] = {"temporal", "importance", "priority", "deadline",
                                              "fixed",    "laxity",     "urgency"};
 constexpr std::string_view scheduling_classes[] = {"fifo", "round-robin", "other"};
-constexpr std::string_view priority_mappings[] = {"linear", "direct", "continuous"};
+constexpr std::string_view priority_mappings[] = {"automatic", "linear", "direct", "continuous"};
 constexpr std::string_view on_or_off[] = {"off", "on"};
 constexpr std::string_view connections[] = {"exclusive", "cached", "multiplexed", "multiplexed-active"};
 constexpr std::string_view failures[] = {"fail", "warn"};
@@ -300,9 +300,10 @@ constexpr Option option_table[] = {
 
     {"SchedulingClass", Choice{&S::scheduling_class, scheduling_classes}, "fifo",
      "The system's scheduling class for threads that have an RT-CORBA priority."},
-    {"PriorityMapping", Choice{&S::priority_mapping, priority_mappings}, "linear",
+    {"PriorityMapping", Choice{&S::priority_mapping, priority_mappings}, "automatic",
      "From RT-CORBA priorities, 0 to 32767, to those of the system: spread evenly over them, the same "
-     "number, or 0 being the lowest and 1 the next."},
+     "number, or 0 being the lowest and 1 the next. automatic: direct once a schedule is installed whose "
+     "priorities are all the system's, linear otherwise."},
     {"WatchPriority", Count{&S::watch_priority, 0, 99, true}, "automatic",
      "The system's priority (SCHED_FIFO) of the thread that keeps timeouts of a second and more, for all "
      "ORBs "

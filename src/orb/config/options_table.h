@@ -1,4 +1,4 @@
-// Every option there is: one row each, from which parsing, error texts and the documentation come.
+// The table of all options. Parsing, error texts and the documentation are derived from it.
 #pragma once
 
 #include <span>
@@ -9,12 +9,12 @@
 
 namespace takt::orb {
 
-// What an option's value is, where it goes, and in which range it must be.
+// The kind of an option's value, the setting that stores it, and its range.
 struct Text {
   std::string Settings::* to;
   std::string_view form;  // for people: "NAME"
 };
-struct Texts {  // given several times, or as a list that any of `separators` divides
+struct Texts {  // may be given several times, or as a list divided by any of `separators`
   std::vector<std::string> Settings::* to;
   std::string_view form;
   std::string_view separators;
@@ -27,7 +27,7 @@ struct Duration {
 struct Count {
   std::size_t Settings::* to;
   std::size_t least, most;
-  bool may_be_automatic = false;  // `automatic`, stored as automatic_count: it follows from other options
+  bool may_be_automatic = false;  // `automatic`, stored as automatic_count: derived from other options
 };
 struct Bytes {
   std::size_t Settings::* to;
@@ -40,7 +40,7 @@ struct Choice {
 };
 
 struct Option {
-  std::string_view name;  // -ORBname, and TAKT_NAME in the environment
+  std::string_view name;  // "ConnectTimeout" for -ORBConnectTimeout and TAKT_CONNECT_TIMEOUT
   std::variant<Text, Texts, Duration, Count, Bytes, Choice> kind;
   std::string_view fallback;  // as a user would write it; empty: none
   std::string_view meaning;

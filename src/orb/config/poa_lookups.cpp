@@ -48,12 +48,12 @@ Result set_poa(PoaLookup& one, std::string_view poa) {
   const std::string_view below = poa.substr(std::min(poa.size(), root.size()));
   const auto path = adapter::adapter_path_of_line(below.substr(below.starts_with('/')));
   if (!poa.starts_with(root) || !(below.empty() || (below.size() > 1 && below.front() == '/')) || !path)
-    return std::unexpected(in_quotes(poa) + " is no POA, it is RootPOA or RootPOA/NAME/NAME");
+    return std::unexpected(in_quotes(poa) + " is not a POA: write RootPOA or RootPOA/NAME/NAME");
   one.path = *path;
   return {};
 }
 
-// A list of ids goes with perfect hashing, and the other way round.
+// Perfect hashing needs a list of ids, and no other strategy may have one.
 Result check_table(const PoaLookup& one, std::optional<Lookup> strategy, const std::string& file,
                    const std::string& key) {
   if ((strategy == Lookup::perfect) == !file.empty()) return {};
@@ -87,7 +87,7 @@ std::expected<PoaLookup, std::string> poa_lookup_from_text(std::string_view text
   const auto colon = text.find(':');
   if (const auto set = set_poa(one, text.substr(0, colon)); !set) return std::unexpected(set.error());
   std::string_view rest = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
-  if (rest.empty()) return std::unexpected(one.poa + " lacks what it is to have, as in :servants=linear");
+  if (rest.empty()) return std::unexpected(one.poa + " lacks its settings, as in :servants=linear");
   while (!rest.empty()) {
     const auto end = rest.find(',');
     const std::string_view item = rest.substr(0, end);

@@ -1,4 +1,4 @@
-// POALookup: strategies by which one adapter is found, and its servants and operations.
+// The option POALookup: strategies for finding one adapter, its servants and their operations.
 #pragma once
 
 #include <expected>
@@ -10,25 +10,26 @@
 
 namespace takt::orb {
 
-// One item, which has no table yet but the file that it is to be made of.
+// One item of the option. Its tables are not built yet; it names the files with their content.
 struct PoaLookup {
-  std::string poa;   // as it is written: "RootPOA/navigation"
-  std::string path;  // as the adapter has it
+  std::string poa;   // as in the option: "RootPOA/navigation"
+  std::string path;  // as the adapter stores it
   adapter::ConfiguredLookup lookup;
-  std::string servant_ids, adapter_paths;  // files; empty: there are none
+  std::string servant_ids, adapter_paths;  // files; empty: none
 };
 
-// POA:KEY=VALUE[,KEY=VALUE...]. The error says what would have been right.
+// POA:KEY=VALUE[,KEY=VALUE...]. The error says what is allowed.
 std::expected<PoaLookup, std::string> poa_lookup_from_text(std::string_view text);
-// Whether its parts go with one another.
+// Checks that the parts of an item fit together.
 std::expected<void, std::string> check(const PoaLookup& one);
-// The text of one key of what a file in TOML says.
+// The item's text for one key of a table in a TOML file.
 std::string poa_lookup_text(std::string_view poa, std::string_view key, std::string_view value);
 
-// All items, with their tables made; a list that several name makes one table. BAD_PARAM.
+// Parses all items and builds their tables. Items that name the same file share a table. Throws BAD_PARAM.
+// Reads files.
 adapter::ConfiguredLookups poa_lookups(const std::vector<std::string>& texts);
 
-// By the names that options have for them; nothing for others.
+// The strategy with that name in options; nullopt if there is none.
 std::optional<Lookup> lookup_of(std::string_view name);
 
 }  // namespace takt::orb

@@ -14,7 +14,7 @@ namespace takt::orb {
 // The value of a count that is `automatic`.
 inline constexpr std::size_t automatic_count = SIZE_MAX;
 
-// Which option sets what, in which range and by default: options_table.cpp.
+// options_table.cpp states the option, range and default of each member.
 struct Settings {
   std::string id;
   std::string config;
@@ -107,7 +107,7 @@ struct Settings {
   std::string lane_borrowing;
   std::vector<std::string> lane_processors;    // Priority=list
   std::vector<std::string> lane_loads;         // Priority=budget/period
-  std::vector<std::string> lane_reservations;  // likewise, of each thread
+  std::vector<std::string> lane_reservations;  // Priority=budget/period of each thread
   std::string reserve_lane_loads;
   std::size_t max_lane_utilisation = 0;  // percent
   std::string lock_memory;
@@ -138,16 +138,16 @@ struct Settings {
   std::string service_notify;
 
   std::string log_level;
-  Warnings warnings;  // of all copies
+  Warnings warnings;  // shared by all copies of the settings
   void apply_log_level() const;
 
   // The values of options that may be `automatic`.
   std::size_t most_connections() const;
   std::size_t most_connections_per_peer() const;
-  // Of a queue that so many threads serve.
+  // The limit of a queue that `threads` threads serve.
   std::size_t most_queued_requests(std::size_t threads) const;
 
-  // Out of line: there are a hundred members, and several who copy them.
+  // Out of line, because there are a hundred members and several places copy them.
   Settings();
   Settings(const Settings&);
   Settings(Settings&&) noexcept;

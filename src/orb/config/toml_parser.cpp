@@ -1,8 +1,8 @@
-// The only source that includes toml++, which takes long to compile.
+// The only source file that includes toml++, which takes long to compile.
 //
-// Its version 3.3 asserts what a file may well not keep to, as that a name follows `[`, and goes on as if it
-// did where assertions are off; and it has some characters for impossible. Here the assertion that fails ends
-// the parsing.
+// toml++ 3.3 asserts things that a malformed file can violate, for example that a name follows `[`. Without
+// assertions it continues as if they were true, and treats some characters as impossible. Here a failed
+// assertion ends the parsing.
 #include "orb/config/toml_parser.h"
 
 #include <algorithm>
@@ -13,21 +13,21 @@ namespace takt::toml_parser {
 namespace {
 
 constexpr int most_levels = 1000;
-constexpr std::uint32_t most_dots = 10'000;  // in a line
+constexpr std::uint32_t most_dots = 10'000;  // limit per line
 
 struct Refused {
   Problem why;
 };
 
 [[noreturn]] void give_up() {
-  throw Refused{{{}, "is no TOML; is there a bracket without a name, or a value cut off?"}};
+  throw Refused{{{}, "is not TOML; is there a bracket without a name, or a value cut off?"}};
 }
 
 Problem too_deep(const Position& at) {
-  return {at, "there are tables in tables to more than " + std::to_string(most_levels) + " levels"};
+  return {at, "tables are nested deeper than " + std::to_string(most_levels) + " levels"};
 }
 
-// A key of many names is a table for each, and toml++ takes them down one within the other.
+// Each name in a dotted key makes a nested table, and toml++ destroys nested tables recursively.
 std::optional<Position> key_of_too_many_names(std::string_view text) {
   Position at{1, 1};
   std::uint32_t dots = 0;
@@ -69,7 +69,7 @@ Position begin_of(const toml::source_region& region) { return {region.begin.line
 
 Table plain(const toml::table& table, int levels);
 
-// `levels`: how many there may be in it.
+// `levels`: the limit of nested values.
 Node plain(const toml::node& node, int levels) {
   Node made{begin_of(node.source()), {}};
   if (levels == 0) throw Refused{too_deep(made.at)};

@@ -1,4 +1,4 @@
-// TOML of files that may be anything, as plain values.
+// Parses TOML from untrusted files into plain values.
 #pragma once
 
 #include <compare>
@@ -11,7 +11,7 @@
 
 namespace takt::toml_parser {
 
-// Counted from 1; line 0: nowhere.
+// Line and column count from 1; line 0 means no position.
 struct Position {
   std::uint32_t line = 0, column = 0;
 
@@ -20,7 +20,7 @@ struct Position {
 
 struct Entry;
 
-// A value and where it begins. What nobody here takes, as a float or a date, is none of these.
+// A value and its position. Values of types that no option accepts, such as floats and dates, are monostate.
 struct Node {
   using List = std::vector<Node>;
   using Table = std::vector<Entry>;
@@ -35,7 +35,7 @@ struct Node {
   std::variant<std::monostate, std::string, std::int64_t, bool, List, Table> value;
 };
 
-// Of a table, where they are by name.
+// An entry of a table. Entries are sorted by key.
 struct Entry {
   std::string key;
   Position key_at;
@@ -43,18 +43,18 @@ struct Entry {
 };
 using Table = Node::Table;
 
-// Nothing if there is none.
+// Null if there is none.
 const Node* find(const Table& table, std::string_view key);
 
 struct Problem {
   Position at;
   std::string text;
 
-  // For people.
+  // The problem as text for people, with its position in `origin`.
   std::string text_in(const std::string& origin) const;
 };
 
-// Whatever the text is.
+// `text` may be anything. Does not throw for malformed text.
 std::expected<Table, Problem> parse(std::string_view text);
 
 }  // namespace takt::toml_parser

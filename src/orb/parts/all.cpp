@@ -1,4 +1,4 @@
-// Alone in its source, so that a program's own takes its place.
+// In a file of its own, so that a program's own definition replaces it.
 #include <takt/orb/parts.h>
 
 void takt::choose_parts(Parts& parts) {

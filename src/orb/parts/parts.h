@@ -1,4 +1,4 @@
-// What takt::choose_parts() has chosen.
+// The features that takt::choose_parts() has chosen.
 #pragma once
 
 #include <chrono>
@@ -24,14 +24,14 @@ struct EffectiveSettings;
 
 namespace takt {
 
-// As functions, so that what nobody chooses is not linked. Immutable once chosen.
+// Function pointers, so that features which are not chosen are not linked. Immutable after the choice.
 class Parts {
  public:
-  // In their order: that of a transport is the order of names in messages. INITIALIZE.
+  // Add transports, in the order in which messages list their names. May throw INITIALIZE.
   std::vector<void (*)(transport::TransportRegistry&, const orb::Settings&)> transports;
-  // Each null where it was not chosen.
-  // Joins them; what it gives lives as long as they. `begin_thread`: what each thread that reads for a group
-  // does first.
+  // The pointers below are null if the feature was not chosen.
+  // Makes the group membership of the client and server, and lives as long as they. `begin_thread` runs first
+  // in each thread that reads for a group.
   std::shared_ptr<server::GroupMembership> (*add_groups)(client::Client&, server::Server&,
                                                          const transport::miop::GroupOptions&,
                                                          std::function<void()> begin_thread) = nullptr;
@@ -39,8 +39,8 @@ class Parts {
   void (*change_handshake_time)(const reference::References&, std::chrono::nanoseconds) = nullptr;
   std::expected<std::vector<orb::FileValue>, std::string> (*read_config_file)(const std::string& path) =
       nullptr;
-  // Null where no option asks for it. What it returns ends its work when it goes, and goes before the
-  // runtime.
+  // Returns null if no option needs upkeep. Destroying the result stops it, and must happen before the
+  // runtime's destruction.
   std::shared_ptr<void> (*begin_upkeep)(orb::Runtime& runtime,
                                         const orb::EffectiveSettings& effective) = nullptr;
 };
@@ -49,7 +49,7 @@ class Parts {
 
 namespace takt::orb {
 
-// Of this process. Any thread.
+// The features of this process. Any thread.
 const Parts& chosen_parts();
 
 }  // namespace takt::orb

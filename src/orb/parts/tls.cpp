@@ -31,7 +31,7 @@ transport::TlsOptions tls_options(const orb::Settings& settings) {
   return options;
 }
 
-// INITIALIZE where a file that the options name will not do.
+// Throws INITIALIZE if a file named by the options is invalid.
 void make_tls(transport::TransportRegistry& transports, const orb::Settings& settings) {
   auto tls = std::make_unique<transport::TlsTransport>(tls_options(settings));
   const bool has_files = !settings.tls_certificate.empty() || !settings.tls_key.empty() ||

@@ -4,11 +4,10 @@ namespace takt::orb {
 
 namespace {
 
-// Buffers of connections stay the system's, which for TCP lets them grow to what the path can carry; a size
-// of one's own ends that, at no more than net.core.wmem_max. Long sequences of octets are not copied in any
-// personality.
+// Connection buffers keep the system's sizes, which for TCP grow with the path's capacity. A fixed size would
+// disable that, and is limited by net.core.wmem_max. Long octet sequences are not copied in any personality.
 constexpr Preset imaging_presets[] = {
-    {"ServerConcurrency", "thread-per-connection", "a long message keeps nobody but its sender waiting"},
+    {"ServerConcurrency", "thread-per-connection", "a long message delays only its sender"},
     {"ClientConnections", "exclusive", "a long message keeps no other thread's calls waiting"},
     {"MaxMessageSize", "1GiB", "an image is one message"},
     {"FragmentSize", "0", "which is sent from where it is, in one piece"},

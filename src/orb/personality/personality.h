@@ -1,4 +1,4 @@
-// A personality: defaults of options that go together, under one name.
+// Personalities: named sets of option defaults.
 #pragma once
 
 #include <span>
@@ -6,7 +6,7 @@
 
 namespace takt::orb {
 
-// A default that differs from the table's. `value` as a user would write it.
+// A default that differs from the option's own. `value` is written as a user would write it.
 struct Preset {
   std::string_view option;
   std::string_view value;
@@ -15,7 +15,7 @@ struct Preset {
 
 struct Personality {
   std::string_view name;
-  std::string_view meaning;  // what it is for, and what it is not for
+  std::string_view meaning;  // intended use, and its limits
   std::span<const Preset> presets;
 };
 
@@ -23,7 +23,7 @@ extern const Personality standard_personality, realtime_personality, avionics_pe
     imaging_personality, minimal_personality;
 
 std::span<const Personality* const> personalities();
-// Null: there is none.
+// Null if there is none.
 const Personality* find_personality(std::string_view name);
 
 }  // namespace takt::orb

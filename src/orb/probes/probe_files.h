@@ -1,4 +1,4 @@
-// What the time probes of an ORB leave behind.
+// The output files of an ORB's time probes.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,11 @@
 
 namespace takt::orb {
 
-// Ends recording, and writes NAME.json, a trace, and NAME.txt, a table. Nothing, or what went wrong.
+// Ends the recording, and writes NAME.json (a trace) and NAME.txt (a table). Returns an error text, or
+// nullopt.
 std::optional<std::string> write_probe_files(const std::string& name, probes::ProbeLog& log,
                                              const std::string& orb_id);
-// Writes what was measured so far as JSON, for takt schedule calibrate. Nothing, or what went wrong.
+// Writes the measurements so far as JSON, for takt schedule calibrate. Returns an error text, or nullopt.
 std::optional<std::string> write_execution_times(const std::string& file,
                                                  const adapter::ExecutionTimes& times);
 

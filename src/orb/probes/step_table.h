@@ -1,4 +1,4 @@
-// Where the time of a call goes, on the average: tables 1 and 2 of paper 003.
+// Average time of each step of a call: tables 1 and 2 of paper 003.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace takt::orb {
 
 struct StepName {
   Step step;
-  int number;  // the papers'
+  int number;  // in the papers' tables
   std::string_view title;
 };
-// All that take time, in the papers' order; client, then server.
+// All steps that take time, in the papers' order: the client's, then the server's.
 std::span<const StepName> step_names();
 
-// Over two-way calls; times are nanoseconds a call.
+// For two-way calls; times in nanoseconds per call.
 struct StepFigures {
   const StepName* name;
   double mean_ns = 0;
@@ -30,9 +30,9 @@ struct SideFigures {
   bool of_server = false;
   std::size_t calls = 0;
   std::vector<StepFigures> steps;
-  double sum_ns = 0;  // of the steps' means, which is the mean of the whole
+  double sum_ns = 0;  // sum of the steps' means; equals the mean of the whole call
 };
-// Client, then server; a side without calls is left out.
+// Client, then server; a side without calls is omitted.
 std::vector<SideFigures> figures_of(std::span<const ProbedCall> calls);
 
 // For people.

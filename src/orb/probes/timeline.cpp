@@ -9,9 +9,9 @@ using probes::ProbeRecord;
 
 namespace {
 
-constexpr std::size_t max_depth = 64;  // of calls in upcalls in calls
+constexpr std::size_t max_depth = 64;  // nested calls and upcalls
 
-// The calls that a thread is in, outermost first.
+// The calls in which a thread is, outermost first.
 class Stack {
  public:
   void take(const ProbeRecord& record) {
@@ -26,7 +26,8 @@ class Stack {
  private:
   void take_of_client(const ProbeRecord& record) {
     if (record.step == Step::client_get_reference) {
-      // A call in a call's results is one that a value makes while it is decoded; any other never ended.
+      // A call nested in the decoding of results is made by a value; any other nesting means that the outer
+      // call never ended.
       if (inside(false) && step() != Step::client_demarshal) open_.pop_back();
       open(record, false);
     } else if (inside(false)) {
@@ -40,7 +41,7 @@ class Stack {
         record.step == Step::server_io || (record.step == Step::server_messaging_receive &&
                                            (!inside(true) || open_.back().passed(Step::server_parse_key)));
     if (begins) {
-      if (inside(true)) {  // of which nobody wanted a reply
+      if (inside(true)) {  // it was a oneway
         end_step(record.time_ns);
         close(Step::server_parse_key);
       }
@@ -73,7 +74,7 @@ class Stack {
     if (record.step != Step::client_done && record.step != Step::server_done)
       call.steps.push_back({record.step, record.time_ns, record.time_ns});
   }
-  // Only what came as far as that step was a call.
+  // Records that did not reach the step `needed` are no call.
   void close(Step needed) {
     ProbedCall call = std::move(open_.back());
     open_.pop_back();

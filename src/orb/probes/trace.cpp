@@ -10,7 +10,7 @@ namespace takt::orb {
 
 namespace {
 
-// A peer chooses the name of the operation that it asks for; only what is ASCII and harmless is shown of it.
+// The client chooses the operation's name, so only printable ASCII without quotes and backslashes is shown.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) out += c >= ' ' && c <= '~' && c != '"' && c != '\\' ? c : '?';
@@ -23,7 +23,7 @@ std::string_view title_of(Step step) {
   return found == names.end() ? std::string_view("other") : found->title;
 }
 
-// Microseconds, to the nanosecond.
+// Microseconds, with three decimals.
 std::string microseconds(std::int64_t ns) {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%lld.%03lld", static_cast<long long>(ns / 1000),

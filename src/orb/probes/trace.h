@@ -1,4 +1,4 @@
-// Probed calls as a trace in the JSON format of Chrome's tracing, which Perfetto opens.
+// Probed calls as a trace in Chrome's JSON format, which Perfetto can open.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace takt::orb {
 
-// A slice for each call, named for its operation, and in it one for each step. Traces of several processes of
-// one machine share their clock, so that their events may be put into one list.
+// A slice per call, named for its operation, that contains a slice per step. Processes of one machine share
+// the clock, so their events can be merged.
 void write_trace(std::ostream& out, std::span<const ProbedCall> calls, std::uint32_t process,
                  std::string_view process_name);
 

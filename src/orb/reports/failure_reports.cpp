@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t longest_name = 64, longest_text = 1000;
 
-// A client chooses the operation's name, and may have had a hand in the text.
+// A client chooses the operation's name, and may influence the text.
 std::string printable(std::string_view text, std::size_t longest) {
   std::string line(text.substr(0, longest));
   std::ranges::replace_if(line, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
@@ -49,14 +49,14 @@ bool FailureReports::is_new(const std::string& text) {
   return place == Place::added;
 }
 
-// Whether the table stays full for now. The thread that finds it full first says so; the one that finds the
-// pause over empties it.
+// Whether the table is full and reporting is paused. The first thread that finds it full reports that; the
+// first after the pause empties it.
 bool FailureReports::is_silent() {
   const auto now = now_();
   auto since = os::no_deadline;
   if (full_since_.compare_exchange_strong(since, now)) {
-    warnings_.say("as many different warnings have been said as are kept (" + std::to_string(most) +
-                  "): further ones are counted, and not said, for ten minutes");
+    warnings_.say("the limit of different warnings is reached (" + std::to_string(most) +
+                  "): further ones are only counted for ten minutes");
     return true;
   }
   if (now - since < pause || !full_since_.compare_exchange_strong(since, now)) return true;
@@ -68,7 +68,7 @@ bool FailureReports::is_silent() {
 
 void FailureReports::say_count() {
   if (const auto count = counted_.exchange(0); count != 0 && warnings_.on())
-    warnings_.say(std::to_string(count) + " warnings have been counted, and not said");
+    warnings_.say(std::to_string(count) + " warnings were counted and not reported");
 }
 
 }  // namespace takt::orb

@@ -1,5 +1,5 @@
-// What a server tells its own people: of requests that it answers with a system exception, and of connections
-// that it refuses.
+// Reports to the operator: requests that the server answers with a system exception, and connections that it
+// refuses.
 #pragma once
 
 #include <array>
@@ -16,10 +16,10 @@
 
 namespace takt::orb {
 
-// The caller gets an exception's name and codes, and this says its text on standard error: each text once,
-// and `most` of them, so that no client can fill a disk or slow the server by failing. Then it says that
-// further ones are counted only. Once `pause` has passed, the next text is said, with how many were not, and
-// the `most` texts are forgotten. Any thread; takes no lock.
+// The caller gets only the exception's name and codes; its text goes to standard error. Each text appears
+// once, and only `most` different ones, so that clients cannot fill a disk or slow the server by failing. A
+// final line then states that further texts are only counted. After `pause` the next text appears with that
+// count, and the table is emptied. Any thread; takes no lock.
 class FailureReports {
  public:
   static constexpr std::size_t most = 64;
@@ -28,12 +28,11 @@ class FailureReports {
 
   explicit FailureReports(const Warnings& warnings, Now now = os::Clock::now)
       : warnings_(warnings), now_(now) {}
-  // Says how many texts were counted only, if any were.
+  // Reports how many texts were only counted, if any.
   ~FailureReports();
   FailureReports(const FailureReports&) = delete;
   FailureReports& operator=(const FailureReports&) = delete;
-  // Nothing where the exception has no text of its own, and nothing of objects that are not there: that is
-  // the callers' affair.
+  // Ignores exceptions without a text, and OBJECT_NOT_EXIST, which concerns only the caller.
   void report(std::string_view operation, const CORBA::SystemException& failure);
   void say_once(const std::string& text);
 
@@ -47,9 +46,9 @@ class FailureReports {
 
   const Warnings warnings_;
   const Now now_;
-  std::array<std::atomic<std::uint64_t>, most> said_{};     // by their hashes; 0: free
-  std::atomic<os::TimePoint> full_since_{os::no_deadline};  // no_deadline: it is not
-  std::atomic<std::uint64_t> counted_{0};                   // and not said
+  std::array<std::atomic<std::uint64_t>, most> said_{};     // hashes; 0: free
+  std::atomic<os::TimePoint> full_since_{os::no_deadline};  // no_deadline: not full
+  std::atomic<std::uint64_t> counted_{0};                   // texts that were not reported
 };
 
 }  // namespace takt::orb

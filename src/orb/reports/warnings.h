@@ -1,14 +1,14 @@
-// What an ORB tells whoever runs the program.
+// Messages of an ORB to the operator.
 #pragma once
 
 #include <memory>
 #include <string_view>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 namespace takt::orb {
 
-// Lines on standard error, where LogLevel, which may change, lets them: for all copies. Any thread.
+// Writes lines to standard error while LogLevel permits. Changing that applies to all copies. Any thread.
 class Warnings {
  public:
   bool on() const { return *on_; }
@@ -16,7 +16,7 @@ class Warnings {
   void say(std::string_view text) const;
 
  private:
-  std::shared_ptr<Changeable<bool>> on_ = std::make_shared<Changeable<bool>>(true);
+  std::shared_ptr<LiveSetting<bool>> on_ = std::make_shared<LiveSetting<bool>>(true);
 };
 
 }  // namespace takt::orb

@@ -27,22 +27,22 @@ void require_connections(CORBA::Object& object) {
                             "the policies of the ORB and of the server do not let calls through");
 }
 
-// By another reference, with that policies.
+// Uses another reference with these policies.
 void reach(CORBA::Object& object, const CORBA::PolicyList& policies) {
   const auto called = object._set_policy_overrides(policies, CORBA::SetOverrideType::ADD_OVERRIDE);
   require_connections(*called);
   if (called->_non_existent())
     throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the server does not have this object");
-  require_connections(*called);  // to where the server has forwarded it
+  require_connections(*called);  // to the target of a forward
 }
 
-// Empty: it has worked.
+// Returns an empty text on success.
 std::string failure_of(Runtime& runtime, const std::string& name, ConnectionsAtStart& connections) {
   try {
-    // An initial reference's name has no colon, and each form of URL has one.
+    // Names of initial references have no colon, and URLs do.
     auto object = name.find(':') == std::string::npos ? runtime.resolve(name) : runtime.from_text(name);
     if (!object) throw CORBA::INV_OBJREF(0, CORBA::COMPLETED_NO, "is a nil reference");
-    connections.add(name, object);  // threads that come later may reach it
+    connections.add(name, object);  // threads started later may reach it
     reach(*object, {});
     return {};
   } catch (const CORBA::ORB::InvalidName&) {
@@ -60,7 +60,7 @@ void ConnectionsAtStart::add(std::string name, CORBA::object_reference<CORBA::Ob
 }
 
 void ConnectionsAtStart::clear() {
-  std::vector<Item> items;  // whose connections may close without the lock
+  std::vector<Item> items;  // destroyed without the lock, since connections may close
   const std::lock_guard lock(mutex_);
   items.swap(items_);
 }
@@ -72,12 +72,12 @@ void ConnectionsAtStart::open() noexcept {
     lock.unlock();
     const auto until = Clock::now() + most_;
     for (const Item& item : items) open(item, until);
-  } catch (const std::exception&) {  // out of memory, and then the first call connects
+  } catch (const std::exception&) {  // out of memory: the first call will connect
   }
 }
 
 void ConnectionsAtStart::open(const Item& item, Clock::time_point until) {
-  constexpr int steps = 3;  // of reach()
+  constexpr int steps = 3;  // steps that reach() takes
   std::string failure;
   try {
     const auto each = std::chrono::duration_cast<std::chrono::nanoseconds>(until - Clock::now()) / steps;

@@ -1,4 +1,4 @@
-// Connections that an ORB opens before its program makes the first call.
+// Connections that an ORB opens before the program's first call.
 #pragma once
 
 #include <chrono>
@@ -16,18 +16,17 @@ namespace takt::orb {
 
 class Runtime;
 
-// What -ORBConnectAtStart names, for the threads that the ORB makes later. Any thread.
+// The objects of -ORBConnectAtStart, for threads that the ORB starts later. Any thread.
 class ConnectionsAtStart {
  public:
-  // `most`: of a thread's time, for all of them.
+  // `most` limits a thread's total time for all objects.
   ConnectionsAtStart(Warnings warnings, std::chrono::nanoseconds most) : warnings_(warnings), most_(most) {}
 
-  // `object` itself is never called, so that each thread goes all the way that a first call goes.
+  // `object` itself is never called, so that each thread does everything that a first call does.
   void add(std::string name, CORBA::object_reference<CORBA::Object> object);
-  // Opens the connections that the calling thread's calls will use. Says once for each object where that
-  // fails.
+  // Opens the connections for the calling thread. Reports failures once per object.
   void open() noexcept;
-  // Lets go of the objects; open() does nothing any more.
+  // Releases the objects; open() has no effect afterwards.
   void clear();
 
  private:
@@ -39,16 +38,15 @@ class ConnectionsAtStart {
 
   const Warnings warnings_;
   const std::chrono::nanoseconds most_;
-  os::PriorityMutex mutex_;  // for what follows
+  os::PriorityMutex mutex_;  // guards the fields below
   std::vector<Item> items_;
-  std::set<std::string> told_;  // names
+  std::set<std::string> told_;  // names that were reported
 };
 
-// Resolves what -ORBConnectAtStart names and opens the connections that the calling thread's calls on it will
-// use, wherever servers forward them to: by asking each object whether it is there. Takes as long as
-// connecting and these calls do, at most. Tries all, then throws INITIALIZE with what failed and why; with
-// -ORBConnectAtStartFailure warn it says so on standard error instead. Threads that the ORB makes from then
-// on open theirs before they serve.
+// Resolves the objects of -ORBConnectAtStart and opens the calling thread's connections to them, following
+// forwards, by asking each object whether it exists. Blocks as long as connecting and these calls do. Tries
+// all objects, then throws INITIALIZE with the failures; with -ORBConnectAtStartFailure warn it reports them
+// on standard error instead. Threads that the ORB starts later do the same before they serve.
 void connect_at_start(Runtime& runtime);
 
 }  // namespace takt::orb

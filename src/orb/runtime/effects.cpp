@@ -13,7 +13,7 @@ namespace takt::orb {
 
 namespace {
 
-// All of them are as the settings say.
+// Applies all limits from the settings.
 void take_limits(Runtime& runtime, const Settings& now) {
   OrbParts& parts = runtime.parts();
   runtime.server().change_limits(now);
@@ -25,7 +25,7 @@ void take_limits(Runtime& runtime, const Settings& now) {
     change(parts.references, now.tls_handshake_timeout);
 }
 
-// Of options that are no limits, or more than that.
+// For options that are not limits, or need more than a limit.
 struct Effect {
   std::string_view option;
   void (*take)(Runtime& runtime, const Settings& now);

@@ -1,4 +1,4 @@
-// What a change of an option does.
+// Applying changed options.
 #pragma once
 
 #include "orb/config/option_names.h"
@@ -8,8 +8,8 @@ namespace takt::orb {
 
 class Runtime;
 
-// `option`, one of changes(), is as the settings have it, which go together. One thread at a time. Throws
-// where it cannot be so, and then nothing has changed.
+// Applies `option`, one of changes(), from consistent settings. One thread at a time. Throws if that is
+// impossible; then nothing has changed.
 void take_effect(Runtime& runtime, const Option& option, const Settings& settings);
 
 }  // namespace takt::orb

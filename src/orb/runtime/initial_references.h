@@ -1,4 +1,4 @@
-// Names to begin with: RootPOA, NameService and their like (CORBA 3.0.3, 4.5.2).
+// Initial references: RootPOA, NameService and others (CORBA 3.0.3, 4.5.2).
 #pragma once
 
 #include <functional>
@@ -17,15 +17,15 @@ class InitialReferences {
   using Reference = CORBA::object_reference<CORBA::Object>;
   using Maker = std::function<Reference()>;
 
-  // False: the name is taken.
+  // False if the name is taken.
   bool add(const std::string& name, Reference object);
   Reference remove(const std::string& name);
-  // What the ORB, or a part that is plugged into it, has to offer; made when somebody asks.
+  // A reference that the ORB, or a feature, makes when it is first needed.
   void add_built_in(const std::string& name, Maker maker);
   void add_url(const std::string& name, const std::string& url);
   void set_default_url(const std::string& prefix) { default_url_ = prefix; }
 
-  // Null, and `url` set or empty, if a URL leads there or nothing does.
+  // Null if the name has a URL, which is put into `url`, or is unknown; then `url` is empty.
   Reference find(const std::string& name, std::string& url) const;
   std::vector<std::string> names() const;
 

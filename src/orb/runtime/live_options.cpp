@@ -20,7 +20,7 @@ const Option& option_of(std::string_view name) {
 
 std::size_t place_of(const Option& option) { return static_cast<std::size_t>(&option - options().data()); }
 
-// `adds`: whether that is asked for.
+// `adds`: whether the request is to add an item.
 void require_changeable(const Option& option, bool adds) {
   const Change* const change = find_change(option.name);
   const auto refuse_now = [](const std::string& why) {
@@ -44,8 +44,8 @@ void require_fitting(const Settings& settings) {
 void require_taken(const Option& option, std::string_view text,
                    const std::expected<void, std::string>& done) {
   if (!done)
-    refuse(std::string(option.name) + ": '" + std::string(text.substr(0, 100)) + "' will not do, " +
-           done.error());
+    refuse(std::string(option.name) + ": '" + std::string(text.substr(0, 100)) +
+           "' is not valid: " + done.error());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The options of an ORB that runs, as they are now.
+// The current options of a running ORB.
 #pragma once
 
 #include <mutex>
@@ -13,7 +13,7 @@ namespace takt::orb {
 
 class Runtime;
 
-// Any thread. Errors as takt::Configuration has them.
+// Any thread. Errors as in takt::Configuration.
 class LiveOptions {
  public:
   explicit LiveOptions(EffectiveSettings effective) : effective_(std::move(effective)) {}
@@ -24,11 +24,11 @@ class LiveOptions {
   void add(Runtime& runtime, std::string_view option, std::string_view item);
 
  private:
-  // Once `changed`, of which `option` is new, is known to be right.
+  // take() applies settings that were validated; `option` has changed in them.
   void change(Runtime& runtime, std::string_view option, std::string_view text, bool adds);
   void take(Runtime& runtime, const Option& option, Settings changed);
 
-  mutable std::mutex mutex_;  // held while a change is made
+  mutable std::mutex mutex_;  // held during a change
   EffectiveSettings effective_;
 };
 

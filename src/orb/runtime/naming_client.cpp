@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view not_found = "IDL:omg.org/CosNaming/NamingContext/NotFound:1.0";
 
-// Of the members of that exception: a reason, and the rest of the name from where it failed.
+// Describes a NotFound exception by its members: the reason, and the unresolved rest of the name.
 std::string what_is_missing(cdr::Decoder& members) {
   const std::uint32_t reason = members.get_u32();
   std::uint32_t count = 0;
@@ -44,7 +44,7 @@ CORBA::object_reference<CORBA::Object> resolve_name(const CORBA::object_referenc
                            "the name '" + std::string(name) + "' " + why);
   };
   const auto components = giop::parse_name(name);
-  if (!components) refuse("is no name: components are id.kind, with / between them");
+  if (!components) refuse("is not a name: components are id.kind, with / between them");
   invocation::ClientCall call(*context, "resolve", true, true);
   Outcome outcome;
   do {

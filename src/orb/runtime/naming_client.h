@@ -1,4 +1,4 @@
-// As much of a client of the naming service as a corbaname URL needs.
+// A minimal client of the naming service, for corbaname URLs.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace takt::orb {
 
-// NamingContext::resolve (CosNaming). Blocks as a call does and throws its system exceptions; BAD_PARAM (OMG
-// minor 10) with a text if the name is none, or not bound.
+// NamingContext::resolve (CosNaming). Blocks like a call and throws its system exceptions. Throws BAD_PARAM
+// (OMG minor 10), with a text, if the name is malformed or not bound.
 CORBA::object_reference<CORBA::Object> resolve_name(const CORBA::object_reference<CORBA::Object>& context,
                                                     std::string_view name);
 

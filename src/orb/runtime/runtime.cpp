@@ -23,7 +23,7 @@ namespace takt::orb {
 
 namespace {
 
-constexpr int max_depth = 10;  // of URLs that lead to URLs
+constexpr int max_depth = 10;  // limit of URLs that refer to further URLs
 
 [[noreturn]] void refuse_url(giop::UrlError error, const std::string& text, const char* why) {
   throw CORBA::BAD_PARAM(
@@ -34,7 +34,8 @@ constexpr int max_depth = 10;  // of URLs that lead to URLs
 const char* reason(giop::UrlError error) {
   switch (error) {
     case giop::UrlError::bad_scheme:
-      return "is none of IOR:, corbaloc:, corbaname: and file:; a reference in a file is file:///PATH";
+      return "does not begin with IOR:, corbaloc:, corbaname: or file:; a reference in a file is "
+             "file:///PATH";
     case giop::UrlError::bad_address:
       return "has an address that is not [iiop]:[MAJOR.MINOR@]HOST[:PORT]";
     case giop::UrlError::bad_specific_part:
@@ -42,16 +43,16 @@ const char* reason(giop::UrlError error) {
     case giop::UrlError::other:
       break;
   }
-  return "is no object reference";
+  return "is not an object reference";
 }
 
-// NAME=URL, taken apart.
+// Splits NAME=URL.
 std::pair<std::string, std::string> named_url(const std::string& text, const char* option) {
   const auto equals = text.find('=');
   if (equals == 0 || equals == std::string::npos)
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
-        std::string("option -ORB") + option + ": '" + text + "' will not do, it takes NAME=URL");
+        std::string("option -ORB") + option + ": '" + text + "' is not valid: it takes NAME=URL");
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
@@ -105,7 +106,7 @@ Runtime::Runtime(const EffectiveSettings& effective)
   });
 }
 
-// Without destroy(), as when the program ends.
+// For programs that exit without destroy().
 Runtime::~Runtime() {
   upkeep_.reset();
   shut_down(false);

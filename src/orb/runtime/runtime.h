@@ -1,4 +1,4 @@
-// What stands behind CORBA::ORB: its parts, wired.
+// The implementation of CORBA::ORB: makes and connects its parts.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace takt::orb {
 
-// The composition root: strategies are chosen here and nowhere else. Any thread.
+// The only place that chooses strategies. Any thread.
 class Runtime {
  public:
   using Reference = CORBA::object_reference<CORBA::Object>;
@@ -25,7 +25,7 @@ class Runtime {
   explicit Runtime(const EffectiveSettings& effective);
   ~Runtime();
 
-  // As when it started; what has changed since, options() knows.
+  // The settings at the start; options() has the current ones.
   const Settings& settings() const { return settings_; }
   OrbParts& parts() { return *parts_; }
   const std::shared_ptr<OrbParts>& shared_parts() const { return parts_; }
@@ -33,42 +33,42 @@ class Runtime {
   InitialReferences& initial_references() { return initial_references_; }
 
   LiveOptions& options() { return options_; }
-  // One item of InitRef or ObjectKey. BAD_PARAM.
+  // Take an item of InitRef or ObjectKey. Throw BAD_PARAM.
   void add_init_ref(const std::string& text);
   void add_object_key(const std::string& text);
 
-  // Initial references and keys that options name. Once CORBA::ORB is there.
+  // Applies the options for initial references and object keys. Call once CORBA::ORB exists.
   void apply_options();
-  // Signals, ReloadInterval and ServiceNotify of the settings that it was made with. INITIALIZE.
+  // Applies Signals, ReloadInterval and ServiceNotify. Throws INITIALIZE.
   void begin_upkeep(const EffectiveSettings& effective);
 
   Reference resolve(const std::string& name, int depth = 0);
   Reference from_text(const std::string& text, int depth = 0);
   std::string to_text(const Reference& object);
 
-  // What each thread of the ORB opens before it serves; nothing is in it at first. Null without
+  // The objects to which each ORB thread connects before it serves; initially empty. Null without
   // -ORBConnectAtStart.
   ConnectionsAtStart* connections_at_start() { return connections_at_start_.get(); }
   void shut_down(bool wait);
-  // BAD_INV_ORDER (OMG minor 4) after shutting down, OBJECT_NOT_EXIST once destroyed.
+  // Throws BAD_INV_ORDER (OMG minor 4) after the shutdown, OBJECT_NOT_EXIST after destroy().
   void require_up() const;
-  // What the time probes have recorded, where they were asked for. Throws PERSIST_STORE if that fails.
+  // Writes the records of the time probes, if enabled. Throws PERSIST_STORE on failure.
   void write_probes();
-  // False: it was destroyed before.
+  // False if it was destroyed before.
   bool mark_destroyed() { return !destroyed_.exchange(true); }
 
  private:
   Reference from_addresses(const giop::ObjectUrl& url, int depth);
   Reference from_file(const std::string& path, int depth);
 
-  const Settings settings_;  // as when it started
+  const Settings settings_;  // at the start
   LiveOptions options_;
   const std::shared_ptr<ConnectionsAtStart> connections_at_start_;
   const std::shared_ptr<OrbParts> parts_;
   Server server_;
   InitialReferences initial_references_;
   std::atomic<bool> destroyed_{false};
-  std::shared_ptr<void> upkeep_;  // null where no option asks for any
+  std::shared_ptr<void> upkeep_;  // null if no option needs it
 };
 
 }  // namespace takt::orb

@@ -10,7 +10,7 @@
 namespace takt::orb {
 namespace {
 
-constexpr double rounding = 1e-9;  // so that ten times a tenth fits
+constexpr double rounding = 1e-9;  // tolerance, so that ten times a tenth fits
 
 LaneLoad load_from_text(std::int16_t priority, const std::string& text) {
   const auto [budget, period] = budget_and_period("LaneLoads", priority, text);

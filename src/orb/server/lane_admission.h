@@ -1,4 +1,4 @@
-// Whether a lane's declared load fits on its processors.
+// Admission control: whether a lane's declared load fits on its processors.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@ namespace takt::orb {
 
 struct LaneLoad {
   std::string text;           // as declared: "2ms/10ms"
-  double utilisation = 0;     // of one processor; of all threads of the lane together
-  os::Processors processors;  // on which it counts as spread evenly; not empty
+  double utilisation = 0;     // sum over the lane's threads, as a fraction of one processor
+  os::Processors processors;  // not empty; the load counts as evenly distributed over them
 };
 
-// LaneLoads: BUDGET/PERIOD by priority; on the processors of LaneCpus, or all. BAD_PARAM.
+// Reads LaneLoads, BUDGET/PERIOD by priority. The processors are those of LaneCpus, or all. Throws BAD_PARAM.
 std::map<std::int16_t, LaneLoad> lane_loads(const std::vector<std::string>& texts,
                                             const std::map<std::int16_t, os::Processors>& lane_processors);
 
-// One of an ORB; any thread.
+// One per ORB; any thread.
 class LaneAdmission : public std::enable_shared_from_this<LaneAdmission> {
  public:
-  // `most`: of each processor, from 0 to 1.
+  // `most`: utilisation limit of each processor, from 0 to 1.
   LaneAdmission(std::map<std::int16_t, LaneLoad> loads, double most)
       : loads_(std::move(loads)), most_(most) {}
 
-  // Holds the lane's load until its last copy goes. Null: nothing is declared for the priority. Throws
-  // NO_RESOURCES, naming the lane, its load, and what is left.
+  // Reserves the lane's load until the last copy of the result is gone. Null if the priority has no declared
+  // load. Throws NO_RESOURCES with the lane, its load, and the remaining capacity.
   using Share = std::shared_ptr<const void>;
   Share admit(std::int16_t priority);
-  // For lanes to come.
+  // Applies to lanes that are admitted later.
   void change_most(double most);
 
  private:

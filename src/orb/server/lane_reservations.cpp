@@ -20,21 +20,21 @@ using namespace std::chrono_literals;
 class LaneReservations::Lane {
  public:
   std::int16_t priority = 0;
-  bool demanded = false;                                     // by LaneReservations
-  std::optional<os::Reservation> reservation{};              // of each of its threads; nothing: it has none
-  bool complete = true;                                      // all of its threads have it
-  std::vector<std::shared_ptr<os::HeldReservation>> held{};  // unless it is demanded
+  bool demanded = false;                                     // by the option LaneReservations
+  std::optional<os::Reservation> reservation{};              // for each of its threads, if any
+  bool complete = true;                                      // all of its threads have the reservation
+  std::vector<std::shared_ptr<os::HeldReservation>> held{};  // for reservations that are not demanded
 
   bool is_implied() const { return reservation && !demanded; }
 };
 
 namespace {
 
-constexpr auto start_patience = 10s;  // of a lane's threads, on a machine that is busy
+constexpr auto start_patience = 10s;  // limit for the start of a lane's threads on a busy machine
 
 std::string micros(std::chrono::nanoseconds time) { return std::to_string(time.count() / 1000) + " us"; }
 
-// The kernel reserves only for threads that may run anywhere.
+// Excludes lanes bound to processors: the kernel grants reservations only to threads that may run on all.
 std::map<std::int16_t, os::Reservation> implied_reservations(
     const Settings& settings, const std::map<std::int16_t, os::Processors>& bound) {
   if (settings.reserve_lane_loads != "on") return {};
@@ -66,7 +66,7 @@ LaneReservations::LaneReservations(const Settings& settings,
 
 std::shared_ptr<LaneReservations::Lane> LaneReservations::open(std::int16_t priority, bool lends_threads) {
   if (demanded_.empty() && implied_.empty()) return nullptr;
-  os::real_time_throttling();  // before the first thread reserves
+  os::real_time_throttling();  // must precede the first reservation
   auto lane = std::make_shared<Lane>(priority);
   const std::lock_guard lock(mutex_);
   std::erase_if(lanes_, [](const auto& one) { return one.expired(); });
@@ -78,8 +78,8 @@ std::shared_ptr<LaneReservations::Lane> LaneReservations::open(std::int16_t prio
     if (!may_reserve(*lane)) lane->reservation.reset();
   }
   lanes_.push_back(lane);
-  release_those_below_others();
-  tell_of_inverted(*lane);
+  release_inverted();
+  report_inverted(*lane);
   return lane;
 }
 
@@ -93,22 +93,22 @@ void LaneReservations::begin_thread(Lane& lane, LaneStart& start) {
     if (!lane.demanded) lane.held.push_back(held);
   } else {
     if (held) held->end();
-    thread_has_none(lane, error, start.over());
+    note_unreserved_thread(lane, error, start.over());
   }
   start.began(lane.demanded ? error : 0);
 }
 
-// A thread that is added while the lane serves leaves the lane's others what they have.
-void LaneReservations::thread_has_none(Lane& lane, int error, bool added) {
+// A thread that is added to a serving lane does not affect the reservations of the others.
+void LaneReservations::note_unreserved_thread(Lane& lane, int error, bool added) {
   if (added)
     lane.complete = false;
   else if (!lane.demanded)
     release(lane);
-  release_those_below_others();
+  release_inverted();
   if (!lane.demanded)
-    tell_of_implied(lane.priority, error);
+    report_implied(lane.priority, error);
   else if (added || error == EPERM)
-    tell_of_demanded(error);
+    report_demanded(error);
 }
 
 void LaneReservations::require(Lane& lane, unsigned threads, LaneStart& start) {
@@ -125,8 +125,8 @@ void LaneReservations::require(Lane& lane, unsigned threads, LaneStart& start) {
   }
   const std::lock_guard lock(mutex_);
   release(lane);
-  release_those_below_others();
-  tell_of_implied(lane.priority, error);
+  release_inverted();
+  report_implied(lane.priority, error);
 }
 
 bool LaneReservations::may_reserve(const Lane& lane) const {
@@ -142,8 +142,8 @@ void LaneReservations::release(Lane& lane) {
   for (const auto& held : std::exchange(lane.held, {})) held->end();
 }
 
-// One that loses its reservation takes it from those below, so that we look again.
-void LaneReservations::release_those_below_others() {
+// Repeats, because a lane that loses its reservation may take it from lower lanes.
+void LaneReservations::release_inverted() {
   for (bool any = true; any;) {
     any = false;
     for (const auto& one : lanes_)
@@ -154,7 +154,7 @@ void LaneReservations::release_those_below_others() {
   }
 }
 
-void LaneReservations::tell_of_inverted(const Lane& opened) {
+void LaneReservations::report_inverted(const Lane& opened) {
   for (const auto& one : lanes_) {
     const auto other = one.lock();
     if (!other || other->priority == opened.priority) continue;
@@ -169,7 +169,7 @@ void LaneReservations::tell_of_inverted(const Lane& opened) {
   }
 }
 
-void LaneReservations::tell_of_demanded(int error) {
+void LaneReservations::report_demanded(int error) {
   if (told_of_demanded_.exchange(true)) return;
   warnings_.say("no processor time is set aside for a lane's thread, which has its lane's priority alone: " +
                 os::error_text(error) +
@@ -177,7 +177,7 @@ void LaneReservations::tell_of_demanded(int error) {
                 "and threads that may run on any processor");
 }
 
-void LaneReservations::tell_of_implied(std::int16_t priority, int error) {
+void LaneReservations::report_implied(std::int16_t priority, int error) {
   if (told_of_implied_.exchange(true)) return;
   warnings_.say("the declared load of the lane of priority " + std::to_string(priority) +
                 " is not set aside for all of its threads, nor those of lower lanes; such threads have their "

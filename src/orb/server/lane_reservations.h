@@ -1,4 +1,4 @@
-// Which lanes have processor time set aside for their threads.
+// Reservations of processor time for the threads of lanes.
 #pragma once
 
 #include <atomic>
@@ -16,37 +16,38 @@
 
 namespace takt::orb {
 
-// The lanes of LaneReservations have it, each of its threads as much as the option says. With
-// ReserveLaneLoads those of LaneLoads have their load, from the highest lane down: the kernel runs threads
-// with reservations before all of real-time priority, so that no lane keeps such a reservation beside a
-// higher one that has not, or that has one with a longer period. One of an ORB; any thread.
+// Each thread of a lane in the option LaneReservations reserves what the option states. With
+// ReserveLaneLoads, lanes in LaneLoads reserve their load, from the highest lane down. The kernel runs
+// threads with reservations before all real-time priorities. So a lane loses such a reservation if a higher
+// lane has none, or one with a longer period. One per ORB; any thread.
 class LaneReservations {
  public:
-  // `bound`: the processors of LaneCpus. BAD_PARAM for LaneReservations and LaneLoads that will not do.
+  // `bound`: the processors of LaneCpus. Throws BAD_PARAM for an invalid LaneReservations or LaneLoads.
   LaneReservations(const Settings& settings, const std::map<std::int16_t, os::Processors>& bound);
 
-  // An open lane, for as long as one of its threads, or whoever starts them, has it.
+  // An open lane. It stays open as long as its threads or their creator keep it.
   class Lane;
-  // Before the lane's threads start. `lends_threads`: to other lanes, so that it has no reservation unless
-  // LaneReservations names it. Null: no lane of the ORB has one.
+  // Call before the lane's threads start. `lends_threads`: it lends threads to other lanes, and so gets a
+  // reservation only from LaneReservations. Null if no lane of the ORB has a reservation.
   std::shared_ptr<Lane> open(std::int16_t priority, bool lends_threads);
-  // In each of its threads, before it serves. A thread that gets nothing is to run at the lane's priority.
+  // Call in each of its threads before it serves. A thread without a reservation must run at the lane's
+  // priority.
   void begin_thread(Lane& lane, LaneStart& start);
-  // Waits until so many threads have begun. NO_RESOURCES where the kernel has not the time left that
-  // LaneReservations asks for; not where the process may not reserve.
+  // Waits until that many threads have started. Throws NO_RESOURCES if the kernel lacks the time that
+  // LaneReservations demands, but not if the process lacks the privilege.
   void require(Lane& lane, unsigned threads, LaneStart& start);
 
  private:
   using Reservations = std::map<std::int16_t, os::Reservation>;
 
-  // With the mutex:
-  void thread_has_none(Lane& lane, int error, bool added);
+  // Call with mutex_ held:
+  void note_unreserved_thread(Lane& lane, int error, bool added);
   bool may_reserve(const Lane& lane) const;
   void release(Lane& lane);
-  void release_those_below_others();
-  void tell_of_inverted(const Lane& opened);
-  void tell_of_demanded(int error);
-  void tell_of_implied(std::int16_t priority, int error);
+  void release_inverted();
+  void report_inverted(const Lane& opened);
+  void report_demanded(int error);
+  void report_implied(std::int16_t priority, int error);
 
   const Warnings warnings_;
   const Reservations demanded_, implied_;

@@ -1,4 +1,4 @@
-// Threads of a lane that is being opened, which reserve processor time as they start.
+// Synchronises with the threads of a lane that is being opened, which reserve processor time.
 #pragma once
 
 #include <cerrno>
@@ -11,7 +11,7 @@ namespace takt::orb {
 // Any thread.
 class LaneStart {
  public:
-  // One of them has its reservation, or an errno value instead.
+  // Call when a thread has its reservation (0), or could not get it (an errno value).
   void began(int error) {
     {
       const std::lock_guard lock(mutex_);
@@ -20,14 +20,14 @@ class LaneStart {
     }
     changed_.notify_all();
   }
-  // The first error of so many, or 0; ETIMEDOUT where they have not all begun within `patience`.
+  // Waits for that many threads. Returns their first error, or 0; ETIMEDOUT after `patience`.
   int wait_for(unsigned threads, std::chrono::nanoseconds patience) {
     std::unique_lock lock(mutex_);
     const bool all = changed_.wait_for(lock, patience, [&] { return begun_ >= threads || error_ != 0; });
     over_ = true;
     return all ? error_ : ETIMEDOUT;
   }
-  // What comes later is of threads that are added while the lane serves.
+  // True: later calls of began() are from threads added to a serving lane.
   bool over() {
     const std::lock_guard lock(mutex_);
     return over_;

@@ -35,7 +35,7 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
   parts_->real_time->set_default_pool(strategies_->default_pool());
   if (const auto add_groups = chosen_parts().add_groups)
     parts_->groups = add_groups(parts_->client, parts_->server, group_options(settings), setup_->for_pool());
-  // The parts own it, so it must not own them.
+  // The parts own it, so it must hold only a weak pointer to them.
   parts_->bidirectional.start_with([weak = std::weak_ptr(parts_), strategies = strategies_] {
     const auto locked = weak.lock();
     return locked ? strategies->both_ways(locked->server.shared()) : nullptr;
@@ -54,7 +54,7 @@ void Server::listen() {
 }
 
 void Server::listen_as_bridge(std::shared_ptr<server::Stage> relay,
-                              std::function<void()> forget_inner_targets) {
+                              std::function<void()> release_bridge_targets) {
   std::lock_guard one_at_a_time(listen_mutex_);
   {
     std::lock_guard lock(mutex_);
@@ -65,13 +65,13 @@ void Server::listen_as_bridge(std::shared_ptr<server::Stage> relay,
   server::Pipeline& pipeline = parts_->server.pipeline;
   pipeline.put(server::Pipeline::Place::relay, relay.get());
   parts_->relay = std::move(relay);
-  parts_->forget_inner_targets = std::move(forget_inner_targets);
+  parts_->release_bridge_targets = std::move(release_bridge_targets);
   try {
     listen_first(0ns);
   } catch (...) {
     pipeline.put(server::Pipeline::Place::relay, nullptr);
     parts_->relay.reset();
-    parts_->forget_inner_targets = nullptr;
+    parts_->release_bridge_targets = nullptr;
     throw;
   }
 }
@@ -81,11 +81,11 @@ void Server::accept_at(const std::shared_ptr<server::ServerConcurrency>& concurr
   for (auto& acceptor : listening.acceptors) gate_->add(concurrency, std::move(acceptor), messaging);
 }
 
-// With the mutex for listening.
+// Call with listen_mutex_ held.
 void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
   parts_->operation_schedule.close();
   Listening usual = places_.usual();
-  parts_->references.own_places.publish(places_.reachable(usual.bound, true));
+  parts_->references.own_endpoints.publish(places_.reachable(usual.bound, true));
   std::shared_ptr<server::ServerConcurrency> made = strategies_->usual(parts_->server.shared());
   if (adapter_timeout == 0ns)
     gate_->open();
@@ -108,12 +108,12 @@ void Server::listen_at(const std::string& text) {
   std::lock_guard one_at_a_time(listen_mutex_);
   const auto concurrency = listening();
   Listening added = places_.at(text);
-  auto published = parts_->references.own_places.published();
-  if (places_.told_what_to_publish())
-    parts_->references.own_places.add(added.bound, parts_->protocol.messaging);
+  auto published = parts_->references.own_endpoints.published();
+  if (places_.has_published_endpoints())
+    parts_->references.own_endpoints.add(added.bound, parts_->protocol.messaging);
   else
     std::ranges::copy(places_.reachable(added.bound, false), std::back_inserter(published));
-  parts_->references.own_places.publish(std::move(published));
+  parts_->references.own_endpoints.publish(std::move(published));
   accept_at(concurrency, added, parts_->protocol.messaging);
   concurrency->wake();
 }
@@ -135,12 +135,12 @@ Server::Opened Server::open_lane(const server::PoolThreads& threads) {
   const auto reserving = setup_->reservations().open(threads.priority, threads.lending != nullptr);
   own_threads.begin = setup_->for_lane(threads.priority, reserving, start);
   own_threads.in_lane = true;
-  own_threads.hands_over = false;  // to threads of another priority
+  own_threads.hands_over = false;  // those threads have another priority
   std::shared_ptr<server::ServerConcurrency> made = strategies_->pool(parts_->server.shared(), own_threads);
   const unsigned readers = threads.buffer ? 1 : 0;
   if (reserving) setup_->reservations().require(*reserving, threads.standing + readers, *start);
   Opened opened{.id = 0, .endpoints = places_.reachable(own.bound, false)};
-  parts_->references.own_places.add(opened.endpoints, parts_->protocol.messaging);
+  parts_->references.own_endpoints.add(opened.endpoints, parts_->protocol.messaging);
   accept_at(made, own, parts_->protocol.messaging);
   std::lock_guard lock(mutex_);
   if (stopping_)
@@ -156,11 +156,11 @@ std::string Server::protocol_name(std::uint32_t protocol) const {
   return transport ? std::string(transport->name()) : std::string();
 }
 
-std::string Server::wrong_with(const reference::ProtocolChoice& choice) const {
+std::string Server::validate(const reference::ProtocolChoice& choice) const {
   const transport::Transport* const transport =
       parts_->references.transports.find_by_profile(choice.protocol);
   if (transport && choice.streams.settings)
-    if (const std::string wrong = transport->wrong_with(*choice.streams.settings); !wrong.empty())
+    if (const std::string wrong = transport->validate(*choice.streams.settings); !wrong.empty())
       return "takt::TransportProtocolProperties for " + std::string(transport->name()) + ": " + wrong;
   if (!choice.messaging) return {};
   if (!parts_->protocol.can_speak(*choice.messaging))
@@ -179,7 +179,7 @@ bool Server::is_usual(const reference::ProtocolChoice& choice) const {
 
 std::vector<transport::Endpoint> Server::endpoints_for(const reference::ProtocolChoices& choices,
                                                        std::optional<std::int16_t> priority) {
-  return endpoints_in({.priority = priority}, parts_->references.own_places.published(), choices);
+  return endpoints_in({.priority = priority}, parts_->references.own_endpoints.published(), choices);
 }
 
 std::vector<transport::Endpoint> Server::endpoints_of_lane(const reference::ProtocolChoices& choices,
@@ -200,16 +200,16 @@ std::vector<transport::Endpoint> Server::endpoints_in(const ServedBy& by,
       std::ranges::copy_if(usual, std::back_inserter(endpoints), has_protocol);
       continue;
     }
-    for (transport::Endpoint& endpoint : listen_specially(by, transport, choice))
+    for (transport::Endpoint& endpoint : listen_with_options(by, transport, choice))
       if (has_protocol(endpoint)) endpoints.push_back(std::move(endpoint));
   }
   return endpoints;
 }
 
-// Once for the same options.
-std::vector<transport::Endpoint> Server::listen_specially(const ServedBy& by,
-                                                          const transport::Transport& transport,
-                                                          const reference::ProtocolChoice& choice) {
+// Listens only once for equal options.
+std::vector<transport::Endpoint> Server::listen_with_options(const ServedBy& by,
+                                                             const transport::Transport& transport,
+                                                             const reference::ProtocolChoice& choice) {
   std::lock_guard one_at_a_time(listen_mutex_);
   const giop::Messaging messaging = choice.messaging.value_or(parts_->protocol.messaging);
   std::string text = std::string(transport.name()) + to_text(messaging) + " " + choice.streams.text();
@@ -222,7 +222,7 @@ std::vector<transport::Endpoint> Server::listen_specially(const ServedBy& by,
   const auto concurrency = by.lane == 0 ? listening() : lane_of(by.lane);
   Listening special = places_.special(transport, choice.streams, by.priority, by.lane != 0);
   const auto endpoints = places_.reachable(special.bound, false);
-  parts_->references.own_places.add(endpoints, messaging);
+  parts_->references.own_endpoints.add(endpoints, messaging);
   accept_at(concurrency, special, messaging);
   concurrency->wake();
   std::lock_guard lock(mutex_);
@@ -276,19 +276,20 @@ void Server::run(std::chrono::nanoseconds timeout) {
   const auto deadline = timeout >= Clock::time_point::max() - now ? Clock::time_point::max() : now + timeout;
   {
     std::unique_lock lock(mutex_);
-    if (stopping_) return finish_if_alone(lock);  // an upcall has stopped us before we were here
+    if (stopping_)
+      return finish_shutdown_if_last(lock);  // an upcall has stopped the server before run() was entered
     ++running_;
   }
   serve_until(deadline);
   std::unique_lock lock(mutex_);
   --running_;
-  finish_if_alone(lock);
+  finish_shutdown_if_last(lock);
 }
 
-// One thread at a time lends itself to a strategy that wants that, and keeps at it, without a lock; the
-// others wait for its place.
+// If the strategy needs a caller's thread, one thread at a time runs it, without a lock. The others wait for
+// their turn.
 void Server::serve_until(Clock::time_point deadline) {
-  const bool forever = deadline == Clock::time_point::max();  // and then nobody asks the clock
+  const bool forever = deadline == Clock::time_point::max();  // then the clock is never read
   const auto left = [&]() -> std::chrono::nanoseconds {
     return forever ? 1h : std::clamp<std::chrono::nanoseconds>(deadline - Clock::now(), 0ns, 1h);
   };
@@ -328,15 +329,15 @@ void Server::stop() {
     changed_.notify_all();
     if (watcher_) watcher_(ServerPhase::stopping);
   }
-  finish_if_alone(lock);
+  finish_shutdown_if_last(lock);
 }
 
-// From inside an upcall nobody can wait for upcalls to finish: it is left to run(), or to destroy().
-void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
+// An upcall cannot wait for upcalls to finish; then run() or destroy() does this.
+void Server::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
   if (!stopping_ || running_ != 0 || finishing_ || parts_->object_adapter.tree().in_upcall()) return;
   finishing_ = true;
   lock.unlock();
-  std::unique_lock one_at_a_time(listen_mutex_);  // who has begun to listen is done, and nobody begins
+  std::unique_lock one_at_a_time(listen_mutex_);  // waits for a listen() in progress; no other can begin
   one_at_a_time.unlock();
   lock.lock();
   const auto concurrency = concurrency_;
@@ -344,10 +345,11 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   gate_->close(server::stop_deadline(patience_));
   parts_->object_adapter.tree().completeness.complete();
-  parts_->operation_schedule.stop_periodic(patience_);  // its jobs call servants
+  parts_->operation_schedule.stop_periodic(
+      patience_);  // periodic jobs call servants, so they end before the adapters
   const auto managers = parts_->object_adapter.tree().managers();
   using State = adapter::ManagerCore::State;
-  for (const auto& manager : managers)  // what they hold would wait for nothing
+  for (const auto& manager : managers)  // held requests would wait in vain
     if (manager->state() == State::HOLDING) manager->change(State::INACTIVE);
   if (concurrency) concurrency->stop(patience_);
   for (const auto& [id, lane] : lanes) lane->stop(patience_);
@@ -355,7 +357,7 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   if (parts_->groups) parts_->groups->stop(patience_);
   for (const auto& manager : managers) manager->change(State::INACTIVE);
   parts_->object_adapter.tree().shut_down(false);
-  if (parts_->forget_inner_targets) parts_->forget_inner_targets();
+  if (parts_->release_bridge_targets) parts_->release_bridge_targets();
   parts_->operation_schedule.stop(patience_);
   parts_->client.shut_down();
   lock.lock();

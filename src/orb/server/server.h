@@ -1,4 +1,4 @@
-// The server's side of an ORB: it listens, opens lanes, runs, and stops.
+// The server side of an ORB: listens, opens lanes, serves, and stops.
 #pragma once
 
 #include <atomic>
@@ -14,12 +14,12 @@
 #include <utility>
 #include <vector>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/transport/transport.h>
 
 #include "orb/config/settings.h"
 #include "orb/server/lane_admission.h"
-#include "orb/server/listening_places.h"
+#include "orb/server/listeners.h"
 #include "orb/server/serving_gate.h"
 #include "orb/server/strategies.h"
 #include "orb/server/thread_setup.h"
@@ -29,25 +29,26 @@
 
 namespace takt::orb {
 
-// What a server's watcher is told: clients are served from now on, once or oftener; and no more are.
+// Phases reported to a server's watcher: `serving` when clients are served, possibly repeatedly; `stopping`
+// when they are no longer.
 enum class ServerPhase : std::uint8_t { serving, stopping };
 
-// Any thread. Once stopped, it stays so.
+// Any thread. A stopped server cannot be restarted.
 class Server final : public rt::LaneHost {
  public:
   Server(std::shared_ptr<OrbParts> parts, const Settings& settings);
   ~Server();
 
-  // Listens, once, and publishes where. Connections are accepted once the adapters are complete, or when
-  // AdapterTimeout has passed. INITIALIZE if that fails, with a text that says on what.
+  // Listens, once, and publishes the endpoints. Connections are accepted when the adapters are complete or
+  // AdapterTimeout has passed. Throws INITIALIZE with the address on failure.
   void listen();
-  // The same, with the relay before the parts' dispatcher, which the relay has as its own. The function is
-  // called when the ORB stops, once no request is served any more. BAD_INV_ORDER if it listens already.
-  void listen_as_bridge(std::shared_ptr<server::Stage> relay, std::function<void()> forget_inner_targets);
-  // At one more place, once it listens, and publishes that unless PublishedEndpoints says what is. INITIALIZE
-  // likewise, BAD_PARAM for what is no endpoint, BAD_INV_ORDER while it does not listen.
+  // The same, with `relay` in front of the parts' dispatcher. `release_bridge_targets` is called in the
+  // shutdown, after the last request. Throws BAD_INV_ORDER if the server already listens.
+  void listen_as_bridge(std::shared_ptr<server::Stage> relay, std::function<void()> release_bridge_targets);
+  // Listens at a further endpoint and, unless PublishedEndpoints is set, publishes it. Throws INITIALIZE on
+  // failure, BAD_PARAM for a malformed endpoint, BAD_INV_ORDER if the server does not listen yet.
   void listen_at(const std::string& text);
-  // Null unless requests are given to threads by filters.
+  // Null unless requests are assigned to threads by filters.
   const std::shared_ptr<server::FilterChain>& filters() const { return strategies_->filters(); }
   // Lanes of thread pools. They need no thread in run().
   Opened open_lane(const server::PoolThreads& threads) override;
@@ -55,22 +56,22 @@ class Server final : public rt::LaneHost {
   unsigned in_each_thread(std::uint64_t id, const std::shared_ptr<server::ThreadRound>& round) override;
   void close_lane(std::uint64_t id) override;
   std::string protocol_name(std::uint32_t protocol) const override;
-  std::string wrong_with(const reference::ProtocolChoice& choice) const override;
+  std::string validate(const reference::ProtocolChoice& choice) const override;
   std::vector<transport::Endpoint> endpoints_for(const reference::ProtocolChoices& choices,
                                                  std::optional<std::int16_t> priority) override;
   std::vector<transport::Endpoint> endpoints_of_lane(const reference::ProtocolChoices& choices,
                                                      const Opened& lane, std::int16_t priority) override;
-  // Serves, or waits, until stop() or for `timeout`.
+  // Serves or waits, until stop() or for `timeout`.
   void run(std::chrono::nanoseconds timeout);
   bool work_pending();
-  // Serves no further requests, and drops the adapters. In a thread that is in run() as soon as it gets
-  // there, if there is one, else in this one.
+  // Serves no more requests, and destroys the adapters. A thread in run() does this as soon as possible;
+  // without one, the calling thread does.
   void stop();
   void wait_until_stopped();
-  // ShutdownTimeout, MaxLaneUtilisation, the bounds of queues and FilterBudget are as these say from now on.
+  // Applies ShutdownTimeout, MaxLaneUtilisation, queue limits and FilterBudget.
   void change_limits(const Settings& settings);
   bool stopping() const;
-  // Before it listens. The watcher must not call the server, throw or wait.
+  // Call before it listens. The watcher must not call the server, throw or block.
   void watch(std::function<void(ServerPhase)> watcher);
 
  private:
@@ -78,10 +79,10 @@ class Server final : public rt::LaneHost {
   void accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
                  const giop::Messaging& messaging);
   void serve_until(std::chrono::steady_clock::time_point deadline);
-  void finish_if_alone(std::unique_lock<std::mutex>& lock);
-  // BAD_INV_ORDER while it does not.
+  void finish_shutdown_if_last(std::unique_lock<std::mutex>& lock);
+  // Throws BAD_INV_ORDER if the server does not listen.
   std::shared_ptr<server::ServerConcurrency> listening() const;
-  // Who serves what comes there: the lane of that number, or, without one, the ORB.
+  // The server of an endpoint: the lane with that id, or the ORB if it is 0.
   struct ServedBy {
     std::uint64_t lane = 0;
     std::optional<std::int16_t> priority = {};
@@ -90,17 +91,18 @@ class Server final : public rt::LaneHost {
   std::vector<transport::Endpoint> endpoints_in(const ServedBy& by,
                                                 const std::vector<transport::Endpoint>& usual,
                                                 const reference::ProtocolChoices& choices);
-  std::vector<transport::Endpoint> listen_specially(const ServedBy& by, const transport::Transport& transport,
-                                                    const reference::ProtocolChoice& choice);
-  // BAD_INV_ORDER: it is closed.
+  std::vector<transport::Endpoint> listen_with_options(const ServedBy& by,
+                                                       const transport::Transport& transport,
+                                                       const reference::ProtocolChoice& choice);
+  // Throws BAD_INV_ORDER if the lane is closed.
   std::shared_ptr<server::ServerConcurrency> lane_of(std::uint64_t id) const;
 
   const std::shared_ptr<OrbParts> parts_;
-  Changeable<std::chrono::nanoseconds> patience_;  // when it stops
+  LiveSetting<std::chrono::nanoseconds> patience_;  // for the shutdown
   const std::shared_ptr<ThreadSetup> setup_;
   const std::shared_ptr<LaneAdmission> admission_;
   const std::shared_ptr<const ServerStrategies> strategies_;
-  const ListeningPlaces places_;
+  const Listeners places_;
   const std::chrono::nanoseconds adapter_timeout_;
   const std::shared_ptr<ServingGate> gate_ = std::make_shared<ServingGate>();
   std::mutex listen_mutex_;
@@ -108,14 +110,14 @@ class Server final : public rt::LaneHost {
   std::condition_variable changed_;
   std::shared_ptr<server::ServerConcurrency> concurrency_;  // null until listening
   std::map<std::uint64_t, std::shared_ptr<server::ServerConcurrency>> lanes_;
-  std::map<std::uint64_t, LaneAdmission::Share> shares_;  // of the lanes that have any
-  // By lane, and protocol with its options.
+  std::map<std::uint64_t, LaneAdmission::Share> shares_;  // for lanes with a declared load
+  // Keyed by lane, and by protocol with its options.
   std::map<std::pair<std::uint64_t, std::string>, std::vector<transport::Endpoint>> special_;
   std::uint64_t next_lane_ = 1;
   std::function<void(ServerPhase)> watcher_;
-  bool serving_ = false;               // a thread lends itself to the strategy
+  bool serving_ = false;               // a thread runs the strategy
   unsigned running_ = 0;               // threads in run()
-  std::atomic<bool> stopping_{false};  // written with the lock
+  std::atomic<bool> stopping_{false};  // written under mutex_
   bool finishing_ = false;
   bool stopped_ = false;
 };

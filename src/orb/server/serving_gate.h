@@ -1,4 +1,4 @@
-// Keeps clients waiting while the program makes its adapters.
+// Delays accepting clients until the program has created its adapters.
 #pragma once
 
 #include <chrono>
@@ -14,28 +14,28 @@
 
 namespace takt::orb {
 
-// A server listens as soon as references to its objects can be made, and accepts connections once the gate is
-// open. Until then the system keeps connections and what clients have sent on them, whatever threads serve
-// later, and no more of them than its backlog has room for. Any thread.
+// A server listens as soon as references to its objects can be made, but accepts connections only when the
+// gate is open. Until then the system keeps connections and their data, up to its backlog, without using
+// server threads. Any thread.
 class ServingGate {
  public:
   using Concurrency = std::shared_ptr<server::ServerConcurrency>;
   using TimePoint = std::chrono::steady_clock::time_point;
 
   ~ServingGate() { close({}); }
-  // The strategy gets the acceptor now, or when the gate opens. Throws what adding it throws.
+  // Gives the acceptor to the strategy, now or when the gate opens. Passes on the strategy's exceptions.
   void add(const Concurrency& concurrency, std::unique_ptr<transport::Acceptor> acceptor,
            giop::Messaging messaging);
-  // For good. Throws what adding an acceptor throws, once all others are added.
+  // Opens the gate for good. Passes on a strategy's exception after all acceptors were added.
   void open();
-  // Calls it whenever the strategies have got acceptors. It must not throw. Before any is added.
+  // `serving` is called whenever strategies have received acceptors. It must not throw. Call before add().
   void call_when_serving(std::function<void()> serving) { serving_ = std::move(serving); }
-  // Calls `over`, in a thread of its own, unless the gate is opened or closed within that time. It must not
-  // throw. NO_RESOURCES where no thread is to be had.
+  // Calls `over` in a new thread, unless the gate is opened or closed within `time`. It must not throw.
+  // Throws NO_RESOURCES if no thread can be started.
   void call_after(std::chrono::nanoseconds time, std::function<void()> over);
-  // Clients that wait for this strategy are told that nobody serves them.
+  // Rejects the clients that wait for this strategy.
   void drop(const server::ServerConcurrency& concurrency, TimePoint deadline);
-  // The same for all strategies, those included that are added later.
+  // The same for all strategies, including those that are added later.
   void close(TimePoint deadline);
 
  private:

@@ -19,7 +19,7 @@ namespace takt::orb {
 
 namespace {
 
-// In which requests of one priority leave a queue.
+// The order in which requests of one priority leave a queue.
 QueueOrder queue_order_of(const Settings& settings) {
   constexpr std::pair<std::string_view, QueueOrder> names[] = {
       {"importance", QueueOrder::importance}, {"priority", QueueOrder::priority},
@@ -40,7 +40,7 @@ std::shared_ptr<server::BufferBounds> lane_queue_of(const Settings& settings) {
       settings.lane_queued_octets);
 }
 
-// The descriptors that a strategy waits with.
+// The reactor, or its like, with which a strategy waits.
 template <class Waiting>
 auto make_waiting() {
   auto made = Waiting::create();
@@ -69,7 +69,7 @@ ServerStrategies::ServerStrategies(const Settings& settings, std::shared_ptr<Thr
   bound_queues(settings);
 }
 
-// Oneways that come in bursts would get lost in short queues.
+// Bursts of oneways would be lost in short queues.
 void ServerStrategies::bound_queues(const Settings& settings) const {
   constexpr std::size_t automatic_oneways = 1000;
   queue_->requests = settings.most_queued_requests(threads_);

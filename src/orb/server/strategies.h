@@ -1,4 +1,4 @@
-// Which threads serve an ORB's connections.
+// Factory of the strategies that serve an ORB's connections.
 #pragma once
 
 #include <memory>
@@ -13,27 +13,27 @@
 
 namespace takt::orb {
 
-// As the options say: the factory of the server's strategies. Any thread. What it makes owns the ORB, and so
-// do its threads. INITIALIZE where no descriptor is left to wait with.
+// Configured by the options. Any thread. The strategies and their threads keep the ORB alive. Throws
+// INITIALIZE if no descriptor is left to wait with.
 class ServerStrategies {
  public:
   ServerStrategies(const Settings& settings, std::shared_ptr<ThreadSetup> setup);
 
-  // Null unless requests are given to threads by filters; closed to further ones from usual() on.
+  // Null unless requests are assigned to threads by filters. No filters can be added after usual().
   const std::shared_ptr<server::FilterChain>& filters() const { return filters_; }
 
-  // ServerConcurrency.
+  // The strategy of ServerConcurrency.
   std::unique_ptr<server::ServerConcurrency> usual(std::shared_ptr<server::Server> server) const;
-  // Of a lane: with a queue if it buffers requests, in the order of the others.
+  // The strategy of a lane: with a queue if the lane buffers requests, in the configured order.
   std::unique_ptr<server::ServerConcurrency> pool(std::shared_ptr<server::Server> server,
                                                   server::PoolThreads threads) const;
-  // Of the calls that clients get by their own connections.
+  // The strategy for calls that clients receive over their own connections.
   std::shared_ptr<server::WorkerPool> both_ways(std::shared_ptr<server::Server> server) const;
-  // Of adapters that name no pool.
+  // The pool for adapters that name none.
   const rt::RealTime::DefaultPool& default_pool() const { return default_pool_; }
 
-  // MaxQueuedRequests, LaneQueuedRequests and LaneQueuedOctets, of queues that there are and of those to
-  // come. BAD_INV_ORDER where the lanes have been configured without queues, and for settings that have none.
+  // Applies MaxQueuedRequests, LaneQueuedRequests and LaneQueuedOctets to existing and future queues. Throws
+  // BAD_INV_ORDER if lanes were configured without queues and would now need them, or vice versa.
   void change_queues(const Settings& settings) const;
 
  private:
@@ -44,9 +44,9 @@ class ServerStrategies {
   const std::shared_ptr<ThreadSetup> setup_;
   const std::string concurrency_;
   const QueueOrder order_;
-  const std::shared_ptr<server::BufferBounds> queue_;            // of the server's own pool,
-  const std::shared_ptr<server::BufferBounds> both_ways_queue_;  // and of the one for both ways
-  const std::shared_ptr<server::BufferBounds> lane_queue_;       // null: Lanes have none
+  const std::shared_ptr<server::BufferBounds> queue_;            // for the server's own pool
+  const std::shared_ptr<server::BufferBounds> both_ways_queue_;  // for the pool of bidirectional calls
+  const std::shared_ptr<server::BufferBounds> lane_queue_;       // null: lanes have no queue
   const std::size_t threads_, both_ways_threads_;
   const rt::RealTime::DefaultPool default_pool_;
   const std::shared_ptr<server::FilterChain> filters_;

@@ -1,4 +1,4 @@
-// What each thread of a pool does before it serves.
+// Setup of each server thread before it serves.
 #pragma once
 
 #include <atomic>
@@ -14,16 +14,17 @@
 
 namespace takt::orb {
 
-// As the options say. One of an ORB; any thread. What the system refuses is said once, and left out.
+// Configured by the options. One per ORB; any thread. Settings that the system refuses are reported once and
+// skipped.
 class ThreadSetup : public std::enable_shared_from_this<ThreadSetup> {
  public:
-  // BAD_PARAM for LaneCpus, LaneReservations and LaneLoads that will not do.
+  // Throws BAD_PARAM for an invalid LaneCpus, LaneReservations or LaneLoads.
   explicit ThreadSetup(const Settings& settings);
 
   const std::map<std::int16_t, os::Processors>& lane_processors() const { return lane_processors_; }
-  // Empty: nothing.
+  // Empty if there is nothing to set up.
   std::function<void()> for_pool();
-  // `lane`: as reservations() has opened it. `start` hears of each thread that has begun, where there is one.
+  // `lane`: from reservations().open(). `start`, if not null, is notified of each thread that has started.
   std::function<void()> for_lane(std::int16_t priority, std::shared_ptr<LaneReservations::Lane> lane,
                                  std::shared_ptr<LaneStart> start);
   LaneReservations& reservations() { return reservations_; }
@@ -40,7 +41,7 @@ class ThreadSetup : public std::enable_shared_from_this<ThreadSetup> {
   std::atomic<bool> told_of_processors_{false};
 };
 
-// As LockMemory says, for the whole process.
+// Applies LockMemory to the whole process.
 void lock_memory(const Settings& settings);
 
 }  // namespace takt::orb

@@ -5,7 +5,7 @@
 
 namespace takt::orb {
 
-// With what personalities set, and what does not go together.
+// Includes the presets of personalities, and conflicts.
 std::string options_as_markdown();
 
 }  // namespace takt::orb

@@ -1,4 +1,4 @@
-// takt-options: the options as a page of the documentation.
+// takt-options: writes the options as a page of the documentation.
 #include <iostream>
 
 #include "orb/startup/options_page.h"

@@ -22,9 +22,9 @@ constexpr std::string_view prefix = "-ORB";
 struct Given {
   const Option* option;
   std::vector<std::string> texts;
-  bool are_items;      // of a list, not to be divided
+  bool are_items;      // the texts are items of a list, not to be split
   std::string origin;  // as in EffectiveSettings
-  std::string said;    // what an error begins with
+  std::string said;    // the beginning of an error text
 };
 using Layer = std::vector<Given>;
 
@@ -33,13 +33,13 @@ void give(Layer& layer, const Option& option, std::vector<std::string> texts, st
   layer.push_back({&option, std::move(texts), are_items, std::string(origin), std::string(said)});
 }
 
-// Puts layer over layer.
+// Applies layers of settings, each over the previous ones.
 class Reading {
  public:
   Reading() { effective_.origins.resize(options().size()); }
 
   void problem(const std::string& text) { problems_.append(problems_.empty() ? "" : "\n") += text; }
-  // A list that is given replaces the one of former layers, and is added to within its own.
+  // A list replaces the lists of earlier layers; within a layer, its items accumulate.
   void add(const Layer& layer) {
     std::vector<const Option*> seen;
     for (const Given& given : layer) {
@@ -52,7 +52,7 @@ class Reading {
       for (const std::string& text : given.texts) set(given, text);
     }
   }
-  // Once all layers are there: each value is right, but they may not go together.
+  // Call after all layers. Each value is valid by itself; this checks for conflicts.
   void check() {
     if (!problems_.empty()) return;
     for (const Conflict& conflict : conflicts())
@@ -71,7 +71,7 @@ class Reading {
   void set(const Given& given, const std::string& text) {
     const auto done = given.are_items ? add_item(*given.option, text, effective_.settings)
                                       : set_option(*given.option, text, effective_.settings);
-    if (!done) problem(given.said + ": '" + text + "' will not do, " + done.error());
+    if (!done) problem(given.said + ": '" + text + "' is not valid: " + done.error());
   }
 
   // "GIOPVersion = 1.1 (takt.toml:3:1)"
@@ -97,7 +97,7 @@ Layer defaults() {
   return layer;
 }
 
-// Variables of other names may be somebody else's; those that are nearly an option's are mistakes.
+// Unknown variables may belong to other programs, but near misses of an option's name are errors.
 Layer in_environment(const Environment& environment, Reading& reading) {
   Layer layer;
   for (const auto& [name, value] : environment) {
@@ -110,7 +110,7 @@ Layer in_environment(const Environment& environment, Reading& reading) {
   return layer;
 }
 
-// `kept`: what is not the ORB's; `taken`: what is.
+// Splits the arguments: `kept` are the program's, `taken` the ORB's.
 Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, std::vector<std::string>& taken,
                    Reading& reading) {
   Layer layer;
@@ -161,7 +161,7 @@ Layer of_personality(const Personality& personality) {
   return layer;
 }
 
-// The last one counts.
+// The last occurrence counts.
 std::optional<std::string> text_in(const Layer& layer, std::string_view option) {
   for (auto given = layer.rbegin(); given != layer.rend(); ++given)
     if (given->option->name == option) return given->texts.back();
@@ -187,7 +187,7 @@ EffectiveSettings read_effective(int& argc, char* argv[], const Environment& env
   const Layer file = path.empty() ? Layer() : in_file(path, reading);
 
   reading.add(defaults());
-  // One of no such name is refused where it is said.
+  // An unknown name is refused where the option is read.
   if (const auto* personality = find_personality(said("Personality", file)))
     reading.add(of_personality(*personality));
   reading.add(file);

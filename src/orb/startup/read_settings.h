@@ -1,4 +1,4 @@
-// From the command line, the environment and a file to the settings of an ORB.
+// Reads the settings of an ORB from the command line, the environment and a file.
 #pragma once
 
 #include <map>
@@ -9,18 +9,18 @@
 
 namespace takt::orb {
 
-// Variables and what they say; those that do not begin with TAKT_ are not looked at.
+// Variables and their values. Only those that begin with TAKT_ matter.
 using Environment = std::map<std::string, std::string>;
-// Those of this process that begin so.
+// Those of this process that begin with TAKT_.
 Environment process_environment();
 
-// Where settings come from: the -ORB arguments with their values, and the variables.
+// Sources of settings: the -ORB arguments with their values, and the variables.
 struct SettingSources {
   std::vector<std::string> arguments;
   Environment environment;
 };
 
-// What an ORB uses, and where it has that from.
+// The settings of an ORB, and their origins.
 struct EffectiveSettings {
   Settings settings;
   // For each of options(): "default", "personality minimal", "takt.toml:3:1", "TAKT_CONNECT_TIMEOUT",
@@ -29,13 +29,12 @@ struct EffectiveSettings {
   SettingSources sources;
 };
 
-// Defaults, then those of the personality, then the file of Config, then TAKT_* variables, then -ORB
-// arguments, each over the ones before. Takes the -ORB arguments, with their values, out of argv. BAD_PARAM,
-// whose text has a line for everything that is wrong, unknown options, variables that are nearly called like
-// one, values out of range and values that do not go together; it names the option, where it comes from and
-// what would have been right.
+// Merges, in ascending precedence: defaults, the personality's presets, the file of Config, TAKT_* variables,
+// -ORB arguments. Removes the -ORB arguments and their values from argv. Throws BAD_PARAM with one line per
+// error: unknown options, variables whose names almost match one, invalid values, and conflicts. Each line
+// states the option, its origin and the correct form.
 EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment);
-// From the same sources, with the file of Config as it is now.
+// The same from recorded sources, with the current content of the file of Config.
 EffectiveSettings read_again(const SettingSources& sources);
 
 }  // namespace takt::orb

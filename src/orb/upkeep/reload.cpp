@@ -45,7 +45,7 @@ void Reload::settings() {
   } catch (const CORBA::SystemException& refused) {
     return say(std::string(refused.detail()) + "; the settings stay as they were");
   }
-  now.settings.id = last_.settings.id;  // ORB_init's argument is not in the sources
+  now.settings.id = last_.settings.id;  // the argument of ORB_init is not among the sources
   for (const Option& option : options()) {
     const auto before = texts_of(option, last_.settings), present = texts_of(option, now.settings);
     if (before != present) change(option, before, present);

@@ -1,4 +1,4 @@
-// Reading certificates and settings anew while an ORB runs.
+// Reloading certificates and settings while an ORB runs.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@ namespace takt::orb {
 
 class Runtime;
 
-// One thread at a time. Nothing is thrown: what is refused is said, and stays as it was.
+// One thread at a time. Does not throw: refused changes are reported, and the old values stay.
 class Reload {
  public:
-  // The runtime outlives it; `as_read` is what it was made with.
+  // The runtime must outlive it. `as_read`: the settings with which it was made.
   Reload(Runtime& runtime, EffectiveSettings as_read) : runtime_(runtime), last_(std::move(as_read)) {}
 
   void certificates();
-  // Reads the file of Config again, with the command line and the environment as they were. What differs from
-  // the last time is changed as takt::Configuration does it; of what cannot be changed it is said why.
+  // Reads the file of Config again, with the original command line and environment. Applies differences to
+  // the last time like takt::Configuration. If an option cannot change, reports why.
   void settings();
 
  private:

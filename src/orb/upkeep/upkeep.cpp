@@ -27,7 +27,7 @@ os::SignalSet wanted_signals(const Settings& settings) {
       wanted.hang_up = true;
     else
       throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
-                              "option -ORBSignals: '" + name + "' will not do, it takes TERM, INT and HUP");
+                              "option -ORBSignals: '" + name + "' is not valid: it takes TERM, INT and HUP");
   }
   return wanted;
 }
@@ -44,7 +44,7 @@ std::unique_ptr<os::SignalWait> take_signals(const Settings& settings) {
   return std::move(*taken);
 }
 
-// The manager hears when clients are served, and when no more are.
+// Reports to the service manager when clients are served and when they no longer are.
 void report_to(const os::ServiceManager& manager, Server& server, const Warnings& warnings) {
   server.watch([manager, warnings](ServerPhase phase) {
     if (const int error = manager.tell(phase == ServerPhase::serving ? "READY=1" : "STOPPING=1"))
@@ -74,7 +74,7 @@ std::unique_ptr<Upkeep> Upkeep::begin(Runtime& runtime, const EffectiveSettings&
   return upkeep;
 }
 
-// The manager is told twice as often as it expects.
+// Notifies the watchdog twice per expected interval.
 Upkeep::Upkeep(Runtime& runtime, const EffectiveSettings& effective, std::unique_ptr<os::SignalWait> signals,
                std::optional<os::ServiceManager> manager)
     : runtime_(runtime),
@@ -110,7 +110,7 @@ void Upkeep::keep() {
   }
 }
 
-// Whoever is in ORB::run() finishes it, else this thread.
+// A thread in ORB::run() completes the shutdown; without one, this thread does.
 void Upkeep::end() try { runtime_.shut_down(false); } catch (const std::exception& failure) {
   runtime_.settings().warnings.say(std::string("a signal that ends the ORB: ") + failure.what());
 }

@@ -1,5 +1,5 @@
-// What an ORB does by itself while it runs, where options ask for it: it ends in good order at a signal,
-// reads its files anew, and tells the service manager how it fares.
+// Background work of an ORB, if options ask for it: orderly shutdown on signals, reloading of files, and
+// reports to the service manager.
 #pragma once
 
 #include <atomic>
@@ -17,13 +17,12 @@ namespace takt::orb {
 
 class Runtime;
 
-// Has a thread of its own. The runtime outlives it.
+// Has its own thread. The runtime must outlive it.
 class Upkeep {
  public:
-  // Null where no option asks for it. INITIALIZE for signals that there are not, and where the system gives
-  // no thread.
+  // Null if no option asks for it. Throws INITIALIZE for unknown signals, and if no thread can be started.
   static std::unique_ptr<Upkeep> begin(Runtime& runtime, const EffectiveSettings& effective);
-  // Once what the thread does at that moment is done.
+  // Waits for the thread's current task.
   ~Upkeep();
 
  private:
@@ -36,10 +35,10 @@ class Upkeep {
 
   Runtime& runtime_;
   Reload reload_;
-  const Times reload_interval_;  // 0: none
+  const Times reload_interval_;  // 0: never
   const std::unique_ptr<os::SignalWait> signals_;
   const std::optional<os::ServiceManager> manager_;
-  const Times watchdog_interval_;  // 0: none
+  const Times watchdog_interval_;  // 0: never
   std::atomic<bool> over_{false};
   os::Thread thread_;
 };

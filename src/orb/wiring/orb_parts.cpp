@@ -47,11 +47,11 @@ std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::set_value_factory(
 
 namespace {
 
-std::unique_ptr<client::Mux> make_mux(const Settings& settings) {
-  if (settings.client_connections == "cached") return std::make_unique<client::CachedMux>();
-  if (settings.client_connections == "multiplexed") return std::make_unique<client::SharedMux>();
-  if (settings.client_connections == "multiplexed-active") return std::make_unique<client::ActiveMux>();
-  return std::make_unique<client::ExclusiveMux>();
+std::unique_ptr<client::ConnectionStrategy> make_connection_strategy(const Settings& settings) {
+  if (settings.client_connections == "cached") return std::make_unique<client::PooledStrategy>();
+  if (settings.client_connections == "multiplexed") return std::make_unique<client::SharedStrategy>();
+  if (settings.client_connections == "multiplexed-active") return std::make_unique<client::ActiveStrategy>();
+  return std::make_unique<client::ExclusiveStrategy>();
 }
 
 bidirectional::Bidirectional::Accept accept_of(const Settings& settings) {
@@ -85,7 +85,7 @@ transport::StreamOptions stream_options(const Settings& settings) {
 
 namespace {
 
-// Fragments, copies for other threads and what is decoded take several times a message's own length.
+// Fragments, copies for other threads and decoded values take several times the length of a message.
 void set_memory(giop::Limits& limits, const Settings& settings) {
   constexpr std::size_t messages = 8, connections = 4, least = std::size_t{64} * 1024 * 1024;
   const auto or_usual = [](std::size_t set, std::size_t usual) { return set != 0 ? set : usual; };
@@ -183,7 +183,7 @@ std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
                                     : os::SchedulingClass::other;
   auto real_time = std::make_shared<rt::RealTime>(
       scheduling_class,
-      rt::make_priority_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)),
+      rt::choose_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)),
       [warnings = settings.warnings](const std::string& text) { warnings.say(text); });
   real_time->set_watch_priority(settings.watch_priority == automatic_count
                                     ? std::nullopt
@@ -197,7 +197,7 @@ CORBA::object_reference<CORBA::Policy> bands_policy(const giop::PriorityPolicies
   return CORBA::make_reference<RTCORBA::PriorityBandedConnectionPolicy>(std::move(bands));
 }
 
-// The caller has the probes' own types; here they are what the rooms know.
+// Converts the probes' types to those that the rooms know.
 auto recorded_by(const std::shared_ptr<probes::ProbeLog>& log, probes::ProbedSide side) {
   return [log, side](std::unique_ptr<transport::Stream> stream) {
     return probes::probed_stream(std::move(stream), side, log);
@@ -259,8 +259,8 @@ void OrbParts::set_up_references(const Settings& settings) {
 
 void OrbParts::set_up_client(const Settings& settings) {
   set_limits(client.options, settings);
-  client.mux = make_mux(settings);
-  client.other_ways.push_back(&bidirectional);
+  client.strategy = make_connection_strategy(settings);
+  client.connection_overrides.push_back(&bidirectional);
   client.tell = [this](const std::string& text) { decoding.say_once(text); };
   client.run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
   client.bands_policy = bands_policy;
@@ -279,7 +279,7 @@ void OrbParts::set_up_server(const Settings& settings) {
   server.probed = recorded_by(probes, probes::ProbedSide::server);
 }
 
-// Here and in Pipeline::Place is what a request passes; a schedule and a bridge take their places later.
+// This function and Pipeline::Place define the path of a request; a schedule and a bridge join later.
 void OrbParts::set_up_adapter(const Settings& settings) {
   adapter::AdapterTree& tree = object_adapter.tree();
   tree.extension = real_time.get();

@@ -1,4 +1,4 @@
-// What one ORB consists of, below CORBA::ORB.
+// The parts of an ORB, below CORBA::ORB.
 #pragma once
 
 #include <functional>
@@ -28,13 +28,13 @@
 
 namespace takt::orb {
 
-// What decoders get from the ORB: references and values; and where failures are told. Any thread.
+// Makes references and values for decoders, and reports failures. Any thread.
 class DecodingEnvironment final : public cdr::Environment {
  public:
   DecodingEnvironment(reference::References& references, const Warnings& warnings)
       : references_(references), failures_(warnings) {}
 
-  // The ORB with it.
+  // The result also keeps the ORB alive.
   std::shared_ptr<cdr::Environment> shared() override { return {references_.shared(), this}; }
   std::shared_ptr<CORBA::Object> object_from_ior(cdr::Ior&& ior) override;
   std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) override;
@@ -43,7 +43,7 @@ class DecodingEnvironment final : public cdr::Environment {
   }
   void say_once(const std::string& text) { failures_.say_once(text); }
 
-  // Gives the former one; a null factory removes it.
+  // Returns the previous factory; a null factory removes it.
   std::shared_ptr<CORBA::ValueFactoryBase> set_value_factory(
       const std::string& repository_id, std::shared_ptr<CORBA::ValueFactoryBase> factory);
 
@@ -54,18 +54,18 @@ class DecodingEnvironment final : public cdr::Environment {
   std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
 };
 
-// What the options say of every connection, the server's and the client's.
+// Stream options for all connections of server and client.
 transport::StreamOptions stream_options(const Settings& settings);
 
-// Of multicast.
+// Options for multicast.
 transport::miop::GroupOptions group_options(const Settings& settings);
-// The options that may change while others read them.
+// Set the limits that may change while other threads read them.
 void set_limits(giop::ProtocolOptions& options, const Settings& settings);
 void set_limits(client::ClientOptions& options, const Settings& settings);
 void set_limits(server::ServerOptions& options, const Settings& settings);
 void set_limits(adapter::AdapterOptions& options, const Settings& settings);
 
-// In one piece, so that what its parts point to lives as long as the last reference.
+// One object, so that parts may point to each other as long as the last reference lives.
 struct OrbParts final {
   explicit OrbParts(const Settings& settings);
   ~OrbParts();
@@ -75,16 +75,16 @@ struct OrbParts final {
   reference::References references;
   client::Client client;
   server::Server server;
-  os::HugePages large_tables;  // where the adapter's is
+  os::HugePages large_tables;  // memory of the adapter's table
   adapter::ObjectAdapter object_adapter;
-  std::shared_ptr<probes::ProbeLog> probes;                            // where calls are probed
-  std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;        // likewise
-  std::unique_ptr<adapter::MeasuringDispatcher> measuring_dispatcher;  // where executions are measured
+  std::shared_ptr<probes::ProbeLog> probes;                            // null: calls are not probed
+  std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;        // null: calls are not probed
+  std::unique_ptr<adapter::MeasuringDispatcher> measuring_dispatcher;  // null: executions are not measured
   bidirectional::Bidirectional bidirectional;
   std::shared_ptr<server::GroupMembership> groups;  // null: no multicast
-  // Of a bridge, whose own sources alone know its type: who makes none is not linked with them.
+  // A bridge's. Only the bridge's sources know its type, so programs without a bridge do not link it.
   std::shared_ptr<server::Stage> relay;
-  std::function<void()> forget_inner_targets;  // the relay's, which hold references that own the parts
+  std::function<void()> release_bridge_targets;  // the relay's targets hold references that own the parts
   invocation::RemoteObjectOperations remote_operations;
   const std::shared_ptr<rt::RealTime> real_time;
   DecodingEnvironment decoding;
@@ -97,7 +97,7 @@ struct OrbParts final {
   void set_up_adapter(const Settings& settings);
 };
 
-// The parts of one ORB; who keeps one keeps all.
+// The parts of one ORB. Keeping a pointer to one of them keeps all.
 std::shared_ptr<OrbParts> make_parts(const Settings& settings);
 
 }  // namespace takt::orb

@@ -21,21 +21,21 @@ class Registry final : public PluginRegistry {
   Registry(OrbParts& parts, std::string_view arguments) : parts_(parts), arguments_(arguments) {}
 
   void add_transport(std::unique_ptr<transport::Transport> transport) override {
-    if (!transport) refuse("it registers no transport, but null");
+    if (!transport) refuse("it registers a null transport");
     add("transport", std::move(transport));
   }
   void add_messaging(std::unique_ptr<const giop::MessagingProtocol> protocol) override {
-    if (!protocol) refuse("it registers no messaging protocol, but null");
+    if (!protocol) refuse("it registers a null messaging protocol");
     add("messaging protocol", std::make_unique<coded::CodedTransport>(std::move(protocol), parts_.client));
   }
   void add_policy_control(std::unique_ptr<const reference::PolicyControl> control) override {
-    if (!control) refuse("it registers no policy control, but null");
+    if (!control) refuse("it registers a null policy control");
     if (parts_.references.controls.all().size() + controls_.size() == parts_.references.most_controls)
       refuse("an ORB has at most " + std::to_string(parts_.references.most_controls) + " policy controls");
     controls_.push_back(std::move(control));
   }
   void add_compression(std::unique_ptr<const giop::CompressionMethod> method) override {
-    if (!method) refuse("it registers no method of compression, but null");
+    if (!method) refuse("it registers a null method of compression");
     const std::string name(method->name());
     require_plain("method of compression", name);
     if (method->number() < method->first_of_plugins)
@@ -60,9 +60,9 @@ class Registry final : public PluginRegistry {
   }
   std::string_view arguments() const override { return arguments_; }
 
-  // What was refused, also where the plug-in has gone on from that.
+  // The reason of a refusal, even if the plug-in has ignored it.
   const std::string& refusal() const { return refusal_; }
-  // What it has brought becomes the ORB's, all of it.
+  // Moves everything that the plug-in has provided into the ORB.
   void take_over() {
     for (auto& one : brought_) parts_.references.transports.add(std::move(one));
     for (auto& one : compressing_) parts_.protocol.all_methods->add(std::move(one));
@@ -76,7 +76,7 @@ class Registry final : public PluginRegistry {
     if (name.empty() || !std::ranges::all_of(name, is_plain))
       refuse("its " + what + "'s name, '" + name + "', is not one of lower-case letters and digits");
   }
-  // `what` it is for whoever loads the plug-in; for the ORB it is a transport.
+  // `what` is its kind in error texts; for the ORB it is a transport.
   void add(const std::string& what, std::unique_ptr<transport::Transport> transport) {
     const std::string name(transport->name());
     require_plain(what, name);
@@ -107,19 +107,19 @@ class Registry final : public PluginRegistry {
 
 using Plugin = decltype(takt_plugin);
 
-// Those that the program has named, for all its ORBs.
+// The plug-ins that the program has linked and named, for all ORBs.
 class LinkedPlugins {
  public:
   static LinkedPlugins& of_this_process() {
     static LinkedPlugins plugins;
     return plugins;
   }
-  // False: another has the name.
+  // False if another plug-in has the name.
   bool add(const std::string& name, Plugin* plugin) {
     std::lock_guard lock(mutex_);
     return plugins_.try_emplace(name, plugin).first->second == plugin;
   }
-  // Null: there is none of that name.
+  // Null if there is none with that name.
   Plugin* find(const std::string& name) const {
     std::lock_guard lock(mutex_);
     const auto found = plugins_.find(name);
@@ -139,14 +139,14 @@ std::string text_of(std::uint32_t interface) {
   return std::to_string(interface >> 16) + '.' + std::to_string(interface & 0xffff);
 }
 
-// Gives the interface that the plug-in was compiled against.
+// Returns the interface for which the plug-in was compiled.
 std::uint32_t run(Plugin* plugin, const std::string& file, Registry& registry) {
   try {
     return plugin(plugin_interface, registry);
   } catch (const std::exception& thrown) {
     fail(file, registry.refusal().empty() ? std::string("it fails: ") + thrown.what() : registry.refusal());
   } catch (...) {
-    fail(file, "it fails, and throws what is no std::exception");
+    fail(file, "it fails, and throws an exception that is not a std::exception");
   }
 }
 
@@ -154,7 +154,7 @@ Plugin* plugin_of(const std::string& file) {
   const auto object = os::load_shared_object(file);
   if (!object) fail(file, object.error());
   const auto plugin = reinterpret_cast<Plugin*>(os::find_symbol(*object, "takt_plugin"));
-  if (!plugin) fail(file, "it is no plug-in: it has no function takt_plugin, see takt/orb/plugin.h");
+  if (!plugin) fail(file, "it is not a plug-in: it has no function takt_plugin, see takt/orb/plugin.h");
   return plugin;
 }
 
@@ -187,7 +187,7 @@ void takt::add_plugin(const std::string& name, decltype(takt_plugin)* plugin) {
   if (!plugin) refuse("has no function");
   if (name.empty() || name.find_first_of(":/ ") != name.npos)
     refuse(
-        "is no name: it is to be given to -ORBPlugin, so it is neither empty nor has a colon, slash or "
+        "is not a name: -ORBPlugin takes it, so it must not be empty, nor contain a colon, slash or "
         "space");
   if (!orb::LinkedPlugins::of_this_process().add(name, plugin)) refuse("is the name of another plug-in");
 }

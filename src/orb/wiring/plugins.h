@@ -8,9 +8,9 @@ namespace takt::orb {
 
 struct OrbParts;
 
-// Loads each FILE[:ARGUMENTS], in this order, and has it register; a name that takt::add_plugin() knows is no
-// file. INITIALIZE, with a text that names the plug-in and says what is wrong, for the first that cannot be
-// used, which then has registered nothing. One thread at a time.
+// Loads each FILE[:ARGUMENTS] in this order and runs it; names that were given to takt::add_plugin() are not
+// files. Throws INITIALIZE with the plug-in and the reason for the first that cannot be used, of which
+// nothing is registered. One thread at a time.
 void load_plugins(const std::vector<std::string>& texts, OrbParts& parts);
 
 }  // namespace takt::orb

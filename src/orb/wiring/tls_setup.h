@@ -1,4 +1,4 @@
-// What the options say of TLS.
+// The TLS settings from the options.
 #pragma once
 
 #include "orb/config/settings.h"
@@ -7,9 +7,9 @@
 namespace takt::orb {
 
 reference::TlsUse tls_use(const Settings& settings);
-// INITIALIZE where the options ask for TLS in a program that has none.
+// Throws INITIALIZE if the options need TLS and the program has none.
 void refuse_without_tls(const Settings& settings);
-// NO_PERMISSION where a file that the options name will not do, and all stays as it was.
+// Throws NO_PERMISSION if a file named by the options is invalid; then nothing changes.
 void reload_certificates(const reference::References& references);
 
 }  // namespace takt::orb

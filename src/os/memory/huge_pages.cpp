@@ -16,7 +16,7 @@ std::size_t in_pages(std::size_t bytes) { return (bytes + page_bytes - 1) / page
 
 void* HugePages::do_allocate(std::size_t bytes, std::size_t alignment) {
   if (bytes < page_bytes) return std::pmr::new_delete_resource()->allocate(bytes, alignment);
-  // A page more, of which what lies before and behind whole pages goes back.
+  // Maps one page more, to align the block, and unmaps what is left before and after it.
   const std::size_t wanted = in_pages(bytes);
   void* const mapped =
       ::mmap(nullptr, wanted + page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,4 +1,4 @@
-// Memory for large tables, in pages large enough that a random access finds its address at once.
+// Memory for large tables in huge pages, so that random accesses rarely miss the TLB.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,8 @@
 
 namespace takt::os {
 
-// Pieces of 2 MiB and more come from the system, which is asked to back them with huge pages; whether it does
-// is its affair (/sys/kernel/mm/transparent_hugepage). Smaller ones come from the heap. Throws
-// std::bad_alloc. Any thread.
+// Blocks of 2 MiB and more come from the system, which is asked for huge pages and may refuse
+// (/sys/kernel/mm/transparent_hugepage). Smaller ones come from the heap. Throws std::bad_alloc. Any thread.
 class HugePages final : public std::pmr::memory_resource {
  private:
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;

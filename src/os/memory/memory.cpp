@@ -24,7 +24,7 @@ bool may_lock_without_bound() noexcept {
   return (sets[CAP_TO_INDEX(CAP_IPC_LOCK)].effective & CAP_TO_MASK(CAP_IPC_LOCK)) != 0;
 }
 
-// The lowest address of the calling thread's stack that it may use; 0: unknown.
+// The lowest usable address of the calling thread's stack; 0: unknown.
 std::uintptr_t end_of_stack() noexcept {
   pthread_attr_t attributes;
   if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return 0;

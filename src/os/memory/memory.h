@@ -1,19 +1,19 @@
-// Memory that is there before it is needed.
+// Locking and prefaulting memory.
 #pragma once
 
 #include <cstddef>
 
 namespace takt::os {
 
-// From now on, no page of the process that has been touched leaves the memory, be it mapped already or later;
-// pages come on their first touch, as always. Holds until the process ends. An errno value, or 0. EPERM where
-// the process has a limit (RLIMIT_MEMLOCK without CAP_IPC_LOCK): it might hold today, and then have the
+// Locks every page of the process once it has been touched, for present and later mappings. Pages are still
+// allocated on first touch. Holds until the process ends. Returns 0 or an errno value. Fails with EPERM if
+// the process has a limit (RLIMIT_MEMLOCK without CAP_IPC_LOCK): locking might succeed now and later make the
 // system refuse memory and threads.
 int lock_memory() noexcept;
 
-// Has the system back that much of the calling thread's stack below the caller, or what there is of it, so
-// that its use faults no more. One system call, as long as filling the pages takes. An errno value, EINVAL
-// before Linux 5.14, or 0.
+// Allocates up to `bytes` of the calling thread's stack below the caller, so that using it does not fault any
+// more. One system call, which takes as long as zeroing the pages. Returns 0 or an errno value, EINVAL before
+// Linux 5.14.
 int back_stack(std::size_t bytes) noexcept;
 
 }  // namespace takt::os

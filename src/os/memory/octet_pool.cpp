@@ -17,7 +17,7 @@ OctetBuffer OctetPool::borrow(std::size_t bytes) {
   return {{bits > most_bits ? new std::uint8_t[bytes] : pool->take(bits), bytes}, pool, bits};
 }
 
-// One that was used before, if there is.
+// Takes a kept block, if there is one.
 std::uint8_t* OctetPool::take(std::size_t bits) {
   {
     const std::lock_guard lock(mutex_);

@@ -1,4 +1,4 @@
-// Buffers of the process's own memory, used again and again.
+// A process-wide pool of reusable buffers.
 #pragma once
 
 #include <array>
@@ -13,25 +13,25 @@
 
 namespace takt::os {
 
-// Of sizes that are powers of two, from a page on, so that a buffer of nearly any size finds one that was
-// used before. Keeps a few, for as long as the process or a buffer of it lives. Any thread.
+// Block sizes are powers of two, from a page on, so that a buffer of nearly any size can reuse an earlier
+// one. Keeps a few of each size. Lives as long as the process or any of its buffers. Any thread.
 class OctetPool final : public OctetLender {
  public:
-  // Allocates where none of the size is kept.
+  // Allocates if the pool holds none of that size.
   static OctetBuffer borrow(std::size_t bytes);
 
   void give_back(const std::uint8_t* octets, std::uint32_t bits) noexcept override;
 
  private:
   using Memory = std::unique_ptr<const std::uint8_t[]>;
-  static constexpr std::size_t least_bits = 12, most_bits = 24;  // of sizes that are kept
+  static constexpr std::size_t least_bits = 12, most_bits = 24;  // log2 of the sizes that are kept
   static constexpr std::size_t kept_of_each = 4;
 
   static const std::shared_ptr<OctetPool>& of_process();
   std::uint8_t* take(std::size_t bits);
 
   PriorityMutex mutex_;
-  // By bits of the size.
+  // Indexed by log2 of the size.
   std::array<std::array<Memory, kept_of_each>, most_bits + 1> kept_;
 };
 

@@ -10,7 +10,7 @@ namespace takt::os {
 
 namespace {
 
-// The pool of the library that is synchronized has locks that do not inherit priorities.
+// The standard library's synchronized pool has locks without priority inheritance.
 struct PooledMemory {
   HugePages pages;
   PriorityMutex mutex;
@@ -20,7 +20,7 @@ struct PooledMemory {
 
 PooledMemory& pooled_memory() {
   static auto& memory =
-      *new PooledMemory;  // stays: what is in it may be destroyed after all else of the program
+      *new PooledMemory;  // never destroyed: its contents may outlive all other static objects
   return memory;
 }
 

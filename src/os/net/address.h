@@ -1,4 +1,4 @@
-// Internet addresses: what a socket is bound or connected to.
+// IP addresses that a socket is bound or connected to.
 #pragma once
 
 #include <netinet/in.h>
@@ -20,12 +20,12 @@ class Address {
   Address();
   static Address wildcard(Family family, std::uint16_t port);
   static Address loopback(Family family, std::uint16_t port);
-  // From "192.0.2.1", "2001:db8::1" or "fe80::1%eth0" (the scope by name or number); nothing when
-  // `host` is not numeric. Looks nothing up in the network.
+  // Parses "192.0.2.1", "2001:db8::1" or "fe80::1%eth0" (scope by name or number). Empty if `host` is not
+  // numeric. Makes no name look-up.
   static std::optional<Address> parse(std::string_view host, std::uint16_t port);
-  // From what the system filled in; nothing for other families.
+  // Converts a system address; empty for other families.
   static std::optional<Address> from_system(const sockaddr* address);
-  // The two ends of the socket `fd`; nothing when it has none (any more).
+  // The two ends of the socket `fd`; empty if it has none, or no longer has one.
   static std::optional<Address> local_of(int fd);
   static std::optional<Address> peer_of(int fd);
 
@@ -40,13 +40,13 @@ class Address {
   std::string host_text() const;
   // "192.0.2.1:80", "[2001:db8::1]:80"
   std::string text() const;
-  // An IPv4 address as host_text() has it; of an IPv6 address its first 64 bits, "2001:db8::/64".
+  // An IPv4 address as in host_text(); the first 64 bits of an IPv6 address: "2001:db8::/64".
   std::string network_text() const;
 
   const sockaddr* data() const { return &any_; }
   unsigned size() const { return family() == Family::v6 ? sizeof v6_ : sizeof v4_; }
 
-  // Same family, address, scope and port.
+  // Compares family, address, scope and port.
   friend bool operator==(const Address& left, const Address& right);
 
  private:
@@ -59,7 +59,7 @@ class Address {
 
 using AddressList = std::vector<Address>;
 
-// "host:port", with brackets around the host where it contains a colon.
+// "host:port", with brackets around a host that contains a colon.
 std::string host_and_port(std::string_view host, std::uint16_t port);
 
 }  // namespace takt::os

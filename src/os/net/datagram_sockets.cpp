@@ -37,12 +37,12 @@ msghdr message_of(const Pieces& pieces, std::array<iovec, most>& vectors) {
   return message;
 }
 
-// The system says how long each datagram of a bundle is in an int, and is told so in 16 bits.
+// The system reports the size of a bundle's datagrams as an int, but is told it as 16 bits.
 struct BundleNote {
   alignas(cmsghdr) char octets[CMSG_SPACE(sizeof(int))];
 };
 
-// Room for either family's note of a destination.
+// Room for the destination note of either family.
 struct Control {
   alignas(cmsghdr) char octets[CMSG_SPACE(sizeof(in6_pktinfo)) + CMSG_SPACE(sizeof(in_pktinfo))];
 };
@@ -103,8 +103,8 @@ int connect_datagrams(Socket& socket, const Address& peer) {
   return ::connect(socket.fd(), peer.data(), peer.size()) == 0 ? 0 : errno;
 }
 
-// By being connected to itself. The library's connect() would be taken by ThreadSanitizer for the making of
-// the descriptor, before which nobody could have waited at it.
+// Connects the socket to itself. A raw system call, because ThreadSanitizer takes the library's connect() for
+// the creation of the descriptor, for which no thread could have waited before.
 void refuse_datagrams(Socket& socket, const Address& local) {
   ::syscall(SYS_connect, socket.fd(), local.data(), local.size());
   socket.shut_down();
@@ -131,7 +131,7 @@ IoResult receive_from(Socket& socket, MutableBytes into, Correspondents& who) {
   if (result.status != IoStatus::ok) return result;
   who.local = bound.value_or(Address());
   who.peer = Address::from_system(reinterpret_cast<const sockaddr*>(&peer)).value_or(Address());
-  // A dual socket has both notes for IPv4, of which only the one of its own family can be bound again.
+  // A dual-stack socket gets both notes for IPv4. Only the one of its own family can be bound again.
   for (cmsghdr* note = CMSG_FIRSTHDR(&message); note; note = CMSG_NXTHDR(&message, note)) {
     auto local = who.peer.family() == Address::Family::v6
                      ? destination_in<in6_pktinfo>(*note, IPPROTO_IPV6, IPV6_PKTINFO)
@@ -227,7 +227,7 @@ IoResult send_bundle(Socket& socket, std::span<const ByteView> pieces, std::size
   put_note(message, IPPROTO_UDP, UDP_SEGMENT, static_cast<std::uint16_t>(each_bytes));
   IoResult sent = outcome(
       uninterrupted([&] { return ::sendmsg(socket.fd(), &message, MSG_NOSIGNAL | MSG_DONTWAIT); }), false);
-  // No such note; no check sums by the interface; a datagram is longer than the way takes.
+  // The system lacks UDP_SEGMENT, the interface computes no checksums, or a datagram exceeds the route's MTU.
   if (sent.status == IoStatus::failed &&
       (sent.error == EINVAL || sent.error == EOPNOTSUPP || sent.error == EIO || sent.error == EMSGSIZE))
     sent.error = ENOTSUP;

@@ -5,8 +5,8 @@
 
 namespace takt::os {
 
-// The addresses of all interfaces that are up, port 0, IPv4 first: no loopback, none that is only
-// valid on its own link. Empty when there is none, or when the system does not tell. Allocates.
+// The addresses of all interfaces that are up, with port 0, IPv4 first. Excludes loopback and link-local
+// addresses. Empty if there is none or the system does not report them. Allocates.
 AddressList local_addresses();
 
 }  // namespace takt::os

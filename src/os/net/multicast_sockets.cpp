@@ -35,12 +35,12 @@ int join(const Socket& socket, const Address& group, unsigned interface) {
   const bool v6 = group.family() == Address::Family::v6;
   if (const int error = set_option(socket, v6 ? IPPROTO_IPV6 : IPPROTO_IP, MCAST_JOIN_GROUP, request))
     return error;
-  // Else the system gives it what other sockets of the machine have joined.
+  // Without this, the socket also receives groups that other sockets of the machine have joined.
   return v6 ? set_option(socket, IPPROTO_IPV6, IPV6_MULTICAST_ALL, 0)
             : set_option(socket, IPPROTO_IP, IP_MULTICAST_ALL, 0);
 }
 
-// One of link-local scope needs its interface as part of the address.
+// A link-local address must include its interface.
 Address with_scope(const Address& group, unsigned interface) {
   if (group.family() != Address::Family::v6 || interface == 0) return group;
   sockaddr_in6 scoped{};

@@ -1,4 +1,4 @@
-// UDP sockets that send to groups of receivers, and that belong to such groups.
+// Multicast UDP sockets: senders to groups and members of groups.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ namespace takt::os {
 
 bool is_multicast(const Address& address);
 
-// The number of a network interface ("eth0"), 0 for the empty name: the system chooses. ENODEV: there is
-// none.
+// The index of a network interface ("eth0"). 0 for an empty name: the system chooses. Fails with ENODEV if
+// there is none.
 std::expected<unsigned, int> interface_number(const std::string& name);
 
 struct MulticastOptions {
-  unsigned interface = 0;  // 0: as the routes say
-  int hops = 1;            // how many networks it may pass (the time to live of IPv4)
+  unsigned interface = 0;  // 0: the routing table decides
+  int hops = 1;            // number of networks that it may cross (IPv4's time to live)
   bool loopback = true;    // receivers on this machine get it too
 };
 
-// Connected to `group`: what it sends goes there.
+// A socket connected to `group`, to send to it.
 std::expected<Socket, int> open_group_sender(const Address& group, const MulticastOptions& options);
-// Bound to `group`, which others on this machine may be as well, and a member of it. It gets what goes to
-// that address and port, from anybody. Blocking.
+// A member of `group`, bound to its address and port, which other sockets on this machine may share. It
+// receives what any sender sends there. Blocking.
 std::expected<Socket, int> open_group_member(const Address& group, unsigned interface);
 
 }  // namespace takt::os

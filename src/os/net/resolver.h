@@ -1,4 +1,4 @@
-// From host names to addresses, within a deadline.
+// Resolves host names to addresses, within a deadline.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ struct ResolveError {
   std::string text;  // "host name lookup of 'x' failed: name or service not known"
 };
 
-// Looks names up with the system's resolver. That may block for longer than anybody wants to wait and
-// cannot be interrupted, so a look-up runs on a thread of its own, and a caller leaves at its deadline.
-// Look-ups of the same host at the same time share one; at most `max_lookups` run at once, and callers
-// beyond that wait for their turn. Any thread may call. A Resolver may be destroyed while look-ups run.
+// Looks names up with the system's resolver. That may block for long and cannot be interrupted, so a look-up
+// runs on a thread of its own, and a caller returns at its deadline. Concurrent look-ups of the same host
+// share one. At most `max_lookups` run at once; further callers wait for their turn. Any thread may call. A
+// Resolver may be destroyed while look-ups run.
 class Resolver {
  public:
-  // What blocks: the addresses of one host, port 0. Called by several threads at a time.
+  // The blocking look-up: the addresses of one host, port 0. Called by several threads at a time.
   using LookUp = std::function<std::expected<AddressList, ResolveError>(const std::string& host)>;
   static std::expected<AddressList, ResolveError> system_look_up(const std::string& host);
 
@@ -34,12 +34,11 @@ class Resolver {
   Resolver(const Resolver&) = delete;
   Resolver& operator=(const Resolver&) = delete;
 
-  // All IPv4 and IPv6 addresses of `host`, in the system's order of preference (RFC 6724), at least
-  // one. Numeric hosts are converted at once, without a thread or a look-up.
+  // All IPv4 and IPv6 addresses of `host`, in the system's order of preference (RFC 6724), at least one.
+  // Numeric hosts are converted at once, without a look-up.
   //
-  // Families are not filtered by what is configured here (AI_ADDRCONFIG): that would make "localhost"
-  // vanish on a machine with nothing but loopback, and an address of a family that is missing fails at
-  // once when it is tried.
+  // Addresses are not filtered by configured families (AI_ADDRCONFIG): that would hide "localhost" on a
+  // machine with only a loopback interface. Connecting to an address of a missing family fails at once.
   std::expected<AddressList, ResolveError> resolve(std::string_view host, std::uint16_t port,
                                                    TimePoint deadline);
 

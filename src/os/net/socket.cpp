@@ -59,7 +59,7 @@ bool Socket::stamp_arrivals() { return set_option(fd_, SOL_SOCKET, SO_TIMESTAMPN
 
 namespace {
 
-// Stamps are the system's time of day; one that has been put forward or back since gives an age of 0.
+// Stamps use the time of day. If the clock was set since, the age is 0.
 std::chrono::nanoseconds age_of(const timespec& stamp) {
   using namespace std::chrono;
   constexpr seconds longest(60);
@@ -147,7 +147,7 @@ bool Socket::set_keep_alive(std::chrono::seconds idle, std::chrono::seconds inte
 bool Socket::set_send_buffer_bytes(int bytes) { return set_option(fd_, SOL_SOCKET, SO_SNDBUF, bytes); }
 bool Socket::set_receive_buffer_bytes(int bytes) { return set_option(fd_, SOL_SOCKET, SO_RCVBUF, bytes); }
 
-// On an IPv6 socket the first is for peers whose IPv4 addresses are mapped into IPv6.
+// On an IPv6 socket, the first option is for peers with IPv4-mapped addresses.
 bool Socket::set_traffic_class(int dscp) {
   const bool set_v4 = set_option(fd_, IPPROTO_IP, IP_TOS, dscp << 2);
   const bool set_v6 = set_option(fd_, IPPROTO_IPV6, IPV6_TCLASS, dscp << 2);
@@ -166,7 +166,7 @@ bool Socket::drop_attempts() {
   constexpr std::uint32_t flags_index = 13, syn = 0x02;  // in the TCP header
   sock_filter steps[] = {{BPF_LD | BPF_B | BPF_ABS, 0, 0, flags_index},
                          {BPF_JMP | BPF_JSET | BPF_K, 0, 1, syn},
-                         {BPF_RET | BPF_K, 0, 0, 0},  // so many octets of it are kept
+                         {BPF_RET | BPF_K, 0, 0, 0},  // keeps 0 octets of the packet
                          {BPF_RET | BPF_K, 0, 0, UINT32_MAX}};
   const sock_fprog program{std::size(steps), steps};
   return set_option(fd_, SOL_SOCKET, SO_ATTACH_FILTER, program);

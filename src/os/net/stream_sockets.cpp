@@ -7,7 +7,7 @@
 namespace takt::os {
 namespace {
 
-// What accept() reports about one pending connection rather than about the listener; see accept(2).
+// Errors of accept() that concern one pending connection and not the listener; see accept(2).
 bool concerns_one_connection(int error) {
   switch (error) {
     case EINTR:
@@ -42,7 +42,7 @@ bool may_set_priority(int priority) {
 
 int start_connect(Socket& socket, const Address& to) {
   if (::connect(socket.fd(), to.data(), to.size()) == 0) return 0;
-  return errno == EINTR ? EINPROGRESS : errno;  // interrupted or not, the attempt goes on
+  return errno == EINTR ? EINPROGRESS : errno;  // an interrupted attempt continues
 }
 
 int bind(Socket& socket, const Address& to) {

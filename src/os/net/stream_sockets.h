@@ -1,4 +1,4 @@
-// Making stream sockets: opening, connecting, binding, listening, accepting.
+// Stream sockets: open, connect, bind, listen, accept.
 #pragma once
 
 #include <expected>
@@ -8,15 +8,15 @@
 
 namespace takt::os {
 
-// All of these give errno values as errors, close descriptors on exec, and do not allocate.
+// All functions return errno values as errors, close descriptors on exec, and do not allocate.
 
-// A TCP socket, non-blocking, neither bound nor connected.
+// A non-blocking TCP socket, neither bound nor connected.
 std::expected<Socket, int> open_stream_socket(Address::Family family);
-// Whether this process may give sockets that priority.
+// Whether this process may set that priority on sockets.
 bool may_set_priority(int priority);
 
-// Starts connecting a non-blocking socket: 0 when it is connected already, EINPROGRESS when it will
-// be ready for writing once it is (ask take_error() then), else what went wrong.
+// Starts connecting a non-blocking socket. Returns 0 if it is connected, EINPROGRESS if it will become
+// writable when done (then call take_error()), or an error.
 int start_connect(Socket& socket, const Address& to);
 
 int bind(Socket& socket, const Address& to);
@@ -26,14 +26,14 @@ struct Accepted {
   Socket socket;  // blocking
   Address peer;
 };
-// The next pending connection. EAGAIN: none, on a non-blocking listener. Interruptions by signals and
-// connections that died while they were waiting are passed over.
+// The next pending connection. EAGAIN: none, on a non-blocking listener. Retries after signals, and skips
+// connections that failed while pending.
 std::expected<Accepted, int> accept(Socket& listener);
 
-// True for the errors that say that this process or the system has no descriptor, buffer or memory left.
+// Whether the error means that the process or the system has run out of descriptors, buffers or memory.
 bool is_exhaustion(int error);
 
-// What a connected socket has, without taking it or waiting for it.
+// Reads octets without removing them, and without waiting.
 IoResult peek(int fd, MutableBytes into);
 
 }  // namespace takt::os

@@ -32,15 +32,15 @@ int bind(const Socket& socket, const UnixAddress& at) {
   return ::bind(socket.fd(), at.data(), at.size()) == 0 ? 0 : errno;
 }
 
-constexpr int most_removed = 1000;  // at a time, of those that killed servers have left
+constexpr int most_removed = 1000;  // per call, of files left by killed servers
 
 std::string folder_of(const std::string& path) {
   const auto slash = path.rfind('/');
   return slash == std::string::npos ? "." : path.substr(0, slash + 1);
 }
 
-// Held while a name is looked at and taken. A folder that cannot be opened is not locked; one that another
-// process keeps locked is waited for a second.
+// Held while a name is checked and taken. Without effect if the folder cannot be opened, or another process
+// holds the lock for a second.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder)
@@ -58,7 +58,7 @@ class FolderLock {
   const int fd_;
 };
 
-// Of a file that is in the way: 0 if it was a socket that nobody listens to, and is gone now.
+// Removes a file if it is a socket on which no process listens. Returns 0 on success, or if there is no file.
 int remove_stale(const UnixAddress& at) {
   const std::string path = at.text();
   struct stat file{};
@@ -70,7 +70,7 @@ int remove_stale(const UnixAddress& at) {
   return ::unlink(path.c_str()) == 0 || errno == ENOENT ? 0 : errno;
 }
 
-// "1234-5", with that character between: a process and a number of its own. Nothing: it is none.
+// Parses "1234-5", with `between` as the separator: a process id and a serial number. Empty if it is invalid.
 std::optional<pid_t> process_in(std::string_view name, char between) {
   pid_t process = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
@@ -81,9 +81,9 @@ std::optional<pid_t> process_in(std::string_view name, char between) {
   return sound ? std::optional(process) : std::nullopt;
 }
 
-// Removes sockets that servers of this user have left which were killed: those whose names are `prefix`, the
-// process and a number, where there is no such process and nobody listens. With the folder's lock, so that
-// none is one that is about to be listened to.
+// Removes sockets left by killed servers of this user: files named `prefix`, process id and number, if the
+// process does not exist and nothing listens there. The caller holds the folder's lock, so no file belongs to
+// a server that is about to listen.
 void remove_dead(const std::string& folder, std::string_view prefix, char between) {
   DIR* const entries = ::opendir(folder.c_str());
   if (!entries) return;
@@ -101,7 +101,7 @@ void remove_dead(const std::string& folder, std::string_view prefix, char betwee
   ::closedir(entries);
 }
 
-// Nobody else may put files there, or take ours away.
+// Whether only this user can add or remove files there.
 bool is_ours_alone(const std::string& folder) {
   struct stat status{};
   return ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() &&
@@ -127,10 +127,10 @@ std::string UnixAddress::text() const {
   return '@' + std::string(address_.sun_path + 1, size_ - offsetof(sockaddr_un, sun_path) - 1);
 }
 
-// A blocking connect waits for a full queue as a send waits for room, so the send timeout bounds it.
+// A blocking connect waits for room in the queue like a send, so the send timeout bounds it.
 namespace {
 
-// 0, or why not. `deadline`: connecting waits for room among those that wait to be accepted.
+// Returns 0 or an errno value. `deadline` bounds the wait for room in the listener's queue.
 int connect_by(Socket& socket, const UnixAddress& to, TimePoint deadline) {
   const bool bounded = deadline != no_deadline;
   for (;;) {

@@ -1,4 +1,4 @@
-// UNIX-domain stream sockets: names in the file system or in Linux's abstract space, within one machine.
+// UNIX-domain stream sockets, named in the file system or in Linux's abstract namespace.
 #pragma once
 
 #include <sys/un.h>
@@ -16,15 +16,16 @@
 
 namespace takt::os {
 
-// A path, or "@name" for the abstract space. A value.
+// A path, or "@name" in the abstract namespace. A value type.
 class UnixAddress {
  public:
-  static constexpr std::size_t longest = sizeof(sockaddr_un{}.sun_path) - 1;  // octets of a path or "@name"
-  // Nothing for an empty name, one longer than `longest`, or one with a zero octet.
+  static constexpr std::size_t longest =
+      sizeof(sockaddr_un{}.sun_path) - 1;  // octets of a path or of "@name"
+  // Empty if the name is empty, longer than `longest`, or contains a zero octet.
   static std::optional<UnixAddress> parse(std::string_view name);
 
   bool is_abstract() const { return address_.sun_path[0] == '\0'; }
-  // As it is parsed.
+  // The form that parse() accepts.
   std::string text() const;
   const sockaddr* data() const { return reinterpret_cast<const sockaddr*>(&address_); }
   unsigned size() const { return size_; }
@@ -36,24 +37,23 @@ class UnixAddress {
 
 // Errors are errno values. Sockets are closed on exec.
 
-// Connected and blocking. A server whose queue is full is waited for, until the deadline: then ETIMEDOUT.
+// A connected, blocking socket. Waits for a server whose queue is full until the deadline: then ETIMEDOUT.
 std::expected<Socket, int> connect_unix(const UnixAddress& to, TimePoint deadline, int send_buffer_bytes,
                                         int receive_buffer_bytes);
 
-// A socket that listens, non-blocking, at a name that it owns until it goes: a file of that name is removed
-// then.
+// A non-blocking listening socket that owns its name. The destructor removes a file of that name.
 //
-// A file that an earlier server has left is taken over: nobody listens there. While this looks, it holds a
-// lock on the file's folder (flock), if it may, so that of two servers that start at once one gets the name.
-// EADDRINUSE where somebody listens, EEXIST for a file that is no socket. Sockets beside it,
-// NAME.PROCESS.NUMBER, which servers of this user have left that were killed, are removed.
+// Takes over a socket file left by an earlier server, if no process listens there. Meanwhile it locks the
+// file's folder (flock), if permitted, so that only one of two concurrent servers gets the name. Fails with
+// EADDRINUSE if a process listens there, with EEXIST if the file is not a socket. Also removes files
+// NAME.PROCESS.NUMBER left by killed servers of this user.
 class UnixListener {
  public:
-  // `mode`: of the file; who may write to it may connect.
+  // `mode`: permissions of the file. Users who may write to it may connect.
   static std::expected<UnixListener, int> listen(const UnixAddress& at, int backlog, std::uint32_t mode);
-  // Just made, for the next listen() without a name: a path of its own, in $XDG_RUNTIME_DIR or else in a
-  // folder of the user's alone in /tmp: takt-PROCESS-NUMBER. Those there that servers of this user have left
-  // which were killed are removed. EPERM where another user has taken that folder.
+  // A fresh path for a listener without a configured name: takt-PROCESS-NUMBER in $XDG_RUNTIME_DIR, or else
+  // in a private folder of the user in /tmp. Pass it to listen() next. Removes such files left by killed
+  // servers of this user. Fails with EPERM if another user owns the folder.
   static std::expected<UnixAddress, int> free_address();
 
   UnixListener(UnixListener&& from) noexcept;
@@ -63,7 +63,7 @@ class UnixListener {
   Socket& socket() { return socket_; }
   const Socket& socket() const { return socket_; }
   const UnixAddress& address() const { return address_; }
-  // Now rather than at the end. One thread at a time.
+  // Removes the file now instead of in the destructor. One thread at a time.
   void remove_file();
 
  private:
@@ -72,15 +72,15 @@ class UnixListener {
   Socket socket_;
   UnixAddress address_;
   bool owns_file_ = false;
-  std::uint64_t device_ = 0, inode_ = 0;  // of the file, so that one of another server's is left alone
+  std::uint64_t device_ = 0, inode_ = 0;  // identify the file, so that another server's file is not removed
 };
 
-// The process at the other end when it connected or began to listen (SO_PEERCRED).
+// The process that was at the other end when it connected or began to listen (SO_PEERCRED).
 std::optional<ProcessIdentity> peer_of_unix_socket(const Socket& socket);
 
-// Of this process.
+// The id of this process.
 std::int32_t own_process();
-// This machine's name; empty if the system does not tell.
+// This machine's name; empty if unknown.
 std::string host_name();
 
 }  // namespace takt::os

@@ -1,4 +1,4 @@
-// What epoll calls what is waited for.
+// Converts between Interest and epoll's event bits.
 #pragma once
 
 #include <sys/epoll.h>

@@ -1,4 +1,4 @@
-// What one waits for on a descriptor.
+// The kinds of readiness to wait for on a descriptor.
 #pragma once
 
 #include <cstdint>

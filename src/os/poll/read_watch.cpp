@@ -16,12 +16,12 @@
 
 namespace takt::os {
 
-// Lives as long as the process, since sockets may close until its very end.
-class Watchman {
+// Never destroyed, because sockets may close until the process ends.
+class ReadWatchThread {
  public:
-  static Watchman& instance() {
-    static Watchman* const watchman = new Watchman;
-    return *watchman;
+  static ReadWatchThread& instance() {
+    static ReadWatchThread* const thread = new ReadWatchThread;
+    return *thread;
   }
 
   bool watch(ReadWatch& watch, int fd, std::chrono::nanoseconds timeout) {
@@ -66,14 +66,14 @@ class Watchman {
   bool start() {
     auto thread = Thread::start({.name = "takt-watch", .stack_bytes = 128 * 1024}, [this] { run(); });
     if (!thread) return false;
-    handle_ = thread->handle();  // it does not end before we let go of the mutex
+    handle_ = thread->handle();  // it cannot end before the mutex is released
     raise();
     thread->detach();
     return running_ = true;
   }
 
-  // With the mutex, while the thread is there. By the caller, since under load it might not run to do so
-  // itself.
+  // Precondition: the mutex is held and the thread exists. The caller raises the priority, because under load
+  // the thread might not run to do so itself.
   int raise() {
     if (priority_ <= scheduling_of(handle_).priority) return 0;
     const int error = set_scheduling_of(handle_, {SchedulingClass::fifo, priority_});
@@ -107,7 +107,7 @@ class Watchman {
     }
   }
 
-  // Either the reader sees that its time is over, or we see that it is not there any more.
+  // Either the reader sees that its time is over, or this thread sees that the read has ended.
   static void end(ReadWatch& watch, std::uint64_t read) {
     watch.over_.store(true, std::memory_order_relaxed);
     order_all_threads();
@@ -128,18 +128,18 @@ class Watchman {
   std::unordered_set<ReadWatch*> watched_;
   std::atomic<std::chrono::nanoseconds> interval_{longest};
   bool running_ = false;
-  pthread_t handle_{};  // of the thread, while it is running
-  int priority_ = 0;    // that it has at least; 0: as it was started
+  pthread_t handle_{};  // the thread, while it runs
+  int priority_ = 0;    // minimum priority of the thread; 0: inherited
 };
 
 ReadWatch::~ReadWatch() {
-  if (fd_ >= 0) Watchman::instance().forget(*this);
+  if (fd_ >= 0) ReadWatchThread::instance().forget(*this);
 }
 
 bool ReadWatch::set_timeout(int fd, std::chrono::nanoseconds timeout) {
-  return Watchman::instance().watch(*this, fd, timeout);
+  return ReadWatchThread::instance().watch(*this, fd, timeout);
 }
 
-int ReadWatch::run_at_least(int priority) { return Watchman::instance().run_at_least(priority); }
+int ReadWatch::run_at_least(int priority) { return ReadWatchThread::instance().run_at_least(priority); }
 
 }  // namespace takt::os

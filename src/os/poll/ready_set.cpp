@@ -47,7 +47,7 @@ void ReadySet::change(int fd, Interest interest, void* token) {
 
 void ReadySet::remove(int fd) { control(epoll_fd_, EPOLL_CTL_DEL, fd, Interest::none, nullptr); }
 
-// steady_clock is CLOCK_MONOTONIC. A time of zero would stop the timer.
+// steady_clock is CLOCK_MONOTONIC. A time of zero would disarm the timer.
 void ReadySet::wake_at(TimePoint when) {
   itimerspec timer{};
   if (when != no_deadline) {

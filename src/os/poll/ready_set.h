@@ -12,11 +12,11 @@
 
 namespace takt::os {
 
-// fd() is ready for reading while one of its descriptors is, or the time of wake_at() has come. Any thread
-// may call anything.
+// fd() is readable while one of its descriptors is ready, or the time of wake_at() has come. All functions
+// may be called from any thread.
 class ReadySet {
  public:
-  // Fails with an errno value, when the process is out of descriptors.
+  // Fails with an errno value if the process has run out of descriptors.
   static std::expected<std::unique_ptr<ReadySet>, int> create();
   ~ReadySet();
   ReadySet(const ReadySet&) = delete;
@@ -24,16 +24,16 @@ class ReadySet {
 
   int fd() const { return epoll_fd_; }
 
-  // `token` comes back from ready(). False: the system's limit on watches.
+  // ready() returns `token`. Returns false at the system's limit on watches.
   bool add(int fd, Interest interest, void* token);
   void change(int fd, Interest interest, void* token);
-  // Before it is closed.
+  // Call before the descriptor is closed.
   void remove(int fd);
-  // From then on, until it is set anew; no_deadline: never.
+  // Ready from that time on, until it is set again; no_deadline: never.
   void wake_at(TimePoint when);
 
-  // The tokens of those that are ready, as many as there is room for; waits for the first, or for wake_at(),
-  // or not at all. Does not allocate.
+  // Stores tokens of ready descriptors, as many as fit, and returns their number. With `wait`, waits for the
+  // first or for wake_at(). Does not allocate.
   std::size_t ready(std::span<void*> tokens, bool wait);
 
  private:

@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 
 int epoll_control(int epoll_fd, int operation, int fd, epoll_event* event) {
 #if defined(__SANITIZE_THREAD__)
-  // ThreadSanitizer takes a descriptor that is watched again to be in use until the call returns. By then
-  // another thread may have been given it, and have closed it, which the system orders.
+  // ThreadSanitizer treats the descriptor as in use until this call returns. Before that, another thread may
+  // get it from wait() and close it, which is safe because the system orders these calls.
   if (operation == EPOLL_CTL_MOD)
     return static_cast<int>(::syscall(SYS_epoll_ctl, epoll_fd, operation, fd, event));
 #endif
@@ -91,7 +91,7 @@ std::size_t SharedPoll::take_ready(std::span<Ready> into) {
   return static_cast<std::size_t>(std::max(0, found));
 }
 
-void SharedPoll::wake_for_good() {
+void SharedPoll::wake_permanently() {
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = ::write(wake_fd_, &one, sizeof one);
 }

@@ -12,36 +12,37 @@
 
 namespace takt::os {
 
-// Each wait() gives one descriptor to one thread. A descriptor that is watched `once` is then nobody's until
-// it is watched again, so that two threads never work on the same one: the system hands over the lead among
-// the threads that wait, and no lock is needed for it. Any thread may call anything.
+// Each wait() gives one descriptor to one thread. A descriptor that is watched `once` then stays unwatched
+// until again(), so two threads never work on the same one. The system passes leadership among the waiting
+// threads, so no lock is needed. All functions may be called from any thread.
 class SharedPoll {
  public:
   enum class Watching : std::uint8_t { once, always };
   struct Ready {
-    void* token = nullptr;  // null: only woken
+    void* token = nullptr;  // null: woken by wake_permanently()
     Interest interest = Interest::none;
   };
 
-  // Fails with an errno value, when the process is out of descriptors.
+  // Fails with an errno value if the process has run out of descriptors.
   static std::expected<std::unique_ptr<SharedPoll>, int> create();
   ~SharedPoll();
   SharedPoll(const SharedPoll&) = delete;
   SharedPoll& operator=(const SharedPoll&) = delete;
 
-  // `token` comes back from wait(). False: the system's limit on watches, or nothing that can be waited for.
+  // wait() returns `token`. Returns false at the system's limit on watches, or if the descriptor cannot be
+  // waited for.
   bool add(int fd, Interest interest, void* token, Watching watching);
-  // Watches one that wait() gave, again.
+  // Watches again a descriptor that wait() returned.
   bool again(int fd, Interest interest, void* token, Watching watching);
-  // Before it is closed.
+  // Call before the descriptor is closed.
   void remove(int fd);
 
-  // Nothing: the time is over, or a signal came.
+  // Empty on timeout, or after a signal.
   std::optional<Ready> wait(std::chrono::nanoseconds timeout);
-  // Fills `into` with what is ready now, as wait() would give it, and says how much that is. Never waits.
+  // Fills `into` with what is ready now, as wait() would return it, and returns the count. Never waits.
   std::size_t take_ready(std::span<Ready> into);
-  // Every wait() returns at once from now on.
-  void wake_for_good();
+  // Makes every present and later wait() return at once.
+  void wake_permanently();
 
  private:
   SharedPoll(int epoll_fd, int wake_fd) : epoll_fd_(epoll_fd), wake_fd_(wake_fd) {}

@@ -17,7 +17,7 @@ TimerDescriptor::~TimerDescriptor() {
 
 void TimerDescriptor::set(std::chrono::steady_clock::time_point when) {
   const auto since_start =
-      std::max<std::chrono::nanoseconds>(when.time_since_epoch(), 1ns);  // 0 would be none
+      std::max<std::chrono::nanoseconds>(when.time_since_epoch(), 1ns);  // 0 would disarm the timer
   itimerspec once{};
   once.it_value.tv_sec = since_start / 1s;
   once.it_value.tv_nsec = (since_start % 1s).count();

@@ -1,23 +1,24 @@
-// A timer that is waited for as a descriptor is.
+// A timer that is waited for like a descriptor.
 #pragma once
 
 #include <chrono>
 
 namespace takt::os {
 
-// Any thread; whoever uses it serialises set() and clear().
+// Any thread, but set() and clear() must not run concurrently.
 class TimerDescriptor {
  public:
-  // Where the process is out of descriptors, fd() is -1 and the rest does nothing.
+  // If the process has run out of descriptors, fd() is -1 and the other functions do nothing.
   TimerDescriptor();
   ~TimerDescriptor();
   TimerDescriptor(const TimerDescriptor&) = delete;
   TimerDescriptor& operator=(const TimerDescriptor&) = delete;
 
   int fd() const { return fd_; }
-  // Readable from then on, instead of what was set before; at once, if that has passed. One system call.
+  // Makes fd() readable from that time on, at once if it has passed. Replaces the earlier time. One system
+  // call.
   void set(std::chrono::steady_clock::time_point when);
-  // Not readable.
+  // Disarms the timer and makes fd() not readable.
   void clear();
 
  private:

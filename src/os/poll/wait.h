@@ -9,9 +9,9 @@ namespace takt::os {
 
 enum class WaitResult : std::uint8_t { ready, timed_out, failed };
 
-// Blocks the calling thread until `fd` is ready for any of `interest`, has failed or was hung up
-// (both count as ready: the next call on it tells), or `deadline` has passed. Interrupting signals
-// are absorbed. Any thread; does not allocate.
+// Blocks the calling thread until `fd` is ready for any of `interest`, has failed or was hung up (both count
+// as ready: the next call on it reports them), or `deadline` has passed. Retries after signals. Any thread;
+// does not allocate.
 WaitResult wait_ready(int fd, Interest interest, TimePoint deadline);
 
 }  // namespace takt::os

@@ -16,7 +16,7 @@ namespace takt::os {
 
 namespace {
 
-// 0 where it is no number.
+// 0 if it is not a number.
 std::int64_t number_in(const std::string& text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

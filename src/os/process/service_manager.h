@@ -1,4 +1,4 @@
-// The service manager that started this process: systemd, or whoever speaks its protocol (sd_notify(3)).
+// The service manager that started this process: systemd, or another one with its protocol (sd_notify(3)).
 #pragma once
 
 #include <chrono>
@@ -11,16 +11,16 @@ namespace takt::os {
 // Any thread; no call blocks.
 class ServiceManager {
  public:
-  // By NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID in the environment. Nothing where no manager asked to be
-  // told.
+  // Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID from the environment. Empty if no manager asked for
+  // notifications.
   static std::optional<ServiceManager> of_process();
-  // By the path of its socket; of a name that begins with @, in the abstract name space.
+  // `socket`: path of the manager's socket, or "@name" in the abstract namespace.
   ServiceManager(std::string socket, std::chrono::nanoseconds watchdog)
       : socket_(std::move(socket)), watchdog_(watchdog) {}
 
-  // "READY=1" and the like. An errno value, or 0.
+  // Sends "READY=1" and similar states. Returns 0 or an errno value.
   int tell(std::string_view state) const;
-  // Within which time "WATCHDOG=1" is to be told again and again; 0: it is not expected.
+  // The interval within which "WATCHDOG=1" must be sent repeatedly; 0: not expected.
   std::chrono::nanoseconds watchdog() const { return watchdog_; }
 
  private:

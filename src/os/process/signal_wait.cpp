@@ -20,12 +20,13 @@ namespace {
 
 constexpr std::array signal_numbers = {SIGTERM, SIGINT, SIGHUP};
 
-// One that waits. Its descriptor is made once and stays, since a handler may still be about to write to it.
+// The state of one SignalWait. Its descriptor is created once and kept, because a handler may still write to
+// it.
 struct Slot {
   std::atomic<int> descriptor{-1};
-  std::atomic<unsigned> wanted{0};  // bits, by the places in signal_numbers
+  std::atomic<unsigned> wanted{0};  // bits, by index in signal_numbers
   std::atomic<unsigned> came{0};
-  bool used = false;  // with the mutex
+  bool used = false;  // guarded by the mutex
 };
 std::array<Slot, SignalWait::most> slots;
 
@@ -33,14 +34,14 @@ struct Taken {
   unsigned by = 0;
   struct sigaction former = {};
 };
-// Of the table below, and of `used`.
+// Guards the table below, and `used`.
 PriorityMutex& mutex() {
   static PriorityMutex made;
   return made;
 }
 std::array<Taken, signal_numbers.size()> all_taken;
 
-// Calls nothing that a handler must not call.
+// Async-signal-safe.
 void hand_over(int number) {
   const int error = errno;
   const auto place =
@@ -59,7 +60,7 @@ bool is_the_programs(const struct sigaction& action) {
          (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN && action.sa_handler != hand_over);
 }
 
-// With the mutex. False: the program has a handler.
+// Precondition: the mutex is held. Returns false if the program has its own handler.
 bool take_one(std::size_t place) {
   Taken& taken = all_taken[place];
   struct sigaction present = {};
@@ -106,7 +107,7 @@ std::expected<std::unique_ptr<SignalWait>, int> SignalWait::take(SignalSet wante
   free->came = 0;
   for (std::size_t place = 0; place < signal_numbers.size(); ++place) {
     if ((bits_of(wanted) >> place & 1) == 0) continue;
-    free->wanted.fetch_or(1U << place);  // before the handler is there, so that none is lost
+    free->wanted.fetch_or(1U << place);  // set before the handler is installed, so that no signal is lost
     if (take_one(place))
       taken |= 1U << place;
     else
@@ -130,7 +131,7 @@ SignalSet SignalWait::taken() const { return set_of(taken_); }
 SignalSet SignalWait::wait_until(TimePoint time) {
   Slot& slot = slots[static_cast<std::size_t>(slot_)];
   struct pollfd ready = {.fd = slot.descriptor.load(), .events = POLLIN, .revents = 0};
-  constexpr std::chrono::milliseconds at_most(60'000);  // and then it looks at the clock again
+  constexpr std::chrono::milliseconds at_most(60'000);  // limits poll(); then checks the clock again
   while (true) {
     const auto left = std::clamp(std::chrono::ceil<std::chrono::milliseconds>(time - Clock::now()),
                                  std::chrono::milliseconds(0), at_most);

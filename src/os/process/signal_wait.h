@@ -1,4 +1,4 @@
-// Signals of the process, for a thread that waits for them.
+// Lets a thread wait for signals of the process.
 #pragma once
 
 #include <chrono>
@@ -11,18 +11,18 @@ namespace takt::os {
 
 struct SignalSet {
   bool terminate = false;  // SIGTERM
-  bool interrupt = false;  // SIGINT; the second one ends the process
+  bool interrupt = false;  // SIGINT; a second one ends the process
   bool hang_up = false;    // SIGHUP
   bool operator==(const SignalSet&) const = default;
 };
 
-// As long as one of these lives, the signals that it has taken do not end the process: they end its waits.
-// All that have taken a signal get it. What a signal did before is given back with the last one. wait_until()
-// is for one thread at a time, the rest for any.
+// While such an object exists, the signals that it has taken end its waits instead of the process. All
+// objects that have taken a signal receive it. Destroying the last one restores a signal's previous action.
+// One thread at a time may call wait_until(); any thread may call the other functions.
 class SignalWait {
  public:
-  // A signal for which the program has a handler of its own is left to it; taken() says which are not. An
-  // errno value: EAGAIN where `most` wait already.
+  // Skips signals for which the program has its own handler; taken() gives the others. Fails with an errno
+  // value: EAGAIN if `most` objects exist already.
   static constexpr int most = 64;
   static std::expected<std::unique_ptr<SignalWait>, int> take(SignalSet wanted);
   ~SignalWait();
@@ -30,8 +30,8 @@ class SignalWait {
   SignalWait& operator=(const SignalWait&) = delete;
 
   SignalSet taken() const;
-  // Blocks until a signal has come, wake() was called, or the time has come; which signals have since the
-  // last time.
+  // Blocks until a signal has come, wake() was called, or the time has come. Returns the signals that have
+  // come since the last call.
   SignalSet wait_until(TimePoint time);
   void wake();
 

@@ -46,7 +46,7 @@ std::expected<std::unique_ptr<EpollReactor>, int> EpollReactor::create() {
   const int wake_fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   std::unique_ptr<EpollReactor> reactor(new EpollReactor(epoll_fd, wake_fd));
   if (wake_fd < 0) return std::unexpected(errno);
-  // Edge-triggered: every write to it is one event, and nobody needs to read it empty.
+  // Edge-triggered: every write is one event, and it need not be read.
   epoll_event event{};
   event.events = EPOLLIN | EPOLLET;
   event.data.u64 = wake_up;
@@ -80,7 +80,7 @@ std::expected<void, ReactorError> EpollReactor::add(int fd, Interest interest, E
   Watch& watch = watches_[index];
   ++watch.generation;
   watch.interest = interest;
-  // The system reports failures even when nothing was asked for, so without interest it is not told at all.
+  // epoll reports failures even for an empty interest, so a descriptor without interest is not registered.
   if (interest != Interest::none)
     if (const int error = control(EPOLL_CTL_ADD, fd, watch)) return to_result(error);
   watch.handler = handler;
@@ -116,7 +116,7 @@ int EpollReactor::wait(epoll_event* events, std::chrono::nanoseconds timeout) {
   const timespec limit{static_cast<time_t>(whole.count()), static_cast<long>((timeout - whole).count())};
   const int count = ::epoll_pwait2(epoll_fd_, events, events_per_round, &limit, nullptr);
   if (count >= 0 || errno != ENOSYS) return count;
-  // A system older than 5.11 counts in milliseconds; never too early.
+  // Before Linux 5.11 timeouts are in milliseconds. Rounded up, so that it is never early.
   const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(timeout).count();
   return ::epoll_wait(epoll_fd_, events, events_per_round,
                       static_cast<int>(std::min<long>(milliseconds, INT_MAX)));
@@ -127,7 +127,7 @@ bool EpollReactor::dispatch(const epoll_event& event) {
   if (watch == nullptr || watch->generation != event.data.u64 >> 32) return false;
   const Interest ready = from_epoll(event.events) & watch->interest;
   if (ready == Interest::none) return false;
-  watch->handler->on_ready(ready);  // `watch` may be gone from here on
+  watch->handler->on_ready(ready);  // `watch` may be invalid from here on
   return true;
 }
 

@@ -1,4 +1,4 @@
-// The reactor over epoll(7).
+// Implements the reactor with epoll(7).
 #pragma once
 
 #include <sys/epoll.h>
@@ -12,13 +12,13 @@
 
 namespace takt::os {
 
-// One epoll_wait per round, for up to events_per_round events; what does not fit is next in line in the
-// round after, since the system rotates its ready list. Sixteen octets of memory per descriptor number.
+// One epoll_wait per round, for up to events_per_round events. Further events come first in the next round,
+// because the system rotates its ready list. Sixteen octets of memory per descriptor number.
 class EpollReactor final : public Reactor {
  public:
   static constexpr int events_per_round = 64;
 
-  // Fails with an errno value, when the process is out of descriptors.
+  // Fails with an errno value if the process has run out of descriptors.
   static std::expected<std::unique_ptr<EpollReactor>, int> create();
   ~EpollReactor() override;
 
@@ -31,8 +31,8 @@ class EpollReactor final : public Reactor {
   void notify() noexcept override;
 
  private:
-  // What is registered for one descriptor number. The generation tells an event of this registration from
-  // one of an earlier registration of the same number.
+  // The registration of a descriptor number. The generation distinguishes its events from those of an earlier
+  // registration of the same number.
   struct Watch {
     EventHandler* handler = nullptr;
     std::uint32_t generation = 0;
@@ -47,7 +47,7 @@ class EpollReactor final : public Reactor {
   const int epoll_fd_;
   const int wake_fd_;
   std::atomic<bool> notified_ = false;
-  std::vector<Watch> watches_;  // by descriptor number
+  std::vector<Watch> watches_;  // indexed by descriptor
   TimerQueue timers_;
 };
 

@@ -50,7 +50,7 @@ TimerId TimerQueue::schedule(TimePoint when, TimerHandler* handler) {
   return static_cast<TimerId>(std::uint64_t{slot.generation} << 32 | index);
 }
 
-// Takes the entry at `place` out, and its slot back.
+// Removes the entry at `place` and frees its slot.
 TimerHandler* TimerQueue::take(std::size_t place) {
   const std::uint32_t index = heap_[place].slot;
   const Entry last = heap_.back();

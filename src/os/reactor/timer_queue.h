@@ -9,8 +9,8 @@
 
 namespace takt::os {
 
-// A binary heap whose entries know their place, so that cancelling costs O(log n) and leaves nothing
-// behind. Equal times keep their order. Allocates only to grow. One thread at a time.
+// A binary heap whose entries know their index, so that cancel() takes O(log n) and frees the entry. Timers
+// with equal times keep their order. Allocates only to grow. One thread at a time.
 class TimerQueue {
  public:
   TimerId schedule(TimePoint when, TimerHandler* handler);
@@ -19,19 +19,19 @@ class TimerQueue {
   bool empty() const { return heap_.empty(); }
   std::size_t size() const { return heap_.size(); }
   std::optional<TimePoint> next() const;
-  // Calls the handlers that were due at `now` when it was entered; those scheduled meanwhile wait.
+  // Calls the handlers that are due at `now`. Timers that they schedule wait for the next call.
   std::size_t run_due(TimePoint now);
 
  private:
   struct Entry {
     TimePoint when;
-    std::uint64_t order;  // of scheduling
+    std::uint64_t order;  // sequence number of schedule()
     std::uint32_t slot;
   };
   struct Slot {
     TimerHandler* handler = nullptr;
-    std::uint32_t place = 0;       // in the heap
-    std::uint32_t generation = 1;  // of the timer that uses it
+    std::uint32_t place = 0;       // index in the heap
+    std::uint32_t generation = 1;  // distinguishes the timers that used this slot
   };
   static bool before(const Entry& left, const Entry& right);
   void put(std::size_t place, const Entry& entry);
@@ -43,8 +43,8 @@ class TimerQueue {
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
   std::uint64_t scheduled_ = 0;
-  // The time of the last round. Nothing is sorted before it, so that one who schedules into the past
-  // from a handler does not keep the others waiting.
+  // The time of the last round. Earlier times are sorted as this time, so that a handler that schedules
+  // timers in the past does not starve the others.
   TimePoint floor_ = TimePoint::min();
 };
 

@@ -1,4 +1,4 @@
-// Handing a descriptor to the process at the other end of a UNIX-domain socket.
+// Passes a descriptor to the process at the other end of a UNIX-domain socket.
 #pragma once
 
 #include <expected>
@@ -10,16 +10,16 @@
 
 namespace takt::os {
 
-// None of these waits: EAGAIN, where it would have to. Errors are errno values.
+// None of these waits; they fail with EAGAIN instead. Errors are errno values.
 
-// All octets in one piece, with a copy of the descriptor; 0, or what went wrong.
+// Sends all octets in one piece, with a copy of the descriptor. Returns 0 or an error.
 int send_with_descriptor(Socket& socket, ByteView octets, int descriptor);
 
 struct ReceivedDescriptor {
   std::size_t bytes = 0;  // 0: the peer has closed
-  Descriptor descriptor;  // closed on exec; not open: none came, or this process has no room for one
+  Descriptor descriptor;  // close-on-exec; not open if none came or this process has no room for one
 };
-// One descriptor at most; the system closes further ones.
+// Receives at most one descriptor; the system closes further ones.
 std::expected<ReceivedDescriptor, int> receive_with_descriptor(Socket& socket, MutableBytes into);
 
 }  // namespace takt::os

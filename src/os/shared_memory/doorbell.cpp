@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::uint8_t bell_octet = 'b', plug_octet = 'p';
 
-// A UNIX-domain socket is ready for writing while no more than a quarter of its buffer is taken. The system
-// doubles the size asked for; a plug is more than that quarter, and beside it there is room for the bells. It
-// is less than half of the buffer, since the system would take a longer one apart: whoever reads it in
-// between would take the bell behind it for its end.
+// A UNIX-domain socket is writable while at most a quarter of its buffer is used. The system doubles the
+// requested size. A plug is more than that quarter, and leaves room for bells. It is less than half of the
+// buffer, because the system would split a longer one, and a reader in between would mistake the next bell
+// for its end.
 constexpr int buffer_bytes = 8192;
 constexpr std::size_t plug_bytes = 6000;
 

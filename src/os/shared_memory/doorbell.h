@@ -1,4 +1,4 @@
-// Signals over a socket between two processes that exchange their data through memory.
+// Signals over a socket between two processes that exchange data through shared memory.
 #pragma once
 
 #include <cstdint>
@@ -7,26 +7,26 @@
 
 namespace takt::os {
 
-// What makes a descriptor ready for reading and for writing, as pollers want it, when the data themselves do
-// not pass it. A bell is an octet: the socket at the other end is ready for reading until it is taken. A plug
-// is so many octets that this end is not ready for writing until the other end has taken them.
+// Makes a descriptor readable and writable, for pollers, although the data does not pass through it. A bell
+// is one octet: the other end is readable until the bell is taken. A plug is enough octets that this end is
+// not writable until the other end has taken them.
 //
-// Nothing here waits. ring(), plug() and test_peer() are of one thread, look() and take() of another.
+// Nothing here waits. One thread calls ring(), plug() and test_peer(); another one calls look() and take().
 class Doorbell {
  public:
   enum class Signal : std::uint8_t { none, bell, plug, nonsense, end };
 
-  // The socket outlives it. Sets how much it buffers.
+  // The socket must outlive it. Sets the socket's buffer size.
   explicit Doorbell(Socket& socket);
 
-  // An errno value, or 0; EPIPE: the peer is gone.
+  // Return 0 or an errno value; EPIPE: the peer is gone.
   int ring();
   int plug();
-  // 0, or EPIPE.
+  // Returns 0 or EPIPE.
   int test_peer();
-  // What comes next; it stays there.
+  // The next signal, which is not removed.
   Signal look();
-  // The same, and it is gone. Nonsense: the peer does not keep to the rules.
+  // Removes the next signal. Nonsense: the peer violates the protocol.
   Signal take();
 
  private:

@@ -13,12 +13,12 @@
 
 namespace takt::os {
 
-// Lives as long as the process, since sockets may close until its very end.
-class HangUpWatchman {
+// Never destroyed, because sockets may close until the process ends.
+class HangUpWatchThread {
  public:
-  static HangUpWatchman& instance() {
-    static HangUpWatchman* const watchman = new HangUpWatchman;
-    return *watchman;
+  static HangUpWatchThread& instance() {
+    static HangUpWatchThread* const thread = new HangUpWatchThread;
+    return *thread;
   }
 
   bool watch(HangUpWatch& watch, int fd, HangUpWatch::Sleeper& sleeper) {
@@ -92,7 +92,7 @@ class HangUpWatchman {
     }
   }
 
-  // The event may be of the wake-up, or of one that was forgotten meanwhile.
+  // The event may be the wake-up, or that of a forgotten socket.
   void ended(const epoll_event& event) {
     const auto found = watched_.find(event.data.u64);
     if (found == watched_.end()) return;
@@ -104,7 +104,7 @@ class HangUpWatchman {
     else
       sleeping_.erase(watch);
     if (both) return;
-    epoll_event rest{};  // which tells of the other direction's end
+    epoll_event rest{};  // reports the end of the other direction
     rest.events = EPOLLONESHOT;
     rest.data.u64 = watch->serial_;
     ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, watch->fd_, &rest);
@@ -119,11 +119,11 @@ class HangUpWatchman {
 };
 
 bool HangUpWatch::watch(int fd, Sleeper& sleeper) {
-  return HangUpWatchman::instance().watch(*this, fd, sleeper);
+  return HangUpWatchThread::instance().watch(*this, fd, sleeper);
 }
 
 void HangUpWatch::forget() {
-  if (watching()) HangUpWatchman::instance().forget(*this);
+  if (watching()) HangUpWatchThread::instance().forget(*this);
 }
 
 }  // namespace takt::os

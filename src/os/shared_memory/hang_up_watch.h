@@ -1,4 +1,4 @@
-// Telling threads that sleep on a futex that the process at the other end is gone.
+// Wakes threads that sleep on a futex when the process at the other end is gone.
 #pragma once
 
 #include <atomic>
@@ -6,18 +6,18 @@
 
 namespace takt::os {
 
-// A thread that sleeps on a futex learns nothing of a socket. So one thread of the process, shared by all
-// sockets that are watched, waits for their ends: the peer's, be it closed or killed, and those that this
-// process makes itself (shut_down). It costs a call nothing. There is no such thread while nobody watches.
+// A thread that sleeps on a futex does not notice the state of a socket. One thread of the process, shared by
+// all watched sockets, waits for them to end: because the peer closed or was killed, or by this process
+// itself (shut_down). Calls pay nothing for it. The thread exists only while a socket is watched.
 class HangUpWatch {
  public:
   enum class End : std::uint8_t { reading, both };
 
   class Sleeper {
    public:
-    // Nothing more is received on the socket, or nothing sent either. Wakes whoever sleeps, and is called
-    // again every few milliseconds as long as it returns true: somebody still sleeps. In the watch's thread,
-    // never during watch() or after forget(); locks nothing.
+    // The socket's receiving direction, or both directions, have ended. Wakes the sleepers. Called again
+    // every few milliseconds while it returns true: a thread still sleeps. Runs in the watch's thread, never
+    // during watch() or after forget(). Must not lock.
     virtual bool on_end(End end) noexcept = 0;
 
    protected:
@@ -29,22 +29,22 @@ class HangUpWatch {
   HangUpWatch(const HangUpWatch&) = delete;
   HangUpWatch& operator=(const HangUpWatch&) = delete;
 
-  // Until forget(). An end that has come already is told as well. False: the system has no thread or
-  // descriptor for it. Any thread; once is enough. Locks and allocates.
+  // Watches until forget(). Reports an end that has already happened, too. Returns false if the system has no
+  // thread or descriptor left. Any thread; a second call has no effect. Locks and allocates.
   bool watch(int fd, Sleeper& sleeper);
-  // Before the socket is closed. Locks.
+  // Call before the socket is closed. Locks.
   void forget();
   bool watching() const { return watching_.load(std::memory_order_acquire); }
 
  private:
-  friend class HangUpWatchman;
+  friend class HangUpWatchThread;
 
   std::atomic<bool> watching_{false};
-  // Under the watchman's mutex:
+  // Guarded by the watching thread's mutex:
   int fd_ = -1;
   Sleeper* sleeper_ = nullptr;
   End end_ = End::reading;
-  std::uint64_t serial_ = 0;  // never another's
+  std::uint64_t serial_ = 0;  // unique in the process
 };
 
 }  // namespace takt::os

@@ -16,7 +16,7 @@ std::string machine_identity() {
   return identity.empty() ? host_name() : identity;
 }
 
-// The numbers of processes come again, and those of two containers are the same from the start.
+// Process ids are reused, and those of two containers may be equal from the start.
 std::string process_identity() {
   static const std::uint64_t random = [] {
     std::random_device device;

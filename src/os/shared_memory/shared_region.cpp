@@ -28,8 +28,8 @@ int open_memory() {
   return fd < 0 && errno == EINVAL ? ::memfd_create("takt-connection", flags) : fd;  // before Linux 6.3
 }
 
-// Memory of the system's own file system: not of one that is limited in size, nor of huge pages, where a page
-// that is not there would end the process.
+// Memory of the system's own tmpfs: not of one with a size limit, nor of huge pages, where access to a
+// missing page would end the process.
 bool is_plain_memory(int fd, std::size_t bytes) {
   struct stat file{};
   struct statfs system{};

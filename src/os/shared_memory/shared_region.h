@@ -1,4 +1,4 @@
-// Memory that two processes share.
+// Memory shared between two processes.
 #pragma once
 
 #include <cstddef>
@@ -27,15 +27,15 @@ class Descriptor {
   int fd_ = -1;
 };
 
-// A mapping of memory without a name, which goes with the last process that maps it. Its size is sealed, so
-// that no process can take away what another one has mapped. What is in it may change at any time, by the
-// other process's will: it is read once, and checked.
+// A mapping of anonymous memory, which is freed with the last process that maps it. Its size is sealed, so
+// that no process can remove what another one has mapped. The other process may change its contents at any
+// time, so read each value once and check it.
 class SharedRegion {
  public:
-  // New memory, zero, and the descriptor by which another process gets at it. An errno value.
+  // New zeroed memory, and the descriptor that gives another process access. Errors are errno values.
   static std::expected<std::pair<SharedRegion, Descriptor>, int> create(std::size_t bytes);
-  // Of another process's making. EPROTO unless it is memory of just this size, with the size sealed. The
-  // descriptor is not needed any more.
+  // Maps another process's memory. Fails with EPROTO unless it has exactly this size, sealed. The descriptor
+  // may be closed afterwards.
   static std::expected<SharedRegion, int> adopt(const Descriptor& memory, std::size_t bytes);
 
   SharedRegion() = default;
@@ -48,7 +48,8 @@ class SharedRegion {
   }
   ~SharedRegion();
 
-  // Has the system back the first `bytes` of it now, so that their use faults no more. False: refused.
+  // Makes the system allocate the first `bytes` now, so that using them does not fault. Returns false if it
+  // refuses.
   bool populate(std::size_t bytes);
 
   std::uint8_t* data() const { return data_; }

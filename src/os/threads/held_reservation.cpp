@@ -10,8 +10,8 @@
 namespace takt::os {
 
 namespace {
-// Linux 6.18 goes on counting what a thread had reserved when another one changes its class while it sleeps,
-// so that it is left next to nothing before.
+// Linux 6.18 keeps counting a thread's reserved bandwidth if another thread changes its class while it
+// sleeps. So the reservation is first reduced to this minimum.
 constexpr Reservation least{.runtime = std::chrono::nanoseconds(1024),
                             .deadline = std::chrono::seconds(1),
                             .period = std::chrono::seconds(1)};
@@ -34,7 +34,7 @@ HeldReservation::Keeper& HeldReservation::keeper() {
 HeldReservation::HeldReservation()
     : process_(process_number()), thread_(current_thread_number()), handle_(::pthread_self()) {
   before_.read();
-  // Of ordinary classes it is their slice, and would be set for good.
+  // For ordinary classes these fields are the time slice, and would set it permanently.
   before_.runtime = before_.deadline = before_.period = 0;
 }
 
@@ -45,7 +45,7 @@ std::shared_ptr<HeldReservation> HeldReservation::begin() {
   if (is_held() || reservation()) return nullptr;
   std::shared_ptr<HeldReservation> held(new HeldReservation);
   mine_ = held.get();
-  keeper().held = held;  // the former one, if there is any, is over
+  keeper().held = held;  // the previous one, if any, is over
   return held;
 }
 
@@ -58,7 +58,7 @@ int HeldReservation::reserve(const Reservation& wanted) noexcept {
 }
 
 void HeldReservation::end() noexcept {
-  if (process_ != process_number()) return;  // the thread's number and the lock are the parent's
+  if (process_ != process_number()) return;  // thread id and lock belong to the parent
   const std::lock_guard lock(mutex_);
   if (over_.exchange(true)) return;
   if (reserved_ && thread_ != current_thread_number()) os::reserve(thread_, least);
@@ -80,7 +80,7 @@ void HeldReservation::thread_ends() noexcept {
   over_ = true;
 }
 
-// Where the process has lost its privileges meanwhile, the thread gets as near to it as is permitted.
+// If the process has lost its privileges meanwhile, restores as much as is permitted.
 void HeldReservation::restore() const noexcept {
   if (noted_ && set_scheduling_of(handle_, *noted_) == 0) return;
   SchedulingAttributes wanted = before_;
@@ -92,7 +92,7 @@ void HeldReservation::restore() const noexcept {
   ordinary.give(thread_);
 }
 
-// The kernel made the child's thread an ordinary one. No other thread is there that could have the lock.
+// The kernel made the child's thread an ordinary one. It is the only thread, so no lock is needed.
 void HeldReservation::forked() noexcept {
   if (HeldReservation* const parents = std::exchange(mine_, nullptr); parents && !parents->over()) {
     parents->over_ = true;

@@ -1,4 +1,4 @@
-// A thread's reservation, from its beginning to its end.
+// A thread's reservation of processor time, from begin() to end().
 #pragma once
 
 #include <pthread.h>
@@ -15,29 +15,29 @@
 
 namespace takt::os {
 
-// As long as a thread holds one, set_scheduling() only notes what the thread runs at afterwards: a change of
-// its class would take the reservation from it. It ends with the thread at the latest. A child process that
-// fork() makes has none: its thread runs as the forking one would without.
+// While a thread holds one, set_scheduling() only records what the thread runs at afterwards, because
+// changing its class would drop the reservation. A reservation ends with its thread at the latest. It is not
+// inherited over fork(): the child's thread runs like the parent's without a reservation.
 class HeldReservation {
  public:
-  // The calling thread holds it from now on, and has nothing reserved yet. Null where the thread holds one
-  // already, or is of class SCHED_DEADLINE by other means. Allocates.
+  // The calling thread holds it from now on, with nothing reserved yet. Null if the thread holds one already,
+  // or has class SCHED_DEADLINE by other means. Allocates.
   static std::shared_ptr<HeldReservation> begin();
   HeldReservation(const HeldReservation&) = delete;
   HeldReservation& operator=(const HeldReservation&) = delete;
 
-  // Any thread: reserves for the thread that holds it, instead of what is reserved so far. An errno value as
-  // os::reserve() has, ESRCH once it is over, or 0.
+  // Any thread: replaces the reservation of the thread that holds it. Returns 0 or an errno value as
+  // os::reserve() does; ESRCH once it is over.
   int reserve(const Reservation& reservation) noexcept;
-  // Any thread: the thread runs at what was noted last, or as it did before. Nothing happens where that
-  // thread has ended, in a child process, and the second time.
+  // Any thread: restores the scheduling that was recorded last, or that from before begin(). No effect if the
+  // thread has ended, in a child process, or on a second call.
   void end() noexcept;
   // Any thread.
   bool over() const noexcept { return over_.load(std::memory_order_relaxed); }
 
   // Whether the calling thread holds one.
   static bool is_held() noexcept { return mine_ && !mine_->over(); }
-  // Notes it, if the calling thread holds one. False: it does not.
+  // Records `scheduling` if the calling thread holds a reservation; returns false if not.
   static bool note(const Scheduling& scheduling) noexcept { return mine_ && mine_->note_if_held(scheduling); }
 
  private:
@@ -54,7 +54,7 @@ class HeldReservation {
   const std::uint32_t process_, thread_;
   const pthread_t handle_;
   SchedulingAttributes before_;
-  PriorityMutex mutex_;  // for what follows, and while the thread's scheduling changes
+  PriorityMutex mutex_;  // guards the following members, and changes of the thread's scheduling
   std::optional<Scheduling> noted_;
   bool reserved_ = false;
   std::atomic<bool> over_{false};

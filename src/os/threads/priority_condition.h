@@ -10,7 +10,7 @@
 
 namespace takt::os {
 
-// As std::condition_variable, whose mutex cannot inherit priorities. Times are those of CLOCK_MONOTONIC.
+// Like std::condition_variable, whose mutex cannot inherit priorities. Times are those of CLOCK_MONOTONIC.
 class PriorityCondition {
  public:
   using Clock = std::chrono::steady_clock;
@@ -25,14 +25,14 @@ class PriorityCondition {
   void notify_all() { ::pthread_cond_broadcast(&condition_); }
 
   void wait(Lock& lock);
-  // False: not notified until then.
+  // Returns false if it was not notified before `deadline`.
   bool wait_until(Lock& lock, Clock::time_point deadline);
 
   template <class Done>
   void wait(Lock& lock, Done done) {
     while (!done()) wait(lock);
   }
-  // done(), at the deadline at the latest.
+  // Returns done(), at the deadline at the latest.
   template <class Done>
   bool wait_until(Lock& lock, Clock::time_point deadline, Done done) {
     while (!done())

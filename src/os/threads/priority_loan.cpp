@@ -22,7 +22,7 @@ namespace {
 
 thread_local constinit pid_t own_id = 0;
 
-// Kept, since the C library makes a system call of it each time; a forked process has another.
+// Cached, because the C library makes a system call each time. Reset by fork().
 pid_t thread_id() noexcept {
   static const int forgets_at_fork = ::pthread_atfork(nullptr, nullptr, [] { own_id = 0; });
   static_cast<void>(forgets_at_fork);
@@ -79,7 +79,7 @@ void PriorityLoan::lower(Urgency urgency) noexcept {
   if (lent_ > urgency) set(urgency);
 }
 
-// Up to a class that no thread could be lent.
+// Caps the loan at the highest class that can be lent.
 void PriorityLoan::set(Urgency urgency) noexcept {
   urgency = std::min(urgency, highest);
   if (urgency == lent_) return;

@@ -1,23 +1,23 @@
-// Priority that threads lend to the one that works for them.
+// Priority inheritance for waits other than on a mutex.
 #pragma once
 
 #include <sys/types.h>
 
 namespace takt::os {
 
-// How urgent the system's scheduler takes a thread to be: 0 for ordinary classes, the priority of SCHED_FIFO
-// and SCHED_RR, and above them one number for SCHED_DEADLINE. Inherited priority does not count.
+// How urgent a thread is to the system's scheduler: 0 for ordinary classes, the priority of SCHED_FIFO and
+// SCHED_RR, and one higher number for SCHED_DEADLINE. Inherited priority does not count.
 using Urgency = int;
-// Of the calling thread: two system calls at most.
+// Urgency of the calling thread: at most two system calls.
 Urgency own_urgency() noexcept;
-// The same as this process remembers it, without a system call: what was set by other means than pthread's
-// functions and HeldReservation is not seen.
+// The same as cached in this process, without a system call. Misses changes made by means other than
+// pthread's functions and HeldReservation.
 Urgency remembered_urgency() noexcept;
 
-// What a mutex with inheritance does for its waiters, for threads that wait in another way, each for
-// something that one thread will do: that one, the borrower, runs at least at the most urgent one's priority.
-// No two threads use it at once, so the owner has a lock for it; end() apart, which is the borrower's when no
-// other thread knows the loan any more. Where the process may not set priorities, nothing is lent.
+// Threads that wait for something that one other thread will do lend it their priority, as a mutex with
+// inheritance does: the borrower runs at least at the priority of the most urgent waiter. Not thread-safe:
+// the owner locks. Only end() needs no lock, if no other thread uses the loan any more. If the process may
+// not set priorities, nothing is lent.
 class PriorityLoan {
  public:
   PriorityLoan() = default;
@@ -25,16 +25,16 @@ class PriorityLoan {
   PriorityLoan(const PriorityLoan&) = delete;
   PriorityLoan& operator=(const PriorityLoan&) = delete;
 
-  // The calling thread is the borrower from now on. No system call, but for a thread's first time.
+  // Makes the calling thread the borrower. No system call, except on a thread's first call.
   void begin() noexcept;
-  // Any thread. The borrower runs at SCHED_FIFO with that priority, unless it is as urgent already. Three
-  // system calls where it was not.
+  // Any thread. Raises the borrower to that priority of SCHED_FIFO, unless it is as urgent already. Three
+  // system calls if it was not.
   void raise(Urgency urgency) noexcept;
-  // Any thread. Lends so much at most from now on.
+  // Any thread. Lends at most `urgency` from now on.
   void lower(Urgency urgency) noexcept;
-  // What is lent; 0: nothing.
+  // The urgency that is lent; 0: none.
   Urgency lent() const noexcept { return lent_; }
-  // The borrower runs as it did before.
+  // Restores the borrower's own scheduling.
   void end() noexcept;
 
  private:
@@ -42,7 +42,7 @@ class PriorityLoan {
 
   pid_t borrower_ = 0;
   Urgency lent_ = 0;
-  // The borrower's own scheduling, while something is lent.
+  // The borrower's own scheduling, valid while something is lent.
   int policy_ = 0, priority_ = 0;
   Urgency own_ = 0;
 };

@@ -1,4 +1,4 @@
-// A mutex whose owner runs at the priority of the most urgent thread that waits for it.
+// A mutex with priority inheritance: its owner runs at the priority of the most urgent waiter.
 #pragma once
 
 #include <pthread.h>
@@ -9,9 +9,9 @@
 namespace takt::os {
 
 // Priority inheritance (PTHREAD_PRIO_INHERIT) bounds how long a thread waits for one of lower priority: for
-// the rest of the critical section, and not for what runs at priorities in between. The system hands the
-// mutex to the most urgent thread that waits, and to the first to come among equals. Not recursive. It fits
-// std::lock_guard and std::unique_lock.
+// the rest of its critical section, and not for threads of priorities in between. The system hands the mutex
+// to the most urgent waiter, first come first served among equals. Not recursive. Works with std::lock_guard
+// and std::unique_lock.
 class PriorityMutex {
  public:
   PriorityMutex();
@@ -21,13 +21,13 @@ class PriorityMutex {
 
   void lock();
   bool try_lock();
-  // Waits until then at most.
+  // Waits until `deadline` at most.
   bool try_lock_until(std::chrono::steady_clock::time_point deadline);
   void unlock();
 
  private:
   friend class PriorityCondition;
-  // Never before the clock's beginning, which the system would refuse.
+  // Clamped to the start of the clock, because the system rejects earlier times.
   static timespec to_system(std::chrono::steady_clock::time_point time);
 
   pthread_mutex_t mutex_;

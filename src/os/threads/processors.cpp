@@ -11,7 +11,7 @@ namespace {
 
 static_assert(Processors().size() == CPU_SETSIZE);
 
-// The number that the text begins with; the text is then what follows it.
+// Removes the number at the start of the text, and returns it.
 std::optional<std::size_t> leading_processor(std::string_view& text) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -20,7 +20,7 @@ std::optional<std::size_t> leading_processor(std::string_view& text) {
   return number;
 }
 
-// "2" or "0-3".
+// Parses "2" or "0-3".
 bool add_range(std::string_view text, Processors& processors) {
   const auto first = leading_processor(text);
   auto last = first;
@@ -42,7 +42,7 @@ std::expected<Processors, std::string> processors_from_text(std::string_view tex
     if (!add_range(text.substr(0, comma), processors))
       return std::unexpected(std::string("'")
                                  .append(text.substr(0, comma))
-                                 .append("' is no processor, nor a range of them, as in 0,2-3"));
+                                 .append("' is not a processor or a range of processors, as in 0,2-3"));
     more = comma != std::string_view::npos;
     text.remove_prefix(more ? comma + 1 : 0);
   }

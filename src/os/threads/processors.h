@@ -1,4 +1,4 @@
-// Which processors threads run on.
+// Processor affinity of threads.
 #pragma once
 
 #include <bitset>
@@ -8,18 +8,18 @@
 
 namespace takt::os {
 
-// By the system's numbers for them; more than 1024 are not known to its affinity calls.
+// By the system's processor numbers. The affinity calls support at most 1024.
 using Processors = std::bitset<1024>;
 
-// "2", "0-3", "0,2-3", as in Linux's own lists; the error says, for people, what is wrong.
+// Parses "2", "0-3" or "0,2-3", as in Linux's own lists. The error is a text for users.
 std::expected<Processors, std::string> processors_from_text(std::string_view text);
 // "0,2-3"; empty: none.
 std::string to_text(const Processors& processors);
 
-// Those that the calling thread may run on. Where the system does not say: none.
+// The processors that the calling thread may run on. Empty if unknown.
 Processors present_processors() noexcept;
-// The calling thread, and threads that it starts, run on these alone. An errno value, EINVAL where the
-// machine or the process's cpuset has none of them, or 0. One system call.
+// Restricts the calling thread, and threads that it starts, to these processors. Returns 0 or an errno value,
+// EINVAL if the machine or the process's cpuset has none of them. One system call.
 int run_on(const Processors& processors) noexcept;
 
 }  // namespace takt::os

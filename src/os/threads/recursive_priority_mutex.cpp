@@ -6,7 +6,7 @@ namespace {
 thread_local constinit char mark = 0;
 }  // namespace
 
-// Only its own thread writes a thread's mark, so a stale value is never mistaken for it.
+// Only a thread itself stores the address of its mark, so a stale value never equals it.
 bool RecursivePriorityMutex::is_mine() const { return owner_.load(std::memory_order_relaxed) == &mark; }
 
 void RecursivePriorityMutex::lock() {

@@ -1,4 +1,4 @@
-// A priority inheritance mutex that its owner may lock again.
+// A recursive mutex with priority inheritance.
 #pragma once
 
 #include <atomic>
@@ -7,9 +7,8 @@
 
 namespace takt::os {
 
-// As PriorityMutex: the owner inherits the priority of the most urgent waiter, and unlock() hands the mutex
-// to that one, the first to come among equals. The owner counts its locks. Two threads that wait for each
-// other wait for good, as with any mutex. Fits std::lock_guard and std::unique_lock.
+// Inheritance and hand-over as in PriorityMutex. The owner counts its locks. Two threads that wait for each
+// other deadlock, as with any mutex. Works with std::lock_guard and std::unique_lock.
 class RecursivePriorityMutex {
  public:
   void lock();
@@ -20,8 +19,8 @@ class RecursivePriorityMutex {
   bool is_mine() const;
 
   PriorityMutex mutex_;
-  std::atomic<const void*> owner_{nullptr};  // the address of a variable of the owner's
-  unsigned depth_ = 0;                       // the owner's
+  std::atomic<const void*> owner_{nullptr};  // address of a thread-local variable of the owner
+  unsigned depth_ = 0;                       // only used by the owner
 };
 
 }  // namespace takt::os

@@ -24,7 +24,8 @@ int SchedulingAttributes::give(std::uint32_t thread_number) const noexcept {
 int reserve(std::uint32_t thread_number, const Reservation& reservation) noexcept {
   SchedulingAttributes wanted;
   wanted.policy = SchedulingAttributes::deadline_class;
-  wanted.flags = SchedulingAttributes::reset_on_fork;  // without it the thread could start none
+  wanted.flags =
+      SchedulingAttributes::reset_on_fork;  // required: otherwise the thread could start no threads
   wanted.runtime = static_cast<std::uint64_t>(reservation.runtime.count());
   wanted.deadline = static_cast<std::uint64_t>(reservation.deadline.count());
   wanted.period = static_cast<std::uint64_t>(reservation.period.count());

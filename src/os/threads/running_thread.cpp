@@ -13,7 +13,7 @@ std::optional<std::chrono::nanoseconds> reading_of(clockid_t clock) {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-// The kernel's clock of a thread's processor time has the thread's number in it.
+// The kernel encodes a thread's number in its processor-time clock id.
 pid_t number_of_thread(clockid_t clock) { return static_cast<pid_t>(~(clock >> 3)); }
 
 bool has_reservation(clockid_t clock) {
@@ -39,7 +39,6 @@ int RunningThread::set_scheduling(const Scheduling& scheduling) const noexcept {
 
 Scheduling RunningThread::scheduling() const noexcept { return scheduling_of(handle); }
 
-// The system has this clock for every thread.
 std::optional<Scheduling> RunningThread::demote() const noexcept {
   const Scheduling before = scheduling();
   if (before.scheduling_class == SchedulingClass::other || has_reservation(clock)) return std::nullopt;
@@ -48,6 +47,7 @@ std::optional<Scheduling> RunningThread::demote() const noexcept {
   return before;
 }
 
+// Every thread has this clock, so the reading is never empty.
 std::chrono::nanoseconds thread_processor_time() {
   return reading_of(CLOCK_THREAD_CPUTIME_ID).value_or(std::chrono::nanoseconds{});
 }

@@ -1,4 +1,4 @@
-// A thread as another one sees it.
+// Access to another running thread.
 #pragma once
 
 #include <pthread.h>
@@ -11,25 +11,25 @@
 
 namespace takt::os {
 
-// A name of it. Any thread.
+// A handle of a thread. Any thread.
 struct RunningThread {
   pthread_t handle{};
-  clockid_t clock{};  // of its processor time
+  clockid_t clock{};  // the clock of its processor time
 
   static RunningThread mine() noexcept;
 
-  // What it has used so far: one system call. Nothing where there is no such thread any more.
+  // Processor time used so far, by one system call. Empty if the thread no longer exists.
   std::optional<std::chrono::nanoseconds> processor_time() const noexcept;
-  // Only while it runs: one system call; an errno value, or 0.
+  // The thread must not have ended. One system call; returns 0 or an errno value.
   int set_scheduling(const Scheduling& scheduling) const noexcept;
-  // Likewise.
+  // The thread must not have ended.
   Scheduling scheduling() const noexcept;
-  // Likewise, to the lowest priority of its class. Gives what it ran at before; nothing where it has no
-  // real-time priority, has a reservation, or the system refuses.
+  // Lowers the thread to the lowest priority of its class; it must not have ended. Returns its previous
+  // scheduling. Empty if it has no real-time priority, has a reservation, or the system refuses.
   std::optional<Scheduling> demote() const noexcept;
 };
 
-// What the calling thread has used so far; it stands still while others run. A system call.
+// Processor time that the calling thread has used so far. One system call.
 std::chrono::nanoseconds thread_processor_time();
 
 }  // namespace takt::os

@@ -31,7 +31,7 @@ NativePriorities native_priorities(SchedulingClass scheduling_class) {
   return {::sched_get_priority_min(policy), ::sched_get_priority_max(policy)};
 }
 
-// By way of pthread, which remembers what pthread_getschedparam() will say.
+// Through pthread, which caches the value for pthread_getschedparam().
 int set_scheduling_of(pthread_t thread, const Scheduling& scheduling) noexcept {
   sched_param parameters{};
   parameters.sched_priority = scheduling.priority;

@@ -1,4 +1,4 @@
-// How the system schedules the calling thread.
+// System scheduling of threads.
 #pragma once
 
 #include <pthread.h>
@@ -7,10 +7,10 @@ namespace takt::os {
 
 enum class SchedulingClass { other, fifo, round_robin };
 
-// A thread of a real-time class runs before all of lower priority, and of class other.
+// A thread of a real-time class preempts all threads of lower priority, and of class other.
 struct Scheduling {
   SchedulingClass scheduling_class = SchedulingClass::other;
-  int priority = 0;  // 1 to 99 in the real-time classes on Linux, 0 in the other
+  int priority = 0;  // 1 to 99 in the real-time classes on Linux, 0 in class other
   friend bool operator==(const Scheduling&, const Scheduling&) = default;
 };
 
@@ -20,20 +20,20 @@ struct NativePriorities {
 };
 NativePriorities native_priorities(SchedulingClass scheduling_class);
 
-// Of the calling thread; threads that it starts from then on inherit it. One system call. An errno value,
-// EPERM where the process may not (CAP_SYS_NICE, RLIMIT_RTPRIO), or 0. Where the thread holds a reservation
-// (held_reservation.h), it keeps that, and runs so afterwards.
+// Sets the scheduling of the calling thread; threads that it starts later inherit it. One system call.
+// Returns 0 or an errno value, EPERM if the process may not (CAP_SYS_NICE, RLIMIT_RTPRIO). A thread that
+// holds a reservation (held_reservation.h) keeps it, and gets this scheduling afterwards.
 int set_scheduling(const Scheduling& scheduling) noexcept;
 Scheduling scheduling() noexcept;
-// The same of a thread of the process that runs.
+// The same for another running thread of the process.
 int set_scheduling_of(pthread_t thread, const Scheduling& scheduling) noexcept;
 Scheduling scheduling_of(pthread_t thread) noexcept;
 
-// Lets other threads of the calling one's priority run. A thread with a reservation would give up what is
-// left of it until its next period, so that it sleeps for a moment instead.
+// Lets other threads of the caller's priority run. A thread with a reservation would give up the rest of it
+// until its next period, so it sleeps for a moment instead.
 void yield_processor() noexcept;
 
-// Whether this process may use that priority; tried in a thread of its own.
+// Whether this process may use that priority. Tries it in a new thread.
 bool may_use(const Scheduling& scheduling);
 
 }  // namespace takt::os

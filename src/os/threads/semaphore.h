@@ -1,4 +1,4 @@
-// A count that threads wait for.
+// A counting semaphore.
 #pragma once
 
 #include <semaphore.h>
@@ -9,8 +9,8 @@
 
 namespace takt::os {
 
-// release() makes no system call unless somebody waits; acquire makes none if there is something to take.
-// Among waiting threads the system wakes the one of the highest priority first. Any thread.
+// release() makes a system call only if a thread waits; acquiring makes one only if it must wait. The system
+// wakes the waiting thread of the highest priority first. Any thread.
 class Semaphore {
  public:
   Semaphore() { ::sem_init(&semaphore_, 0, 0); }
@@ -19,10 +19,10 @@ class Semaphore {
   Semaphore& operator=(const Semaphore&) = delete;
 
   void release() { ::sem_post(&semaphore_); }
-  // Waits so long at most. False: nothing came.
+  // Waits for `timeout` at most. Returns false if it timed out.
   bool acquire_within(std::chrono::nanoseconds timeout);
-  // Waits until then at most, by an absolute time of CLOCK_MONOTONIC: what preempts the thread on its way
-  // there does not make it late.
+  // Waits until `at` at most. The time is absolute (CLOCK_MONOTONIC), so preemption before the wait does not
+  // make it late.
   bool acquire_until(TimePoint at);
 
  private:

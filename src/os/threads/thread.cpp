@@ -24,7 +24,7 @@ void* run(void* argument) {
   return nullptr;
 }
 
-// Blocks every signal that is not a fault of the thread itself, for threads started meanwhile.
+// Blocks all signals but synchronous faults, for threads started meanwhile.
 class SignalsBlocked {
  public:
   SignalsBlocked() {

@@ -1,4 +1,4 @@
-// Threads of the ORB's own.
+// Threads of the ORB.
 #pragma once
 
 #include <pthread.h>
@@ -15,17 +15,17 @@
 namespace takt::os {
 
 struct ThreadOptions {
-  std::string name = {};        // shown by debuggers and ps; the system keeps the first 15 characters
-  std::size_t stack_bytes = 0;  // 0: the system's default (usually 8 MiB of address space, touched as used)
+  std::string name = {};        // for debuggers and ps; the system keeps 15 characters
+  std::size_t stack_bytes = 0;  // 0: the system's default (usually 8 MiB of address space)
 };
 
-// One running thread, joined by its owner. It takes no signals: those stay with the application's
-// threads. Exceptions must not leave `body`.
+// One running thread, joined by its owner. It takes no signals: those go to the application's threads.
+// Exceptions must not leave `body`.
 class Thread {
  public:
   Thread() = default;
-  // Fails with an errno value, EAGAIN when the system has no more threads to give, ENOMEM when there is no
-  // memory to begin one.
+  // Fails with an errno value: EAGAIN if the system has no more threads, ENOMEM if there is no memory to
+  // start one.
   template <class Body>
   static std::expected<Thread, int> start(const ThreadOptions& options, Body&& body) {
     try {
@@ -41,13 +41,13 @@ class Thread {
   ~Thread() { join(); }
 
   bool joinable() const { return running_; }
-  // Waits for `body` to return. Nothing happens when there is no thread (any more), and when the
-  // thread asks for itself, which is detached instead.
+  // Waits for `body` to return. No effect if there is no thread. If the thread calls it on itself, it
+  // detaches.
   void join();
-  // Lets the thread go on by itself; nobody can wait for it any more.
+  // Lets the thread continue on its own; it can no longer be joined.
   void detach();
   bool is_current() const;
-  // Only while it is joinable.
+  // Only valid while joinable().
   pthread_t handle() const { return handle_; }
 
  private:
@@ -58,18 +58,17 @@ class Thread {
   bool running_ = false;
 };
 
-// The system's number for the calling thread, as ps and tracers show it.
+// The system's id of the calling thread, as in ps and tracers.
 std::uint32_t current_thread_number();
-// Likewise for the process.
+// The system's id of the process.
 std::uint32_t process_number();
 
-// The memory of the calling thread's stack, without its guard pages. `bytes` is 0 where the system does not
-// say.
+// The memory of the calling thread's stack, without its guard pages. `bytes` is 0 if unknown.
 struct StackMemory {
   std::uintptr_t lowest = 0;
   std::size_t bytes = 0;
 };
-// Makes system calls, and reads a file in the first thread: once in a thread is enough.
+// Makes system calls, and reads a file in the main thread: call it once per thread.
 StackMemory current_thread_stack();
 
 // How many processors this process may run on; at least 1.

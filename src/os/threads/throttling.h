@@ -1,4 +1,4 @@
-// What the system takes from real-time threads that leave the processor to nobody else.
+// Real-time throttling by the kernel, which keeps time for other threads.
 #pragma once
 
 #include <optional>
@@ -10,26 +10,26 @@ namespace takt::os {
 
 // Real-time threads that have run for `runtime_us` of a period are stopped for the rest of it.
 struct Throttling {
-  std::optional<long long> runtime_us, period_us;  // nothing where the system does not say
+  std::optional<long long> runtime_us, period_us;  // empty if unknown
   bool known() const { return runtime_us && period_us; }
   bool stops_threads() const { return known() && *runtime_us >= 0 && *runtime_us < *period_us; }
 };
 Throttling throttling(const std::string& root = "/");
 
-// From 6.12 on, Linux gives ordinary threads that wait a part of each period before real-time ones. Only
-// those who may read debugfs know whether the share is the default.
+// From 6.12 on, Linux gives waiting ordinary threads a share of each period before real-time ones. The share
+// can only be read with access to debugfs.
 struct FairServer {
   enum class State { on, off, absent, unknown };
   State state = State::unknown;
-  std::string folder;  // of the first processor that has one which is on, without the root
+  std::string folder;  // folder of the first processor where it is on, without the root
   long long runtime_ns = 0, period_ns = 0;
 };
 FairServer fair_server(const std::string& root = "/");
 
-// Both in words, as they were at the process's first call; empty where this machine does neither. Where the
-// fair server's share is unknown, the kernel's default is assumed. Whoever reserves processor time calls it
-// before: Linux 6.18 counts all reservations again whenever the throttling is read, and loses count of those
-// whose threads end meanwhile.
+// Throttling and fair server as a text for users, as read on the process's first call. Empty if this machine
+// does neither. If the fair server's share is unknown, the kernel's default is assumed. Call it before
+// reserving processor time: on Linux 6.18 reading the throttling makes the kernel recount all reservations,
+// and miscount those whose threads end meanwhile.
 const std::string& real_time_throttling();
 
 }  // namespace takt::os

@@ -1,4 +1,4 @@
-// The quality of the calling thread, for the wire.
+// The calling thread's quality in wire form.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 
 namespace takt::reference {
 
-// What its requests say, with what remains until the deadline.
+// The quality for the thread's requests, with the time that remains until `deadline`.
 giop::WireQuality quality_to_send(std::chrono::steady_clock::time_point deadline);
 
 }  // namespace takt::reference

@@ -5,7 +5,7 @@
 namespace takt::reference {
 
 void ThreadContext::use_overrides(std::shared_ptr<const Overrides> overrides) {
-  // What runs at the end of the thread, behind this, has none.
+  // Clears overrides_ for code that runs later in the thread's exit.
   struct Kept {
     ~Kept() { mine().overrides_ = nullptr; }
     std::shared_ptr<const Overrides> overrides;

@@ -1,4 +1,4 @@
-// What a thread's calls carry, and by which policies they go.
+// Context of a thread that its calls carry: priority, quality and policies.
 #pragma once
 
 #include <memory>
@@ -12,34 +12,34 @@ namespace takt::reference {
 
 class Overrides;
 
-// The calling thread's, for all ORBs. What an upcall inherits from its request, and a call from its thread,
-// is this:
-//   priority   the RT-CORBA priority of its requests, which its thread runs at, too
+// The calling thread's context, for all ORBs. An upcall inherits it from its request, and a call from its
+// thread:
+//   priority   the RT-CORBA priority of its requests, and of the thread itself
 //   quality    importance, period, class and deadline (RIOP)
 //   overrides  its policies (PolicyCurrent)
-// Reading and changing it takes no lock; what follows it may allocate.
+// Access takes no lock; the follower of a change may allocate.
 class ThreadContext {
  public:
   static ThreadContext& mine() { return mine_; }
 
-  // Nothing: the server's to choose.
+  // nullopt: the server chooses.
   std::optional<giop::Priority> priority() const { return priority_; }
   void use_priority(std::optional<giop::Priority> priority) {
     if (priority == priority_) return;
     priority_ = priority;
     if (follower_) follower_->priority_or_quality_changed();
   }
-  // Null: nothing. `quality` outlives its use.
+  // Null if there is none. `quality` must outlive its use.
   const Quality* quality() const { return quality_; }
   void use_quality(const Quality* quality) {
     quality_ = quality;
     if (follower_) follower_->priority_or_quality_changed();
   }
-  // Null: none.
+  // Null if there are none.
   std::shared_ptr<const Overrides> overrides() const { return overrides_ ? *overrides_ : nullptr; }
   void use_overrides(std::shared_ptr<const Overrides> overrides);
 
-  // What remembers something by it.
+  // Notified of changes, to drop what it has cached.
   class Follower {
    public:
     virtual void priority_or_quality_changed() = 0;
@@ -48,11 +48,11 @@ class ThreadContext {
    protected:
     ~Follower() = default;
   };
-  // One, until its thread ends; null: none.
+  // At most one per thread, until the thread ends. Null removes it.
   void set_follower(Follower* follower) { follower_ = follower; }
 
  private:
-  // Without a destructor, so that each access is one to the thread's storage.
+  // No destructor, so that each access is a plain thread-local access.
   std::optional<giop::Priority> priority_;
   const Quality* quality_ = nullptr;
   const std::shared_ptr<const Overrides>* overrides_ = nullptr;

@@ -1,5 +1,4 @@
-// How the packets of calls are marked: by their priority, or by what they say of their quality (the papers'
-// RIOP).
+// Packet marking of calls by their priority, or by their quality (the papers' RIOP).
 #pragma once
 
 #include <cstdint>
@@ -12,21 +11,21 @@ namespace takt::reference {
 
 struct ConnectionOptions;
 
-// Equal for calls that are marked alike; 0: by nothing that they say. At most 15.
+// Row of the marking table: equal for calls with equal marking, at most 15. Row 0 means no marking.
 std::uint8_t marking_row(CommunicationClass communication, std::uint32_t importance);
-// That of the row. docs/user/real-time.md has the table.
+// The marking of a row. docs/user/real-time.md has the table.
 transport::Marking quality_marking(std::uint8_t row);
 
-// What calls are marked by.
-struct CallMarks {
-  std::optional<std::int16_t> priority = {};  // RT-CORBA's, the highest that their connection is for
-  transport::Marking of_quality = {};         // what they say of their quality
+// The properties of calls that determine their marking.
+struct MarkingInputs {
+  std::optional<std::int16_t> priority = {};  // the highest RT-CORBA priority of their connection
+  transport::Marking of_quality = {};         // the marking for their quality
 };
-// As the ORB's options mark them: a class says more of a call than its priority does.
+// The marking by the ORB's options. A marking by quality prevails over one by priority.
 struct CallMarking {
   transport::Marking marking;
   transport::MarkedBy by;
 };
-CallMarking marking_by_options(const ConnectionOptions& options, const CallMarks& marks);
+CallMarking marking_by_options(const ConnectionOptions& options, const MarkingInputs& marks);
 
 }  // namespace takt::reference

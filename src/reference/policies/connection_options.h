@@ -1,4 +1,4 @@
-// How connections are opened and marked.
+// Options for opening and marking connections.
 #pragma once
 
 #include <takt/transport/marking.h>
@@ -6,12 +6,12 @@
 
 namespace takt::reference {
 
-// The same for the references, the client and the server of one ORB; set before the first reference is made.
+// Shared by references, client and server of one ORB; set before the first reference is made.
 struct ConnectionOptions {
-  transport::StreamOptions streams;  // of connections that we open, unless policies say otherwise
-  // How connections for requests of a priority are marked, beside that.
+  transport::StreamOptions streams;  // for outgoing connections, unless policies override them
+  // Marking of connections by the priority of their requests, in addition to `streams`.
   transport::MarkingByPriority marking;
-  // Connections are marked by the class and importance of their calls, too.
+  // Whether connections are also marked by the class and importance of their calls.
   bool marks_quality = false;
   bool marks_calls() const { return marks_quality || !marking.empty(); }
 };

@@ -105,7 +105,7 @@ CORBA::object_reference<CORBA::Policy> make(const CORBA::Any& any) {
   return CORBA::make_reference<Policy>(value);
 }
 
-// Of CORBA 3.0.3, RT-CORBA 1.0 and fault-tolerant CORBA.
+// Policy types of CORBA 3.0.3, RT-CORBA 1.0 and fault-tolerant CORBA.
 bool is_standard(CORBA::PolicyType type) { return (type >= 16 && type <= 49) || type == 100; }
 
 }  // namespace

@@ -13,7 +13,7 @@ const CORBA::object_reference<CORBA::Policy>* find_in(const CORBA::PolicyList& l
   return found == list.end() ? nullptr : &*found;
 }
 
-// All of a list, each of a type that no earlier one has.
+// Returns the list if all are client policies with distinct types; else throws.
 CORBA::PolicyList checked(const CORBA::PolicyList& list) {
   CORBA::PolicyList good;
   std::vector<std::uint16_t> bad;
@@ -25,7 +25,7 @@ CORBA::PolicyList checked(const CORBA::PolicyList& list) {
     if (!std::dynamic_pointer_cast<ClientPolicy>(list[i].shared()))
       throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO,
                                  "a policy of type " + std::to_string(list[i]->policy_type()) +
-                                     " is none that a client can set for its calls");
+                                     " is not one that a client can set for its calls");
     good.push_back(list[i]);
   }
   if (!bad.empty()) throw CORBA::InvalidPolicies(std::move(bad));

@@ -1,4 +1,4 @@
-// Client policies that somebody has set: an ORB's, a thread's or a reference's.
+// Client policies set on an ORB, a thread or a reference.
 #pragma once
 
 #include <memory>
@@ -9,24 +9,24 @@
 
 namespace takt::reference {
 
-// Immutable, so that any number of threads and owners may share one; null stands for none.
+// Immutable, so any number of threads and owners may share it; null stands for none.
 class Overrides {
  public:
   explicit Overrides(CORBA::PolicyList policies) : policies_(std::move(policies)) {}
 
-  // What `former` becomes. Throws InvalidPolicies and NO_PERMISSION. Allocates.
+  // Returns `former` with the change applied. Throws InvalidPolicies and NO_PERMISSION. Allocates.
   static std::shared_ptr<const Overrides> changed(const std::shared_ptr<const Overrides>& former,
                                                   const CORBA::PolicyList& policies,
                                                   CORBA::SetOverrideType set_add);
-  // Of these types; no types: all.
+  // The policies that have one of these types; all if `types` is empty.
   static CORBA::PolicyList select(const std::shared_ptr<const Overrides>& overrides,
                                   const CORBA::PolicyTypeSeq& types);
-  // Nil: there is none.
+  // Nil if there is none.
   CORBA::object_reference<CORBA::Policy> find(CORBA::PolicyType type) const;
   void apply_to(CallPolicies& policies) const;
 
  private:
-  const CORBA::PolicyList policies_;  // one of a type
+  const CORBA::PolicyList policies_;  // at most one of each type
 };
 
 }  // namespace takt::reference

@@ -1,4 +1,4 @@
-// Over which transports calls may go, with which messaging and options.
+// The transports that calls may use, with messaging and options for each.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace takt::reference {
 struct ProtocolChoice {
   std::uint32_t protocol = 0;  // the transport's profile tag
   transport::StreamOverrides streams = {};
-  std::optional<giop::Messaging> messaging = {};  // nothing: as the ORB's options say
-  bool says_lite() const { return messaging && messaging->short_heads; }
+  std::optional<giop::Messaging> messaging = {};  // nullopt: according to the ORB's options
+  bool requires_lite() const { return messaging && messaging->short_heads; }
 };
-// The most wanted first; others are not used.
+// In order of preference; other transports are not used.
 using ProtocolChoices = std::vector<ProtocolChoice>;
 
 }  // namespace takt::reference

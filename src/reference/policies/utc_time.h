@@ -1,4 +1,4 @@
-// Absolute times of the wire, on the steady clock.
+// Conversion between absolute wire times and the steady clock.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 namespace takt::reference {
 
-// Both go by what the system's clock says when they are called. A time that has passed is the present one,
-// and a time of the steady clock's last years is its last moment.
+// Both use the system clock's current reading. A time in the past becomes now, and one beyond the steady
+// clock's range its last moment.
 std::chrono::steady_clock::time_point moment_of(giop::UtcTime utc);
 giop::UtcTime utc_of(std::chrono::steady_clock::time_point moment);
 

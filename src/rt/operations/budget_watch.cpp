@@ -12,7 +12,7 @@ namespace takt::rt {
 namespace {
 
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-// An upcall that was held up by others has to be looked at again: not more often than this.
+// Minimum pause before another check of an upcall that was delayed by other threads.
 constexpr std::int64_t pause_ns = 1'000'000;
 
 std::int64_t ns(Clock::time_point at) { return std::chrono::nanoseconds(at.time_since_epoch()).count(); }
@@ -27,7 +27,7 @@ BudgetWatch::BudgetWatch(Host& host, os::SchedulingClass scheduling_class)
         0, CORBA::COMPLETED_NO,
         std::string("no thread to watch over execution times: ") + os::error_text(thread.error()));
   thread_ = std::move(*thread);
-  ready_.acquire_within(std::chrono::seconds(10));  // before busier threads keep it from its priority
+  ready_.acquire_within(std::chrono::seconds(10));  // before busier threads keep it from raising its priority
 }
 
 BudgetWatch::~BudgetWatch() {
@@ -38,7 +38,7 @@ BudgetWatch::~BudgetWatch() {
 BudgetWatch::Watched BudgetWatch::begin(Operation& operation, const os::RunningThread& thread,
                                         std::chrono::nanoseconds used_so_far,
                                         Clock::time_point now) noexcept {
-  // Where the thread was last; other threads are elsewhere.
+  // The place that this thread used last, which other threads probably do not use.
   static thread_local std::uint32_t usual = 0;
   for (std::uint32_t tries = 0; tries < max_watched; ++tries, usual = (usual + 1) % max_watched) {
     Place& place = places_[usual];
@@ -73,10 +73,10 @@ BudgetWatch::Ended BudgetWatch::end(const Watched& watched) noexcept {
 }
 
 void BudgetWatch::watch() {
-  os::set_scheduling({class_, os::native_priorities(class_).highest});  // as far as the process may
+  os::set_scheduling({class_, os::native_priorities(class_).highest});  // best effort
   ready_.release();
   while (!over_) {
-    asleep_until_.store(never);  // whoever begins meanwhile wakes us
+    asleep_until_.store(never);  // an upcall that begins meanwhile wakes this thread
     const std::int64_t until = look_at_all();
     asleep_until_.store(until);
     const std::int64_t now = ns(Clock::now());
@@ -85,7 +85,7 @@ void BudgetWatch::watch() {
   }
 }
 
-// When to look again.
+// Returns the time of the next check.
 std::int64_t BudgetWatch::look_at_all() {
   std::int64_t earliest = never;
   const std::int64_t now = ns(Clock::now());
@@ -104,12 +104,12 @@ std::int64_t BudgetWatch::look_at(Place& place, Next& next, std::int64_t now) {
   const std::int64_t may_use = place.may_use_ns.load(std::memory_order_relaxed);
   Operation* const operation = place.operation.load(std::memory_order_relaxed);
   const auto used = thread.processor_time();
-  if (!used) return never;  // it has ended meanwhile
+  if (!used) return never;  // the thread has ended
   if (used->count() <= may_use) {
     next.look_ns = now + std::max(may_use - used->count(), pause_ns);
     return next.look_ns;
   }
-  // From here on the thread cannot end the upcall without us.
+  // From here on the upcall cannot end before the watch has acted.
   if (!place.word.compare_exchange_strong(word, (word & ~mask) | acting)) return never;
   place.ran_at =
       host_.on_overrun(*operation, thread, *used - std::chrono::nanoseconds(may_use) + operation->execution);

@@ -1,4 +1,4 @@
-// A thread that sees upcalls go over their budgets while they run.
+// Detects upcalls that exceed their processor budget while they run.
 #pragma once
 
 #include <array>
@@ -15,16 +15,16 @@
 
 namespace takt::rt {
 
-// The thread runs at the highest priority of the scheduling class, and sleeps until some upcall could be over
-// its budget: so long after it began as its budget says, and then as long as it has left. begin() and end()
-// are for the threads that run upcalls; they neither lock nor allocate, and wait for nothing but an action of
-// the watch on this very upcall.
+// The watch has a thread at the highest priority of the scheduling class. It sleeps until an upcall could
+// have used up its budget: first as long as the budget, then as long as what is left of it. Threads that run
+// upcalls call begin() and end(), which neither lock nor allocate. They wait only while the watch acts on
+// this very upcall.
 class BudgetWatch {
  public:
-  static constexpr std::size_t max_watched = 256;  // upcalls at once; others are looked at when they end
+  static constexpr std::size_t max_watched = 256;  // upcalls at once; others are checked when they end
 
-  // What to do when an upcall is over its budget, in the watch's thread; must not wait. `thread` runs. Gives
-  // what the thread ran at, where that has been changed.
+  // Called in the watch's thread when an upcall exceeds its budget; must not block. `thread` is running.
+  // Returns the thread's previous scheduling if it changed it.
   class Host {
    public:
     virtual std::optional<os::Scheduling> on_overrun(Operation& operation, const os::RunningThread& thread,
@@ -34,36 +34,36 @@ class BudgetWatch {
     ~Host() = default;
   };
 
-  // `host` outlives it. NO_RESOURCES where there is no thread to be had.
+  // `host` must outlive it. Throws NO_RESOURCES if no thread is available.
   BudgetWatch(Host& host, os::SchedulingClass scheduling_class);
-  // Waits for the thread.
+  // Joins the thread.
   ~BudgetWatch();
 
   struct Watched {
-    std::uint32_t place = max_watched;  // of none
+    std::uint32_t place = max_watched;  // max_watched: none
     std::uint32_t word = 0;
   };
-  // The calling thread begins an upcall, having used so much so far.
+  // Call when the calling thread begins an upcall. `used_so_far` is the thread's processor time.
   Watched begin(Operation& operation, const os::RunningThread& thread, std::chrono::nanoseconds used_so_far,
                 Clock::time_point now) noexcept;
   struct Ended {
-    bool told = false;  // the host has been, and done this
+    bool told = false;  // the host was called and returned `ran_at`
     std::optional<os::Scheduling> ran_at = {};
   };
   Ended end(const Watched& watched) noexcept;
 
  private:
-  // A place's word: how often it has been used, and what it is in.
+  // The word of a place: a use count, and its state.
   enum State : std::uint32_t { free_place = 0, taken = 1, running = 2, acting = 3, acted = 4, mask = 7 };
   struct alignas(64) Place {
     std::atomic<std::uint32_t> word{0};
-    // Of the upcall; written while taken. What is read while it may be written anew is thrown away.
+    // Describes the upcall; written while taken. Values that were read during a rewrite are discarded.
     std::atomic<Operation*> operation{nullptr};
     std::atomic<pthread_t> thread{};
     std::atomic<clockid_t> clock{};
-    std::atomic<std::int64_t> may_use_ns{0};  // in the whole life of the thread
+    std::atomic<std::int64_t> may_use_ns{0};  // absolute processor time of the thread
     std::atomic<std::int64_t> first_look_ns{0};
-    std::optional<os::Scheduling> ran_at;  // by the watch while it acts
+    std::optional<os::Scheduling> ran_at;  // written by the watch while it acts
   };
   struct Next {
     std::uint32_t word = 0;
@@ -77,7 +77,7 @@ class BudgetWatch {
   Host& host_;
   const os::SchedulingClass class_;
   std::array<Place, max_watched> places_;
-  std::array<Next, max_watched> next_{};  // the watch's own
+  std::array<Next, max_watched> next_{};  // only used by the watch's thread
   std::atomic<std::int64_t> asleep_until_{0};
   std::atomic<bool> over_{false};
   os::Semaphore wake_, ready_;

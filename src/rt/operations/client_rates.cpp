@@ -7,7 +7,7 @@ namespace takt::rt {
 
 namespace {
 
-// For rates that fill the operation's exactly, but for what rounding adds.
+// Tolerance for rounding, if the rates add up exactly to the operation's.
 constexpr double rounding = 1e-9;
 
 std::int64_t after(std::int64_t time_ns, std::int64_t more_ns) {
@@ -24,7 +24,7 @@ std::int64_t patience_with(std::int64_t period_ns) {
 
 }  // namespace
 
-// With the mutex. Null: its rate does not fit beside the others'.
+// Precondition: the mutex is held. Null if its rate does not fit beside the others.
 ClientRates::Client* ClientRates::admit(std::uint64_t client, Nanoseconds period,
                                         Nanoseconds operation_period, std::int64_t now_ns) {
   double rates = 1.0 / static_cast<double>(period.count());
@@ -43,7 +43,7 @@ ClientRates::Client* ClientRates::admit(std::uint64_t client, Nanoseconds period
   if (is_new || own->period_ns != period.count()) {
     if (rates * static_cast<double>(operation_period.count()) > 1.0 + rounding) return nullptr;
     if (is_new) *own = {.number = client, .period_ns = period.count(), .expected_ns = now_ns};
-    // One whose next request is not due yet has made a request: by the new period from that on.
+    // If the client's next request is not due yet, the new period counts from its last one.
     if (own->expected_ns > now_ns)
       own->expected_ns = after(own->expected_ns - own->period_ns, period.count());
     own->period_ns = period.count();
@@ -52,8 +52,8 @@ ClientRates::Client* ClientRates::admit(std::uint64_t client, Nanoseconds period
   return own;
 }
 
-// With the mutex.
-void ClientRates::put_off(Client& client, std::int64_t now_ns) {
+// Precondition: the mutex is held.
+void ClientRates::delay_next(Client& client, std::int64_t now_ns) {
   client.expected_ns = after(std::max(client.expected_ns, now_ns), client.period_ns);
 }
 

@@ -1,4 +1,4 @@
-// Numbers for the interfaces that requests have been for, whichever schedule they go by.
+// Row numbers of the interfaces that requests have used, shared by all schedules.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace takt::rt {
 
-// Any thread. All but reading a row from an object locks and allocates.
+// Any thread. All functions lock and allocate, except reading a row from an object.
 class InterfaceRows {
  public:
   using Row = std::uint16_t;
   static constexpr Row unknown = 0, any_interface = 1;
-  static constexpr std::size_t most = 4096;  // further interfaces are any_interface
+  static constexpr std::size_t most = 4096;  // further interfaces get any_interface
 
-  // Which interfaces one has been asked whether it inherits, by their paths.
+  // Known answers to whether an interface inherits others, by their paths.
   using Ancestors = std::map<std::string, bool, std::less<>>;
   struct Interface {
     Row row = any_interface;
@@ -26,7 +26,7 @@ class InterfaceRows {
     Ancestors ancestors;
   };
 
-  // Makes it where there is none.
+  // Finds or makes the entry.
   Interface of(const std::string& repository_id) {
     std::lock_guard lock(mutex_);
     if (const auto found = all_.find(repository_id); found != all_.end()) return found->second;

@@ -1,4 +1,4 @@
-// What has become of an operation's releases, whatever the schedules said of it.
+// Statistics and rate state of an operation, which persist across schedules.
 #pragma once
 
 #include <algorithm>
@@ -35,21 +35,21 @@ class OperationRecord {
   void count(Count what, std::uint64_t times = 1) {
     counts_[what].fetch_add(times, std::memory_order_relaxed);
   }
-  // Of one release, from its arrival.
+  // Times of one release, from its arrival.
   void note_begin(std::chrono::nanoseconds after) { raise(latest_begin_, after.count()); }
   void note_end(std::chrono::nanoseconds response, std::chrono::nanoseconds used) {
     raise(longest_response_, response.count());
     raise(longest_execution_, used.count());
   }
 
-  // Overruns that last, and until when requests are refused for those that have ended.
+  // Number of overruns in progress, and the end of the suspension after past ones.
   std::atomic<std::uint32_t> overrunning{0};
   std::int64_t refused_until() const { return refused_until_.load(std::memory_order_relaxed); }
   void refuse_until(std::int64_t at_ns) { raise(refused_until_, at_ns); }
 
-  // Takes a request that arrived at `at_ns`, where one may come every `period_ns`, and `ahead_ns` earlier.
-  // Gives by how much it came too early; 0: it conforms. Those that do not conform do not put off later ones.
-  // This is the generic cell rate algorithm of ITU-T I.371, whose state is the time when the next request is
+  // Checks a request at `at_ns`, with one allowed every `period_ns`, up to `ahead_ns` early. Returns by how
+  // much it came too early; 0 if it conforms. Requests that do not conform do not delay later ones. This is
+  // the generic cell rate algorithm of ITU-T I.371, whose state is the time when the next request is
   // expected.
   std::int64_t early_by(std::int64_t at_ns, std::int64_t period_ns, std::int64_t ahead_ns) {
     std::int64_t expected = expected_at_.load(std::memory_order_relaxed);
@@ -60,7 +60,7 @@ class OperationRecord {
     }
   }
 
-  // Clients that say how often they call.
+  // Clients that declare a period.
   ClientRates& clients() { return clients_; }
 
   OperationStatistics statistics() const {
@@ -89,7 +89,7 @@ class OperationRecord {
   const std::string name_;
   std::atomic<std::uint64_t> counts_[early + 1]{};
   std::atomic<std::int64_t> latest_begin_{0}, longest_response_{0}, longest_execution_{0};
-  std::atomic<std::int64_t> expected_at_{0};  // when the next request conforms without any tolerance
+  std::atomic<std::int64_t> expected_at_{0};  // when the next request conforms without tolerance
   ClientRates clients_;
   std::atomic<std::int64_t> refused_until_{std::numeric_limits<std::int64_t>::min()};
 };

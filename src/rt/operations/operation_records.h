@@ -15,10 +15,9 @@ namespace takt::rt {
 // Any thread.
 class OperationRecords {
  public:
-  static constexpr std::size_t most =
-      65'536;  // operations, so that clients that come and go cannot fill memory
+  static constexpr std::size_t most = 65'536;  // bounds memory, because clients come and go
 
-  // The one of that name, which stays. Null: there are as many as may be.
+  // The record of that name, which is kept. Null if the maximum is reached.
   std::shared_ptr<OperationRecord> of(const std::string& name) {
     std::lock_guard lock(mutex_);
     const auto found = all_.find(name);

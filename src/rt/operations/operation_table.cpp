@@ -15,7 +15,7 @@ namespace takt::rt {
 namespace {
 
 struct Name {
-  std::string interface;  // as in a repository id, with slashes; empty: any
+  std::string interface;  // path from a repository id, with slashes; empty: any
   std::string_view operation;
 };
 
@@ -37,7 +37,7 @@ bool ends_with_path(std::string_view path, std::string_view end) {
          (path.size() > end.size() && path.ends_with(end) && path[path.size() - end.size() - 1] == '/');
 }
 
-// Or nothing.
+// Also true for an empty path.
 bool is_path(std::string_view path) {
   return !path.contains(':') && !path.contains("//") && !path.starts_with('/') && !path.ends_with('/');
 }
@@ -63,8 +63,8 @@ void require_name(const ScheduledOperation& operation) {
     refuse(operation, "has no name of the form Module::Interface::operation");
 }
 
-// What an operation is held to, it declares.
-void require_what_it_is_held_to(const ScheduledOperation& operation) {
+// Checks that an operation declares what its policies need.
+void require_policy_inputs(const ScheduledOperation& operation) {
   if (operation.on_overrun != OnOverrun::count && operation.execution.count() == 0)
     refuse(operation, "is to be held to its execution time, which is 0");
   if (operation.on_overrun == OnOverrun::refuse && operation.period.count() == 0)
@@ -82,7 +82,7 @@ void require_sense(const ScheduledOperation& operation) {
   require_time(operation, "phase", operation.phase);
   require_time(operation, "deadline", operation.deadline);
   require_time(operation, "execution", operation.execution);
-  require_what_it_is_held_to(operation);
+  require_policy_inputs(operation);
   if (operation.burst == 0 || operation.burst > most_at_once)
     refuse(operation, "has a burst of " + std::to_string(operation.burst) + ": it takes 1 to " +
                           std::to_string(most_at_once));
@@ -93,7 +93,7 @@ void require_sense(const ScheduledOperation& operation) {
 
 }  // namespace
 
-// Of one interface. Open addressing, at most half full.
+// The operations of one interface. Open addressing, at most half full.
 class OperationTable::ByName {
  public:
   explicit ByName(const std::vector<std::pair<std::string_view, Operation*>>& all)
@@ -116,7 +116,7 @@ class OperationTable::ByName {
  private:
   struct Place {
     std::uint64_t hash = 0;
-    std::string_view name;  // of a declaration, which stays
+    std::string_view name;  // points into a declaration, which is kept
     Operation* operation = nullptr;
   };
   std::vector<Place> places_;
@@ -157,8 +157,8 @@ void OperationTable::add(Row row, std::unique_ptr<const ByName> names) {
   owned_.push_back(std::move(names));
 }
 
-// The names that fit best win: of its own interface before inherited ones, longer before shorter. Null: it
-// is not known what it inherits.
+// The best match wins: own operations before inherited ones, longer names before shorter ones. Null if it is
+// unknown what the interface inherits.
 std::unique_ptr<const OperationTable::ByName> OperationTable::names_of(std::string_view repository_id,
                                                                        const Inherits& inherits) const {
   using Fit = std::tuple<bool, std::size_t>;
@@ -189,7 +189,7 @@ OperationTable::Row OperationTable::meet(PortableServer::Servant& servant) {
   if (interface.row == InterfaceRows::any_interface || knows(interface.row)) return interface.row;
   InterfaceRows::Ancestors answers;
   add(interface.row, names_of(interface.repository_id, [&](const std::string& path) {
-        // Which the application may have a say in.
+        // The application may override _is_a().
         return answers.try_emplace(path, servant._is_a("IDL:" + path + ":1.0")).first->second;
       }));
   interfaces_.remember(interface.repository_id, answers);

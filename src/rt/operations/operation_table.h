@@ -1,4 +1,4 @@
-// From a request to the entry of its operation in a schedule.
+// Maps requests to their operation's entry in a schedule.
 #pragma once
 
 #include <array>
@@ -19,41 +19,42 @@
 
 namespace takt::rt {
 
-// For each interface that has been met, its operations by hash, so that finding takes the same work however
-// many operations and interfaces there are. Any thread; only meeting an interface locks and allocates.
+// Has a hash table of operations for each known interface, so that a look-up takes constant time. Any thread.
+// Only the first look-up for an interface locks and allocates.
 class OperationTable {
  public:
   using Row = InterfaceRows::Row;
 
-  // BAD_PARAM as RunTimeScheduler::install(), NO_RESOURCES for more operations than have records. Knows the
-  // interfaces that `rows` has the answers for at once. Both outlive it.
+  // Throws BAD_PARAM as RunTimeScheduler::install() does, NO_RESOURCES for more operations than there are
+  // records. Interfaces whose inheritance `rows` knows are known at once. `records` and `rows` must outlive
+  // it.
   OperationTable(std::vector<ScheduledOperation> operations, OperationRecords& records, InterfaceRows& rows);
   ~OperationTable();
 
-  // Whether the interface has been met.
+  // Whether the interface is known.
   bool knows(Row row) const { return rows_[row].load(std::memory_order_acquire) != nullptr; }
-  // The row of the servant's interface, which is known from then on. Asks the servant what it is.
+  // Makes the servant's interface known and returns its row. Asks the servant for its type.
   Row meet(PortableServer::Servant& servant);
-  // Null: it is not in the schedule. `row`: of meet(), or any_interface.
+  // Null if it is not in the schedule. `row`: from meet(), or any_interface.
   Operation* find(Row row, std::string_view name) const;
 
-  // As they were declared.
+  // In the order of declaration.
   const std::vector<std::shared_ptr<Operation>>& operations() const { return operations_; }
-  // By the name in the schedule; null: there is none.
+  // By name in the schedule; null if there is none.
   std::shared_ptr<Operation> named(std::string_view name) const;
 
-  void* place = nullptr;  // TablesInUse's
+  void* place = nullptr;  // used by TablesInUse
 
  private:
   class ByName;
-  using Inherits = std::function<std::optional<bool>(const std::string& path)>;  // nothing: it isn't known
+  using Inherits = std::function<std::optional<bool>(const std::string& path)>;  // empty: unknown
   std::unique_ptr<const ByName> names_of(std::string_view repository_id, const Inherits& inherits) const;
   void add(Row row, std::unique_ptr<const ByName> names);
 
   InterfaceRows& interfaces_;
   std::vector<std::shared_ptr<Operation>> operations_;
   std::array<std::atomic<const ByName*>, InterfaceRows::most> rows_{};
-  os::PriorityMutex mutex_;  // for what follows
+  os::PriorityMutex mutex_;  // guards the following member
   std::vector<std::unique_ptr<const ByName>> owned_;
 };
 

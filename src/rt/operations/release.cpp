@@ -10,7 +10,7 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-// The client's counts before the table's.
+// The client's deadline takes precedence over the schedule's.
 Clock::time_point due_time(const Operation& operation, Clock::time_point arrived) {
   if (const Quality* quality = present_quality(); quality && quality->deadline != Quality::no_deadline)
     return quality->deadline;
@@ -41,7 +41,7 @@ Release::Release(const ReleaseHost& host, Operation& operation, const server::Se
   if (!operation.has_budget()) return;
   thread_ = os::RunningThread::mine();
   used_before_ = thread_.processor_time().value_or(nanoseconds::zero());
-  // Who has a reservation is stopped by the kernel, and has no priority to lose.
+  // The kernel stops a thread with a reservation, which has no priority to lose.
   const bool demotes = operation.declared().on_overrun == OnOverrun::demote && !demoted_from_;
   if (host_.watch && operation.acts_on_overrun() && !(demotes && os::HeldReservation::is_held()))
     watched_ = host_.watch->begin(operation, thread_, used_before_, now);
@@ -69,19 +69,19 @@ nanoseconds Release::end_budget() {
     operation_.record().count(OperationRecord::overruns);
     host_.report(ScheduleReport::Kind::overrun, operation_, used, operation_.execution);
   }
-  if (operation_.declared().on_overrun == OnOverrun::refuse) operation_.pay_back(began_, used);
+  if (operation_.declared().on_overrun == OnOverrun::refuse) operation_.suspend_for(began_, used);
   if (ended.told) operation_.overrun_ends();
   return used;
 }
 
-// A thread with a reservation keeps it: the kernel bounds what it takes from others.
+// A thread with a reservation keeps it, because the kernel already bounds its use.
 void Release::demote() {
   if (os::HeldReservation::is_held()) return;
   demoted_from_ = os::RunningThread::mine().demote();
   if (demoted_from_) operation_.record().count(OperationRecord::demotions);
 }
 
-// The thread was demoted behind the back of its ThreadPriority, which knows what it should run at.
+// Demotion bypassed ThreadPriority, which still knows the thread's proper priority.
 void Release::give_back_priority(const os::Scheduling& ran_at) {
   const auto present = ThreadPriority::present();
   os::set_scheduling(

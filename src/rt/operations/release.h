@@ -1,5 +1,4 @@
-// An operation of a schedule from its release to its end: at its priority, within its budget, by its
-// deadline.
+// One execution of a scheduled operation: at its priority, within its budget, by its deadline.
 #pragma once
 
 #include <chrono>
@@ -13,21 +12,21 @@
 
 namespace takt::rt {
 
-// What it needs, which outlives it.
+// Objects that a release uses; they must outlive it.
 struct ReleaseHost {
   RealTime* real_time = nullptr;
-  BudgetWatch* watch = nullptr;  // null: nothing is done about overruns while they last
-  Reporter* reporter = nullptr;  // null: nobody wants to know
+  BudgetWatch* watch = nullptr;  // null: overruns are only checked at the end
+  Reporter* reporter = nullptr;  // null: nothing is reported
 
   void report(ScheduleReport::Kind kind, const Operation& operation, std::chrono::nanoseconds took,
               std::chrono::nanoseconds allowed) const noexcept;
 };
 
-// On the stack of the thread that runs it. Neither locks nor allocates.
+// Lives on the stack of the thread that runs the operation. Neither locks nor allocates.
 class Release {
  public:
-  // `call`: the request; null: it is not one, but was released by the clock. `demoted`: it runs at the lowest
-  // real-time priority, if at any.
+  // `call`: the request, or null for a periodic release. `demoted`: runs at the lowest real-time priority, if
+  // it has a real-time priority.
   Release(const ReleaseHost& host, Operation& operation, const server::ServerCall* call,
           Clock::time_point arrived, Clock::time_point now, bool demoted = false);
   ~Release();

@@ -10,8 +10,8 @@
 
 namespace takt::rt {
 
-// Each place has a number: where it is the number of a report that is to be put in, it is free, and one more,
-// full. (D. Vyukov's bounded queue.)
+// Each place has a number. It is free if this is the number of the report to store, and full if it is one
+// more. (D. Vyukov's bounded queue.)
 struct Reporter::Shared {
   Shared(Tell call_back, std::size_t size, std::shared_ptr<const void> kept)
       : tell(std::move(call_back)), names(std::move(kept)), places(std::bit_ceil(size)) {
@@ -23,7 +23,7 @@ struct Reporter::Shared {
     for (;;) {
       Place& place = at(number);
       const std::uint64_t found = place.number.load(std::memory_order_acquire);
-      if (found < number) return false;  // still full, from a round ago
+      if (found < number) return false;  // still full from the previous round
       if (found == number && next_in.compare_exchange_weak(number, number + 1, std::memory_order_relaxed)) {
         place.report = report;
         place.number.store(number + 1, std::memory_order_release);
@@ -41,7 +41,7 @@ struct Reporter::Shared {
     return true;
   }
   void run() {
-    os::set_scheduling({os::SchedulingClass::other, 0});  // whatever made us
+    os::set_scheduling({os::SchedulingClass::other, 0});  // does not inherit the creator's scheduling
     for (ScheduleReport report;;) {
       if (!take(report)) {
         if (over.load()) return ended.release();
@@ -50,7 +50,7 @@ struct Reporter::Shared {
       }
       try {
         tell(report);
-      } catch (...) {  // the application's to know
+      } catch (...) {  // exceptions are the application's own concern
       }
     }
   }
@@ -65,7 +65,7 @@ struct Reporter::Shared {
   const std::shared_ptr<const void> names;
   std::vector<Place> places;
   std::atomic<std::uint64_t> next_in{0};
-  std::uint64_t next_out = 0;  // the thread's
+  std::uint64_t next_out = 0;  // only used by the thread
   std::atomic<bool> over{false};
   os::Semaphore filled, ended;
 };

@@ -1,4 +1,4 @@
-// The table that requests go by, and those before it that requests under way still go by.
+// The present operation table, and former ones that requests still use.
 #pragma once
 
 #include <array>
@@ -12,19 +12,19 @@
 
 namespace takt::rt {
 
-// Requests enter the present table by two atomic additions and hold it until they have ended; who puts
-// another one in its place waits for nobody. What nobody holds any more is put away by the next put().
+// A request enters the present table with two atomic additions and holds it until it ends. Replacing the
+// table does not wait. The next put() frees tables that are no longer held.
 class TablesInUse {
  public:
   static constexpr std::size_t most = 16;
 
-  // Of a request; null before the first put(). The table stays as it is until leave().
+  // Null before the first put(). The table stays valid until leave().
   OperationTable* enter() const noexcept;
   static void leave(const OperationTable& table) noexcept;
 
-  // One thread at a time. False: requests under way hold as many former tables as there may be.
+  // One thread at a time. Returns false if requests hold the maximum number of former tables.
   bool put(std::shared_ptr<OperationTable> table);
-  // Those that are held or present.
+  // Number of tables that are held or present.
   std::size_t held() const;
 
  private:

@@ -45,12 +45,13 @@ os::TimePoint PeriodicCalls::start(const RateGroup::Owner& owner, const Periodic
   for (const auto& each : members_)
     if (each.operation) sites[each.operation->priority].push_back(each.site);
   if (sites.empty())
-    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the periodic dispatcher has nothing to call: add()");
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                               "the periodic dispatcher has no calls: use add() first");
   state_ = State::starting;
   owner_ = std::make_shared<const RateGroup::Owner>(owner);
   options_ = options;
   const Members members = members_;
-  lock.unlock();  // the application's `prepare` may take its time
+  lock.unlock();  // not held during the application's `prepare`, which may take long
   Groups groups;
   try {
     groups = start_groups(owner, sites, os::Clock::now() + options.patience);
@@ -92,7 +93,7 @@ PeriodicCalls::Groups PeriodicCalls::start_groups(const RateGroup::Owner& owner,
 
 bool PeriodicCalls::stop(std::chrono::nanoseconds bound) {
   Groups groups;
-  std::shared_ptr<const RateGroup::Owner> owner;  // which may be the last to know of us
+  std::shared_ptr<const RateGroup::Owner> owner;  // may hold the last reference to this object's owner
   {
     std::lock_guard lock(mutex_);
     state_ = State::stopped;
@@ -109,8 +110,8 @@ bool PeriodicCalls::stop_all(const Groups& groups, os::TimePoint bound) {
   return all;
 }
 
-// What changes is released no further, and once it has ended all take to the new schedule: synchronous where
-// operations change and with periodicity where they don't, in the terms of Real and Crespo 2004.
+// Changed operations are no longer released, and once they have ended, all use the new schedule. In the terms
+// of Real and Crespo 2004: synchronous for changed operations, with periodicity for the others.
 os::TimePoint PeriodicCalls::change(const Change& change) {
   std::lock_guard lock(mutex_);
   if (state_ == State::starting)
@@ -131,7 +132,7 @@ os::TimePoint PeriodicCalls::change(const Change& change) {
       Groups all = groups_;
       all.insert(added.begin(), added.end());
       reserve(all, &members_, &next);
-      hold_what_changes(next, change.bound);
+      hold_changed_members(next, change.bound);
     }
     change.take_effect();
   } catch (...) {
@@ -147,7 +148,7 @@ os::TimePoint PeriodicCalls::change(const Change& change) {
   return at;
 }
 
-// The threads that calls move to.
+// Prepares the threads that calls move to.
 void PeriodicCalls::prepare_for(const Members& next, Groups& added, os::TimePoint bound) {
   Sites moving, to_new;
   for (std::size_t i = 0; i < next.size(); ++i) {
@@ -161,7 +162,7 @@ void PeriodicCalls::prepare_for(const Members& next, Groups& added, os::TimePoin
   for (const auto& [priority, sites] : moving) groups_.at(priority)->wait_until_prepared(bound);
 }
 
-void PeriodicCalls::hold_what_changes(const Members& next, os::TimePoint bound) {
+void PeriodicCalls::hold_changed_members(const Members& next, os::TimePoint bound) {
   std::set<const PeriodicCall*> changing;
   for (std::size_t i = 0; i < next.size(); ++i)
     if (!is_same(members_[i], next[i])) changing.insert(next[i].site.get());
@@ -191,11 +192,11 @@ void PeriodicCalls::reserve(const Groups& groups, const Members* before, const M
 void PeriodicCalls::reserve_less(const Members& members) const noexcept {
   try {
     reserve(groups_, nullptr, &members);
-  } catch (const CORBA::SystemException&) {  // then they keep more than they need
+  } catch (const CORBA::SystemException&) {  // they keep more than they need
   }
 }
 
-// To `next`: phases count from `at`, and what is declared the same goes on where it is.
+// Switches to `next`: phases count from `at`, and operations with the same declaration continue.
 void PeriodicCalls::exchange(const Members& next, const ReleaseHost& host, os::TimePoint at) {
   std::map<const PeriodicCall*, os::TimePoint> going_on;
   for (const auto& [priority, group] : groups_)
@@ -217,7 +218,7 @@ void PeriodicCalls::exchange(const Members& next, const ReleaseHost& host, os::T
       ++each;
       continue;
     }
-    each->second->stop();  // nothing of it runs
+    each->second->stop();  // it has no running jobs
     each->second->wait_until_stopped(os::Clock::now() + std::chrono::seconds(1));
     each = groups_.erase(each);
   }

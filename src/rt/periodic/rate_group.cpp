@@ -171,7 +171,7 @@ void RateGroup::run_prepare(const Work& work) noexcept {
     if (priority_ >= 0)
       owner_.host.real_time->run_at(priority_);
     else if (!owner_.reserves)
-      os::set_scheduling({});  // whoever made us may have been a real-time thread
+      os::set_scheduling({});  // does not inherit the creator's scheduling
     if (work.prepare_number == 1 && owner_.before_serving) owner_.before_serving();
     for (const Site& each : work.prepare)
       if (each->prepare) each->prepare();
@@ -199,7 +199,7 @@ void RateGroup::call(const Work& work) noexcept {
   const Release release(work.host, operation, nullptr, job.release, now);
   try {
     work.member.site->call({.release = job.release, .left_out = job.left_out});
-  } catch (...) {  // the application's to know
+  } catch (...) {  // exceptions are counted and reported
     operation.record().count(OperationRecord::failures);
     work.host.report(ScheduleReport::Kind::failed, operation, os::Clock::now() - job.release,
                      operation.declared().deadline);

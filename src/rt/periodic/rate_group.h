@@ -1,4 +1,4 @@
-// Operations that are called at their rates by one thread.
+// Operations that one thread calls periodically.
 #pragma once
 
 #include <chrono>
@@ -21,64 +21,66 @@
 
 namespace takt::rt {
 
-// The thread holds the group, so that a job that does not end may be left alone. Any thread.
+// The thread shares ownership of the group, so that a job that does not end can be abandoned. Any thread.
 class RateGroup {
  public:
   using Site = std::shared_ptr<const PeriodicCall>;
   struct Member {
     Site site;
     std::shared_ptr<Operation> operation;
-    os::TimePoint next = os::no_deadline;  // release
+    os::TimePoint next = os::no_deadline;  // the next release
   };
-  // What `host` needs lives as long as the group, and `alive` with it.
+  // `alive` keeps the objects that `host` points to alive as long as the group.
   struct Owner {
     ReleaseHost host;
     std::shared_ptr<const void> alive;
-    bool reserves = false;                      // its thread is to have a reservation, by reserve()
-    std::function<void()> before_serving = {};  // once in its thread, at its priority; may be empty
+    bool reserves = false;                      // reserve() will be called for its thread
+    std::function<void()> before_serving = {};  // run once in its thread, at its priority; may be empty
   };
 
-  // Of that RT-CORBA priority; -1: an ordinary thread. It has no members yet, and prepares for `sites` at
-  // once. NO_RESOURCES where there is no thread to be had.
+  // `priority`: RT-CORBA priority; -1: an ordinary thread. The group starts without members, and prepares
+  // `sites` at once. Throws NO_RESOURCES if no thread is available.
   static std::shared_ptr<RateGroup> start(Owner owner, std::int16_t priority, std::vector<Site> sites,
                                           std::size_t stack_bytes);
   explicit RateGroup(Owner owner, std::int16_t priority, std::vector<Site> sites);
 
-  // Likewise for further ones, between jobs.
+  // Prepares further sites, between jobs.
   void prepare(std::vector<Site> sites);
-  // After each. Throws what a site's `prepare` has thrown, and TIMEOUT where it takes longer.
+  // Call after start() and after each prepare(). Throws what a site's `prepare` has thrown, or TIMEOUT at
+  // `bound`.
   void wait_until_prepared(os::TimePoint bound);
 
-  // Once it is prepared: processor time for its thread. NO_RESOURCES where the kernel has no such time left,
-  // NO_PERMISSION, and BAD_PARAM for times that it does not take.
+  // Reserves processor time for its thread, once it is prepared. Throws NO_RESOURCES if too little is free,
+  // NO_PERMISSION, and BAD_PARAM for invalid times.
   void reserve(const os::Reservation& reservation);
 
-  // They are the members from now on. A job that runs goes on.
+  // Replaces the members. A running job continues.
   void exchange(const ReleaseHost& host, std::vector<Member> members);
   std::vector<Member> members() const;
-  // No job of these members begins until exchange(), or until it is called with none.
+  // No job of these members begins until exchange(), or until a call with an empty set.
   void hold(const std::set<const PeriodicCall*>& sites);
-  // Waits until none of them runs. False: one still does.
+  // Waits until none of them runs. Returns false if one still does.
   bool wait_until_held(os::TimePoint bound);
 
-  // No job begins any more. One at the most runs.
+  // No further job begins. At most one still runs.
   void stop();
-  // Waits until none does. False: one still runs, and its thread ends with it. Not in a job: true.
+  // Waits until no job runs. Returns false if one still does; its thread ends with it. Inside a job, returns
+  // true.
   bool wait_until_stopped(os::TimePoint bound);
-  // Whether the calling thread is its.
+  // Whether the calling thread is this group's.
   bool is_current() const { return thread_.is_current(); }
 
   std::int16_t priority() const { return priority_; }
 
  private:
-  struct Work {  // what the thread does next
+  struct Work {  // the thread's next action
     bool over = false;
-    unsigned prepare_number = 0;  // 0: there is nothing to prepare
+    unsigned prepare_number = 0;  // 0: nothing to prepare
     std::vector<Site> prepare;
     std::optional<ReleasePlan::Job> job;
-    Member member;  // whose it is
+    Member member;  // the job's member
     ReleaseHost host;
-    os::TimePoint wake;  // where there is nothing to do
+    os::TimePoint wake;  // when to wake if there is nothing to do
   };
   void run();
   Work next_work();
@@ -90,12 +92,12 @@ class RateGroup {
   os::Semaphore prepared_, wake_, ended_, job_ended_;
   os::Thread thread_;
 
-  mutable os::PriorityMutex mutex_;  // for what follows
+  mutable os::PriorityMutex mutex_;  // guards the following members
   std::vector<Member> members_;
-  ReleasePlan plan_;  // numbered as members
+  ReleasePlan plan_;  // same indices as members_
   ReleaseHost host_;
   std::vector<Site> to_prepare_;
-  std::shared_ptr<os::HeldReservation> reserved_;  // its thread's, if it is to have one
+  std::shared_ptr<os::HeldReservation> reserved_;  // the thread's reservation, if it gets one
   unsigned prepares_asked_ = 1, prepares_done_ = 0;
   std::exception_ptr failed_;
   std::set<const PeriodicCall*> held_;

@@ -7,7 +7,7 @@ namespace takt::rt {
 
 namespace {
 
-// How many of the releases that are due are not worth taking any more.
+// Number of due releases that are skipped.
 std::uint64_t superseded(const ReleasePlan::Entry& entry, os::TimePoint now) {
   const auto later = static_cast<std::uint64_t>((now - entry.next) / entry.period);
   const std::uint64_t kept = entry.late == LateReleases::catch_up ? entry.most_behind : 0;

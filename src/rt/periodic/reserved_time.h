@@ -1,4 +1,4 @@
-// How much processor time a rate group needs.
+// The processor time that a rate group needs.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 
 namespace takt::rt {
 
-// The execution times of all its operations in each of the shortest period, within the shortest deadline:
-// which is what it needs where they have one period, and more otherwise. Of several schedules, the most of
-// each.
+// The sum of its operations' execution times in each shortest period, within the shortest deadline. This is
+// exact if all have the same period, and an upper bound if not. For several schedules, it takes the larger
+// sum and the shorter times.
 class ReservedTime {
  public:
   explicit ReservedTime(unsigned more_percent) : more_percent_(std::min(more_percent, 1000u)) {}
 
-  // Those of `members` that have that priority. BAD_PARAM where one has no execution time.
+  // Adds those of `members` with that priority. Throws BAD_PARAM if one has no execution time.
   void add(std::int16_t priority, const std::vector<RateGroup::Member>& members) {
     using std::chrono::nanoseconds;
     nanoseconds runtime{};
@@ -38,7 +38,7 @@ class ReservedTime {
     }
     runtime_ = std::max(runtime_, runtime);
   }
-  // Nothing: there are no operations.
+  // Empty if there are no operations.
   std::optional<os::Reservation> of_all() const {
     if (runtime_.count() == 0) return {};
     const auto more = runtime_ / 100 * static_cast<std::int64_t>(more_percent_);

@@ -31,6 +31,14 @@ constexpr std::size_t most_reports = 1 << 20;
                                              us(period)));
 }
 
+// The result is valid as long as the table.
+std::vector<PriorityUse> priorities_of(const OperationTable& table) {
+  std::vector<PriorityUse> uses;
+  for (const auto& operation : table.operations())
+    if (operation->priority >= 0) uses.push_back({operation->priority, operation->declared().name});
+  return uses;
+}
+
 }  // namespace
 
 OperationSchedule::OperationSchedule(server::Server& server, adapter::ObjectAdapter& adapter,
@@ -52,6 +60,7 @@ void OperationSchedule::install(std::vector<ScheduledOperation> operations, Sche
                            "schedule: " + std::to_string(options.pending_reports) +
                                " reports may wait: it takes 1 to " + std::to_string(most_reports));
   const auto table = table_of(std::move(operations));
+  real_time_->choose_mapping_for(priorities_of(*table));
   std::unique_ptr<Reporter> reporter;
   if (options.report)
     reporter = std::make_unique<Reporter>(std::move(options.report), options.pending_reports, records_);
@@ -69,6 +78,7 @@ ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operati
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
                                stopped_ ? "the ORB has been shut down" : "the ORB has no schedule to change");
   const auto table = table_of(std::move(operations));
+  real_time_->require_distinct(priorities_of(*table));
   assign_queues(*table);
   watch_over(*table);
   const auto asked = Clock::now();
@@ -88,10 +98,7 @@ ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operati
 }
 
 std::shared_ptr<OperationTable> OperationSchedule::table_of(std::vector<ScheduledOperation> operations) {
-  auto table = std::make_shared<OperationTable>(std::move(operations), *records_, rows_);
-  for (const auto& operation : table->operations())
-    if (operation->priority >= 0) real_time_->native_of(operation->priority);
-  return table;
+  return std::make_shared<OperationTable>(std::move(operations), *records_, rows_);
 }
 
 void OperationSchedule::watch_over(const OperationTable& table) {
@@ -103,7 +110,7 @@ void OperationSchedule::watch_over(const OperationTable& table) {
   watching_ = watch_.get();
 }
 
-// A queue is as urgent as the most urgent of its operations.
+// The priority of a queue is the highest of its operations.
 void OperationSchedule::add_queues(const OperationTable& table, const ScheduleOptions& options) {
   std::map<std::int32_t, std::int16_t> priorities;
   for (const auto& operation : table.operations()) {
@@ -186,7 +193,7 @@ Operation* OperationSchedule::find(ByteView object_key, std::string_view operati
       try {
         row = table->meet(*object->servant);
         known.store(row, std::memory_order_relaxed);
-      } catch (...) {  // out of memory, or a servant that does not say what it is
+      } catch (...) {  // out of memory, or the servant does not know its type
         row = InterfaceRows::any_interface;
       }
     }
@@ -203,14 +210,14 @@ void OperationSchedule::done_with(const server::RequestTiming& timing) noexcept 
 void OperationSchedule::dispatch(server::ServerCall& call) noexcept {
   const auto now = Clock::now();
   const server::PresentArrival* const arrival = server::PresentArrival::take();
-  server::HeldTiming held;  // where no queue holds it
+  server::HeldTiming held;  // used if it did not come through a queue
   if (!arrival) held = server::HeldTiming(this, call.object_key(), call.operation());
-  // It was found in a table of ours.
+  // It comes from one of this schedule's tables.
   Operation* const operation =
       static_cast<Operation*>(const_cast<server::RequestTiming*>(arrival ? arrival->timing() : held.get()));
   if (!operation) return serve(call);
   if (operation->refuses(now)) {
-    delay_reads(operation->rests_for(now), now);
+    delay_reads(operation->suspended_for(now), now);
     return call.system_exception(CORBA::TRANSIENT(
         0, CORBA::COMPLETED_NO,
         std::string("operation ").append(call.operation()) +
@@ -232,19 +239,19 @@ void OperationSchedule::dispatch(server::ServerCall& call) noexcept {
   serve(call);
 }
 
-// Whatever was refused before it, and within it, its connection is read on.
+// Withdraws a read delay that an earlier refusal, or one within the call, has requested.
 void OperationSchedule::serve(server::ServerCall& call) noexcept {
   next().dispatch(call);
   server::ReadDelay::withdraw();
 }
 
-// A client that floods would cost a read and a refusal for each of its requests.
+// Otherwise a flooding client would cost a read and a refusal per request.
 [[gnu::cold]] void OperationSchedule::delay_reads(nanoseconds until_admitted,
                                                   Clock::time_point now) const noexcept {
   if (refusal_delay_.count() != 0) server::ReadDelay::ask(now, std::min(until_admitted, refusal_delay_));
 }
 
-// Counts and reports a request that came early; false: it is to be refused.
+// Counts and reports an early request; returns false if it must be refused.
 [[gnu::cold]] bool OperationSchedule::admit_early(Operation& operation, nanoseconds early_by) noexcept {
   operation.record().count(OperationRecord::early);
   release_host().report(ScheduleReport::Kind::early, operation, early_by, operation.declared().period);

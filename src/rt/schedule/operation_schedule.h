@@ -1,4 +1,4 @@
-// The schedule of an ORB at work: each request finds its operation, and is held to what that has declared.
+// Applies the schedule of an ORB: finds each request's operation and enforces its declaration.
 #pragma once
 
 #include <atomic>
@@ -21,35 +21,35 @@
 
 namespace takt::rt {
 
-// Stands before the object adapter once it has been installed; until then the ORB knows nothing of it. Any
-// thread.
+// Becomes a stage before the object adapter once a schedule is installed; until then the ORB does not use it.
+// Any thread.
 class OperationSchedule final : public server::Stage,
                                 public server::RequestSchedule,
                                 private BudgetWatch::Host {
  public:
-  // `server` and `adapter` outlive it. `refusal_delay`: how long at most a connection is not read whose
-  // request was refused for its rate.
+  // `server` and `adapter` must outlive it. `refusal_delay`: the longest time for which a connection is not
+  // read after a request was refused for its rate.
   OperationSchedule(server::Server& server, adapter::ObjectAdapter& adapter,
                     std::chrono::nanoseconds refusal_delay, std::shared_ptr<RealTime> real_time);
   ~OperationSchedule() override;
 
-  // Where requests are given to queues by filters; before install(), if ever.
+  // Filters that assign requests to queues. Set them, if at all, before install().
   void set_filters(std::shared_ptr<server::FilterChain> filters) { filters_ = std::move(filters); }
-  // As RunTimeScheduler::install().
+  // Like RunTimeScheduler::install().
   void install(std::vector<ScheduledOperation> operations, ScheduleOptions options);
-  // As RunTimeScheduler::change().
+  // Like RunTimeScheduler::change().
   ScheduleChange change(std::vector<ScheduledOperation> operations, std::chrono::nanoseconds bound);
-  // The ORB begins to listen: nothing is installed any more.
+  // The ORB begins to listen: install() fails from now on.
   void close();
-  // Nothing is called at its rate any more.
+  // Stops all periodic calls.
   void stop_periodic(std::chrono::nanoseconds bound) { periodic_.stop(bound); }
-  // No further reports, once those that wait have been told.
+  // Ends reporting once the waiting reports have been delivered.
   void stop(std::chrono::nanoseconds bound);
 
-  // Of that name. BAD_INV_ORDER without a schedule, BAD_PARAM where there is none.
+  // The operation of that name. Throws BAD_INV_ORDER without a schedule, BAD_PARAM if there is none.
   std::shared_ptr<Operation> operation(std::string_view name) const;
   PeriodicCalls& periodic() { return periodic_; }
-  // Empty until it is installed.
+  // Empty before install().
   std::vector<OperationStatistics> statistics() const;
   std::uint64_t reports_lost() const;
 
@@ -59,9 +59,9 @@ class OperationSchedule final : public server::Stage,
     return find(object_key, operation);
   }
   void done_with(const server::RequestTiming& timing) noexcept override;
-  // What threads do that call its operations, once; may be empty.
+  // Run once by each thread that calls its operations; may be empty.
   const std::function<void()>& before_serving() const { return server_.before_serving; }
-  // What a release of its operations needs.
+  // The objects that a release of an operation uses.
   ReleaseHost release_host() { return {real_time_.get(), watching_.load(), reporter_.get()}; }
   void dispatch(server::ServerCall& call) noexcept override;
 
@@ -70,7 +70,7 @@ class OperationSchedule final : public server::Stage,
   void watch_over(const OperationTable& table);
   void add_queues(const OperationTable& table, const ScheduleOptions& options);
   void assign_queues(const OperationTable& table) const;
-  // To be given back by done_with(), unless it is null.
+  // The caller must return the result with done_with(), unless it is null.
   Operation* find(ByteView object_key, std::string_view operation) noexcept;
   void serve(server::ServerCall& call) noexcept;
   void delay_reads(std::chrono::nanoseconds until_admitted, Clock::time_point now) const noexcept;
@@ -86,13 +86,13 @@ class OperationSchedule final : public server::Stage,
   InterfaceRows rows_;
   TablesInUse tables_;
   std::atomic<std::uint64_t> changes_{0};
-  mutable os::PriorityMutex mutex_;  // for installing, changing, closing and stopping
+  mutable os::PriorityMutex mutex_;  // guards install, change, close and stop
   bool closed_ = false, stopped_ = false;
   std::unique_ptr<BudgetWatch> watch_;
-  std::atomic<BudgetWatch*> watching_{nullptr};  // null: nothing is done about upcalls that run
-  // Set before the first request, and then as they are:
-  std::unique_ptr<Reporter> reporter_;             // null: nobody wants to know
-  std::map<std::int32_t, RequestQueueId> queues_;  // of threading-framework, by the schedule's numbers
+  std::atomic<BudgetWatch*> watching_{nullptr};  // null: overruns are only checked at the end
+  // Set before the first request, then constant:
+  std::unique_ptr<Reporter> reporter_;             // null: nothing is reported
+  std::map<std::int32_t, RequestQueueId> queues_;  // queues of threading-framework, by number in the schedule
   PeriodicCalls periodic_;
 };
 

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/server/threading.h>
 
 #include "os/threads/priority_mutex.h"
@@ -32,7 +32,7 @@ class FilterChain {
   // Closed.
   const std::vector<PoolThreads>& queues() const { return queues_; }
   // Which may change at any time.
-  const Changeable<std::chrono::nanoseconds>& budget() const { return budget_; }
+  const LiveSetting<std::chrono::nanoseconds>& budget() const { return budget_; }
   void change_budget(std::chrono::nanoseconds budget) { budget_ = budget; }
 
   // Closed. `timing`: what the schedule says of it; null: nothing. Throws system exceptions, COMPLETED_NO but
@@ -48,7 +48,7 @@ class FilterChain {
  private:
   void require_open() const;  // with the mutex
 
-  Changeable<std::chrono::nanoseconds> budget_;
+  LiveSetting<std::chrono::nanoseconds> budget_;
   mutable os::PriorityMutex mutex_;
   bool closed_ = false;
   std::vector<PoolThreads> queues_;

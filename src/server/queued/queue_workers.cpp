@@ -166,7 +166,7 @@ void QueueWorkers::finish() {
   if (threads_.lending) threads_.lending->leave(*this);
   std::lock_guard lock(mutex_);
   over_ = true;
-  requests_.wake_for_good(running_);
+  requests_.wake_permanently(running_);
 }
 
 bool QueueWorkers::ended_by(std::chrono::steady_clock::time_point deadline) {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 #include "os/threads/priority_condition.h"
 #include "os/threads/priority_mutex.h"
@@ -63,7 +63,7 @@ class QueueWorkers {
   const PoolThreads threads_;
   const Server& server_;
   ThreadRounds rounds_;
-  Changeable<unsigned> most_added_ = threads_.added;
+  LiveSetting<unsigned> most_added_ = threads_.added;
   RequestQueue requests_;
   std::weak_ptr<void> keeper_;
   os::PriorityMutex mutex_;  // for what follows; never held while a request is served

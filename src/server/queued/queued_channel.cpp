@@ -40,7 +40,7 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& 
 }
 
 void QueuedChannel::open_both_ways(std::shared_ptr<OwnRequests> ours) {
-  protocol_.allow_both_ways();
+  protocol_.allow_bidirectional();
   std::lock_guard lock(mutex_);
   ours_ = std::move(ours);
 }
@@ -114,7 +114,7 @@ bool QueuedChannel::delays_reads() {
 
 // With the mutex. What makes room may have come while a worker found that there was none.
 void QueuedChannel::write_on_after_reading() {
-  if (!outbox_.waiting() || !stream_->room_comes_by_reading()) return;
+  if (!outbox_.waiting() || !stream_->write_waits_for_read()) return;
   if (outbox_.flush() == Outbox::Flushed::failed) stream_->shut_down();
 }
 
@@ -183,7 +183,7 @@ void QueuedChannel::consider_offer(const giop::Event& event, ByteView context) {
   if (ours_ || !server_.both_ways || event.version.minor < 2) return;
   auto points = server_.both_ways->accepted(context, *stream_);
   if (points.empty()) return;
-  server_.both_ways->go_back_over(shared_from_this(), std::move(points));
+  server_.both_ways->use_for_callbacks(shared_from_this(), std::move(points));
 }
 
 // True: the connection goes on.
@@ -377,7 +377,7 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
   if (closed_) return;
   if (packed) sent = send(packed->message());
   if (!sent) stream_->shut_down();
-  const bool took_in = stream_->holds_octets() && stream_->room_comes_by_reading();
+  const bool took_in = stream_->holds_octets() && stream_->write_waits_for_read();
   if (sent && !paused_ && !outbox_.waiting() && !took_in) return;
   // To be written on, read on or given up by the reader. What is to be read may be in the buffer already, so
   // it is called as soon as the stream can be written.

@@ -8,7 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 #include "os/threads/priority_condition.h"
 #include "os/threads/priority_mutex.h"
@@ -26,7 +26,7 @@ class ReaderWatch {
   static constexpr std::size_t max_held_up = 4;
 
   // `budget`: how long filters may take for a request; outlives it.
-  explicit ReaderWatch(const Changeable<std::chrono::nanoseconds>& budget) : budget_(budget) {}
+  explicit ReaderWatch(const LiveSetting<std::chrono::nanoseconds>& budget) : budget_(budget) {}
 
   // The calling thread is the reader from now on: the first one, or in place of one that is held up. False:
   // none is.
@@ -51,7 +51,7 @@ class ReaderWatch {
  private:
   bool held_up(Clock::time_point now) const;
 
-  const Changeable<std::chrono::nanoseconds>& budget_;
+  const LiveSetting<std::chrono::nanoseconds>& budget_;
   mutable os::PriorityMutex mutex_;  // for what follows
   os::PriorityCondition changed_;
   std::uint64_t reader_ = 0;                             // its number

@@ -231,7 +231,7 @@ void RequestQueue::wake(unsigned threads) {
   for (unsigned i = 0; i < threads; ++i) ready_.release();
 }
 
-void RequestQueue::wake_for_good(unsigned threads) {
+void RequestQueue::wake_permanently(unsigned threads) {
   awake_ = true;
   wake(threads);
 }

@@ -56,7 +56,7 @@ class RequestQueue {
   // So many pop()s that wait return at once, with nothing if there is nothing.
   void wake(unsigned threads);
   // Every pop() returns at once from now on, with what is left.
-  void wake_for_good(unsigned threads);
+  void wake_permanently(unsigned threads);
 
   // An idle thread, of which no request needs to be taken, does not count as idle any more: it will be sent
   // on an errand. False: there is none.

@@ -210,7 +210,7 @@ bool RequestReader::stop_reading(Clock::time_point deadline) {
   }
   std::unique_lock lock(mutex);
   if (!stopping.exchange(true)) {
-    poll->wake_for_good();
+    poll->wake_permanently();
     if (guard_) guard_->over();
     changed.notify_all();
   }

@@ -117,7 +117,7 @@ void WorkerPool::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messag
 void WorkerPool::adopt(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
                        const RequestFormats& formats, const Announce& announce) {
   stream->set_timeouts({}, {});
-  stream->give_up_reading_after({});
+  stream->set_silence_limit({});
   const auto channel = shared_->make_channel(std::move(stream), std::move(protocol), &formats);
   if (!shared_->admit(channel)) return channel->say_closed();
   bool goes_on = false;
@@ -145,7 +145,7 @@ std::shared_ptr<QueuedChannel> WorkerPool::serve_client_end(std::unique_ptr<tran
 }
 
 void WorkerPool::stop(std::chrono::nanoseconds bound) {
-  wake_for_good();
+  wake_permanently();
   const auto ended_by = [this](Clock::time_point deadline) {
     const bool read = shared_->stop_reading(deadline);
     if (read)

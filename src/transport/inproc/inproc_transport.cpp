@@ -22,7 +22,7 @@ std::string bad_name() {
   return "write inproc:NAME, of 1 to " + std::to_string(longest_name) + " octets without a slash, or inproc:";
 }
 
-// Where the two ends meet.
+// The name in the abstract namespace where the two ends meet.
 std::string place_of(const std::string& name) { return "@takt-" + os::process_identity() + '/' + name; }
 std::string name_at(const std::string& place) { return place.substr(place.rfind('/') + 1); }
 

@@ -1,4 +1,4 @@
-// How groups are sent to and listened to.
+// Options for sending to groups and receiving from them.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 namespace takt::transport::miop {
 
 struct GroupOptions {
-  std::string interface;  // "eth0"; empty: the system chooses by its routes
-  int hops = 1;           // how many networks a packet may pass: 1 is this one alone, 0 this machine
-  bool loopback = true;   // members on this machine get it as well
+  std::string interface;  // such as "eth0"; empty: the system's routes choose
+  int hops = 1;           // time to live: 1 stays on the local network, 0 on this machine
+  bool loopback = true;   // deliver to members on this machine as well
   std::size_t datagram_bytes = 1232;
   CollectionLimits limits;
 };

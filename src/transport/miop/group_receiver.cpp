@@ -13,7 +13,7 @@ namespace takt::transport::miop {
 namespace {
 
 constexpr std::size_t longest_datagram = 64 * 1024;
-// Of the network, or of memory: it may pass, and the thread is not to spin until then.
+// Pause after a network or memory error, which may be transient, to avoid spinning.
 constexpr std::chrono::milliseconds after_failure{10};
 
 ListenError cannot_join(const Endpoint& at, int error, const std::string& advice) {
@@ -39,12 +39,12 @@ std::expected<std::unique_ptr<GroupReceiver>, ListenError> GroupReceiver::open(c
   const auto interface = os::interface_number(options.interface);
   if (!interface)
     return std::unexpected(
-        cannot_join(at, interface.error(), "-ORBMulticastInterface is none of this machine"));
+        cannot_join(at, interface.error(), "-ORBMulticastInterface is not an interface of this machine"));
   auto socket = os::open_group_member(*address, *interface);
   if (!socket)
     return std::unexpected(cannot_join(at, socket.error(),
-                                       "is there a network for multicast, and does nobody have the "
-                                       "port alone? -ORBMulticastInterface says which network"));
+                                       "is there a network for multicast, and does another process hold the "
+                                       "port exclusively? -ORBMulticastInterface says which network"));
   apply_to_datagrams(streams, *socket);
   return std::unique_ptr<GroupReceiver>(new GroupReceiver(std::move(*socket), options));
 }
@@ -55,7 +55,7 @@ ByteView GroupReceiver::receive() {
     os::Address peer;
     const os::IoResult received = os::receive_from(socket_, datagram_, peer);
     if (received.status == os::IoStatus::failed) std::this_thread::sleep_for(after_failure);
-    if (received.status != os::IoStatus::ok) continue;  // also an empty datagram, or close()
+    if (received.status != os::IoStatus::ok) continue;  // would_block, an empty datagram, or after close()
     const ByteView from(reinterpret_cast<const std::uint8_t*>(peer.data()), peer.size());
     const ByteView message =
         collections_.take(from, ByteView(datagram_).first(received.bytes), os::Clock::now());
@@ -64,7 +64,7 @@ ByteView GroupReceiver::receive() {
   return {};
 }
 
-// What is not complete in time is given up, whether something comes or not.
+// Waits for a packet, and drops messages that were not completed in time. False: nothing arrived in time.
 bool GroupReceiver::wait_if_unfinished() {
   if (collections_.unfinished() == 0 ||
       os::wait_ready(socket_.fd(), os::Interest::read, os::Clock::now() + time_) == os::WaitResult::ready)

@@ -1,4 +1,4 @@
-// Listening to what is sent to a group.
+// Receiving the messages of a group.
 #pragma once
 
 #include <atomic>
@@ -15,17 +15,17 @@
 
 namespace takt::transport::miop {
 
-// Others on this machine may listen to the same, each of them gets everything. One thread reads.
+// Several receivers on this machine may join the same group; each gets every packet. One thread reads.
 class GroupReceiver {
  public:
-  // `at`: a group's address as a number, and its port. It is joined until this is destroyed.
+  // `at`: the group's numeric address and its port. The membership lasts until the destructor.
   static std::expected<std::unique_ptr<GroupReceiver>, ListenError> open(const Endpoint& at,
                                                                          const GroupOptions& options,
                                                                          const StreamOptions& streams);
-  // Blocks until a message is complete, which begins at a multiple of 8 in memory and is valid until the next
-  // call. Empty: close() was called.
+  // Blocks until a message is complete. The message is aligned to 8 octets and valid until the next call.
+  // Empty after close().
   ByteView receive();
-  // receive() gives nothing any more. Any thread.
+  // Makes receive() return an empty view from now on. Any thread.
   void close();
 
  private:

@@ -37,7 +37,7 @@ std::expected<std::unique_ptr<GroupSender>, ConnectError> GroupSender::open(cons
   const auto interface = os::interface_number(options.interface);
   if (!interface)
     return std::unexpected(
-        cannot_send(to, interface.error(), "-ORBMulticastInterface is none of this machine"));
+        cannot_send(to, interface.error(), "-ORBMulticastInterface is not an interface of this machine"));
   auto socket = os::open_group_sender(*address, {*interface, options.hops, options.loopback});
   if (!socket)
     return std::unexpected(cannot_send(to, socket.error(),
@@ -63,7 +63,7 @@ os::IoResult GroupSender::send(std::span<const ByteView> message, os::TimePoint 
   return {sent, os::IoStatus::ok, 0};
 }
 
-// Where nobody listens, some networks say so (ECONNREFUSED): of an earlier packet, and to nobody's harm.
+// Some networks report ECONNREFUSED, for an earlier packet, if no member listens. That is harmless: retry.
 os::IoResult GroupSender::send_packet(os::TimePoint deadline) {
   const ByteView piece = datagram_;
   for (;;) {

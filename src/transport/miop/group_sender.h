@@ -1,4 +1,4 @@
-// Sending messages to everybody in a group.
+// Sending messages to the members of a group.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@
 
 namespace takt::transport::miop {
 
-// One thread at a time. Nobody says that anything has come: what the network loses is lost.
+// One thread at a time. Delivery is not acknowledged: packets that the network loses are lost.
 class GroupSender {
  public:
-  // `to`: a group's address as a number, and its port. Sends nothing.
+  // `to`: the group's numeric address and its port. Sends nothing yet.
   static std::expected<std::unique_ptr<GroupSender>, ConnectError> open(const Endpoint& to,
                                                                         const GroupOptions& options,
                                                                         const StreamOptions& streams);
-  // The message, which the pieces are, in as many packets as it takes. Blocks while the system has no room,
-  // until the deadline: then `timed_out`, and `bytes` says what has left. One system call for each packet.
+  // Sends the message, given in pieces, in as many packets as needed, one system call each. Blocks while the
+  // system has no room, until the deadline; then returns `timed_out`, and `bytes` says how much was sent.
   // Allocates at first.
   os::IoResult send(std::span<const ByteView> message, os::TimePoint deadline);
-  // "miop 192.0.2.1:40000 -> 239.1.2.3:5000". Allocates; for people.
+  // "miop 192.0.2.1:40000 -> 239.1.2.3:5000". For people. Allocates.
   const std::string& describe() const { return description_; }
 
  private:
@@ -38,8 +38,8 @@ class GroupSender {
   os::Socket socket_;
   const std::string description_;
   const std::size_t datagram_bytes_;
-  const std::uint64_t number_;     // of this sender, at random
-  std::uint32_t collections_ = 0;  // sent so far
+  const std::uint64_t number_;     // random number of this sender
+  std::uint32_t collections_ = 0;  // number of messages sent so far
   std::vector<std::uint8_t> datagram_;
 };
 

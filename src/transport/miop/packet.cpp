@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint8_t magic[] = {'M', 'I', 'O', 'P'};
 constexpr std::uint8_t version_1_0 = 0x10;
 enum Flag : std::uint8_t { little_endian = 1, last_packet = 2 };
-constexpr std::size_t fixed_bytes = 20;  // up to the id's octets
+constexpr std::size_t fixed_bytes = 20;  // up to the octets of the id
 constexpr std::size_t most_id_bytes = 252;
 
 constexpr bool native_is_little = std::endian::native == std::endian::little;
@@ -39,7 +39,7 @@ std::optional<Packet> Packet::decode(ByteView datagram) {
   const std::size_t payload_bytes = get<std::uint16_t>(&datagram[6], little);
   const std::size_t id_bytes = get<std::uint32_t>(&datagram[16], little);
   if (id_bytes > most_id_bytes || fixed_bytes + id_bytes > datagram.size()) return std::nullopt;
-  // Empty bodies need not be aligned for; more than the length says is not the message's.
+  // An empty body needs no padding. Octets beyond the stated length do not belong to the message.
   const std::size_t from = aligned(fixed_bytes + id_bytes);
   if (payload_bytes == 0 || from + payload_bytes > datagram.size()) return std::nullopt;
   const Packet packet{(datagram[5] & last_packet) != 0, get<std::uint32_t>(&datagram[8], little),
@@ -55,7 +55,7 @@ std::optional<Packet> Packet::decode(ByteView datagram) {
 Packets::Packets(std::span<const ByteView> message, const CollectionId& id, std::size_t datagram_bytes)
     : message_(message),
       id_(id),
-      // Each begins at a multiple of 8 of the message.
+      // Each payload begins at a multiple of 8 within the message.
       payload_bytes_((datagram_bytes - packet_head_bytes) & ~std::size_t{7}) {
   for (const ByteView piece : message) left_ += piece.size();
   count_ = static_cast<std::uint32_t>((left_ + payload_bytes_ - 1) / payload_bytes_);

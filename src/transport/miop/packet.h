@@ -1,4 +1,4 @@
-// What a datagram of MIOP begins with, and how a message becomes several.
+// The packet header of MIOP, and splitting a message into packets.
 #pragma once
 
 #include <array>
@@ -13,32 +13,32 @@
 namespace takt::transport::miop {
 
 // MIOP::PacketHeader_1_0 (OMG MIOP 1.0; CORBA 3.x, Unreliable Multicast). A collection is the packets of one
-// message; docs/protocol/miop.md has the layout.
+// message. docs/protocol/miop.md describes the layout.
 struct Packet {
   bool last = false;
-  std::uint32_t number = 0;  // from 0
-  std::uint32_t count = 0;   // of the collection's packets; 0: the sender does not say until the last one
-  ByteView id;               // of the collection, by which its sender tells it from its others
-  ByteView payload;          // the message's octets
+  std::uint32_t number = 0;  // in its collection, from 0
+  std::uint32_t count = 0;   // packets in the collection; 0: unknown until the last packet
+  ByteView id;               // id of the collection, unique for its sender
+  ByteView payload;          // the packet's part of the message
 
-  // Views into `datagram`. Nothing for what is no packet of MIOP 1.0, or contradicts itself.
+  // The result has views into `datagram`. nullopt for anything but a consistent MIOP 1.0 packet.
   static std::optional<Packet> decode(ByteView datagram);
 };
 
-// Of a collection that we send.
+// Id of a collection that this process sends.
 using CollectionId = std::array<std::uint8_t, 12>;
-inline constexpr std::size_t packet_head_bytes = 32;  // with such an id
+inline constexpr std::size_t packet_head_bytes = 32;  // with an id of that size
 
-// One message, packet by packet.
+// Splits one message into packets.
 class Packets {
  public:
-  // Of at most `datagram_bytes` each, head included, which is more than packet_head_bytes and at most 65,000.
-  // The pieces stay the caller's, and outlive this.
+  // `datagram_bytes` limits a packet, header included; it is more than packet_head_bytes and at most 65,000.
+  // The caller keeps the pieces alive as long as this object.
   Packets(std::span<const ByteView> message, const CollectionId& id, std::size_t datagram_bytes);
 
   std::uint32_t count() const { return count_; }
-  // The next datagram into `datagram`, which keeps its memory; false: there is none. Allocates where that is
-  // too small.
+  // Writes the next packet into `datagram`, reusing its memory. False: there is none. Allocates if the memory
+  // is too small.
   bool next(std::vector<std::uint8_t>& datagram);
 
  private:
@@ -46,7 +46,7 @@ class Packets {
   const CollectionId id_;
   const std::size_t payload_bytes_;
   std::size_t left_ = 0;
-  std::size_t offset_ = 0;  // in the first piece of message_
+  std::size_t offset_ = 0;  // into the first piece of message_
   std::uint32_t number_ = 0;
   std::uint32_t count_ = 0;
 };

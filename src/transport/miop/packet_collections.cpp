@@ -57,7 +57,7 @@ PacketCollections::Collections::iterator PacketCollections::begin(std::string_vi
   return collection;
 }
 
-// False: it cannot become a message.
+// False: the packets contradict each other or exceed a limit.
 bool PacketCollections::add(Collection& collection, const Packet& packet) {
   const std::uint32_t said = packet.count != 0 ? packet.count : packet.last ? packet.number + 1 : 0;
   if (said != 0) {
@@ -67,7 +67,7 @@ bool PacketCollections::add(Collection& collection, const Packet& packet) {
   }
   if (packet.number >= limits_.packets || collection.count > limits_.packets) return false;
   if (collection.count != 0 && packet.number >= collection.count) return false;
-  collection.parts.add(packet.number, packet.payload);  // or it has come twice
+  collection.parts.add(packet.number, packet.payload);  // ignores a duplicate
   return collection.parts.octets() <= limits_.message_bytes;
 }
 

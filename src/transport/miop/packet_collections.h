@@ -1,4 +1,4 @@
-// Messages of MIOP put together from packets that may be lost, doubled, late, or lies.
+// Reassembly of MIOP messages from packets that may be lost, duplicated, late or forged.
 #pragma once
 
 #include <array>
@@ -20,42 +20,41 @@
 
 namespace takt::transport::miop {
 
-// What packets can cost that never become a message.
+// Limits of what incomplete messages can cost.
 struct CollectionLimits {
-  std::size_t message_bytes = 1024 * 1024;                  // of one message
-  std::size_t bytes = 8 * 1024 * 1024;                      // kept of all that are not complete
-  std::uint32_t packets = 16 * 1024;                        // of one message
-  std::size_t collections = 256;                            // begun at a time,
-  std::size_t collections_of_peer = 16;                     // and of one sender
+  std::size_t message_bytes = 1024 * 1024;                  // size of a message
+  std::size_t bytes = 8 * 1024 * 1024;                      // memory of all incomplete collections
+  std::uint32_t packets = 16 * 1024;                        // packets in a message
+  std::size_t collections = 256;                            // incomplete at a time
+  std::size_t collections_of_peer = 16;                     // incomplete at a time per sender
   std::chrono::nanoseconds time = std::chrono::seconds(1);  // from a collection's first packet to its last
 };
 
-// Without a socket or a clock; one thread. What would pass a limit makes room by giving up the oldest
-// collection: the sender's own where it has too many, else the oldest of all. Collections that lie (packets
-// that contradict each other) are given up, too. A message is given once: the last `remembered` that were
-// complete are known by sender and id.
+// Uses no socket and no clock; one thread. At a limit it drops the oldest collection: the sender's own if
+// that sender has too many, else the oldest of all. It also drops collections whose packets contradict each
+// other. It delivers a message once: it remembers sender and id of the last `remembered` complete ones.
 class PacketCollections {
  public:
   static constexpr std::size_t remembered = 256;
 
   explicit PacketCollections(const CollectionLimits& limits) : limits_(limits) {}
 
-  // What came from `peer`, which stands for an address. The message that it completes: valid until the next
-  // take(), and at a multiple of 8 in memory if the datagram is; else empty. Allocates, but for messages of
-  // one packet.
+  // Takes a datagram from `peer`, an opaque address. Returns the message that it completes, or an empty view.
+  // The message is valid until the next take(), and 8-aligned in memory if the datagram is. Allocates, except
+  // for messages of one packet.
   ByteView take(ByteView peer, ByteView datagram, os::TimePoint now);
 
-  // Gives up what is older than the limit; take() does so by itself.
+  // Drops collections that are older than the limit. take() calls it itself.
   void expire(os::TimePoint now);
 
   std::size_t unfinished() const { return by_key_.size(); }
   std::size_t bytes() const { return bytes_; }
-  // Collections that were given up.
+  // Number of dropped collections.
   std::uint64_t given_up() const { return given_up_; }
 
  private:
   struct Collection {
-    std::string key;  // the peer, and the id
+    std::string key;  // the peer's address, then the id
     std::size_t peer_bytes = 0;
     os::TimePoint begun;
     std::uint32_t count = 0;  // 0: not known yet
@@ -63,7 +62,7 @@ class PacketCollections {
     std::string_view peer() const { return std::string_view(key).substr(0, peer_bytes); }
     std::size_t bytes() const { return parts.bytes() + key.size(); }
   };
-  using Collections = std::list<Collection>;  // the oldest first
+  using Collections = std::list<Collection>;  // oldest first
   struct Known {
     std::size_t hash = 0;
     std::string key;
@@ -79,10 +78,11 @@ class PacketCollections {
 
   const CollectionLimits limits_;
   Collections collections_;
-  std::unordered_map<std::string_view, Collections::iterator> by_key_;  // views of the collections' keys
+  // The keys are views of Collection::key.
+  std::unordered_map<std::string_view, Collections::iterator> by_key_;
   std::size_t bytes_ = 0;
   std::uint64_t given_up_ = 0;
-  std::string key_;  // of the packet at hand
+  std::string key_;  // key of the current packet
   std::vector<std::uint8_t> message_;
   std::array<Known, remembered> known_;
   std::size_t next_known_ = 0;

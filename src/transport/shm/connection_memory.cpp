@@ -40,7 +40,7 @@ struct Direction {
   std::uint8_t* lent;
 };
 
-// Memory that the system gives is zero, and as such holds two rings without octets.
+// The system zeroes new memory, and a zeroed control block means an empty ring.
 ConnectionMemory lay_out(os::SharedRegion mapped, const ShmHello& hello, bool client,
                          std::uint32_t most_lent) {
   auto region = std::make_shared<const os::SharedRegion>(std::move(mapped));
@@ -99,7 +99,7 @@ std::expected<OwnMemory, int> make_connection_memory(const StreamOptions& option
   return OwnMemory{lay_out(std::move(region), hello, true, hello.lent_bytes), hello, std::move(descriptor)};
 }
 
-// What a server writes is the server's memory, so it is not for the client to say how much.
+// The server owns the memory that it writes to, so its own options limit it and not the client's.
 std::expected<ConnectionMemory, int> receive_connection_memory(os::Socket& socket, int most_lent) {
   std::array<std::uint8_t, ShmHello::bytes> octets;
   const auto received = os::receive_with_descriptor(socket, octets);

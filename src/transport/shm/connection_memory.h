@@ -1,4 +1,4 @@
-// The memory of one connection: two rings, and how it is handed over.
+// Layout and hand-over of the memory of one connection, which holds two rings.
 #pragma once
 
 #include <array>
@@ -17,18 +17,18 @@
 
 namespace takt::transport {
 
-// Version 3 of the protocol: the client connects to the server's UNIX-domain socket and sends, in one piece,
-// a hello with the descriptor of the memory that it has made. Nobody answers. The memory: a page with the
-// controls of the ring to the server and of the ring to the client, both of whose readers wait for a bell,
-// and of the splices of each; then the rings; then, if anything is lent, what the client lends and as much
-// that the server does. From there on the socket carries bells and plugs, and its end is the connection's.
+// Version 3 of the protocol. The client connects to the server's UNIX-domain socket and sends, in one piece,
+// a hello and the descriptor of the memory that it has made; there is no reply. The memory consists of a
+// control page, both rings, and optionally two equal pools of lent buffers, the client's first. The control
+// page has the ring controls of both directions, with each reader waiting for a bell, and the splice
+// controls. From then on the socket carries only bells and plugs, and the connection ends when it is closed.
 struct ShmHello {
   std::uint32_t to_server_bytes = 0, to_client_bytes = 0;
-  std::uint32_t lent_bytes = 0;  // by each side
+  std::uint32_t lent_bytes = 0;  // size of each side's pool of lent buffers
 
   static constexpr std::size_t bytes = 24;
   std::array<std::uint8_t, bytes> encode() const;
-  // Nothing for another protocol's or version's, or sizes that no ring has.
+  // nullopt for another protocol or version, or for invalid ring sizes.
   static std::optional<ShmHello> decode(ByteView octets);
   std::size_t memory_bytes() const { return rings_end() + 2 * std::size_t{lent_bytes}; }
   std::size_t rings_end() const;
@@ -38,12 +38,13 @@ struct ConnectionMemory {
   std::shared_ptr<const os::SharedRegion> region;
   RingReader in;
   RingWriter out;
-  // Null: there are none.
+  // Null if the connection has no lent buffers.
   std::shared_ptr<IncomingBuffers> received;
   std::shared_ptr<OutgoingBuffers> lent;
 };
 
-// The client's end, with rings as the options have it, and what to say to the server. An errno value.
+// The client's end, with ring sizes from the options, and the hello for the server. The error is an errno
+// value.
 struct OwnMemory {
   ConnectionMemory memory;
   ShmHello hello;
@@ -51,8 +52,9 @@ struct OwnMemory {
 };
 std::expected<OwnMemory, int> make_connection_memory(const StreamOptions& options);
 
-// The server's end of what a client has sent, of which it lends no more than its own options have. EAGAIN: it
-// has not; EPROTO: it is no such client; EMFILE: there is no descriptor for it. Does not wait.
+// The server's end, from the memory that the client has sent. It lends at most `most_lent` octets. Does not
+// block. EAGAIN: nothing has arrived; EPROTO: the peer is not such a client; EMFILE: this process has no free
+// descriptor.
 std::expected<ConnectionMemory, int> receive_connection_memory(os::Socket& socket, int most_lent);
 
 }  // namespace takt::transport

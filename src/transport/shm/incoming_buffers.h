@@ -1,4 +1,4 @@
-// Octets that arrive over shared memory in buffers of their writer's.
+// Octets received over shared memory in buffers that the writer lends.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@
 
 namespace takt::transport {
 
-// Keeps the memory for who holds octets, also when the stream and the process at its other end have gone.
-// The reader's thread; octets are given back from any.
+// Keeps the memory mapped while received octets are held, even after the stream and the peer process are
+// gone. Used by the reader's thread; octets are given back from any thread.
 class IncomingBuffers final : public OctetLender, public std::enable_shared_from_this<IncomingBuffers> {
  public:
   IncomingBuffers(std::shared_ptr<const os::SharedRegion> region, SpliceControl& control,
                   const std::uint8_t* octets, std::uint32_t size)
       : region_(std::move(region)), control_(control), octets_(octets), size_(size) {}
 
-  // That entry of the list, which was announced. Nothing: it is none that a writer may make.
+  // The entry of that number, which the writer has announced. nullopt if the entry is invalid.
   std::optional<Splice> read(std::uint32_t number) const;
   HeldOctets hold(const Splice& splice) { return {splice.octets, shared_from_this(), splice.buffer}; }
-  // Its octets have been copied.
+  // Call after copying the octets.
   void finish(const Splice& splice) { give_back(nullptr, splice.buffer); }
 
-  // The writer may use the buffer again, as far as this splice of it is concerned.
+  // Reports to the writer that one splice of the buffer is done.
   void give_back(const std::uint8_t*, std::uint32_t buffer) noexcept override {
     control_.done[buffer].fetch_add(1, std::memory_order_release);
   }

@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t page_bytes = 4096;
 }
 
-// One that has no memory, after those that nobody needs any more have lost theirs.
+// An unused buffer, after reclaiming every buffer that is no longer lent or being read. Null if none.
 OutgoingBuffers::Buffer* OutgoingBuffers::find_free() {
   Buffer* free = nullptr;
   for (std::size_t i = buffers_.size(); i-- > 0;) {
@@ -20,14 +20,14 @@ OutgoingBuffers::Buffer* OutgoingBuffers::find_free() {
   return free;
 }
 
-// What of the others lies there; null: nothing.
+// A buffer that overlaps the range; null if none.
 const OutgoingBuffers::Buffer* OutgoingBuffers::find_within(std::size_t begin, std::size_t end) const {
   const auto found = std::ranges::find_if(
       buffers_, [&](const Buffer& buffer) { return buffer.begin < end && begin < buffer.end; });
   return found == buffers_.end() ? nullptr : &*found;
 }
 
-// At the first place that is large enough, so that few pages are used, and again and again.
+// First fit, so that few pages are touched, and these are reused.
 OctetBuffer OutgoingBuffers::borrow(std::size_t bytes) {
   if (bytes == 0 || bytes > size_) return {};
   const std::size_t room = (bytes + page_bytes - 1) & ~(page_bytes - 1);

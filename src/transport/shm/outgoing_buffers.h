@@ -1,4 +1,4 @@
-// Buffers that a stream over shared memory lends, and sends without copying them.
+// Buffers that a shared-memory stream lends to callers and sends without copying.
 #pragma once
 
 #include <array>
@@ -16,26 +16,27 @@
 
 namespace takt::transport {
 
-// A buffer is free again when its borrower has given it back and the reader is done with every splice of it.
-// What is lent is known here alone; of what the reader says, all that is believed is that it is done. If it
-// says so too early, it reads what comes next; if it never does, there are fewer buffers, and in the end
-// none.
+// A buffer is free when its borrower has given it back and the reader has finished every splice of it. The
+// bookkeeping is private to this process; the reader can only report that splices are done. A reader that
+// reports too early reads newer octets. One that never reports uses up the buffers.
 //
-// Keeps the memory, also when the stream has gone. Any thread, but for splice(). Buffers begin at pages.
+// Keeps the memory mapped even after the stream is gone. Any thread, except for splice(). Buffers are
+// page-aligned.
 class OutgoingBuffers final : public OctetLender, public std::enable_shared_from_this<OutgoingBuffers> {
  public:
   OutgoingBuffers(std::shared_ptr<const os::SharedRegion> region, RingControl& ring, SpliceControl& control,
                   std::uint8_t* octets, std::uint32_t size)
       : region_(std::move(region)), ring_(ring), control_(control), octets_(octets), size_(size) {}
 
-  // Empty where there is no room. Locks; allocates nothing.
+  // Empty if there is no room. Locks; does not allocate.
   OctetBuffer borrow(std::size_t bytes);
   bool contain(ByteView octets) const {
     return reinterpret_cast<std::uintptr_t>(octets.data()) - reinterpret_cast<std::uintptr_t>(octets_) <
            size_;
   }
-  // Of the thread that writes. Announces that `octets`, of one of the buffers, are meant by the one at
-  // `position`. False: they are of none, or too many were not taken yet, and they are to be copied. Locks.
+  // Called by the writing thread. Announces that the octet at `position` in the ring stands for `octets`.
+  // False, so that the caller must copy, if `octets` are not in a lent buffer or too many splices are
+  // pending. Locks.
   bool splice(ByteView octets, std::uint32_t position);
 
   void give_back(const std::uint8_t* octets, std::uint32_t buffer) noexcept override;
@@ -43,8 +44,8 @@ class OutgoingBuffers final : public OctetLender, public std::enable_shared_from
 
  private:
   struct Buffer {
-    std::size_t begin = 0, end = 0;  // equal: not in use
-    std::uint32_t splices = 0;       // ever
+    std::size_t begin = 0, end = 0;  // equal: unused
+    std::uint32_t splices = 0;       // total number of splices
     bool lent = false;
   };
 

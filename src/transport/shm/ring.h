@@ -1,4 +1,4 @@
-// Octets from one process to another, through memory that both map.
+// A ring buffer that carries octets between processes, in memory that both map.
 #pragma once
 
 #include <algorithm>
@@ -11,45 +11,45 @@
 
 namespace takt::transport {
 
-// What the two sides of a ring tell each other. Positions count octets, modulo 2^32; each has one writer, and
-// a line of the processors' caches for itself, and its neighbour, which they fetch along. A side that waits
-// says how, so that the other wakes it only then.
+// State that both sides of a ring share. Positions count octets modulo 2^32. Each has one writer, and its own
+// pair of adjacent cache lines, since processors prefetch in pairs. A waiting side states how it waits, so
+// that the other side wakes it only then.
 //
-// The other process may write anything here at any time. So each value is loaded once and checked, nobody
-// reads back what it has stored, and the worst that comes of it is that this connection ends.
+// The peer is untrusted and may write anything at any time. Each value is therefore loaded once and checked,
+// and neither side reads back what it stored. The worst result is the end of this connection.
 struct RingControl {
   enum Waiting : std::uint32_t {
     awake = 0,
-    on_futex = 1,   // on the word that says so
-    on_socket = 2,  // a reader for an octet, a writer for its plug to be taken away (signals.h)
+    on_futex = 1,   // waits on the futex, the word that holds this value
+    on_socket = 2,  // a reader waits for a bell, a writer for the removal of its plug (os::Doorbell)
   };
   static constexpr std::size_t apart = 128;
 
-  alignas(apart) std::atomic<std::uint32_t> written;  // the writer's position,
-  std::atomic<std::uint32_t> spliced;                 // and of octets elsewhere how many (splice.h)
-  alignas(apart) std::atomic<std::uint32_t> taken;    // the reader's
+  alignas(apart) std::atomic<std::uint32_t> written;  // the writer's position
+  std::atomic<std::uint32_t> spliced;               // the number of splices that it has announced (splice.h)
+  alignas(apart) std::atomic<std::uint32_t> taken;  // the reader's position
   std::atomic<std::uint32_t> splices_taken;
   alignas(apart) std::atomic<std::uint32_t> reader;  // Waiting
   alignas(apart) std::atomic<std::uint32_t> writer;  // Waiting
 };
 static_assert(sizeof(RingControl) == 512);
 
-// Sizes are powers of two between these.
+// Sizes are powers of two in this range.
 constexpr std::uint32_t least_ring_bytes = 4096, most_ring_bytes = 16 << 20;
 constexpr bool is_ring_size(std::uint32_t bytes) {
   return bytes >= least_ring_bytes && bytes <= most_ring_bytes && (bytes & (bytes - 1)) == 0;
 }
 
-// The side that takes octets out. One thread at a time.
+// The side that reads octets. One thread at a time.
 class RingReader {
  public:
   RingReader() = default;
   RingReader(RingControl& control, const std::uint8_t* octets, std::uint32_t size)
       : control_(&control), octets_(octets), size_(size) {}
 
-  // What is there. More than size(): the writer has broken the ring.
+  // Octets to read. More than size(): the writer has corrupted the ring.
   std::uint32_t available() const { return control_->written.load(std::memory_order_acquire) - taken_; }
-  // Copies out the first of them, each once; `available` as it was checked. How many.
+  // Copies octets out, each once, and returns how many. `available` is the checked result of available().
   std::uint32_t take(MutableBytes into, std::uint32_t available) {
     const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(into.size(), available));
     const std::uint32_t from = taken_ & (size_ - 1);
@@ -62,11 +62,11 @@ class RingReader {
     return count;
   }
 
-  // Of the octets that are available, some may stand for others.
+  // Whether some of the available octets stand for splices.
   bool has_splices() const { return control_->spliced.load(std::memory_order_acquire) != splices_taken_; }
   std::uint32_t splices_taken() const { return splices_taken_; }
-  // Leaves the next octet out, which did.
-  void pass_splice() {
+  // Skips the next octet, which stood for a splice.
+  void skip_splice() {
     control_->splices_taken.store(++splices_taken_, std::memory_order_release);
     control_->taken.store(++taken_, std::memory_order_release);
   }
@@ -81,15 +81,15 @@ class RingReader {
   std::uint32_t size_ = 0, taken_ = 0, splices_taken_ = 0;
 };
 
-// The side that puts octets in. One thread at a time.
+// The side that writes octets. One thread at a time.
 class RingWriter {
  public:
   RingWriter() = default;
   RingWriter(RingControl& control, std::uint8_t* octets, std::uint32_t size)
       : control_(&control), octets_(octets), size_(size) {}
 
-  // For how many octets there is room: as many as wanted, or fewer. More than size(): the reader has broken
-  // the ring.
+  // Room in octets; updated from the reader's position only if less than `wanted` is known. More than size():
+  // the reader has corrupted the ring.
   std::uint32_t room(std::size_t wanted) {
     const std::uint32_t known = size_ - (written_ - taken_);
     if (known >= wanted) [[likely]]
@@ -97,7 +97,7 @@ class RingWriter {
     taken_ = control_->taken.load(std::memory_order_acquire);
     return size_ - (written_ - taken_);
   }
-  // Into the room that was checked; nobody sees them before publish().
+  // Writes into room that was checked. The octets are invisible to the reader until publish().
   void put(ByteView octets) {
     const auto count = static_cast<std::uint32_t>(octets.size());
     const std::uint32_t at = written_ & (size_ - 1);
@@ -108,7 +108,7 @@ class RingWriter {
     written_ += count;
   }
   std::uint32_t written() const { return written_; }
-  // How the reader waits, who may have found the ring empty before.
+  // Makes the octets visible, and returns how the reader waits. It may have found the ring empty before.
   std::uint32_t publish() {
     control_->written.store(written_, std::memory_order_release);
     std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -33,19 +33,19 @@ bool ShmInput::give_up_after(std::chrono::nanoseconds silence) {
   return true;
 }
 
-// What has been announced is read once. False: the writer has broken it.
+// Reads each announced splice once. False: the entry is invalid.
 bool ShmInput::read_splice() {
   if (!splice_ && buffers_) splice_ = buffers_->read(ring_.splices_taken());
   return splice_.has_value();
 }
 
-void ShmInput::pass_splice() {
+void ShmInput::skip_splice() {
   splice_.reset();
-  ring_.pass_splice();
+  ring_.skip_splice();
 }
 
-// What is before the next splice, which may not have been written yet, or what is in it.
-IoResult ShmInput::take_beside(MutableBytes into, std::uint32_t there) {
+// Copies the octets before the next splice. If there are none before it, copies octets of the splice.
+IoResult ShmInput::take_with_splices(MutableBytes into, std::uint32_t there) {
   if (!read_splice()) return {0, IoStatus::failed, EPROTO};
   if (const std::uint32_t before = splice_->position - ring_.taken(); before != 0)
     return taken(ring_.take(into, std::min(there, before)));
@@ -54,29 +54,29 @@ IoResult ShmInput::take_beside(MutableBytes into, std::uint32_t there) {
   splice_->octets = splice_->octets.subspan(count);
   if (splice_->octets.empty()) {
     buffers_->finish(*splice_);
-    pass_splice();
+    skip_splice();
   }
   return taken(count);
 }
 
-// Of what comes behind the splice, each octet stands for one at least.
-std::size_t ShmInput::at_hand_in_place() {
+// Every octet behind the splice stands for at least one octet.
+std::size_t ShmInput::available_in_place() {
   const std::uint32_t there = ring_.available();
   if (there - 1 >= ring_.size() || !ring_.has_splices() || !read_splice()) return 0;
   return splice_->position == ring_.taken() ? splice_->octets.size() + there - 1 : 0;
 }
 
 HeldOctets ShmInput::read_in_place(std::size_t count) {
-  if (at_hand_in_place() == 0 || splice_->octets.size() != count) return {};
+  if (available_in_place() == 0 || splice_->octets.size() != count) return {};
   HeldOctets held = buffers_->hold(*splice_);
-  pass_splice();
+  skip_splice();
   (void)taken(0);
   return held;
 }
 
 IoResult ShmInput::read_waiting(MutableBytes into) {
   if (!blocking_) return look_at_socket(into);
-  Patience patience(timeout_);
+  WaitDeadline patience(timeout_);
   IoResult result = try_again(into, patience);
   if (result.bytes != 0 || result.status != IoStatus::ok) return result;
   if (watched_) watch_.begin();
@@ -89,8 +89,8 @@ IoResult ShmInput::read_waiting(MutableBytes into) {
   return !watched_ || watch_.end() ? result : IoResult{0, IoStatus::timed_out, 0};
 }
 
-// What is there by now, or why nothing will be.
-IoResult ShmInput::try_again(MutableBytes into, Patience& patience) {
+// Octets that have arrived by now, `nothing_yet`, or the reason why none will.
+IoResult ShmInput::try_again(MutableBytes into, WaitDeadline& patience) {
   const bool over = sleeper_.reading.over.load(std::memory_order_acquire);
   const std::uint32_t there = ring_.available();
   if (there > ring_.size()) return {0, IoStatus::failed, EPROTO};
@@ -98,12 +98,11 @@ IoResult ShmInput::try_again(MutableBytes into, Patience& patience) {
   if (over) return {0, IoStatus::end_of_stream, 0};
   if (busy_poll_.count() != 0 && ring_changes_soon())
     if (const std::uint32_t count = ring_.available(); count - 1 < ring_.size()) return take(into, count);
-  patience.count_disappointment();
+  patience.count_spurious_wakeup();
   return nothing_yet;
 }
 
-// The ring looks empty; a reader that does not block leaves nothing behind of which its poller would not
-// know.
+// Called when the ring looks empty. Leaves no octet behind that its poller would not be told of.
 IoResult ShmInput::look_at_socket(MutableBytes into) {
   for (int i = 0; i < looks_at_once; ++i) {
     const bool over = sleeper_.reading.over.load(std::memory_order_acquire);
@@ -130,8 +129,8 @@ bool ShmInput::ring_changes_soon() {
   return false;
 }
 
-// `ok`: it is worth a look.
-IoStatus ShmInput::sleep(Patience& patience) {
+// `ok` means that the ring is worth checking again.
+IoStatus ShmInput::sleep(WaitDeadline& patience) {
   note_bells();
   if (plug_due_ && !armed_ && !arm()) return IoStatus::ok;
   if (armed_) return await_bell(patience);
@@ -148,8 +147,8 @@ IoStatus ShmInput::sleep(Patience& patience) {
   return IoStatus::ok;
 }
 
-// The bell that we are armed for stays; what else is there, goes.
-IoStatus ShmInput::await_bell(Patience& patience) {
+// Leaves the bell for which we are armed in the socket, and takes out everything else.
+IoStatus ShmInput::await_bell(WaitDeadline& patience) {
   take_old_bells();
   if (sleeper_.reading.over.load(std::memory_order_relaxed)) return IoStatus::ok;
   const auto waited = os::wait_ready(socket_.fd(), os::Interest::read, patience.deadline());
@@ -160,7 +159,7 @@ IoStatus ShmInput::await_bell(Patience& patience) {
 }
 
 IoResult ShmInput::await_socket() {
-  Patience patience(timeout_);
+  WaitDeadline patience(timeout_);
   if (watched_) watch_.begin();
   const auto waited = os::wait_ready(socket_.fd(), os::Interest::read, patience.deadline());
   if (watched_ && !watch_.end()) return {0, IoStatus::timed_out, 0};
@@ -168,14 +167,14 @@ IoResult ShmInput::await_socket() {
   return {0, waited == os::WaitResult::timed_out ? IoStatus::timed_out : IoStatus::failed, 0};
 }
 
-// The writer has found us armed, and rings or has rung.
+// Detects whether the writer has found us armed; it then rings, or has rung already.
 void ShmInput::note_bells() {
   if (!armed_ || ring_.control().reader.load(std::memory_order_acquire) == RingControl::on_socket) return;
   armed_ = false;
   ++bells_;
 }
 
-// False: octets came before the writer could know, so that it did not ring for them.
+// False: octets arrived before the writer could see the request, so it did not ring for them.
 bool ShmInput::arm() {
   auto& word = ring_.control().reader;
   word.store(RingControl::on_socket, std::memory_order_relaxed);
@@ -187,14 +186,14 @@ bool ShmInput::arm() {
   return false;
 }
 
-// After a read that has got something.
+// Called by a non-blocking reader after a successful read.
 void ShmInput::settle() {
   note_bells();
   if (!armed_ && ring_.available() == 0 && arm()) take_old_bells();
 }
 
-// Those from before we were armed. A writer that sends many plugs is left for the next time, so that it keeps
-// no thread in here that others need.
+// Takes bells from before we were armed. A writer that sends many plugs is continued next time, so that it
+// cannot occupy a thread that serves other connections.
 void ShmInput::take_old_bells() {
   for (int plugs = 0; bells_ != 0;) switch (bell_.take()) {
       case Signal::none:
@@ -213,8 +212,8 @@ void ShmInput::take_old_bells() {
   if (plug_due_) take_other_signals();
 }
 
-// What is there besides, while we are armed: plugs, the end, or octets that mean nothing. The bell that we
-// are armed for stays.
+// Takes out everything else while we are armed: plugs, the end, or meaningless octets. The bell for which we
+// are armed stays.
 void ShmInput::take_other_signals() {
   for (int taken = 0; armed_ && taken < signals_at_once; ++taken) {
     const Signal signal = bell_.look();
@@ -226,23 +225,23 @@ void ShmInput::take_other_signals() {
   }
 }
 
-// Perhaps before we have looked whether the writer waits.
+// The plug may arrive before we have checked whether the writer waits.
 void ShmInput::plug_taken() {
   if (!plug_due_) look_for_writer();
   plug_due_ = false;
 }
 
-// A writer waits when the ring is full, so it is enough to look for it once in half a ring; it goes on when
-// half of the ring is empty.
-void ShmInput::tell_writer() {
+// A writer waits when the ring is full and continues when half of it is free, so checking once per half ring
+// is enough.
+void ShmInput::notify_writer() {
   if (ring_.available() > ring_.size() / 2) return;
   told_ = ring_.taken();
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (ring_.control().writer.load(std::memory_order_relaxed) != RingControl::awake) look_for_writer();
 }
 
-// Its plug, which is there or about to come, is behind the bells, and so has to wait until the ring is empty.
-// There is one at a time.
+// The writer's plug, which is in the socket or about to arrive, lies behind the bells, so it can be taken
+// only when the ring is empty. There is at most one plug.
 void ShmInput::look_for_writer() {
   auto& word = ring_.control().writer;
   const std::uint32_t waiting = word.exchange(RingControl::awake);

@@ -1,4 +1,4 @@
-// The receiving direction of a stream over shared memory.
+// The receiving direction of a shared-memory stream.
 #pragma once
 
 #include <chrono>
@@ -15,13 +15,13 @@
 
 namespace takt::transport {
 
-// One thread at a time, apart from what Stream says of shutting down.
+// One thread at a time, except for shut-down as Stream specifies.
 //
-// Pollers want the socket to be ready for reading whenever the ring has octets. So this holds at all times:
-// either the writer knows that we wait for a bell (`armed_`), or there is one in the socket, or about to
-// come, that we have not taken (`bells_`). It is counted and not guessed: the writer rings once each time it
-// finds us armed, and a bell is taken only once the next one is ordered and the ring is seen to be empty. A
-// thread that blocks leaves the last bell where it is and sleeps on the ring's futex.
+// Pollers expect the socket to be readable whenever the ring has octets. The invariant: either the writer
+// knows that we wait for a bell (`armed_`), or untaken bells are in the socket or about to arrive (`bells_`).
+// The count is exact. The writer rings once each time it finds us armed; we take a bell only after ordering
+// the next one and seeing the ring empty. A blocking thread leaves the last bell in the socket and sleeps on
+// the ring's futex.
 class ShmInput {
  public:
   ShmInput(const os::Socket& socket, os::Doorbell& bell, ShmSleeper& sleeper)
@@ -32,7 +32,7 @@ class ShmInput {
     buffers_ = std::move(buffers);
     sleeper_.reading.word = &ring.control().reader;
   }
-  // How long to look at the ring before sleeping.
+  // How long to poll the ring before sleeping.
   void set_busy_poll(std::chrono::nanoseconds time) { busy_poll_ = time; }
   void set_blocking(bool blocking) { blocking_ = blocking; }
   void set_timeout(std::chrono::nanoseconds timeout);
@@ -44,56 +44,56 @@ class ShmInput {
       return take(into, there);
     return read_waiting(into);
   }
-  // As Stream's.
-  std::size_t at_hand_in_place();
+  // Like those of Stream.
+  std::size_t available_in_place();
   HeldOctets read_in_place(std::size_t count);
-  // Until something is to be read from the socket itself; as a read. `ok`, without octets: there is.
+  // Waits until the socket itself is readable: then `ok` without octets. Errors as for read().
   os::IoResult await_socket();
 
  private:
   os::IoResult take(MutableBytes into, std::uint32_t there) {
     if (ring_.has_splices()) [[unlikely]]
-      return take_beside(into, there);
+      return take_with_splices(into, there);
     return taken(ring_.take(into, there));
   }
-  // After octets have been taken.
+  // Call after octets were taken.
   os::IoResult taken(std::size_t count) {
     if (ring_.taken() - told_ >= ring_.size() / 2) [[unlikely]]
-      tell_writer();
+      notify_writer();
     if (!blocking_) [[unlikely]]
       settle();
     return {count, os::IoStatus::ok, 0};
   }
-  os::IoResult take_beside(MutableBytes into, std::uint32_t there);
+  os::IoResult take_with_splices(MutableBytes into, std::uint32_t there);
   bool read_splice();
-  void pass_splice();
+  void skip_splice();
   os::IoResult read_waiting(MutableBytes into);
-  os::IoResult try_again(MutableBytes into, Patience& patience);
+  os::IoResult try_again(MutableBytes into, WaitDeadline& patience);
   os::IoResult look_at_socket(MutableBytes into);
   bool ring_changes_soon();
-  os::IoStatus sleep(Patience& patience);
-  os::IoStatus await_bell(Patience& patience);
+  os::IoStatus sleep(WaitDeadline& patience);
+  os::IoStatus await_bell(WaitDeadline& patience);
   void note_bells();
   bool arm();
   void settle();
   void take_old_bells();
   void take_other_signals();
   void plug_taken();
-  void tell_writer();
+  void notify_writer();
   void look_for_writer();
 
   const os::Socket& socket_;
   os::Doorbell& bell_;
   ShmSleeper& sleeper_;
   RingReader ring_;
-  std::shared_ptr<IncomingBuffers> buffers_;  // null: there are none
-  std::optional<Splice> splice_;              // the next one, less what was copied of it
+  std::shared_ptr<IncomingBuffers> buffers_;  // null: the peer lends no buffers
+  std::optional<Splice> splice_;              // the next splice, without the octets already copied
   bool blocking_ = true;
   bool armed_ = true;
-  unsigned bells_ = 0;     // in the socket, or about to come
-  bool plug_due_ = false;  // the writer has told of one
-  std::uint32_t told_ =
-      0;  // the position up to which the writer knows that there is room, or does not wait for it
+  unsigned bells_ = 0;     // in the socket, or about to arrive
+  bool plug_due_ = false;  // the writer has announced one
+  // The position up to which the writer knows of room or does not wait for it.
+  std::uint32_t told_ = 0;
   std::chrono::nanoseconds timeout_{0}, busy_poll_{0};
   os::ReadWatch watch_;
   bool watched_ = false;

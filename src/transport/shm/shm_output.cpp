@@ -24,10 +24,10 @@ IoResult ShmOutput::write_gather(std::span<const ByteView> pieces) {
     room = ring_.room(ring_.size());
   }
   if (room > ring_.size()) return {0, IoStatus::failed, EPROTO};
-  return put_slowly(pieces, room);
+  return put_in_portions(pieces, room);
 }
 
-// One octet in the ring for them all.
+// One octet in the ring stands for all of them.
 bool ShmOutput::splice(ByteView octets) {
   if (!buffers_ || !buffers_->contain(octets) || !buffers_->splice(octets, ring_.written())) return false;
   constexpr std::uint8_t in_their_place = 0;
@@ -35,9 +35,9 @@ bool ShmOutput::splice(ByteView octets) {
   return true;
 }
 
-// What would pass the ring in parts is copied as a whole, to where its reader can use it: that is one copy,
-// and no wait for each other in between.
-bool ShmOutput::copy_beside(ByteView octets) {
+// Copies an octet sequence that exceeds the portion size into a lent buffer. The reader can use it there, so
+// it is copied once, and neither side waits for the other in between.
+bool ShmOutput::copy_to_lent_buffer(ByteView octets) {
   if (!buffers_ || octets.size() <= most_at_once) return false;
   const OctetBuffer buffer = buffers_->borrow(octets.size());
   if (buffer.empty()) return false;
@@ -45,8 +45,8 @@ bool ShmOutput::copy_beside(ByteView octets) {
   return splice(buffer.octets());
 }
 
-// As much as there is room for.
-IoResult ShmOutput::put_slowly(std::span<const ByteView> pieces, std::uint32_t room) {
+// Writes as much as there is room for.
+IoResult ShmOutput::put_in_portions(std::span<const ByteView> pieces, std::uint32_t room) {
   std::size_t done = 0, unseen = 0;
   const auto show = [&] {
     unseen = 0;
@@ -55,7 +55,7 @@ IoResult ShmOutput::put_slowly(std::span<const ByteView> pieces, std::uint32_t r
   for (ByteView piece : pieces)
     while (!piece.empty() && room != 0) {
       std::size_t count = std::min({piece.size(), std::size_t{room}, most_at_once - unseen});
-      const bool spliced = splice(piece) || copy_beside(piece);
+      const bool spliced = splice(piece) || copy_to_lent_buffer(piece);
       if (!spliced) ring_.put(piece.first(count));
       const std::size_t used = spliced ? 1 : count;
       if (spliced) count = piece.size();
@@ -71,20 +71,20 @@ IoResult ShmOutput::put_slowly(std::span<const ByteView> pieces, std::uint32_t r
   return {done, IoStatus::ok, 0};
 }
 
-// One of us wakes it, and it alone.
+// Wakes the reader, unless another thread has already claimed the wake-up.
 int ShmOutput::wake_reader() {
   auto& word = ring_.control().reader;
   const std::uint32_t waiting = word.exchange(RingControl::awake);
   if (waiting == RingControl::on_futex) os::wake_futex(word);
   if (waiting != RingControl::on_socket) return 0;
   const int error = bell_.ring();
-  if (error == EAGAIN || error == 0) return 0;  // full of bells: it is ready
+  if (error == EAGAIN || error == 0) return 0;  // EAGAIN: the socket is full of bells, so it is readable
   sleeper_.writing.over.store(true, std::memory_order_relaxed);
   return error;
 }
 
 IoResult ShmOutput::await_room() {
-  Patience patience(timeout_);
+  WaitDeadline patience(timeout_);
   for (;;) {
     const bool over = sleeper_.writing.over.load(std::memory_order_acquire);
     if (over) return {0, IoStatus::failed, EPIPE};
@@ -93,7 +93,7 @@ IoResult ShmOutput::await_room() {
     if (busy_poll_.count() != 0 && room_comes_soon()) continue;
     if (const IoResult slept = sleep(patience); slept.status != IoStatus::ok)
       return ring_.room(1) != 0 ? free_to_go : slept;
-    patience.count_disappointment();
+    patience.count_spurious_wakeup();
   }
 }
 
@@ -108,8 +108,8 @@ bool ShmOutput::room_comes_soon() {
   return false;
 }
 
-// The reader takes the plug away when it has seen that we wait, be it before or after the plug is there; so
-// one that was announced must come, and the next one only when it is gone.
+// The reader removes the plug when it sees that we wait, even if the plug arrives later. So an announced plug
+// must be sent, and the next one only after the removal.
 IoResult ShmOutput::plug() {
   auto& word = ring_.control().writer;
   if (plugged_ &&
@@ -118,7 +118,7 @@ IoResult ShmOutput::plug() {
   plugged_ = false;
   int error = 0;
   if (word.load(std::memory_order_acquire) ==
-      RingControl::on_socket) {  // taken, which we shall be told in a moment
+      RingControl::on_socket) {  // removed already; the notification is about to arrive
     error = bell_.test_peer();
   } else {
     word.store(RingControl::on_socket, std::memory_order_relaxed);
@@ -136,15 +136,16 @@ IoResult ShmOutput::reader_has_gone() {
   return {0, IoStatus::failed, EPIPE};
 }
 
-IoResult ShmOutput::sleep(Patience& patience) {
+IoResult ShmOutput::sleep(WaitDeadline& patience) {
   const auto left = patience.left();
   if (left.count() < 0) return {0, IoStatus::timed_out, 0};
   auto& word = ring_.control().writer;
-  if (word.load(std::memory_order_acquire) == RingControl::on_socket) {  // from when we did not block
+  // Set earlier, when the stream was non-blocking.
+  if (word.load(std::memory_order_acquire) == RingControl::on_socket) {
     const auto waited = os::wait_ready(socket_.fd(), os::Interest::write, patience.deadline());
     if (waited == os::WaitResult::timed_out) return {0, IoStatus::timed_out, 0};
     if (waited != os::WaitResult::ready) return {0, IoStatus::failed, EBADF};
-    return bell_.test_peer() == EPIPE ? reader_has_gone() : free_to_go;  // a closed socket is ready too
+    return bell_.test_peer() == EPIPE ? reader_has_gone() : free_to_go;  // a closed socket is ready as well
   }
   switch (sleeper_.sleep(sleeper_.writing, left, [this] { return ring_.room(1) == 0; })) {
     case ShmSleeper::Slept::timed_out:

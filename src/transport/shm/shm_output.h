@@ -1,11 +1,11 @@
-// The sending direction of a stream over shared memory.
+// The sending direction of a shared-memory stream.
 #pragma once
 
 #include <chrono>
 #include <memory>
 #include <span>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/os/io_result.h>
 
 #include "os/shared_memory/doorbell.h"
@@ -15,9 +15,9 @@
 
 namespace takt::transport {
 
-// One thread at a time, apart from what Stream says of shutting down. A writer that blocks sleeps on the
-// ring's futex until half of the ring is empty; one that does not, plugs its socket, so that pollers wait as
-// long.
+// One thread at a time, except for shut-down as Stream specifies. A blocking writer sleeps on the ring's
+// futex until half of the ring is free. A non-blocking one plugs its socket, which keeps pollers waiting just
+// as long.
 class ShmOutput {
  public:
   ShmOutput(const os::Socket& socket, os::Doorbell& bell, ShmSleeper& sleeper)
@@ -32,7 +32,7 @@ class ShmOutput {
   void set_blocking(bool blocking) { blocking_ = blocking; }
   void set_timeout(std::chrono::nanoseconds timeout) { timeout_ = timeout; }
 
-  // As Stream::borrow().
+  // Like Stream::borrow().
   OctetBuffer borrow(std::size_t bytes) { return buffers_ ? buffers_->borrow(bytes) : OctetBuffer(); }
   bool has_room_for(std::size_t octets) { return ring_.room(octets) >= octets; }
   os::IoResult write(ByteView octets) {
@@ -48,27 +48,27 @@ class ShmOutput {
   os::IoResult write_gather(std::span<const ByteView> pieces);
 
  private:
-  // The reader may begin with so much while the rest is still being copied.
+  // Portion size: the reader can start on one portion while the next is being copied.
   static constexpr std::size_t most_at_once = 32 * 1024;
 
   os::IoResult await_room();
   os::IoResult plug();
   os::IoResult reader_has_gone();
   bool room_comes_soon();
-  os::IoResult sleep(Patience& patience);
+  os::IoResult sleep(WaitDeadline& patience);
   bool splice(ByteView octets);
-  bool copy_beside(ByteView octets);
-  os::IoResult put_slowly(std::span<const ByteView> pieces, std::uint32_t room);
+  bool copy_to_lent_buffer(ByteView octets);
+  os::IoResult put_in_portions(std::span<const ByteView> pieces, std::uint32_t room);
   int wake_reader();
 
   const os::Socket& socket_;
   os::Doorbell& bell_;
   ShmSleeper& sleeper_;
   RingWriter ring_;
-  std::shared_ptr<OutgoingBuffers> buffers_;  // null: there are none
+  std::shared_ptr<OutgoingBuffers> buffers_;  // null: none are lent
   bool blocking_ = true;
-  bool plugged_ = false;                                                        // when we looked last
-  Changeable<std::chrono::nanoseconds> timeout_ = std::chrono::nanoseconds(0);  // which the reader sets
+  bool plugged_ = false;                                                         // at the last check
+  LiveSetting<std::chrono::nanoseconds> timeout_ = std::chrono::nanoseconds(0);  // set by the reader
   std::chrono::nanoseconds busy_poll_{0};
 };
 

@@ -4,9 +4,9 @@
 
 namespace takt::transport {
 
-void Patience::count_disappointment() {
+void WaitDeadline::count_spurious_wakeup() {
   constexpr unsigned usual = 64;
-  if (++disappointments_ > usual) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  if (++spurious_wakeups_ > usual) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 bool ShmSleeper::end(Side& side) noexcept {

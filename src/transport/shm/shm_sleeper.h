@@ -1,4 +1,4 @@
-// How a stream over shared memory sleeps, and learns that there is nothing to wait for.
+// Sleeping in a shared-memory stream, and detecting that the peer is gone.
 #pragma once
 
 #include <atomic>
@@ -14,49 +14,49 @@
 
 namespace takt::transport {
 
-// Until when one call may wait; the clock is read when it begins to.
-class Patience {
+// The deadline of one blocking call. Reads the clock only when the wait begins.
+class WaitDeadline {
  public:
-  // Zero: for ever.
-  explicit Patience(std::chrono::nanoseconds timeout) : timeout_(timeout) {}
+  // Zero means for ever.
+  explicit WaitDeadline(std::chrono::nanoseconds timeout) : timeout_(timeout) {}
   os::TimePoint deadline() {
     if (timeout_.count() > 0 && deadline_ == os::no_deadline) deadline_ = os::Clock::now() + timeout_;
     return deadline_;
   }
-  // Zero: for ever. Negative: it is over.
+  // Zero means for ever, negative that the time is over.
   std::chrono::nanoseconds left() {
     if (timeout_.count() <= 0) return {};
     const auto rest = deadline() - os::Clock::now();
     return rest.count() > 0 ? rest : std::chrono::nanoseconds(-1);
   }
-  // For a wait that ended for nothing. After a few of them, which no honest peer causes, the next ones are
-  // taken slowly, so that a peer cannot keep this processor busy without being so itself.
-  void count_disappointment();
+  // Call after a wake-up without a result. An honest peer causes few of these. After some, further waits are
+  // slowed down, so that a peer cannot keep this processor busy without being busy itself.
+  void count_spurious_wakeup();
 
  private:
   const std::chrono::nanoseconds timeout_;
   os::TimePoint deadline_ = os::no_deadline;
-  unsigned disappointments_ = 0;
+  unsigned spurious_wakeups_ = 0;
 };
 
-// Both directions of one connection, of which each is one thread's at a time.
+// Sleeping state of both directions of a connection. One thread at a time uses each direction.
 class ShmSleeper final : public os::HangUpWatch::Sleeper {
  public:
   struct Side {
-    std::atomic<bool> over{false};  // nothing more will come, or be taken
+    std::atomic<bool> over{false};  // this direction has ended
     std::atomic<bool> sleeps{false};
-    std::atomic<std::uint32_t>* word = nullptr;  // where the peer looks whether this side waits
+    std::atomic<std::uint32_t>* word = nullptr;  // the word that tells the peer how this side waits
   };
   enum class Slept : std::uint8_t { woken, timed_out, failed };
 
-  // The socket outlives it.
+  // The socket must outlive this object.
   explicit ShmSleeper(const os::Socket& socket) : socket_(socket) {}
 
   Side reading, writing;
 
-  // Until the peer wakes this side, its direction is over, for no reason, or `timeout` (zero: none). `idle()`
-  // is asked once the peer knows that we sleep: whether there is still nothing to do. Failed: the system has
-  // nobody to watch the socket.
+  // Sleeps until the peer wakes this side, the direction ends, or `timeout` has passed (zero: no timeout);
+  // spurious wake-ups are possible. `idle()` is called once the peer can see that we sleep; it returns
+  // whether there is still nothing to do. `failed`: the system cannot watch the socket.
   template <class Idle>
   Slept sleep(Side& side, std::chrono::nanoseconds timeout, Idle idle) {
     if (!watch_.watching() && !watch_.watch(socket_.fd(), *this)) return Slept::failed;
@@ -71,13 +71,13 @@ class ShmSleeper final : public os::HangUpWatch::Sleeper {
     return result == os::FutexWait::timed_out ? Slept::timed_out : Slept::woken;
   }
 
-  // From any thread: this direction is over, and whoever sleeps learns so. True: somebody may still sleep.
+  // Ends a direction and wakes its sleeper. Any thread. True: a thread may still be asleep.
   static bool end(Side& side) noexcept;
   bool on_end(os::HangUpWatch::End ended) noexcept override;
 
  private:
   const os::Socket& socket_;
-  os::HangUpWatch watch_;  // goes before the socket
+  os::HangUpWatch watch_;  // must be destroyed before the socket
 };
 
 }  // namespace takt::transport

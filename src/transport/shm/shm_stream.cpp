@@ -9,8 +9,8 @@ namespace takt::transport {
 
 namespace {
 
-// At most a twentieth of the process's time is lost to peers who connect and say nothing.
-bool hello_comes_soon(const os::Socket& socket) {
+// Limits the time lost to peers that connect and stay silent to a twentieth of the process's time.
+bool wait_for_hello(const os::Socket& socket) {
   constexpr std::chrono::milliseconds soon(100), pause(2000);
   static std::atomic<os::TimePoint> not_before{os::TimePoint()};
   const auto now = os::Clock::now();
@@ -23,7 +23,8 @@ bool hello_comes_soon(const os::Socket& socket) {
 }  // namespace
 
 ShmStream::ShmStream(os::Socket socket, std::string description, const StreamOptions& options)
-    : socket_(std::move(socket)),
+    : Stream({.zero_copy = this, .peer = this}),
+      socket_(std::move(socket)),
       description_(std::move(description)),
       peer_(os::peer_of_unix_socket(socket_)),
       most_lent_(options.lent_bytes) {
@@ -37,7 +38,7 @@ ShmStream::ShmStream(os::Socket socket, ConnectionMemory memory, std::string des
   attach_to(std::move(memory));
 }
 
-// The peer learns of it by its own watch of the socket.
+// The peer notices the end by watching its own socket.
 ShmStream::~ShmStream() = default;
 
 void ShmStream::attach_to(ConnectionMemory memory) {
@@ -57,7 +58,7 @@ IoResult ShmStream::attach() {
   }
   const int error = memory.error();
   if (error == EAGAIN) return {0, IoStatus::would_block, 0};
-  socket_.shut_down();  // of no further use
+  socket_.shut_down();  // no further use for it
   return {0, IoStatus::failed, error};
 }
 
@@ -73,17 +74,17 @@ IoResult ShmStream::read_first(MutableBytes into) {
   }
 }
 
-// Nothing can be written to a client that has not said where its memory is. One that was accepted is about
-// to; who is told to go away at once, or that the server stops, is waited for a little even by those who do
-// not block, but not by a peer's will again and again.
+// A client that has not sent its memory cannot be written to. An accepted client is about to send it.
+// Rejecting a client, or telling it that the server stops, therefore waits briefly even when non-blocking;
+// wait_for_hello() bounds the total.
 IoResult ShmStream::write_gather(std::span<const ByteView> pieces) {
-  Patience patience(write_timeout_);
+  WaitDeadline patience(write_timeout_);
   while (!attached_.load(std::memory_order_acquire)) {
     const IoResult attached = attach();
     if (attached.status == IoStatus::failed) return attached;
     if (attached.status == IoStatus::ok) break;
     if (!blocking_) {
-      if (hello_comes_soon(socket_)) continue;
+      if (wait_for_hello(socket_)) continue;
       return {0, IoStatus::failed, EPROTO};
     }
     if (os::wait_ready(socket_.fd(), os::Interest::read, patience.deadline()) == os::WaitResult::timed_out)
@@ -109,9 +110,7 @@ bool ShmStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanosec
   return true;
 }
 
-bool ShmStream::give_up_reading_after(std::chrono::nanoseconds silence) {
-  return input_.give_up_after(silence);
-}
+bool ShmStream::set_silence_limit(std::chrono::nanoseconds silence) { return input_.give_up_after(silence); }
 
 void ShmStream::shut_down() {
   socket_.shut_down();

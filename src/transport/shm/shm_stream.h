@@ -1,11 +1,11 @@
-// A stream over memory that two processes of one machine share.
+// A stream over memory shared by two processes of one machine.
 #pragma once
 
 #include <atomic>
 #include <mutex>
 #include <string>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/transport/stream.h>
 
 #include "os/net/socket.h"
@@ -18,13 +18,12 @@
 
 namespace takt::transport {
 
-// A read or write makes no system call, unless the other side waits, which it then wakes with one, or this
-// side has to wait, which is another. The socket is the connection's life: when a process dies, the system
-// closes it.
-class ShmStream final : public Stream {
+// A read or write makes no system call unless it has to wake the other side or to wait: one each. The socket
+// signals the end of the connection: the system closes it when a process dies.
+class ShmStream final : public Stream, public ZeroCopy, public PeerIdentity {
  public:
-  // Takes a connected socket. The client's end has its memory; a server's takes it from the socket at the
-  // first read or write, so that nobody waits for a client that does not send it.
+  // Takes a connected socket. The client's end has its memory. A server's end receives it from the socket at
+  // the first read or write, so that no thread waits for a client that does not send it.
   ShmStream(os::Socket socket, ConnectionMemory memory, std::string description,
             const StreamOptions& options);
   ShmStream(os::Socket socket, std::string description, const StreamOptions& options);
@@ -45,15 +44,15 @@ class ShmStream final : public Stream {
   HeldOctets read_in_place(std::size_t count) override {
     return attached_.load(std::memory_order_acquire) ? input_.read_in_place(count) : HeldOctets();
   }
-  std::size_t at_hand_in_place() override {
-    return attached_.load(std::memory_order_acquire) ? input_.at_hand_in_place() : 0;
+  std::size_t available_in_place() override {
+    return attached_.load(std::memory_order_acquire) ? input_.available_in_place() : 0;
   }
-  bool has_room_for_few() override {
+  bool has_room_for_small_write() override {
     return attached_.load(std::memory_order_acquire) && output_.has_room_for(few_octets);
   }
   void set_blocking(bool blocking) override;
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override;
+  bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return socket_.fd(); }
   void shut_down() override;
   void shut_down_reading() override;
@@ -63,7 +62,7 @@ class ShmStream final : public Stream {
 
  private:
   IoResult read_first(MutableBytes into);
-  // `ok`, or why there is no memory.
+  // `ok`, or the reason why there is no memory.
   IoResult attach();
   void attach_to(ConnectionMemory memory);
 
@@ -75,7 +74,7 @@ class ShmStream final : public Stream {
   std::atomic<bool> attached_{false};
   const int most_lent_;
   bool blocking_ = true;
-  Changeable<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
+  LiveSetting<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
   std::shared_ptr<const os::SharedRegion> region_;
   ShmSleeper sleeper_{socket_};
   ShmInput input_{socket_, bell_, sleeper_};

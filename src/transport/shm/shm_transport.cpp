@@ -29,7 +29,7 @@ ListenResult ShmTransport::listen(const Endpoint& on, const ListenOptions& optio
   return std::make_unique<UnixAcceptor>(std::move(*listener), on.protocol, options.stream, serve);
 }
 
-// The memory comes first, so that the server never has to wait for it.
+// The client sends its memory first, so that the server never waits for it.
 ConnectResult ShmTransport::connect(const Endpoint& to, os::TimePoint deadline,
                                     const StreamOptions& options) {
   auto own = make_connection_memory(options);

@@ -23,8 +23,7 @@ bool within_this_host(os::Address local, const os::Address& peer) {
 
 std::unique_ptr<Stream> tcp_stream(os::Socket socket, const os::Address& local, const os::Address& peer,
                                    const StreamOptions& options) {
-  // There is no network to be gentle with, and one that paces (BBR) spreads a long message over twice the
-  // time that it takes.
+  // There is no network to protect, and a pacing algorithm (BBR) doubles the time of a long message.
   if (within_this_host(local, peer)) socket.set_congestion_control("reno");
   auto stream = std::make_unique<SocketStream>(
       std::move(socket), "tcp " + local.text() + " -> " + peer.text(), std::nullopt, peer.host_text());

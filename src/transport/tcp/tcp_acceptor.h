@@ -1,4 +1,4 @@
-// Listening over TCP.
+// Accepting connections over TCP.
 #pragma once
 
 #include "os/net/address.h"
@@ -18,7 +18,7 @@ class TcpAcceptor final : public Acceptor {
   void set_blocking(bool blocking) override { listener_.set_blocking(blocking); }
   int native_handle() const override { return listener_.fd(); }
   Endpoint local_endpoint() const override { return {protocol_, local_.host_text(), local_.port()}; }
-  void take_no_more() override { listener_.drop_attempts(); }
+  void stop_new_attempts() override { listener_.drop_attempts(); }
   void close() override { accepting_.close(); }
 
  private:
@@ -29,14 +29,14 @@ class TcpAcceptor final : public Acceptor {
   SocketListener accepting_{listener_};
 };
 
-// Of a connected socket to which the options are applied. Within one host its congestion control is Reno,
-// which does not pace, whatever the system's is.
+// Wraps a connected socket to which the options were applied. Within one host it uses Reno, which does not
+// pace, whatever the system's default is.
 std::unique_ptr<Stream> tcp_stream(os::Socket socket, const os::Address& local, const os::Address& peer,
                                    const StreamOptions& options);
-// Sets what is per connection; a system that refuses some of it is no reason to give up the connection.
+// Applies the per-connection options. Refusals by the system are ignored.
 void apply(const StreamOptions& options, os::Socket& socket);
-// The part that the system wants before the handshake: the buffers' sizes, so that the TCP window fits, and
-// what the handshake's own packets show.
+// Applies the options that must be set before the handshake: buffer sizes, which determine the TCP window,
+// and the marking of the handshake packets.
 void apply_before_handshake(const StreamOptions& options, os::Socket& socket);
 
 }  // namespace takt::transport

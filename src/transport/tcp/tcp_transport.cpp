@@ -24,7 +24,7 @@ std::expected<std::unique_ptr<Stream>, int> try_address(const os::Address& addre
   if (error != 0) return std::unexpected(error);
   const auto local = os::Address::local_of(socket->fd());
   if (!local) return std::unexpected(ENOTCONN);
-  // A port that nobody listens to, in the range from which the system takes local ports, can meet itself.
+  // A connection to an unused port in the ephemeral range can connect to itself.
   if (*local == address) return std::unexpected(ECONNREFUSED);
   apply(options, *socket);
   if (!socket->set_blocking(true)) return std::unexpected(errno);

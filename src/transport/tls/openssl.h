@@ -1,4 +1,4 @@
-// Owners of OpenSSL's objects, and its errors in words.
+// Owners of OpenSSL objects, and error texts.
 #pragma once
 
 #include <openssl/err.h>
@@ -22,13 +22,14 @@ struct OpenSslFree {
 template <class T>
 using Owned = std::unique_ptr<T, OpenSslFree>;
 
-// The calling thread's first error since the last call, in OpenSSL's words; forgets all.
+// The calling thread's first error since the last call, in OpenSSL's words. Clears the error queue.
 struct OpenSslError {
   unsigned long code = 0;  // 0: none
   std::string text;
 };
 OpenSslError take_openssl_error();
-// Forgets the calling thread's, of which there are none nearly always: forgetting none takes OpenSSL long.
+// Clears the calling thread's error queue. The check avoids a slow call when it is empty, as it nearly always
+// is.
 inline void clear_openssl_errors() {
   if (ERR_peek_error() != 0) ERR_clear_error();
 }

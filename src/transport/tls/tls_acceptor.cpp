@@ -12,7 +12,7 @@ using os::Interest;
 
 namespace {
 
-constexpr std::size_t steps_at_once = 8;  // then whoever accepts looks after something else
+constexpr std::size_t steps_at_once = 8;  // then accept() turns to new connections
 constexpr std::uint8_t handshake_record = 22;
 constexpr int reads_of_plain = 16;
 
@@ -46,7 +46,7 @@ AcceptResult TlsAcceptor::accept() {
   }
 }
 
-// One that is through is given at once; what else is ready stays so.
+// Returns the first completed connection; other ready ones are handled by the next call.
 AcceptResult TlsAcceptor::take(std::span<void* const> tokens) {
   drop_late();
   for (void* const token : tokens) {
@@ -79,7 +79,7 @@ std::expected<void, AcceptError> TlsAcceptor::take_new() {
   return {};
 }
 
-// Null: it goes on, or has ended.
+// Null: the handshake continues, or has failed.
 std::unique_ptr<Stream> TlsAcceptor::go_on(Opening& one) {
   if (!one.engine) {
     std::uint8_t first = 0;
@@ -98,7 +98,7 @@ std::unique_ptr<Stream> TlsAcceptor::go_on(Opening& one) {
   return one.done ? finish(one) : nullptr;
 }
 
-// A step of the handshake. False: there is nothing to do for now, or `one` is gone.
+// One step of the handshake. False: it must wait for the peer, or `one` was dropped.
 bool TlsAcceptor::shake_hands(Opening& one) {
   const IoResult arrived = one.stream->read(one.engine->handshake_space());
   if (arrived.status == IoStatus::would_block) return false;
@@ -117,8 +117,8 @@ bool TlsAcceptor::shake_hands(Opening& one) {
   return false;
 }
 
-// OpenSSL has no word for a client that does not speak TLS; by an alert it learns why it is refused. What it
-// has sent is read, or the system would end the connection with a reset, which may come before the alert.
+// OpenSSL sends no alert to a client that does not speak TLS, so this one explains the refusal. Unread octets
+// would make the system reset the connection, possibly before the alert arrives, so they are read first.
 void TlsAcceptor::refuse_plain(Opening& one) {
   constexpr std::uint8_t alert[] = {21, 3, 1, 0, 2, 2, 70};  // fatal, protocol_version (RFC 5246, 7.2)
   one.output.assign(std::begin(alert), std::end(alert));
@@ -127,7 +127,7 @@ void TlsAcceptor::refuse_plain(Opening& one) {
   }
 }
 
-// Why not, where there is no engine then.
+// Returns an error text if it could not create the engine.
 std::string TlsAcceptor::begin(Opening& one) {
   auto context = contexts_.context();
   if (!context) return context.error();
@@ -138,7 +138,7 @@ std::string TlsAcceptor::begin(Opening& one) {
   return {};
 }
 
-// False: not all of it, or the connection has ended.
+// False: the output was not sent completely, or the connection was dropped.
 bool TlsAcceptor::send(Opening& one) {
   if (one.output.empty()) return true;
   const IoResult result = one.stream->write(one.output);
@@ -174,7 +174,7 @@ void TlsAcceptor::drop_late() {
   const auto now = os::Clock::now();
   while (!openings_.empty() && patience_ends(openings_.front()) <= now)
     drop(openings_.front(), "its handshake has taken longer than -ORBTLSHandshakeTimeout");
-  wake_for_first();  // whose time may have changed
+  wake_for_first();  // the option may have changed
 }
 
 void TlsAcceptor::wake_for_first() {

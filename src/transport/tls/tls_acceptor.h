@@ -1,4 +1,4 @@
-// Taking connections whose handshakes are done.
+// Accepting TLS connections after their handshakes.
 #pragma once
 
 #include <expected>
@@ -16,21 +16,20 @@
 
 namespace takt::transport {
 
-// Where connections get their context, which may change while the ORB runs.
+// Supplies the context of new connections. It may change while the ORB runs.
 class TlsContexts {
  public:
   virtual ~TlsContexts() = default;
-  // The error says what is wrong with the options' files.
+  // The error states which file of the options is wrong, and why.
   virtual std::expected<std::shared_ptr<TlsContext>, std::string> context() = 0;
 };
 
-// Handshakes go on side by side, a step at a time, and nobody waits for a peer: accept() gives those that are
-// through. Peers that are slow, or say nothing, are given up after TlsOptions::handshake_time, and make room
-// for newer ones where there are too many. The native handle is ready while there is something to be done for
-// any of them; so accept() may give `would_block` though it was.
+// Runs many handshakes side by side without waiting for any peer; accept() returns those that are complete.
+// Slow or silent peers are dropped after TlsOptions::handshake_time, and earlier if there are too many. The
+// native handle is ready when any of them can make progress, so accept() may still return `would_block`.
 class TlsAcceptor final : public Acceptor {
  public:
-  // `listener` is non-blocking. `contexts` and `options` outlive it.
+  // `listener` is non-blocking. `contexts` and `options` must outlive this object.
   TlsAcceptor(std::unique_ptr<Acceptor> listener, std::unique_ptr<os::ReadySet> ready, std::string protocol,
               TlsContexts& contexts, const TlsOptions& options);
   ~TlsAcceptor() override;
@@ -39,17 +38,17 @@ class TlsAcceptor final : public Acceptor {
   void set_blocking(bool blocking) override { blocking_ = blocking; }
   int native_handle() const override { return ready_->fd(); }
   Endpoint local_endpoint() const override;
-  void take_no_more() override { listener_->take_no_more(); }
+  void stop_new_attempts() override { listener_->stop_new_attempts(); }
   void close() override { listener_->close(); }
 
  private:
   struct Opening {
     std::unique_ptr<Stream> stream;
-    std::unique_ptr<TlsEngine> engine;  // null: it has not said yet what it speaks
+    std::unique_ptr<TlsEngine> engine;  // null until the peer's first octet has arrived
     std::shared_ptr<TlsContext> context;
     std::vector<std::uint8_t> output;
     os::TimePoint since;
-    bool begins_plain = false;  // its first octet is of no handshake
+    bool begins_plain = false;  // the first octet does not begin a TLS handshake
     bool done = false;
     std::list<Opening>::iterator self;
   };
@@ -61,7 +60,7 @@ class TlsAcceptor final : public Acceptor {
   static void refuse_plain(Opening& one);
   bool send(Opening& one);
   std::unique_ptr<Stream> finish(Opening& one);
-  // `why`: empty where nobody wants to know.
+  // An empty `why` is not reported.
   void drop(Opening& one, const std::string& why);
   void drop_late();
   os::TimePoint patience_ends(const Opening& one) const { return one.since + options_.handshake_time.get(); }
@@ -73,7 +72,7 @@ class TlsAcceptor final : public Acceptor {
   TlsContexts& contexts_;
   const TlsOptions& options_;
   bool blocking_ = false;
-  std::list<Opening> openings_;  // in the order they came
+  std::list<Opening> openings_;  // oldest first
   os::TimePoint wakes_at_ = os::no_deadline;
 };
 

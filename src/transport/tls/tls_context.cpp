@@ -74,7 +74,7 @@ Done set_certificate(SSL_CTX* context, const TlsOptions& options) {
   return {};
 }
 
-// Whoever reads the key can be taken for this process.
+// A process that can read the key can impersonate this one.
 void warn_of_open_key(const TlsOptions& options) {
   using std::filesystem::perms;
   const std::string& file = options.key_file.empty() ? options.certificate_file : options.key_file;
@@ -95,7 +95,7 @@ std::string text_of(const ASN1_TIME* time) {
   return std::string(octets, static_cast<std::size_t>(std::max(size, 0L)));
 }
 
-// Of the certificate that this process shows, and of those behind it in its file.
+// Checks the certificate that this process shows and the chain behind it.
 void warn_of_expiry(const X509& certificate, const TlsOptions& options) {
   const ASN1_TIME* const ends = X509_get0_notAfter(&certificate);
   const ASN1_TIME* const begins = X509_get0_notBefore(&certificate);
@@ -121,12 +121,12 @@ void warn_of_expiry(SSL_CTX* context, const TlsOptions& options) {
   for (int i = 0; i < sk_X509_num(behind); ++i) warn_of_expiry(*sk_X509_value(behind, i), options);
 }
 
-// Nobody types passwords into an ORB.
+// Refuses to prompt for a password.
 int no_password(char*, int, int, void*) { return -1; }
 
 int number_of(TlsVersion version) { return version == TlsVersion::v1_3 ? TLS1_3_VERSION : TLS1_2_VERSION; }
 
-// What holds at both ends.
+// Makes the settings common to client and server.
 std::expected<Owned<SSL_CTX>, std::string> make(const SSL_METHOD* method, const TlsOptions& options) {
   ERR_clear_error();
   Owned<SSL_CTX> context(SSL_CTX_new(method));
@@ -154,20 +154,20 @@ void set_server(SSL_CTX* context, const TlsOptions& options) {
   SSL_CTX_set_verify(context, verify, nullptr);
   SSL_CTX_set_session_id_context(context, reinterpret_cast<const unsigned char*>(session_context.data()),
                                  session_context.size());
-  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);  // clients keep theirs, in tickets
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);  // clients keep the sessions, as tickets
   if (!options.resumption) {
     SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
     SSL_CTX_set_num_tickets(context, 0);
   } else {
     SSL_CTX_set_num_tickets(context, 1);
   }
-  // Tells clients whom to have a certificate from.
+  // Tells clients which authorities are accepted.
   if (verify != SSL_VERIFY_NONE && !options.authorities.empty())
     SSL_CTX_set_client_CA_list(context, SSL_load_client_CA_file(options.authorities.c_str()));
   ERR_clear_error();
 }
 
-// What a client's end is remembered by; OpenSSL gives new sessions to a function without an object.
+// Attached to a client's SSL, because OpenSSL passes new sessions to a plain function.
 struct OfClient {
   TlsSessions* sessions;
   std::string server;

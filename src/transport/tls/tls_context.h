@@ -1,4 +1,4 @@
-// What all TLS connections of one ORB have in common: certificates, keys, authorities, sessions.
+// State shared by the TLS connections of an ORB: certificates, keys, authorities, sessions.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@
 
 namespace takt::transport {
 
-// The sessions that servers have given this client, for it to resume. Any thread.
+// Sessions that servers have issued to this client, for resumption. Any thread.
 class TlsSessions {
  public:
-  // So many servers are remembered; the one that came first is forgotten first.
+  // Number of servers to remember. The oldest entry is dropped first.
   static constexpr std::size_t most = 256;
 
   void put(const std::string& server, Owned<SSL_SESSION> session);
-  // A ticket of TLS 1.3 is to be used once, so it is gone then.
+  // Removes the session, because a TLS 1.3 ticket must be used only once.
   Owned<SSL_SESSION> take(const std::string& server);
 
  private:
@@ -31,15 +31,15 @@ class TlsSessions {
   std::deque<std::string> order_;
 };
 
-// Immutable but for its sessions; connections that were made with it keep it. Any thread.
+// Immutable except for its sessions. Connections keep the context with which they were made. Any thread.
 class TlsContext {
  public:
-  // Reads the files. The error says which option's file is at fault, why, and what to do.
+  // Reads the files. The error states which option's file is at fault, why, and what to do.
   static std::expected<std::shared_ptr<TlsContext>, std::string> read(const TlsOptions& options);
 
-  // An end of one connection; null: out of memory. Keeps the context.
+  // The SSL object of one connection; null if out of memory. It keeps the context alive.
   Owned<SSL> server_end() const;
-  // `host`: what the server's certificate has to name. `server`: by which its sessions are remembered.
+  // `host` is the name that the server's certificate must have. `server` is the key of its sessions.
   Owned<SSL> client_end(const std::string& host, const std::string& server);
   bool has_certificate() const { return has_certificate_; }
 

@@ -11,13 +11,13 @@ namespace takt::transport {
 namespace {
 
 constexpr std::size_t header_bytes = 5;
-constexpr std::size_t most_of_a_record = 16384;  // of our octets
+constexpr std::size_t most_of_a_record = 16384;  // limit of plaintext octets
 constexpr std::size_t most_at_once = 64 * 1024;
-// Records in a row that carry nothing for the reader: tickets, new keys, empty ones.
+// Limit of consecutive records without data, such as tickets, new keys or empty records.
 constexpr int most_records_without_data = 256;
 
-// Whether a record can begin with these octets: its type, the version, its length (RFC 8446, 5.1 and 5.2;
-// RFC 5246, 6.2). Octets of the head that have not arrived yet may be anything.
+// Whether a record can begin with these octets: type, version, length (RFC 8446, 5.1 and 5.2; RFC 5246, 6.2).
+// A header that is still incomplete may continue with anything.
 bool may_begin_record(ByteView octets) {
   if (!octets.empty() && (octets[0] < 20 || octets[0] > 24)) return false;
   if (octets.size() > 1 && octets[1] != 3) return false;
@@ -57,7 +57,7 @@ std::string advice_for_verification(long error) {
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-      return "; if it is to be trusted, -ORBTLSAuthorities must hold the certificate of who signed it";
+      return "; if it is to be trusted, -ORBTLSAuthorities must hold its issuer's certificate";
     case X509_V_ERR_CERT_REVOKED:
       return "; its authority has withdrawn it (-ORBTLSRevoked)";
     case X509_V_ERR_UNABLE_TO_GET_CRL:
@@ -95,9 +95,9 @@ std::string text_of_error(const OpenSslError& error) {
 
 }  // namespace
 
-// What OpenSSL reads and writes records by: an engine's memory, in the place of a socket.
+// The BIO through which OpenSSL reads and writes records in the engine's memory instead of a socket.
 struct TlsEngine::Records {
-  // Never freed: connections may outlast what else is static.
+  // Never freed: connections may outlast static objects.
   static BIO_METHOD* method() {
     static BIO_METHOD* const made = [] {
       BIO_METHOD* const records =
@@ -129,7 +129,7 @@ struct TlsEngine::Records {
     *written = count;
     return 1;
   } catch (const std::bad_alloc&) {
-    return 0;  // which fails the connection
+    return 0;  // fails the connection
   }
   static long control(BIO*, int what, long, void*) { return what == BIO_CTRL_FLUSH ? 1 : 0; }
 };
@@ -155,8 +155,8 @@ void TlsEngine::input_arrived(std::size_t octets) { to_ += octets; }
 
 bool TlsEngine::is_out_of_step() const { return !may_begin_record(waiting()); }
 
-// How long the record is that has begun, or its head as long as that is not all there. Octets that begin no
-// record are all that is there: during the handshake, OpenSSL refuses them.
+// Size of the first record, or of its header if that is incomplete. If the octets cannot begin a record, all
+// of them: during the handshake OpenSSL refuses them.
 std::size_t TlsEngine::announced_size() const {
   const ByteView there = waiting();
   if (is_out_of_step()) return there.size();
@@ -164,7 +164,7 @@ std::size_t TlsEngine::announced_size() const {
   return header_bytes + (std::size_t{there[3]} << 8 | there[4]);
 }
 
-// Of the first record that is there as a whole; 0: none.
+// Size of the first record if it is complete, else 0.
 std::size_t TlsEngine::record_size() const {
   const std::size_t size = announced_size();
   return size <= to_ - from_ ? size : 0;
@@ -195,6 +195,7 @@ TlsEngine::Step TlsEngine::handshake() {
     const int result = SSL_do_handshake(end_.get());
     if (result == 1) return Step::done;
     const Step step = after(result);
+    if (step == Step::closed) return fail("the peer has closed the connection in the handshake");
     if (step != Step::wants_input) return Step::failed;
     const std::size_t before = from_;
     if (!give_record()) return Step::wants_input;
@@ -204,8 +205,8 @@ TlsEngine::Step TlsEngine::handshake() {
   }
 }
 
-// Each turn but the first takes a record from what has arrived, so there are only as many turns as records.
-// SSL_has_pending() does not say whether OpenSSL can go on: it is true of the beginning of a record, too.
+// Each iteration but the first consumes one record. SSL_has_pending() cannot tell whether OpenSSL can
+// continue: it is also true for a partial record.
 TlsEngine::Moved TlsEngine::read(MutableBytes into) {
   if (failed_) return {Step::failed};
   if (closed_) return {Step::closed};
@@ -270,7 +271,7 @@ void TlsEngine::note_failure() {
   }
 }
 
-// Small pieces share a record; a large one has its own.
+// Small pieces share a record. A large piece gets its own.
 ByteView TlsEngine::next_record(std::span<const ByteView> pieces) {
   const ByteView first = pieces.front();
   if (first.size() >= most_of_a_record) return first.first(most_of_a_record);
@@ -294,7 +295,7 @@ TlsEngine::Moved TlsEngine::write(std::span<const ByteView> pieces, std::size_t 
       pieces = pieces.subspan(1);
     }
     if (pieces.empty()) break;
-    // The rest of a piece that was begun goes alone, so that the pieces stay as they are.
+    // The rest of a partly written piece gets its own record, so that pieces[0] need not be replaced.
     const ByteView rest = pieces.front().subspan(offset);
     const ByteView record = offset == 0 ? next_record(pieces) : next_record({&rest, 1});
     const Moved moved = encrypt(record);

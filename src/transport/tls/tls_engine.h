@@ -1,4 +1,4 @@
-// TLS between octets and octets: no socket, no clock, no lock.
+// TLS as a transformation of octets: no socket, no clock, no lock.
 #pragma once
 
 #include <cstddef>
@@ -15,58 +15,58 @@
 
 namespace takt::transport {
 
-// One end of one connection. What comes from the peer is put into input_space(); take_output() gives what is
-// for the peer. The engine sees whole records only, so that holds() is exact.
+// One end of one connection. Put octets from the peer into input_space(); take_output() returns octets for
+// the peer. The engine processes whole records only, which makes holds() exact.
 //
-// One thread at a time, except that one other may be between input_space() and input_arrived().
+// One thread at a time, except that one other thread may be between input_space() and input_arrived().
 class TlsEngine {
  public:
-  // A record is at most so long (RFC 5246, 6.2.3), with its head.
+  // Longest record, header included (RFC 5246, 6.2.3).
   static constexpr std::size_t longest_record = 5 + 16384 + 2048;
-  // What a handshake may take of the peer's octets.
+  // Limit of the peer's octets in a handshake.
   static constexpr std::size_t longest_handshake = 160 * 1024;
 
   enum class Step : std::uint8_t {
-    done,         // of the handshake; or octets were moved
-    wants_input,  // there is nothing to go on with
-    closed,       // the peer said that it sends no more
-    failed,       // reason() says why; there may be an alert for the peer
+    done,         // the handshake is complete, or octets were moved
+    wants_input,  // no progress without more input
+    closed,       // the peer has announced that it sends no more
+    failed,       // reason() states why; there may be an alert for the peer
   };
   struct Moved {
     Step step;
-    std::size_t octets = 0;  // where step is done
+    std::size_t octets = 0;  // valid if step is done
   };
 
   explicit TlsEngine(Owned<SSL> end);
 
   MutableBytes input_space();
-  // No more than the record that has begun, so that nothing behind the handshake is taken from where it
-  // waits.
+  // At most the rest of the record that has begun, so that no octets behind the handshake are taken from the
+  // socket.
   MutableBytes handshake_space();
   void input_arrived(std::size_t octets);
 
   Step handshake();
-  // Octets that can begin no record are a failure at once, however few they are.
+  // Octets that cannot begin a record fail at once, even when the header is incomplete.
   Moved read(MutableBytes into);
-  // read() gives octets, or an end, or takes whole records that have none, before further input. The part of
-  // a record does not count.
+  // Whether read() can continue without further input: with octets, the end, or whole records without data. A
+  // partial record does not count.
   bool holds() const { return SSL_pending(end_.get()) != 0 || record_size() != 0; }
-  // Up to 64 KiB are encrypted at once; not the first `skip` octets.
+  // Encrypts up to 64 KiB at once, without the first `skip` octets.
   Moved write(std::span<const ByteView> pieces, std::size_t skip);
-  // Says to the peer that nothing follows.
+  // Announces to the peer that nothing follows (close_notify).
   void close();
 
-  // Puts it behind what is there.
+  // Appends it to `octets`.
   void take_output(std::vector<std::uint8_t>& octets);
-  // Octets that read() has made for the peer since write() was last called: what a peer that asks and asks
-  // makes of us.
+  // Octets that read() has produced for the peer since the last write(): bounds how much a peer can make this
+  // end answer.
   std::size_t answered() const { return answered_; }
 
-  // The handshake went on with an earlier connection's session.
+  // Whether the handshake resumed an earlier session.
   bool resumed() const { return SSL_session_reused(end_.get()) != 0; }
-  // Once the handshake is done. Nothing: the peer has shown none, or it was not checked.
+  // Call after the handshake. nullopt if the peer showed no certificate or it was not verified.
   std::optional<CertificateNames> peer() const;
-  // Why it failed, and whether that was for the certificates: the peer's, or ours in the peer's eyes.
+  // The reason of a failure, and whether a certificate caused it: this end's or the peer's was rejected.
   const std::string& reason() const { return reason_; }
   bool distrusted() const { return distrusted_; }
 
@@ -86,12 +86,12 @@ class TlsEngine {
 
   const Owned<SSL> end_;
   std::vector<std::uint8_t> received_;
-  std::size_t from_ = 0, to_ = 0;    // of what has been received and not been given
-  std::vector<std::uint8_t> given_;  // to the end, as far as
-  std::size_t taken_ = 0;            // it has taken it
+  std::size_t from_ = 0, to_ = 0;    // octets received but not yet given to OpenSSL
+  std::vector<std::uint8_t> given_;  // records given to OpenSSL,
+  std::size_t taken_ = 0;            // which has read them up to here
   std::vector<std::uint8_t> output_;
   std::size_t handshake_octets_ = 0;
-  int records_without_data_ = 0;  // in a row
+  int records_without_data_ = 0;  // consecutive
   std::size_t answered_ = 0;
   std::vector<std::uint8_t> gathered_;
   bool closed_ = false;  // by the peer

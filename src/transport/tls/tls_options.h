@@ -1,4 +1,4 @@
-// How this process proves who it is over TLS, and of whom it wants proof.
+// Certificates that this process shows over TLS and requires of its peers.
 #pragma once
 
 #include <chrono>
@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 namespace takt::transport {
 
@@ -14,32 +14,34 @@ enum class TlsVersion : std::uint8_t { v1_2, v1_3 };
 enum class ClientCertificates : std::uint8_t { none, optional, required };
 
 struct TlsOptions {
-  // PEM files. The certificate first, then those that lead to an authority; the key may be in the same file.
-  std::string certificate_file;  // empty: this process shows none
+  // PEM files: the certificate first, then its chain up to an authority. The key may be in the same file.
+  std::string certificate_file;  // empty: this process has no certificate
   std::string key_file;          // empty: the certificate's file
-  // Whose certificates count: a file of them, or a folder as `openssl rehash` makes it; empty: the system's.
+  // Trusted authorities: a file of certificates, or a directory made by `openssl rehash`. Empty: the
+  // system's.
   std::string authorities;
-  std::string revoked_file;  // lists of revoked certificates; empty: none is asked
-  // Of a server's clients; of its servers a client always wants one, unless check_servers is off.
+  std::string revoked_file;  // revocation lists; empty: revocation is not checked
+  // Whether a server requires certificates of its clients. Clients require one unless check_servers is off.
   ClientCertificates client_certificates = ClientCertificates::none;
   bool check_servers = true;
-  bool check_hosts = true;  // a server's certificate must name the host that was connected to
+  bool check_hosts = true;  // a server's certificate must name the host of the connection
   TlsVersion lowest = TlsVersion::v1_2;
   TlsVersion highest = TlsVersion::v1_3;
-  // Colons between; suites of TLS 1.3 begin with TLS_. Empty: OpenSSL's.
+  // Separated by colons; TLS 1.3 suites begin with TLS_. Empty: OpenSSL's default.
   std::string ciphers;
   bool resumption = true;
-  // From connecting to the end of the handshake, at the server; there the client's patience is its deadline.
-  Changeable<std::chrono::nanoseconds> handshake_time{std::chrono::seconds(10)};
-  // Peers of one listener that are in their handshakes at once; one more ends the oldest's.
+  // Server-side time limit from connecting to the end of the handshake. On the client side, the connect
+  // deadline applies.
+  LiveSetting<std::chrono::nanoseconds> handshake_time{std::chrono::seconds(10)};
+  // Limit of concurrent handshakes per listener; a further one drops the oldest.
   std::size_t handshakes = 1024;
-  // A port for TLS takes plain connections too, by the first octet that comes.
+  // Whether a TLS port also accepts plain connections, recognised by their first octet.
   bool plain_too = false;
-  // How long before this process's certificate expires `tell` is told of it.
+  // Time before expiry of this process's certificate from which `tell` reports it.
   std::chrono::nanoseconds expiry_warning = std::chrono::hours(24 * 14);
-  // Told why a handshake failed at the server; any thread.
+  // Reports why a handshake failed at the server. Called from any thread.
   std::function<void(const std::string&)> on_refusal;
-  // Told what its people should know of the files, whenever they are read.
+  // Reports problems with the files to the operator, whenever they are read.
   std::function<void(const std::string&)> tell;
 };
 

@@ -9,19 +9,19 @@ namespace takt::transport {
 
 namespace {
 
-// What a peer may make us answer, by alerts and new keys, without asking for anything.
+// Limit of octets that a peer may cause with alerts and key updates without making a request.
 constexpr std::size_t most_answered = 1024;
 
 }  // namespace
 
 TlsStream::TlsStream(std::unique_ptr<Stream> inner, std::shared_ptr<TlsContext> context,
                      std::unique_ptr<TlsEngine> engine)
-    : LayeredStream(std::move(inner)),
+    : LayeredStream(std::move(inner), this),
       context_(std::move(context)),
       engine_(std::move(engine)),
       peer_(engine_->peer()) {}
 
-// Nobody waits for a peer that does not take its farewell.
+// Does not block if the peer does not read the close_notify.
 TlsStream::~TlsStream() {
   inner_->set_blocking(false);
   shut_down_writing();
@@ -58,7 +58,7 @@ IoResult TlsStream::failed() const {
   return {0, IoStatus::failed, engine_->distrusted() ? EACCES : EPROTO};
 }
 
-// Whoever is sending takes them along with what comes next.
+// If another thread is sending, it sends the answers with its own octets.
 void TlsStream::send_answers() {
   if (!sending_.try_lock()) return;
   const std::lock_guard sending(sending_, std::adopt_lock);
@@ -69,10 +69,10 @@ void TlsStream::send_answers() {
   static_cast<void>(send_kept());
 }
 
-// What it becomes is far less than a socket calls room.
-bool TlsStream::has_room_for_few() {
+// The encrypted record is much shorter than what a socket reports as room.
+bool TlsStream::has_room_for_small_write() {
   const std::unique_lock sending(sending_, std::try_to_lock);
-  return sending && !keeps() && inner_->has_room_for_few();
+  return sending && !keeps() && inner_->has_room_for_small_write();
 }
 
 IoResult TlsStream::write_gather(std::span<const ByteView> pieces) {

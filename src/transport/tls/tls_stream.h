@@ -1,4 +1,4 @@
-// A stream within another, encrypted.
+// A TLS stream over another stream.
 #pragma once
 
 #include <memory>
@@ -12,23 +12,25 @@
 
 namespace takt::transport {
 
-// The handshake is over when a stream begins. Unlike a socket's, its reads and writes lock, for the engine is
-// one for both directions, and may make several system calls.
+// The handshake is complete when it is constructed. Unlike a socket's, its reads and writes lock, because
+// both directions share the engine. They may make several system calls.
 //
-// An end without TLS's own farewell is an end_of_stream as well: GIOP knows the length of its messages.
-class TlsStream final : public LayeredStream {
+// A close without close_notify is an end_of_stream as well: GIOP messages carry their length.
+class TlsStream final : public LayeredStream, public PeerIdentity {
  public:
-  // `engine` has done its handshake over `inner`, which is as its transport made it, and taken nothing that
-  // comes behind that.
+  // `engine` has completed its handshake over `inner` and has not read past it. `inner` is as its transport
+  // made it.
   TlsStream(std::unique_ptr<Stream> inner, std::shared_ptr<TlsContext> context,
             std::unique_ptr<TlsEngine> engine);
   ~TlsStream() override;
 
   IoResult write_gather(std::span<const ByteView> pieces) override;
-  bool has_room_for_few() override;
+  bool has_room_for_small_write() override;
   void shut_down_writing() override;
-  // With the reason, where TLS was what failed.
+  // Adds the reason if TLS failed.
   std::string describe() const override;
+  std::string peer_host() const override { return inner_->peer_host(); }
+  std::optional<os::ProcessIdentity> peer_process() const override { return inner_->peer_process(); }
   const CertificateNames* peer_certificate() const override { return peer_ ? &*peer_ : nullptr; }
 
  private:
@@ -41,7 +43,7 @@ class TlsStream final : public LayeredStream {
   const std::shared_ptr<TlsContext> context_;
   const std::unique_ptr<TlsEngine> engine_;
   const std::optional<CertificateNames> peer_;
-  os::PriorityMutex sending_;  // of whoever sends what is encrypted; locked before the engine's
+  os::PriorityMutex sending_;  // held while sending encrypted octets; locked before the engine's mutex
   mutable os::PriorityMutex engine_mutex_;
 };
 

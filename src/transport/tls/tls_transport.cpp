@@ -13,7 +13,7 @@ ConnectError refusal(const Endpoint& to, int error, const std::string& why) {
   return {ConnectError::Phase::tls, error, "cannot connect to " + to_text(to) + ": TLS: " + why};
 }
 
-// Silent peers; those that hang up; those that fail otherwise.
+// Covers silent peers, peers that hang up, and other failures.
 ConnectError refusal(const Endpoint& to, const IoResult& result) {
   if (result.status == IoStatus::timed_out)
     return refusal(to, ETIMEDOUT, "the server does not answer; does it speak TLS on that port?");
@@ -34,7 +34,7 @@ IoResult send_all(Stream& stream, TlsEngine& engine) {
   return {0, IoStatus::ok, 0};
 }
 
-// How long the next wait may be; nothing: no longer. Zero would be for ever.
+// Limit of the next wait; nullopt if the deadline has passed, since zero would mean for ever.
 std::optional<std::chrono::nanoseconds> time_left(os::TimePoint deadline) {
   if (deadline == os::no_deadline) return std::chrono::nanoseconds(0);
   const auto left = os::remaining(deadline, os::Clock::now());

@@ -14,12 +14,12 @@
 
 namespace takt::transport {
 
-// TAG_SSL_SEC_TRANS, the component that says where (CORBA Security Service 1.8, SSLIOP).
+// TAG_SSL_SEC_TRANS, the component that holds the port (CORBA Security Service 1.8, SSLIOP).
 inline constexpr std::uint32_t tls_component = 20;
 
 class TlsTransport : public Transport, private TlsContexts {
  public:
-  // The options' files are read when the first connection needs them, or by reload().
+  // Reads the options' files when the first connection needs them, or in reload().
   explicit TlsTransport(TlsOptions options) : options_(std::move(options)) {}
 
   std::string_view name() const override { return "ssliop"; }
@@ -30,23 +30,23 @@ class TlsTransport : public Transport, private TlsContexts {
   EndpointResult parse(std::string_view address) const override;
   bool is_definite(const Endpoint& endpoint) const override { return tcp_.is_definite(endpoint); }
   Endpoint beside(const Endpoint& configured) const override { return tcp_.beside(configured); }
-  // Fails where there is no certificate to show.
+  // Fails if there is no certificate to show.
   ListenResult listen(const Endpoint& on, const ListenOptions& options) override;
   std::vector<Endpoint> published(const Endpoint& bound) const override { return tcp_.published(bound); }
-  // With the handshake, and the server's certificate checked: the stream is ready.
+  // Includes the handshake and the check of the server's certificate: the stream is ready for use.
   ConnectResult connect(const Endpoint& to, os::TimePoint deadline, const StreamOptions& options) override;
 
-  // Reads the options' files anew, for connections that begin from now on; those that are open stay as they
-  // are. The error says what is wrong with which file, and then all stays as it was. Any thread.
+  // Reads the options' files again, for new connections; existing ones are unaffected. The error states what
+  // is wrong with which file; then nothing changes. Any thread.
   std::expected<void, std::string> reload();
   const TlsOptions& options() const { return options_; }
-  // Of clients that connect from now on. Any thread.
+  // Applies to all handshakes that have not finished. Any thread.
   void change_handshake_time(std::chrono::nanoseconds time) { options_.handshake_time = time; }
 
  private:
   std::expected<std::shared_ptr<TlsContext>, std::string> context() override;
 
-  TlsOptions options_;  // all but the time of handshakes stays
+  TlsOptions options_;  // constant except for handshake_time
   TcpTransport tcp_;
   os::PriorityMutex mutex_;
   std::shared_ptr<TlsContext> context_;

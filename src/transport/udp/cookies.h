@@ -1,4 +1,4 @@
-// How a server knows that a client can be reached where it says that it is, without remembering it.
+// Cookies prove that a client is reachable at its stated address, without server state.
 #pragma once
 
 #include <array>
@@ -11,16 +11,16 @@
 
 namespace takt::transport {
 
-// A number that nobody guesses.
+// An unpredictable random number.
 std::uint64_t unguessable_number();
 
 class Cookies {
  public:
   using Cookie = std::array<std::uint8_t, Datagram::cookie_bytes>;
 
-  // With a secret of its own.
+  // Draws a new secret.
   Cookies();
-  // For a client of that number at that address; good for half a minute at least, a minute at most.
+  // For a client with this number at this address. Valid for at least half a minute and at most a minute.
   Cookie make(const os::Address& client, std::uint64_t number, os::TimePoint now) const;
   bool are_good(ByteView cookie, const os::Address& client, std::uint64_t number, os::TimePoint now) const;
 

@@ -5,7 +5,7 @@
 namespace takt::transport {
 namespace {
 
-constexpr std::uint8_t magic[] = {'T', 'k', 'U', 1};  // and the version
+constexpr std::uint8_t magic[] = {'T', 'k', 'U', 1};  // the last octet is the version
 
 template <class Number>
 void put(std::uint8_t* at, Number number) {

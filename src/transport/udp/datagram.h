@@ -1,4 +1,4 @@
-// What a datagram of the UDP transport begins with.
+// The header of a datagram of the UDP transport.
 #pragma once
 
 #include <array>
@@ -9,40 +9,40 @@
 
 namespace takt::transport {
 
-// docs/protocol/udp.md has the protocol. Numbers are in network order.
+// docs/protocol/udp.md describes the protocol. Numbers are in network byte order.
 struct Datagram {
   enum class Kind : std::uint8_t {
-    // Of the handshake; `token` is a number that the client has chosen:
-    hello = 1,  // client: as long as anything that is answered to it
-    cookie,     // server: for that client, at that address, for a while
-    open,       // client: the cookie again, as long as hello
+    // Handshake; `token` is a number that the client chose:
+    hello = 1,  // client: at least as long as any answer to it
+    cookie,     // server: a cookie for that client and address, valid for a limited time
+    open,       // client: returns the cookie; as long as hello
     welcome,    // server: the connection's token
-    // Of a connection, with its token:
-    data,  // octets of the stream, from `position` on; perhaps none
-    gone,  // server: there is no such connection
+    // Within a connection, with its token:
+    data,  // octets of the stream from `position` on; possibly none
+    gone,  // server: the connection does not exist
   };
   enum Flag : std::uint8_t {
-    ask = 1,    // say what you have
-    again = 2,  // I wait: send what I have not acknowledged once more, or say what you have
-    gap = 4,    // what came last lies behind `acknowledged`; what is missing is to come again
-    end = 8,    // nothing follows these octets
-    deaf = 16,  // nor will anything be taken
+    ask = 1,    // requests an acknowledgement
+    again = 2,  // the sender waits: repeat what it has not acknowledged, or acknowledge
+    gap = 4,    // octets after `acknowledged` are missing and must be repeated
+    end = 8,    // the stream ends after these octets
+    deaf = 16,  // the sender of this accepts no more octets either
   };
 
   Kind kind = Kind::data;
   std::uint8_t flags = 0;
   std::uint64_t token = 0;
-  std::uint32_t position = 0;      // of the first octet, modulo 2^32
-  std::uint32_t acknowledged = 0;  // all octets before this one have come
+  std::uint32_t position = 0;      // position of the first octet, modulo 2^32
+  std::uint32_t acknowledged = 0;  // all octets before this position have arrived
 
   static constexpr std::size_t head_bytes = 24;
   static constexpr std::size_t cookie_bytes = 16;
-  // Of hello and open, behind their heads: no answer is longer, so that nobody sends more by us than itself.
+  // Length of hello and open bodies. No answer is longer, so the server cannot be used as an amplifier.
   static constexpr std::size_t greeting_bytes = 32;
   using Head = std::array<std::uint8_t, head_bytes>;
 
   Head encode() const;
-  // Nothing for what is no datagram of this protocol and version.
+  // nullopt for anything but a datagram of this protocol and version.
   static std::optional<Datagram> decode(ByteView octets);
 };
 

@@ -54,13 +54,13 @@ std::size_t DatagramFlow::put_octets(Outgoing& datagram) {
   return count;
 }
 
-// The peer may have nothing to say by itself, so it is asked before there is no room for more, and when there
-// is none.
+// The peer may have nothing to send by itself, so an acknowledgement is requested before the window is full,
+// and when it is full.
 bool DatagramFlow::wants_answer(std::size_t count, bool last) {
   const std::size_t half = ring_.size() / 2, before = next_ - acknowledged_, after = before + count;
   ++in_flight_;
   if (after == ring_.size() || (before <= half && after > half)) return true;
-  if (last && in_flight_ == 1) return false;  // most are: one message, which the peer answers
+  if (last && in_flight_ == 1) return false;  // the usual case: one message, which the peer answers
   return in_flight_ == (limit_ + 1) / 2 || in_flight_ == limit_;
 }
 
@@ -92,7 +92,7 @@ void DatagramFlow::take_acknowledgement(const Datagram& datagram) {
     in_flight_ = next_ == acknowledged_ ? 0 : in_flight_ - std::min(in_flight_, arrived);
     limit_ = std::min(limit_ + arrived, most_in_flight);
   } else if (progress != 0) {
-    return;  // it was overtaken by a later one
+    return;  // overtaken by a later one
   }
   const bool lacks = (datagram.flags & (Datagram::gap | Datagram::again)) != 0;
   if (lacks && (next_ != acknowledged_ || end_sent_)) {
@@ -123,7 +123,7 @@ DatagramFlow::Incoming DatagramFlow::receive(const Datagram& datagram, std::size
     expected_ += static_cast<std::uint32_t>(fresh.count);
     gap_told_ = false;
   } else if (body_bytes != 0) {
-    answer_due_ = true;  // it came again, so that the peer does not know
+    answer_due_ = true;  // a duplicate: the peer has not received our acknowledgement
   }
   if ((datagram.flags & Datagram::end) != 0 && known <= body_bytes) {
     peer_ended_ = true;

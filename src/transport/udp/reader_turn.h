@@ -1,4 +1,4 @@
-// Whose turn it is to take datagrams from a stream's socket.
+// Which thread may receive datagrams from a stream's socket.
 #pragma once
 
 #include <atomic>
@@ -8,12 +8,12 @@
 
 namespace takt::transport {
 
-// The stream's reader's nearly always, which costs it one atomic operation; there is one reader at a time. A
-// thread that writes is a guest: it takes the turn only if nobody has it. A reader that comes meanwhile lends
-// it its priority.
+// Nearly always the stream's reader, for which it costs one atomic operation; there is one reader at a time.
+// A writing thread is a guest: it takes the turn only if it is free. A reader that arrives meanwhile lends
+// the guest its priority.
 class ReaderTurn {
  public:
-  // The reader's.
+  // For the reader.
   void lock() {
     while (taken_.exchange(true, std::memory_order_acquire)) const std::lock_guard until_it_leaves(guest_);
   }
@@ -45,7 +45,7 @@ class ReaderTurn {
 
  private:
   std::atomic<bool> taken_{false};
-  os::PriorityMutex guest_;  // held by a guest while it has the turn
+  os::PriorityMutex guest_;  // held by a guest during its turn
 };
 
 }  // namespace takt::transport

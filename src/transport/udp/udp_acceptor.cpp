@@ -37,8 +37,7 @@ AcceptResult UdpAcceptor::accept() {
     const os::IoResult received = os::receive_from(socket_, octets, who);
     if (closed_.load(std::memory_order_acquire)) return std::unexpected(AcceptError::closed);
     if (received.status == os::IoStatus::would_block) break;
-    if (received.status != os::IoStatus::ok)
-      continue;  // what the network says of an answer of ours, or nothing
+    if (received.status != os::IoStatus::ok) continue;  // a network error for one of our answers, or nothing
     const ByteView arrived = ByteView(octets).first(std::min(received.bytes, octets.size()));
     const auto datagram = Datagram::decode(arrived);
     if (!datagram || who.peer.port() == 0) continue;
@@ -54,7 +53,7 @@ AcceptResult UdpAcceptor::accept() {
   return std::unexpected(AcceptError::would_block);
 }
 
-// `would_block`: it is none, and there may be others.
+// `would_block`: not a valid greeting; there may be others.
 AcceptResult UdpAcceptor::open(const Datagram& greeting, ByteView cookie, const os::Correspondents& who) {
   if (!cookies_.are_good(cookie, who.peer, greeting.token, os::Clock::now()) ||
       std::ranges::find(taken_, greeting.token) != taken_.end())
@@ -80,7 +79,7 @@ void UdpAcceptor::answer(Kind kind, std::uint64_t token, ByteView body, const os
   os::send_to(socket_, datagram, who);
 }
 
-// Whoever waits for it wakes up.
+// Wakes a blocked accept().
 void UdpAcceptor::close() {
   closed_.store(true, std::memory_order_release);
   os::refuse_datagrams(socket_, local_);

@@ -1,4 +1,4 @@
-// Listening over UDP.
+// Accepting connections over UDP.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@
 
 namespace takt::transport {
 
-// Answers greetings with cookies, and opens a connection, with a socket of its own at the same port, for who
-// brings one back: so it keeps nothing of those whose address is not theirs.
+// Answers a greeting with a cookie. When a client returns the cookie, opens the connection with a socket of
+// its own at the same port. So it keeps no state for clients with forged addresses.
 class UdpAcceptor final : public Acceptor {
  public:
   // Takes a bound socket.
@@ -44,13 +44,13 @@ class UdpAcceptor final : public Acceptor {
   const StreamOptions streams_;
   const UdpOptions options_;
   const Cookies cookies_;
-  // Whose greetings were taken last, since they may come more than once.
+  // Tokens of recently accepted greetings, to recognise repeated ones.
   std::array<std::uint64_t, 256> taken_{};
   std::size_t takes_ = 0;
   std::atomic<bool> closed_{false};
 };
 
-// Sets what is per connection.
+// Applies the per-connection options.
 void apply_to_datagrams(const StreamOptions& options, os::Socket& socket);
 std::string describe_datagrams(const os::Address& local, const os::Address& peer);
 

@@ -18,9 +18,9 @@ namespace {
 constexpr std::size_t longest_datagram = 64 * 1024;
 constexpr std::size_t most_held = 256 * 1024;
 constexpr int looks_at_once = 64;
-constexpr auto shortest_given_up = 1s;  // by Stream::give_up_reading_after()
+constexpr auto shortest_given_up = 1s;  // minimum for Stream::set_silence_limit()
 
-// For what arrives, before it is known how much of it are heads.
+// A buffer for arriving datagrams, used before it is known how much of them are headers.
 MutableBytes arrival_space() {
   static thread_local std::vector<std::uint8_t> octets(longest_datagram);
   return octets;
@@ -30,7 +30,8 @@ MutableBytes arrival_space() {
 
 UdpStream::UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, std::string description,
                      std::string peer_host)
-    : socket_(std::move(socket)),
+    : Stream({.self_pacing = this, .marking = this, .peer = this}),
+      socket_(std::move(socket)),
       end_(end),
       options_(options),
       description_(std::move(description)),
@@ -45,8 +46,8 @@ UdpStream::UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& opt
 
 UdpStream::~UdpStream() { shut_down(); }
 
-// A client's thread looks up now and then, to repeat; a server's, to probe, and that in equal parts of its
-// timeout.
+// A client's thread wakes up periodically to repeat, a server's to probe. The timeout is divided into equal
+// parts.
 bool UdpStream::set_read_timeout(std::chrono::nanoseconds timeout) {
   read_timeout_ = timeout;
   const auto step = end_.client ? options_.repeat_after : options_.probe_after;
@@ -60,13 +61,13 @@ bool UdpStream::set_read_timeout(std::chrono::nanoseconds timeout) {
 }
 
 bool UdpStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
-  gives_up_ = false;
+  shut_down_on_timeout_ = false;
   write_timeout_ = write;
   return set_read_timeout(read);
 }
 
-bool UdpStream::give_up_reading_after(std::chrono::nanoseconds silence) {
-  gives_up_ = silence >= shortest_given_up;
+bool UdpStream::set_silence_limit(std::chrono::nanoseconds silence) {
+  shut_down_on_timeout_ = silence >= shortest_given_up;
   return set_read_timeout(silence);
 }
 
@@ -97,8 +98,8 @@ IoResult UdpStream::read_datagrams(MutableBytes into) {
   std::optional<os::TimePoint> since;
   for (int looks = 0;;) {
     if (peer_ended_) return {0, IoStatus::end_of_stream, 0};
-    // The system tells of a port that is closed before it gives what had come from there: what a server says
-    // that ends in good order, for one.
+    // The system reports a closed port before it delivers datagrams that came from it earlier, such as the
+    // last ones of a server that shut down in good order.
     const bool wait = blocking_ && failure_ == 0;
     std::size_t delivered = 0;
     const IoResult received = receive_one(into, wait, delivered);
@@ -111,7 +112,7 @@ IoResult UdpStream::read_datagrams(MutableBytes into) {
   }
 }
 
-// How a read ends that has got nothing of use. Nothing: it looks again. `enough`: it has looked often.
+// The result of a read that has received nothing useful; nullopt: try again. `enough`: it has tried often.
 std::optional<IoResult> UdpStream::without_delivery(const IoResult& received, bool enough) {
   if (const int error = failure_; error != 0 && (received.status != IoStatus::ok || enough))
     return IoResult{0, IoStatus::failed, error};
@@ -126,7 +127,7 @@ std::optional<IoResult> UdpStream::without_delivery(const IoResult& received, bo
   return IoResult{0, IoStatus::would_block, 0};
 }
 
-// The clock is read only here, when a read has got nothing of use. `timed_out`: it has waited long enough.
+// The clock is read only here, when a read has received nothing useful. `timed_out`: the timeout has passed.
 IoStatus UdpStream::after_silence(bool silent, std::optional<os::TimePoint>& since) {
   const auto now = os::Clock::now();
   if (!since) since = silent ? now - system_timeout_ : now;
@@ -138,12 +139,12 @@ IoStatus UdpStream::after_silence(bool silent, std::optional<os::TimePoint>& sin
     welcome();
   }
   if (read_timeout_.count() <= 0 || now - *since < read_timeout_) return IoStatus::ok;
-  if (gives_up_) shut_down_reading();
+  if (shut_down_on_timeout_) shut_down_reading();
   return IoStatus::timed_out;
 }
 
-// One datagram, or several that came together, of use or not; what of them goes on with the stream is
-// `delivered`.
+// Receives one datagram, or several that arrived together, useful or not. `delivered` counts the octets that
+// continue the stream.
 IoResult UdpStream::receive_one(MutableBytes into, bool wait, std::size_t& delivered) {
   const MutableBytes space = arrival_space();
   std::size_t each = 0;
@@ -175,8 +176,9 @@ bool UdpStream::take_datagram(ByteView octets, MutableBytes into, std::size_t& d
   return false;
 }
 
-// What does not fit is held for the next read. Where much is held, since we write and do not read, the octets
-// are dropped and come again later; what the head says counts, or neither end would get on.
+// Holds what does not fit for the next read. If too much is held, because this end writes without reading, it
+// drops the octets, which will be repeated. It still processes the header, or neither end would make
+// progress.
 void UdpStream::take_body(Datagram head, ByteView body, MutableBytes into, std::size_t& delivered) {
   if (held_.size() >= most_held) {
     body = {};
@@ -201,7 +203,7 @@ void UdpStream::welcome() {
 }
 
 int UdpStream::note_failure(int error) {
-  if (error == ECONNREFUSED) error = ECONNRESET;  // its port is closed, so it is gone
+  if (error == ECONNREFUSED) error = ECONNRESET;  // the peer's port is closed, so the peer is gone
   return failure_ = error;
 }
 
@@ -222,7 +224,7 @@ void UdpStream::repeat_if_due(os::TimePoint now, const Lock& state) {
   transmit(state);
 }
 
-os::TimePoint UdpStream::read_again_by() {
+os::TimePoint UdpStream::next_read_deadline() {
   if (!end_.client) return os::no_deadline;
   const Lock state(state_);
   if (!quiet_since_) quiet_since_ = os::Clock::now();
@@ -242,8 +244,8 @@ bool UdpStream::holds_unsent() {
   return failure_ == 0 && !flow_.peer_deaf() && flow_.unsent();
 }
 
-// What there is to send, as far as the peer's and the system's buffers go: what the system has no room for is
-// lost as anything may be. An errno value.
+// Sends what there is to send, as far as the peer's window allows. What exceeds the system's buffer counts as
+// lost. Returns an errno value.
 int UdpStream::transmit(const Lock& state) {
   DatagramFlow::Outgoing datagram;
   while (flow_.next(datagram)) {
@@ -262,8 +264,8 @@ IoResult UdpStream::send(const DatagramFlow::Outgoing& datagram) {
   return os::send_datagram(socket_, pieces);
 }
 
-// With those that follow, as far as they are as long, and one that is shorter. Once the system has refused
-// that, each goes alone.
+// Sends the datagram together with following ones of the same length and a last, shorter one. Once the system
+// has refused bundles, each datagram is sent alone.
 IoResult UdpStream::send_bundle(const DatagramFlow::Outgoing& first, const Lock&) {
   std::array<DatagramFlow::Outgoing, os::most_bundled> datagrams;
   std::array<ByteView, os::most_bundled_pieces> pieces;
@@ -287,8 +289,8 @@ IoResult UdpStream::send_bundle(const DatagramFlow::Outgoing& first, const Lock&
 IoResult UdpStream::write_gather(std::span<const ByteView> pieces) {
   if (std::ranges::all_of(pieces, &ByteView::empty)) return {0, IoStatus::failed, EINVAL};
   Lock state(state_);
-  if (!flow_.acknowledged()) look_for_answers();
-  if (flow_.room() == 0 && !blocking_) look_for_room(state);
+  if (!flow_.acknowledged()) poll_acknowledgements();
+  if (flow_.room() == 0 && !blocking_) receive_until_room(state);
   if (flow_.room() == 0 && blocking_)
     if (const IoResult waited = await_room(state); waited.status != IoStatus::ok) return waited;
   if (writing_over_ || flow_.peer_deaf()) return {0, IoStatus::failed, EPIPE};
@@ -307,12 +309,11 @@ IoResult UdpStream::write_gather(std::span<const ByteView> pieces) {
   return {count, IoStatus::ok, 0};
 }
 
-// Of a peer that has got octets before, which nobody has waited for: oneways, or answers to requests that
-// overlap. Only what has no octets is taken from the socket, so that those who wait for it see the others.
-// With the state's lock.
-void UdpStream::look_for_answers() {
+// Takes acknowledgements for which no thread has waited, as after oneways or overlapping replies. Receives
+// only datagrams without octets, so that pollers still see the others. Called with state_ locked.
+void UdpStream::poll_acknowledgements() {
   const ReaderTurn::Guest guest(reading_);
-  if (!guest.inside()) return;  // a reader does it
+  if (!guest.inside()) return;  // the reader takes them
   Datagram::Head head;
   for (int looks = 0; looks < looks_at_once; ++looks) {
     const IoResult peeked = os::peek_datagram(socket_, head);
@@ -328,25 +329,26 @@ void UdpStream::look_for_answers() {
   }
 }
 
-// False: there was nothing. Without the state's lock meanwhile, and with the reader's.
+// False: nothing had arrived. Unlocks state_ meanwhile; the caller holds reading_.
 bool UdpStream::receive_for_room(Lock& state) {
   state.unlock();
   std::size_t delivered = 0;
-  const IoResult received = receive_one({}, false, delivered);  // all that goes on with the stream is held
+  const IoResult received = receive_one({}, false, delivered);  // octets that continue the stream are held
   state.lock();
   return received.status == IoStatus::ok;
 }
 
-// All that has come is taken, so that whoever waits for more waits for what comes next.
-void UdpStream::look_for_room(Lock& state) {
-  if (const ReaderTurn::Guest guest(reading_); guest.inside()) {  // else a reader does it, and looks for us
+// Receives everything that has arrived, so that a poller waits for what comes next.
+void UdpStream::receive_until_room(Lock& state) {
+  // If the turn is taken, a reader receives and makes room for us.
+  if (const ReaderTurn::Guest guest(reading_); guest.inside()) {
     for (int looks = 0; flow_.room() == 0 && looks < looks_at_once && receive_for_room(state);) ++looks;
     if (!held_.empty()) holds_octets_ = true;
   }
   repeat_if_due(os::Clock::now(), state);
 }
 
-bool UdpStream::has_room_for_few() {
+bool UdpStream::has_room_for_small_write() {
   const Lock state(state_);
   return flow_.room() >= few_octets;
 }
@@ -373,7 +375,7 @@ IoResult UdpStream::await_room(Lock& state) {
     if (!receives)
       os::wait_on_futex(room_made_, seen, step);
     else if (reading_over_)
-      std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(step, 1ms));  // always ready
+      std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(step, 1ms));  // always readable
     else
       os::wait_ready(socket_.fd(), os::Interest::read, now + step);
     state.lock();
@@ -381,7 +383,7 @@ IoResult UdpStream::await_room(Lock& state) {
   }
 }
 
-// A reader has gone, and with it who receives.
+// A reader has left, so no thread receives any more.
 void UdpStream::wake_writer() {
   if (!writer_waits_) return;
   room_made_.fetch_add(1);

@@ -20,46 +20,46 @@ namespace takt::transport {
 
 struct UdpOptions {
   DatagramLimits limits;
-  // After so much silence what the peer may lack is sent again; then after twice as much, and so on.
+  // Silence after which unacknowledged octets are repeated; the interval doubles each time.
   std::chrono::nanoseconds repeat_after = std::chrono::milliseconds(20);
-  // After so much silence a server sends a welcome again, which a client ignores: one that blocks in a read
-  // does so by itself, another when it is asked to. Where the client was killed, its host answers that the
-  // port is closed, and the next read fails.
+  // Silence after which a server repeats its welcome, which the client ignores. A stream that blocks in a
+  // read does so by itself, others in probe_silent_peer(). If the client was killed, its host reports a
+  // closed port, and the next read fails.
   std::chrono::nanoseconds probe_after = std::chrono::seconds(15);
 };
 
-// Which end of a connection, and what the handshake has left.
+// The role in a connection, and the results of the handshake.
 struct UdpEnd {
   bool client = false;
   std::uint64_t number = 0, token = 0;
 };
 
-// There is no thread behind it: what is lost is sent again by the threads that wait. Those are a client's in
-// read(), and anybody's in a write for which there is no room. A server that reads waits for no answer, so it
-// only answers what comes again; nor does a write that does not block: whoever polls waits for what the peer
-// says. A write is one system call, as far as the peer's buffers go, a read another.
-class UdpStream final : public Stream {
+// There is no background thread: lost octets are repeated by the waiting threads. These are a client's in
+// read(), and any in a write that lacks room. A server's reader only answers repetitions, and a non-blocking
+// write does not wait; its poller waits for the peer. A write is one system call within the peer's window, a
+// read another.
+class UdpStream final : public Stream, public SelfPacing, public Markable, public PeerIdentity {
  public:
   // Takes a connected socket.
   UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, std::string description,
             std::string peer_host);
   ~UdpStream() override;
-  // A server's: tells the client that it is there, and again whenever the client asks.
+  // For a server: tells the client that the connection is open. Called again whenever the client asks.
   void welcome();
 
   IoResult read(MutableBytes into) override;
   IoResult write(ByteView octets) override { return write_gather({&octets, 1}); }
   IoResult write_gather(std::span<const ByteView> pieces) override;
-  bool has_room_for_few() override;
+  bool has_room_for_small_write() override;
   void set_blocking(bool blocking) override { blocking_ = blocking; }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override;
+  bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return socket_.fd(); }
-  os::TimePoint read_again_by() override;
-  bool room_comes_by_reading() const override { return true; }
+  os::TimePoint next_read_deadline() override;
+  bool write_waits_for_read() const override { return true; }
   bool holds_unsent() override;
   void probe_silent_peer(os::TimePoint now) override;
-  // How the socket is marked already.
+  // Tells it the marking that the socket already has.
   void begin_marked(const StreamOptions& options) { marking_.begin(options); }
   void mark(const Marking& marking, MarkedBy by) override { marking_.mark(socket_, marking, by); }
   void shut_down() override;
@@ -82,9 +82,9 @@ class UdpStream final : public Stream {
   void repeat_if_due(os::TimePoint now, const Lock&);
   int note_failure(int error);
   void note_progress();
-  void look_for_answers();
+  void poll_acknowledgements();
   bool receive_for_room(Lock& state);
-  void look_for_room(Lock& state);
+  void receive_until_room(Lock& state);
   IoResult await_room(Lock& state);
   int transmit(const Lock&);
   IoResult send(const DatagramFlow::Outgoing& datagram);
@@ -97,27 +97,27 @@ class UdpStream final : public Stream {
   const UdpEnd end_;
   const UdpOptions options_;
   const std::string description_, peer_host_;
-  const std::size_t longest_bytes_;  // of a datagram
+  const std::size_t longest_bytes_;  // longest datagram, header included
   std::atomic<bool> blocking_{true};
   std::atomic<bool> reading_over_{false}, writing_over_{false};
   std::atomic<bool> peer_ended_{false};
   std::atomic<int> failure_{0};
 
-  ReaderTurn reading_;  // for the receiving side of the socket and what follows; comes before state_
+  ReaderTurn reading_;  // guards receiving and the fields below; taken before state_
   std::vector<std::uint8_t> held_;
   std::size_t held_from_ = 0;
-  bool gives_up_ = false;
+  bool shut_down_on_timeout_ = false;
   std::chrono::nanoseconds read_timeout_{0}, system_timeout_{0};
 
-  os::PriorityMutex state_;  // for what follows; not held while anybody waits
+  os::PriorityMutex state_;  // guards the fields below; not held while a thread waits
   DatagramFlow flow_;
-  std::size_t most_bundled_;                  // datagrams in one system call
-  std::optional<os::TimePoint> quiet_since_;  // when somebody first saw that nothing came
-  std::chrono::nanoseconds quiet_until_;      // from then on, and then it is time to repeat
-  std::atomic<bool> heard_{true};             // the peer has spoken since the last probe_silent_peer()
-  os::TimePoint heard_at_;                    // as that saw it; or when the peer was last probed
+  std::size_t most_bundled_;                  // datagrams per system call
+  std::optional<os::TimePoint> quiet_since_;  // when a thread first noticed the silence
+  std::chrono::nanoseconds quiet_until_;      // length of silence after which to repeat
+  std::atomic<bool> heard_{true};  // the peer has sent something since the last probe_silent_peer()
+  os::TimePoint heard_at_;         // time of that call, or of the last probe
   std::atomic<std::chrono::nanoseconds> write_timeout_{std::chrono::nanoseconds(0)};
-  std::atomic<std::uint32_t> room_made_{0};  // a futex: there may be room, or nobody who receives
+  std::atomic<std::uint32_t> room_made_{0};  // a futex: there may be room, or no thread receives
   std::atomic<bool> writer_waits_{false};
 };
 

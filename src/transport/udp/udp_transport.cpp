@@ -17,12 +17,12 @@ using os::IoStatus;
 
 namespace {
 
-// A client's part of it: what it sends until that is answered, and what comes of the answer.
+// The client's part of the handshake: sends greetings until they are answered, and takes the answers.
 class Handshake {
  public:
   explicit Handshake(os::Socket& socket) : socket_(socket) { greet(Kind::hello, {}); }
 
-  // The connection's token, or an errno value.
+  // Returns the connection's token, or an errno value.
   std::expected<std::uint64_t, int> run(os::TimePoint deadline, std::chrono::nanoseconds repeat_after) {
     for (;;) {
       const os::IoResult sent = os::send_datagram(socket_, {&greeting_, 1});
@@ -46,7 +46,8 @@ class Handshake {
     greeting_ = octets_;
   }
 
-  // Until one is of use, or then, however many come that are not. An errno value.
+  // Receives until a useful answer arrives or until `until`, however many useless datagrams arrive. Returns
+  // an errno value.
   int take_answers(os::TimePoint until) {
     while (!answered_ && os::Clock::now() < until) {
       if (os::wait_ready(socket_.fd(), os::Interest::read, until) != os::WaitResult::ready) return 0;

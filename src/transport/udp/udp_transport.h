@@ -1,4 +1,4 @@
-// UDP over IPv4 and IPv6: "udp" in endpoints. In references it has a profile of Takt's own.
+// UDP over IPv4 and IPv6: "udp" in endpoints. References carry it in a profile of Takt's own.
 #pragma once
 
 #include <span>
@@ -12,17 +12,17 @@ namespace takt::transport {
 
 inline constexpr std::uint32_t udp_profile = 0x54414b09;
 
-// Streams whose octets go in datagrams, each sent again when it may be lost, and taken once. A connection
-// begins with a handshake, before which a server keeps nothing and sends no more than it has got; the token
-// that it agrees on is in each datagram. docs/protocol/udp.md has the protocol.
+// Streams over datagrams, which are repeated when possibly lost, and accepted once. Before the handshake is
+// complete a server keeps no state and sends no more than it has received. Every datagram carries the token
+// agreed in the handshake. docs/protocol/udp.md describes the protocol.
 class UdpTransport final : public Transport {
  public:
   explicit UdpTransport(UdpOptions options = {}) : options_(options) {}
 
   std::string_view name() const override { return "udp"; }
   ProfileForm profile_form() const override { return {.tag = udp_profile, .has_port = true}; }
-  // Only the client's end sends again of its own accord, so that a call-back could be lost for good.
-  bool calls_both_ways() const override { return false; }
+  // Only the client's end repeats of its own accord, so a call-back could be lost for good.
+  bool supports_bidirectional() const override { return false; }
 
   EndpointResult parse(std::string_view address) const override;
   bool is_definite(const Endpoint& endpoint) const override;
@@ -30,12 +30,12 @@ class UdpTransport final : public Transport {
     return {configured.protocol, configured.host, 0};
   }
 
-  // As TcpTransport's.
+  // Like TcpTransport's.
   ListenResult listen(const Endpoint& on, const ListenOptions& options) override;
   std::vector<Endpoint> published(const Endpoint& bound) const override;
-  // With the handshake: a server that takes no connections does not answer.
+  // Includes the handshake. A server that accepts no connections does not answer.
   ConnectResult connect(const Endpoint& to, os::TimePoint deadline, const StreamOptions& options) override;
-  // To the first of `addresses` that answers, as TcpTransport has it.
+  // Connects to the first of `addresses` that answers, like TcpTransport.
   ConnectResult connect(const Endpoint& to, std::span<const os::Address> addresses, os::TimePoint deadline,
                         const StreamOptions& options) const;
 

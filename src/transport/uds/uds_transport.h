@@ -1,4 +1,4 @@
-// UNIX-domain sockets: "unix" in endpoints. In references they have the profile of TAO's UIOP.
+// UNIX-domain sockets: "unix" in endpoints. References use the profile of TAO's UIOP.
 #pragma once
 
 #include <takt/transport/transport.h>
@@ -16,7 +16,7 @@ class UdsTransport final : public Transport {
   bool is_definite(const Endpoint& endpoint) const override { return !endpoint.host.empty(); }
   Endpoint beside(const Endpoint& configured) const override;
 
-  // Its file goes when the acceptor does.
+  // The acceptor's destructor removes the file.
   ListenResult listen(const Endpoint& on, const ListenOptions& options) override;
   ConnectResult connect(const Endpoint& to, os::TimePoint deadline, const StreamOptions& options) override;
 };

@@ -11,11 +11,11 @@ AcceptResult UnixAcceptor::accept() {
   }
 }
 
-// The file stays until the end, so that a server that begins meanwhile sees that it is taken over, and no
-// other thread removes it.
+// The file stays until the destructor. A server that starts meanwhile then notices the takeover, and no other
+// thread removes its file.
 void UnixAcceptor::close() {
   accepting_.close();
-  accepting_.turn_away_waiting();
+  accepting_.reject_waiting();
 }
 
 }  // namespace takt::transport

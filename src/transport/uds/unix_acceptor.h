@@ -1,4 +1,4 @@
-// Listening at a UNIX-domain socket.
+// Accepting connections at a UNIX-domain socket.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace takt::transport {
 
 class UnixAcceptor final : public Acceptor {
  public:
-  // Makes the stream of a connected socket; the name is the listener's. Null: its connection ends.
+  // Makes the stream of an accepted socket; `name` is the listener's. Null: the connection is closed.
   using Serve = std::unique_ptr<Stream> (*)(os::Socket socket, const std::string& name,
                                             const StreamOptions& options);
 

@@ -32,7 +32,7 @@ const char* advice_for_listening(int error) {
     case EADDRINUSE:
       return "another process listens there already: stop it, or choose another path";
     case EEXIST:
-      return "a file is there that is no socket: remove it, or choose another path";
+      return "a file that is not a socket is there: remove it, or choose another path";
     case EACCES:
     case EPERM:
     case EROFS:
@@ -76,7 +76,7 @@ EndpointResult parse(std::string_view protocol, std::string_view address) {
   return endpoint;
 }
 
-// In the same folder, so that the same users get there.
+// In the same directory, so that the same users have access.
 Endpoint beside(const Endpoint& configured) {
   static std::atomic<unsigned> count{0};
   if (configured.host.empty()) return configured;

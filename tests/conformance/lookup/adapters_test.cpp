@@ -1,4 +1,4 @@
-// What every pair of look-ups does for the requests of an adapter, however they find their way.
+// Properties of request dispatch in an adapter that hold for every pair of lookup strategies.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -19,7 +19,7 @@ IdTable table_of(const std::vector<std::string>& ids) {
   return make_id_table(views);
 }
 
-// Objects 0 to 99 with ids of their own, in an adapter three levels deep.
+// Objects 0 to 99 with user ids, in an adapter three levels deep.
 class Strategies : public testing::TestWithParam<std::tuple<Lookup, Lookup, LifespanPolicyValue>> {
  protected:
   static constexpr std::uint32_t count = 100;
@@ -77,7 +77,7 @@ TEST_P(Strategies, EachRequestFindsItsServant) {
   }
 }
 
-// Its key is the same, and its slot another one.
+// The object has the same key as before, but another slot.
 TEST_P(Strategies, AnObjectThatComesBackIsFoundAgain) {
   const auto reference = activate(1);
   poa->deactivate_object(id(1));
@@ -110,7 +110,7 @@ TEST_P(Strategies, KeysOfADestroyedAdapterLeadNowhereOrToItsSuccessor) {
     EXPECT_TRUE(answer.is("OBJECT_NOT_EXIST"));
 }
 
-// A persistent key works in the next process, whatever that one's strategies.
+// A persistent key is valid in the next process, even if that uses other strategies.
 TEST_P(Strategies, KeysOfTheProcessBefore) {
   const auto key = key_of(activate(1));
   Adapters next;
@@ -138,7 +138,7 @@ TEST_P(Strategies, NoPartOfAKeyCanBeExchanged) {
     auto forged = key;
     forged[i] ^= 1;
     const Answer answer = orb.call(forged);
-    // Some octets are a hint, and nothing but the hint.
+    // Some octets of the key are a hint and nothing else.
     if (answer.status == Answer::result) {
       EXPECT_EQ(answer.value, 1u) << i;
     }
@@ -165,7 +165,7 @@ TEST_P(Strategies, RequestsTakeNoMemory) {
   EXPECT_EQ(read_answer(reply).value, 1u);
 }
 
-// Ids that the system makes.
+// System ids.
 class SystemIds : public testing::TestWithParam<std::tuple<Lookup, Lookup>> {};
 INSTANTIATE_TEST_SUITE_P(
     OfAdapters, SystemIds,
@@ -189,7 +189,7 @@ TEST_P(SystemIds, AreFoundAndGoStale) {
   }
   for (std::uint32_t i = 0; i < 50; ++i) EXPECT_EQ(orb.call(keys[i]).value, i);
   for (std::uint32_t i = 0; i < 50; ++i) poa->deactivate_object(ids[i]);
-  for (std::uint32_t i = 0; i < 50; ++i) poa->activate_object(number_servant(100 + i));  // in the same slots
+  for (std::uint32_t i = 0; i < 50; ++i) poa->activate_object(number_servant(100 + i));  // use the same slots
   for (std::uint32_t i = 0; i < 50; ++i) EXPECT_TRUE(orb.call(keys[i]).is("OBJECT_NOT_EXIST"));
 }
 
@@ -210,8 +210,8 @@ TEST(PerfectLookups, RefuseWhatTheirTableDoesNotHave) {
   EXPECT_EQ(orb.root->the_children().size(), 2u);
 }
 
-// An ORB keeps the tables of so many adapters for the quick way, and those of adapters that are gone for the
-// next.
+// An ORB limits the number of adapters with perfect-hash tables for fast lookup. Tables of destroyed adapters
+// are reused.
 TEST(PerfectLookups, OfMoreAdaptersThanAnOrbRemembers) {
   constexpr std::uint32_t adapters = 300;
   Adapters orb;
@@ -241,7 +241,7 @@ TEST(PerfectLookups, OfMoreAdaptersThanAnOrbRemembers) {
   }
 }
 
-// The same table in adapters one after the other, whose objects have the same ids.
+// Uses one table in consecutive adapters whose objects have the same ids.
 TEST(PerfectLookups, OfAnAdapterThatComesBackHaveNobodyOfTheOneBefore) {
   Adapters orb;
   const auto user = orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID);

@@ -1,4 +1,4 @@
-// What configuration gives to an adapter is what the adapter has.
+// Adapters use the lookup strategies that the configuration gives them.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -83,7 +83,7 @@ TEST(ConfiguredLookups, TheRootPOAHasItsOwn) {
   const auto& strategies = core->adapter.tree().root()->policies.lookup;
   EXPECT_EQ(strategies.servant, Lookup::linear);
   EXPECT_EQ(strategies.operation, Lookup::dynamic);
-  EXPECT_EQ(strategies.adapter, Lookup::active);  // delayered is one answer to two questions
+  EXPECT_EQ(strategies.adapter, Lookup::active);  // delayered sets both strategies
   core->adapter.tree().shut_down(false);
 }
 

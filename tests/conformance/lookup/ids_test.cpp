@@ -1,4 +1,4 @@
-// The contract of src/adapter/lookup/id_lookup.h, for every answer.
+// The contract of src/adapter/lookup/id_lookup.h, for every strategy.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -28,7 +28,7 @@ const IdTable& known_ids() {
   return table;
 }
 
-// Whether asking for the id offers the slot.
+// Whether a lookup of the id offers the slot.
 bool offers(const IdLookup& lookup, std::string_view id, std::uint32_t slot,
             std::uint32_t hint = IdLookup::no_hint) {
   return lookup.find(bytes_of(id), hint, [&](std::uint32_t offered) { return offered == slot; });
@@ -45,7 +45,7 @@ TEST_P(Ids, AnEmptyOneOffersNothing) { EXPECT_FALSE(offers(*lookup, id_of(1), 1)
 
 // Clauses 2 to 4, against a model.
 TEST_P(Ids, WhatIsThereIsOffered) {
-  std::vector<std::uint32_t> slot_of(id_count, 0);  // 0: not there
+  std::vector<std::uint32_t> slot_of(id_count, 0);  // 0: absent
   std::mt19937 random(3);
   for (std::uint32_t round = 1; round < 10000; ++round) {
     const std::uint32_t number = random() % id_count;
@@ -106,7 +106,7 @@ TEST_P(Ids, FindingTakesNoMemory) {
   EXPECT_EQ(allocations(), before);
 }
 
-// Clauses 1 and 4, for the thread sanitizer as well.
+// Clauses 1 and 4; also for ThreadSanitizer.
 TEST_P(Ids, WhatStaysIsFoundWhileOthersComeAndGo) {
   constexpr std::uint32_t staying = 10;
   for (std::uint32_t n = 0; n < staying; ++n) lookup->insert(bytes_of(id_of(n)), n);
@@ -133,7 +133,7 @@ TEST_P(Ids, WhatStaysIsFoundWhileOthersComeAndGo) {
   EXPECT_EQ(lost, 0);
 }
 
-// The table that perfect hashing needs.
+// The table for perfect hashing.
 TEST(IdTables, HaveEachIdAtAPlaceOfItsOwn) {
   for (const std::uint32_t count : {1u, 2u, 7u, 100u, 20000u}) {
     std::vector<std::string> ids;
@@ -155,7 +155,7 @@ TEST(IdTables, HaveEachIdAtAPlaceOfItsOwn) {
   }
 }
 
-// Ids that are told apart by their ends, by a word before it, by both ends, and by their middle alone.
+// Ids that differ only at their ends, by a word in front, at both ends, or in the middle.
 TEST(IdTables, LookAtAsMuchOfAnIdAsTheyNeed) {
   const auto table_of = [](const std::string& before, const std::string& behind, int both) {
     std::vector<std::string> ids;
@@ -178,7 +178,7 @@ TEST(IdTables, LookAtAsMuchOfAnIdAsTheyNeed) {
   EXPECT_EQ(at_end.one, 8u);
   EXPECT_GT(before_end.back, 8u);
   EXPECT_NE(before_end.one, IdTable::whole);
-  const auto ends = table_of("", far, 100);  // each end alone is not enough
+  const auto ends = table_of("", far, 100);  // neither end alone is enough
   EXPECT_EQ(ends.one, IdTable::whole);
   EXPECT_EQ(ends.two, 8u);
   EXPECT_EQ(table_of(far, far, 0).one, IdTable::whole);

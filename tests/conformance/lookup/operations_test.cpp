@@ -1,4 +1,4 @@
-// Operations, found by each answer.
+// Lookup of operations by each strategy.
 #include <gtest/gtest.h>
 
 #include <takt/adapter/operation_table.h>
@@ -29,7 +29,7 @@ constexpr OperationEntry<Skeleton> operations[] = {
     {ids[2].name, &ids[2], &run<3, "_get_level">, nullptr},
     {ids[3].name, &ids[3], &run<4, long_name>, nullptr},
 };
-// Of the length: 4 has two, so the first character with it.
+// Hashes by length. Two names have length 4, so the first character counts too.
 constexpr PerfectHash<1, 4, 64> hash({{{0, 0}}}, true, {{{'c', 0}, {'p', 1}, {'_', 0}, {'a', 0}}}, [] {
   std::array<std::uint16_t, 64> slots;
   slots.fill(PerfectHash<1, 4, 64>::nowhere);
@@ -43,7 +43,7 @@ constexpr OperationTable table(hash, operations);
 
 class Operations : public testing::TestWithParam<OperationSearch> {
  protected:
-  // The number of the operation that ran; 0: none.
+  // The number of the operation that ran; 0 for none.
   int run_by_name(std::string_view name) {
     static GatherBuffer reply;
     server::ServerCall call({.object_key = {}, .operation = name}, {}, 0, {}, reply);

@@ -1,4 +1,4 @@
-// What the suites run over.
+// The parameters of the lookup suites.
 #pragma once
 
 #include <string>

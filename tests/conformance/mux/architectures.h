@@ -29,9 +29,9 @@ struct Architecture {
   bool banded = false;                // the server has bands of priorities
   bool private_to_reference = false;  // RTCORBA::PrivateConnectionPolicy
 
-  // Threads use what others have opened,
+  // Whether threads share connections.
   bool shared() const { return std::string(connections) != "exclusive"; }
-  // one of them at a time.
+  // Whether one thread at a time uses a connection.
   bool cached() const { return std::string(connections) == "cached"; }
   bool active() const { return std::string(connections) == "multiplexed-active"; }
 };
@@ -55,11 +55,11 @@ inline constexpr Architecture architectures[] = {
      .private_to_reference = true},
 };
 
-// Where bands of priorities are, those that a reference to the server speaks of.
+// The priority bands that a reference to the server advertises.
 inline const std::vector<takt::giop::PriorityBand> bands{{0, 9}, {10, 32767}};
 
-// The server's object, which takes the priorities of clients, in bands if it has some; or it is one of the
-// lanes, each for a priority, of a server that has several.
+// The IOR of the server's object: with client-propagated priorities, in bands if `banded`; or in one of the
+// lanes of a server with several.
 inline std::string ior_of(const RecordingServer& server, bool banded,
                           const std::vector<takt::giop::PriorityEndpoint>& lanes = {}) {
   takt::giop::IiopProfile profile;
@@ -92,14 +92,14 @@ class Clients : public testing::TestWithParam<Architecture> {
     const auto there = orb->string_to_object(ior_of(server, GetParam().banded));
     return takt::reference::make_stub<::Calls::Echo>(there->_ref());
   }
-  // The same object, whose calls take so long at most.
+  // The same object with a limit on the duration of calls.
   EchoRef hurried(const EchoRef& echo, std::chrono::nanoseconds time) {
     return IDL::traits<::Calls::Echo>::narrow(
         echo->_set_policy_overrides({CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(
                                         static_cast<TimeBase::TimeT>(time.count() / 100))},
                                     CORBA::SetOverrideType::ADD_OVERRIDE));
   }
-  // In a thread of its own, which runs at that priority as far as calls go.
+  // Runs `body` in a thread whose calls have the priority.
   template <class Body>
   std::future<void> at_priority(RTCORBA::Priority priority, Body body) {
     return std::async(std::launch::async, [this, priority, body] {
@@ -107,7 +107,7 @@ class Clients : public testing::TestWithParam<Architecture> {
       body();
     });
   }
-  // Each in a thread of its own, all at the same time.
+  // Runs each in a thread of its own, all at the same time.
   template <class Body>
   static void in_threads(int count, Body body) {
     std::barrier together(count);
@@ -116,7 +116,7 @@ class Clients : public testing::TestWithParam<Architecture> {
       threads.emplace_back([&] {
         together.arrive_and_wait();
         body();
-        together.arrive_and_wait();  // no connection is given up before all are done
+        together.arrive_and_wait();  // keeps all connections until every thread is done
       });
   }
   template <class Holds>
@@ -125,7 +125,7 @@ class Clients : public testing::TestWithParam<Architecture> {
       if (holds()) return true;
     return false;
   }
-  // Connections that carried a request.
+  // The number of connections that carried a request.
   static std::size_t used(const RecordingServer& server) {
     std::size_t count = 0;
     for (const auto& connection : server.connections()) count += connection.request_ids.empty() ? 0 : 1;

@@ -1,4 +1,4 @@
-// -ORBConnectAtStart: the first call of a program opens no connection.
+// -ORBConnectAtStart: a program's first call opens no connection.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -12,7 +12,7 @@ namespace {
 std::atomic<std::size_t> connects{0};
 }
 
-// In place of the system library's: what this program connects to is counted.
+// Replaces the C library's connect() to count connections.
 extern "C" int connect(int fd, const sockaddr* address, socklen_t length) {
   ++connects;
   return static_cast<int>(::syscall(SYS_connect, fd, address, length));
@@ -38,7 +38,7 @@ class AtStart : public testing::TestWithParam<const char*> {
             << part << " in " << failure.what();
     }
   }
-  // An address where nobody listens any more.
+  // An address at which no server listens any more.
   static std::string nowhere() { return RecordingServer().url(); }
 };
 
@@ -52,10 +52,10 @@ TEST_P(AtStart, TheFirstCallConnectsNoMore) {
   orb->destroy();
 }
 
-// The key is an alias, by which the server forwards the call to the object.
+// The key is an alias; the server forwards calls with it to the object.
 TEST_P(AtStart, ForwardsAreFollowed) {
   server.server->register_object_key("Alias", server.server->string_to_object(server.ior));
-  const auto endpoint = server.server->_published_endpoints().front();  // iiop HOST:PORT
+  const auto endpoint = server.server->_published_endpoints().front();  // format: iiop HOST:PORT
   const std::string url = "corbaloc::" + endpoint.substr(endpoint.rfind(' ') + 1) + "/Alias";
   const Orb orb = start({"-ORBConnectAtStart", url});
   const std::size_t before = connects;

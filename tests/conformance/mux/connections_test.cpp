@@ -1,4 +1,4 @@
-// Which connections there are: by priority, by reference, and before they are needed.
+// Which connections exist: by priority, by reference, and opened in advance.
 #include <gtest/gtest.h>
 
 #include "architectures.h"
@@ -59,7 +59,7 @@ TEST_P(Connections, OneReferenceMayHaveItsOwnAmongOthers) {
   EXPECT_TRUE(own->_get_policy(RTCORBA::PRIVATE_CONNECTION_POLICY_TYPE));
 }
 
-// A thread that goes on to other references does not keep what it can never use again.
+// A thread that goes on to other references must close private connections that it can never use again.
 class PrivateConnections : public Connections {};
 TEST_P(PrivateConnections, GoWithTheirReferences) {
   RecordingServer server;
@@ -107,7 +107,7 @@ TEST_P(Connections, AllLanesAreOpenedByValidation) {
   }).get();
 }
 
-// What one thread has opened serves the others too, where threads share connections.
+// Where threads share connections, a connection opened by one serves the others too.
 TEST_P(Connections, ValidationIsForOneThreadOrForAll) {
   RecordingServer server;
   const auto echo = reach(server);

@@ -1,4 +1,4 @@
-// The contract of connection/mux/mux.h, for each of its answers, seen from the server.
+// The contract of client connection strategies, for each of them, observed at the server.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -9,9 +9,9 @@
 namespace feature {
 namespace {
 
-class Mux : public Clients {};
+class ConnectionStrategy : public Clients {};
 
-TEST_P(Mux, ThreadsUseTheirOwnConnectionsOrOneTogether) {  // 1
+TEST_P(ConnectionStrategy, ThreadsUseTheirOwnConnectionsOrOneTogether) {  // 1
   RecordingServer server;
   const auto echo = reach(server);
   in_threads(5, [&] {
@@ -26,7 +26,7 @@ TEST_P(Mux, ThreadsUseTheirOwnConnectionsOrOneTogether) {  // 1
   EXPECT_EQ(requests, 100u);
 }
 
-TEST_P(Mux, NoRequestIdIsUsedTwiceOnAConnection) {  // 2
+TEST_P(ConnectionStrategy, NoRequestIdIsUsedTwiceOnAConnection) {  // 2
   RecordingServer server;
   const auto echo = reach(server);
   in_threads(8, [&] {
@@ -38,7 +38,7 @@ TEST_P(Mux, NoRequestIdIsUsedTwiceOnAConnection) {  // 2
   }
 }
 
-TEST_P(Mux, ABrokenConnectionFailsItsCallAndTheNextOneGetsAnother) {  // 3
+TEST_P(ConnectionStrategy, ABrokenConnectionFailsItsCallAndTheNextOneGetsAnother) {  // 3
   RecordingServer server([](std::size_t number) {
     return number == 0 ? RecordingServer::Answer::cut : RecordingServer::Answer::reply;
   });
@@ -53,7 +53,7 @@ TEST_P(Mux, ABrokenConnectionFailsItsCallAndTheNextOneGetsAnother) {  // 3
   EXPECT_EQ(server.connections().size(), 2u);
 }
 
-TEST_P(Mux, AConnectionClosedInGoodOrderBehindAReplyCostsTheNextCallNothing) {  // 3
+TEST_P(ConnectionStrategy, AConnectionClosedInGoodOrderBehindAReplyCostsTheNextCallNothing) {  // 3
   RecordingServer server([](std::size_t) { return RecordingServer::Answer::last; });
   const auto echo = reach(server);
   for (int i = 0; i < 20; ++i) EXPECT_NO_THROW(echo->nothing());
@@ -62,9 +62,10 @@ TEST_P(Mux, AConnectionClosedInGoodOrderBehindAReplyCostsTheNextCallNothing) {  
   EXPECT_EQ(requests, 20u);
 }
 
-TEST_P(Mux, AConnectionThatBreaksUnderManyFailsEachOfThemOnce) {  // 3
+TEST_P(ConnectionStrategy, AConnectionThatBreaksUnderManyFailsEachOfThemOnce) {  // 3
   std::atomic<int> calls{0};
-  RecordingServer server([&](std::size_t) {  // threads that connect at once may leave connection 0 unused
+  // Threads that connect at the same time may leave connection 0 unused.
+  RecordingServer server([&](std::size_t) {
     return ++calls == 20 ? RecordingServer::Answer::cut : RecordingServer::Answer::reply;
   });
   const auto echo = reach(server);
@@ -80,14 +81,14 @@ TEST_P(Mux, AConnectionThatBreaksUnderManyFailsEachOfThemOnce) {  // 3
   EXPECT_LE(failed, 4);
 }
 
-TEST_P(Mux, WhatNobodyNeedsAnyMoreIsClosed) {  // 4
+TEST_P(ConnectionStrategy, WhatNobodyNeedsAnyMoreIsClosed) {  // 4
   RecordingServer server;
   const auto echo = reach(server);
-  std::thread([&] { echo->nothing(); }).join();  // the thread ends, and with it its channel
+  std::thread([&] { echo->nothing(); }).join();  // ends the thread and its channel
   EXPECT_TRUE(soon([&] { return server.connections()[0].closed; }));
 }
 
-TEST_P(Mux, ShuttingTheOrbDownClosesEveryConnection) {  // 4
+TEST_P(ConnectionStrategy, ShuttingTheOrbDownClosesEveryConnection) {  // 4
   RecordingServer server;
   const auto echo = reach(server);
   echo->nothing();
@@ -96,8 +97,8 @@ TEST_P(Mux, ShuttingTheOrbDownClosesEveryConnection) {  // 4
   EXPECT_THROW(echo->nothing(), CORBA::BAD_INV_ORDER);
 }
 
-// What the server closes in good order it has not begun.
-TEST_P(Mux, AnOrderlyCloseSendsCallsElsewhere) {  // 3
+// The server has not begun requests that it leaves unanswered in an orderly close.
+TEST_P(ConnectionStrategy, AnOrderlyCloseSendsCallsElsewhere) {  // 3
   RecordingServer server([](std::size_t number) {
     return number == 0 ? RecordingServer::Answer::close : RecordingServer::Answer::reply;
   });
@@ -106,7 +107,7 @@ TEST_P(Mux, AnOrderlyCloseSendsCallsElsewhere) {  // 3
   EXPECT_EQ(used(server), 2u);
 }
 
-TEST_P(Mux, AReplyEndsTheCallThatItAnswers) {  // 5
+TEST_P(ConnectionStrategy, AReplyEndsTheCallThatItAnswers) {  // 5
   std::atomic<int> calls{0};
   RecordingServer server([&](std::size_t) {
     return ++calls == 1 ? RecordingServer::Answer::keep : RecordingServer::Answer::reply;
@@ -120,7 +121,7 @@ TEST_P(Mux, AReplyEndsTheCallThatItAnswers) {  // 5
   first.get();
 }
 
-TEST_P(Mux, RepliesComeInAnyOrder) {  // 5
+TEST_P(ConnectionStrategy, RepliesComeInAnyOrder) {  // 5
   std::atomic<bool> keep{true};
   RecordingServer server(
       [&](std::size_t) { return keep ? RecordingServer::Answer::keep : RecordingServer::Answer::reply; });
@@ -129,17 +130,17 @@ TEST_P(Mux, RepliesComeInAnyOrder) {  // 5
   for (int i = 0; i < 6; ++i) callers.push_back(std::async(std::launch::async, [&] { echo->nothing(); }));
   ASSERT_TRUE(soon([&] { return server.kept() == 6; }));
   keep = false;
-  server.answer_kept();  // the last one first
+  server.answer_kept();  // in reverse order
   for (auto& caller : callers) caller.get();
 }
 
-TEST_P(Mux, AReplyThatComesTooLateIsDropped) {  // 5
+TEST_P(ConnectionStrategy, AReplyThatComesTooLateIsDropped) {  // 5
   std::atomic<int> calls{0};
   RecordingServer server([&](std::size_t) {
     return ++calls == 2 ? RecordingServer::Answer::keep : RecordingServer::Answer::reply;
   });
   const auto echo = hurried(reach(server), 500ms), patient = hurried(echo, 30s);
-  patient->nothing();  // over the connection that the next one finds
+  patient->nothing();  // the next call uses the same connection
   try {
     echo->nothing();
     FAIL() << "nothing was thrown";
@@ -150,7 +151,7 @@ TEST_P(Mux, AReplyThatComesTooLateIsDropped) {  // 5
   for (int i = 0; i < 10; ++i) patient->nothing();
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Mux, testing::ValuesIn(architectures),
+INSTANTIATE_TEST_SUITE_P(Each, ConnectionStrategy, testing::ValuesIn(architectures),
                          [](const auto& which) { return std::string(which.param.name); });
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A server that answers nothing() and keeps a record of what came on which connection.
+// A server that answers nothing() and records the requests of each connection.
 #pragma once
 
 #include <arpa/inet.h>
@@ -26,11 +26,11 @@ class RecordingServer {
     std::vector<std::uint32_t> request_ids;
     bool closed = false;
   };
-  // cut: the connection is closed instead; close: so, in good order; last: so, behind the reply; keep: until
-  // answer_kept().
+  // reply: answers; cut: closes the connection; close: closes it in good order; last: replies, then closes in
+  // good order; keep: waits until answer_kept().
   enum class Answer { reply, cut, close, last, keep };
 
-  // Asked before each reply, with the number of the connection, which is not read meanwhile.
+  // `answer` is called before each reply with the number of the connection, which is not read meanwhile.
   explicit RecordingServer(std::function<Answer(std::size_t)> answer =
                                [](std::size_t) { return Answer::reply; })
       : answer_(std::move(answer)), listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -67,7 +67,7 @@ class RecordingServer {
     std::lock_guard lock(mutex_);
     return kept_.size();
   }
-  // The last one first.
+  // Answers in reverse order.
   void answer_kept() {
     std::lock_guard lock(mutex_);
     for (; !kept_.empty(); kept_.pop_back())

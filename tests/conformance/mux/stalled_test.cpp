@@ -1,4 +1,4 @@
-// A peer that does not read, and callers that do not want to wait for it.
+// A peer that does not read, and callers that must not wait for it.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -9,11 +9,11 @@
 namespace feature {
 namespace {
 
-// With its own thread a connection takes requests whether or not its peer does. Where callers write by
-// themselves, the one that is in the middle of a message holds up the others.
+// A connection with a thread of its own takes requests even if its peer does not read. Where callers write
+// themselves, a caller in the middle of a message blocks the others.
 class Stalled : public Clients {
  protected:
-  // From its first request on, until read_on().
+  // Stops reading at the first request, until read_on().
   RecordingServer server{[this](std::size_t) {
     if (!stalled_.exchange(true)) reads_on_.wait();
     return RecordingServer::Answer::reply;
@@ -50,21 +50,21 @@ TEST_P(Stalled, ARequestWhoseTimeIsOverBeforeItLeavesNeverLeaves) {
   auto writing = std::async(std::launch::async, [&] {
     for (bool taken = false; !taken;) try {
         (void)echo->echo_octets(long_one);
-      } catch (const CORBA::TRANSIENT&) {  // it is longer than the queue, which was not empty
+      } catch (const CORBA::TRANSIENT&) {  // too long for a queue that is not empty
         std::this_thread::sleep_for(1ms);
       } catch (const CORBA::MARSHAL&) {  // the server's reply is empty
         taken = true;
       }
   });
   const auto impatient = hurried(echo, 100ms);
-  std::size_t left = 0;  // before the long one did
+  std::size_t left = 0;  // before the long message
   for (bool stayed = false; !stayed;) try {
       impatient->nothing();
       FAIL() << "nothing was thrown";
     } catch (const CORBA::TIMEOUT& late) {
       stayed = late.completed() == CORBA::COMPLETED_NO;
       left += stayed ? 0 : 1;
-    } catch (const CORBA::TRANSIENT&) {  // the long one fills the queue until it begins to leave
+    } catch (const CORBA::TRANSIENT&) {  // the long message fills the queue until it begins to be sent
       std::this_thread::sleep_for(1ms);
     }
   read_on();
@@ -103,7 +103,7 @@ TEST_P(Stalled, APeerThatTakesNothingForTooLongIsGivenUp) {
   hasty->destroy();
 }
 
-// The last of a connection's users does not take with it what the system would have taken.
+// When the last user of a connection ends, messages that the system would have taken must not be lost.
 TEST_P(Stalled, OnewaysAreSentThoughTheirThreadIsGone) {
   read_on();
   const auto echo = without_waiting(reach(server));

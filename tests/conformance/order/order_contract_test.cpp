@@ -1,4 +1,4 @@
-// The contract of connection/server/queued/order/request_order.h, for each of its answers.
+// The contract of request_order.h, for each order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ const std::vector<Answer> answers = {
      QueueOrder::deadline,
      {{.arrived = 5ms, .remaining = 1ms},
       {.arrived = 0ms, .timing = RequestTiming{.deadline = 10ms}},
-      // What the client says counts before the table.
+      // The client's timing takes precedence over the table's.
       {.arrived = 0ms, .remaining = 20ms, .timing = RequestTiming{.deadline = 1ms}},
       {.arrived = 10ms, .timing = RequestTiming{.deadline = 11ms, .critical = true}},
       {.arrived = -50ms, .timing = RequestTiming{.execution = 1ms}}}},
@@ -67,7 +67,7 @@ const std::vector<Answer> answers = {
 class OrderContract : public testing::TestWithParam<Answer> {
  protected:
   const RequestOrder& order = request_order(GetParam().order);
-  // What a client may send, what a table may hold, and nothing.
+  // Extreme values from clients and from tables, and no values at all.
   std::vector<Arriving> extremes() const {
     constexpr nanoseconds times[] = {nanoseconds::min(),
                                      -1ns,
@@ -81,7 +81,7 @@ class OrderContract : public testing::TestWithParam<Answer> {
         for (const nanoseconds execution : {0ns, nanoseconds::max()})
           for (const bool critical : {false, true})
             all.push_back({.arrived = arrived,
-                           .remaining = std::max(remaining, 0ns),  // as the decoder gives it
+                           .remaining = std::max(remaining, 0ns),  // the decoder's range
                            .timing = RequestTiming{.priority = 32767,
                                                    .sub_priority = std::numeric_limits<std::int32_t>::max(),
                                                    .deadline = remaining,
@@ -139,7 +139,7 @@ TEST_P(OrderContract, NoTimeOverflows) {  // 4
     if (GetParam().order == QueueOrder::deadline) {
       EXPECT_LE(order.rank_of(*request), late);
     }
-    // None is more urgent than one that is due in no time and takes for ever.
+    // No request is more urgent than one that is due now and takes forever.
     const Arriving most{.remaining = 0ns,
                         .timing = RequestTiming{.priority = 32767,
                                                 .sub_priority = std::numeric_limits<std::int32_t>::min(),

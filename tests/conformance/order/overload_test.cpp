@@ -1,4 +1,4 @@
-// Who loses when there is more work than time: a queue with one thread, in virtual time.
+// Which requests miss their deadlines under overload: a queue with one thread, in virtual time.
 #include <gtest/gtest.h>
 
 #include "overloaded_queue.h"

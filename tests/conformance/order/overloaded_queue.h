@@ -1,4 +1,4 @@
-// A queue with one thread that gets more work than there is time for, in virtual time.
+// A queue with one thread and more work than time, in virtual time.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace takt::server {
 
-// Critical tasks use 0.3 of a processor, the others the rest of the load; all are released together, and
-// shorter periods have higher priorities. Each job's deadline is its task's next release.
+// Critical tasks use 0.3 of a processor, and other tasks the rest of the load. All are released together, and
+// shorter periods have higher priorities. A job's deadline is the next release of its task.
 class OverloadedQueue {
  public:
   struct Seen {
@@ -22,7 +22,7 @@ class OverloadedQueue {
     int other_jobs = 0, other_misses = 0;
   };
 
-  // `load`: of the processor, from 0.3.
+  // `load`: fraction of the processor, at least 0.3.
   OverloadedQueue(QueueOrder order, double load) : queue_(std::make_shared<BufferBounds>(1'000'000), order) {
     using namespace std::chrono_literals;
     const std::chrono::nanoseconds each(std::llround((load - 0.3) / 4 * 20e6));
@@ -42,7 +42,7 @@ class OverloadedQueue {
         now = *std::ranges::min_element(next_);
       }
     }
-    while (auto task = queue_.pop(nullptr, {})) {  // those that nobody has come to
+    while (auto task = queue_.pop(nullptr, {})) {  // jobs that were never started
       const auto& [job, of] = jobs_[task.request->context().request_id];
       if (now > job.arrived + tasks_[of].period) count(job, of, now);
     }
@@ -82,7 +82,7 @@ class OverloadedQueue {
   RequestQueue queue_;
   std::array<Task, 5> tasks_;
   std::array<std::chrono::nanoseconds, 5> next_{};
-  std::deque<Job> jobs_;  // which stay where they are
+  std::deque<Job> jobs_;  // addresses must stay valid
   Seen seen_;
 };
 

@@ -1,4 +1,4 @@
-// Requests as queues see them.
+// Requests as a queue sees them.
 #pragma once
 
 #include <chrono>
@@ -12,18 +12,18 @@ namespace takt::server {
 
 struct Arriving {
   std::chrono::nanoseconds arrived{};
-  std::chrono::nanoseconds remaining = giop::WireQuality::no_deadline;  // as the client says
-  std::int16_t priority = -1;                                           // likewise
+  std::chrono::nanoseconds remaining = giop::WireQuality::no_deadline;  // from the client
+  std::int16_t priority = -1;                                           // from the client
   std::optional<RequestTiming> timing = {};
 };
 
-// Whose timings are the test's.
+// A schedule whose timings the test sets.
 struct GivenTimings final : RequestSchedule {
   const RequestTiming* timing_of(ByteView, std::string_view) noexcept override { return nullptr; }
   void done_with(const RequestTiming&) noexcept override {}
 };
 
-// `arriving` stays where it is as long as the request.
+// `arriving` must outlive the request.
 inline std::unique_ptr<QueuedRequest> make_waiting(const Arriving& arriving, std::uint32_t id = 0) {
   giop::Event event;
   event.request_id = id;

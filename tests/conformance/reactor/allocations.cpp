@@ -13,7 +13,7 @@ std::size_t takt::allocations() { return count.load(); }
 takt::NoAllocations::NoAllocations() { refused = true; }
 takt::NoAllocations::~NoAllocations() { refused = false; }
 
-// With the forms that do not throw, since AddressSanitizer's own are no callers of these.
+// Includes the non-throwing forms, because AddressSanitizer's versions do not call these operators.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++count;
   if (refused) return nullptr;

@@ -1,14 +1,14 @@
-// Counts the allocations of this program, and refuses them.
+// Counts the allocations of this program and can make them fail.
 #pragma once
 
 #include <cstddef>
 
 namespace takt {
 
-// How often operator new has been called so far, by all threads.
+// Number of calls of operator new so far, in all threads.
 std::size_t allocations();
 
-// While it lives, operator new finds no memory for this thread.
+// While this object exists, operator new fails in this thread.
 class NoAllocations {
  public:
   NoAllocations();

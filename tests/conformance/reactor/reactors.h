@@ -1,4 +1,4 @@
-// The implementations that the suite runs over, and what its tests need.
+// The reactors that the suite runs over, and helpers for its tests.
 #pragma once
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 namespace takt::os {
 
-// One struct per implementation.
+// One struct for each implementation.
 struct Epoll {
   static constexpr const char* name = "epoll";
   static std::unique_ptr<Reactor> make() { return std::move(EpollReactor::create().value()); }
@@ -38,7 +38,7 @@ class ReactorTest : public ::testing::Test {
   std::unique_ptr<Reactor> reactor = T::make();
 };
 
-// Two connected sockets; what is written to `far` can be read from `near`.
+// Two connected sockets: data written to `far` can be read from `near`.
 struct Pair {
   Pair() {
     int ends[2];

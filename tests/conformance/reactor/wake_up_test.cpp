@@ -63,7 +63,7 @@ TYPED_TEST(ReactorWakeUpTest, ASignalHandlerMayNotify) {
   action.sa_handler = [](int) { notified_by_signal->notify(); };
   ASSERT_EQ(::sigaction(SIGUSR1, &action, nullptr), 0);
   const pthread_t self = ::pthread_self();
-  // Again and again, since a sanitizer may keep a signal back until the next one.
+  // Repeated, because a sanitizer may delay a signal until the next one.
   std::atomic<bool> returned = false;
   std::thread other([&] {
     while (!returned) {

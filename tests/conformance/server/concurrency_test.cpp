@@ -1,4 +1,4 @@
-// The contract of connection/server/concurrency.h, for each of its answers, seen from the wire.
+// The contract of concurrency.h, for each strategy, observed on the wire.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -79,7 +79,7 @@ class Concurrency : public testing::TestWithParam<Strategy> {
   Octets sleep_ms(std::uint32_t id, std::uint32_t ms) const {
     return request(id, place->key, "sleep_ms", {}, true).u32(ms).finish();
   }
-  // Has an upcall begun that ends when the gate is opened.
+  // Starts an upcall that ends when the gate is opened.
   void keep_busy(RawPeer& peer, std::uint32_t id) {
     const Place kept(orbs->client->object_to_string(orbs->publish<Calls::Echo>(keeper)));
     ASSERT_TRUE(peer.send(request(id, kept.key, "nothing").finish()));
@@ -171,7 +171,7 @@ TEST_P(Concurrency, MoreConnectionsThanItMayHaveAreClosed) {  // 3
     EXPECT_EQ(type_of(third.receive_message(5s)), close_connection_type);
   }
   second.reset();
-  bool served = false;  // as soon as the server has noticed
+  bool served = false;  // once the server has noticed the closed connection
   for (int i = 0; i < 100 && !served; ++i) {
     RawPeer next(*place);
     served = next.send(cube(1, 5)) && is_reply(next.receive_message(2s), 1);
@@ -228,7 +228,7 @@ TEST_P(Concurrency, StoppingSendsAReplyThatIsTakenSlowlyToItsEnd) {  // 5
   ASSERT_TRUE(slow.send(request(7, place->key, "echo_octets", {}, true).sequence(octets).finish()));
   pollfd begun{slow.fd(), POLLIN, 0};
   ASSERT_EQ(::poll(&begun, 1, 40'000), 1);
-  std::this_thread::sleep_for(100ms);  // until the reply fills what there is between the two
+  std::this_thread::sleep_for(100ms);  // until the reply fills all buffers between the two
   auto stopping = std::async(std::launch::async, [&] { orbs->server->shutdown(true); });
   std::this_thread::sleep_for(100ms);
   const Octets reply = slow.receive_message();
@@ -254,7 +254,7 @@ TEST_P(Concurrency, StoppingInTheMiddleOfALongRequestServesItOrSaysThatItDidNot)
   EXPECT_TRUE(peer->send(Octets(middle, later)));
   std::this_thread::sleep_for(50ms);
   const bool heard = peer->send(Octets(later, whole.end()));
-  if (!relay && !tunnel) {  // which end in both directions
+  if (!relay && !tunnel) {  // these close both directions at once
     EXPECT_TRUE(heard) << "what a reset may overtake";
   }
   Octets answer = peer->receive_message();
@@ -265,7 +265,7 @@ TEST_P(Concurrency, StoppingInTheMiddleOfALongRequestServesItOrSaysThatItDidNot)
   stopping.get();
 }
 
-// That the server has not got round to.
+// Connections that the server has not accepted or read yet.
 TEST_P(Concurrency, StoppingTellsEachOfManyNewConnections) {  // 5
   if (std::string_view(GetParam().name).ends_with("OverTls"))
     GTEST_SKIP() << "a handshake that is not done ends without a word: its client has not asked for anything";
@@ -301,7 +301,7 @@ TEST_P(Concurrency, StoppingWaitsNoLongerThanItMay) {  // 5
   keeper->gate.open();
 }
 
-// Ends its ORB from inside an upcall.
+// Shuts its ORB down from inside an upcall.
 class Ending final : public EchoServant {
  public:
   explicit Ending(Orb orb) : orb_(orb) {}

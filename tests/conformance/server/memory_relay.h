@@ -1,5 +1,5 @@
-// Passes octets on between peers at a UNIX-domain socket and a server behind shared memory, so that peers
-// that speak octets can be anything to it.
+// Relays octets between peers on a UNIX-domain socket and a server on shared memory, so that raw peers can
+// test it.
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,7 @@ class MemoryRelay {
       pair->server->shut_down();
     }
   }
-  // Until that many peers have been connected to the server, in ten seconds.
+  // Waits up to ten seconds until `peers` peers are connected to the server.
   bool await_connected(int peers) const {
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
     while (connected_ < peers && std::chrono::steady_clock::now() < until) std::this_thread::yield();
@@ -51,7 +51,7 @@ class MemoryRelay {
     while (auto peer = acceptor_->accept()) {
       auto server = takt::transport::ShmTransport().connect(
           {"shm", server_, 0}, takt::os::Clock::now() + std::chrono::seconds(10), {});
-      if (!server) continue;  // and the peer's ends
+      if (!server) continue;  // the peer is disconnected
       auto& pair = pairs_.emplace_back(std::make_unique<Pair>());
       pair->peer = std::move(*peer);
       pair->server = std::move(*server);
@@ -60,7 +60,7 @@ class MemoryRelay {
       ++connected_;
     }
   }
-  // An end is passed on, too; after both, nothing is left.
+  // Forwards the ends of streams too; after both ends, the pair is done.
   static void pass_on(Pair& pair, Stream& from, Stream& to) {
     std::vector<std::uint8_t> octets(16 * 1024);
     for (;;) {
@@ -81,7 +81,7 @@ class MemoryRelay {
 
   const std::string server_;
   const std::unique_ptr<takt::transport::Acceptor> acceptor_;
-  std::vector<std::unique_ptr<Pair>> pairs_;  // the accepting thread's
+  std::vector<std::unique_ptr<Pair>> pairs_;  // used only by the accepting thread
   std::atomic<int> connected_{0};
   std::jthread accepting_;
 };

@@ -1,4 +1,4 @@
-// In which order requests that wait in a queue are served.
+// The order in which queued requests are served.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -30,7 +30,8 @@ class Order : public testing::TestWithParam<const char*> {
   void send(std::uint32_t id, const Contexts& contexts) {
     ASSERT_TRUE(peer->send(request(id, key, "cube", contexts, true).raw({2}).finish()));
   }
-  // Of all that were sent, once all of them wait: the reader itself answers a LocateRequest.
+  // The ids of all sent requests in the order of service. Waits until all are in the queue: the reader itself
+  // answers a LocateRequest.
   std::vector<std::uint32_t> served(std::size_t count) {
     peer->send(MessageOctets(3).u32(99).u32(0).sequence(key).finish());
     EXPECT_EQ(id_of(peer->receive_message()), 99u);
@@ -103,7 +104,7 @@ TEST_P(Order, DeadlineIsTheEarliestFirst) {
   EXPECT_EQ(served(4), (std::vector<std::uint32_t>{3, 2, 4, 1}));
 }
 
-// Of the same priority or deadline, or of none.
+// Between requests with the same priority or deadline, or with neither.
 TEST_P(Order, ImportanceBreaksTies) {
   for (const char* order : {"importance", "priority", "deadline", "fixed", "laxity", "urgency"}) {
     keeper = CORBA::make_reference<Keeper>();
@@ -136,15 +137,15 @@ TEST_P(Order, ImportanceDoesNotGoBeforePriorityNorBeforeWhenTheyCame) {
 
 constexpr std::uint8_t message = 0, isochronous = 1, burst = 2, message_stream = 3;
 
-// Who is refused, and who is served in the end, as the replies come.
+// Which requests are refused and which are served, in the order of replies.
 TEST_P(Order, AtTheLimitALowerClassGivesWay) {
   start("temporal", "3");
   send(1, {quality(0, burst)});
   send(2, {quality(0, message)});
   send(3, {quality(0, burst)});
-  send(4, {quality(0, burst)});  // no higher than those that wait
+  send(4, {quality(0, burst)});  // not higher than those in the queue
   EXPECT_EQ(id_of(peer->receive_message()), 4u);
-  send(5, {});  // a message: the last of the lowest class gives way
+  send(5, {});  // class message: the last request of the lowest class is refused
   EXPECT_EQ(id_of(peer->receive_message()), 3u);
   send(6, {quality(0, message_stream)});
   const Octets refused = peer->receive_message();
@@ -152,7 +153,7 @@ TEST_P(Order, AtTheLimitALowerClassGivesWay) {
   EXPECT_EQ(exception_of(refused), "IDL:omg.org/CORBA/TRANSIENT:1.0");
   send(7, {quality(0, isochronous)});
   EXPECT_EQ(id_of(peer->receive_message()), 5u);
-  send(8, {quality(9, message)});  // importance is no class
+  send(8, {quality(9, message)});  // importance does not change the class
   EXPECT_EQ(id_of(peer->receive_message()), 8u);
   send(9, {quality(0, isochronous)});
   EXPECT_EQ(id_of(peer->receive_message()), 2u);

@@ -1,4 +1,4 @@
-// The threading framework: filters that pick a request's thread, and what becomes of those that fail.
+// The threading framework: filters that choose a request's thread, and filters that fail.
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -21,7 +21,7 @@ using takt::RequestQueueId;
 using Framework = takt::ThreadingFramework;
 using Chosen = std::optional<RequestQueueId>;
 
-// Tells which thread it runs in.
+// Reports the thread in which it runs.
 class NamedThread final : public EchoServant {
  public:
   std::string name() override {
@@ -66,7 +66,7 @@ class Threading : public testing::Test {
     return IDL::traits<Calls::Echo>::narrow(
         client->string_to_object(server->object_to_string(poa->id_to_reference(id))));
   }
-  // In a thread, and so on a connection, of its own.
+  // Runs the call in a thread, and therefore on a connection, of its own.
   template <class Call>
   auto elsewhere(Call call) {
     return std::async(std::launch::async, std::move(call));

@@ -1,4 +1,4 @@
-// What is the in-process transport's own: its names, and that no other process takes part.
+// Properties of the in-process transport: its names, and that it refuses other processes.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ namespace {
 class InProcessTest : public TransportTest {
  protected:
   InProcessTest() : TransportTest(tested::in_process) {}
-  // In a process of its own; whether it holds there.
+  // Runs `holds` in a child process and returns its result.
   template <class Holds>
   static bool elsewhere(Holds holds) {
     const pid_t child = ::fork();
@@ -33,7 +33,7 @@ TEST_F(InProcessTest, AnotherProcessFindsNobody) {
   }));
 }
 
-// It has the name from this one, and so gets as far as the socket.
+// The child got the name from this process, so it reaches the socket.
 TEST_F(InProcessTest, AProcessThatComesAllTheSameIsTurnedAway) {
   const std::string place = "@takt-" + os::process_identity() + '/' + acceptor_->local_endpoint().host;
   acceptor_->set_blocking(false);

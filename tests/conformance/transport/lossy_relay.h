@@ -1,4 +1,4 @@
-// A network between clients and a server of UDP, which loses, doubles and reorders as it is told.
+// A network between UDP clients and a server that loses, duplicates and reorders datagrams with given odds.
 #pragma once
 
 #include <arpa/inet.h>
@@ -25,10 +25,10 @@ using Octets = std::vector<std::uint8_t>;
 class LossyRelay {
  public:
   struct Odds {
-    unsigned lost = 0, doubled = 0, late = 0;  // percent; a late one comes behind the next
+    unsigned lost = 0, doubled = 0, late = 0;  // percent; a late datagram comes after the next one
   };
 
-  // To that port of the loopback address.
+  // Relays to the port at the loopback address.
   LossyRelay(std::uint16_t server_port, Odds odds, unsigned seed = 1)
       : server_port_(server_port), odds_(odds), random_(seed), front_(::socket(AF_INET, SOCK_DGRAM, 0)) {
     const sockaddr_in any = loopback(0);
@@ -56,12 +56,12 @@ class LossyRelay {
   }
   unsigned lost() const { return lost_; }
   unsigned passed() const { return passed_; }
-  // What clients have sent, as it came.
+  // The datagrams from clients as they came.
   std::vector<Octets> heard() {
     const std::lock_guard lock(mutex_);
     return heard_;
   }
-  // To the server, from where the last client's datagrams seem to come.
+  // Sends a datagram to the server, with the last client's apparent address.
   void say(const Octets& datagram) {
     const std::lock_guard lock(mutex_);
     if (!backs_.empty()) ::send(last_back_, datagram.data(), datagram.size(), MSG_NOSIGNAL);

@@ -1,9 +1,10 @@
-// Octets that are sent over shared memory without passing through the ring.
+// Data sent over shared memory without passing through the ring.
 #include <algorithm>
 #include <array>
 #include <random>
 #include <thread>
 
+#include "os/poll/wait.h"
 #include "transport/shm/connection_memory.h"
 #include "transports.h"
 
@@ -17,7 +18,7 @@ class SharedBuffers : public TransportTest {
     options_.stream.send_buffer_bytes = options_.stream.receive_buffer_bytes = ring_bytes;
     options_.stream.lent_bytes = lent_bytes;
     open_one();
-    EXPECT_TRUE(server_->write(octets_of("!")).bytes == 1);  // by which it has the memory
+    EXPECT_TRUE(server_->write(octets_of("!")).bytes == 1);  // hands the memory over
   }
   OctetBuffer filled(std::size_t bytes) {
     OctetBuffer buffer = client_->borrow(bytes);
@@ -42,10 +43,10 @@ TEST_F(SharedBuffers, AreReadWhereTheyWereWritten) {
   EXPECT_FALSE(buffer.is_shared());
   send("head", buffer);
   EXPECT_TRUE(buffer.is_shared());
-  EXPECT_EQ(server_->at_hand_in_place(), 0u);
+  EXPECT_EQ(server_->available_in_place(), 0u);
   EXPECT_TRUE(server_->read_in_place(300'000).empty()) << "the head comes first";
   EXPECT_EQ(read_text(*server_, 4), "head");
-  EXPECT_EQ(server_->at_hand_in_place(), 300'004u);
+  EXPECT_EQ(server_->available_in_place(), 300'004u);
   EXPECT_TRUE(server_->read_in_place(299'999).empty()) << "not all of it";
   HeldOctets held = server_->read_in_place(300'000);
   EXPECT_TRUE(equal(held, pattern(300'000)));
@@ -117,7 +118,7 @@ TEST_F(SharedBuffers, AreAsManyAsSixtyFour) {
   EXPECT_TRUE(client_->borrow(0).empty());
 }
 
-// What does not find room in the list passes through the ring.
+// Data without room in the list passes through the ring.
 TEST_F(SharedBuffers, AreSentMoreOftenThanTheListIsLong) {
   start();
   const OctetBuffer buffer = filled(300);
@@ -177,7 +178,7 @@ TEST_F(SharedBuffers, AreNoneIfNoneAreWanted) {
 
 class Mixed : public SharedBuffers, public testing::WithParamInterface<unsigned> {};
 
-// Through the ring, beside it, from a buffer that was sent before; read in every way.
+// Through the ring, beside it, and from a buffer that was sent before; read in every way.
 TEST_P(Mixed, WaysLoseNothing) {
   start(4096);
   constexpr std::size_t all = 3'000'000;

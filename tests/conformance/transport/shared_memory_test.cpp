@@ -1,4 +1,5 @@
-// What is shared memory's own: two ways to wait on each side, in any order; memory; a hand-over that fails.
+// Properties of shared memory: two ways to wait on each side, in any order; the memory itself; a failing
+// hand-over.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -23,7 +24,7 @@ class SharedMemoryTest : public TransportTest {
   }
 };
 
-// Waits now by blocking, now in a poll as reactors do, in turns that the other side does not know.
+// Alternates between blocking and polling, as reactors do, independently of the other side.
 template <class Move>
 IoResult in_some_way(std::mt19937& random, Stream& stream, os::Interest interest, Move move) {
   if (random() % 3 == 0) {
@@ -154,7 +155,7 @@ TEST_F(SharedMemoryTest, AWriterWithoutRoomIsToldThatItsReaderHasGone) {
   }
 }
 
-// As a server does that has kept the end of a reply, and stops.
+// As a server does that still has the end of a reply when it stops.
 TEST_F(SharedMemoryTest, AWriterThatWaitedInAPollMayGoOnToBlock) {
   start(4096);
   client_->set_blocking(false);
@@ -189,10 +190,10 @@ TEST_F(SharedMemoryTest, ManyPiecesAreSentInOnePart) {
   EXPECT_EQ(client_->write_gather(pieces).bytes, 20'000u);
 }
 
-// No hello, another one, or memory that could go away.
+// A missing or wrong hello, or memory that could be truncated.
 class BadHello : public SharedMemoryTest {
  protected:
-  // What the server says to what it has got; the client is gone when there is nothing.
+  // The server's response to the hello; an empty hello: the client has gone.
   IoResult server_says(ByteView hello, int descriptor) {
     auto socket =
         os::connect_unix(os::UnixAddress::parse(acceptor_->local_endpoint().host).value(), soon(), 0, 0);

@@ -1,4 +1,4 @@
-// What is TCP's own: several addresses, both families, socket options.
+// Properties of TCP: several addresses, both families, socket options.
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -30,7 +30,7 @@ std::string congestion_control(int fd) {
   return name;
 }
 
-// Some kernels poll for nobody, and then refuse to be asked.
+// Whether the kernel supports busy polling.
 bool may_poll(const Stream& stream) {
   const int time = 20;
   return ::setsockopt(stream.native_handle(), SOL_SOCKET, SO_BUSY_POLL, &time, sizeof time) == 0;
@@ -41,7 +41,8 @@ os::Address address_of(const Acceptor& acceptor) {
   return os::Address::parse(endpoint.host, endpoint.port).value();
 }
 
-// Listens and never answers, because its backlog is full; nothing where the system cannot be brought to that.
+// Listens but never answers, because its backlog is full. Not available on systems where the backlog cannot
+// be filled.
 struct Silent {
   std::unique_ptr<Acceptor> acceptor;
   std::vector<std::unique_ptr<Stream>> waiting;
@@ -112,7 +113,7 @@ TEST(Tcp, AnAddressOfAnotherMachineCannotBeListenedTo) {
   const auto acceptor = TcpTransport().listen({"iiop", "192.0.2.254", 0}, {});
   if (acceptor) GTEST_SKIP() << "this machine has that address";
   EXPECT_EQ(acceptor.error().error, EADDRNOTAVAIL);
-  EXPECT_NE(acceptor.error().text.find("no address of this machine"), std::string::npos)
+  EXPECT_NE(acceptor.error().text.find("not an address of this machine"), std::string::npos)
       << acceptor.error().text;
 }
 

@@ -1,4 +1,4 @@
-// What TLS alone does: whom it trusts, what it refuses, and that nobody waits for a peer's handshake.
+// Properties of TLS: which peers it trusts, what it refuses, and that a peer's handshake blocks nothing else.
 #include <sys/socket.h>
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "certificates.h"
+#include "os/poll/wait.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/tls/tls_engine.h"
 #include "transport/tls/tls_transport.h"
@@ -43,7 +44,7 @@ class TlsTest : public ::testing::Test {
     acceptor_ = std::move(*listening);
   }
   Endpoint endpoint() const { return acceptor_->local_endpoint(); }
-  // Accepts while `client` runs, and until it has what came of it.
+  // Accepts while `client` runs, until the result is known.
   void accept_while(const std::function<void()>& client) {
     auto running = std::async(std::launch::async, client);
     while (running.wait_for(1ms) != std::future_status::ready) accept_waiting();
@@ -60,13 +61,13 @@ class TlsTest : public ::testing::Test {
     accept_while([&] { result = client.connect(endpoint(), os::Clock::now() + 5s, {}); });
     return result;
   }
-  // How connecting fails; an empty text: it does not.
+  // The error of connecting; empty text: none.
   ConnectError failure(const TlsOptions& options) {
     TlsTransport client(options);
     auto stream = connect(client);
     return stream ? ConnectError{} : stream.error();
   }
-  // What a client that has connected learns from its first read.
+  // The result of a connected client's first read.
   std::string first_words(const TlsOptions& options) {
     TlsTransport client(options);
     auto stream = connect(client);
@@ -98,7 +99,7 @@ TEST_F(TlsTest, AnExpiredCertificateIsRefusedAndSaysSo) {
   EXPECT_EQ(error.phase, ConnectError::Phase::tls);
   EXPECT_EQ(error.error, EACCES);
   expect_in(error.text, "TLS: the peer's certificate is refused: certificate has expired");
-  expect_in(refused(), "certificate");  // by the client's alert
+  expect_in(refused(), "certificate");  // the client's alert
 }
 
 TEST_F(TlsTest, ACertificateOfAnotherHostIsRefusedUnlessHostsAreNotChecked) {
@@ -202,13 +203,13 @@ TEST_F(TlsTest, APlainClientIsRefusedUnlessTheServerTakesBoth) {
 
 TEST_F(TlsTest, NobodyWaitsForAPeerThatSaysNothing) {
   TlsOptions options = server_options();
-  options.handshake_time = 1s;  // in which one that goes on has ended
+  options.handshake_time = 1s;  // a handshake that proceeds is done by then
   serve(options);
   Endpoint plain = endpoint();
   plain.protocol = "iiop";
   std::vector<std::unique_ptr<Stream>> silent;
   for (int i = 0; i < 20; ++i) silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
-  silent.front()->write(octets_of("\x16\3\1"));  // begins, and says no more
+  silent.front()->write(octets_of("\x16\3\1"));  // starts a record and stops
   TlsTransport client(client_options());
   EXPECT_TRUE(connect(client));
   EXPECT_EQ(accepted_.size(), 1u);
@@ -260,7 +261,7 @@ TEST_F(TlsTest, SessionsAreResumed) {
       auto stream = connect(client);
       ASSERT_TRUE(stream) << stream.error().text;
       accepted_.back()->write(octets_of("x"));
-      read_text(**stream, 1);  // the ticket comes with it
+      read_text(**stream, 1);  // the session ticket comes with it
       EXPECT_EQ((*stream)->describe().find("resumed") != std::string::npos, i > 0);
     }
   }
@@ -320,10 +321,10 @@ TEST_F(TlsTest, WhatIsReadAnewIsForNewConnections) {
   expect_in(failure(client_options()).text, "mismatch");
   std::filesystem::remove(options.key_file);
   EXPECT_FALSE(server_->reload());
-  expect_in(failure(client_options()).text, "mismatch");  // and goes on with what it had
+  expect_in(failure(client_options()).text, "mismatch");  // the server keeps its old certificate
 }
 
-// A client of TLS 1.2 that asks for new handshakes on a connection that is open.
+// A client of TLS 1.2 that starts a new handshake on an open connection.
 TEST_F(TlsTest, RenegotiationIsRefused) {
   TlsOptions options = server_options();
   options.highest = TlsVersion::v1_2;

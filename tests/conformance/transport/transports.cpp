@@ -2,11 +2,8 @@
 
 #include <unistd.h>
 
-#include <atomic>
-#include <thread>
-
 #include "certificates.h"
-#include "plugin_transport.h"
+#include "suite/plugin_transport.h"
 #include "transport/inproc/inproc_transport.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
@@ -55,7 +52,7 @@ const TestedTransport unix_path{
     .make = make<UdsTransport>,
     .any = [] { return Endpoint{"unix", "", 0}; },
     .impossible = [] { return Endpoint{"unix", std::string(200, 'x'), 0}; },
-    .forgets_gone_servers = true,  // with the file
+    .forgets_gone_servers = true,  // when the file is removed
 };
 const TestedTransport unix_abstract{
     .name = "unix_abstract",
@@ -113,101 +110,19 @@ const TestedTransport udp_v6{
 };
 const TestedTransport plugin{
     .name = "plugin",
-    .make = make<PluginTransport>,
+    .make = []() -> std::unique_ptr<Transport> {
+      return std::make_unique<PluginTransport>(&takt_plugin, "traced", "/dev/null");
+    },
     .any = [] { return Endpoint{"traced", "127.0.0.1", 0}; },
     .impossible = [] { return Endpoint{"traced", "", 7}; },
 };
 
 }  // namespace tested
 
-void TransportTest::SetUp() {
-  auto listening = transport_->listen(tested_.any(), options_);
-  if (!listening) GTEST_SKIP() << listening.error().text;
-  acceptor_ = std::move(*listening);
-}
-
-ConnectResult TransportTest::connect(const Endpoint& to, os::TimePoint deadline) {
-  if (!tested_.shakes_hands || !acceptor_) return transport_->connect(to, deadline, options_.stream);
-  ConnectResult connected = Unexpected(ConnectError{});
-  std::atomic<bool> done = false;
-  std::thread client([&] {
-    connected = transport_->connect(to, deadline, options_.stream);
-    done = true;
-  });
-  const auto waits = [this](std::chrono::milliseconds time) {
-    return os::wait_ready(acceptor_->native_handle(), os::Interest::read, os::Clock::now() + time) ==
-           os::WaitResult::ready;
-  };
-  while (!done || waits(0ms)) {
-    waits(1ms);
-    auto accepted = acceptor_->accept();
-    if (accepted)
-      early_.push_back(std::move(*accepted));
-    else if (done && accepted.error() != AcceptError::would_block)
-      break;
-  }
-  client.join();
-  return connected;
-}
-
-AcceptResult TransportTest::accept() {
-  if (early_.empty()) {
-    acceptor_->set_blocking(true);
-    auto accepted = acceptor_->accept();
-    acceptor_->set_blocking(false);
-    return accepted;
-  }
-  AcceptResult accepted = std::move(early_.front());
-  early_.pop_front();
-  return accepted;
-}
-
-void TransportTest::open_one() {
-  auto connected = connect(acceptor_->local_endpoint());
-  ASSERT_TRUE(connected) << connected.error().text;
-  client_ = std::move(*connected);
-  auto accepted = accept();
-  ASSERT_TRUE(accepted);
-  server_ = std::move(*accepted);
-}
-
-void EachConnection::SetUp() {
-  EachTransport::SetUp();
-  if (acceptor_) open_one();
-}
-
-std::vector<std::uint8_t> pattern(std::size_t count) {
-  std::vector<std::uint8_t> octets(count);
-  for (std::size_t i = 0; i < count; ++i)
-    octets[i] = static_cast<std::uint8_t>(i * 131 + (i >> 8) * 17 + (i >> 16));
-  return octets;
-}
-
-IoResult read_all(Stream& stream, MutableBytes into) {
-  std::size_t done = 0;
-  while (done < into.size()) {
-    const IoResult result = stream.read(into.subspan(done));
-    if (result.status != IoStatus::ok) return {done, result.status, result.error};
-    done += result.bytes;
-  }
-  return {done, IoStatus::ok, 0};
-}
-
-IoResult write_all(Stream& stream, ByteView octets) {
-  std::size_t done = 0;
-  while (done < octets.size()) {
-    const IoResult result = stream.write(octets.subspan(done));
-    if (result.status != IoStatus::ok) return {done, result.status, result.error};
-    done += result.bytes;
-  }
-  return {done, IoStatus::ok, 0};
-}
-
-std::string read_text(Stream& stream, std::size_t count) {
-  std::string text(count, '\0');
-  const IoResult result = read_all(stream, {reinterpret_cast<std::uint8_t*>(text.data()), count});
-  text.resize(result.bytes);
-  return text;
+std::vector<const TestedTransport*> tested_transports() {
+  return {&tested::tcp_v4,        &tested::tcp_v6,     &tested::unix_path, &tested::unix_abstract,
+          &tested::shared_memory, &tested::in_process, &tested::tls_1_3,   &tested::tls_1_2,
+          &tested::udp_v4,        &tested::udp_v6,     &tested::plugin};
 }
 
 }  // namespace takt::transport

@@ -1,10 +1,11 @@
-// What is UDP's own: networks that lose and double, and peers who are not who they say.
+// Properties of UDP: networks that lose and duplicate datagrams, and peers with false addresses.
 #include <algorithm>
 #include <optional>
 #include <random>
 #include <thread>
 
 #include "lossy_relay.h"
+#include "os/poll/wait.h"
 #include "transport/udp/datagram.h"
 #include "transport/udp/udp_transport.h"
 #include "transports.h"
@@ -29,7 +30,7 @@ class UdpTest : public TransportTest {
     ASSERT_TRUE(accepted);
     server_ = std::move(*accepted);
   }
-  // A server that asks a silent client after that time whether it lives, and a client through a relay.
+  // Connects a client through a relay to a server that probes a silent client after `silence`.
   void connect_probing_after(std::chrono::milliseconds silence) {
     UdpOptions options;
     options.probe_after = silence;
@@ -38,9 +39,9 @@ class UdpTest : public TransportTest {
     ASSERT_TRUE(listening);
     acceptor_ = std::move(*listening);
     through({});
-    server_->give_up_reading_after(10min);
+    server_->set_silence_limit(10min);
   }
-  // Whoever the server takes for a client now.
+  // Whether the server accepts a client now.
   bool somebody_comes() {
     for (int i = 0; i < 20; ++i) {
       if (acceptor_->accept()) return true;
@@ -55,7 +56,7 @@ class UdpTest : public TransportTest {
 
 TEST_F(UdpTest, ItIsForCallsToServersAloneAndAnotherEndpointIsAtAPortOfItsOwn) {
   EXPECT_EQ(transport_->name(), "udp");
-  EXPECT_FALSE(transport_->calls_both_ways());
+  EXPECT_FALSE(transport_->supports_bidirectional());
   EXPECT_EQ(transport_->profile_form().tag, udp_profile);
   EXPECT_TRUE(transport_->profile_form().has_port);
   EXPECT_EQ(transport_->beside({"udp", "192.0.2.9", 7}), (Endpoint{"udp", "192.0.2.9", 0}));
@@ -71,7 +72,7 @@ TEST_P(Lossy, EachRequestIsTakenOnceAndAnswered) {
       EXPECT_EQ(read_text(*server_, 8), "call " + std::to_string(100 + call));
       EXPECT_EQ(write_all(*server_, octets_of("reply " + std::to_string(100 + call))).status, IoStatus::ok);
     }
-    read_text(*server_, 1);  // answers what comes again, until the client has gone
+    read_text(*server_, 1);  // answers retransmissions until the client has gone
   });
   for (int call = 0; call < calls; ++call) {
     EXPECT_EQ(write_all(*client_, octets_of("call " + std::to_string(100 + call))).status, IoStatus::ok);
@@ -97,7 +98,7 @@ TEST_P(Lossy, LongMessagesArriveWhole) {
   client_.reset();
   writer.join();
 }
-// Each takes what comes in while it waits for room, and reads it afterwards.
+// Each side stores incoming data while it waits for room, and reads it afterwards.
 TEST_P(Lossy, BothWriteBeforeTheyRead) {
   through({.lost = 5, .doubled = 5, .late = 5}, GetParam());
   const auto sent = pattern(200'000);
@@ -121,7 +122,7 @@ TEST_P(Lossy, BothWriteBeforeTheyRead) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Lossy, testing::Range(0U, 4U));
 
-// As a reactor does: it reads by read_again_by() at the latest.
+// Reads at next_read_deadline() at the latest, as a reactor does.
 TEST_F(UdpTest, AClientThatPollsSendsAgain) {
   through({});
   client_->set_blocking(false);
@@ -132,16 +133,17 @@ TEST_F(UdpTest, AClientThatPollsSendsAgain) {
   relay_->set_odds({});
   while (relay_->passed() == 0 || os::wait_ready(server_->native_handle(), os::Interest::read,
                                                  os::Clock::now()) != os::WaitResult::ready) {
-    os::wait_ready(client_->native_handle(), os::Interest::read, client_->read_again_by());
+    os::wait_ready(client_->native_handle(), os::Interest::read, client_->next_read_deadline());
     EXPECT_EQ(client_->read({&octet, 1}).status, IoStatus::would_block);
   }
   EXPECT_EQ(read_text(*server_, 1), "x");
 }
 
-// Its handle is always ready for writing, so it waits for what the peer says, and holds up nobody meanwhile.
+// The handle is always ready for writing, so the server waits for the peer's answer by reading, and blocks
+// nothing else.
 TEST_F(UdpTest, AServerWithoutRoomHearsOfItByReading) {
   through({});
-  EXPECT_TRUE(server_->room_comes_by_reading());
+  EXPECT_TRUE(server_->write_waits_for_read());
   server_->set_blocking(false);
   const auto sent = pattern(300'000);
   std::size_t written = 0;
@@ -174,7 +176,7 @@ TEST_F(UdpTest, AServerWithoutRoomHearsOfItByReading) {
   client_.reset();
 }
 
-// What came before the room did is read without waiting for more.
+// Data that came before the room did is read without waiting for more.
 TEST_F(UdpTest, AWriterTellsWhatItHasTakenInForTheReader) {
   through({});
   server_->set_blocking(false);
@@ -191,13 +193,13 @@ TEST_F(UdpTest, AWriterTellsWhatItHasTakenInForTheReader) {
   EXPECT_FALSE(server_->holds_octets());
 }
 
-// Its end of the connection closes without a word, as that of a killed process.
+// The client's end closes silently, as after its process was killed.
 TEST_F(UdpTest, AServerThatReadsNoticesThatItsClientWasKilled) {
   ASSERT_NO_FATAL_FAILURE(connect_probing_after(20ms));
   client_->write(octets_of("call"));
   EXPECT_EQ(read_text(*server_, 4), "call");
   std::jthread killing([&] {
-    std::this_thread::sleep_for(100ms);  // some probes meet a client that lives
+    std::this_thread::sleep_for(100ms);  // long enough for some probes to be answered
     relay_.reset();
   });
   std::uint8_t octet;
@@ -206,7 +208,7 @@ TEST_F(UdpTest, AServerThatReadsNoticesThatItsClientWasKilled) {
   EXPECT_EQ(result.error, ECONNRESET);
 }
 
-// By an answer of the client's host, which makes the handle ready.
+// The answer of the client's host makes the handle ready.
 TEST_F(UdpTest, AServerThatPollsNoticesThatItsClientWasKilled) {
   connect_probing_after(10s);
   server_->set_blocking(false);
@@ -256,7 +258,7 @@ TEST_F(UdpTest, ProbesDisturbNoCalls) {
   EXPECT_GT(relay_->passed(), 27u) << "there were no probes";
 }
 
-// Nobody waits for it; the next one takes it along.
+// No reader waits for it; the next message carries it along.
 TEST_F(UdpTest, AOnewayThatIsLostComesBeforeTheNext) {
   through({});
   relay_->set_odds({.lost = 100});
@@ -285,7 +287,7 @@ TEST_F(UdpTest, WhatWasHeardAndIsSaidAgainChangesNothing) {
     EXPECT_EQ(server_->read({&octet, 1}).status, IoStatus::would_block);
   }
   EXPECT_FALSE(somebody_comes());
-  server_.reset();  // and so after the connection, from the same place
+  server_.reset();  // after the connection, so that the server is gone from the same address
   for (const Octets& datagram : relay_->heard()) relay_->say(datagram);
   EXPECT_FALSE(somebody_comes());
 }
@@ -302,7 +304,8 @@ TEST_F(UdpTest, DatagramsWithoutTheTokenAreNobodys) {
   EXPECT_EQ(read_text(*server_, 4), "real");
 }
 
-// A server that a client's datagrams find gone, or started anew, says that it knows nothing of them.
+// A server that does not know a connection, because it was restarted or has closed it, says so when datagrams
+// arrive.
 TEST_F(UdpTest, AConnectionThatTheServerDoesNotHaveIsOver) {
   through({});
   relay_->set_odds({.lost = 100});
@@ -319,7 +322,7 @@ TEST_F(UdpTest, AConnectionThatTheServerDoesNotHaveIsOver) {
   EXPECT_EQ(result.error, ECONNRESET);
 }
 
-// The system tells that a port is closed before it gives what came from there.
+// The system reports that a port is closed before it delivers data that came from there.
 class UdpServerThatHasEnded : public UdpTest, public testing::WithParamInterface<bool> {
  protected:
   void SetUp() override {
@@ -329,7 +332,7 @@ class UdpServerThatHasEnded : public UdpTest, public testing::WithParamInterface
     server_.reset();
     acceptor_.reset();
     client_->set_blocking(GetParam());
-    client_->write(octets_of("anybody?"));  // nobody, as the next call hears
+    client_->write(octets_of("anybody?"));  // there is no server, as the next call reports
   }
 };
 
@@ -344,7 +347,7 @@ TEST_P(UdpServerThatHasEnded, IsHeardByWhoReadsFirst) { EXPECT_EQ(read_text(*cli
 
 INSTANTIATE_TEST_SUITE_P(Blocking, UdpServerThatHasEnded, testing::Bool());
 
-// Somebody who has not shown that he gets our answers gets no more octets than he sent.
+// Before a client has proved its address, it is sent no more octets than it sent.
 TEST_F(UdpTest, NobodyIsSentMoreThanHeSent) {
   const int stranger = ::socket(AF_INET, SOCK_DGRAM, 0);
   sockaddr_in server{};
@@ -386,7 +389,7 @@ TEST_F(UdpTest, LargeDatagramsAreTakenApartByTheSystem) {
   EXPECT_TRUE(received == sent);
 }
 
-// A listener for all addresses answers from the one that was asked.
+// A listener for all addresses answers from the address that the client used.
 TEST(UdpAddresses, AWildcardListensToBothFamilies) {
   UdpTransport transport;
   const auto acceptor = transport.listen({"udp", "", 0}, {}).value();

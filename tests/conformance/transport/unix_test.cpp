@@ -1,4 +1,4 @@
-// What is UNIX-domain sockets' own: files, their permissions, who is at the other end.
+// Properties of UNIX-domain sockets: files, their permissions, and the peer's identity.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -133,7 +133,7 @@ TEST_F(UnixTest, AFileThatIsNoSocketIsLeftAlone) {
   const auto acceptor = transport_.listen(endpoint, {});
   ASSERT_FALSE(acceptor);
   EXPECT_EQ(acceptor.error().error, EEXIST);
-  EXPECT_NE(acceptor.error().text.find("no socket"), std::string::npos) << acceptor.error().text;
+  EXPECT_NE(acceptor.error().text.find("not a socket"), std::string::npos) << acceptor.error().text;
   EXPECT_EQ(std::filesystem::file_size(endpoint.host), 11u);
 }
 

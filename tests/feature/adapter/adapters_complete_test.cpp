@@ -1,4 +1,4 @@
-// What becomes of calls to adapters that the program has not made yet.
+// Calls to adapters that the program has not created yet.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -30,7 +30,7 @@ PoaRef root_of(const Orb& orb) {
   return IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
 }
 
-// Its reference.
+// Activates an account and returns its reference.
 std::string make_account(const Orb& orb, const PoaRef& root, const std::string& adapter = "accounts") {
   const auto poa =
       root->create_POA(adapter, root->the_POAManager(),
@@ -47,7 +47,7 @@ AccountRef account_by(const Orb& orb, const std::string& reference) {
 
 class AdaptersComplete : public testing::Test {
  protected:
-  // That of an earlier process, as it were.
+  // Makes a reference as an earlier process would have.
   AdaptersComplete() {
     const auto before = make({});
     reference = make_account(before, root_of(before));
@@ -61,7 +61,7 @@ class AdaptersComplete : public testing::Test {
     options.insert(options.end(), {"-ORBListenEndpoints", port.endpoint()});
     return feature::make_orb(std::move(options), "adapters-");
   }
-  // What a call gives: the owner, or an exception's id.
+  // The result of a call: the owner, or the exception's id.
   static std::string called(const Orb& orb, const std::string& to) {
     try {
       return account_by(orb, to)->owner();

@@ -1,4 +1,4 @@
-// The code of docs/user/object-adapter.md, and what it promises of whole ORBs.
+// The code of docs/user/object-adapter.md and its claims, tested with whole ORBs.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -222,7 +222,7 @@ TEST(Collocation, GoesThroughThePoaOrByTheServant) {
 
 namespace {
 
-// Runs the test's own code in an upcall.
+// Runs the test's code in an upcall.
 class Inquirer final : public virtual Bank::POA::Account {
  public:
   std::function<void()> run;

@@ -1,4 +1,4 @@
-// What the people of a server and of its client are told when a call fails in the server.
+// The messages to users of the server and of its client when a call fails in the server.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -33,7 +33,7 @@ class SaidFailures : public testing::Test {
     server_->destroy();
   }
 
-  // The exception's text as the client has it.
+  // The exception's text at the client.
   template <class Failure, class Call>
   static std::string text_of(Call call) {
     try {

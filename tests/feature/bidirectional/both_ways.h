@@ -1,4 +1,4 @@
-// A server, and a client whose objects nobody can connect to: what it publishes is a place where nobody
+// A server, and a client whose objects cannot be connected to: it publishes an address at which nothing
 // listens.
 #pragma once
 
@@ -21,7 +21,7 @@ inline CORBA::object_reference<CORBA::Policy> both() {
   return CORBA::make_reference<BiDirPolicy::BidirectionalPolicy>(BiDirPolicy::BOTH);
 }
 
-// Offers its connections, unless told otherwise.
+// A client that offers its connections, unless options disable that.
 class Calling {
  public:
   explicit Calling(const std::string& server, const std::string& published = nowhere, bool offers = true)
@@ -49,11 +49,11 @@ class Calling {
 
   Orb orb;
   CORBA::servant_reference<EchoServant> servant;
-  EchoRef mine;  // an object here
+  EchoRef mine;  // an object of this client
   EchoRef echo;  // the server's
 };
 
-// Whether the server calls back.
+// Whether the server can call back.
 inline bool calls_back(const Calling& client) {
   try {
     return client.echo->call_back(client.mine, 3) == 28;

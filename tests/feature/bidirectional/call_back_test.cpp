@@ -1,4 +1,4 @@
-// Call-backs over the connection that the client has opened, for each server concurrency that takes them.
+// Callbacks over the connection that the client has opened, for each server concurrency that supports them.
 #include <future>
 #include <latch>
 
@@ -15,7 +15,7 @@ class CallBack : public testing::TestWithParam<const char*> {
     return {"-ORBServerConcurrency",   GetParam(),     "-ORBServerThreads",    "8",
             "-ORBAcceptBidirectional", "same-address", "-ORBRoundTripTimeout", "10s"};
   }
-  // The client's object, as the server's threads have it.
+  // The client's object, as seen by the server's threads.
   EchoRef at_server(const Calling& client) {
     const auto there = server.server->string_to_object(client.orb->object_to_string(client.mine));
     return takt::reference::make_stub<::Calls::Echo>(there->_ref());
@@ -53,7 +53,7 @@ TEST_P(CallBack, FromTheFirstRequestWhichIsLong) {
   EXPECT_EQ(back->echo_octets(Calls::Octets(3'000'000, 7)).size(), 3'000'000u);
 }
 
-// In the client's servant, which asks the server in turn.
+// The client's servant, which makes a nested call to the server.
 class Asking final : public EchoServant {
  public:
   explicit Asking(EchoRef whom) : whom_(std::move(whom)) {}
@@ -150,7 +150,7 @@ TEST_P(CallBack, StoppingLetsAnUpcallFinishThatCallsBack) {
    public:
     uint8_t cube(uint8_t x) override {
       begun.count_down();
-      std::this_thread::sleep_for(300ms);  // in which the server begins to stop
+      std::this_thread::sleep_for(300ms);  // time for the server to begin to stop
       return EchoServant::cube(x);
     }
     std::latch begun{1};

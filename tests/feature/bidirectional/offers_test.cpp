@@ -1,4 +1,4 @@
-// Which offers a server accepts, and what goes over the wire.
+// Which offers a server accepts, and the messages on the wire.
 #include <future>
 
 #include "both_ways.h"
@@ -65,7 +65,7 @@ TEST(Offers, ThePolicyHasTwoValues) {
                CORBA::PolicyError);
 }
 
-// A client in octets: offers its connection, and answers what comes over it.
+// A raw client: offers its connection and answers requests that come over it.
 TEST(Offers, TheServersRequestsHaveOddIds) {
   ServerAndClient server({"-ORBAcceptBidirectional", "same-address"});
   const Place place(server.ior);
@@ -105,7 +105,7 @@ TEST(Offers, ThatMakeNoSenseAreIgnored) {
   }
 }
 
-// A peer that lets nothing through in the other direction costs a caller its time, and nobody else.
+// A peer that blocks the other direction delays its caller, and nothing else.
 TEST(Offers, AClientThatDoesNotAnswerCostsATimeout) {
   ServerAndClient server({"-ORBAcceptBidirectional", "same-address", "-ORBRoundTripTimeout", "300ms"});
   const Place place(server.ior);

@@ -1,4 +1,5 @@
-"""bridge_command_test.py TAKT HELLO_SERVER HELLO_CLIENT: `takt bridge` as a process, before others that die."""
+"""bridge_command_test.py TAKT HELLO_SERVER HELLO_CLIENT: `takt bridge` as a process, in front of servers that are
+killed."""
 
 import json
 import os
@@ -17,7 +18,7 @@ def run(*command):
 
 
 class Process:
-    """Until the end of a with; what it prints first is `reference`."""
+    """A process that runs until the end of a `with`; `reference` is the first line that it prints."""
 
     def __init__(self, *command):
         self.command = command
@@ -122,7 +123,7 @@ class WhenOneDies(TestCase):
                 self.greeted(outer.reference)
                 inner.signal(signal.SIGKILL)
                 inner.process.wait()
-                with server(self.path):  # another one, which has not that object
+                with server(self.path):  # another server, without that object
                     self.ping(outer.reference, says="no such object")
 
     def test_the_server_stands_still(self):
@@ -172,7 +173,7 @@ class Refuses(TestCase):
     def test_idl_that_is_none(self):
         to = ("--listen", "iiop://127.0.0.1:0", "--to", "corbaloc::1.2@localhost/Key", "--idl", self.file)
         for text, says in (("interface", "file:2:1: error"), ("module M { const long n = 1; };", "no operations"),
-                           ("interface I { void run(); };", "no place where a bridge's references could lead")):
+                           ("interface I { void run(); };", "not an endpoint that a bridge's references can have")):
             with open(self.file, "w", encoding="ascii") as file:
                 file.write(text + "\n")
             self.refused(*to, "--inside", "iiop://host:port", says=says)

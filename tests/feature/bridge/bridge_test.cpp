@@ -1,4 +1,4 @@
-// Calls through a bridge are as calls without one, between all transports and in every architecture.
+// Calls through a bridge behave as calls without one, between all transports and in every architecture.
 #include <atomic>
 #include <latch>
 
@@ -19,7 +19,7 @@ void expect_calls_work(const EchoRef& echo) {
   ASSERT_TRUE(echo);
   EXPECT_EQ(echo->cube(3), 27);
   echo->nothing();
-  std::string b = "\xc3\xa4", c;  // an a umlaut, in UTF-8
+  std::string b = "\xc3\xa4", c;  // a-umlaut in UTF-8
   EXPECT_EQ(echo->join("\xe2\x82\xac", b, c), "<\xe2\x82\xac\xc3\xa4>");
   EXPECT_EQ(b, "\xc3\xa4!");
   const Calls::Points points{{1, 2.5, "one"}, {-3, 0.25, "other"}};
@@ -78,7 +78,7 @@ TEST(Bridge, JoinsTransports) {
       const auto echo = client.echo(reference);
       expect_calls_work(echo);
       echo->note(7);
-      EXPECT_EQ(echo->noted(), 7);  // behind it
+      EXPECT_EQ(echo->noted(), 7);  // sent after the oneway
       EXPECT_GE(bridge.bridge.counts().requests, 16u);
       EXPECT_EQ(bridge.bridge.counts().failures, 0u);
       EXPECT_EQ(bridge.bridge.counts().replies, bridge.bridge.counts().requests - 1);  // one is a oneway
@@ -163,7 +163,7 @@ TEST(Bridge, TakesNoReferenceThatLeadsNowhereOrToItself) {
   EXPECT_THROW(takt::Bridge::over(nullptr), CORBA::BAD_PARAM);
   EXPECT_THROW(takt::Bridge::over(bridge.orb), CORBA::BAD_INV_ORDER);
   EXPECT_THROW(takt::Bridge::over(server.orb), CORBA::BAD_INV_ORDER);
-  EXPECT_EQ(Client().echo(published)->cube(2), 8);  // still a bridge
+  EXPECT_EQ(Client().echo(published)->cube(2), 8);  // the bridge still works
 }
 
 TEST(Bridge, WhereItCannotListenItMayTryAgain) {
@@ -179,7 +179,7 @@ TEST(Bridge, WhereItCannotListenItMayTryAgain) {
   orb->destroy();
 }
 
-// The server publishes the bridge's address, so that references in its replies lead through it.
+// The server publishes the bridge's address, so that references in its replies lead through the bridge.
 TEST(Bridge, AServersOwnReferencesLeadThroughIt) {
   const Folder sockets;
   const EchoServer server("unix:" + sockets / "server",
@@ -205,7 +205,7 @@ TEST(Bridge, FollowsForwardingItself) {
   const auto echo = IDL::traits<Calls::Echo>::narrow(client.orb->string_to_object(outer));
   for (std::uint8_t i = 1; i < 4; ++i) EXPECT_EQ(echo->cube(i), i * i * i);
   EXPECT_EQ(bridge.bridge.counts().requests, bridge.bridge.counts().replies);
-  EXPECT_GE(bridge.bridge.counts().replies, 3u);  // the client stayed with the bridge
+  EXPECT_GE(bridge.bridge.counts().replies, 3u);  // the client kept using the bridge
 }
 
 class Waiting final : public EchoServant {
@@ -245,7 +245,7 @@ TEST(Bridge, AServerThatDoesNotAnswerIsGivenUp) {
   servant->released.count_down();
   EXPECT_EQ(bridge.bridge.counts().failures, 1u);
   EXPECT_NE(bridge.bridge.counts().last_failure.find("TIMEOUT"), std::string::npos);
-  EXPECT_EQ(slow->cube(2), 8);  // by another connection
+  EXPECT_EQ(slow->cube(2), 8);  // over another connection
 }
 
 class Urgent final : public EchoServant {

@@ -1,4 +1,4 @@
-// A server, a bridge before it and a client, each an ORB of this process.
+// A server, a bridge in front of it and a client, each an ORB of this process.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ inline Options with(Options options, const Options& more) {
   return options;
 }
 
-// Serves until it goes.
+// An ORB that serves while this object exists.
 class Running {
  public:
   Running(const std::string& endpoints, const Options& options, const char* role)
@@ -47,7 +47,7 @@ class Running {
   std::thread thread_;
 };
 
-// With objects of its own.
+// A server with objects of its own.
 class ObjectServer : public Running {
  public:
   ObjectServer(const std::string& endpoints, const Options& options)

@@ -1,4 +1,4 @@
-// A server that hands references out and takes them, a bridge that rewrites them, and a client outside.
+// A server that passes references in both directions, a bridge that rewrites them, and a client outside.
 #pragma once
 
 #include <stdexcept>
@@ -137,7 +137,7 @@ inline std::string address_of(const Running& server) {
 struct Outside {
   explicit Outside(const std::string& reference, const Options& options = {})
       : client(options), directory(IDL::traits<Directory>::narrow(client.orb->string_to_object(reference))) {}
-  // Whether it leads through the gateway.
+  // Whether the reference leads through the gateway.
   bool leads_through(const GatewayOrb& gateway, const CORBA::object_reference<CORBA::Object>& it) const {
     return place_of(client.orb->object_to_string(it)) == address_of(gateway);
   }

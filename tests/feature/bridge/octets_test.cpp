@@ -1,4 +1,4 @@
-// What leaves a bridge, octet for octet, and what hostile clients can do to it.
+// The exact octets that leave a bridge, and attacks by hostile clients.
 #include <algorithm>
 #include <future>
 
@@ -17,7 +17,7 @@ bool contains(const Words& all, const Words& part) {
   return std::ranges::search(all, part).begin() != all.end();
 }
 
-// What a reference to that place is as a value.
+// The marshalled form of a reference.
 Words octets_of_ior(const std::string& url) {
   const Client client;
   const std::string text = client.orb->object_to_string(client.orb->string_to_object(url));
@@ -30,7 +30,7 @@ Words octets_of_ior(const std::string& url) {
 class BridgedOctets : public testing::TestWithParam<const char*> {};
 
 TEST_P(BridgedOctets, BodiesAndContextsAreAsTheyCame) {
-  // 2.5, misaligned were it not for the body's place, and octets that are no CDR of any kind.
+  // 2.5, which would be misaligned at another body position, and octets that are no valid CDR.
   const Words body{0, 0, 0, 0, 0, 0, 4, 0x40, 0xff, 0xfe, 1, 2, 3};
   const Words data{9, 8, 7};
   std::promise<Words> arrived;
@@ -65,12 +65,12 @@ INSTANTIATE_TEST_SUITE_P(EveryArchitecture, BridgedOctets,
                          testing::Values("thread-per-connection", "reactive", "leader-followers",
                                          "worker-pool"));
 
-// The server that it is forwarded to may speak a later one; the body is still of the client's.
+// The server that the request is forwarded to may support a later version; the body is still in the client's.
 TEST(BridgeAndPeers, AForwardedRequestIsOfItsClientsVersion) {
   std::promise<int> minor;
   HostileServer last([&](int fd, int) { minor.set_value(receive_some(fd).at(5)); });
   HostileServer first([&](int fd, int) {
-    const Words asked = receive_some(fd);  // of GIOP 1.0: the id is behind a count of contexts
+    const Words asked = receive_some(fd);  // in GIOP 1.0, the id follows a count of contexts
     const Words ior = octets_of_ior(last.url());
     MessageOctets reply(1);
     reply.u32(0).raw({asked.begin() + 16, asked.begin() + 20}).u32(3).raw({ior.begin() + 4, ior.end()});

@@ -1,5 +1,4 @@
-// References in arguments and results lead through the bridge, and to nothing that it was not told to lead
-// to.
+// References in arguments and results lead through the bridge, but only to permitted addresses.
 #include <atomic>
 #include <cstdio>
 
@@ -60,7 +59,7 @@ void expect_all_ways(const Outside& outside, const GatewayOrb& gateway) {
     EXPECT_EQ(moved.why(), "away");
     through(moved.it(), 4);
   }
-  EXPECT_EQ(directory->ask(one), 1);  // the server sees its own object
+  EXPECT_EQ(directory->ask(one), 1);  // the server gets its own object
   EXPECT_EQ(directory->unrelated("\xc3\xa4"), "\xc3\xa4");
 }
 
@@ -97,7 +96,7 @@ TEST(ReferencesOfABridge, AreRewrittenInValues) {
   EXPECT_FALSE(node);
 }
 
-// The bodies of known operations can be put together again.
+// The bridge can reassemble fragmented bodies of known operations.
 TEST(ReferencesOfABridge, FragmentsOfGiop11PassWhereTheIdlIsKnown) {
   const Options fragments{"-ORBGIOPVersion", "1.1", "-ORBFragmentSize", "256"};
   const Serving server(loopback, fragments);
@@ -118,7 +117,7 @@ TEST(ReferencesOfABridge, WithoutIdlPassAsTheyAre) {
   EXPECT_THROW(GatewayOrb({"iiop://host:port"}), CORBA::BAD_PARAM);
 }
 
-// Of operations that the IDL lacks, and of types that are not as it says, octets pass.
+// Bodies of operations that the IDL lacks, or that do not match it, pass unchanged.
 TEST(ReferencesOfABridge, OfUnknownOperationsPassAsTheyAreAndAreCounted) {
   const Serving server(loopback);
   auto types = directory_types();
@@ -148,7 +147,7 @@ TEST(ReferencesOfABridge, ToOtherServersNeedTheirPlacesToBeInside) {
   }
 }
 
-// A server calls the client's object through the bridge, and gives the client its own back.
+// A server calls the client's object through the bridge, and returns the client's own object.
 TEST(ReferencesOfABridge, OfClientsLeadThroughItTheOtherWay) {
   const Serving server(loopback), client(loopback);
   GatewayOrb gateway({}, {"iiop://" + address_of(client)});
@@ -164,7 +163,7 @@ TEST(ReferencesOfABridge, OfClientsLeadThroughItTheOtherWay) {
   EXPECT_EQ(client.orb->object_to_string(directory->favourite()), client.orb->object_to_string(own));
 }
 
-// Whether a client was given its reference or asks for it.
+// Whether a client gets the reference from the bridge or from the server.
 TEST(ReferencesOfABridge, OfWhatIsPublishedAreTheSameAsThoseOfTheBridge) {
   const Serving server(loopback);
   const std::string directory = server.directory();
@@ -179,7 +178,8 @@ TEST(ReferencesOfABridge, OfWhatIsPublishedAreTheSameAsThoseOfTheBridge) {
   }
 }
 
-// It publishes a place where nobody listens, so that its own connection to the bridge is the only way.
+// The client publishes an address at which nothing listens, so that its own connection to the bridge is the
+// only way.
 TEST(ReferencesOfABridge, OfClientsThatNobodyReachesAreCalledOverTheirConnections) {
   const Options nowhere{"-ORBPublishedEndpoints", "iiop://127.0.0.1:1", "-ORBBidirectionalPolicy", "both"};
   const Serving server(loopback), client(loopback, nowhere);
@@ -189,8 +189,8 @@ TEST(ReferencesOfABridge, OfClientsThatNobodyReachesAreCalledOverTheirConnection
   for (std::int32_t number = 0; number < 3; ++number) EXPECT_EQ(directory->ask(client.thing(number)), number);
 }
 
-// Whatever a client has the server hand out again, the bridge connects to no place but those that it was
-// told.
+// Clients may get any references back from the server, but the bridge connects only to the configured
+// addresses.
 TEST(ReferencesOfABridge, MakeItNoOpenProxy) {
   const Serving server(loopback), victim(loopback);
   const Serving client(loopback);
@@ -203,7 +203,7 @@ TEST(ReferencesOfABridge, MakeItNoOpenProxy) {
   EXPECT_EQ(gateway.bridge.counts().references, 0u);
 }
 
-// One that names a place of the list and one that is not gets as far as the list.
+// A reference with a listed and an unlisted address uses only the listed one.
 TEST(ReferencesOfABridge, AreCalledAtListedPlacesOnly) {
   std::atomic<int> connected{0};
   const HostileServer victim([&](int, int) { ++connected; });
@@ -213,7 +213,7 @@ TEST(ReferencesOfABridge, AreCalledAtListedPlacesOnly) {
   const std::string first = victim.url().substr(0, victim.url().find('/'));
   const auto mixed = outside.directory->from_text(first + ",iiop:1.2@" + address_of(server) + "/nothing");
   EXPECT_TRUE(outside.leads_through(gateway, mixed));
-  EXPECT_TRUE(mixed->_non_existent());  // said by the server that is inside
+  EXPECT_TRUE(mixed->_non_existent());  // answered by the server inside
   EXPECT_EQ(connected, 0);
 }
 
@@ -230,17 +230,16 @@ TEST(ReferencesOfABridge, ThatSomebodyMadeUpLeadNowhere) {
     ASSERT_TRUE(peer.send(request(2, key, "_non_existent").finish()));
     EXPECT_EQ(exception_of(peer.receive_message()), "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0") << i;
   }
-  GatewayOrb other;  // whose secret is another
+  GatewayOrb other;  // has another secret
   RawPeer stranger{Place(other.publish(server.directory()))};
   ASSERT_TRUE(stranger.send(request(2, place.key, "_non_existent").finish()));
   EXPECT_EQ(exception_of(stranger.receive_message()), "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0");
 }
 
-// The head of the reply arrives first, so the bridge knows no more than how long the rest will be.
+// The head of the reply arrives first, so the bridge knows only the length of the rest.
 TEST(ReferencesOfABridge, PassInLongExceptionsThatArriveInPieces) {
   const std::string why(40'000, 'y');
-  for (const std::size_t first :
-       {0, 4, 25, 30, 20'000}) {  // octets of the body that come along with the head
+  for (const std::size_t first : {0, 4, 25, 30, 20'000}) {  // octets of the body that arrive with the head
     const HostileServer server([&](int fd, int) {
       const Octets asked = receive_some(fd);
       MessageOctets reply(1);
@@ -269,7 +268,7 @@ TEST(ReferencesOfABridge, PassInLongExceptionsThatArriveInPieces) {
   }
 }
 
-// What a client's object forwards to is its client's choice as well.
+// The client chooses what its object forwards to, so that must be restricted too.
 TEST(ReferencesOfABridge, AreForwardedToListedPlacesOnly) {
   std::atomic<int> connected{0};
   const HostileServer victim([&](int, int) { ++connected; });
@@ -282,7 +281,7 @@ TEST(ReferencesOfABridge, AreForwardedToListedPlacesOnly) {
       ior.push_back(static_cast<std::uint8_t>(std::stoi(away.substr(i, 2), nullptr, 16)));
     MessageOctets reply(1);
     reply.raw({asked.begin() + 12, asked.begin() + 16}).u32(3).u32(0).align(8);
-    reply.raw({ior.begin() + 4, ior.end()});  // whose indices are the same, behind an order that is, too
+    reply.raw({ior.begin() + 4, ior.end()});  // has the same indices, after an order that is the same too
     send_octets(fd, reply.finish());
     (void)receive_some(fd);
   });

@@ -1,4 +1,4 @@
-// Abstract interfaces between two ORBs over loopback: objects are called back, values are copied.
+// Abstract interfaces between two ORBs over loopback: objects are called back, valuetypes are copied.
 #include <gtest/gtest.h>
 
 #include "abstractS.h"

@@ -1,4 +1,4 @@
-// The servant behind the tests of values: what it is given, it returns.
+// The servant of the valuetype tests: it returns its arguments.
 #pragma once
 
 #include <cstdint>

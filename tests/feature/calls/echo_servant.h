@@ -1,4 +1,4 @@
-// The servant behind the feature tests.
+// The servant of the feature tests.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What a client sees of servers that are gone, silent, hostile or leaving.
+// Errors for clients of servers that are gone, silent, hostile or shutting down.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -18,7 +18,7 @@ EchoRef reach(const Orb& orb, const std::string& url) {
   return takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(url)->_ref());
 }
 
-// The port in a stringified reference: it follows the host, at the next multiple of two.
+// The port in a stringified reference, which follows the host at the next multiple of two.
 std::uint16_t port_of(const std::string& ior) {
   std::string octets;
   for (std::size_t i = 4; i + 1 < ior.size(); i += 2)
@@ -74,8 +74,8 @@ TEST(Failures, AServerThatHangsUpIsACommFailure) {
   orb->destroy();
 }
 
-// As octets go on coming, no silence is ever too long. False: the time was over before the request had left,
-// as on a busy machine.
+// A client gives up on a reply that arrives very slowly, although the server is never silent for long. False:
+// the time was over before the request was sent, as can happen on a busy machine.
 bool give_up_what_trickles(const char* connections, const char* timeout, std::uint64_t round_trip) {
   std::atomic<bool> begun{false}, given_up{false};
   {
@@ -86,7 +86,7 @@ bool give_up_what_trickles(const char* connections, const char* timeout, std::ui
       Octets reply{'G', 'I', 'O', 'P', 1, 2, 1, 1, 0, 0, 16, 0};
       reply.insert(reply.end(), request.begin() + 12, request.begin() + 16);  // the request id
       reply.insert(reply.end(), 8, 0);
-      reply.insert(reply.end(), {0xf0, 0xff, 0x0f, 0});  // as many octets as the message has
+      reply.insert(reply.end(), {0xf0, 0xff, 0x0f, 0});  // as the size of the message
       send_octets(fd, reply);
       const std::uint8_t octet = 7;
       for (int i = 0; i < 1000 && !given_up; ++i) {
@@ -169,7 +169,7 @@ TEST(Failures, AnOrderlyCloseBehindAReplyIsRetriedToo) {
     auto orb = make_orb({"-ORBClientConnections", connections}, "client");
     const auto echo = reach(orb, server.url());
     EXPECT_NO_THROW(echo->nothing()) << connections;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the server has closed
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // time for the server to close
     EXPECT_NO_THROW(echo->nothing()) << connections;
     orb->destroy();
   }
@@ -180,7 +180,7 @@ TEST(Failures, ASystemExceptionIsReadBeforeItsConnectionGoes) {
     const Octets request = receive_some(fd);
     if (request.size() <= 16) return;
     std::string id = "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0";
-    id.resize(40);  // with its zero, and padding
+    id.resize(40);  // with the terminating zero and padding
     Octets reply{'G', 'I', 'O', 'P', 1, 2, 1, 1, 64, 0, 0, 0};
     reply.insert(reply.end(), request.begin() + 12, request.begin() + 16);  // the request id
     reply.insert(reply.end(), {2, 0, 0, 0, 0, 0, 0, 0, 39, 0, 0, 0});

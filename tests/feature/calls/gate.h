@@ -1,4 +1,4 @@
-// Where threads wait until they are let through.
+// A gate at which threads wait until they are let through.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ class Gate {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, patience, [&] { return inside_ >= count; });
   }
-  // By now.
+  // Whether that many threads have left so far.
   bool left_by(int count) {
     std::lock_guard lock(mutex_);
     return left_ >= count;
@@ -42,7 +42,7 @@ class Gate {
   bool open_ = false;
 };
 
-// Its nothing() waits, and keeps its thread.
+// A servant whose nothing() waits and occupies its thread.
 class Keeper final : public EchoServant {
  public:
   void nothing() override { gate.wait(); }

@@ -1,4 +1,4 @@
-// A server that speaks to one client as a script tells it, in octets.
+// A server whose script exchanges raw octets with one client at a time.
 #pragma once
 
 #include <arpa/inet.h>
@@ -15,8 +15,8 @@
 
 namespace feature {
 
-// Accepts connections on a loopback port, one after the other, and hands each descriptor to `script`,
-// with the number of the connection. Closes it afterwards; the destructor ends everything.
+// Accepts connections on a loopback port, one after the other, and calls `script` with each descriptor and
+// the number of the connection. Closes the descriptor afterwards. The destructor ends everything.
 class HostileServer {
  public:
   explicit HostileServer(std::function<void(int fd, int number)> script) : script_(std::move(script)) {

@@ -1,4 +1,4 @@
-// A server and a client ORB in one process, talking over loopback sockets.
+// A server and a client ORB in one process that communicate over loopback sockets.
 #pragma once
 
 #include <string>
@@ -35,13 +35,13 @@ class ServerAndClient {
     if (running.joinable()) running_ends();
     server->destroy();
   }
-  // Afterwards the server runs no request, and what was on their threads is gone.
+  // Returns when the server runs no request and its threads have released their arguments.
   void running_ends() {
     server->shutdown(true);
     running.join();
   }
 
-  // A servant more, as the client sees it.
+  // Activates another servant; returns the client's reference.
   template <class Interface, class Servant>
   typename IDL::traits<Interface>::ref_type publish(const CORBA::servant_reference<Servant>& added) {
     const auto poa = IDL::traits<PortableServer::POA>::narrow(server->resolve_initial_references("RootPOA"));

@@ -61,7 +61,7 @@ TEST(PreparedCall, GoesToManyObjectsNearAndFar) {
     for (const EchoRef& target : {one.echo, other.echo, near}) EXPECT_TRUE(same(echo(target), points));
 }
 
-// One encoding for each.
+// One encoding for each code set.
 TEST(PreparedCall, SuitsTheCodeSetsOfEachConnection) {
   const ServerAndClient utf_8({"-ORBCharCodeSet", "UTF-8"}), latin_1({"-ORBCharCodeSet", "ISO-8859-1"});
   const Refuse refuse("zw\u00f6lf");
@@ -87,7 +87,7 @@ TEST(PreparedCall, OfWhatTheConnectionCannotSayFailsEachTime) {
   }
 }
 
-// Bodies begin elsewhere before GIOP 1.2, and wide strings are written otherwise.
+// Before GIOP 1.2, bodies begin at another alignment and wide strings have another encoding.
 TEST(PreparedCall, SuitsEachVersionOfGiop) {
   const EchoPoints echo(points);
   const takt::PreparedCall<Echo, Operations::echo_octets> octets(::Calls::Octets(100'000, 7));
@@ -118,7 +118,7 @@ TEST(PreparedCall, StaysRightWhileServiceContextsComeAndGo) {
   EXPECT_THROW(echo(orbs.echo), CORBA::TIMEOUT);
 }
 
-// An object that is elsewhere.
+// Forwards to an object elsewhere.
 class Forwarding : public virtual PortableServer::ServantLocator {
  public:
   explicit Forwarding(CORBA::object_reference<CORBA::Object> to) : to_(std::move(to)) {}
@@ -134,7 +134,7 @@ class Forwarding : public virtual PortableServer::ServantLocator {
   const CORBA::object_reference<CORBA::Object> to_;
 };
 
-// Its second request has another head, and over a connection with other code sets another body.
+// The second request has another head, and over a connection with other code sets another body.
 TEST(PreparedCall, FollowsTheObject) {
   const ServerAndClient gate, home({"-ORBCharCodeSet", "ISO-8859-1"});
   const auto root =

@@ -6,7 +6,7 @@
 
 namespace feature {
 
-// Keeps what it has been sent last.
+// Keeps the last received argument.
 class Taker final : public EchoServant {
  public:
   ::Calls::Octets echo_octets(const ::Calls::Octets& values) override {
@@ -24,7 +24,7 @@ class Taker final : public EchoServant {
   const uint8_t* arrived_in = nullptr;
   ::Calls::Octets kept, left;
   std::string label;
-  EchoRef before;  // somebody who gets the argument, too
+  EchoRef before;  // also gets the argument, before
 };
 
 class Taking : public testing::TestWithParam<const char*> {

@@ -1,4 +1,4 @@
-// What callers get of what servants throw: the same over a connection and within the ORB.
+// Callers get the same exceptions from servants over a connection and within the ORB.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -19,7 +19,7 @@ class Rude final : public EchoServant {
   void note(int32_t) override { throw std::runtime_error("nobody hears that"); }
 };
 
-// Over a connection, or within the server's ORB.
+// true: over a connection; false: within the server's ORB.
 class Thrown : public testing::TestWithParam<bool> {
  protected:
   EchoRef rude() {

@@ -1,4 +1,4 @@
-// Values between two ORBs over loopback.
+// Valuetypes between two ORBs over loopback.
 #include <gtest/gtest.h>
 
 #include "carrier_servant.h"
@@ -95,7 +95,7 @@ TEST_P(ValueCalls, CustomStateAndOperationsComeFromTheirFactories) {
   EXPECT_EQ(owner->full_name(), "Dr Ada");
 }
 
-// Gives the minor code of the MARSHAL that the call throws.
+// The minor code of the MARSHAL exception of the call.
 template <class Call>
 std::uint32_t marshal_minor(Call call, CORBA::CompletionStatus completed) {
   try {
@@ -148,7 +148,7 @@ TEST_P(ValueCalls, InAnAnyTheServerNeedsNoFactory) {
   back->others().clear();
 }
 
-// Counts those that there are.
+// Counts existing instances.
 class CountedNode final : public Values::obv::Node {
  public:
   CountedNode() { ++count; }
@@ -166,7 +166,7 @@ TEST_P(ValueCalls, CyclesEndWithTheRequestThatBroughtThem) {
   first->next()->next(first);
   for (int i = 0; i < 3; ++i) {
     const auto back = carrier->rotate({first, nullptr, first->next()});
-    back[2]->next()->next(nullptr);  // what arrives here is ours to end
+    back[2]->next()->next(nullptr);  // the received values are ours, so break their cycle
   }
   first->next()->next(nullptr);
   orbs.running_ends();
@@ -180,7 +180,7 @@ class Parrot final : public virtual CORBA::servant_traits<Values::Parrot>::base_
   std::string speak(const std::string& text) override { return favourite() + " " + text; }
 };
 
-// The same without the object.
+// The same, not as an object reference.
 class SentParrot final : public Values::obv::Parrot {
  public:
   std::string speak(const std::string& text) override { return "sent " + favourite() + " " + text; }

@@ -1,4 +1,4 @@
-// Servants that see sequences where they arrived (@view).
+// Servants that read sequences where they arrived (@view).
 #include <gtest/gtest.h>
 
 #include <takt/adapter/direct.h>
@@ -59,7 +59,7 @@ class Camera final : public virtual CORBA::servant_traits<Views::Camera>::base_t
   Views::Octets kept, seen, noted;
   std::string label;
   double numbers = 0;
-  CameraRef before;  // somebody who gets the arguments, too
+  CameraRef before;  // also gets the arguments, before
   std::mutex mutex;
   std::condition_variable changed;
 };
@@ -86,7 +86,7 @@ class ViewCalls : public testing::TestWithParam<const char*> {
   }
 };
 
-// Some have all arrived when the upcall begins, others have not.
+// Some arguments have arrived completely when the upcall begins, others have not.
 TEST_P(ViewCalls, ShowWhatWasSentOfAnyLength) {
   for (const std::size_t count : {0u, 1u, 100u, 5'000u, 33'000u, 100'000u, 1'000'000u, 3'000'000u, 10u}) {
     const auto pixels = octets(count);
@@ -179,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(Each, ViewCalls,
                                          "worker-pool"),
                          takt::test::without_hyphens);
 
-// What a client of the other byte order sends.
+// Arguments from a client with the other byte order.
 TEST(ViewsOfTheOtherOrder, AreOfNumbersInOurs) {
   const auto camera = CORBA::make_reference<Camera>();
   takt::cdr::Format format;

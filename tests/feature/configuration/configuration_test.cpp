@@ -1,4 +1,4 @@
-// Options of an ORB that runs.
+// Changing options of a running ORB.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using takt::Configuration;
 
-// Why a change is refused; `Refusal`: by which exception.
+// The reason for refusing a change; `Refusal` is the expected exception.
 template <class Refusal, class Change>
 std::string refusal(Change change) {
   try {
@@ -43,7 +43,7 @@ TEST(Configuration, SaysWhatOptionsAreAndWhereTheyComeFrom) {
   EXPECT_EQ(server.get("ListenEndpoints"), std::vector<std::string>{"iiop://127.0.0.1:0"});
 }
 
-// From a client of its own, and so over a connection that is opened for it.
+// Calls from a new client, over a new connection.
 bool a_new_client(const std::string& ior, const std::function<void(Calls::Echo&)>& call) {
   const auto client = make_orb({}, "new-client");
   bool called = true;
@@ -105,7 +105,7 @@ TEST_P(AddedEndpoint, IsListenedAtAndPublished) {
   const auto published = orbs.server->_published_endpoints();
   ASSERT_EQ(published.size(), 2u);
   EXPECT_TRUE(published.back().starts_with("unix /")) << published.back();
-  // One that can be reached there alone, by a URL with its path.
+  // An object that can be reached only there, by a URL with the path.
   const auto key = reference_to(orbs);
   const auto before = orbs.client->string_to_object(orbs.ior);
   const auto after = orbs.client->string_to_object(key);

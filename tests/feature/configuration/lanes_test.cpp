@@ -1,4 +1,4 @@
-// Lanes that options declare: who has them, who serves, and what is refused.
+// Lanes declared by options: which adapters have them, which thread serves, and what is refused.
 #include <gtest/gtest.h>
 
 #include <pthread.h>
@@ -29,7 +29,7 @@ Strings with_lanes(const std::string& lanes, const Strings& more = {}) {
 
 const Strings client_options{"-ORBSchedulingClass", "other"};
 
-// Which thread serves a call at that priority; -1: at none.
+// The thread that serves a call with the priority; -1: a call without one.
 std::string served_by(const Served& served, const Poa& poa, int priority) {
   std::string name;
   const auto echo = served.echo_in(poa, [&] { name = thread_name(); });
@@ -71,7 +71,7 @@ TEST(ConfiguredLanes, AreReadFromAFile) {
   EXPECT_EQ(served_by(served, served.root, 40), "takt-lane-40");
 }
 
-// Why an ORB does not start whose file has that.
+// The error of an ORB whose configuration file has these lines.
 std::string refusal_of_file(const std::string& lines) {
   const Folder folder;
   std::ofstream(folder / "orb.toml") << lines << "\n";
@@ -98,7 +98,7 @@ TEST(ConfiguredLanes, ThatCannotBeAreRefusedWithTheirPlace) {
   says("LaneQueuedRequests = -5", "a number from 0 to 1000000");
 }
 
-// Two calls at once need two threads.
+// Two concurrent calls need two threads.
 void expect_two_at_once(const Served& served, bool expected) {
   Gate gate;
   const auto echo = served.echo_in(served.root, [&] { gate.wait(); });

@@ -1,5 +1,5 @@
-// Limits and timeouts that change while an ORB runs: what they do from then on. Those that a test needs no
-// longer, or not yet, are so long that it would not end.
+// Changing limits and timeouts of a running ORB takes effect at once. Limits that a test does not use are
+// long enough that the test would hang on them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +37,8 @@ std::string name_of_choice(const testing::TestParamInfo<const char*>& one) {
 
 class ServerLimit : public testing::TestWithParam<const char*> {
  protected:
-  // Before the connection is there where its thread waits with it, afterwards where it is looked at.
+  // Changes the option before the connection exists if its thread waits with the old value, afterwards if the
+  // value is read each time.
   std::unique_ptr<RawPeer> connect_and_change(const ServerAndClient& orbs, const char* option,
                                               const Octets& sent = {}, std::size_t answered = 0) const {
     const bool alone = std::string_view(GetParam()) == "thread-per-connection";
@@ -83,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(OfEachStrategy, ServerLimit,
                                          "worker-pool"),
                          name_of_choice);
 
-// Which hinder no call.
+// Values that hinder no call.
 constexpr std::pair<const char*, const char*> usual_limits[] = {
     {"MaxQueuedRequests", "1000"}, {"MaxConnections", "100"},      {"IdleTimeout", "1h"},
     {"MessageTimeout", "30s"},     {"SendTimeout", "30s"},         {"ShutdownTimeout", "10s"},
@@ -113,7 +114,7 @@ TEST_P(ServerLimit, AllCanChangeWhileCallsRunAndConnectionsCome) {
     }
 }
 
-// What a call ends with.
+// The result of a call.
 std::string end_of(const std::function<void()>& call) {
   try {
     call();
@@ -124,8 +125,8 @@ std::string end_of(const std::function<void()>& call) {
 }
 const std::string timed_out = "IDL:omg.org/CORBA/TIMEOUT:1.0", transient = "IDL:omg.org/CORBA/TRANSIENT:1.0";
 
-// One thread, which is busy as long as this is there; a request that waits for it gets TIMEOUT, one that does
-// not may TRANSIENT.
+// Occupies the only thread while this object exists. A waiting request gets TIMEOUT; one that must not wait
+// gets TRANSIENT.
 struct Busy {
   explicit Busy(Arguments server_options)
       : served("iiop://127.0.0.1:0", std::move(server_options),
@@ -175,7 +176,7 @@ TEST(LaneQueueLimits, HoldForRequestsFromThenOn) {
   change(server.served.server, "LaneQueuedOctets", "2KiB");
   EXPECT_EQ(server.end_of_a_long_one(), transient);
   EXPECT_EQ(server.end_of_one_more(), timed_out);
-  change(server.served.server, "LaneQueuedRequests", "0");  // bounded by its octets alone
+  change(server.served.server, "LaneQueuedRequests", "0");  // only limited by octets now
   EXPECT_EQ(server.end_of_one_more(), timed_out);
   EXPECT_EQ(server.end_of_one_more(), timed_out);
   EXPECT_THROW(Configuration::of(server.served.server).set("LaneQueuedOctets", "0"), CORBA::BAD_INV_ORDER)
@@ -241,7 +242,7 @@ INSTANTIATE_TEST_SUITE_P(OfEachSharing, ClientLimit,
                          testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"),
                          name_of_choice);
 
-// Which nobody accepts connections from: the system takes some by itself, and no more of them than that.
+// A listening port from which connections are never accepted: the system accepts a limited number itself.
 class DeafPort {
  public:
   explicit DeafPort(int backlog) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -273,7 +274,7 @@ class ConnectLimit : public testing::TestWithParam<const char*> {};
 
 TEST_P(ConnectLimit, HoldsForConnectionsFromThenOn) {
   const DeafPort full(0);
-  const RawPeer first(full.port());  // for which there is room
+  const RawPeer first(full.port());  // fits into the backlog
   const Orb client =
       make_orb({"-ORBClientConnections", GetParam(), "-ORBConnectTimeout", "1h", "-ORBRoundTripTimeout", "0"},
                "client");
@@ -286,7 +287,7 @@ INSTANTIATE_TEST_SUITE_P(OfEachSharing, ConnectLimit,
                          testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"),
                          name_of_choice);
 
-// How many oneways are taken by a connection whose peer reads none.
+// The number of oneways that a connection accepts when its peer does not read.
 std::size_t taken_by(const Orb& client, const DeafPort& deaf) {
   const auto echo = takt::reference::make_stub<Calls::Echo>(
       deaf.object_for(client)
@@ -309,7 +310,7 @@ TEST(SendQueueLimit, HoldsForConnectionsFromThenOn) {
   client->destroy();
 }
 
-// An object that is elsewhere.
+// Forwards to an object elsewhere.
 class Elsewhere final : public PortableServer::ServantLocator {
  public:
   explicit Elsewhere(CORBA::object_reference<CORBA::Object> to) : to_(std::move(to)) {}

@@ -1,4 +1,4 @@
-// A program that has chosen the parts of its ORBs: here UNIX-domain sockets, beside TCP.
+// A program that chooses the parts of its ORBs: UNIX-domain sockets besides TCP.
 #include <gtest/gtest.h>
 
 #include <takt/orb/parts.h>
@@ -17,7 +17,7 @@ class Named final : public virtual CORBA::servant_traits<Calls::Base>::base_type
   std::string name() override { return "base"; }
 };
 
-// Of the failure of an ORB with these options.
+// The error text of an ORB with these options.
 std::string refusal(std::vector<std::string> options) {
   try {
     make_orb(std::move(options), "refused")->destroy();

@@ -1,4 +1,4 @@
-// Shared objects that an ORB loads: a transport that carries calls, and each way in which one cannot be used.
+// Shared objects loaded by an ORB: a transport that carries calls, and each way in which a plug-in can fail.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -57,7 +57,7 @@ TEST(Plugin, CanBeLoadedByAFile) {
   EXPECT_EQ(served.echo_in(served.root)->cube(2), 8);
 }
 
-// While calls go on; the transport of the one who comes later serves beside the first.
+// While calls are in progress; the added transport serves beside the first.
 TEST(Plugin, IsAddedWhileTheOrbRuns) {
   const Folder folder;
   const Served served("iiop://127.0.0.1:0");
@@ -82,7 +82,7 @@ TEST(Plugin, IsAddedWhileTheOrbRuns) {
   EXPECT_EQ(served.server->_published_endpoints().size(), 2u);
 }
 
-// Both ends' policies reach a transport of which the ORB knows nothing.
+// Both ends' policies reach a transport that the ORB does not know.
 TEST(Plugin, HasSettingsOfItsOwnByPolicy) {
   constexpr std::uint32_t tag = 0x54414b7f;
   const Folder folder;
@@ -118,7 +118,7 @@ TEST(Plugin, HasSettingsOfItsOwnByPolicy) {
       CORBA::BAD_PARAM);
 }
 
-// Why an ORB with that plug-in, and these options besides, does not start.
+// The error of an ORB with the plug-in and these options.
 std::string refusal(const std::string& plugin, std::vector<std::string> options = {}) {
   options.insert(options.end(), {"-ORBPlugin", plugin});
   try {
@@ -129,7 +129,7 @@ std::string refusal(const std::string& plugin, std::vector<std::string> options 
   return "nothing";
 }
 
-// The example is linked with this test, too.
+// The example plug-in is also linked with this test.
 TEST(LinkedPlugin, CarriesCallsWhereItIsNamed) {
   takt::add_plugin("built_in", &takt_plugin);
   takt::add_plugin("built_in", &takt_plugin);
@@ -157,7 +157,7 @@ TEST(LinkedPlugin, IsRefusedAsALoadedOneIs) {
     EXPECT_THROW(takt::add_plugin(name, &takt_plugin), CORBA::BAD_PARAM) << name;
 }
 
-// TCP, where listening takes as long as the test wants.
+// TCP with a controllable delay in listening.
 class SlowTransport final : public takt::transport::Transport {
  public:
   struct Listening {
@@ -222,7 +222,7 @@ TEST(LinkedPlugin, APlaceThatIsAddedWhileTheOrbStopsIsClosedWithTheOthers) {
         std::async(std::launch::async, [&] { takt::Configuration::of(orb).add("ListenEndpoints", "slow:"); });
     EXPECT_TRUE(listening.gate.entered_by(1));
     auto stopping = std::async(std::launch::async, [&] { orb->shutdown(false); });
-    std::this_thread::sleep_for(100ms);  // for it to stop, unless it waits
+    std::this_thread::sleep_for(100ms);  // time to stop, unless it waits
     listening.gate.open();
     stopping.get();
     adding.get();
@@ -270,15 +270,15 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"broken_other_interface", "", "compiled against interface 7.0, and this ORB has"},
         Broken{"broken_by_argument", "throws", "it fails: no device throws"},
         Broken{"broken_by_argument", "throws_late", "it fails: too late"},
-        Broken{"broken_by_argument", "throws_number", "throws what is no std::exception"},
-        Broken{"broken_by_argument", "adds_null", "registers no transport"},
+        Broken{"broken_by_argument", "throws_number", "throws an exception that is not a std::exception"},
+        Broken{"broken_by_argument", "adds_null", "registers a null transport"},
         Broken{"broken_by_argument", "name_taken", "the name 'iiop' or with the profile tag 77 already"},
         Broken{"broken_by_argument", "tag_taken", "the name 'other' or with the profile tag 0 already"},
         Broken{"broken_by_argument", "ill_named", "'a:b', is not one of lower-case letters and digits"},
-        Broken{"broken_by_argument", "null_method", "registers no method of compression"},
+        Broken{"broken_by_argument", "null_method", "registers a null method of compression"},
         Broken{"broken_by_argument", "number_of_takt",
                "number 2 of its method 'mine' is not from 128 to 255"},
-        Broken{"broken_by_argument", "null_messaging", "registers no messaging protocol"},
+        Broken{"broken_by_argument", "null_messaging", "registers a null messaging protocol"},
         Broken{"broken_by_argument", "messaging_taken", "the name 'mine' or with the profile tag 0 already"},
         Broken{"broken_by_argument", "method_taken", "the name 'zlib' or with the number 200 already"}),
     [](const auto& one) { return one.param.way(); });
@@ -303,7 +303,7 @@ TEST(Plugin, ThatCompressesIsNamedByAnOptionOrAPolicy) {
   orb->destroy();
 }
 
-// Messages cannot be said in the one way that its references have.
+// The protocol refuses the only kind of connection that its references offer.
 TEST(Plugin, WhoseMessagingTakesNoConnectionHasTheCallSayWhy) {
   const std::vector<std::string> none{"-ORBPlugin", plugin("broken_by_argument") + ":takes_none"};
   const Served served("none://127.0.0.1:0", none, none);
@@ -318,7 +318,8 @@ TEST(Plugin, WhoseMessagingTakesNoConnectionHasTheCallSayWhy) {
   }
 }
 
-// It closes each connection; a server that stopped accepting after the first would leave the others open.
+// The protocol closes each connection. If the server stopped accepting after the first, the others would stay
+// open.
 TEST(Plugin, WhoseMessagingTakesNoConnectionDoesNotStopTheServerFromAccepting) {
   const std::vector<std::string> none{"-ORBPlugin", plugin("broken_by_argument") + ":takes_none"};
   const Served served("none://127.0.0.1:0", none, none);
@@ -329,7 +330,7 @@ TEST(Plugin, WhoseMessagingTakesNoConnectionDoesNotStopTheServerFromAccepting) {
     EXPECT_TRUE(RawPeer(port).closes_within(10s)) << connection;
 }
 
-// While calls go on by another.
+// While calls with another protocol are in progress.
 TEST(Plugin, ThatBringsMessagingIsAddedWhileTheOrbRuns) {
   const Served served("iiop://127.0.0.1:0");
   const auto before = served.echo_in(served.root);

@@ -1,4 +1,4 @@
-// Plug-ins that decide over which ways clients call: the example, which has a site's rules, and broken ones.
+// Plug-ins that choose the transports of clients' calls: the example with a site's rules, and broken ones.
 #include <gtest/gtest.h>
 
 #include <takt/orb/configuration.h>
@@ -14,7 +14,7 @@ using Options = std::vector<std::string>;
 
 Options site(const std::string& rules) { return {"-ORBPlugin", PLUGINS "site.so:" + rules}; }
 
-// What the last call came over: a UNIX-domain socket tells who called.
+// The transport of the last call: a UNIX-domain socket identifies the caller.
 struct Seen {
   bool unix_domain = false;
 };
@@ -57,7 +57,7 @@ TEST(PolicyControl, LeavesOutWhatItDoesNotAllow) {
       << refused;
 }
 
-// Each has what the one before has left.
+// Each plug-in gets the candidates that the previous one left.
 TEST(PolicyControl, MayBeOneOfSeveral) {
   const auto both = [](const std::string& one, const std::string& other) {
     Options options = site(one);
@@ -79,7 +79,7 @@ TEST(PolicyControl, HoldsForWhatProgramsAskFor) {
   EXPECT_EQ(ways.taken(), "unix");
 }
 
-// Threads that have a connection look for one anew.
+// Threads with an open connection choose again.
 TEST(PolicyControl, IsAddedWhileTheOrbRuns) {
   const Ways ways({});
   EXPECT_EQ(ways.taken(), "iiop");
@@ -135,8 +135,9 @@ TEST(PolicyControl, ThatFailsHasTheCallSayHow) {
   const auto said = [](const std::string& plugin) { return Ways({"-ORBPlugin", plugin}).taken(); };
   const std::string who = "the policy control 'broken' of a plug-in ";
   EXPECT_EQ(said("throwing_control"), who + "fails: no rules today");
-  EXPECT_EQ(said("throwing_number_control"), who + "fails, and throws what is no std::exception");
-  EXPECT_EQ(said("beyond_control"), who + "chooses a way that there is not");
+  EXPECT_EQ(said("throwing_number_control"),
+            who + "fails, and throws an exception that is not a std::exception");
+  EXPECT_EQ(said("beyond_control"), who + "chooses a way that does not exist");
 }
 
 TEST(PolicyControl, IsOneOfAFew) {

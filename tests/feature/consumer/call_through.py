@@ -1,4 +1,4 @@
-"""call_through.py PLUGIN SERVER CLIENT: a call by programs that know nothing of the plug-in which carries it."""
+"""call_through.py PLUGIN SERVER CLIENT: a call between programs that do not know the plug-in that carries it."""
 
 import os
 import subprocess

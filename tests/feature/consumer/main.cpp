@@ -1,4 +1,4 @@
-// A server and a client in one process, each with its own ORB, so that the call goes by the wire.
+// A server and a client in one process, each with its own ORB, so that the call goes over the wire.
 #include <iostream>
 #include <thread>
 

@@ -1,4 +1,4 @@
-// One call of each service that comes with Takt.
+// A call to each service that comes with Takt.
 #include <iostream>
 
 #include <frames/receiver.h>

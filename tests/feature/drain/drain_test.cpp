@@ -1,5 +1,5 @@
-// A server that is shut down under load and comes back: no call is lost, none runs twice, and what a client
-// is told is true.
+// A server is shut down under load and restarted: no call is lost, none runs twice, and the errors that
+// clients get are true.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::vector<std::uint64_t> read_journal(const std::filesystem::path& path) {
   return ids;
 }
 
-// As soon as it listens; null: it does not come up.
+// Connects as soon as the server listens; null if it does not start.
 std::unique_ptr<RawPeer> connected(std::uint16_t port) {
   for (int i = 0; i < 2000; ++i, std::this_thread::sleep_for(5ms)) try {
       return std::make_unique<RawPeer>(port);
@@ -87,7 +87,7 @@ TEST_P(Drain, UnderLoadLosesNothingAndRunsNothingTwice) {
   for (Load& load : loads)
     if (!load.ends_within(std::chrono::seconds(30))) {
       std::fputs("a client hangs\n", stderr);
-      std::abort();  // which no join could
+      std::abort();  // a join would hang
     }
   std::map<std::uint64_t, int> runs;
   for (const std::uint64_t id : read_journal(journal)) ++runs[id];

@@ -5,8 +5,8 @@
 //   kill_rounds [--rounds N] [--seconds S] [--kill server|client] [--server STRATEGY] [--client STRATEGY]
 //               [--over iiop|udp|unix|shm|ssliop]
 //
-// N rounds in all (120), over the combinations that the other options leave; ends early, and in good order,
-// after S seconds. Prints a line for each combination; returns 1 if anything was found.
+// Runs N rounds in all (default 120), over the combinations that the other options leave; ends early, and in
+// good order, after S seconds. Prints a line for each combination; returns 1 if anything was found.
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Those of -ORBServerConcurrency, and lanes: reactors for each priority, and with a queue for each besides.
+// The values of -ORBServerConcurrency, and lanes: a reactor for each priority, with and without a queue.
 constexpr const char* server_strategies[] = {
     "thread-per-connection", "reactive", "leader-followers", "worker-pool",
     "threading-framework",   "lanes",    "queued-lanes"};
@@ -40,16 +40,16 @@ constexpr const char* client_strategies[] = {"exclusive", "cached", "multiplexed
 constexpr const char* victims[] = {"server", "client"};
 constexpr const char* transports[] = {"iiop", "udp", "unix", "shm", "ssliop"};
 constexpr unsigned threads_of_load = 3;
-constexpr std::size_t memory_allowance_kib = 16 * 1024;  // more than that over all rounds is a leak
-constexpr int warm_up_rounds = 2;                        // before memory is looked at for the first time
+constexpr std::size_t memory_allowance_kib = 16 * 1024;  // total over all rounds; more is a leak
+constexpr int warm_up_rounds = 2;                        // rounds before memory is first measured
 
 struct Options {
   int rounds = 120;
   std::chrono::seconds time{1'000'000};
-  std::string kill, server, client, over;  // empty: each
+  std::string kill, server, client, over;  // empty: all
 };
 
-// What a process has, as the system sees it.
+// Resources of a process.
 struct Holdings {
   std::size_t descriptors = 0, threads = 0, shared_mappings = 0, memory_kib = 0;
 };
@@ -78,7 +78,7 @@ struct Found : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Of the reference's component for it, little-endian.
+// The TLS port in the reference's component, which is little-endian.
 std::uint16_t tls_port_of(const std::string& ior) {
   constexpr std::string_view tag_and_length = "1400000008000000";
   constexpr std::size_t before_port = 6 * 2;  // the byte order, and two unsigned shorts at a multiple of two
@@ -90,7 +90,7 @@ std::uint16_t tls_port_of(const std::string& ior) {
   return static_cast<std::uint16_t>(octet(0) | octet(1) << 8);
 }
 
-// For all processes from here on, which have them from their environment.
+// Sets TLS options in the environment, for all processes started from here on.
 class TlsForAll {
  public:
   TlsForAll() {
@@ -108,7 +108,7 @@ void expect_soon(const char* what, const std::function<bool()>& holds) {
   if (!soon(holds)) throw Found(what);
 }
 
-// One combination of victim, strategies and transport, for some rounds.
+// Some rounds of one combination of victim, strategies and transport.
 class Rounds {
  public:
   Rounds(std::string server, std::string client, std::string_view over)
@@ -140,7 +140,7 @@ class Rounds {
     auto server = start_server();
     const Orb orb = make_orb(client_options(), "load");
     Load survivor(orb, reference_, 1, false);
-    kill_a_client(survivor);  // by now the server has begun all that it ever does
+    kill_a_client(survivor);  // makes the server start everything it will ever start
     Holdings first = settled(server->id());
     for (done_ = 0; done_ < rounds && Clock::now() < end; ++done_) {
       kill_a_client(survivor);
@@ -163,7 +163,7 @@ class Rounds {
   std::vector<std::string> client_options() const {
     return {"-ORBClientConnections", client_, "-ORBRoundTripTimeout", "10s", "-ORBConnectTimeout", "10s"};
   }
-  // At the same endpoint every time.
+  // Always at the same endpoint.
   std::unique_ptr<Process> start_server() {
     std::vector<std::string> arguments{"/dev/null"};
     if (server_.ends_with("lanes"))
@@ -172,7 +172,7 @@ class Rounds {
                                          "other", "-ORBLaneQueuedRequests", server_ == "lanes" ? "0" : "50"});
     else
       arguments.insert(arguments.end(), {"-ORBListenEndpoints", endpoint_, "-ORBServerConcurrency", server_});
-    // Nothing else says that a client has gone.
+    // Over UDP, only probes detect that a client has gone.
     if (over_ == "udp")
       arguments.insert(arguments.end(),
                        {"-ORBIdleTimeout", "1s", "-ORBMessageTimeout", "2s", "-ORBSendTimeout", "2s"});
@@ -190,13 +190,13 @@ class Rounds {
     client.kill();
     under_way(survivor);
   }
-  // Calls get through, in some moment that differs from round to round.
+  // Waits until calls succeed, at a moment that differs from round to round.
   void under_way(const Load& load) {
     const std::size_t before = load.returned();
     const std::size_t more = 10 + random_() % 50;
     expect_soon("calls do not return", [&] { return load.returned() >= before + more; });
   }
-  // When connections have come and gone.
+  // Resources after closed connections have been released.
   static Holdings settled(pid_t process) {
     constexpr int looks = 10;
     Holdings last;
@@ -211,7 +211,7 @@ class Rounds {
     });
     return last;
   }
-  // Without a first look there is nothing to compare with.
+  // Without a first measurement there is nothing to compare with.
   static void expect_given_back(pid_t survivor, const std::optional<Holdings>& first) {
     if (!first) return;
     Holdings now;
@@ -259,7 +259,7 @@ Options read_options(int argc, char** argv) {
   return options;
 }
 
-// Calls until it is killed.
+// Makes calls until it is killed.
 int be_loaded_client(const char* ledger, const char* connections) {
   const Orb orb = make_orb({"-ORBClientConnections", connections}, "load");
   Load load(orb, ledger, threads_of_load);

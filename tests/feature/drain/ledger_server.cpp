@@ -1,7 +1,6 @@
-// A ledger as a process: ledger_server JOURNAL [ORB options] [--adapters-after MILLISECONDS], between
-// listening and making its POA. Prints its reference, which is that of the next one at the same endpoint too,
-// and shuts down in good order on SIGTERM. Each id that it enters is in the journal before anything else
-// happens.
+// A ledger as a process: ledger_server JOURNAL [ORB options] [--adapters-after MILLISECONDS], the delay
+// between listening and creating its POA. Prints its reference, which stays the same at the same endpoint,
+// and shuts down in good order on SIGTERM. Writes each entered id to the journal before anything else.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>

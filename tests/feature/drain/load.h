@@ -1,4 +1,4 @@
-// Clients that call a ledger all the time, each call with an id of its own, and what becomes of the calls.
+// Clients that call a ledger continuously, each call with an id of its own, and the outcomes of the calls.
 #pragma once
 
 #include <atomic>
@@ -19,18 +19,18 @@ namespace feature {
 
 using LedgerRef = IDL::traits<Ledgers::Ledger>::ref_type;
 
-// A call that surely was not begun is made again with the same id; one that may have been is not.
+// A call that was certainly not begun is repeated with the same id; one that may have begun is not.
 class Load {
  public:
   struct Outcome {
     std::vector<std::uint64_t> returned;
-    std::size_t not_begun = 0;  // and made again
-    std::size_t not_there = 0;  // of these: OBJECT_NOT_EXIST
+    std::size_t not_begun = 0;  // repeated
+    std::size_t not_there = 0;  // part of not_begun: OBJECT_NOT_EXIST
     std::size_t maybe = 0;
     std::string first_maybe;
   };
 
-  // `mixed`: some calls take their time, and some have long arguments.
+  // `mixed`: some calls take long, and some have long arguments.
   Load(const Orb& orb, const std::string& ledger, unsigned threads, bool mixed = true) : mixed_(mixed) {
     const auto there = orb->string_to_object(ledger);
     for (unsigned i = 0; i < threads; ++i)
@@ -42,7 +42,7 @@ class Load {
   Load& operator=(const Load&) = delete;
 
   std::size_t returned() const { return count_; }
-  // False: some thread has not come to its end in time, and never may.
+  // False if some thread has not ended in time, and may hang.
   bool ends_within(std::chrono::seconds patience) {
     stopping_ = true;
     const auto until = std::chrono::steady_clock::now() + patience;

@@ -1,4 +1,4 @@
-// A server that comes up where one of before has been.
+// Starts a server again at the endpoint of an earlier one.
 #pragma once
 
 #include <chrono>
@@ -11,8 +11,8 @@
 
 namespace feature {
 
-// Of what it prints first, its reference. Once it is gone another program may have its port, for a while: so
-// it is tried for some seconds. Null: it does not come up.
+// Starts the program and reads its reference. Another program may use the port for a while after the earlier
+// server ends, so retries for some seconds. Null if it does not start.
 inline std::unique_ptr<Process> start_again(const std::string& program,
                                             const std::vector<std::string>& arguments,
                                             std::string& reference) {

@@ -1,4 +1,4 @@
-// Frames over connections, of every transport that has such.
+// Frames over connections, for every transport with connections.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -18,7 +18,7 @@ using takt::FrameSender;
 using takt::FrameStream;
 using takt::FrameStreams;
 
-// Receives in a thread of its own while it lives.
+// Receives in a thread of its own while this object exists.
 class Collecting {
  public:
   explicit Collecting(FrameReceiver& receiver)
@@ -31,7 +31,7 @@ class Collecting {
             }
         }) {}
 
-  // All there are, once there are so many.
+  // Waits for at least `count` frames and returns all.
   std::vector<takt::Frame> wait_for(std::size_t count) {
     std::unique_lock lock(mutex_);
     EXPECT_TRUE(changed_.wait_for(lock, 20s, [&] { return frames_.size() >= count; })) << frames_.size();
@@ -148,7 +148,7 @@ TEST_P(FramesOverConnections, AreTakenFromAnotherSenderWhenTheFirstHasEnded) {
   }
   FrameSender next = takt::frames::make_sender(watching.control);
   for (int i = 2; i < 7; ++i) EXPECT_TRUE(next.send(frame_of(i), static_cast<std::uint32_t>(i)));
-  // The first may have a number too far from the last one's to count.
+  // The number of the first frame may be too far from the last one's to be counted as loss.
   EXPECT_EQ(collecting.wait_for(5).back().octets.size(), 5000u);
 }
 

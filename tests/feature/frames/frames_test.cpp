@@ -1,4 +1,4 @@
-// Frames over UDP, beside the calls that say where to and how well they arrive.
+// Frames over UDP, and the calls that report their destination and quality.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ TEST(Frames, ArePassedThroughANetworkThatLosesDoublesAndReorders) {
   constexpr std::uint32_t frames = 300;
   for (std::uint32_t i = 1; i <= frames; ++i) {
     sender.send(frame_of(static_cast<int>(i)), i);
-    // No faster than the receiver takes them, unless some in a row are lost.
+    // Sends no faster than the receiver takes frames, unless several in a row are lost.
     for (int waits = 0; waits < 40 && (waits == 0 || newest + 3 < i); ++waits)
       std::this_thread::sleep_for(500us);
   }
@@ -80,7 +80,7 @@ TEST(Frames, LateOnesAreDroppedOrGiven) {
     const auto first = watching.receiver->receive(10s);
     ASSERT_TRUE(first);
     EXPECT_EQ(first->timestamp, 1000u);
-    sender.send(frame_of(0), 990);  // before the one that has been given
+    sender.send(frame_of(0), 990);  // older than the frame already delivered
     const auto second = watching.receiver->receive(late == takt::LateFrames::give ? 10s : 200ms);
     EXPECT_EQ(second.has_value(), late == takt::LateFrames::give);
     if (second) {
@@ -100,7 +100,7 @@ TEST(Frames, OfOthersAreRefused) {
   ++stream.source;
   FrameSender stranger(stream);
   --stream.source;
-  FrameSender forger(stream);  // who knows the stream's number, and has another address
+  FrameSender forger(stream);  // knows the stream's number but has another address
   stranger.send(frame_of(7), 2);
   forger.send(frame_of(7), 3);
   sender.send(frame_of(2), 4);
@@ -121,7 +121,7 @@ TEST(Frames, AReceiverThatIsClosedStopsWaiting) {
 
 TEST(Frames, WhatCannotBeIsRefusedWithTheReason) {
   EXPECT_THROW(FrameReceiver("127.0.0.1", {.clock_rate = 0}), CORBA::BAD_PARAM);
-  EXPECT_THROW(FrameReceiver("192.0.2.1"), CORBA::TRANSIENT) << "no address of this machine";
+  EXPECT_THROW(FrameReceiver("192.0.2.1"), CORBA::TRANSIENT) << "not an address of this machine";
   EXPECT_THROW(FrameSender({"127.0.0.1", 9, 1, 1}, 10), CORBA::BAD_PARAM);
   FrameSender sender({"127.0.0.1", 9, 1, 1});
   EXPECT_THROW(sender.send({}, 0), CORBA::BAD_PARAM);

@@ -1,4 +1,4 @@
-// A receiver of frames behind an ORB, and how a client sees it.
+// A receiver of frames behind an ORB, and its client.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class Watching {
  public:
   using Options = std::vector<std::string>;
 
-  // Of the receiver that the server's ORB, once it is there, is asked for.
+  // `make_receiver` is called with the server's ORB.
   template <class MakeReceiver>
   Watching(MakeReceiver make_receiver, Options server, Options client)
       : server_(make_orb(with_endpoint(std::move(server)), "server")),

@@ -1,4 +1,4 @@
-// Values, Anys and long sequences as only a hostile peer sends them, to servers and to clients.
+// Values, Anys and long sequences that only a hostile peer sends, to servers and to clients.
 #include <cstring>
 #include <fstream>
 #include <thread>
@@ -83,7 +83,7 @@ CORBA::typecode_reference nothing_type() {
   return takt::cdr::make_typecode({.kind = CORBA::TCKind::tk_struct, .id = "IDL:Nothing:1.0"});
 }
 
-// A sequence of Values::Node, each with the one before as its next.
+// A sequence of Values::Node in which each value's next is the previous one.
 Octets chain_of_nodes(std::uint32_t count) {
   Body body;
   body.put(count);
@@ -97,7 +97,7 @@ Octets chain_of_nodes(std::uint32_t count) {
   }
   return body.octets();
 }
-// The same of Links, in an Any.
+// The same with Links, in an Any.
 Octets any_with_chain(std::uint32_t count) {
   Body body;
   body.put_type(sequence_of(link_type())).put(count);
@@ -110,7 +110,7 @@ Octets any_with_chain(std::uint32_t count) {
   }
   return body.octets();
 }
-// A Link whose Any holds it.
+// A Link whose Any holds the Link itself.
 Octets any_with_circle() {
   Body body;
   body.put_type(link_type());
@@ -118,7 +118,7 @@ Octets any_with_circle() {
   body.put(value_without_id).put_type(link_type()).put_indirection(here).put(0);
   return body.octets();
 }
-// Values, each with a sequence of as many elements without octets as there may be.
+// Values, each with the largest allowed sequence of elements without octets.
 Octets any_with_much_work(std::uint32_t octets) {
   takt::cdr::TypeCodeParts wide, value;
   wide.kind = CORBA::TCKind::tk_struct;
@@ -131,7 +131,7 @@ Octets any_with_much_work(std::uint32_t octets) {
   for (std::uint32_t left = octets / 8; left > 0; --left) body.put(value_without_id).put(8 * (left - 1));
   return body.octets();
 }
-// An Any in an Any, and so on.
+// Anys nested to `depth`.
 Octets nested_any(std::uint32_t depth) {
   Body body;
   for (std::uint32_t i = 1; i < depth; ++i) body.put(11);
@@ -259,7 +259,7 @@ TEST_P(HostileCosts, AnnouncedElementsTakeNoMemory) {
 
 class CostlyReplies : public testing::TestWithParam<const char*> {
  protected:
-  // Calls the operation on a peer that answers with that body.
+  // Calls the operation on a peer that answers with the body.
   template <class Call>
   void with_reply(const Octets& body, Call call) {
     HostileServer server([&](int fd, int) {

@@ -1,4 +1,4 @@
-// What a stranger may do with a server that was told nothing, and with clients.
+// The limits of unknown peers with default options, at servers and at clients.
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 namespace feature {
 namespace {
 
-// Whether somebody listens at ::1 on that port.
+// Whether a server listens at ::1 on the port.
 bool connects_by_ipv6(std::uint16_t port) {
   const int fd = ::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in6 address{};

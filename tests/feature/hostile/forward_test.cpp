@@ -1,5 +1,5 @@
-// A server that forwards to a host whose name the resolver never answers for, or to a reference that leads
-// nowhere.
+// A server that forwards to a host name that the resolver never answers for, or to a reference without
+// profiles.
 #include <dlfcn.h>
 #include <netdb.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view hanging_host = "hangs.invalid";
 
-// Look-ups of that host end with it.
+// Lookups of this host hang until the destructor runs.
 struct Hanging {
   std::mutex mutex;
   std::condition_variable changed;
@@ -27,7 +27,7 @@ struct Hanging {
 
 }  // namespace
 
-// The ORB's look-ups come here instead of the C library's function.
+// Replaces the C library's getaddrinfo() for the ORB's lookups.
 extern "C" int getaddrinfo(const char* host, const char* service, const addrinfo* hints, addrinfo** found) {
   if (host && host == hanging_host) {
     std::unique_lock lock(hanging.mutex);
@@ -105,7 +105,7 @@ TEST_P(ForwardToNowhere, FailsThatCallAlone) {
     for (Octets asked = receive_some(fd); asked.size() > 16; asked = receive_some(fd)) {
       MessageOctets reply(1);
       reply.raw({asked.begin() + 12, asked.begin() + 16}).u32(++calls == 1 ? GetParam() : 0).u32(0);
-      if (calls == 1) reply.align(8).u32(2).raw({'T', 0}).align(4).u32(0);  // a type, and no profiles
+      if (calls == 1) reply.align(8).u32(2).raw({'T', 0}).align(4).u32(0);  // a type id, and no profiles
       send_octets(fd, reply.finish());
     }
   });

@@ -1,4 +1,4 @@
-// A server of either concurrency, a client that must stay served, and raw peers.
+// A server with either concurrency, a client that must stay served, and raw peers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ class Hostile : public testing::TestWithParam<const char*> {
     orbs = std::make_unique<ServerAndClient>(std::move(options));
     place = std::make_unique<Place>(orbs->ior);
   }
-  // Somebody else is served as if nothing had happened.
+  // Another client is served normally.
   void expect_others_served() { EXPECT_EQ(orbs->echo->cube(3), 27); }
 
   std::unique_ptr<ServerAndClient> orbs;
@@ -30,7 +30,7 @@ class Hostile : public testing::TestWithParam<const char*> {
 constexpr const char* server_concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
                                                 "worker-pool", "threading-framework"};
 
-// "worker-pool" as WorkerPool.
+// The name of a test parameter: WorkerPool for "worker-pool".
 inline std::string name_of(const testing::TestParamInfo<const char*>& given) {
   std::string name;
   bool first = true;

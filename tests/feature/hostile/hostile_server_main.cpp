@@ -1,4 +1,4 @@
-// The echo servant as a process of its own, to be killed. Prints its reference, then serves.
+// The echo servant as a process that tests kill. Prints its reference, then serves.
 #include <cstdio>
 
 #include "orbs.h"

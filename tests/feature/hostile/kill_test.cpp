@@ -1,4 +1,4 @@
-// A server process that dies, in each phase of a call: the client gets a clear exception in its time.
+// A server process is killed in each phase of a call: the client gets a clear exception in time.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -61,14 +61,14 @@ class Killed : public testing::TestWithParam<Connecting> {
       IDL::traits<CORBA::PolicyManager>::narrow(client->resolve_initial_references("ORBPolicyManager"))
           ->set_policy_overrides({CORBA::make_reference<RTCORBA::PrivateConnectionPolicy>()},
                                  CORBA::SetOverrideType::ADD_OVERRIDE);
-    // Without a call.
+    // Makes the stub without a call.
     echo = takt::reference::make_stub<::Calls::Echo>(client->string_to_object(server->ior)->_ref());
   }
   ~Killed() override {
     echo.reset();
     if (client) client->destroy();
   }
-  // While another thread makes the call, kills the server once `when` is over.
+  // Kills the server when `when` returns, while another thread makes the call.
   void kill_during(std::function<void()> when, std::function<void()> call) {
     auto outcome = std::async(std::launch::async, std::move(call));
     when();
@@ -93,7 +93,8 @@ TEST_P(Killed, BeforeTheConnection) {
   }
 }
 
-// The system has accepted, and the server never will. Over UDP and TLS only the server accepts.
+// The system has accepted the connection, and the server never will. Over UDP and TLS only the server
+// accepts.
 TEST_P(Killed, AfterTheConnectionWasAccepted) {
   start();
   const bool accepted = !over("udp") && !over("ssliop");
@@ -142,7 +143,7 @@ TEST_P(Killed, AfterTheRequest) {
               });
 }
 
-// Passes octets on between a client and the server, and stops after so many from the server.
+// Relays octets between a client and the server, and stops after a number of octets from the server.
 class Relay {
  public:
   Relay(std::uint16_t server_port, std::size_t allowance, std::function<void()> then)
@@ -198,7 +199,7 @@ class Relay {
   std::thread thread_;
 };
 
-// With somebody between client and server.
+// With a relay between client and server.
 class KilledOverTcp : public Killed {};
 
 TEST_P(KilledOverTcp, InTheMiddleOfAReply) {
@@ -225,7 +226,7 @@ TEST_P(KilledOverTcp, InTheMiddleOfAReply) {
   }
 }
 
-// Of a server that listens where the system chose.
+// The socket's path of a server that listens where the system chose.
 std::string path_of(const ServerProcess& server) {
   std::string octets;
   for (std::size_t i = 4; i + 1 < server.ior.size(); i += 2)
@@ -269,8 +270,8 @@ TEST(KilledServers, LeaveNoSocketsOfLanesBehindOnceTheNextOneStarts) {
   ASSERT_TRUE(dead.ends_within(10s));
   const std::string own = std::to_string(::getpid());
   leave("server." + process + ".0", true);
-  leave("server." + process + ".1", false);  // no socket
-  leave("server." + own + ".7", true);       // of a process that lives
+  leave("server." + process + ".1", false);  // not a socket
+  leave("server." + own + ".7", true);       // belongs to a running process
   leave("server.other", true);
   leave("other." + process + ".0", true);
   const ServerProcess server("unix:" + folder / "server");

@@ -1,4 +1,4 @@
-// The limits of the options table take effect.
+// The limits in the table of options take effect.
 #include <atomic>
 #include <memory>
 #include <thread>
@@ -46,7 +46,7 @@ TEST_P(Limits, FragmentsTogether) {
 
 TEST_P(Limits, Connections) {
   start({"-ORBMaxConnections", "3"});
-  expect_others_served();  // has one
+  expect_others_served();  // already has a connection
   RawPeer second(place->port), third(place->port);
   for (RawPeer* peer : {&second, &third}) {
     ASSERT_TRUE(peer->send(request(1, place->key, "nothing").finish()));
@@ -72,8 +72,7 @@ TEST_P(Limits, IdleConnections) {
   expect_others_served();
 }
 
-// CancelRequests for requests that there are not, and messages in fragments that are cancelled before they
-// end.
+// CancelRequests for unknown requests, and fragmented messages that are cancelled before they end.
 Octets keep_busy_without_requests(std::uint32_t id) {
   Octets octets = MessageOctets(cancel_type).u32(id).finish();
   Octets begun = request(id + 1, {'k'}, "nothing").align(8).finish();
@@ -132,7 +131,7 @@ TEST_P(Limits, OlderVersionsOfGiop) {
   expect_others_served();
 }
 
-// By an address of this machine's that is no loopback one, which counts as another's.
+// Connects to an address of this machine that is not loopback and therefore counts as a remote peer.
 TEST_P(Limits, ConnectionsOfOnePeer) {
   const std::uint32_t own = own_address();
   if (own == 0) GTEST_SKIP() << "this machine has no other address than loopback's";
@@ -162,7 +161,7 @@ TEST_P(Limits, ConnectionsOfOnePeer) {
     EXPECT_EQ(type_of(local.back()->receive_message()), reply_type) << "loopback is not counted";
   }
   second.reset();
-  bool served = false;  // as soon as the server has noticed
+  bool served = false;  // once the server has noticed the closed connection
   for (int i = 0; i < 100 && !served; ++i) {
     const auto next = connect();
     served = next->send(request(1, place->key, "nothing").finish()) &&

@@ -1,5 +1,5 @@
-// More requests than a server's threads can serve: some wait, and the others learn at once that they are to
-// try again.
+// More requests than a server's threads can serve: some wait, and the others are refused at once with
+// TRANSIENT.
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -31,7 +31,7 @@ class Overload : public testing::TestWithParam<Strategy> {
   Octets key_of(const CORBA::servant_reference<Keeper>& keeper) const {
     return Place(orbs->client->object_to_string(orbs->publish<Calls::Echo>(keeper))).key;
   }
-  // All threads are in upcalls that end with the gate's opening.
+  // Occupies all threads with upcalls that end when the gate opens.
   void keep_all_busy(const CORBA::servant_reference<Keeper>& keeper) {
     const Octets key = key_of(keeper);
     for (int i = 0; i < threads(); ++i) {
@@ -56,7 +56,7 @@ TEST_P(Overload, RequestsBeyondThoseThatMayWaitAreToTryAgain) {
   for (auto& peer : peers) ASSERT_TRUE(peer->send(request(2, key, "nothing").finish()));
   first->gate.open();
   ASSERT_TRUE(second->gate.entered_by(threads()));
-  int refused = 0;  // while the upcalls go on
+  int refused = 0;  // while the upcalls are in progress
   for (auto& peer : peers)
     if (exception_of(peer->receive_message(500ms)) == transient) {
       ++refused;
@@ -75,7 +75,7 @@ TEST_P(Overload, RequestsBeyondThoseThatMayWaitAreToTryAgain) {
   EXPECT_EQ(orbs->echo->cube(3), 27) << "and it goes on";
 }
 
-// Nobody could be told.
+// A oneway's client would not see a refusal.
 TEST_P(Overload, OnewaysWait) {
   start({});
   const auto first = CORBA::make_reference<Keeper>(), second = CORBA::make_reference<Keeper>();
@@ -88,7 +88,7 @@ TEST_P(Overload, OnewaysWait) {
   for (auto& peer : peers)
     for (std::uint32_t id = 2; id < 2 + each; ++id) {
       Octets oneway = request(id, key, "nothing").finish();
-      oneway[16] = 0;  // no response
+      oneway[16] = 0;  // no response expected
       ASSERT_TRUE(peer->send(oneway));
     }
   first->gate.open();

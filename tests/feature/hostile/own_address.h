@@ -1,4 +1,4 @@
-// An address of this machine's by which its own clients look like those of others.
+// An address of this machine that makes local clients look like remote ones.
 #pragma once
 
 #include <arpa/inet.h>
@@ -9,7 +9,7 @@
 
 namespace feature {
 
-// IPv4, in this machine's order; 0: it has none but those of loopback.
+// IPv4 in host byte order; 0 if there are only loopback addresses.
 inline std::uint32_t own_address() {
   ifaddrs* all = nullptr;
   if (::getifaddrs(&all) != 0) return 0;

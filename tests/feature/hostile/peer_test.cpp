@@ -1,4 +1,4 @@
-// Peers that stop, trickle, flood or do not read cost their own connection and nobody else's.
+// Peers that stop, trickle, flood or do not read affect only their own connection.
 #include <algorithm>
 #include <fstream>
 #include <thread>
@@ -96,7 +96,7 @@ TEST_P(Peers, AFloodWithoutReadingIsBoundedInMemoryAndTime) {
   for (int i = 0; i < 64; ++i) many.insert(many.end(), message.begin(), message.end());
   std::size_t sent = 0;
   for (int i = 0; i < 1000; ++i) {
-    const std::size_t now = peer.send_while_it_takes(many, 2s);  // unless it is cut before
+    const std::size_t now = peer.send_while_it_takes(many, 2s);  // unless the connection is closed before
     sent += now;
     if (now < many.size()) break;
   }
@@ -138,7 +138,7 @@ TEST_P(Peers, AReaderThatSipsAtALongReply) {
   expect_others_served();
 }
 
-// Enough at a time for the server to go on writing again and again.
+// Reads enough at a time for the server to make progress again and again.
 TEST_P(Peers, AReaderThatTakesALittleOfItsReplyWithinEachSendTimeoutIsGivenUp) {
   start({"-ORBSendTimeout", "50ms", "-ORBMaxMessageSize", "64MiB"});
   RawPeer peer(place->port);
@@ -173,12 +173,12 @@ TEST_P(Peers, AReplyToNobodyIsRefused) {
   expect_others_served();
 }
 
-// An adapter of one upcall at a time, or one that asks servant managers, is not kept by a request of which
-// octets are missing.
+// An incomplete request must not occupy an adapter with one upcall at a time, or one that asks servant
+// managers.
 struct SharedAdapters : Peers {
   using Poa = IDL::traits<PortableServer::POA>::ref_type;
 
-  // A reference that somebody else calls while the peer's request for `key` is not complete.
+  // Another client calls a reference while the peer's request for `of_peer` is incomplete.
   void expect_a_trickle_keeps_nobody_out(const Poa& poa, const PortableServer::ObjectId& of_peer,
                                          const PortableServer::ObjectId& of_other) {
     const auto ior_of = [&](const PortableServer::ObjectId& id) {
@@ -189,11 +189,11 @@ struct SharedAdapters : Peers {
     MessageOctets message = request(1, there.key, "echo_octets", {}, true);
     message.u32(1'000'000).raw(Octets(100));
     ASSERT_TRUE(peer.send(message.finish(999'900)));
-    std::this_thread::sleep_for(100ms);  // for the server to be where it would wait
+    std::this_thread::sleep_for(100ms);  // time for the server to reach the point where it would wait
     const auto echo = IDL::traits<Calls::Echo>::narrow(orbs->client->string_to_object(ior_of(of_other)));
     EXPECT_EQ(echo->cube(3), 27);
     ASSERT_TRUE(peer.send(Octets(999'900))) << "the request goes on";
-    // Where the octets stand badly for the system to copy them, a context of 16 octets moves them.
+    // If the octets would be badly aligned for the system to copy, a context of 16 octets shifts them.
     const std::size_t least = 12 + 12 + 4 + 1'000'000, size = peer.receive_message(10s).size();
     EXPECT_TRUE(size == least || size == least + 16) << size;
   }

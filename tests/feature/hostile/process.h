@@ -1,4 +1,4 @@
-// A program in a process of its own, and what it prints.
+// Starts a program as a child process and reads its output.
 #pragma once
 
 #include <fcntl.h>
@@ -43,7 +43,7 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   pid_t id() const { return id_; }
-  // The next line; empty once there will be none.
+  // The next line; empty at the end of the output.
   std::string line() {
     std::string text;
     char c;
@@ -51,7 +51,7 @@ class Process {
     return text;
   }
   void signal(int number) const { ::kill(id_, number); }
-  // Returns when all its threads stand still.
+  // Stops the process; returns when all its threads have stopped.
   void stop() const {
     ::kill(id_, SIGSTOP);
     ::waitpid(id_, nullptr, WUNTRACED);
@@ -62,7 +62,7 @@ class Process {
     ::waitpid(id_, nullptr, 0);
     id_ = -1;
   }
-  // Whether it ends by itself, with 0.
+  // Whether it ends by itself with status 0.
   bool ends_within(std::chrono::milliseconds patience) {
     const auto until = std::chrono::steady_clock::now() + patience;
     for (int status = 0; std::chrono::steady_clock::now() < until;

@@ -1,4 +1,4 @@
-// A peer that speaks octets: what a client of a Takt server could send, and what it gets.
+// A client that sends and receives raw octets, as any client of a Takt server could.
 #pragma once
 
 #include <arpa/inet.h>
@@ -22,7 +22,7 @@ namespace feature {
 using Octets = std::vector<std::uint8_t>;
 using namespace std::chrono_literals;
 
-// Where an object is: what its stringified reference says in an IIOP profile with an IPv4 address.
+// The address and key of an object, from a stringified reference with an IIOP profile and an IPv4 address.
 struct Place {
   explicit Place(const std::string& ior) {
     Octets octets;
@@ -41,7 +41,7 @@ struct Place {
                octets.begin() + static_cast<std::ptrdiff_t>(at + 4 + length));
   }
   std::uint16_t port = 0;
-  std::string path;  // of a UNIX-domain socket, to be used instead; whoever knows it sets it
+  std::string path;  // a UNIX-domain socket to use instead; set by tests
   Octets key;
 };
 
@@ -71,7 +71,7 @@ class MessageOctets {
     while (octets_.size() % to != 0) octets_.push_back(0);
     return *this;
   }
-  // The octets, with the size in the header; `announced` more than there are.
+  // The octets with the size in the header; `announced` may be larger than the actual size.
   Octets finish(std::size_t announced = 0) const {
     Octets finished = octets_;
     const auto size = static_cast<std::uint32_t>(octets_.size() - 12 + announced);
@@ -83,7 +83,7 @@ class MessageOctets {
   Octets octets_;
 };
 
-// The head of a Request that expects a reply; the body follows.
+// The head of a Request that expects a reply; append the body.
 inline MessageOctets request(std::uint32_t id, const Octets& key, std::string_view operation,
                              const std::vector<std::pair<std::uint32_t, Octets>>& contexts = {},
                              bool has_body = false) {
@@ -106,7 +106,7 @@ class RawPeer {
     if (::connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
       throw std::runtime_error("no connection to the server");
   }
-  // By its path, if it has one.
+  // Connects by `path` if it is set.
   explicit RawPeer(const Place& place) : fd_(-1) {
     if (place.path.empty()) {
       RawPeer by_port(place.port);
@@ -125,7 +125,7 @@ class RawPeer {
   RawPeer& operator=(const RawPeer&) = delete;
 
   int fd() const { return fd_; }
-  // False: the server has closed.
+  // False if the server has closed the connection.
   bool send(const Octets& octets) {
     std::size_t sent = 0;
     while (sent < octets.size()) {
@@ -135,7 +135,7 @@ class RawPeer {
     }
     return true;
   }
-  // As much as goes without waiting longer than `patience` at any point.
+  // Sends as much as possible without waiting longer than `patience` for progress.
   std::size_t send_while_it_takes(const Octets& octets, std::chrono::milliseconds patience) {
     std::size_t sent = 0;
     while (sent < octets.size() && ready(POLLOUT, patience)) {
@@ -146,7 +146,7 @@ class RawPeer {
     }
     return sent;
   }
-  // A whole message, header included; what there was when the server closed, or fell silent.
+  // A complete message with its header; or the octets received when the server closed or stopped sending.
   Octets receive_message(std::chrono::milliseconds patience = 10s) {
     Octets message = receive(12, patience);
     if (message.size() < 12) return message;
@@ -168,7 +168,7 @@ class RawPeer {
     octets.resize(got);
     return octets;
   }
-  // Whether the server closes, whatever it says before.
+  // Whether the server closes the connection, after sending anything.
   bool closes_within(std::chrono::milliseconds patience) {
     const auto until = std::chrono::steady_clock::now() + patience;
     while (std::chrono::steady_clock::now() < until) {
@@ -178,7 +178,7 @@ class RawPeer {
     }
     return false;
   }
-  // Whether the server has let go of the connection, seen without reading what it had sent before.
+  // Whether the server has closed the connection, checked without reading earlier data.
   bool is_cut_within(std::chrono::milliseconds patience) {
     const auto until = std::chrono::steady_clock::now() + patience;
     while (std::chrono::steady_clock::now() < until) {
@@ -200,7 +200,7 @@ class RawPeer {
 inline int type_of(const Octets& message) { return message.size() < 12 ? -1 : message[7]; }
 inline constexpr int reply_type = 1, close_type = 5, error_type = 6;
 
-// The repository id of the system exception in a GIOP 1.2 Reply; empty if it is none.
+// The repository id of the system exception in a GIOP 1.2 Reply; empty if there is none.
 inline std::string exception_of(const Octets& reply) {
   if (type_of(reply) != reply_type || reply.size() < 32 || reply[16] != 2) return {};
   std::uint32_t length;

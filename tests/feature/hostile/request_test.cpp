@@ -1,4 +1,4 @@
-// Requests for what is not there, or in a way that is none, get the standard's answer.
+// Invalid requests, and requests for objects that do not exist, get the answers that the standard requires.
 #include "hostile_fixture.h"
 
 namespace feature {
@@ -62,13 +62,13 @@ TEST_P(Requests, WhatIsNotGiopGetsMessageErrorAndIsClosed) {
   start();
   const Octets bad[] = {
       Octets(64, 0xff),
-      {'G', 'I', 'O', 'P', 1, 3, 1, 0, 0, 0, 0, 0},              // a minor version above ours
+      {'G', 'I', 'O', 'P', 1, 3, 1, 0, 0, 0, 0, 0},              // a minor version above Takt's
       {'G', 'I', 'O', 'P', 2, 0, 1, 0, 0, 0, 0, 0},              // a major version
-      {'G', 'I', 'O', 'P', 1, 0, 2, 0, 0, 0, 0, 0},              // a byte order that is neither
+      {'G', 'I', 'O', 'P', 1, 0, 2, 0, 0, 0, 0, 0},              // an invalid byte order
       {'G', 'I', 'O', 'P', 1, 2, 0x81, 0, 0, 0, 0, 0},           // an unknown flag
       {'G', 'I', 'O', 'P', 1, 2, 1, 9, 0, 0, 0, 0},              // an unknown type
       {'G', 'I', 'O', 'P', 1, 2, 1, 0, 0, 0, 0, 0},              // a request without a head
-      {'G', 'I', 'O', 'P', 1, 2, 1, 7, 4, 0, 0, 0, 1, 0, 0, 0},  // a fragment of nothing
+      {'G', 'I', 'O', 'P', 1, 2, 1, 7, 4, 0, 0, 0, 1, 0, 0, 0},  // a fragment without a message
       {'g', 'i', 'o', 'p', 1, 2, 1, 0, 0, 0, 0, 0},
       {'G', 'E', 'T', ' ', '/', ' ', 'H', 'T', 'T', 'P', '/', '1'},
   };
@@ -87,7 +87,7 @@ TEST_P(Requests, WhatIsNotGiopGetsMessageErrorAndIsClosed) {
   expect_others_served();
 }
 
-// Every octet of a good request, changed in every bit: the server answers or closes, and serves on.
+// A valid request with each bit changed in turn: the server answers or closes, and keeps serving.
 TEST_P(Requests, ARequestWithAnyBitChanged) {
   start({"-ORBMessageTimeout", "50ms"});
   const Octets good = request(7, place->key, "join", {{1, {1, 0, 0, 0, 1, 0, 5, 1, 9, 1, 1, 0}}}, true)

@@ -1,4 +1,4 @@
-// A way to run a server, by name, for tests that go over several.
+// Server strategies by name, for parameterized tests.
 #pragma once
 
 #include <ostream>

@@ -1,5 +1,5 @@
-// Octets on a TLS connection's socket that are no record, which needs no key: they end that connection, or
-// wait for their rest without costing anybody else anything.
+// Octets on a TLS connection's socket that are no record, which needs no key: the server closes the
+// connection or waits for the rest, without affecting others.
 #include <atomic>
 #include <ctime>
 #include <thread>
@@ -25,14 +25,14 @@ const takt::test::Credentials& credentials() {
   return own;
 }
 
-// Of all threads of this process, which are the server's, the client's and the test's.
+// Processor time of all threads of this process: the server's, the client's and the test's.
 std::chrono::nanoseconds processor_time() {
   timespec time{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-// Nobody has anything to do meanwhile: a thread that loops would take all of this time.
+// While all threads should be idle, a thread that spins would use all of this time.
 void expect_nobody_spins() {
   const auto before = processor_time();
   std::this_thread::sleep_for(300ms);
@@ -63,7 +63,7 @@ std::string text_of(const Octets& octets) {
   return text;
 }
 
-// A server at a port with TLS, and a client that must stay served over it.
+// A server with a TLS port, and a client that must stay served over it.
 class TlsOctets : public testing::TestWithParam<const char*> {
  protected:
   void start(std::vector<std::string> options = {}) {
@@ -79,7 +79,7 @@ class TlsOctets : public testing::TestWithParam<const char*> {
   void expect_others_served() {
     for (std::uint8_t i = 0; i < 6; ++i) EXPECT_EQ(echo->cube(i), i * i * i);
   }
-  // Connected, and its handshake is done.
+  // A connected peer after its handshake.
   struct Peer {
     explicit Peer(std::uint16_t port) : socket(port), tls(RawTlsEnd::client(socket.fd())) {}
     RawPeer socket;
@@ -125,7 +125,7 @@ TEST_P(TlsOctets, ThatBeginNoRecordBehindOneThatIsServed) {
     Octets together = peer->tls.record_of(request(1, key, "nothing").finish());
     together.insert(together.end(), octets.begin(), octets.end());
     ASSERT_TRUE(peer->tls.send(together));
-    // Where requests wait in a queue, the reply may come too late for its connection.
+    // Where requests wait in a queue, the reply may come after the connection is closed.
     if (!is_queued()) {
       EXPECT_EQ(type_of(peer->tls.receive(12)), reply_type);
     }
@@ -170,7 +170,7 @@ TEST_P(TlsOctets, RecordsInPiecesAreServed) {
 
 INSTANTIATE_TEST_SUITE_P(Servers, TlsOctets, testing::ValuesIn(server_concurrencies), name_of);
 
-// Its peer shakes hands, takes the request, and then sends those octets.
+// A server that makes the handshake, reads the request, and then sends the octets.
 class TlsOctetsToClients : public testing::TestWithParam<const char*> {
  protected:
   TlsOctetsToClients() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -185,7 +185,8 @@ class TlsOctetsToClients : public testing::TestWithParam<const char*> {
     object_url_ = "corbaloc:ssliop:1.2@127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/key";
   }
   ~TlsOctetsToClients() override { ::close(listener_); }
-  // What becomes of a new client's call that is answered so, with the connection left open until it is over.
+  // The result of a new client's call that gets this answer; the connection stays open until the call
+  // returns.
   std::string answered_with(const Octets& octets) {
     const auto client = make_orb({"-ORBTLSAuthorities", authority().file(), "-ORBClientConnections",
                                   GetParam(), "-ORBRoundTripTimeout", "500ms"},

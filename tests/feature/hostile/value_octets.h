@@ -1,4 +1,4 @@
-// Anys with chunked values, octet by octet, in messages of GIOP 1.1 that come in fragments.
+// Anys with chunked values as raw octets, in fragmented messages of GIOP 1.1.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace feature {
 
-// Little-endian CDR from index 0 on, with nothing that is aligned to 8.
+// Little-endian CDR from index 0, without data aligned to 8.
 class CdrOctets {
  public:
   CdrOctets& u32(std::uint32_t value) {
@@ -42,7 +42,7 @@ class CdrOctets {
 inline constexpr std::string_view told = "a text that is told in two chunks of a value";
 
 // An Any with a value of two members, a number and a text. Its first chunk ends after the number, or after
-// two octets of the text, which its length says reaches into what follows the value.
+// two octets of the text, whose length then reaches beyond the value.
 inline Octets any_with_value(bool straddles) {
   CdrOctets type;  // an encapsulation
   type.octet(1).text("IDL:Told:1.0").text("Told").u16(0).u32(0).u32(2);
@@ -59,8 +59,7 @@ inline Octets any_with_value(bool straddles) {
   return any.octets();
 }
 
-// A whole message of GIOP 1.1, of the type of `first`, as its first `cut` octets and fragments of at most
-// `step` octets.
+// Splits a message of GIOP 1.1 into its first `cut` octets and fragments of at most `step` octets.
 inline Octets in_fragments(Octets message, std::size_t cut, std::size_t step) {
   const auto begin = message.begin();
   const auto part = [&](std::uint8_t type, std::size_t from, std::size_t to) {

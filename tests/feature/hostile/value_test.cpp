@@ -1,4 +1,5 @@
-// Chunked values that come in fragments, or while they are decoded: the answer is an error or what was sent.
+// Chunked values that are fragmented, or arrive while they are decoded: the result is an error or the sent
+// values.
 #include "carrier_servant.h"
 #include "hostile_fixture.h"
 #include "hostile_server.h"
@@ -24,7 +25,7 @@ class HostileValues : public Hostile {
   }
 };
 
-// Of a Reply of GIOP 1.1 without contexts.
+// The status in a GIOP 1.1 Reply without contexts.
 std::uint8_t status_of(const Octets& reply) { return reply.size() < 24 ? 0xff : reply[20]; }
 std::string exception_of_1_1(const Octets& reply) {
   if (status_of(reply) != 2 || reply.size() < 28) return {};
@@ -65,7 +66,7 @@ TEST_P(HostileValues, InBodiesThatAreDecodedWhileTheyArrive) {
     const MessageOctets long_one =
         request(1, place->key, "pass_any", {}, true).raw(any_with_value(straddles)).raw(Octets(100'000));
     ASSERT_TRUE(peer.send(long_one.finish()));
-    const Octets reply = peer.receive_message();  // which nothing more is sent for
+    const Octets reply = peer.receive_message();  // no more octets are sent before it
     ASSERT_EQ(type_of(reply), reply_type) << straddles;
     EXPECT_EQ(exception_of(reply), straddles ? "IDL:omg.org/CORBA/MARSHAL:1.0" : "");
   }
@@ -79,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Connections, ValuesInReplies,
                          testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"),
                          name_of);
 
-// The id of a request of GIOP 1.1 in our byte order.
+// The id of a GIOP 1.1 request in host byte order.
 std::uint32_t id_of(const Octets& request) {
   const auto u32 = [&](std::size_t at) {
     std::uint32_t value;
@@ -91,7 +92,7 @@ std::uint32_t id_of(const Octets& request) {
   return u32(at);
 }
 
-// A server that replies in fragments, which begin at another octet each time.
+// A server whose replies are split into fragments at different octets each time.
 TEST_P(ValuesInReplies, InFragmentsOfOldVersions) {
   for (const bool straddles : {false, true}) {
     const Octets body = any_with_value(straddles);

@@ -1,11 +1,11 @@
-// A process that has no memory left goes on with what it can do.
+// A process that runs out of memory continues with what it can do.
 #include "../../parameter_name.h"
 #include "memory_fixture.h"
 
 namespace feature {
 namespace {
 
-// Budgets that say nothing, so that the process's own limit does.
+// Sets unlimited budgets, so that the process's own limit applies.
 std::vector<std::string> unbounded(std::vector<std::string> options) {
   options.insert(options.end(), {"-ORBMaxMessageSize", "512MiB", "-ORBConnectionMemory", "512GiB",
                                  "-ORBServerMemory", "1024GiB"});
@@ -80,7 +80,7 @@ TEST_P(Exhausted, ByRepliesThatNobodyReads) {
   expect_others_served();
 }
 
-// Their stacks are the first to have none: 8 MiB each.
+// Thread stacks are the first allocations to fail: 8 MiB each.
 TEST_P(Exhausted, ByConnections) {
   start_small();
   std::vector<std::unique_ptr<RawPeer>> peers;
@@ -120,7 +120,7 @@ TEST_P(Client, WithoutMemoryForAReplyGoesOn) {
 TEST_P(Client, WithoutBudgetForAReplyGoesOn) {
   if (std::string_view(GetParam()).starts_with("multiplexed"))
     start({}, {"-ORBClientConnections", GetParam(), "-ORBConnectionMemory", "1MiB"});
-  else  // what is decoded as it arrives counts only where it was in fragments
+  else  // data decoded on arrival counts only if it came in fragments
     start({"-ORBFragmentSize", "32KiB"},
           {"-ORBClientConnections", GetParam(), "-ORBConnectionMemory", "1MiB"});
   EXPECT_THROW(store->make(3 * MiB), CORBA::NO_MEMORY);

@@ -1,6 +1,5 @@
-// A client with little address space, as a process of its own. Its first argument is the object's reference,
-// the second how long a reply is to be for which it has no memory. Prints what its calls came to, a word a
-// line.
+// A client process with little address space. Arguments: the object's reference, and the length of a reply
+// for which there is not enough memory. Prints the outcome of each call as a word on a line.
 #include <cstdio>
 #include <cstdlib>
 

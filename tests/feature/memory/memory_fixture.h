@@ -1,4 +1,4 @@
-// A server in a process of its own whose memory is watched, a client that must stay served, and raw peers.
+// A server process whose memory is measured, a client that must stay served, and raw peers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 namespace feature {
 
 constexpr std::size_t KiB = 1024, MiB = 1024 * KiB;
-// For threads, and buffers that do not count. Sanitizers keep freed memory, and some for each octet.
+// For threads and uncounted buffers. Sanitizers keep freed memory, and add some for each octet.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::size_t slack = 2048 * MiB;
 #else
@@ -28,7 +28,7 @@ constexpr std::size_t slack = 24 * MiB;
 
 using StoreRef = IDL::traits<Memory::Store>::ref_type;
 
-// In the environment of the processes that are started meanwhile.
+// Sets the limit in the environment of processes started while this object exists.
 class AddressSpace {
  public:
   explicit AddressSpace(const char* mebibytes) { ::setenv("TAKT_TEST_ADDRESS_SPACE", mebibytes, 1); }
@@ -48,7 +48,7 @@ class StoreServer : public Process {
     file >> pages >> resident;
     return resident * 4096;
   }
-  // Whether it comes to have less than that.
+  // Whether its memory falls below `bytes`.
   bool shrinks_below(std::size_t bytes, std::chrono::milliseconds patience = 20s) const {
     const auto until = std::chrono::steady_clock::now() + patience;
     while (std::chrono::steady_clock::now() < until) {
@@ -66,7 +66,7 @@ class MemoryTest : public testing::Test {
     if (client) client->destroy();
   }
   void start(std::vector<std::string> options, std::vector<std::string> client_options = {}) {
-    // So many requests that nothing but memory refuses one.
+    // Allows so many requests that only memory limits apply.
     options.insert(options.end(),
                    {"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBMaxQueuedRequests", "10000"});
     server = std::make_unique<StoreServer>(std::move(options));
@@ -83,7 +83,7 @@ class MemoryTest : public testing::Test {
     const std::size_t now = server->resident_bytes();
     return now > at_start ? now - at_start : 0;
   }
-  // Somebody else is served as if nothing had happened.
+  // Another client is served normally.
   void expect_others_served() { EXPECT_EQ(store->cube(3), 27); }
 
   std::unique_ptr<StoreServer> server;
@@ -93,7 +93,7 @@ class MemoryTest : public testing::Test {
   std::size_t at_start = 0;
 };
 
-// A request that takes octets, in parts of that length: the first, and then as many more as one likes.
+// A request with an octet sequence, sent in parts of a given length.
 struct InParts {
   InParts(const Octets& key, std::uint32_t id, std::size_t part_bytes) : part(part_bytes) {
     MessageOctets head = request(id, key, "take", {}, true);

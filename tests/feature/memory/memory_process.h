@@ -1,4 +1,4 @@
-// This process's memory, for the programs of these tests.
+// Sets up this process's memory, for the programs of these tests.
 #pragma once
 
 #include <malloc.h>
@@ -9,8 +9,8 @@
 
 namespace feature {
 
-// What is freed goes back to the system at once, so that what a process holds can be seen from outside; and
-// it has so much address space at most as TAKT_TEST_ADDRESS_SPACE says, in MiB.
+// Returns freed memory to the system at once, so that memory usage is visible from outside. Limits the
+// address space to the MiB in TAKT_TEST_ADDRESS_SPACE.
 inline void prepare_memory() {
   ::mallopt(M_MMAP_THRESHOLD, 64 * 1024);
   ::mallopt(M_TRIM_THRESHOLD, 64 * 1024);

@@ -1,4 +1,4 @@
-// The servant as a process of its own. Prints its reference, then serves.
+// The servant as a process. Prints its reference, then serves.
 #include <cstdio>
 
 #include "memory_process.h"

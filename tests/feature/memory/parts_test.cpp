@@ -1,4 +1,4 @@
-// Messages that have arrived in part stay within the memory that the server has for them.
+// Partially received messages stay within the server's memory budget.
 #include "../../parameter_name.h"
 #include "memory_fixture.h"
 
@@ -26,7 +26,7 @@ TEST_P(Parts, OfManyFragmentedMessages) {
     for (std::size_t sent = 0; sent < 3 * MiB; sent += 32 * KiB)
       if (!peers.back()->send(message.part)) break;
   }
-  // The server has read what the first peer after them gets an answer to.
+  // An answer to this later peer shows that the server has read the earlier ones.
   expect_others_served();
   int refused = 0;
   for (auto& peer : peers) refused += exception_of(peer->receive_message(200ms)) == transient ? 1 : 0;
@@ -54,7 +54,7 @@ TEST_P(Parts, OfAMessageThatCouldNeverFit) {
   ASSERT_TRUE(peer.send(last));
   const std::string refusal = exception_of(peer.receive_message());
   EXPECT_TRUE(refusal == no_memory || refusal == transient) << refusal;
-  // The connection goes on behind it.
+  // The connection continues after the refused request.
   ASSERT_TRUE(peer.send(request(4, place->key, "cube", {}, true).raw({3}).finish()));
   const Octets reply = peer.receive_message();
   ASSERT_EQ(type_of(reply), reply_type);
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Servers, Parts,
                                          "worker-pool", "threading-framework"),
                          takt::test::without_hyphens);
 
-// Those that do not hand the rest of a body to its decoder, but collect it.
+// Servers that collect a body instead of streaming it to its decoder.
 class WholeBodies : public Parts {};
 
 TEST_P(WholeBodies, ManyThatAreNotComplete) {
@@ -84,7 +84,7 @@ TEST_P(WholeBodies, ManyThatAreNotComplete) {
   EXPECT_GE(refused, 35);
   EXPECT_LT(grown(), 32 * MiB + slack);
   expect_others_served();
-  // A refused one is passed over, however it goes on.
+  // A refused message is skipped, however it continues.
   ASSERT_TRUE(peers.back()->send(Octets(10 * MiB)));
   ASSERT_TRUE(peers.back()->send(request(4, place->key, "cube", {}, true).raw({3}).finish()));
   const Octets reply = peers.back()->receive_message();

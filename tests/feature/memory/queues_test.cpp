@@ -1,4 +1,4 @@
-// Requests and replies that wait stay within the memory that the server has for them, and go afterwards.
+// Waiting requests and replies stay within the server's memory budget, and release it afterwards.
 #include "../../parameter_name.h"
 #include "memory_fixture.h"
 
@@ -32,13 +32,13 @@ TEST_F(Queues, LongRequestsThatWaitForAThread) {
   EXPECT_LE(use.peak(), use.limit());
 }
 
-// Peers that make long replies with short requests, and take none.
+// Peers that cause long replies with short requests, and do not read them.
 class Unread : public MemoryTest, public testing::WithParamInterface<const char*> {};
 
 TEST_P(Unread, RepliesOnConnectionsForBothWays) {
   start({"-ORBServerConcurrency", GetParam(), "-ORBAcceptBidirectional", "any", "-ORBMaxMessageSize", "64MiB",
          "-ORBConnectionMemory", "32MiB", "-ORBSendTimeout", "1h"});
-  // Listen points: one, "127.0.0.1", port 4711.
+  // A listen point: count 1, "127.0.0.1", port 4711.
   const Octets points{1,   0,   0,   0,   1,   0,   0,   0,   10,  0, 0,   0,
                       '1', '2', '7', '.', '0', '.', '0', '.', '1', 0, 103, 18};
   RawPeer peer(place->port);

@@ -1,4 +1,4 @@
-// The servant of the tests of memory.
+// The servant of the memory tests.
 #pragma once
 
 #include <chrono>

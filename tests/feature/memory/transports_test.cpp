@@ -1,4 +1,4 @@
-// The budget is the connection's, whatever carries its octets.
+// The budget applies to a connection over any transport.
 #include "certificates.h"
 #include "memory_fixture.h"
 

@@ -1,5 +1,5 @@
-// A process that is a member of a group: group_member URL COUNT. It says "ready", and once it has heard so
-// many requests, which.
+// A member of a group as a process: group_member URL COUNT. Prints "ready", and after COUNT requests, those
+// requests.
 #include <iostream>
 
 #include "listener.h"

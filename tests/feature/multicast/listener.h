@@ -1,4 +1,4 @@
-// A member of a group, and how its ORB is told to stay on this machine.
+// A member of a group, and options that keep its ORB's traffic on this machine.
 #pragma once
 
 #include <algorithm>
@@ -33,10 +33,10 @@ class ListenerServant final : public CORBA::servant_traits<Groups::Listener>::ba
 
   struct Heard {
     std::int32_t number;
-    std::size_t octets;  // as they should be
+    std::size_t octets;  // as expected
     friend bool operator==(const Heard&, const Heard&) = default;
   };
-  // Once there are so many, or after a while.
+  // Waits until there are `count`, or for a limited time.
   std::vector<Heard> wait_for(std::size_t count,
                               std::chrono::milliseconds at_most = std::chrono::seconds(20)) {
     std::unique_lock lock(mutex_);

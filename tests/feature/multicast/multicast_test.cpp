@@ -28,7 +28,7 @@ using ListenerRef = IDL::traits<Groups::Listener>::ref_type;
 using Goa = IDL::traits<PortableGroup::GOA>::ref_type;
 using Octets = std::vector<std::uint8_t>;
 
-// An address that no other test has at this time.
+// An address that no other running test uses.
 struct Place {
   std::string host;
   std::uint16_t port;
@@ -58,7 +58,7 @@ struct Place {
   }
 };
 
-// A plain socket that sends to groups, or belongs to one.
+// A plain socket that sends to groups or is a member of one.
 class Raw {
  public:
   Raw() : fd_(::socket(AF_INET, SOCK_DGRAM, 0)) {
@@ -86,7 +86,7 @@ class Raw {
     (void)::sendto(fd_, datagram.data(), datagram.size(), 0, reinterpret_cast<const sockaddr*>(&address),
                    sizeof address);
   }
-  // Empty: nothing came in that time.
+  // Empty if nothing arrives in that time.
   Octets receive(int milliseconds) {
     pollfd one{fd_, POLLIN, 0};
     if (::poll(&one, 1, milliseconds) != 1) return {};
@@ -101,7 +101,7 @@ class Raw {
   bool works_ = true;
 };
 
-// With an address of its own link; empty: there is none.
+// The device with a link-local IPv6 address; empty if there is none.
 std::string device_of_ipv6() {
   ifaddrs* all = nullptr;
   if (::getifaddrs(&all) != 0) return {};
@@ -166,12 +166,12 @@ class Multicast : public testing::Test {
     clients_.push_back(make_orb(over(device, std::move(options)), "client"));
     return IDL::traits<Groups::Listener>::unchecked_narrow(clients_.back()->string_to_object(url));
   }
-  // What is sent behind everything else, to know that it has been looked at.
+  // Everything received before `mark`, which is sent last.
   static std::vector<Heard> up_to(ListenerServant& listener, std::int32_t mark, const ListenerRef& sender) {
     std::vector<Heard> heard;
     for (int i = 0; i < 100; ++i) {
       sender->tell(mark);
-      heard = listener.wait_for(heard.size() + 1, 200ms);  // it may be lost
+      heard = listener.wait_for(heard.size() + 1, 200ms);  // the mark may be lost
       if (const auto found = std::ranges::find(heard, mark, &Heard::number); found != heard.end()) {
         heard.erase(found, heard.end());
         return heard;
@@ -198,7 +198,8 @@ TEST_F(Multicast, EachServantOfEachServerGetsEachRequest) {
   EXPECT_EQ(two.listener->wait_for(3), one_two_three);
 }
 
-// Linux has no route for multicast of IPv6 over the loopback device. No hop: nothing leaves the machine.
+// Linux has no IPv6 multicast route for the loopback device. With a hop limit of 0, nothing leaves the
+// machine.
 TEST_F(Multicast, GroupsHaveAddressesOfIPv6AsWell) {
   const std::string device = device_of_ipv6();
   if (device.empty()) GTEST_SKIP() << "no network of this machine has multicast of IPv6";
@@ -284,7 +285,7 @@ TEST_F(Multicast, MembersComeAndGo) {
   const auto second = member.add();
   EXPECT_EQ(member.goa->reference_to_ids(member.group), (PortableGroup::IDs{first_id, member.last_id}));
   const auto sender = send_to(place.url());
-  member.goa->associate_reference_with_id(member.group, first_id);  // it is one already
+  member.goa->associate_reference_with_id(member.group, first_id);  // already associated
   sender->tell(1);
   EXPECT_EQ(second->wait_for(1), (std::vector<Heard>{{1, 0}}));
   member.goa->disassociate_reference_with_id(member.group, first_id);
@@ -328,13 +329,13 @@ TEST_F(Multicast, ServersThatAreStoppedLeave) {
   }
 }
 
-// Sent again to another group, as a network that loses, doubles and reorders would.
+// Relays to another group, with losses, duplicates and reordering.
 TEST_F(Multicast, ANetworkThatLosesDoublesAndReordersGivesWhatIsWhole) {
   const Place sent, heard;
   Raw from(sent), to;
   Member member(heard.url());
   const auto sender =
-      send_to(sent.url(), "lo", {"-ORBDatagramSize", "256"});  // the system's buffer holds all
+      send_to(sent.url(), "lo", {"-ORBDatagramSize", "256"});  // fits into the system's buffer
   std::mt19937 random(1);
   constexpr int messages = 30;
   std::vector<Octets> packets;

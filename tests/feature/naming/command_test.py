@@ -64,7 +64,7 @@ class Names(unittest.TestCase):
         self.assertIn("answers in", self.name("resolve", "alive", "--live"))
 
     def test_many_that_hang_are_asked_at_once(self):
-        """Each takes its whole timeout; one after the other they would take longer than takt() waits."""
+        """Each takes its whole timeout; in sequence they would take longer than takt() waits."""
         with socket.socket() as silent:
             silent.bind(("127.0.0.1", 0))
             silent.listen(100)
@@ -105,7 +105,7 @@ class Names(unittest.TestCase):
 
 
 class Finding(unittest.TestCase):
-    """Which service is meant, and where it listens."""
+    """Which service is used, and where it listens."""
 
     def test_initial_reference_and_file(self):
         with tempfile.TemporaryDirectory() as folder:

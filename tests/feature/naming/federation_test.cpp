@@ -44,7 +44,7 @@ TEST_F(NamingFederation, ExceptionsComeBackAsTheyAre) {
             "NotFound not_object sub");
 }
 
-// The binding itself is the near service's.
+// The binding itself belongs to the near service.
 TEST_F(NamingFederation, ABoundContextIsResolvedAndUnboundHere) {
   EXPECT_TRUE(near.root->resolve(name("far"))->_is_equivalent(far.root));
   EXPECT_EQ(exception_of([&] { near.root->rebind(name("far"), near.object("x")); }),

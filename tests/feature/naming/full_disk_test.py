@@ -1,5 +1,5 @@
-"""full_disk_test.py TAKT: a naming service whose disk is full. What it has acknowledged is there, names are resolved,
-changes are refused; and they are made again when there is room."""
+"""full_disk_test.py TAKT: a naming service whose disk is full. Acknowledged bindings are kept, names are resolved and
+changes are refused; changes succeed again when there is room."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ SKIPPED = 77
 
 
 def enter_a_namespace():
-    """Runs this again where it may mount a disk of its own."""
+    """Runs this program again in a namespace where it may mount a disk of its own."""
     if os.environ.get("TAKT_TEST_DISK"):
         return
     if subprocess.run(["unshare", "-Urm", "true"], capture_output=True, check=False).returncode != 0:
@@ -26,7 +26,7 @@ from service import Service, takt  # noqa: E402
 
 
 def reference(number):
-    """Of 8 KiB, so that few fill the disk."""
+    """A reference of 8 KiB, so that few fill the disk."""
     return "corbaloc:iiop:1.2@127.0.0.1:9/" + f"{number:04}" + "k" * 8000
 
 
@@ -60,7 +60,7 @@ class FullDisk(unittest.TestCase):
             os.ftruncate(file.fileno(), file.tell() - leave)
 
     def bind(self, number):
-        """Whether it was acknowledged."""
+        """Whether the binding was acknowledged."""
         done = takt("name", "bind", f"n{number}", reference(number), "--service", self.service.url)
         if done.returncode == 0:
             self.bound[number] = True
@@ -90,7 +90,7 @@ class FullDisk(unittest.TestCase):
         self.check(last)
 
         self.service.stop()
-        self.start()  # on the full disk
+        self.start()  # with a full disk
         self.check(last)
         self.assertFalse(self.bind(last))
 

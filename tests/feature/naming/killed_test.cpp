@@ -1,4 +1,4 @@
-// A naming service that is killed at any moment has, when it is started again, all that it has acknowledged.
+// A naming service that is killed at any moment has all acknowledged changes after a restart.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -17,8 +17,8 @@ namespace {
 
 constexpr int rounds = 20, writers = 4;
 
-// What a client knows of a name that it alone writes: what was acknowledged, and what was under way when the
-// service died.
+// A client's record of a name that only it writes: the acknowledged state, and the change in progress when
+// the service was killed.
 struct Written {
   std::string acknowledged, under_way;  // keys of objects; empty: not bound
 };
@@ -28,7 +28,7 @@ class Writer {
   Writer(int number, const std::string& address)
       : prefix_("w" + std::to_string(number) + "."), address_(address) {}
 
-  // Changes names of its own until the service has gone.
+  // Changes its own names until the service is gone.
   void write(CORBA::ORB& orb) {
     const auto root = IDL::traits<NamingContext>::unchecked_narrow(orb.string_to_object(address_));
     while (true) {
@@ -47,7 +47,7 @@ class Writer {
       name.acknowledged = name.under_way;
     }
   }
-  // Compares with what is bound; what was under way may, or may not, have been done.
+  // Compares the record with the bindings; a change in progress may or may not be present.
   void check(CORBA::ORB& orb, std::uint64_t& checked) {
     const auto root = IDL::traits<NamingContext>::unchecked_narrow(orb.string_to_object(address_));
     for (auto& [text, written] : names_) {

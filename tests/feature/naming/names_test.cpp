@@ -1,4 +1,4 @@
-// CosNaming by the rows of the standard (Naming Service 1.3), over the wire.
+// CosNaming over the wire, by the rules of the standard (Naming Service 1.3).
 #include <gtest/gtest.h>
 
 #include "served.h"
@@ -104,7 +104,7 @@ TEST_F(Naming, DestroyedContextsAreGone) {
   EXPECT_EQ(exception_of([&] { deep->destroy(); }), "OBJECT_NOT_EXIST");
   EXPECT_EQ(exception_of([&] { deep->new_context(); }), "OBJECT_NOT_EXIST");
   EXPECT_TRUE(deep->_non_existent());
-  // It is still bound: the name leads there, and not on.
+  // The context is still bound, and the name does not lead beyond it.
   EXPECT_TRUE(root().resolve(name("sub/deep.k")));
   EXPECT_EQ(thrown([](auto& root) { root.resolve(name("sub/deep.k/x/y")); }), "CannotProceed x/y");
   EXPECT_EQ(thrown([](auto& root) { root.destroy(); }), "NO_PERMISSION");
@@ -142,7 +142,7 @@ TEST_F(Naming, Texts) {
   EXPECT_EQ(thrown([](auto& root) { root.resolve_str(""); }), "InvalidName");
 }
 
-// A context may be bound by several names, and in itself.
+// A context may have several names, also in itself.
 TEST_F(Naming, ContextsInCircles) {
   const auto sub = IDL::traits<NamingContext>::narrow(root().resolve(name("sub")));
   sub->bind_context(name("up"), server.root);

@@ -1,4 +1,4 @@
-// A naming service in this process, and a client's view of it by the wire.
+// A naming service in this process, and its client over the wire.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ using CosNaming::NamingContextExt;
 using ContextRef = CORBA::object_reference<NamingContext>;
 using ObjectRef = CORBA::object_reference<CORBA::Object>;
 
-// Wide limits, so that a test can write names that the service refuses.
+// Uses wide limits, so that a test can write names that the service refuses.
 inline CosNaming::Name name(const std::string& text) {
   auto name = takt::naming::name_of(text, {.component_bytes = 1 << 20, .components = 1 << 16});
   if (!name) throw std::runtime_error(text + ": " + name.error());
@@ -49,11 +49,11 @@ class NamingServer {
   NamingServer& operator=(const NamingServer&) = delete;
 
   CORBA::ORB& client() { return *client_; }
-  // Of no object that is there.
+  // A reference to an object that does not exist.
   ObjectRef object(const std::string& key) {
     return client_->string_to_object("corbaloc:iiop:1.2@127.0.0.1:9/" + key);
   }
-  // Whether the name is bound to the object of that key.
+  // Whether the name is bound to the object with the key.
   bool leads_to(const std::string& text, const std::string& key) {
     return root->resolve(name(text))->_is_equivalent(object(key));
   }
@@ -65,7 +65,7 @@ class NamingServer {
   Orb server_, client_;
 };
 
-// The exception of the call as text, with its members.
+// The exception of a call as text, with its members.
 inline std::string exception_of(const std::function<void()>& call) {
   using Reason = NamingContext::NotFoundReason;
   try {

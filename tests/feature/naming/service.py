@@ -1,4 +1,4 @@
-"""A naming service in a process of its own."""
+"""A naming service as a process."""
 
 import os
 import socket
@@ -41,7 +41,7 @@ class Service:
             raise RuntimeError("takt naming has not started")
 
     def stop(self):
-        """As kill -9."""
+        """Kills the process, as kill -9."""
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()

@@ -1,4 +1,4 @@
-// What the service keeps over a restart, and what it refuses.
+// State that the service keeps across a restart, and requests that it refuses.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -35,7 +35,7 @@ TEST(NamingService, ReferencesOutliveTheProcess) {
   const auto kept = IDL::traits<NamingContext>::narrow(server.client().string_to_object(sub));
   EXPECT_TRUE(kept->resolve(name("x.k"))->_is_equivalent(server.object("x")));
   EXPECT_TRUE(IDL::traits<NamingContext>::narrow(server.client().string_to_object(root))->resolve(name("y")));
-  // By the addresses that people write.
+  // By the forms of addresses that users write.
   const std::string at = "127.0.0.1:" + std::to_string(port.port());
   EXPECT_TRUE(
       server.client().string_to_object("corbaname::" + at + "#sub/x.k")->_is_equivalent(server.object("x")));
@@ -43,7 +43,7 @@ TEST(NamingService, ReferencesOutliveTheProcess) {
       server.client().string_to_object("corbaloc::" + at + "/NameService")));
 }
 
-// A destroyed context's reference leads to no other one, also after a restart.
+// A destroyed context's reference never leads to another context, even after a restart.
 TEST(NamingService, DestroyedContextsDoNotComeBack) {
   const Folder folder;
   const KeptPort port;
@@ -95,7 +95,7 @@ TEST(NamingService, HostileNamesMeetLimits) {
   EXPECT_EQ(list.size(), 3u);
 }
 
-// Readers see a name bound always, while it is bound anew.
+// Readers always see a name as bound while it is rebound.
 TEST(NamingService, ResolvesWhileNamesChange) {
   const Folder folder;
   NamingServer server({.store = folder / "names.db"});

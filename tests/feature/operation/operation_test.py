@@ -1,5 +1,5 @@
-"""operation_test.py TAKT HELLO_SERVER: signals, files that are read anew, the service manager, of a server whose program knows
-nothing of these."""
+"""operation_test.py TAKT HELLO_SERVER: signals, reloaded files and the service manager, for a server whose program does
+nothing about them."""
 
 import os
 import re
@@ -20,7 +20,8 @@ PATIENCE_S = 30
 
 
 class Server:
-    """hello_server with these options, until the end of a with. `reference` is its object's, `said` what it has on standard error."""
+    """hello_server with these options, until the end of a `with`. `reference` is its object's reference, `said` its
+    standard error."""
 
     def __init__(self, *options, environment=None):
         command = [HELLO_SERVER, *(("-ORBListenEndpoints", "iiop://127.0.0.1:0") if "-ORBListenEndpoints" not in options else ()),
@@ -45,7 +46,7 @@ class Server:
         self.process.wait()
 
     def said(self, *words):
-        """Waits for a line that has all of them."""
+        """Waits for a line that contains all of these."""
         with self.changed:
             found = self.changed.wait_for(
                 lambda: next((line for line in self.lines if all(word in line for word in words)), None), PATIENCE_S)
@@ -82,7 +83,7 @@ class TestCase(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def write(self, name, text):
-        """As operators do it: whoever reads sees the old file or the new one."""
+        """Replaces the file atomically, as operators do: readers see the old or the new file."""
         with open(self.path(name + ".new"), "w", encoding="utf-8") as file:
             file.write(text)
         os.rename(self.path(name + ".new"), self.path(name))
@@ -91,7 +92,7 @@ class TestCase(unittest.TestCase):
 
 class Signals(TestCase):
     def ends_in_good_order(self, name, number):
-        times = self.path(name)  # which destroy() writes
+        times = self.path(name)  # destroy() writes it
         with Server("-ORBSignals", name, "-ORBExecutionTimes", times) as server:
             self.assertTrue(answers(server.reference))
             self.assertEqual(server.end(number), 0)
@@ -115,7 +116,7 @@ class Signals(TestCase):
 
     def test_a_signal_that_there_is_not(self):
         with Server("-ORBSignals", "TERM,KILL") as server:
-            server.said("-ORBSignals: 'KILL' will not do, it takes TERM, INT and HUP")
+            server.said("-ORBSignals: 'KILL' is not valid: it takes TERM, INT and HUP")
             self.assertEqual(server.process.wait(PATIENCE_S), 1)
 
 

@@ -1,4 +1,5 @@
-// Deadlines travel: a server knows what time a call has left, and begins none that has none.
+// Deadlines are sent along: a server knows the time left for a call, and does not begin a call whose time is
+// over.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -84,7 +85,7 @@ TEST_P(Deadlines, ABudgetBeyondTheClocksLastMomentIsNoDeadline) {
   EXPECT_FALSE(seen.deadline());
 }
 
-// The thread is busy with one call, while another's time passes in its socket.
+// The thread is busy with one call, while another call's time passes in its socket.
 void expect_not_begun(const std::string& architecture, const std::string& connections,
                       const std::string& endpoint = "iiop://127.0.0.1:0",
                       std::vector<std::string> client_options = {}) {
@@ -95,7 +96,7 @@ void expect_not_begun(const std::string& architecture, const std::string& connec
   const HopRef object = hop.seen_from(client);
   {
     const takt::DeadlineScope in_time(10s);
-    object->look();  // the server knows that there are deadlines
+    object->look();  // tells the server that there are deadlines
   }
   std::thread busy([&] { object->wait(); });
   EXPECT_TRUE(hop.servant->gate.entered_by(1));
@@ -103,11 +104,11 @@ void expect_not_begun(const std::string& architecture, const std::string& connec
     const takt::DeadlineScope in_time(500ms);
     EXPECT_THROW(object->work(), CORBA::TIMEOUT);
   }
-  // A socket tells how old the last octets are, which are those of the client's CancelRequest.
+  // The socket reports the age of the last octets, which are those of the client's CancelRequest.
   std::this_thread::sleep_for(50ms);
   hop.servant->gate.open();
   busy.join();
-  object->look();  // whatever came before has been served, or not
+  object->look();  // earlier requests have been served or dropped by now
   EXPECT_EQ(hop.servant->started, 0);
   EXPECT_EQ(hop.orb->_requests_too_late(), 1u);
   client->destroy();
@@ -120,7 +121,7 @@ TEST_P(Deadlines, ARequestWhoseTimeIsOverIsNotDispatched) {
   }
 }
 
-// Where nothing says how old octets are, either.
+// Also where the transport does not report the age of octets.
 TEST(DeadlinesOverEachTransport, ARequestThatItsClientHasGivenUpIsNotDispatched) {
   const Folder folder;
   for (const std::string& endpoint : {"unix:" + folder / "socket", "shm:" + folder / "memory"})
@@ -153,7 +154,7 @@ struct Overload {
   std::uint64_t refused;
 };
 
-// Twice as many calls as three hops, with a thread each, have time for.
+// Makes twice as many calls as three single-threaded hops have time for.
 Overload overload(const std::string& architecture, const Orb& client, std::chrono::nanoseconds in_time) {
   Hop third(architecture), second(architecture), first(architecture);
   first.servant->next = second.seen_from(first.orb);
@@ -192,7 +193,7 @@ Overload overload(const std::string& architecture, const Orb& client, std::chron
   return seen;
 }
 
-// On a machine that is busy with other things none may come through in the time that an idle one takes.
+// On a busy machine, no call may succeed in the time that an idle machine needs.
 TEST_P(Deadlines, InAnOverloadedChainNoUpcallStartsTooLate) {
   if (std::string(GetParam()) == "thread-per-connection") GTEST_SKIP() << "requests do not wait there";
   std::uint64_t refused = 0;

@@ -1,4 +1,4 @@
-// Servers in a chain, each an ORB, in one process.
+// A chain of servers, each an ORB, in one process.
 #pragma once
 
 #include <sys/resource.h>
@@ -13,11 +13,11 @@ namespace feature {
 
 using HopRef = IDL::traits<QosTest::Hop>::ref_type;
 inline constexpr auto work_time = 2ms;
-// What the machine may take of a thread between the ORB's look at the clock and the servant's, when many
-// timers of the same moment go off.
+// How long the machine may interrupt a thread between the ORB's clock reading and the servant's, when many
+// timers expire together.
 inline constexpr auto interruption = 1ms;
 
-// How often another thread was given the processor that this one had use for.
+// How often this thread was preempted.
 inline long times_preempted() {
   rusage used{};
   ::getrusage(RUSAGE_THREAD, &used);
@@ -41,8 +41,8 @@ class HopServant final : public virtual CORBA::servant_traits<QosTest::Hop>::bas
   QosTest::Seen look_on() override { return next->look(); }
   void work() override {
     const takt::Quality* quality = takt::present_quality();
-    // Between the ORB's look at the clock and this one a busy machine takes what it likes.
-    thread_local long preempted = -1;  // by the end of this thread's last upcall
+    // A busy machine may delay the thread by any time between the ORB's clock reading and this one.
+    thread_local long preempted = -1;  // at the end of this thread's last upcall
     if (quality && takt::Quality::Clock::now() - interruption > quality->deadline &&
         times_preempted() == preempted)
       ++started_late;
@@ -58,7 +58,8 @@ class HopServant final : public virtual CORBA::servant_traits<QosTest::Hop>::bas
   std::atomic<int> started{0}, started_late{0};
 };
 
-// "lanes": a POA with a lane of one thread; else a value of -ORBServerConcurrency, with one thread in a pool.
+// A server in the chain. "lanes": a POA with a lane of one thread; else a value of -ORBServerConcurrency,
+// with one thread in a pool.
 class Hop {
  public:
   explicit Hop(const std::string& architecture, const std::string& endpoint = "iiop://127.0.0.1:0") {

@@ -1,4 +1,4 @@
-// Policies of ORB, thread and reference: which goes before which, and what they do to calls.
+// Policies of ORB, thread and reference: their precedence, and their effect on calls.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
@@ -18,7 +18,7 @@ class Policies : public testing::TestWithParam<const char*> {
   CORBA::object_reference<CORBA::PolicyManager> of_thread = manager_of(orbs.client, "PolicyCurrent");
   ~Policies() override { of_thread->set_policy_overrides({}, SetOverrideType::SET_OVERRIDE); }
 
-  // Made again where the time was over before the request had left, as on a busy machine.
+  // Repeats the call if its time was over before the request was sent, as can happen on a busy machine.
   bool too_slow(const EchoRef& echo, std::uint32_t ms) {
     for (int i = 0; i < 100; ++i) try {
         echo->sleep_ms(ms);
@@ -131,7 +131,7 @@ TEST_P(Policies, AConnectionIsOpenedBeforeItIsNeeded) {
 TEST_P(Policies, ALostConnectionIsNotOpenedAgainWhereThatIsForbidden) {
   HostileServer server([](int fd, int) {
     char head[12];
-    (void)::recv(fd, head, sizeof head, MSG_WAITALL);  // and closes without a word
+    (void)::recv(fd, head, sizeof head, MSG_WAITALL);  // then closes silently
   });
   const auto object =
       with<CORBA::Object>(orbs.client->string_to_object(server.url()),
@@ -173,7 +173,7 @@ TEST_P(Policies, CreatingAPolicySaysWhatIsWrong) {
   EXPECT_EQ(reason(Messaging::REQUEST_PRIORITY_POLICY_TYPE, Messaging::PriorityRange(-1, 3)),
             CORBA::BAD_POLICY_VALUE);
   EXPECT_EQ(reason(Messaging::REQUEST_PRIORITY_POLICY_TYPE, Messaging::PriorityRange(3, 3)), -1);
-  for (const CORBA::PolicyType type : {26, 33, 35})  // for routers, and replies that wait
+  for (const CORBA::PolicyType type : {26, 33, 35})  // for routers and asynchronous replies
     EXPECT_EQ(reason(type, std::int16_t{4}), CORBA::UNSUPPORTED_POLICY);
   EXPECT_EQ(reason(0x12345678, std::int16_t{4}), CORBA::BAD_POLICY);
   EXPECT_EQ(reason(takt::CONNECTION_TIMEOUT_POLICY_TYPE, std::uint64_t{1}), -1);

@@ -1,4 +1,4 @@
-// What the tests of policies share.
+// Helpers of the policy tests.
 #pragma once
 
 #include <takt/reference/messaging.h>
@@ -26,7 +26,7 @@ inline PolicyRef round_trip(const Orb& orb, std::chrono::nanoseconds time) {
   return policy(orb, Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, units(time));
 }
 
-// The same object, with policies of its own.
+// The same object with additional policies.
 template <class Interface>
 CORBA::object_reference<Interface> with(const CORBA::object_reference<Interface>& object,
                                         const CORBA::PolicyList& policies) {

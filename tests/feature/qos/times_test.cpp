@@ -1,4 +1,5 @@
-// The standard's times in a request (INVOCATION_POLICIES): when its upcall may begin, and its reply be sent.
+// The standard's times in a request (INVOCATION_POLICIES): when its upcall may begin, and when its reply may
+// be sent.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -32,7 +33,7 @@ struct Time {
   TimeBase::TimeT utc;
 };
 
-// As JacORB writes it.
+// In JacORB's encoding.
 Contexts times(const std::vector<Time>& all) {
   Octets data{1, 0, 0, 0};
   append(data, all.size(), 4);
@@ -89,7 +90,7 @@ TEST_P(Times, ARequestWhoseEndTimeHasPassedIsNotServed) {
   EXPECT_EQ(keeper->level(), 7);
 }
 
-// All threads are busy; meanwhile the request's time passes in its socket or its queue.
+// All threads are busy while the request's time passes in its socket or queue.
 TEST_P(Times, AnEndTimeThatPassesWhileTheRequestWaitsCounts) {
   if (GetParam() == std::string("thread-per-connection")) GTEST_SKIP() << "no connection waits for another";
   RawPeer first(place.port), second(place.port);
@@ -170,7 +171,7 @@ TEST_P(Times, AStartBehindTheEndIsTooLate) {
   EXPECT_LT(SystemClock::now(), start) << "it does not wait for a start that cannot be";
 }
 
-// A oneway whose client is told by the server's ORB, not by the target.
+// A oneway that the server's ORB acknowledges, not the target.
 Octets with_server(MessageOctets request) {
   Octets octets = request.finish();
   constexpr std::size_t response_flags = 16;
@@ -232,7 +233,7 @@ TEST_P(Times, WhatIsNotWellFormedIsPassedOver) {
   EXPECT_EQ(exception_of(reply_to({{invocation_policies, many}})), "");
 }
 
-// What a client says, as the server's filters see it.
+// The client's times, as the server's filters see them.
 class Says final : public takt::RequestFilter {
  public:
   std::optional<takt::RequestQueueId> choose(const takt::ArrivedRequest& request) override {
@@ -273,7 +274,7 @@ class SaidTimes : public testing::TestWithParam<const char*> {
     poa->the_POAManager()->activate();
     const std::string ior = server->object_to_string(reference);
     takt_server = IDL::traits<Calls::Echo>::narrow(client->string_to_object(ior));
-    // The same object, of which nothing says that its server is Takt.
+    // The same object, without the component that identifies the server as Takt.
     const Place place(ior);
     std::string key;
     for (const std::uint8_t octet : place.key) {

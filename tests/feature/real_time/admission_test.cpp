@@ -1,4 +1,4 @@
-// Lanes whose declared load does not fit are refused.
+// Lanes whose declared load is too high are refused.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace real_time {
 namespace {
 
-// A processor that the process may use; tests that bind lanes bind them all to it.
+// A processor of this process; tests that bind lanes bind all of them to it.
 std::string one_processor() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -32,7 +32,7 @@ struct Loaded {
   RTCORBA::ThreadpoolId make(const RTCORBA::ThreadpoolLanes& lanes) {
     return rt->create_threadpool_with_lanes(0, lanes, false, false, 0, 0);
   }
-  // What NO_RESOURCES says; empty: there is such a pool now.
+  // The text of NO_RESOURCES; empty if the pool was created.
   std::string refusal(const RTCORBA::ThreadpoolLanes& lanes) {
     try {
       make(lanes);

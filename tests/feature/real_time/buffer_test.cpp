@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Holds look() until it is opened.
+// look() blocks until the gate is opened.
 class Gate final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
  public:
   RtTest::Seen look() override {
@@ -103,7 +103,7 @@ TEST(Buffer, RequestsWaitUpToTheBoundAndTheNextIsRefusedAtOnce) {
 }
 
 TEST(Buffer, OctetsAreABoundToo) {
-  Buffered with(1, 0, 1);  // of which no request has so few
+  Buffered with(1, 0, 1);  // no request is that small
   auto served = with.call();
   ASSERT_TRUE(with.gate->entered_by(1));
   EXPECT_FALSE(with.call().get());
@@ -111,7 +111,7 @@ TEST(Buffer, OctetsAreABoundToo) {
   EXPECT_TRUE(served.get());
 }
 
-// All requests of a lane are of one priority.
+// All requests of a lane have one priority.
 TEST(Buffer, TheMoreImportantLeavesALanesBufferFirst) {
   Buffered with(1, 10, 0);
   const auto object = with.make_reference(1, 10, 0);
@@ -132,7 +132,7 @@ TEST(Buffer, TheMoreImportantLeavesALanesBufferFirst) {
   send(2, 7);
   send(3, 9);
   send(4, 7);
-  // The reader answers a LocateRequest itself, once it has read the others.
+  // The reader answers a LocateRequest itself after it has read the earlier requests.
   ASSERT_TRUE(peer.send(feature::MessageOctets(3).u32(99).u32(0).sequence(place.key).finish()));
   EXPECT_EQ(feature::type_of(peer.receive_message()), 4);
   with.gate->open();

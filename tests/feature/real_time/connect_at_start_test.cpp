@@ -19,10 +19,10 @@
 
 namespace {
 std::atomic<int> watched_port{0};
-std::atomic<std::size_t> connects{0};  // to it
+std::atomic<std::size_t> connects{0};  // to the backend
 }  // namespace
 
-// In place of the system library's: the connections that this program opens to the port are counted.
+// Replaces the C library's connect() to count connections to the port.
 extern "C" int connect(int fd, const sockaddr* address, socklen_t length) {
   if (address->sa_family == AF_INET &&
       ntohs(reinterpret_cast<const sockaddr_in*>(address)->sin_port) == watched_port)
@@ -37,7 +37,7 @@ using namespace std::chrono_literals;
 
 constexpr unsigned most_threads = 3;
 
-// Calls the other server's object from its upcalls.
+// Calls the other server's object in its upcalls.
 class NestedServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
  public:
   explicit NestedServant(ProbeRef backend) : backend_(std::move(backend)) {}
@@ -49,7 +49,7 @@ class NestedServant final : public virtual CORBA::servant_traits<RtTest::Probe>:
   const ProbeRef backend_;
 };
 
-// Another server, whose connections are counted.
+// The other server, whose connections are counted.
 class Backend {
  public:
   Backend() : orb_(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0"}, "backend")) {
@@ -69,7 +69,7 @@ class Backend {
   std::string ior_;
 };
 
-// False: there have not been so many after a while.
+// False if there are fewer after a while.
 bool have_connected(std::size_t count) {
   for (int i = 0; i < 1000 && connects < count; ++i) std::this_thread::sleep_for(10ms);
   return connects >= count;
@@ -77,8 +77,8 @@ bool have_connected(std::size_t count) {
 
 struct PoolKind {
   const char* name;
-  std::vector<std::string> options;                                 // of the server
-  std::function<RTCORBA::ThreadpoolId(RTCORBA::RTORB&)> make_pool;  // empty: the server's own threads
+  std::vector<std::string> options;                                 // for the server
+  std::function<RTCORBA::ThreadpoolId(RTCORBA::RTORB&)> make_pool;  // empty: uses the server's own threads
   unsigned threads;
   friend std::ostream& operator<<(std::ostream& to, const PoolKind& kind) { return to << kind.name; }
 };
@@ -93,7 +93,7 @@ class PoolsThatConnect : public testing::TestWithParam<PoolKind> {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  // A server as the parameter says, whose object makes nested calls.
+  // A server as the parameter describes, whose object makes nested calls.
   struct Server {
     Server(const std::vector<std::string>& options, const std::string& backend)
         : orb(make_orb(options, "server")),
@@ -119,7 +119,7 @@ class PoolsThatConnect : public testing::TestWithParam<PoolKind> {
     RTCORBA::ThreadpoolId pool = 0;
     std::string ior;
   };
-  // In each of the pool's threads at once.
+  // Calls in each of the pool's threads at the same time.
   static void call_in_all_threads(const Server& server) {
     const Orb client = make_orb({"-ORBSchedulingClass", "other"}, "client");
     const auto nested = IDL::traits<RtTest::Probe>::narrow(client->string_to_object(server.ior));
@@ -137,14 +137,14 @@ class PoolsThatConnect : public testing::TestWithParam<PoolKind> {
 TEST_P(PoolsThatConnect, OpenNoneInTheFirstNestedCall) {
   const Backend backend;
   const Server server(options({"-ORBConnectAtStart", backend.ior()}), backend.ior());
-  const std::size_t expected = 1 + GetParam().threads;  // that of ORB_init's thread
+  const std::size_t expected = 1 + GetParam().threads;  // 1 for the thread that called ORB_init
   ASSERT_TRUE(have_connected(expected)) << connects << " of " << expected;
   const std::size_t before = connects;
   call_in_all_threads(server);
   EXPECT_EQ(connects, before) << "none was opened in an upcall";
 }
 
-// Those that have a number; 0 is the ORB's own lanes.
+// Pools with a number; 0 is the ORB's own lanes.
 class PoolsThatAreAsked : public PoolsThatConnect {};
 
 TEST_P(PoolsThatAreAsked, OpenOneForEachThread) {
@@ -201,7 +201,7 @@ const PoolKind kinds[] = {
      3},
 };
 
-constexpr std::size_t with_number = 6;  // of these, the first
+constexpr std::size_t with_number = 6;  // the first of these have a number
 INSTANTIATE_TEST_SUITE_P(Each, PoolsThatAreAsked, testing::ValuesIn(std::begin(kinds), kinds + with_number),
                          [](const auto& kind) { return std::string(kind.param.name); });
 INSTANTIATE_TEST_SUITE_P(Each, PoolsThatConnect, testing::ValuesIn(kinds),
@@ -214,7 +214,7 @@ TEST(ThreadsThatConnect, SayOnceWhatTheyHaveNotReached) {
                                "-ORBConnectAtStart", backend->ior()},
                               "server");
   const std::string gone = backend->ior();
-  backend.reset();  // after ORB_init has found it
+  backend.reset();  // after ORB_init has connected to it
   const auto rt = initial<RTCORBA::RTORB>(server, "RTORB");
   const auto pool = rt->create_threadpool(0, most_threads, 0, 10, false, 0, 0);
   CORBA::PolicyList inconsistent;

@@ -1,4 +1,4 @@
-// Threads that cannot be had, lanes that are full, clients that lie.
+// Failing thread creation, full lanes, and clients that lie.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// While it lives, the process gets no more address space than it has, and a little.
+// While this object exists, the process gets only little more address space.
 class NoMoreMemory {
  public:
   NoMoreMemory() {
@@ -75,7 +75,7 @@ TEST_P(ThreadFailure, ADynamicThreadThatCannotBeHadIsDoneWithout) {
     ASSERT_TRUE(station->reached_by(1));
     auto second = call(probe);
     EXPECT_EQ(second.wait_for(100ms), std::future_status::timeout);
-    station->let_go(1);  // the one thread that there is
+    station->let_go(1);  // the only thread
     first.get();
     ASSERT_TRUE(station->reached_by(2));
     station->let_go(1);
@@ -148,14 +148,14 @@ feature::Octets reply_to_claim(TwoOrbs& orbs, const CORBA::PolicyList& policies,
   return peer.receive_message();
 }
 
-// The upcall's priority.
+// The priority of the upcall.
 int priority_for_claim(TwoOrbs& orbs, const CORBA::PolicyList& policies, std::int16_t claimed) {
   const auto reply = reply_to_claim(orbs, policies, claimed);
-  const std::size_t body = reply.size() > 20 && reply[20] != 0 ? 40 : 24;  // with a context, or without
+  const std::size_t body = reply.size() > 20 && reply[20] != 0 ? 40 : 24;  // with or without a context
   return reply.size() > body ? reply[body] : -1;
 }
 
-// The exception in a reply; empty if it has none.
+// The exception in a reply; empty if there is none.
 std::string exception_in(const feature::Octets& reply) {
   const std::string text(reply.begin(), reply.end());
   const auto name = text.find("IDL:");
@@ -219,7 +219,7 @@ TEST(StalledPeer, OfALowLaneDelaysNoHigherOne) {
   }
 }
 
-// What the two sides make of priorities need not be the same.
+// The two sides may map priorities differently.
 TEST(PriorityMappings, OfTwoSidesThatDifferAreFoundOutByTheFirstCall) {
   TwoOrbs orbs;
   const Orb linear = make_orb({"-ORBPriorityMapping", "linear"}, "rt-client");
@@ -244,7 +244,7 @@ TEST(PriorityMappings, OfTwoSidesThatDifferAreFoundOutByTheFirstCall) {
   linear->destroy();
 }
 
-// While it lives, threads whose stacks nobody chose are too big for the memory that there is.
+// While this object exists, threads with default stacks do not fit into memory.
 class NoMoreThreads {
  public:
   NoMoreThreads() {

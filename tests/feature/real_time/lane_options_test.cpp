@@ -1,4 +1,4 @@
-// Options for the lanes of one priority: the processors they run on, and where they listen.
+// Options for the lanes of one priority: their processors and their endpoints.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ std::string list_of(const std::vector<int>& processors) {
   return list;
 }
 
-// Tells as `thread` which processors its upcall may run on, and as native_priority on which it runs.
+// Reports the processors available to its upcall in `thread`, and the current one in native_priority.
 class PlaceServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
  public:
   RtTest::Seen look() override { return {-1, ::sched_getcpu(), false, list_of(processors_of_this_thread())}; }
@@ -88,7 +88,7 @@ TEST_P(LaneCpus, LeaveOtherLanesAlone) {
 INSTANTIATE_TEST_SUITE_P(Lanes, LaneCpus, testing::Bool(),
                          [](const auto& one) { return one.param ? "buffered" : "direct"; });
 
-// A server whose persistent objects are in lanes, the first time or again.
+// A server with persistent objects in lanes, for the first start and for a restart.
 struct Lasting {
   explicit Lasting(const std::string& lane_endpoints)
       : server(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLaneEndpoints", lane_endpoints},
@@ -161,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(Transports, LaneEndpoints, testing::Bool(),
 TEST(LaneEndpoints, ThatWillNotDoAreRefused) {
   EXPECT_NE(feature::refusal_of("-ORBLaneEndpoints", "iiop://:2840").find("it takes PRIORITY=ENDPOINT"),
             std::string::npos);
-  EXPECT_NE(feature::refusal_of("-ORBLaneEndpoints", "10=iiop://:port").find("is no endpoint"),
+  EXPECT_NE(feature::refusal_of("-ORBLaneEndpoints", "10=iiop://:port").find("is not an endpoint"),
             std::string::npos);
 }
 
@@ -169,10 +169,11 @@ TEST(LaneCpus, ThatWillNotDoAreRefused) {
   for (const char* value : {"10", "10=", "=1", "-1=0", "40000=0", "x=0"})
     EXPECT_NE(feature::refusal_of("-ORBLaneCpus", value).find("it takes PRIORITY=CPUS"), std::string::npos)
         << value;
-  EXPECT_NE(feature::refusal_of("-ORBLaneCpus", "10=3-1").find("'3-1' is no processor, nor a range of them"),
-            std::string::npos);
+  EXPECT_NE(
+      feature::refusal_of("-ORBLaneCpus", "10=3-1").find("'3-1' is not a processor or a range of processors"),
+      std::string::npos);
   const std::string text = feature::refusal_of("-ORBLaneCpus", "10=1023");
-  EXPECT_NE(text.find("'10=1023' will not do, this process may run on processors "), std::string::npos)
+  EXPECT_NE(text.find("'10=1023' is not valid: this process may run on processors "), std::string::npos)
       << text;
 }
 

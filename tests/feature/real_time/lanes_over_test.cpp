@@ -1,4 +1,4 @@
-// Lanes over every transport: each request is served by the lane of its priority, at that priority.
+// Lanes over every transport: the lane of a request's priority serves it, at that priority.
 #include <gtest/gtest.h>
 
 #include "certificates.h"

@@ -1,4 +1,4 @@
-// Memory that an ORB locks, and stacks that are there before upcalls need them.
+// Memory locked by an ORB, and stacks that are mapped before upcalls need them.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 using takt::os::locked_kib;
 
-// Its upcalls take a deep stack, and tell in native_priority how often their thread faulted for that.
+// Upcalls of this servant use a deep stack, and report the page faults that this caused in native_priority.
 class DeepServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
  public:
   RtTest::Seen look() override {
@@ -100,7 +100,7 @@ TEST(LockMemory, LocksOrSaysWhyNot) {
     EXPECT_NE(said.find("memory is not locked"), std::string::npos) << said;
 }
 
-// In a process of its own.
+// In a child process.
 [[noreturn]] void serve_without_the_right() {
   const rlimit small{65536, 65536};
   ::setrlimit(RLIMIT_MEMLOCK, &small);

@@ -29,7 +29,7 @@ TEST(RtMutex, TryLockWaitsAsLongAsItMay) {
   mutex->unlock();
 }
 
-// As the system shows it, inherited priority included: -1 - priority for real-time threads.
+// As the system shows it, including inherited priority: -1 - priority for real-time threads.
 int effective_priority(pid_t thread) {
   std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
   std::string line;

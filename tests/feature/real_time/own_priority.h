@@ -1,4 +1,4 @@
-// What the calling thread runs at.
+// The priority of the calling thread.
 #pragma once
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ struct OwnPriority {
   std::int16_t corba = -1;  // none
   std::int32_t native = 0;
   bool fifo = false;
-  std::string thread;  // its name
+  std::string thread;  // the thread's name
 };
 
 inline OwnPriority own_priority(const CORBA::object_reference<RTCORBA::Current>& current) {

@@ -1,4 +1,4 @@
-// Which RT policies go together, and bands of priorities.
+// Valid combinations of RT policies, and priority bands.
 #include <gtest/gtest.h>
 
 #include "probe_servant.h"
@@ -9,7 +9,7 @@ namespace {
 
 class Policies : public testing::Test {
  protected:
-  // The place of the policy at fault; -1: the list is good.
+  // The index of the policy at fault; -1 if the list is valid.
   int fault_in(const CORBA::PolicyList& policies) {
     try {
       orbs.make_poa(policies);
@@ -77,7 +77,7 @@ TEST_F(Policies, ARequestOutsideOfAllBandsIsRefused) {
   });
 }
 
-// A client that does not keep to the server's bands.
+// A client that ignores the server's bands.
 TEST_F(Policies, ARequestThatClaimsAPriorityOutsideOfAllBandsRunsAtTheServers) {
   REQUIRE_REAL_TIME();
   const auto poa = orbs.make_poa({model(PriorityModel::CLIENT_PROPAGATED, 3), bands({{1, 5}})});
@@ -102,7 +102,7 @@ TEST_F(Policies, EachBandHasAConnectionOfItsOwn) {
   const auto probe = sharing.probe(
       sharing.make_poa({sharing.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 3),
                         sharing.rt->create_priority_banded_connection_policy({{1, 5}, {10, 20}})}));
-  // One caller in each band is in the servant at once.
+  // One caller in each band is in the servant at the same time.
   std::thread low([&] {
     sharing.current->the_priority(2);
     EXPECT_TRUE(probe->meet(2));

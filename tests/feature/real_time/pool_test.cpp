@@ -35,7 +35,7 @@ TEST(Lanes, APriorityBetweenThemGoesToTheNextBelow) {
   const auto lane_for = [&](std::int16_t priority) {
     orbs.current->the_priority(priority);
     const auto seen = probe->look();
-    EXPECT_EQ(seen.native_priority(), priority);  // raised, or lowered, for the upcall
+    EXPECT_EQ(seen.native_priority(), priority);  // raised or lowered for the upcall
     return seen.thread();
   };
   in_a_thread([&] {
@@ -77,7 +77,7 @@ TEST(Lanes, AreUsedByAClientThatSharesItsConnections) {
   });
 }
 
-// All calls are in the servant at once, or none of them comes back with true.
+// All calls must be in the servant at the same time, or none returns true.
 bool all_meet(const ProbeRef& probe, std::uint32_t callers) {
   std::vector<std::future<bool>> calls;
   for (std::uint32_t i = 0; i < callers; ++i)

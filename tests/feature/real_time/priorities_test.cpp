@@ -66,7 +66,7 @@ TEST(ClientPropagated, TheThreadIsBackAtItsPriorityAfterTheUpcall) {
   const auto propagated =
       orbs.probe(orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 3)}));
   const auto plain = orbs.probe(orbs.root);
-  in_a_thread([&] {  // both on one connection, so in one thread of the server's
+  in_a_thread([&] {  // both over one connection, and therefore in one thread of the server
     orbs.current->the_priority(12);
     EXPECT_EQ(propagated->look().native_priority(), 12);
     const auto seen = plain->look();

@@ -1,4 +1,4 @@
-// The servant, and two ORBs in one process that talk over loopback sockets.
+// The servant, and two ORBs in one process that communicate over loopback sockets.
 #pragma once
 
 #include <chrono>
@@ -51,7 +51,7 @@ class ProbeServant final : public virtual CORBA::servant_traits<RtTest::Probe>::
   std::uint32_t inside_ = 0;
 };
 
-// A server that has priorities equal to the system's, and a client.
+// A server whose priorities equal the system's, and a client.
 class TwoOrbs {
  public:
   explicit TwoOrbs(std::vector<std::string> client_options = {},
@@ -71,7 +71,7 @@ class TwoOrbs {
   CORBA::object_reference<PortableServer::POA> make_poa(const CORBA::PolicyList& policies) {
     return root->create_POA("poa" + std::to_string(++poas_), root->the_POAManager(), policies);
   }
-  // A reference as the client has it.
+  // The client's reference.
   ProbeRef to_client(const CORBA::object_reference<CORBA::Object>& object) {
     return IDL::traits<RtTest::Probe>::narrow(client->string_to_object(server->object_to_string(object)));
   }
@@ -95,7 +95,7 @@ class TwoOrbs {
   int poas_ = 0;
 };
 
-// A thread that may do with its priority what it likes.
+// A thread that may change its priority freely.
 template <class Body>
 void in_a_thread(Body body) {
   std::thread(std::move(body)).join();

@@ -1,4 +1,4 @@
-// Lanes for whose threads the system sets processor time aside.
+// Lanes for whose threads the operating system reserves processor time.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -77,7 +77,7 @@ TEST(Reservations, BelowALaneThatHasNoneAreSaid) {
   EXPECT_NE(said.find("those of priority 20"), std::string::npos) << said;
 }
 
-// ReserveLaneLoads, by itself and by the personalities that have it.
+// ReserveLaneLoads as an option, and in the personalities that set it.
 struct ReservingLoads : Reserving {
   explicit ReservingLoads(const std::string& loads,
                           std::vector<std::string> more = {"-ORBReserveLaneLoads", "on"})

@@ -1,4 +1,4 @@
-// Lanes for whose threads the system sets processor time aside, and servants that see whether it does.
+// Lanes for whose threads the operating system reserves processor time, and servants that check it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace real_time {
 
 using namespace std::chrono_literals;
 
-// What the calling thread is to the system's scheduler: "2000 us reserved", "fifo 20" or "ordinary".
+// The scheduling class of the calling thread: "2000 us reserved", "fifo 20" or "ordinary".
 inline std::string own_class() {
   if (const auto reserved = takt::os::reservation())
     return std::to_string(reserved->runtime / 1us) + " us reserved";
@@ -27,7 +27,7 @@ inline std::string own_class() {
   return parameters.sched_priority > 0 ? "fifo " + std::to_string(parameters.sched_priority) : "ordinary";
 }
 
-// Says so in `thread`; look_through() after it has called the other one.
+// Reports the scheduling class in `thread`; look_through() does so after it has called the other servant.
 class ReservedServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
  public:
   RtTest::Seen look() override { return {-1, 0, false, own_class()}; }
@@ -50,7 +50,7 @@ struct Reserving {
     client->destroy();
     server->destroy();
   }
-  // All programs share what there is to reserve, so that others may be in the way for a moment.
+  // All programs share the processor time that can be reserved, so retries while others use it.
   RTCORBA::ThreadpoolId make(const RTCORBA::ThreadpoolLanes& lanes, bool buffered = false,
                              bool borrowing = false) const {
     for (int i = 0;; ++i) try {
@@ -71,7 +71,7 @@ struct Reserving {
   ProbeRef to_client(const CORBA::object_reference<CORBA::Object>& object) const {
     return IDL::traits<RtTest::Probe>::narrow(client->string_to_object(server->object_to_string(object)));
   }
-  // What an upcall at that priority sees.
+  // The scheduling class of an upcall with the priority.
   std::string class_at(RTCORBA::ThreadpoolId pool, RTCORBA::Priority priority,
                        PriorityModel model = PriorityModel::SERVER_DECLARED) {
     return probe(pool, priority, model)->look().thread();

@@ -1,4 +1,4 @@
-// The system's scheduling class for threads with a priority, and what the ORB says of it.
+// The system's scheduling class for threads with a priority, and the ORB's messages about it.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -8,7 +8,7 @@
 namespace real_time {
 namespace {
 
-// Tells in native_priority by which class its thread is scheduled.
+// Reports the scheduling class of its thread in native_priority.
 class ClassServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
  public:
   RtTest::Seen look() override {

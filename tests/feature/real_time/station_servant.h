@@ -1,4 +1,4 @@
-// A servant whose calls say what they run at, and then wait to be let go.
+// A servant whose calls report their priority and then wait to be released.
 #pragma once
 
 #include <future>
@@ -19,10 +19,10 @@ class Station final : public virtual CORBA::servant_traits<RtTest::Probe>::base_
     --let_go_;
     return seen;
   }
-  RtTest::Seen look_through(ProbeRef) override { throw 42; }  // what no client can be told
+  RtTest::Seen look_through(ProbeRef) override { throw 42; }  // an exception that clients get as UNKNOWN
   bool meet(std::uint32_t) override { return true; }
 
-  // So many have arrived since the beginning.
+  // Whether that many calls have arrived so far.
   bool reached_by(int calls) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(10), [&] { return arrived_ >= calls; });
@@ -41,7 +41,7 @@ class Station final : public virtual CORBA::servant_traits<RtTest::Probe>::base_
   int let_go_ = 0;
 };
 
-// In a thread of that priority.
+// Calls in a thread with the priority.
 inline std::future<RtTest::Seen> look_at(const TwoOrbs& orbs, const ProbeRef& probe, std::int16_t priority) {
   return std::async(std::launch::async, [&orbs, probe, priority] {
     orbs.current->the_priority(priority);

@@ -1,4 +1,4 @@
-// Client threads for which the system sets processor time aside.
+// Client threads for which the operating system reserves processor time.
 #include <gtest/gtest.h>
 #include <linux/capability.h>
 #include <sched.h>
@@ -22,7 +22,7 @@ namespace {
 
 using takt::rt::ThreadReservation;
 
-// All programs share what there is to reserve.
+// All programs share the processor time that can be reserved.
 template <class... Times>
 std::unique_ptr<ThreadReservation> reserve(Times... times) {
   for (int i = 0;; ++i) try {
@@ -167,7 +167,7 @@ TEST(ThreadReservations, OfTimesThatAreNoneAreRefused) {
 
 TEST(ThreadReservations, NeedThePrivilegeAndAllProcessors) {
   REQUIRE_RESERVATIONS();
-  in_a_thread([] {  // privileges are each thread's own
+  in_a_thread([] {  // each thread has privileges of its own
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
     __user_cap_data_struct sets[2]{};
     ASSERT_EQ(::syscall(SYS_capget, &header, sets), 0);

@@ -1,4 +1,4 @@
-// What a request with a schedule costs in memory: nothing.
+// A request with a schedule allocates no memory.
 #include "allocations.h"
 #include "flight.h"
 

@@ -1,10 +1,10 @@
-// Upcalls that take more processor time than they may.
+// Upcalls that exceed their budgets of processor time.
 #include "flight.h"
 
 namespace flight {
 namespace budgets_test {
 
-// Microseconds, of a budget of 5 ms.
+// Microseconds; the budget is 5 ms.
 constexpr std::uint32_t over = 20'000, under = 100, long_enough = 5'000'000;
 
 TEST(ScheduleBudgets, AnOverrunIsCountedAndToldAndTimeThatIsNotTheProcessorsIsNone) {
@@ -30,7 +30,7 @@ TEST(ScheduleBudgets, AnOverrunIsCountedAndToldAndTimeThatIsNotTheProcessorsIsNo
 
 TEST(ScheduleBudgets, WhoOverranIsRefusedUntilItsShareOfTheProcessorAllowsTheNext) {
   Reports reports;
-  // 20 ms of a budget of 5 ms in 10 s: 40 s of rest.
+  // 20 ms with a budget of 5 ms per 10 s: 40 s of suspension.
   ScheduledOrbs orbs(
       {{.name = "spin", .period = 10s, .burst = 5, .execution = 5ms, .on_overrun = OnOverrun::refuse},
        {.name = "look", .period = 10s, .execution = 5ms, .on_overrun = OnOverrun::refuse}},
@@ -46,7 +46,7 @@ TEST(ScheduleBudgets, WhoOverranIsRefusedUntilItsShareOfTheProcessorAllowsTheNex
       EXPECT_EQ(refused.completed(), CORBA::COMPLETED_NO);
     }
   }
-  unit->look();  // others are unharmed
+  unit->look();  // other operations are not affected
   EXPECT_EQ(orbs.of("spin").overruns, 1u);
   EXPECT_EQ(orbs.of("spin").refusals, 3u);
   EXPECT_EQ(orbs.of("spin").begun, 2u);
@@ -58,7 +58,8 @@ TEST(ScheduleBudgets, AfterItsRestItIsServedAgain) {
   ScheduledOrbs orbs({{.name = "spin", .period = 10ms, .execution = 5ms, .on_overrun = OnOverrun::refuse}});
   const auto unit = orbs.unit();
   unit->spin(over);
-  for (;;) try {  // 20 ms of 5 in 10: 40 ms; the test's own limit bounds it
+  // 20 ms with a budget of 5 per 10 ms: 40 ms of suspension; the test's timeout bounds the loop.
+  for (;;) try {
       unit->spin(under);
       break;
     } catch (const CORBA::TRANSIENT&) {

@@ -1,4 +1,4 @@
-// Another schedule takes over while requests are served.
+// Another schedule takes over while requests are being served.
 #include <atomic>
 #include <future>
 #include <map>
@@ -131,7 +131,7 @@ TEST(ScheduleChange, ManyChangesAmongManyRequestsLoseNone) {
         orbs.scheduler->change(i % 2 == 0 ? Operations{{.name = "look", .deadline = 1ms}, {.name = "spin"}}
                                           : Operations{{.name = "look", .deadline = 1h}});
         ++changed;
-      } catch (const CORBA::TRANSIENT&) {  // as many schedules are held as may be
+      } catch (const CORBA::TRANSIENT&) {  // the limit of schedules in use is reached
       }
     over = true;
     for (auto& each : callers) each.join();

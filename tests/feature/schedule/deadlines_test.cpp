@@ -1,4 +1,4 @@
-// Deadlines that are missed: counted, and told.
+// Missed deadlines are counted and reported.
 #include <atomic>
 
 #include <takt/reference/quality.h>
@@ -40,7 +40,7 @@ TEST(ScheduleDeadlines, TimeInTheQueueCounts) {
   servant->let_go();
   holding.join();
   EXPECT_EQ(servant->noted(2).size(), 2u);
-  EXPECT_EQ(unit->look().corba_priority(), -1);  // so that both have ended
+  EXPECT_EQ(unit->look().corba_priority(), -1);  // ensures that both have ended
   EXPECT_EQ(orbs.of("one").deadlines_missed, 1u);
   EXPECT_EQ(orbs.of("two").deadlines_missed, 0u);
 }

@@ -1,4 +1,4 @@
-// A server with a schedule, and a client, in one process.
+// A server with a schedule and its client in one process.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ inline Flight::Seen what_i_run_at(const CORBA::object_reference<RTCORBA::Current
   return {own.corba, own.native, own.thread};
 }
 
-// Of either interface.
+// For either interface.
 template <class Interface>
 class Servant : public virtual CORBA::servant_traits<Interface>::base_type {
  public:
@@ -98,7 +98,7 @@ class Servant : public virtual CORBA::servant_traits<Interface>::base_type {
     let_go_ = true;
     changed_.notify_all();
   }
-  // Once there are so many.
+  // Waits until there are `count`.
   std::vector<int> noted(std::size_t count) {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, 10s, [&] { return noted_.size() >= count; });
@@ -130,7 +130,7 @@ class WingServant final : public Servant<Flight::Wing> {
   Flight::Seen trim() override { return look(); }
 };
 
-// What a schedule has said.
+// Collects the reports of a schedule.
 class Reports {
  public:
   ScheduleOptions options() {
@@ -177,7 +177,7 @@ class ScheduledOrbs {
     return IDL::traits<Interface>::narrow(client->string_to_object(
         server->object_to_string(poa->id_to_reference(poa->activate_object(servant)))));
   }
-  // One whose oneways return when the server has read them. What it has read before is in its queue by then.
+  // A server whose oneways return when it has read them. Earlier requests are in its queue by then.
   template <class Implementation>
   UnitRef noticing(const CORBA::servant_reference<Implementation>& servant, const Poa& poa) {
     CORBA::Any scope;

@@ -1,4 +1,4 @@
-// What a schedule must be like.
+// Which schedules are accepted.
 #include "flight.h"
 
 namespace flight {
@@ -8,9 +8,10 @@ CORBA::object_reference<RunTimeScheduler> scheduler_of(const Orb& orb) {
   return IDL::traits<RunTimeScheduler>::narrow(orb->resolve_initial_references("RunTimeScheduler"));
 }
 
-// The reason, empty if it is taken.
-std::string refusal(std::vector<ScheduledOperation> operations, ScheduleOptions options = {}) {
-  const Orb orb = make_orb({}, "install");
+// The reason for refusing the schedule; empty if it is accepted.
+std::string refusal(std::vector<ScheduledOperation> operations, ScheduleOptions options = {},
+                    const std::vector<std::string>& orb_options = {}) {
+  const Orb orb = make_orb(orb_options, "install");
   std::string text;
   try {
     scheduler_of(orb)->install(std::move(operations), std::move(options));
@@ -65,6 +66,46 @@ TEST(ScheduleInstall, APriorityThatTheMappingLacksIsRefused) {
   const Orb orb = make_orb({"-ORBPriorityMapping", "direct"}, "install");
   EXPECT_THROW(scheduler_of(orb)->install({{.name = "a", .priority = 1000}}), CORBA::DATA_CONVERSION);
   orb->destroy();
+}
+
+TEST(ScheduleInstall, LevelsThatFallTogetherAreRefusedByBothNamesTheMappingAndTheCure) {
+  const std::vector<ScheduledOperation> neighbours{{.name = "A::low", .priority = 39},
+                                                   {.name = "A::high", .priority = 40}};
+  EXPECT_EQ(refusal(neighbours, {}, {"-ORBPriorityMapping", "linear"}),
+            "CORBA::BAD_PARAM (minor 0x0, COMPLETED_NO): "
+            "schedule: priorities 39 (A::low) and 40 (A::high) are both native priority 1 by the priority "
+            "mapping linear, so that neither precedes the other: give -ORBPriorityMapping direct, and "
+            "priorities from 1 to 99");
+  EXPECT_EQ(refusal(neighbours), "");
+  // Some are not native priorities, so that the default mapping stays linear.
+  const std::string mixed =
+      refusal({{.name = "a", .priority = 39}, {.name = "b", .priority = 40}, {.name = "c", .priority = 200}});
+  EXPECT_NE(mixed.find("39 (a) and 40 (b)"), std::string::npos) << mixed;
+  EXPECT_EQ(refusal({{.name = "a", .priority = 1000}, {.name = "b", .priority = 20000}}), "");
+  EXPECT_EQ(refusal(neighbours, {}, {"-ORBSchedulingClass", "other"}), "") << "no native priorities at all";
+}
+
+TEST(ScheduleInstall, AMappingByWhichAThreadRunsAlreadyStays) {
+  const Orb orb = make_orb({}, "install");
+  const auto current = IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"));
+  std::thread([&] { current->the_priority(40); }).join();
+  try {
+    scheduler_of(orb)->install({{.name = "a", .priority = 39}, {.name = "b", .priority = 40}});
+    ADD_FAILURE() << "two priorities are one";
+  } catch (const CORBA::BAD_PARAM& refused) {
+    const std::string text = refused.what();
+    EXPECT_NE(text.find("before a thread or lane gets a priority"), std::string::npos) << text;
+  }
+  orb->destroy();
+}
+
+TEST(ScheduleInstall, AChangedScheduleIsHeldToTheSame) {
+  ScheduledOrbs orbs({{.name = "look", .priority = 1000}}, {"-ORBPriorityMapping", "linear"});
+  EXPECT_THROW(orbs.scheduler->change({{.name = "look", .priority = 39}, {.name = "spin", .priority = 40}}),
+               CORBA::BAD_PARAM);
+  EXPECT_EQ(orbs.scheduler->changes(), 0u);
+  orbs.scheduler->change({{.name = "look", .priority = 1000}, {.name = "spin", .priority = 2000}});
+  EXPECT_EQ(orbs.scheduler->changes(), 1u);
 }
 
 TEST(ScheduleInstall, CallsWithinTheProcessAreTheirCallersToAnswerFor) {

@@ -1,10 +1,10 @@
-// Which operation of the schedule a request is for.
+// Finding the operation of the schedule that a request is for.
 #include "flight.h"
 
 namespace flight {
 namespace names_test {
 
-// How often each operation of the schedule was begun.
+// How often each operation of the schedule has begun.
 std::vector<std::uint64_t> begun(const ScheduledOrbs& orbs) {
   std::vector<std::uint64_t> counts;
   for (const auto& one : orbs.scheduler->statistics()) counts.push_back(one.begun);

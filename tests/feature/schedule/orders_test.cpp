@@ -1,4 +1,4 @@
-// In which order a queue serves what it has a schedule of.
+// The order in which a queue serves operations with a schedule.
 #include <algorithm>
 
 #include <takt/reference/quality.h>
@@ -12,10 +12,10 @@ using Numbers = std::vector<int>;
 
 class ScheduleOrders : public testing::TestWithParam<const char*> {
  protected:
-  // The order in which one() to four() are served, after they have all waited.
+  // The order in which one() to four() are served after all have waited.
   static Numbers served(const char* order, std::vector<ScheduledOperation> operations,
                         std::chrono::milliseconds client_deadline_of_three = {}) {
-    for (const char* name : {"one", "two", "three", "four", "hold"})  // of one queue
+    for (const char* name : {"one", "two", "three", "four", "hold"})  // all of one queue
       if (std::ranges::find(operations, name, &ScheduledOperation::name) == operations.end())
         operations.push_back({.name = name});
     ScheduledOrbs orbs(std::move(operations), {"-ORBServerConcurrency", GetParam(), "-ORBServerThreads", "1",
@@ -33,7 +33,7 @@ class ScheduleOrders : public testing::TestWithParam<const char*> {
       unit->three();
     }
     unit->four();
-    unit->last();  // so that the one before it is queued, too
+    unit->last();  // ensures that the previous call is queued too
     servant->let_go();
     held.join();
     return servant->noted(4);
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Each, ScheduleOrders, testing::Values("worker-pool", "t
                                                                            : "ThreadingFramework";
                          });
 
-// A lane with a buffer has the same queue.
+// The buffer of a lane uses the same kind of queue.
 TEST(ScheduleOrdersOfLanes, TheBufferOfALaneIsOrderedByTheTable) {
   ScheduledOrbs orbs(
       {{.name = "one", .deadline = 30s}, {.name = "two", .deadline = 20s}, {.name = "four", .deadline = 10s}},

@@ -1,4 +1,4 @@
-// What a periodic dispatcher does.
+// Helpers for tests of the periodic dispatcher.
 #pragma once
 
 #include <condition_variable>
@@ -16,7 +16,7 @@ inline CORBA::object_reference<takt::rt::PeriodicDispatcher> dispatcher_of(const
       orb->resolve_initial_references("PeriodicDispatcher"));
 }
 
-// Releases as a call has seen them.
+// Records the releases that a call has seen.
 class Jobs {
  public:
   using Job = takt::rt::PeriodicJob;

@@ -1,4 +1,4 @@
-// Operations that the ORB calls at their rates.
+// Operations that the ORB calls periodically.
 #include <sched.h>
 
 #include <atomic>
@@ -117,7 +117,7 @@ TEST(SchedulePeriodic, MissesOverrunsLeftOutReleasesAndExceptionsAreCountedAndTo
                    }});
   dispatcher->start();
   using Kind = ScheduleReport::Kind;
-  // On a busy machine the first release may be left out as well.
+  // On a busy machine the first release may be skipped too.
   std::vector<ScheduleReport> told;
   const auto found = [&] {
     const auto failed = std::ranges::find(told, Kind::failed, &ScheduleReport::kind);
@@ -163,7 +163,7 @@ TEST(SchedulePeriodic, WhatIsBehindIsCaughtUp) {
 }
 
 TEST(SchedulePeriodic, WhoRestsAfterAnOverrunIsNotCalled) {
-  // 20 ms of 0.2 in 10: a second of rest.
+  // 20 ms with a budget of 0.2 per 10 ms: a second of suspension.
   ScheduledOrbs orbs({{.name = "one", .period = 10ms, .execution = 200us, .on_overrun = OnOverrun::refuse}});
   const auto dispatcher = dispatcher_of(orbs.server);
   Jobs jobs;
@@ -186,7 +186,7 @@ TEST(SchedulePeriodic, WhoRestsAfterAnOverrunIsNotCalled) {
 TEST(SchedulePeriodic, NoJobBeginsOnceItIsStoppedAndOneThatDoesNotEndHoldsNobodyUp) {
   ScheduledOrbs orbs({{.name = "one", .period = 1ms}, {.name = "two", .priority = 5, .period = 1ms}});
   const auto dispatcher = dispatcher_of(orbs.server);
-  // The stuck one outlives this function.
+  // Outlives this function, because the stuck call uses it.
   struct State {
     std::atomic<int> ones{0};
     std::promise<void> inside, go_on, gone;

@@ -1,4 +1,4 @@
-// At which priority, and by which thread, an operation with a schedule is served.
+// The priority and the thread that serve an operation with a schedule.
 #include "flight.h"
 
 namespace flight {
@@ -19,6 +19,14 @@ TEST_F(SchedulePriorities, AnUpcallRunsAtTheTablesPriorityAndItsThreadThenAsBefo
     EXPECT_EQ(wing->spin(1).native_priority(), 20);
     EXPECT_EQ(wing->trim().native_priority(), 0) << "no priority of its own";
   }
+}
+
+TEST_F(SchedulePriorities, AScheduleIsServedAtItsNativePrioritiesWithTheMappingOfTheDefaults) {
+  ScheduledOrbs orbs({{.name = "look", .priority = 39}, {.name = "spin", .priority = 40}},
+                     {"-ORBPriorityMapping", "automatic"});
+  const auto unit = orbs.unit();
+  EXPECT_EQ(unit->look().native_priority(), 39);
+  EXPECT_EQ(unit->spin(1).native_priority(), 40);
 }
 
 TEST_F(SchedulePriorities, ItCountsBeforeThePriorityModelWhichHoldsForTheRest) {
@@ -59,7 +67,7 @@ TEST_F(SchedulePriorities, EachQueueOfTheThreadingFrameworkHasAThreadAtItsMostUr
   EXPECT_EQ(none.thread(), "takt-pool") << "the first queue has what is not in the schedule";
 }
 
-// Without the privilege, too.
+// Also without the privilege for real-time priorities.
 TEST(ScheduleQueues, ACriticalQueueIsServedWhileAnotherOneIsBusy) {
   ScheduledOrbs orbs({{.name = "hold", .queue = 1}, {.name = "look", .queue = 0}},
                      {"-ORBServerConcurrency", "threading-framework", "-ORBServerThreads", "1"});

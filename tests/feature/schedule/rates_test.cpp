@@ -1,4 +1,4 @@
-// Requests that come more often than the schedule says.
+// Requests that arrive more often than the schedule allows.
 #include <functional>
 #include <optional>
 #include <ostream>
@@ -13,7 +13,7 @@ using takt::rt::OnEarly;
 
 constexpr std::uint32_t work = 1'000;  // microseconds
 
-// Calls `spin` back to back; how many calls were refused.
+// Calls `spin` back to back; returns how many calls were refused.
 int refused_of(const UnitRef& unit, int calls) {
   int refused = 0;
   for (int call = 0; call < calls; ++call) try {
@@ -46,7 +46,7 @@ TEST(ScheduleRates, ACallThatComesBeforeItsPeriodIsRefusedLikeAnOverrun) {
   EXPECT_GT(told[0].took, 50min);
 }
 
-// Whatever the client does, no more upcalls than its periods allow: over any time t, t / period rounded up.
+// No client can cause more upcalls than the periods allow: over any time t, t / period rounded up.
 TEST(ScheduleRates, AFloodGetsNoMoreUpcallsThanItsPeriodsAllow) {
   ScheduledOrbs orbs({{.name = "spin", .period = 20ms, .execution = 5ms, .on_overrun = OnOverrun::refuse}});
   const auto unit = orbs.unit();
@@ -120,7 +120,7 @@ struct Architecture {
   friend std::ostream& operator<<(std::ostream& to, const Architecture& one) { return to << one.name; }
 };
 
-// A client that calls back to back what may be called once an hour, and others.
+// A client that calls an operation back to back that is allowed once an hour, and other clients.
 class ScheduleRateFlood : public testing::TestWithParam<Architecture> {
  protected:
   static constexpr auto delay = 50ms;
@@ -140,7 +140,7 @@ class ScheduleRateFlood : public testing::TestWithParam<Architecture> {
     orbs_->server->shutdown(false);
     runner_.join();
   }
-  // So many calls are refused while `meanwhile` runs, and how often the server would have read at most.
+  // The number of calls refused while `meanwhile` runs, and the maximum that the server would have read.
   struct Flooded {
     int refused = 0;
     int most = 0;
@@ -182,14 +182,14 @@ TEST_P(ScheduleRateFlood, HoldsUpNoOtherConnection) {
   constexpr int calls = 300;
   const auto [refused, most] = flood_during([&] {
     std::thread([&] {
-      for (int call = 0; call < calls; ++call) unit_->look();  // by this thread's connection
+      for (int call = 0; call < calls; ++call) unit_->look();  // over this thread's connection
     }).join();
   });
   EXPECT_LE(refused, most);
   EXPECT_LT(refused, calls / 10) << "the other connection's calls were served meanwhile";
 }
 
-// Documented: a request that comes by the same connection waits for one delay at most.
+// As documented, a request over the same connection waits for at most one delay.
 TEST_P(ScheduleRateFlood, HoldsUpAnotherOperationOfItsConnectionForOneDelayAtMost) {
   start("50ms", "multiplexed");
   constexpr int calls = 10;
@@ -199,7 +199,7 @@ TEST_P(ScheduleRateFlood, HoldsUpAnotherOperationOfItsConnectionForOneDelayAtMos
   EXPECT_LE(refused, 2 * calls + 2) << "one in the read that brings each of the calls, and one before it";
 }
 
-// A long message makes the buffer long into which the short ones behind it are read.
+// A long message enlarges the buffer into which the short messages after it are read.
 TEST_P(ScheduleRateFlood, OfShortRequestsBehindALongOneIsRefusedNoFasterForThat) {
   start("50ms");
   const feature::Place place(orbs_->client->object_to_string(unit_));
@@ -219,7 +219,7 @@ TEST_P(ScheduleRateFlood, OfShortRequestsBehindALongOneIsRefusedNoFasterForThat)
   EXPECT_LT(refused, 12'000u) << "what one read brings, and a hundred for each delay";
   TearDown();
   unit_.reset();
-  orbs_.reset();  // which ends the sender's connection
+  orbs_.reset();  // ends the sender's connection
   sender.join();
 }
 
@@ -277,7 +277,7 @@ TEST(ScheduleRatesInstall, RefusesRatesThatCannotBe) {
   EXPECT_NE(refusal({.name = "a", .period = 1ms, .jitter = -1ns}).find("jitter of -1 ns"), std::string::npos);
 }
 
-// What a client says of itself (RIOP's period).
+// The client's own declaration (RIOP's period).
 takt::Quality every(std::chrono::nanoseconds period) {
   takt::Quality quality;
   quality.period = period;
@@ -323,7 +323,8 @@ TEST(ScheduleRates, AClientThatDeclaresARateThatDoesNotFitIsHeldToItsFormerOne) 
   }
 }
 
-// Two clients at once: the one whom the operation's rate refuses may call when that allows it again.
+// Two clients at once: a client that the operation's rate refuses may call again as soon as the rate allows
+// it.
 TEST(ScheduleRates, AClientIsNotPutOffByARequestThatTheOperationsRateRefuses) {
   ScheduledOrbs orbs({{.name = "spin", .period = 300ms, .on_early = OnEarly::refuse}});
   const auto unit = orbs.unit();
@@ -345,7 +346,7 @@ TEST(ScheduleRates, ClientsAreAdmittedAsLongAsTheirRatesFitTheOperations) {
   const auto unit = orbs.unit();
   const auto call = [&](std::chrono::nanoseconds period) {
     int refused = -1;
-    std::thread([&] {  // with a connection of its own
+    std::thread([&] {  // over a connection of its own
       const takt::QualityScope scope(every(period));
       refused = refused_of(unit, 1);
     })

@@ -1,4 +1,4 @@
-// Processor time that the kernel sets aside for what is called at a rate.
+// Processor time that the kernel reserves for periodic calls.
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,7 +13,7 @@ namespace reservation_test {
 
 using takt::rt::PeriodicJob;
 
-// As the kernel has it.
+// The kernel's struct sched_attr.
 struct Attributes {
   std::uint32_t size = sizeof(Attributes), policy = 0;
   std::uint64_t flags = 0;
@@ -44,7 +44,7 @@ class ScheduleReservation : public testing::Test {
   }
 };
 
-// What the thread has at each job, the last one.
+// The scheduling attributes of the thread in its last job.
 class Seen {
  public:
   takt::rt::PeriodicCall call(const std::string& operation) {
@@ -55,7 +55,7 @@ class Seen {
               changed_.notify_all();
             }};
   }
-  // After a further job.
+  // The attributes after a further job.
   Attributes next() {
     std::unique_lock lock(mutex_);
     const auto had = jobs_;
@@ -91,7 +91,7 @@ TEST_F(ScheduleReservation, AThreadHasTheTimeOfItsOperationsAndAMargin) {
   EXPECT_TRUE(dispatcher->stop());
 }
 
-// More than the machine has, whatever that is.
+// More than any machine has.
 std::vector<ScheduledOperation> too_much(std::chrono::nanoseconds execution) {
   std::vector<ScheduledOperation> operations;
   for (unsigned i = 0; i <= std::thread::hardware_concurrency(); ++i)
@@ -114,7 +114,7 @@ TEST_F(ScheduleReservation, WhatTheKernelHasNoTimeForIsRefusedAndNothingRuns) {
     EXPECT_NE(std::string(refused.what()).find("in each 20000 us"), std::string::npos) << refused.what();
   }
   EXPECT_EQ(orbs.of("op0").begun, 0u);
-  dispatcher->start();  // without
+  dispatcher->start();  // without a reservation
   EXPECT_NE(seen.next().policy, deadline_policy);
   EXPECT_TRUE(dispatcher->stop());
 }
@@ -148,7 +148,7 @@ TEST_F(ScheduleReservation, AnotherScheduleHasOtherReservationsOrIsRefused) {
   EXPECT_TRUE(dispatcher->stop());
 }
 
-// A job that calls a servant of the process at another priority comes back to what is reserved.
+// A job that calls a collocated servant at another priority returns to its reservation.
 TEST_F(ScheduleReservation, AServantsPriorityDoesNotTakeItAway) {
   ScheduledOrbs orbs({{.name = "one", .priority = 10, .period = 10ms, .execution = 1ms}});
   const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orbs.server->resolve_initial_references("RTORB"));

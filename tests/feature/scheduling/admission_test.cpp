@@ -1,4 +1,4 @@
-// A client that asks a server for a place in its schedule.
+// A client asks a server for a place in its schedule.
 #include "scheduling/service/admission_servant.h"
 
 #include <gtest/gtest.h>

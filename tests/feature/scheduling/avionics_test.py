@@ -1,4 +1,5 @@
-"""The avionics example, from its schedule to the page about its run: avionics_test.py TAKT FOLDER_OF_EXAMPLES TOML STALE_SERVER"""
+"""The avionics example, from its schedule to the page about its run: avionics_test.py TAKT FOLDER_OF_EXAMPLES TOML
+STALE_SERVER"""
 
 import contextlib
 import json
@@ -18,10 +19,16 @@ OPTIONS = ["-ORBPersonality", "avionics", "-ORBLogLevel", "error", "-ORBListenEn
 OPERATIONS = ["Avionics::" + name for name in ("Navigation::update", "Steering::command", "Display::draw",
                                                "Maintenance::log")]
 ALLOWANCE_MS = 1  # what the servants leave of a remote operation's worst case for the call itself
-# Processor time of each operation's first job, with all that it calls: the worst case that avionics.toml has, less that.
+# Processor time of each operation's first job, with all its calls: the worst case in avionics.toml, less the
+# allowance.
 LEAST_MS = dict(zip(OPERATIONS, (12, 18.4, 29, 79)))
-ATTEMPTS = 4  # a virtual machine that stands still in a run spoils it
+ATTEMPTS = 4  # a virtual machine that stands still during a run spoils it
 SERVER = os.path.join(PROGRAMS, "avionics_server")
+
+
+def may_be_real_time():
+    """Tries it in a child process, without effect on this one."""
+    return subprocess.run(["chrt", "-f", "1", "true"], stderr=subprocess.DEVNULL).returncode == 0
 
 
 def takt(*arguments):
@@ -48,7 +55,7 @@ class Avionics(unittest.TestCase):
             server.stdout.close()
         return run
 
-    # The server's run-time scheduler has the schedule, and sees each job of the client's.
+    # The server's run-time scheduler has the schedule, and counts each job of the client.
     def check_what_the_server_counts(self, jobs):
         lines = [line.split() for line in self.counted.splitlines()[1:]]
         self.assertEqual({line[0]: int(line[1]) for line in lines}, jobs)
@@ -59,7 +66,7 @@ class Avionics(unittest.TestCase):
             self.assertGreaterEqual(float(slowest), LEAST_MS[name], name)
 
     def run_that_is_held(self, folder):
-        """A run in which no deadline was missed and no bound exceeded; fails where each of some attempts had one."""
+        """A run in which no deadline was missed and no bound exceeded; fails if there is none in several attempts."""
         for _ in range(ATTEMPTS):
             run = self.run_for_a_second(folder)
             held = takt("compare", *SCHEDULE, run)
@@ -92,7 +99,28 @@ class Avionics(unittest.TestCase):
             self.assertIn("Predicted and measured", page)
             self.check_calibration(folder)
 
-    # The first job of each servant takes what avionics.toml has as its worst case, less the allowance, by its own clock.
+    # Without a personality: with the default mapping, neighbours would both get SCHED_FIFO 1.
+    def test_ps_shows_each_lane_at_the_priority_of_the_table_with_the_default_mapping(self):
+        if not may_be_real_time():
+            self.skipTest("needs the privilege to use real-time priorities (CAP_SYS_NICE)")
+        server = subprocess.Popen([SERVER, "-ORBListenEndpoints", "unix:", "-ORBLogLevel", "error"],
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            while server.stdout.readline() not in ("END\n", ""):
+                pass
+            shown = subprocess.run(["ps", "-L", "-o", "comm=,cls=,rtprio=", "-p", str(server.pid)],
+                                   capture_output=True, text=True, check=True).stdout
+        finally:
+            server.stdin.close()
+            server.wait(10)
+            server.stdout.close()
+        lanes = [line.split() for line in shown.splitlines() if line.startswith("takt-lane-")]
+        self.assertEqual(len(lanes), len(OPERATIONS), shown)
+        for name, scheduling_class, priority in lanes:
+            self.assertEqual((scheduling_class, "takt-lane-" + priority), ("FF", name), shown)
+
+    # The first job of each servant takes the worst case in avionics.toml less the allowance, by its own
+    # clock.
     def check_calibration(self, folder):
         measured, calibrated = os.path.join(folder, "executions.json"), os.path.join(folder, "calibrated.toml")
         with open(measured) as file:
@@ -103,7 +131,7 @@ class Avionics(unittest.TestCase):
                                  ("Display::draw", 30):
             longest = executions["Avionics::" + name]["longest_ns"]
             self.assertGreaterEqual(longest, (declared_ms - ALLOWANCE_MS) * 1_000_000, name)
-        # The operations that it calls do not count: a job of Steering::command with its readings takes up to 18.9 ms.
+        # Called operations do not count: a job of Steering::command with its readings takes up to 18.9 ms.
         self.assertLess(executions["Avionics::Steering::command"]["median_ns"], 15_000_000)
 
         done = takt("calibrate", *SCHEDULE, "--measured", measured, "--margin", "25", "--output", calibrated)
@@ -179,7 +207,7 @@ class Avionics(unittest.TestCase):
 
     def test_a_configuration_run_registers_what_the_idl_declares(self):
         with tempfile.TemporaryDirectory() as folder:
-            for _ in range(2):  # it may be repeated
+            for _ in range(2):  # a configuration run may be repeated
                 with self.service(folder) as (_, reference):
                     self.assertEqual(self.finish(self.configure(reference)), (0, ""))
             store = os.path.join(folder, "operations.db")
@@ -195,7 +223,7 @@ class Avionics(unittest.TestCase):
             for seed in range(8):
                 with self.service(folder) as (process, reference):
                     run = self.configure(reference)
-                    time.sleep(random.Random(seed).uniform(0.005, 0.06))  # anywhere in it
+                    time.sleep(random.Random(seed).uniform(0.005, 0.06))  # at any point of the run
                     process.kill()
                     status, errors = self.finish(run)
                     cut_short += status != 0

@@ -1,4 +1,4 @@
-// Clients that are admitted to a schedule, and modes that change, if every deadline is met.
+// Admitting clients to a schedule and changing modes, if every deadline is met.
 #include "scheduling/live/live_schedule.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ Declaration operation(const std::string& name, Time wcet, Time period, Time dead
   return made;
 }
 
-// What an ORB would have been told.
+// Records what an ORB would be told.
 struct Orb {
   std::vector<ScheduledOperation> present;
   int installed = 0, changed = 0;
@@ -148,7 +148,7 @@ TEST(LiveSchedule, AModeChangesIfBothModesFitWhileOneTakesOver) {
   LiveSchedule schedule(orb.target(), {.maximum_priority = 40});
   const auto steady = operation("steady", 5ms, 30ms, 15ms);
   ASSERT_TRUE(schedule.begin({operation("cruise", 4ms, 10ms), steady}));
-  // Each of the two is met by itself, in 9 and 10 ms.
+  // Each of the two alone meets its deadline, in 9 and 10 ms.
   const auto landing = operation("land", 5ms, 10ms);
   {
     Orb alone;
@@ -163,7 +163,7 @@ TEST(LiveSchedule, AModeChangesIfBothModesFitWhileOneTakesOver) {
   EXPECT_NE(refused.error().text.find("while the schedule changes"), std::string::npos)
       << refused.error().text;
   EXPECT_EQ(orb.changed, 0);
-  // By way of a mode with neither there is time for it.
+  // Through a mode with neither of them, the change is feasible.
   ASSERT_TRUE(schedule.change_mode({steady}));
   ASSERT_TRUE(schedule.change_mode({landing, steady}));
   EXPECT_EQ(schedule.statistics().mode_changes, 2u);
@@ -217,7 +217,8 @@ TEST(LiveSchedule, SoManyClientsThatTheyHaveToMoveMoveInOrder) {
   EXPECT_EQ(full.error().kind, LiveError::too_many) << full.error().text;
 }
 
-// Whatever comes and goes, what is admitted is feasible, and what is released is gone from the ORB at once.
+// For any sequence of clients: admitted schedules are feasible, and released clients are removed from the ORB
+// at once.
 TEST(LiveSchedule, ReleasingNeverFails) {
   Orb orb;
   LiveSchedule schedule(orb.target(), {.maximum_priority = 99});

@@ -1,6 +1,6 @@
-"""`takt schedule page` as a browser lays it out: page_test.py TAKT OPERATIONS.toml ...
+"""`takt schedule page` as a browser renders it: page_test.py TAKT OPERATIONS.toml ...
 
-Without a chromium there is nothing to see: says so, and exits with 77.
+Without chromium, says so and exits with 77.
 """
 
 import html
@@ -16,13 +16,36 @@ import unittest
 TAKT, *OPERATIONS = sys.argv[1:]
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
-# Put into a copy of the page: what is where, as JSON.
+# Added to a copy of the page: the positions of elements as JSON.
 LOOK = """<pre id="seen"></pre><script>
-const seen = {resources: performance.getEntriesByType("resource").map(each => each.name), sections: []};
+const probe = document.body.appendChild(document.createElement("span"));
+// What is readable: text by its class against what it stands on, as WCAG 2 defines contrast.
+function luminance(colour) {
+  const [r, g, b] = colour.match(/[0-9.]+/g).slice(0, 3).map(each => each / 255)
+    .map(each => each <= 0.04045 ? each / 12.92 : Math.pow((each + 0.055) / 1.055, 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+function contrast(one, other) {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+function fill(type) {
+  const rect = document.querySelector("svg").appendChild(document.createElementNS("http://www.w3.org/2000/svg", "rect"));
+  rect.setAttribute("class", type);
+  const colour = getComputedStyle(rect).fill;
+  rect.remove();
+  return colour;
+}
+const paper = getComputedStyle(document.body).backgroundColor;
+const contrasts = {paragraph: contrast(getComputedStyle(document.querySelector("p")).color, paper),
+                   body: contrast(getComputedStyle(document.body).color, paper), tick: contrast(fill("tick"), paper)};
+for (const bar of ["c0", "c1", "c2", "c3", "c4", "c5"]) contrasts[bar] = contrast(fill("inside"), fill(bar));
+const seen = {contrasts: contrasts, dark: luminance(paper) < 0.1, width: document.documentElement.scrollWidth, window: innerWidth,
+  resources: performance.getEntriesByType("resource").map(each => each.name), sections: []};
 for (const heading of document.querySelectorAll("h2")) {
   let next = heading.nextElementSibling;
-  while (next && next.tagName != "H2" && next.tagName != "svg") next = next.nextElementSibling;
-  const svg = next && next.tagName == "svg" ? next : null;
+  while (next && next.tagName != "H2" && next.className != "chart") next = next.nextElementSibling;
+  const svg = next && next.className == "chart" ? next.querySelector("svg") : null;
   const section = {title: heading.textContent, picture: null, outside: []};
   if (svg) {
     const frame = svg.getBoundingClientRect();
@@ -41,8 +64,8 @@ document.getElementById("seen").textContent = JSON.stringify(seen);
 </script>"""
 
 
-def seen(folder, *options):
-    """What the browser makes of the page; None if it has failed."""
+def seen(folder, *options, browser=("--window-size=1200,900",)):
+    """The browser's result for the page."""
     page = os.path.join(folder, "page.html")
     subprocess.run([TAKT, "schedule", "page", *OPERATIONS, "--output", page, *options], check=True, timeout=30)
     with open(page) as file:
@@ -50,7 +73,7 @@ def seen(folder, *options):
     with open(page, "w") as file:
         file.write(text.replace("</body>", LOOK + "</body>"))
     done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                           "--window-size=1200,900", "--user-data-dir=" + os.path.join(folder, "profile"), "--dump-dom",
+                           *browser, "--user-data-dir=" + os.path.join(folder, "profile"), "--dump-dom",
                            "file://" + page], capture_output=True, text=True, timeout=90)
     found = re.search(r'<pre id="seen">(.*?)</pre>', done.stdout, re.DOTALL)
     if not found:
@@ -74,9 +97,41 @@ class Page(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             page = seen(folder)
         self.check(page, ["Who runs when", "Use of processors", "Response times", "Dependencies"])
-        for section in (0, 2, 3):
-            texts = " ".join(page["sections"][section]["picture"]["texts"])
-            self.assertIn("Steering::command", texts)
+        for section, name in (0, "Avionics::Steering::command"), (2, "Avionics::Steering::command: "), (3, "command"):
+            texts = page["sections"][section]["picture"]["texts"]
+            self.assertTrue(any(text.startswith(name) for text in texts), texts)
+
+    def test_its_texts_can_be_read_by_day_and_by_night(self):
+        for scheme, dark in ("preferredColorScheme=0", True), ("preferredColorScheme=1", False):
+            with tempfile.TemporaryDirectory() as folder:
+                page = seen(folder, browser=("--window-size=1200,900", "--blink-settings=" + scheme))
+            self.assertEqual(page["dark"], dark)
+            for what, contrast in page["contrasts"].items():
+                self.assertGreaterEqual(contrast, 4.5, what)
+
+    # Charts scroll within their frames; the page itself does not.
+    def test_on_a_phone_the_page_is_as_wide_as_the_window(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = seen(folder, browser=("--window-size=500,900",))
+        self.assertLessEqual(page["window"], 500)
+        self.assertLessEqual(page["width"], page["window"])
+        self.check(page, ["Who runs when", "Use of processors", "Response times", "Dependencies"])
+
+    def test_an_overloaded_schedule_shows_its_first_miss(self):
+        with tempfile.TemporaryDirectory() as folder:
+            operations, page = os.path.join(folder, "over.toml"), os.path.join(folder, "page.html")
+            with open(operations, "w") as file:
+                file.write('[[operation]]\nname = "a"\nwcet = "12 ms"\nperiod = "20 ms"\n'
+                           '[[operation]]\nname = "b"\nwcet = "24 ms"\nperiod = "40 ms"\n')
+            environment = dict(os.environ, SOURCE_DATE_EPOCH="86400")
+            done = subprocess.run([TAKT, "schedule", "page", operations, "--output", page], timeout=30, env=environment)
+            self.assertEqual(done.returncode, 1, "as analyse says it")
+            with open(page) as file:
+                text = html.unescape(file.read())
+        self.assertIn("deadlines are missed", text)
+        self.assertIn("The first is missed at 40 ms, by 'b'.", text)
+        self.assertIn('class="missed"', text)
+        self.assertIn(f"on 1970-01-02 00:00 UTC from {operations}, with: takt schedule page {operations} --output", text)
 
     def test_a_run_is_shown_beside_it(self):
         with tempfile.TemporaryDirectory() as folder:

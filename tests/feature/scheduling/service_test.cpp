@@ -1,4 +1,4 @@
-// `takt schedule serve`: the paper's Scheduler over the wire, and what it keeps.
+// `takt schedule serve`: the paper's Scheduler over the wire, and its persistence.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -168,7 +168,7 @@ TEST(SchedulingService, RefusesWithTheReason) {
   EXPECT_TRUE(circle.find("one") != std::string::npos && circle.find("two") != std::string::npos) << circle;
 }
 
-// In a configuration run that is cut short at any time, what was acknowledged is there.
+// If the service is killed at any time of a configuration run, acknowledged registrations are kept.
 TEST(SchedulingService, KilledItHasLostNothingThatWasAcknowledged) {
   const Folder folder;
   const std::string file = folder.path + "/operations.db";
@@ -181,7 +181,7 @@ TEST(SchedulingService, KilledItHasLostNothingThatWasAcknowledged) {
     ASSERT_GE(static_cast<int>(found.size()), acknowledged) << "round " << round;
     for (int i = 0; i < acknowledged; ++i)
       ASSERT_EQ(found[static_cast<std::size_t>(i)].entry_point_(), "operation " + std::to_string(i));
-    acknowledged = static_cast<int>(found.size());  // one more may have come that nobody was told of
+    acknowledged = static_cast<int>(found.size());  // one more may have been stored without acknowledgement
     std::thread killer([&, wait = std::chrono::microseconds(random() % 20'000)] {
       std::this_thread::sleep_for(wait);
       service.kill();

@@ -23,7 +23,7 @@ def takt(*arguments, stdin="", environment=None):
 
 
 class Server:
-    """hello_server on loopback, or what `command` says, until the end of a with."""
+    """hello_server on loopback, or `command`, until the end of a `with`."""
 
     def __init__(self, *options):
         self.command = [HELLO_SERVER, *(options or ["-ORBListenEndpoints", "iiop://127.0.0.1:0"])]
@@ -221,7 +221,7 @@ class Shows(TestCase):
         self.refused("ior", "corbaloc:nocolon", says="bad address")
         self.refused("ior", "corbaloc::host/%zz", says="%hh")
         self.refused("ior", "no such thing", says="nor a file")
-        # Whatever is cut off is missed somewhere.
+        # A reference that is cut off anywhere is reported as incomplete.
         for end in range(4, len(good), 2):
             self.refused("ior", good[:end], says="octet ")
         short = ior("IDL:A:1.0", [profile("host.example", 2809, b"key")])
@@ -344,7 +344,7 @@ class Examines(TestCase):
                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             try:
                 reference = ""
-                while "IOR:" not in reference:  # the lines before it say what it does
+                while "IOR:" not in reference:  # earlier lines describe the command's actions
                     reference = names.stderr.readline()
                     self.assertTrue(reference, "omniNames ended")
                 said = self.shown("ior", reference[reference.index("IOR:"):].strip())
@@ -423,7 +423,7 @@ class Lists(TestCase):
             self.assertEqual((one["value"], one["from"]), (['A=file:///"a'], f"{file.name}:2:1"))
             page = takt("options", "--config", file.name).stdout
             self.assertIn(f"ServerThreads = 8  # {file.name}:3:1\n", page)
-            # It is a file itself, of the same values.
+            # The output is itself a configuration file with the same values.
             with tempfile.NamedTemporaryFile("w", suffix=".toml") as copy:
                 copy.write("".join(line for line in page.splitlines(True) if not line.startswith("Config ")))
                 copy.flush()

@@ -1,10 +1,10 @@
-"""Object references, octet for octet, in either byte order."""
+"""Object references as octets, in either byte order."""
 
 import struct
 
 
 class Encapsulation:
-    """CDR, from its byte order octet on."""
+    """A CDR encapsulation, from its byte order octet on."""
 
     def __init__(self, little=False):
         self.octets = bytearray([1 if little else 0])

@@ -1,4 +1,4 @@
-// Every way of waiting for requests and replies, over transports that are more than a socket.
+// Every way to wait for requests and replies, over transports with a protocol of their own.
 #include <takt/reference/quality.h>
 
 #include "served.h"
@@ -9,7 +9,7 @@ namespace {
 class Architectures : public testing::TestWithParam<const char*> {};
 class CallBacks : public testing::TestWithParam<const char*> {};
 
-// Each waits in its own way: blocked, in a poll, in turns, handing on.
+// Each architecture waits differently: blocked, in a poll, in turns, or by handing over.
 TEST_P(Architectures, AllUseIt) {
   for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
     for (const char* mux : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
@@ -18,7 +18,7 @@ TEST_P(Architectures, AllUseIt) {
     }
 }
 
-// Long messages leave in parts, and at each part it is seen whether there is time for more.
+// Long messages are sent in parts, and the deadline is checked at each part.
 TEST_P(Architectures, DeadlinesMayBeFarOff) {
   for (const char* mux : {"exclusive", "cached", "multiplexed", "multiplexed-active"})
     for (const int years : {9, 50, 99, 200}) {
@@ -30,7 +30,7 @@ TEST_P(Architectures, DeadlinesMayBeFarOff) {
     }
 }
 
-// By the connection that the client has opened: it publishes a place where nobody listens.
+// Over the connection that the client has opened: the client publishes an address at which nothing listens.
 TEST_P(CallBacks, GoOverIt) {
   for (const char* concurrency : {"thread-per-connection", "leader-followers", "worker-pool"}) {
     const Served served(GetParam(), {"-ORBServerConcurrency", concurrency, "-ORBAcceptBidirectional", "any"},

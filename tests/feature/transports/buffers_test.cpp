@@ -1,4 +1,4 @@
-// Octets that are sent from where they were written, over every transport.
+// Data that is sent from where it was written, over every transport.
 #include <fstream>
 
 #include <takt/cdr/any.h>
@@ -56,7 +56,7 @@ TEST_P(BorrowedOctets, ArriveAsTheyAre) {
   EXPECT_EQ(recorder->noted(), 5'000'000u);
 }
 
-// Of octets that are borrowed, and that are not.
+// Both borrowed and ordinary data.
 TEST_P(BorrowedOctets, ArriveAsTheyAreWhateverIsCopied) {
   serve(served, ior, 0);
   for (const takt::BufferCopies copies : {takt::ZERO_COPY, takt::SINGLE_COPY}) {
@@ -71,7 +71,7 @@ TEST_P(BorrowedOctets, ArriveAsTheyAreWhateverIsCopied) {
   }
 }
 
-// More than there is memory to be lent, so that some go another way.
+// More than the available memory to borrow, so that some data is sent another way.
 TEST_P(BorrowedOctets, ThatAreHeldStayAsTheyAre) {
   const auto servant = serve(served, ior, 30);
   const auto recorder = in(served.client, ior);
@@ -137,7 +137,7 @@ TEST(BorrowedMemory, OfALocalObjectIsTheCallersAndStays) {
 using Copies = takt::BufferCopies;
 CORBA::PolicyList copying(Copies copies) { return {CORBA::make_reference<takt::BufferPolicy>(copies)}; }
 
-// Whether what a servant holds of so many octets is where the client has written them.
+// Whether the data of that size held by a servant is at the address where the client has written it.
 testing::AssertionResult in_place(const RecorderRef& recorder, Recorder& servant, std::size_t bytes) {
   auto buffer = filled(recorder, bytes, 5);
   EXPECT_EQ(recorder->frame(5, buffer, "name", {}), bytes);
@@ -258,7 +258,7 @@ TEST(BorrowedMemory, OfAKilledSenderStaysUntilNobodyHoldsIt) {
     }
     held.clear();
     for (int i = 0; i < 3000 && connections_mapped() != before; ++i) {
-      servant->take_held();  // of calls that had arrived
+      servant->take_held();  // in calls that had arrived
       std::this_thread::sleep_for(1ms);
     }
     expect_soon_mapped(before);
@@ -270,7 +270,7 @@ TEST(BorrowedMemory, OfAKilledReceiverIsTheSendersAsBefore) {
   const Orb client = make_orb({}, "client");
   for (int round = 0; round < 6; ++round) {
     Process server(TAKT_SHARED_MEMORY_PEER, {"record", "-ORBListenEndpoints", "shm:"});
-    std::jthread([&] {  // whose connections go with it
+    std::jthread([&] {  // the thread's connections end with it
       const auto recorder = in(client, server.line());
       auto buffer = filled(recorder, 500'000, 9);
       EXPECT_EQ(recorder->frame(9, buffer, "name", {}), 500'000u);

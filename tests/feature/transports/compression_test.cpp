@@ -1,4 +1,4 @@
-// Long messages that go compressed where both ends have it so.
+// Long messages are compressed if both ends support it.
 #include <takt/orb/configuration.h>
 
 #include "octets_received.h"
@@ -18,7 +18,7 @@ Calls::Octets log_text(std::size_t bytes) {
   return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(bytes)};
 }
 
-// By client and server, which are both of this process.
+// Sent by client and server together, which are both in this process.
 std::uint64_t octets_on_the_wire() {
   std::uint64_t all = 0;
   for (const OpenSocket& one : open_sockets())
@@ -26,7 +26,7 @@ std::uint64_t octets_on_the_wire() {
   return all;
 }
 
-// The octets of a long call, once the connection has had its first one.
+// The octets that a long call sends after the connection's first call.
 std::uint64_t cost_of(const EchoRef& echo, const Calls::Octets& octets) {
   EXPECT_EQ(echo->cube(3), 27);
   const std::uint64_t before = octets_on_the_wire();
@@ -65,7 +65,7 @@ TEST(Compression, OfOctetsWithoutEndIsPaddedToWhatTheOtherSideInflates) {
   EXPECT_LT(cost, zeros.size() / 8);
 }
 
-// By a connection that is opened for it, and that both ends have closed then, or its octets would be missing
+// The same over a new connection. Waits until both ends have closed it, because its octets would be missing
 // from the next count.
 std::uint64_t cost_anew(const EchoRef& echo, const Calls::Octets& octets) {
   const std::size_t before = open_sockets().size();
@@ -96,7 +96,7 @@ TEST(Compression, OfConnectionsFromThenOnIsAsItsOptionsAreThen) {
   EXPECT_GE(cost_anew(echo, octets), 2 * octets.size());
 }
 
-// The peers of connections that are open go on by what they have been told, and are right.
+// Peers of open connections keep using the limit that they were told, which stays valid for the connection.
 TEST(Compression, KeepsTheExpansionThatAConnectionHasSaid) {
   const Calls::Octets zeros(1'000'000);
   for (const char* concurrency : {"thread-per-connection", "leader-followers", "worker-pool"})
@@ -167,7 +167,7 @@ TEST(Compression, ManyThreadsUseAConnection) {
     });
 }
 
-// Which makes much shorter what is one octet again and again, and nothing of text.
+// The method shortens runs of one octet, and does not shorten text.
 TEST(Compression, IsByAMethodOfAPlugin) {
   const Strings runs{"-ORBCompression", "on", "-ORBPlugin", RUNS_PLUGIN, "-ORBCompressionMethods", "runs"};
   const Calls::Octets zeros(1 << 20), text = log_text(1 << 20);

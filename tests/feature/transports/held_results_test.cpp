@@ -1,4 +1,4 @@
-// Long results, which no server copies before it sends them, and which callers may hold where they arrive.
+// Long results are sent without copying, and callers may hold them where they arrive.
 #include <deque>
 #include <mutex>
 
@@ -66,7 +66,7 @@ TEST_P(LongResults, ArriveAsTheyAre) {
     }
 }
 
-// More than there is memory to be lent, so that some go another way.
+// More than the available memory to borrow, so that some results are sent another way.
 TEST_P(LongResults, ThatAreHeldStayAsTheyAre) {
   std::deque<takt::HeldOctets> held;
   for (std::uint8_t number = 0; number < 90; ++number)
@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
                     OctetsOver{"udp", "udp://127.0.0.1:0", "leader-followers", "exclusive"}),
     [](const auto& given) { return given.param.name; });
 
-// A camera that shows whether its caller reads where it has written.
+// A camera that detects whether its caller reads the memory to which it writes.
 class Changing final : public virtual CORBA::servant_traits<Buffers::Camera>::base_type {
  public:
   takt::HeldOctets grab(std::uint8_t first, std::uint32_t size) override {
@@ -129,7 +129,7 @@ TEST(HeldResult, IsReadWhereTheServantWroteIt) {
         const auto camera = serve<Changing>(served, served.client);
         const auto held = camera->grab(5, size);
         ASSERT_EQ(held.size(), size);
-        camera->keep(77, 3);  // it is held, so it may be changed, and no other result goes there
+        camera->keep(77, 3);  // held, so it may be changed, and no other result is placed there
         EXPECT_EQ(held[3], 77) << connections << ", " << concurrency << ", " << size;
       }
 }
@@ -156,7 +156,7 @@ TEST(HeldResult, TakesNoMoreOfTheServersMemoryThanTheServerSays) {
 TEST(HeldResult, IsGivenBackWithItsHolder) {
   const Served served("shm:", {}, {"-ORBLentMemory", "1MiB"});
   const auto camera = serve<Changing>(served, served.client);
-  for (int round = 0; round < 50; ++round) {  // each needs more than half of what there is
+  for (int round = 0; round < 50; ++round) {  // each needs more than half of the memory
     const auto held = camera->grab(5, 700'000);
     camera->keep(77, 3);
     EXPECT_EQ(held[3], 77);

@@ -1,4 +1,4 @@
-// Peers that share memory with us: such as write into it what they like, and such as are killed.
+// Hostile peers of shared memory: some write arbitrary data into it, others are killed.
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::string key_of(const std::string& text) {
   return digits;
 }
 
-// What this process has for connections.
+// This process's resources for connections.
 struct Possessions {
   long descriptors = 0, mappings = 0;
   friend bool operator==(const Possessions&, const Possessions&) = default;
@@ -54,7 +54,7 @@ Possessions possessions() {
     here.mappings += line.find("takt-connection") != line.npos;
   return here;
 }
-// Threads and pools close connections in their own time, after they have accepted some whose peers are gone.
+// Threads and pools close connections after some time, and may first accept some whose peers are gone.
 void expect_soon(const Possessions& expected) {
   Possessions last = possessions();
   for (int i = 0; i < 500 && last != expected; ++i) {
@@ -94,7 +94,7 @@ TEST_P(HostileMemory, ServersForgetClientsThatAreKilled) {
   std::mt19937 random(2);
   for (int round = 0; round < 12; ++round) {
     Process caller(TAKT_SHARED_MEMORY_PEER, {"call", ior});
-    if (round % 4 != 0) {  // or while it starts
+    if (round % 4 != 0) {  // kill it while it starts
       EXPECT_EQ(caller.line(), "ready");
     }
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 20'000));

@@ -1,4 +1,4 @@
-// ORBs of one process that call each other within it.
+// ORBs of one process that call each other in process.
 #include "giop/references/profile.h"
 #include "giop/references/stringified_ior.h"
 #include "served.h"
@@ -43,7 +43,7 @@ TEST(InProcess, PoliciesChooseIt) {
   EXPECT_EQ(connections(AF_INET), 0);
 }
 
-// The reference as another process sees it; and as it is without a word of where it counts.
+// The reference as another process sees it; and without the data that limits it to a process.
 TEST(InProcess, AnotherProcessesIsNoWay) {
   const Served served("inproc:,iiop://127.0.0.1:0");
   const auto ior = takt::giop::ior_from_text(served.ior_in(served.root)).value();

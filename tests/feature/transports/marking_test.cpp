@@ -1,5 +1,5 @@
-// How packets are marked by the priority of lanes, bands and threads, and by the class of calls: DSCP and
-// SO_PRIORITY of both ends.
+// How packets are marked (DSCP and SO_PRIORITY of both ends) by the priority of lanes, bands and threads, and
+// by the class of calls.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -33,7 +33,7 @@ Marks marks(int family = AF_INET) {
   return found;
 }
 
-// Priorities of CORBA are those of ordinary threads, so no test needs a privilege.
+// CORBA priorities are mapped to ordinary threads, so no test needs a privilege.
 std::vector<std::string> plain(std::vector<std::string> more = {}) {
   more.insert(more.end(), {"-ORBSchedulingClass", "other"});
   return more;
@@ -43,7 +43,7 @@ std::vector<std::string> by_priority(std::vector<std::string> more = {}) {
   return plain(std::move(more));
 }
 
-// Each with connections of its own.
+// Each thread has connections of its own.
 void in_a_thread(const std::function<void()>& work) { std::jthread(work).join(); }
 
 void run_at(const Served& served, std::int16_t priority) {
@@ -146,7 +146,7 @@ TEST(Marking, FollowsADeclaredPriority) {
   });
 }
 
-// More references than a thread has places for: they are bound again and again, each by its own priority.
+// More references than a thread remembers: they are bound again and again, each to its own priority.
 TEST(Marking, HoldsForManyReferencesByTheirServersPriorities) {
   const Served served("iiop://127.0.0.1:0", plain(), by_priority());
   const auto rt = rt_of(served.server);
@@ -161,7 +161,7 @@ TEST(Marking, HoldsForManyReferencesByTheirServersPriorities) {
     call_at(served, echoes[2], {0});
     for (int twice = 0; twice < 2; ++twice)
       for (const EchoRef& echo : echoes) EXPECT_EQ(echo->cube(3), 27);
-    // The thread's priority holds for the third and the last.
+    // The thread's priority applies to the third and the last.
     EXPECT_EQ(marks(), (Marks{{unmarked, 4}, {bulk, 1}, {urgent, 1}}));
     run_at(served, 50);
     for (const EchoRef& echo : echoes) EXPECT_EQ(echo->cube(3), 27);
@@ -328,7 +328,7 @@ TEST(SocketProperties, AnyOfThemAndAnyTransportAreForLanesToo) {
   });
 }
 
-// The class of calls.
+// Classes of calls.
 
 struct Row {
   CommunicationClass communication;
@@ -395,7 +395,8 @@ TEST(QualityTrafficClass, GoesBeforeThePriority) {
   });
 }
 
-// A client that marks nothing sends requests of all kinds by one connection, whose replies follow them.
+// A client without marking sends requests of all classes over one connection; each reply is marked as its
+// request.
 TEST(QualityTrafficClass, RepliesOnOneConnectionAreMarkedAsTheRequestBefore) {
   for (const char* concurrency : {"thread-per-connection", "worker-pool"}) {
     const Served served("iiop://127.0.0.1:0",
@@ -413,13 +414,13 @@ TEST(QualityTrafficClass, RepliesOnOneConnectionAreMarkedAsTheRequestBefore) {
   }
 }
 
-// What will not do.
+// Invalid classes.
 
 TEST(TrafficClasses, ThatWillNotDoAreRefused) {
   for (const char* value : {"10=64", "10=-1", "10=", "=8", "-1=8", "40000=8", "10=8x", "x=1", "10"})
     EXPECT_TRUE(refusal_of("-ORBTrafficClasses", value).starts_with("option -ORBTrafficClasses: '")) << value;
   EXPECT_NE(refusal_of("-ORBTrafficClasses", "10=64")
-                .find("'10=64' will not do, it takes PRIORITY=DSCP with a number "
+                .find("'10=64' is not valid: it takes PRIORITY=DSCP with a number "
                       "from 0 to 63"),
             std::string::npos);
   EXPECT_NE(refusal_of("-ORBSocketPriorities", "10=16").find("from 0 to 15"), std::string::npos);

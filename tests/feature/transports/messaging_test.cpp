@@ -1,5 +1,5 @@
-// A messaging protocol of a plug-in: over each transport, in each architecture, by policy, and what a peer
-// gets that does not keep to it. The plug-in is the example, which numbers messages and checks their sums.
+// A plug-in's messaging protocol: over each transport, in each architecture, by policy, and with peers that
+// violate it. The plug-in is the example, which numbers messages and checks their checksums.
 #include <fstream>
 #include <iterator>
 
@@ -68,7 +68,7 @@ TEST(MessagingProtocol, GoesOverTls) {
   EXPECT_NE(subject.find("client"), std::string::npos) << subject;
 }
 
-// By a wildcard, and by a carrier that is a plug-in itself, which shows what goes over the wire.
+// With a wildcard, and over a transport of a plug-in, which traces the messages.
 TEST(MessagingProtocol, GoesOverATransportOfAnotherPlugin) {
   const Folder folder;
   const auto plugins = [&](const std::string& trace) {
@@ -127,13 +127,13 @@ TEST(MessagingProtocol, SaysWhatItDoesNotGoOver) {
          "write checked://HOST:PORT, or checked: and another transport's endpoint "
          "('shm' is for one machine alone)");
   expect("checked:checked:iiop://:0", "'checked' is a messaging protocol, too");
-  expect("checked:tcp://:0", "'tcp' is no transport that this ORB has");
+  expect("checked:tcp://:0", "'tcp' is not a transport of this ORB");
   expect("checked://:x", "write iiop://");
   expect("checked:iiop", "it names no transport");
   expect("checked:iiop://:x", "write iiop://");
 }
 
-// What the example says of itself, by other means: the sum is taken bit by bit.
+// The example's format, implemented independently: computes the checksum bit by bit.
 Octets coded(std::uint32_t number, const Octets& message) {
   const auto put = [](Octets& to, std::uint32_t value) {
     for (int shift = 24; shift >= 0; shift -= 8) to.push_back(static_cast<std::uint8_t>(value >> shift));
@@ -163,7 +163,7 @@ class HostileMessaging : public testing::TestWithParam<const char*> {
   }
   ~HostileMessaging() override { EXPECT_EQ(other->cube(3), 27) << "others notice nothing"; }
 
-  // A LocateRequest for what is not there.
+  // A LocateRequest for an object that does not exist.
   static Octets locate(std::uint32_t id) {
     return MessageOctets(3).u32(id).raw({0, 0, 0, 0}).sequence({1, 2, 3}).finish();
   }
@@ -171,7 +171,7 @@ class HostileMessaging : public testing::TestWithParam<const char*> {
     const Octets head = peer.receive(12);
     return head.size() < 12 ? Octets() : peer.receive_message();
   }
-  // A connection that has been answered once.
+  // Opens a connection and has one request answered.
   void begin(RawPeer& peer) {
     ASSERT_TRUE(peer.send(coded(0, locate(1))));
     const Octets reply = answered(peer);
@@ -223,7 +223,7 @@ TEST_P(HostileMessaging, EndsWithAClaimOfMoreThanTheLimit) {
   EXPECT_TRUE(peer.closes_within(10s));
 }
 
-// The message inside is checked as any other is.
+// The message inside is checked like any other.
 TEST_P(HostileMessaging, EndsWithWhatIsNoMessageInside) {
   RawPeer peer(port);
   begin(peer);

@@ -1,6 +1,6 @@
 #include "octets_received.h"
 
-#include <linux/tcp.h>  // whose tcp_info is longer than that of <netinet/tcp.h>, which does not go with it
+#include <linux/tcp.h>  // the tcp_info there is longer than that of <netinet/tcp.h>, with which it conflicts
 #include <netinet/in.h>
 #include <sys/socket.h>
 

@@ -1,11 +1,11 @@
-// What a socket of TCP has received.
+// The number of octets received by a TCP socket.
 #pragma once
 
 #include <cstdint>
 
 namespace feature {
 
-// Of its whole life; 0: it is none of TCP's.
+// Since it was opened; 0: not a TCP socket.
 std::uint64_t octets_received(int socket);
 
 }  // namespace feature

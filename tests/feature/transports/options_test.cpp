@@ -1,4 +1,4 @@
-// What options make of the sockets of both sides.
+// The effect of options on the sockets of both sides.
 #include "served.h"
 
 namespace feature {

@@ -1,4 +1,4 @@
-// Who calls.
+// The identity of the caller in an upcall.
 #include <unistd.h>
 
 #include "served.h"
@@ -17,7 +17,7 @@ TEST(PresentPeer, IsKnownInEveryServerArchitecture) {
   }
 }
 
-// One thread serves both.
+// One thread serves both connections.
 TEST(PresentPeer, NobodyVouchesForClientsByTcp) {
   const Served served("unix:,iiop://127.0.0.1:0", {"-ORBServerConcurrency", "reactive"});
   std::optional<takt::PeerProcess> seen;

@@ -130,7 +130,7 @@ TEST(ClientProtocolPolicy, HoldsForConnectionsThatAreOpenedBeforehand) {
                                   }),
             2)
       << "one for each lane";
-  // Opening sends nothing that the server answers, so it may not have accepted them yet.
+  // Opening a connection causes no answer, so the server may not have accepted them yet.
   for (int i = 0; i < 500 && connections(AF_INET) < 4; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_EQ(connections(AF_INET), 4) << "and no others";
@@ -166,7 +166,8 @@ TEST(ServerProtocolPolicy, PropertiesGetAPortOfTheirOwn) {
   const auto usual = served.echo_in(served.root), special = served.echo_in(served.make_poa(policies));
   usual->nothing();
   special->nothing();
-  served.echo_in(served.make_poa(policies))->nothing();  // by the same port, and so the same connection
+  // Over the same port, and therefore the same connection.
+  served.echo_in(served.make_poa(policies))->nothing();
   EXPECT_EQ(connections(AF_INET), 4);
   int with_properties = 0;
   for (const OpenSocket& socket : open_sockets())
@@ -209,7 +210,7 @@ TEST(ProtocolPolicies, ListsThatCannotBeAreRefused) {
   }
 }
 
-// Of this process's mappings of connections' memory: octets, and how many of them are there.
+// This process's mappings of connection memory: total octets, and number of mappings.
 struct RingMemory {
   long bytes = 0, present = 0;
 };
@@ -234,13 +235,13 @@ TEST(ProtocolPolicies, SharedMemoryHasRingsOfTheSizesAskedFor) {
   const auto rt = rt_of(served.client);
   const auto echo = served.echo_in(served.root);
   const RingMemory before = ring_memory();
-  // One end of the connection is the client's, one the server's, and both are this process.
+  // The client's and the server's end of the connection are both in this process.
   const auto properties =
       rt->create_shared_memory_protocol_properties(20'000, 0, false, false, true, 1'000'000, "", "");
   with(echo,
        {rt->create_client_protocol_policy({Protocol(takt::SHARED_MEMORY_PROTOCOL_TYPE, {}, properties)})})
       ->nothing();
-  constexpr long rings = 4096 + 32'768 + (1 << 20), lent = 65'536;  // each way
+  constexpr long rings = 4096 + 32'768 + (1 << 20), lent = 65'536;  // per direction
   EXPECT_EQ(ring_memory().bytes - before.bytes, 2 * (rings + 2 * lent));
   EXPECT_GE(ring_memory().present - before.present, rings) << "the client's are all there";
   EXPECT_EQ(connections(AF_INET), 0);
@@ -320,7 +321,7 @@ TEST(Messaging, AServerThatIsOtherThanItsReferencesSayIsFoundOut) {
       IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::giop::ior_to_text(ior)));
   const auto lenient = with(echo, {rt->create_client_protocol_policy({lite_tcp, tcp})});
   for (int i = 0; i < 3; ++i) EXPECT_EQ(lenient->cube(3), 27);
-  std::jthread([&] {  // which has no connection that knows already
+  std::jthread([&] {  // has no connection that knows already
     const auto strict = with(echo, {rt->create_client_protocol_policy({lite_tcp})});
     EXPECT_EQ(strict->cube(3), 27) << "which has found it out";
     EXPECT_THROW(strict->cube(3), CORBA::INV_POLICY);

@@ -1,4 +1,4 @@
-// A servant that keeps what it is sent, where it arrived.
+// A servant that keeps received data where it arrived.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace feature {
 
 using RecorderRef = IDL::traits<Buffers::Recorder>::ref_type;
 
-// Over what, and how both ends serve it.
+// The transport, and how both ends serve it.
 struct OctetsOver {
   const char *name, *endpoint, *concurrency, *connections;
 };
-// Every way of shared memory's to wait and to be shared.
+// Every way for shared memory to wait and to be shared.
 inline constexpr OctetsOver over_memory[] = {
     {"shm", "shm:", "thread-per-connection", "exclusive"},
     {"shm_reactive", "shm:", "reactive", "exclusive"},
@@ -36,7 +36,8 @@ inline std::vector<std::uint8_t> numbered(std::size_t count, std::uint8_t first)
   return octets;
 }
 
-// Whether the first are those of numbered() from that octet on, the next ones from the next, and so on.
+// Whether the first element has the data of numbered(first), the next one that of numbered(first + 1), and so
+// on.
 inline bool are_numbered(const std::deque<takt::HeldOctets>& held, std::uint8_t first) {
   return std::ranges::all_of(held, [&](const takt::HeldOctets& octets) {
     return std::ranges::equal(octets, numbered(octets.size(), first++));
@@ -45,7 +46,7 @@ inline bool are_numbered(const std::deque<takt::HeldOctets>& held, std::uint8_t 
 
 class Recorder final : public virtual CORBA::servant_traits<Buffers::Recorder>::base_type {
  public:
-  // The last `most` are held.
+  // Holds the last `most`.
   explicit Recorder(std::size_t most = 0) : most_(most) {}
 
   std::uint32_t frame(std::uint32_t number, std::span<const std::uint8_t> pixels, const std::string& name,

@@ -1,4 +1,4 @@
-// A server at endpoints of the test's choice, a client, and what their sockets are like.
+// A server at endpoints that the test chooses, a client, and the options of their sockets.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ inline void expect_calls_of_all_lengths(const EchoRef& echo, const std::string& 
     });
 }
 
-// A servant that looks around in its upcall.
+// A servant that inspects its process in an upcall.
 class Looking final : public EchoServant {
  public:
   explicit Looking(std::function<void()> look) : look_(std::move(look)) {}
@@ -88,7 +88,7 @@ class Served {
   std::thread running;
 };
 
-// Of this process's connected stream sockets. Paths of UNIX-domain sockets: those of a server's end.
+// A connected stream socket of this process. `path`: for a server's end of a UNIX-domain socket.
 struct OpenSocket {
   int fd;
   int family;
@@ -103,7 +103,7 @@ struct OpenSocket {
   }
 };
 
-// Shut down: a client's thread keeps such a one until it ends.
+// Whether it is shut down: a client's thread keeps such a socket until the thread ends.
 inline bool is_over(int fd) {
   pollfd one{fd, 0, 0};
   return ::poll(&one, 1, 0) == 1 && (one.revents & POLLHUP) != 0;

@@ -1,11 +1,11 @@
-// A process at the other end of shared memory, to be killed, or to write what it likes into it.
+// A process at the other end of shared memory, which is killed or writes arbitrary data into it.
 //
-//   attack-server PATH KEY SEED ROUNDS   as a client; KEY: an object's, in hexadecimal digits
-//   attack-clients PATH SEED             as a server, until it is killed
-//   call IOR                             calls all the time
-//   send-borrowed IOR                    sends frames in borrowed memory all the time
+//   attack-server PATH KEY SEED ROUNDS   acts as a client; KEY: an object's key in hexadecimal digits
+//   attack-clients PATH SEED             acts as a server, until it is killed
+//   call IOR                             calls continuously
+//   send-borrowed IOR                    sends frames in borrowed memory continuously
 //   serve [ORB options]                  prints a reference, and serves
-//   record [ORB options]                 likewise, and holds what it is sent
+//   record [ORB options]                 the same, and holds what it receives
 #include <fcntl.h>
 #include <sys/mman.h>
 
@@ -34,7 +34,7 @@ class Attacker {
  public:
   explicit Attacker(std::uint32_t seed) : random_(seed) {}
 
-  // A client's hello, as it should be or not. Nothing: there will be no more.
+  // Sends a valid or an invalid client's hello. Empty: the connection is over.
   std::optional<transport::OwnMemory> greet(os::Socket& socket) {
     transport::StreamOptions options;
     options.send_buffer_bytes = 4096 << below(4);
@@ -47,7 +47,7 @@ class Attacker {
     const unsigned way = below(24);
     if (way == 0) hello[below(hello.size())] ^= static_cast<std::uint8_t>(1 + below(255));
     if (way == 1) descriptor = other.fd();
-    if (way == 2) {  // whose size is not sealed
+    if (way == 2) {  // without the seal on its size
       other = os::Descriptor(::memfd_create("other", MFD_ALLOW_SEALING | MFD_CLOEXEC));
       if (::ftruncate(other.fd(), static_cast<off_t>(own.hello.memory_bytes())) != 0) return std::nullopt;
       descriptor = other.fd();
@@ -108,7 +108,7 @@ class Attacker {
     if (below(3) == 0) socket.shut_down_writing();
     if (below(3) == 0) socket.shut_down_reading();
   }
-  // Announces octets elsewhere, as they may be or not.
+  // Announces data in shared buffers, validly or not.
   void splice(RingControl* controls, const transport::ConnectionMemory& memory) {
     auto& splices = *reinterpret_cast<transport::SpliceControl*>(controls + 2);
     const auto count = controls[0].spliced.load();

@@ -1,4 +1,4 @@
-// Servers that are reached through shared memory.
+// Servers that are reached over shared memory.
 #include <fstream>
 
 #include "giop/references/profile.h"
@@ -36,7 +36,7 @@ TEST(SharedMemory, SmallRingsCarryLargeMessages) {
   }
 }
 
-// Calls in a row, which find the other side looking, and calls after a while, which find it asleep.
+// Consecutive calls find the other side polling; calls after a pause find it asleep.
 TEST(SharedMemory, ThreadsLookBeforeTheySleepIfTheyAreAskedTo) {
   const std::vector<std::string> looks{"-ORBBusyPoll", "2ms"};
   const Served served("shm:", looks, looks);
@@ -65,7 +65,7 @@ TEST(SharedMemory, WhoCannotReachItGoesAnotherWay) {
   EXPECT_EQ(connections(AF_INET), 2);
 }
 
-// The reference as a client on another machine, or after a new start of this one, sees it.
+// The reference as seen by a client on another machine, or after a reboot of this one.
 TEST(SharedMemory, AnotherMachinesIsNoWay) {
   const Served served("shm:,iiop://127.0.0.1:0");
   auto ior = takt::giop::ior_from_text(served.ior_in(served.root)).value();
@@ -99,9 +99,9 @@ TEST(SharedMemory, NothingIsLeftOfConnectionsThatAreClosed) {
     const Served served("shm:", {}, {"-ORBClientConnections", "multiplexed"});
     const auto echo = served.echo_in(served.root);
     EXPECT_EQ(echo->cube(3), 27);
-    EXPECT_EQ(mappings(), kept + 2);  // of the client and of the server
+    EXPECT_EQ(mappings(), kept + 2);  // one of the client and one of the server
   };
-  const auto in_a_thread = [&] { std::jthread(serve_some).join(); };  // which keeps its last connection
+  const auto in_a_thread = [&] { std::jthread(serve_some).join(); };  // the thread keeps its last connection
   in_a_thread();
   const long before = descriptors();
   for (int i = 0; i < 5; ++i) in_a_thread();

@@ -1,4 +1,5 @@
-// Calls by TLS: every architecture, who calls, what is refused, and certificates that change meanwhile.
+// Calls over TLS: every architecture, the caller's identity, refusals, and certificates that change
+// meanwhile.
 #include <atomic>
 #include <filesystem>
 #include <thread>
@@ -31,7 +32,7 @@ class Tls : public testing::Test {
     options.insert(options.end(), more.begin(), more.end());
     return options;
   }
-  // Trusting the same authority.
+  // The options for these credentials, trusting the same authority.
   Options show(const takt::test::Credentials& own) const {
     return {"-ORBTLSCertificate", own.certificate_file, "-ORBTLSKey",
             own.key_file,         "-ORBTLSAuthorities", authority.file()};
@@ -101,7 +102,7 @@ TEST_F(Tls, ManyOnewaysInARowAreAllServed) {
   }
 }
 
-// The policy picks among what the reference offers.
+// The policy chooses among the protocols in the reference.
 TEST_F(Tls, IsAProtocolOfPolicies) {
   const Served served("iiop://127.0.0.1:0,ssliop://127.0.0.1:0", server_options(), client_options());
   const auto rt = rt_of(served.server);
@@ -214,7 +215,7 @@ TEST_F(Tls, APlainPortThatAUrlTakesForTlsIsNamed) {
   expect_parts(refusal(echo), {"TRANSIENT", "TLS: ", "speak TLS on t"});
 }
 
-// Also where the request is longer than what the system sends at once.
+// Also if the request is longer than one write of the system.
 TEST_F(Tls, APlainClientIsToldThatThePortTakesTlsAlone) {
   for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"})
     for (const std::size_t octets : {1, 4'000'000}) {
@@ -249,7 +250,7 @@ TEST_F(Tls, OptionsThatWillNotDoKeepTheOrbFromStarting) {
   orb->destroy();
 }
 
-// New threads have new connections; those of the active architecture go on with theirs.
+// New threads open new connections; threads of the active architecture continue to use theirs.
 TEST_F(Tls, CertificatesThatAreReloadedUnderLoadLoseNoCall) {
   const Served served(endpoint, server_options(), client_options());
   const auto echo = served.echo_in(served.root);
@@ -283,8 +284,7 @@ TEST_F(Tls, CertificatesThatAreReloadedUnderLoadLoseNoCall) {
   std::jthread([&] { EXPECT_EQ(echo->cube(5), 125); }).join();
 }
 
-// Peers that connect and say nothing, and one that says no more than the beginning, in every architecture.
-// A client that says nothing.
+// A client that connects and sends nothing.
 int connect_silently(const Served& served) {
   const std::string published = served.server->_published_endpoints().front();
   sockaddr_in address{};
@@ -296,7 +296,7 @@ int connect_silently(const Served& served) {
   return fd;
 }
 
-// Within 20 seconds. Closes it.
+// Whether the server closes the connection within 20 seconds. Closes it here.
 bool is_let_go(int fd) {
   pollfd end{fd, POLLIN, 0};
   const bool ended = ::poll(&end, 1, 20000) == 1;

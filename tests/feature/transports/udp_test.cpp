@@ -1,4 +1,4 @@
-// Servers that are reached by UDP, over networks that lose some of it.
+// Servers that are reached over UDP through lossy networks.
 #include <algorithm>
 
 #include <takt/cdr/codec.h>
@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 
 constexpr takt::giop::ProfileForm udp_form{takt::giop::udp_profile, true};
 
-// A server behind a network that loses some.
+// A server behind a lossy network.
 class Behind {
  public:
   explicit Behind(LossyRelay::Odds odds, std::vector<std::string> server_options = {},
@@ -68,7 +68,7 @@ TEST(Udp, CarriesCallsOverBothFamilies) {
   }
 }
 
-// More than a connection has in flight at first; the rest goes as the client says what has come.
+// More than the initial window of a connection; the rest is sent as the client acknowledges data.
 TEST(Udp, AServerThatEndsSendsItsRepliesToTheirEnd) {
   using namespace takt::transport;
   const auto soon = [] { return takt::os::Clock::now() + 20s; };
@@ -80,7 +80,7 @@ TEST(Udp, AServerThatEndsSendsItsRepliesToTheirEnd) {
                           takt::os::WaitResult::ready)
       if (auto accepted = acceptor->accept()) server = std::move(*accepted);
     ASSERT_TRUE(server);
-    const takt::Changeable<std::chrono::nanoseconds> patience{0ns};
+    const takt::LiveSetting<std::chrono::nanoseconds> patience{0ns};
     takt::server::Outbox outbox(*server, 0, patience);
     const std::vector<std::uint8_t> reply(60'000, 7);
     EXPECT_EQ(server->write(reply).bytes, reply.size());
@@ -104,7 +104,7 @@ TEST(Udp, AServerThatEndsSendsItsRepliesToTheirEnd) {
 
 class ToASlowClient : public testing::TestWithParam<const char*> {};
 
-// One thread of the server's has not sent all of a reply, and serves others meanwhile; then the rest goes.
+// A thread of the server has not sent all of a reply and serves others meanwhile; then it sends the rest.
 TEST_P(ToASlowClient, AReplyThatIsNotTakenHoldsUpNobody) {
   using namespace takt::transport;
   const Served served("udp://127.0.0.1:0", {"-ORBServerConcurrency", GetParam()});
@@ -133,7 +133,7 @@ TEST_P(ToASlowClient, AReplyThatIsNotTakenHoldsUpNobody) {
   }
   const auto echo = IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(text));
   for (int call = 0; call < 50; ++call) EXPECT_EQ(echo->cube(3), 27);
-  // The head of GIOP 1.2, perhaps with a context that says nothing, a count, and they.
+  // A GIOP 1.2 header, optionally an empty context, then a count and that many elements.
   std::vector<std::uint8_t> reply(24);
   for (std::size_t got = 0; got < reply.size();) {
     const auto result = slow->read(takt::MutableBytes(reply).subspan(got));
@@ -161,7 +161,7 @@ std::uint16_t udp_port_of(const std::string& ior) {
       .port;
 }
 
-// The server's end of a connection, by the client's port.
+// Whether the server has a connection to the client's port.
 bool has_connection_to(std::uint16_t port) {
   return std::ranges::count(open_sockets(), port, &OpenSocket::peer_port) != 0;
 }
@@ -171,7 +171,7 @@ bool loses_connection_to(std::uint16_t port) {
   return !has_connection_to(port);
 }
 
-// A client that speaks the protocol by itself.
+// An independent implementation of the client's protocol.
 class RawClient {
  public:
   using Datagram = takt::transport::Datagram;
@@ -191,7 +191,7 @@ class RawClient {
     send(Datagram::Kind::open, number, open);
     token = takt::transport::decode_token(body_of_next()).value_or(0);
   }
-  // Without a word to the server, as if it were killed.
+  // Sends nothing to the server, as if killed.
   ~RawClient() { ::close(socket_); }
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
@@ -239,7 +239,7 @@ TEST_P(Silent, AKilledClientIsNoticedLongBeforeTheIdleTimeout) {
   EXPECT_EQ(served.echo_in(served.root)->cube(3), 27);
 }
 
-// Of no stream, of the handshake, and of the stream without an octet of it.
+// A datagram without a stream, one of the handshake, and one of the stream without data.
 TEST_P(Silent, DatagramsWithoutRequestsKeepNoConnection) {
   const Served served("udp://127.0.0.1:0", {"-ORBServerConcurrency", GetParam(), "-ORBIdleTimeout", "300ms"});
   RawClient peer(udp_port_of(served.ior_in(served.root)));
@@ -309,7 +309,7 @@ TEST(Udp, ThreadsShareALossyConnection) {
   }
 }
 
-// A silent network: the call ends by its deadline, and nobody knows whether it was run.
+// A silent network: the call ends at its deadline with COMPLETED_MAYBE.
 TEST(Udp, ADeadlineBoundsHowLongIsSentAgain) {
   Behind behind({}, {}, {"-ORBRoundTripTimeout", "1s", "-ORBDatagramRepeat", "5ms"});
   const auto echo = behind.echo();

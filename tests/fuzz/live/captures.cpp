@@ -17,7 +17,7 @@ namespace {
 
 const giop::Limits limits;
 
-// With a call-back the target would call whomever the message names, and wait.
+// With a callback, the target would call whatever address the message names, and wait.
 bool calls_back(std::string_view operation) {
   return operation == "call_back" || operation == "call_any" || operation == "called";
 }
@@ -36,7 +36,7 @@ Body body_of(const giop::Event& event, const std::string& operation) {
   body.object = object_of(operation);
   body.order = event.order;
   body.octets.assign(event.body.begin(), event.body.end());
-  // Nothing is known of them, but that most numbers of 32 bits which are small say what follows.
+  // Guesses without knowing the type: most small 32-bit numbers say what follows.
   for (std::size_t at = 0; at + 4 <= body.octets.size(); at += 4) {
     const bool little = event.order == cdr::ByteOrder::little;
     if (body.octets[at + (little ? 3 : 0)] == 0 && body.octets[at + (little ? 2 : 1)] == 0)
@@ -50,7 +50,7 @@ class Listener {
  public:
   Listener(giop::Connection::Role role, Captures& captures) : end_(role, limits), captures_(captures) {}
 
-  // `asked`: the operations of requests, by their ids.
+  // `asked`: the operations of requests, by request id.
   void hear(ByteView input, std::map<std::uint32_t, std::string>& asked) {
     while (!input.empty() && !end_.over()) {
       const MutableBytes space = end_.read_space();
@@ -112,7 +112,7 @@ Captures load_captures(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders)
     for (const auto& entry : std::filesystem::directory_iterator(folder))
       if (entry.path().extension() == ".hex") paths.push_back(entry.path());
-  std::ranges::sort(paths);  // conversations are made from their seeds in this order
+  std::ranges::sort(paths);  // seeds refer to this order
   for (const auto& path : paths) load(path, captures);
   if (captures.requests.empty() || captures.replies.empty())
     throw std::runtime_error("there are no captured messages to start from");

@@ -15,7 +15,7 @@ using std::chrono::steady_clock;
 namespace {
 
 constexpr std::size_t round_size = 48;
-constexpr auto patience = 20s;  // for both threads to go on; all of the client's own timeouts are shorter
+constexpr auto patience = 20s;  // for both threads to make progress; all timeouts of the client are shorter
 
 }  // namespace
 
@@ -75,14 +75,14 @@ struct ClientAttack::Parts {
     return std::nullopt;
   }
 
-  // Gives the next answers until so many were given.
+  // Gives the next `size` answers.
   std::optional<Complaint> round(std::uint64_t begin, std::size_t size) {
     const std::size_t before = server.octets();
     given.clear();
     const auto end = steady_clock::now() + 10s;
     while (given.size() < size && steady_clock::now() < end && client->alive()) {
       server.serve([&](const Question& question) { return next(question, begin); });
-      client->said();  // or it would wait for room in the pipe
+      client->said();  // keeps the pipe from filling up, which would block the client
       if (auto complaint = watcher->growth_during(server.octets() - before)) return complaint;
     }
     return check(server.octets() - before);
@@ -98,7 +98,7 @@ struct ClientAttack::Parts {
     return given.back();
   }
 
-  // One answer, as soon as its request comes; then a check. Nothing: no such request came.
+  // Gives one answer when its request comes, then checks the client. Empty: no such request came.
   std::optional<Complaint> give(const Conversation& answer) {
     const std::size_t before = server.octets();
     bool was_given = false;
@@ -120,7 +120,7 @@ struct ClientAttack::Parts {
     const std::vector<Conversation> suspects = given;
     start();
     for (auto suspect = suspects.rbegin(); suspect != suspects.rend();
-         ++suspect)  // the last ones are the likeliest
+         ++suspect)  // the last ones are the most likely
       if (const auto again = give(*suspect)) return found(*again, {&*suspect, 1});
     found(complaint, suspects);
   }
@@ -155,7 +155,7 @@ std::size_t ClientAttack::octets() const { return parts_->server.octets(); }
 
 std::uint64_t ClientAttack::run(std::uint64_t seed, std::uint64_t count, steady_clock::time_point until) {
   std::uint64_t held = 0;
-  if (count == 1) {  // a finding is repeated
+  if (count == 1) {  // repeating a finding
     const Conversation answer = make_answer(seed, parts_->carriers.front(), parts_->captures);
     replay({&answer, 1});
     return 1;

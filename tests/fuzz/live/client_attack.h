@@ -22,7 +22,7 @@ class ClientAttack {
                std::string_view strategy, std::vector<Carrier> carriers);
   ~ClientAttack();
 
-  // As ServerAttack's; a conversation is what one request is answered with.
+  // As ServerAttack::run(); a conversation is the answer to one request.
   std::uint64_t run(std::uint64_t seed, std::uint64_t count, std::chrono::steady_clock::time_point until);
   void replay(std::span<const Conversation> conversations);
   std::size_t octets() const;

@@ -44,7 +44,8 @@ class Maker {
 
   void say_request(const Body& body) {
     promised_ =
-        body.promised != 0 && !random_.one_in(4);  // nothing follows, for it would be part of this one
+        // Nothing may follow, because it would count as part of this message.
+        body.promised != 0 && !random_.one_in(4);
     if (!offered_.empty() && random_.one_in(6))
       return say(short_request(random_, random_.any_of(offered_), id_, body));
     RequestHead head;
@@ -63,7 +64,7 @@ class Maker {
     say(message);
   }
 
-  // Now and then with another message between the pieces.
+  // Sometimes puts another message between the pieces.
   void say_in_pieces(const Pieces& pieces) {
     const std::size_t last = random_.one_in(15) ? random_.below(pieces.size()) : pieces.size();
     for (std::size_t i = 0; i < last; ++i) {
@@ -75,7 +76,7 @@ class Maker {
   void say(const Octets& octets) {
     if (octets.empty()) return;
     auto& steps = conversation_.steps;
-    // Much of it in one write, so that much arrives at once.
+    // Mostly in one write, so that much arrives at once.
     if (!steps.empty() && !steps.back().beneath && !random_.one_in(4))
       steps.back().octets.insert(steps.back().octets.end(), octets.begin(), octets.end());
     else

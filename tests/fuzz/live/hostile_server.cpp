@@ -22,7 +22,7 @@ using transport::IoStatus;
 namespace {
 
 const giop::Limits limits;
-constexpr auto pause_before_close = 40ms;  // for a client that waits for more than it was sent
+constexpr auto pause_before_close = 40ms;  // for clients that wait for more than they were sent
 
 std::string reference(const transport::Endpoint& at, Carrier carrier, std::uint8_t minor,
                       std::string_view interface) {
@@ -51,14 +51,15 @@ std::string reference(const transport::Endpoint& at, Carrier carrier, std::uint8
 HostileServer::Peer::Peer(Carrier of, std::unique_ptr<transport::Stream> accepted)
     : carrier(of),
       stream(std::move(accepted)),
-      end(giop::Connection::Role::server, limits, giop::Messaging::lite, giop::compression::usual_methods()) {
+      end(giop::Connection::Role::server, limits, giop::Messaging::lite,
+          giop::compression::default_methods()) {
   stream->set_blocking(false);
 }
 
 HostileServer::HostileServer(const Surroundings& surroundings, const std::vector<Carrier>& carriers) {
   for (const Carrier carrier : carriers) {
     if (carrier == Carrier::shared_memory)
-      continue;  // its references hold on one machine, in a form of their own
+      continue;  // references of this protocol work on one machine only, and have a form of their own
     transport::Endpoint at{std::string(protocol_of(carrier)), "127.0.0.1", 0};
     if (carrier == Carrier::unix_socket) at.host = surroundings.folder + "/hostile";
     auto listening = surroundings.transport(carrier).listen(at, {});
@@ -95,7 +96,8 @@ bool HostileServer::write(Peer& peer, ByteView octets) {
       octets = octets.subspan(result.bytes);
       octets_ += result.bytes;
     } else if (result.status == IoStatus::would_block) {
-      // Requests that come meanwhile are read later, but where room comes by reading they are needed now.
+      // Requests that come meanwhile are normally read later, but if only reading makes room, they must be
+      // read now.
       pollfd ready{peer.stream->native_handle(), POLLOUT, 0};
       ::poll(&ready, 1, 2);
       ++waits;

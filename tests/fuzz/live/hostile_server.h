@@ -1,4 +1,4 @@
-// Listens where a client's references lead, and answers its requests, honestly or not.
+// Listens at the addresses in a client's references, and answers its requests, honestly or not.
 #pragma once
 
 #include <chrono>
@@ -23,16 +23,16 @@ struct Question {
 
 class HostileServer {
  public:
-  // What to answer with; nothing: honestly.
+  // Returns an answer; empty: an honest one is sent.
   using Answerer = std::function<std::optional<Conversation>(const Question&)>;
 
   HostileServer(const Surroundings& surroundings, const std::vector<Carrier>& carriers);
 
-  // Of the client target: three references for each way to here.
+  // For the client target: three references for each transport to this server.
   std::vector<std::string> references() const;
-  // Serves what has come, and waits a little where nothing has.
+  // Serves pending requests; waits briefly if there are none.
   void serve(const Answerer& answer);
-  // Sends nothing, and leaves all connections open.
+  // Closes all connections without sending anything.
   void close_all() { peers_.clear(); }
   std::size_t octets() const { return octets_; }
 

@@ -15,7 +15,7 @@ class Link {
 
   // Waits for a slow peer for a fraction of a second, then gives up.
   void say(const Step& step);
-  // Throws away what the peer has said.
+  // Discards data from the peer.
   void hear();
   bool over() const { return over_; }
 

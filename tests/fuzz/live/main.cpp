@@ -1,4 +1,4 @@
-// The live fuzzer; README.md says what it does and how to use it.
+// The live fuzzer; README.md explains what it does and how to use it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,12 +20,12 @@ using namespace takt::fuzz::live;
 using std::chrono::steady_clock;
 
 struct Options {
-  std::vector<std::string> servers, clients;  // architectures, and strategies
+  std::vector<std::string> servers, clients;  // architectures; strategies
   std::vector<Carrier> carriers;
   std::uint64_t seed = 1, count = UINT64_MAX;
-  double seconds = 0;  // 0: 60, or for as long as `count` takes
+  double seconds = 0;  // 0: 60, or as long as `count` takes
   std::string replay, found = "found", server_program, client_program;
-  bool go_on = false;  // after a finding
+  bool go_on = false;  // continue after a finding
 };
 
 int usage() {
@@ -95,7 +95,7 @@ bool read_options(Options& options, int argc, char** argv) {
   return true;
 }
 
-// A folder of its own, which goes with it.
+// A temporary folder, which the destructor deletes.
 struct Folder {
   std::string path = (std::filesystem::temp_directory_path() / "takt-live-XXXXXX").string();
   Folder() {
@@ -120,7 +120,7 @@ class Run {
 
   int all() {
     const auto targets = options_.servers.size() + options_.clients.size();
-    // Each has the same time, and seeds of its own.
+    // Each target gets the same time, and seeds of its own.
     const std::chrono::duration<double> each(options_.seconds / static_cast<double>(targets));
     std::uint64_t seed = options_.seed;
     for (const std::string& architecture : options_.servers) {

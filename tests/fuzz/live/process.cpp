@@ -17,7 +17,7 @@ namespace takt::fuzz::live {
 
 namespace {
 
-// Freed memory goes back soon, so that what remains is what is held.
+// Freed memory is returned to the system soon, so that the remaining memory is in use.
 constexpr const char* asan_options =
     "detect_leaks=0:quarantine_size_mb=4:thread_local_quarantine_size_kb=64:malloc_context_size=8:"
     "allocator_release_to_os_interval_ms=50:hard_rss_limit_mb=3000:detect_stack_use_after_return=0";

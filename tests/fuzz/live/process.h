@@ -1,4 +1,4 @@
-// A program that is watched from outside.
+// A child process that is observed from outside.
 #pragma once
 
 #include <sys/types.h>
@@ -19,15 +19,15 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   bool alive();
-  // "ended with status 1", "was killed by signal 11"; once it is not alive.
+  // "ended with status 1", "was killed by signal 11"; valid after it has ended.
   std::string end() const;
   std::chrono::nanoseconds processor_time() const;
-  // Whether a thread of it runs, or would if there were a processor for it.
+  // Whether one of its threads runs or is ready to run.
   bool runs() const;
   std::size_t resident_bytes() const;
-  // What it has written to its standard output since the last call; does not wait.
+  // The standard output since the last call; does not block.
   std::string said();
-  // What standard error has: the sanitizers' words where there are some, with the first frames of each stack.
+  // From standard error: the sanitizers' report if there is one, with the first frames of each stack.
   std::string last_words() const;
 
  private:
@@ -38,13 +38,13 @@ class Process {
   const std::string log_;
 };
 
-// Time that a process has had: in which it ran, or had nothing to do. The time that it waits for a processor
-// does not count, however busy the machine is, nor does the time in which this process is kept from looking.
+// The time in which a process ran or had nothing to do. Time in which it waits for a processor does not
+// count, however busy the machine is, nor does time in which this process is delayed.
 class OwnTime {
  public:
-  // From now on. The process outlives it.
+  // Starts measuring. The process must outlive it.
   explicit OwnTime(const Process& process);
-  // To be called every few milliseconds: the time between two calls counts for a tenth of a second at most.
+  // Must be called every few milliseconds: the time between two calls counts as a tenth of a second at most.
   std::chrono::nanoseconds passed();
 
  private:

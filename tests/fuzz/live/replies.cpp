@@ -87,8 +87,8 @@ Octets with_id(Octets message, std::uint32_t id) {
     return message;
   const bool little = (message[6] & 1) != 0;
   if (!is_short && message[5] == 1) {
-    if (message[7] == 7) return message;  // the id is in the first one alone
-    // Behind the contexts: walk over them.
+    if (message[7] == 7) return message;  // only the first fragment has the id
+    // The id follows the contexts: skip them.
     const auto number = [&](std::size_t where) {
       std::uint32_t value = 0;
       for (std::size_t i = 0; i < 4 && where + i < message.size(); ++i)

@@ -1,4 +1,4 @@
-// What a hostile server answers one request with, all of it from a seed.
+// A hostile server's answer to one request, generated from a seed.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace takt::fuzz::live {
 
-// What the client target calls. A seed stands for an answer to one of these: that of its remainder.
+// The operations that the client target calls. A seed's remainder selects the operation that it answers.
 inline constexpr std::string_view called_operations[] = {
     "ping",      "echo",         "give",          "type_of",     "pass_graph", "pass_derived",
     "pass_any",  "echo_strings", "_non_existent", "echo_octets", "same",       "pass_wide",
@@ -17,16 +17,15 @@ inline constexpr std::string_view called_operations[] = {
 inline std::string_view operation_of(std::uint64_t seed) {
   return called_operations[seed % std::size(called_operations)];
 }
-// And to a request of this minor version.
+// The minor GIOP version of the request that the seed answers.
 inline std::uint8_t minor_of(std::uint64_t seed) { return Random(seed ^ 0xa5a5).one_in(4) ? 1 : 2; }
 
 // Request ids are 0.
 Conversation make_answer(std::uint64_t seed, Carrier carrier, const Captures& captures);
-// The same octets for the request with this id, where they are a reply of GIOP 1.1 or 1.2 or a fragment of
-// one.
+// The same octets with the request's id, if they are a reply of GIOP 1.1 or 1.2 or a fragment of one.
 Octets with_id(Octets message, std::uint32_t id);
 
-// What an honest server says: nothing, or false.
+// An honest server's answer: void, or false.
 Octets honest_answer(std::uint8_t minor, std::uint32_t id, std::string_view operation);
 
 }  // namespace takt::fuzz::live

@@ -8,7 +8,7 @@ namespace takt::fuzz::live {
 
 namespace {
 
-// The same defect has the same: the sanitizer's summary where there is one.
+// A name that is equal for equal defects: the sanitizer's summary if there is one.
 std::string name_of(const Complaint& complaint) {
   const std::size_t at = complaint.what.find("SUMMARY:");
   if (at != std::string::npos) return complaint.what.substr(at, complaint.what.find('\n', at) - at);

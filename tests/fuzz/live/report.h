@@ -1,4 +1,4 @@
-// What was found, each with what it takes to repeat it.
+// Reports findings, each with the data needed to repeat it.
 #pragma once
 
 #include <set>
@@ -12,10 +12,10 @@ namespace takt::fuzz::live {
 
 class Report {
  public:
-  // Files go to `folder`.
+  // Writes files to `folder`.
   explicit Report(std::string folder) : folder_(std::move(folder)) {}
 
-  // `target`: the options that name it. The same finding again is only counted.
+  // `target`: the options that select the target. Repeated findings are only counted.
   void finding(const Complaint& complaint, const std::string& target,
                std::span<const Conversation> conversations);
   int findings() const { return findings_; }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t round_size = 48;  // conversations between two checks
 constexpr std::size_t most_open = 12;   // connections at a time
-// For the answer to an honest client; all that a server waits for is shorter.
+// For the answer to an honest client; every wait in a server is shorter.
 constexpr auto patience = 5s;
 constexpr int most_failures = 3;
 
@@ -35,7 +35,8 @@ void ServerAttack::start() {
   watcher_.reset();
   server_.reset();
   server_ = std::make_unique<Server>(surroundings_, architecture_);
-  for (const Carrier carrier : carriers_) server_->ask(carrier, 5s);  // so that what is made once is there
+  // A first request, so that allocations made once are done.
+  for (const Carrier carrier : carriers_) server_->ask(carrier, 5s);
   watcher_ = std::make_unique<Watcher>(server_->process());
 }
 
@@ -83,10 +84,9 @@ void ServerAttack::confirm(const Complaint& complaint, std::span<const Conversat
   report_.finding(complaint, target(conversations), conversations);
 }
 
-// An honest client's questions; what happened, if they are not answered. Where the machine is busy, either
-// side may be kept from its processor for longer than the other waits: so an answer has not failed to come
-// before the server has let three clients wait while it had nothing to do, or has used the processor for
-// long.
+// Asks as an honest client; returns what went wrong, if anything. On a busy machine, either side may be kept
+// from its processor for longer than the other waits. A missing answer therefore counts only when three
+// clients got none while the server was idle, or when the server has used much processor time.
 std::string ServerAttack::ask() {
   const Carrier carrier = carriers_[checks_++ % carriers_.size()];
   Process& server = server_->process();
@@ -100,11 +100,11 @@ std::string ServerAttack::ask() {
 }
 
 std::optional<Complaint> ServerAttack::open_up(std::span<const Conversation> conversations) {
-  std::deque<std::pair<Link, std::size_t>> links;  // and what they have been sent
+  std::deque<std::pair<Link, std::size_t>> links;  // and the index of the next step
   std::size_t held = 0;
   for (const Conversation& conversation : conversations) {
     auto stream = server_->connect(conversation.carrier, 3s);
-    if (!stream) break;  // what that means, the questions will show
+    if (!stream) break;  // ask() will find out what that means
     if (links.size() == most_open) {
       held -= links.front().second;
       links.pop_front();

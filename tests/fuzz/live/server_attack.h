@@ -19,7 +19,7 @@ class ServerAttack {
   ServerAttack(const Surroundings& surroundings, const Captures& captures, Report& report,
                std::string_view architecture, std::vector<Carrier> carriers);
 
-  // Conversations of these seeds, as far as they are held by then. Returns how many were.
+  // Has the conversations of `count` seeds from `seed` on, until the time is over. Returns how many it had.
   std::uint64_t run(std::uint64_t seed, std::uint64_t count, std::chrono::steady_clock::time_point until);
   void replay(std::span<const Conversation> conversations);
   std::size_t octets() const { return octets_; }
@@ -30,7 +30,7 @@ class ServerAttack {
   std::optional<Complaint> attack(std::span<const Conversation> conversations);
   std::string ask();
   std::optional<Complaint> open_up(std::span<const Conversation> conversations);
-  // Which conversation it was, by holding each alone with a new server.
+  // Finds the conversation at fault by repeating each alone with a new server.
   void confirm(const Complaint& complaint, std::span<const Conversation> conversations);
   std::string target(std::span<const Conversation> conversations) const;
 

@@ -46,7 +46,7 @@ bool write_all(transport::Stream& stream, ByteView octets) {
   return true;
 }
 
-// The next event on a blocking stream; none: it has none in time.
+// The next event on a blocking stream; empty if none comes in time.
 giop::EventKind next_event(transport::Stream& stream, giop::Connection& end) {
   while (true) {
     if (const auto& event = end.next_event(); event.kind != giop::EventKind::none) return event.kind;
@@ -126,7 +126,7 @@ std::vector<std::string> Server::command(const std::string& reference_file) {
     listen +=
         endpoint.protocol + (path ? ":" + endpoint.host : "://127.0.0.1:" + std::to_string(endpoint.port));
   }
-  // Whoever waits for a peer waits for less long than the watchdog does.
+  // All timeouts are shorter than the watchdog's.
   std::vector<std::string> command = {surroundings_.server_program,
                                       reference_file,
                                       "-ORBListenEndpoints",

@@ -1,4 +1,4 @@
-// A server of Takt as a target, and the ways to it.
+// A Takt server as a target, and the transports to it.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace takt::fuzz::live {
 inline constexpr std::string_view architectures[] = {"thread-per-connection", "reactive", "leader-followers",
                                                      "worker-pool", "threading-framework"};
 
-// What is the same for all targets of a run.
+// Settings shared by all targets of a run.
 struct Surroundings {
   std::string server_program, client_program;
   std::string folder;  // for logs and sockets
@@ -30,22 +30,22 @@ struct Surroundings {
   transport::Transport& transport(Carrier carrier) const;
 };
 
-// As endpoints have it.
+// The protocol's name in endpoints.
 std::string_view protocol_of(Carrier carrier);
-// A port that nobody listens at.
+// A port without a listener.
 std::uint16_t free_port(int type);
 
 class Server {
  public:
-  // Starts it, and waits until it can be called. Throws std::runtime_error.
+  // Starts the server, and waits until it can be called. Throws std::runtime_error.
   Server(const Surroundings& surroundings, std::string_view architecture);
 
   Process& process() { return *process_; }
   const Keys& keys() const { return keys_; }
   std::string_view architecture() const { return architecture_; }
-  // Null: it takes none, within `patience`.
+  // Null if the connection fails within `patience`.
   std::unique_ptr<transport::Stream> connect(Carrier carrier, std::chrono::milliseconds patience) const;
-  // Whether all objects answer on a connection of their own; else what happened.
+  // Asks all objects over a new connection; returns what went wrong, if anything.
   std::string ask(Carrier carrier, std::chrono::milliseconds patience) const;
 
  private:

@@ -26,7 +26,7 @@ std::optional<Complaint> Watcher::death() {
 std::optional<Complaint> Watcher::growth_during(std::size_t held) {
   const std::size_t most = most_during + 24 * held;
   if (growth() <= most) return std::nullopt;
-  // On a busy machine it may have yet to see that other connections are closed.
+  // On a busy machine the target may not have noticed yet that other connections are closed.
   if (auto complaint = unrest(held)) return complaint;
   const std::size_t more = growth();
   if (more <= most) return std::nullopt;

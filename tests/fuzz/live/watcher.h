@@ -1,4 +1,4 @@
-// Whether a target that is attacked lives, stays small and comes to rest.
+// Checks whether an attacked target lives, stays small and becomes idle.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,20 @@ struct Complaint {
   std::string what;
 };
 
-// Under the sanitizers everything takes more memory and time than it does otherwise, so the bounds are
-// several times those that the documentation has.
+// With sanitizers everything takes more memory and time, so the bounds are several times the documented ones.
 class Watcher {
  public:
-  static constexpr std::size_t most_during = 160U << 20;  // octets more than at first, while it is attacked
-  static constexpr std::size_t most_after = 96U << 20;    // and once all connections are closed
+  static constexpr std::size_t most_during = 160U << 20;  // growth in octets while it is attacked
+  static constexpr std::size_t most_after = 96U << 20;    // growth after all connections are closed
 
   explicit Watcher(Process& process) : process_(process), at_first_(process.resident_bytes()) {}
 
   std::optional<Complaint> death();
-  // `held`: octets that it has been sent on connections that are open.
+  // `held`: octets sent to it on connections that are open.
   std::optional<Complaint> growth_during(std::size_t held);
-  // Waits until it has given back what it had taken.
+  // Waits until it has released its memory.
   std::optional<Complaint> growth_after();
-  // Waits until it uses no processor time, after it has been sent `octets`.
+  // Waits until it uses no processor time after it was sent `octets`.
   std::optional<Complaint> unrest(std::size_t octets);
 
  private:

@@ -86,7 +86,7 @@ public final class Client {
     check("context", () -> require(calls.in_context((byte) 7, (byte) 0) == 21, "another number"));
     check("oneway", () -> {
       for (int n = 1; n <= 100; ++n) calls.note(n);
-      // A server may have threads that overtake each other, but none that forgets.
+      // A server's threads may overtake each other, but no oneway may be lost.
       for (int tries = 0; calls.noted() == 0 && tries < 1000; ++tries) Thread.yield();
       require(calls.noted() > 0, "no oneway arrived");
     });
@@ -232,7 +232,7 @@ public final class Client {
       });
   }
 
-  // The server ends and starts again between "READY" and the line that comes back.
+  // The server ends and restarts between "READY" and the line that comes back.
   static void checkRestart(Calls calls) throws Exception {
     checkThreads(calls);
     Caller giver = calls.giver();
@@ -249,7 +249,7 @@ public final class Client {
     });
     check("restart.transient", () -> expect(OBJECT_NOT_EXIST.class, () -> onceMore(() -> giver.called(2))));
   }
-  // Each connection that broke is noticed by a call at the latest, which may not be made again for the caller.
+  // Each broken connection is noticed by a call at the latest, which may fail without being repeated.
   static void onceMore(Body call) throws Exception {
     for (int tries = 0;; ++tries) {
       try {

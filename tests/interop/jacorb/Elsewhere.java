@@ -7,8 +7,8 @@ import org.omg.PortableInterceptor.ORBInitializer;
 import org.omg.PortableInterceptor.ServerRequestInfo;
 import org.omg.PortableInterceptor.ServerRequestInterceptor;
 
-// Sends every request for one object on to another. An interceptor: JacORB answers nothing at all when a servant
-// manager throws ForwardRequest.
+// Forwards every request for one object to another. Uses an interceptor, because JacORB does not answer at all when a
+// servant manager throws ForwardRequest.
 public final class Elsewhere extends LocalObject implements ServerRequestInterceptor, ORBInitializer {
   private static volatile byte[] from;
   private static volatile org.omg.CORBA.Object to;

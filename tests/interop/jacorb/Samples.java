@@ -140,7 +140,7 @@ final class Samples {
     return Class.forName("Interop." + Character.toUpperCase(name.charAt(0)) + name.substring(1) + "Helper");
   }
 
-  // Values, member by member.
+  // Compares values member by member.
   static boolean same(Object a, Object b) throws Exception {
     if (a == null || b == null) return a == b;
     if (a.getClass().isArray()) {

@@ -15,9 +15,9 @@ import org.omg.PortableServer.ImplicitActivationPolicyValue;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.Servant;
 
-// The servants of JacORB; takt/servants.h has the same.
+// The servants for JacORB; takt/servants.h has the same.
 final class Servants {
-  // Where objects are that may be called over connections that their own side has opened, with the property for it.
+  // A POA for objects that may be called over connections that their own side has opened, with the necessary property.
   static POA bothWays(ORB orb, POA root) throws Exception {
     if (System.getProperty("interop.bidirectional") == null) return root;
     Any value = orb.create_any();
@@ -27,7 +27,7 @@ final class Servants {
     return root.create_POA("both", root.the_POAManager(), policies);
   }
 
-  // All swap_ operations are one handler.
+  // One handler implements all swap_ operations.
   static Servant types(Samples samples) {
     InvocationHandler handler = (proxy, method, arguments) -> {
       String name = method.getName();
@@ -98,7 +98,7 @@ final class Servants {
     public Link pass_link(Link value) { return value; }
     public Any any_of(Caller other) {
       Any any = org.omg.CORBA.ORB.init().create_any();
-      any.insert_Object(other, CallerHelper.type());  // the helper forgets the type of nil
+      any.insert_Object(other, CallerHelper.type());  // the helper loses the type of nil
       return any;
     }
     public int call_any(Any other, int n) { return CallerHelper.extract(other).called(n) + 1; }

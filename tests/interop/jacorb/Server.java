@@ -10,7 +10,7 @@ import org.omg.PortableServer.LifespanPolicyValue;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
 
-// Server FILE: writes its object's reference to the file, and that of the object that lasts to FILE.lasting, then
+// Server FILE: writes its object's reference to the file, and that of the persistent object to FILE.lasting, then
 // serves until it is killed.
 public final class Server {
   public static void main(String[] arguments) throws Exception {
@@ -34,7 +34,7 @@ public final class Server {
     orb.run();
   }
 
-  // The object that there is again, with the same reference, when the server has started again at its endpoint.
+  // An object that has the same reference after the server has restarted at its endpoint.
   private static org.omg.CORBA.Object lasting(POA root, Caller giver) throws Exception {
     Policy[] policies = {root.create_lifespan_policy(LifespanPolicyValue.PERSISTENT),
                          root.create_id_assignment_policy(IdAssignmentPolicyValue.USER_ID)};
@@ -45,7 +45,7 @@ public final class Server {
     return poa.servant_to_reference(servant);
   }
 
-  // Whole when it is there.
+  // Writes the file such that it is never visible in part.
   private static void write(String name, String reference) throws Exception {
     Path file = Paths.get(name), part = Paths.get(name + ".new");
     Files.write(part, reference.getBytes("US-ASCII"));

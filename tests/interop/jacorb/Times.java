@@ -13,9 +13,9 @@ import org.omg.Messaging.REQUEST_START_TIME_POLICY_TYPE;
 import org.omg.PortableServer.POA;
 import org.omg.TimeBase.UtcTHelper;
 
-// The standard's times of requests, against a server with one thread.
+// The standard's times in requests, with a server that has one thread.
 final class Times {
-  // Keeps the server's thread for so many milliseconds.
+  // Occupies the server's thread for a number of milliseconds.
   static final class SlowCaller extends CallerPOA {
     final CountDownLatch began = new CountDownLatch(1);
     public int called(int milliseconds) {

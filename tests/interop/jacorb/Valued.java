@@ -10,7 +10,7 @@ import org.omg.CORBA.TypeCode;
 import org.omg.CORBA.portable.ValueFactory;
 import org.omg.CORBA_2_3.portable.InputStream;
 
-// The samples of idl/values.idl for JacORB, and the servant that is sent them; takt/values.h has the same.
+// The samples of idl/values.idl for JacORB, and the servant that receives them; takt/values.h has the same.
 final class Valued {
   static final class NodeValue extends Node {}
   static final class BaseValue extends Base {}
@@ -83,7 +83,7 @@ final class Valued {
     wide.label = "label";
     return wide;
   }
-  // Also what is left of a wide().
+  // Also true for a wide() truncated to a Derived.
   static boolean isDerived(Base value, byte[] data) {
     if (!(value instanceof Derived) || value instanceof Wide) return false;
     Derived outer = (Derived) value;

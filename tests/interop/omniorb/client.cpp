@@ -223,7 +223,7 @@ void check_calls(Interop::Calls_ptr calls, CORBA::ORB_ptr orb) {
   });
   check("oneway", [&] {
     for (CORBA::Long n = 1; n <= 100; ++n) calls->note(n);
-    // A server may have threads that overtake each other, but none that forgets.
+    // A server's threads may overtake each other, but no oneway may be lost.
     for (int tries = 0; calls->noted() == 0 && tries < 1000; ++tries) omni_thread::yield();
     require(calls->noted() > 0, "no oneway arrived");
   });
@@ -352,7 +352,7 @@ void check_sizes(Interop::Calls_ptr calls) {
     });
 }
 
-// Each connection that broke is noticed by a call at the latest, which may not be made again for the caller.
+// Each broken connection is noticed by a call at the latest, which may fail without being repeated.
 template <class Call>
 void once_more(Call call) {
   for (int tries = 0;; ++tries) try {
@@ -364,7 +364,7 @@ void once_more(Call call) {
     }
 }
 
-// The server ends and starts again between "READY" and the line that comes back.
+// The server ends and restarts between "READY" and the line that comes back.
 void check_restart(Interop::Calls_ptr calls) {
   check_threads(calls);
   Interop::Caller_var giver = calls->giver();
@@ -379,7 +379,7 @@ void check_restart(Interop::Calls_ptr calls) {
     CORBA::String_var title = calls->title();
     require(*title.in() == 0, "the server did not start again");
     Interop::Caller_var now = calls->giver();
-    // Through a bridge, this is by another connection, which is over too.
+    // Through a bridge, this call uses another connection, which is broken too.
     once_more([&] { require(now->called(3) == 6, "another number"); });
   });
   check("restart.transient", [&] {

@@ -7,7 +7,7 @@
 
 #include "calls.hh"
 
-// omniORB's mapping passes types in different ways, so each has its way beside its name.
+// omniORB's mapping passes types in different ways, so each name comes with its way.
 #define INTEROP_PLAIN(X)           \
   X(boolean, CORBA::Boolean)       \
   X(octet, CORBA::Octet)           \
@@ -71,7 +71,7 @@ inline Samples<std::wstring> wstring_samples() {
 inline Samples<std::string> text_samples() {
   return {"Gr\u00fc\u00dfe", "Za\u017c\u00f3\u0142\u0107 \u65e5\u672c \u20ac"};
 }
-// Beyond the basic plane: two units of UTF-16.
+// Outside the basic multilingual plane: two units of UTF-16.
 inline const std::wstring clef_wide = L"a\U0001d11eb";
 inline const std::string clef_narrow = "a\U0001d11eb";
 inline Samples<std::string> word_samples() { return {"", "words"}; }
@@ -162,7 +162,7 @@ inline Samples<CORBA::Any> any_samples() {
 inline const Interop::Matrix matrix_low = {};
 inline const Interop::Matrix matrix_high = {{-2147483647 - 1, -1, 0}, {1, 2, 2147483647}};
 
-// Values, by what they are on the wire.
+// Compares values by their encoding.
 template <class T>
 bool same(const T& a, const T& b) {
   if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string> ||
@@ -185,7 +185,7 @@ inline bool same_names(const Interop::Names_slice* a, const char* first, const c
   return std::string(a[0]) == first && std::string(a[1]) == second;
 }
 
-// The second sample of the type that swap_NAME has.
+// The second sample of the type of swap_NAME.
 inline CORBA::Any sample_any(const std::string& type) {
   CORBA::Any any;
   if (type == "boolean")
@@ -242,7 +242,7 @@ inline CORBA::Any sample_any(const std::string& type) {
   return any;
 }
 
-// Whether both hold the same sample of an any.
+// Whether both hold the same sample of an Any.
 inline bool same(const CORBA::Any& a, const CORBA::Any& b) {
   CORBA::Long left = 0, right = 0;
   if (a >>= left) return (b >>= right) && left == right;

@@ -1,4 +1,4 @@
-// The servants of omniORB; takt/servants.h has the same.
+// The servants for omniORB; takt/servants.h has the same.
 #pragma once
 
 #include <atomic>
@@ -99,7 +99,7 @@ class CallsServant : public POA_Interop::Calls {
   char* title() override { return CORBA::string_dup(title_); }
   void title(const char* title) override { title_ = title; }
   CORBA::Long in_context(CORBA::Octet n, CORBA::Octet, CORBA::Context_ptr context) override {
-    // Takt has no properties to send.
+    // Takt sends no context properties.
     return CORBA::is_nil(context) ? 0 : 3 * n;
   }
   void ping() override {}
@@ -160,7 +160,7 @@ class CallsServant : public POA_Interop::Calls {
   std::atomic<CORBA::Long> noted_{0};
 };
 
-// Sends every request on to another object.
+// Forwards every request to another object.
 class Elsewhere : public PortableServer::ServantLocator {
  public:
   explicit Elsewhere(CORBA::Object_ptr target) : target_(CORBA::Object::_duplicate(target)) {}
@@ -175,8 +175,8 @@ class Elsewhere : public PortableServer::ServantLocator {
   CORBA::Object_var target_;
 };
 
-// Where objects are that may be called over connections that their own side has opened, with the options for
-// it.
+// A POA for objects that may be called over connections that their own side has opened, with the necessary
+// options.
 inline PortableServer::POA_ptr both_ways(CORBA::ORB_ptr orb, PortableServer::POA_ptr root) {
   CORBA::Any value;
   value <<= BiDirPolicy::BOTH;

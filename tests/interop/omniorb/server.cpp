@@ -1,4 +1,4 @@
-// interop_omniorb_server FILE: writes its object's reference to the file, and that of the object that lasts
+// interop_omniorb_server FILE: writes its object's reference to the file, and that of the persistent object
 // to FILE.lasting, then serves until it is killed.
 #include <cstdio>
 #include <fstream>
@@ -15,7 +15,7 @@ CORBA::Object_ptr activate(POA_ptr poa, Servant servant) {
   return poa->id_to_reference(id);
 }
 
-// An object whose requests go to the target.
+// An object whose requests are forwarded to the target.
 CORBA::Object_ptr forwarding(POA_ptr root, CORBA::Object_ptr target) {
   CORBA::PolicyList policies;
   policies.length(2);
@@ -27,7 +27,7 @@ CORBA::Object_ptr forwarding(POA_ptr root, CORBA::Object_ptr target) {
   return poa->create_reference("IDL:Interop/Calls:1.0");
 }
 
-// The object that there is again, with the same reference, when the server has started again at its endpoint.
+// An object that has the same reference after the server has restarted at its endpoint.
 CORBA::Object_ptr lasting(POA_ptr root, CORBA::Object_ptr giver) {
   CORBA::PolicyList policies;
   policies.length(2);
@@ -44,7 +44,7 @@ CORBA::Object_ptr lasting(POA_ptr root, CORBA::Object_ptr giver) {
   return poa->id_to_reference(id);
 }
 
-// Whole when it is there.
+// Writes the file such that it is never visible in part.
 void write_reference(const std::string& file, const char* reference) {
   std::ofstream(file + ".new") << reference << '\n';
   std::rename((file + ".new").c_str(), file.c_str());

@@ -1,4 +1,4 @@
-// The samples of idl/values.idl for omniORB, and the servant that is sent them; takt/values.h has the same.
+// The samples of idl/values.idl for omniORB, and the servant that receives them; takt/values.h has the same.
 #pragma once
 
 #include <cstring>
@@ -14,7 +14,7 @@ Value* held(Value* value) {
   return value;
 }
 
-// They give the caller a reference of its own.
+// These return a reference that the caller owns.
 inline Interop::Node* node(CORBA::Long number) {
   Interop::Node* made = new OBV_Interop::Node;
   made->number(number);
@@ -22,7 +22,7 @@ inline Interop::Node* node(CORBA::Long number) {
   made->next(nullptr);
   return made;
 }
-// Three nodes in a circle. The first has the second twice in others, with null between.
+// Three nodes in a circle. The first has the second twice in `others`, with null between.
 inline Interop::Node* graph() {
   Interop::Node* first = node(1);
   Interop::Node_var second = node(2), third = node(3);
@@ -43,7 +43,7 @@ inline bool is_graph(Interop::Node* first) {
          first->others()[0].in() == second && !first->others()[1].in() && first->others()[2].in() == second &&
          third->others().length() == 0;
 }
-// A graph holds on to itself.
+// Breaks the graph's cycles, which would keep it alive.
 inline void take_apart(Interop::Node* first) {
   if (first) first->next(nullptr);
 }
@@ -87,7 +87,7 @@ inline Interop::Base* wide() {
   value->label(label);
   return value;
 }
-// Also what is left of a wide().
+// Also true for a wide() truncated to a Derived.
 inline bool is_derived(Interop::Base* value, const Interop::Octets& data) {
   Interop::Derived* outer = Interop::Derived::_downcast(value);
   if (!outer || Interop::Wide::_downcast(value)) return false;

@@ -1,5 +1,5 @@
-// interop_takt_client REFERENCE [restart|times]: makes every check against the server there; or those of a
-// server that is started again; or those of the standard's times, against a server with one thread.
+// interop_takt_client REFERENCE [restart|times]: makes all checks with the server; or those with a server
+// that restarts; or those of the standard's times, with a server that has one thread.
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -139,7 +139,7 @@ void check_references(const Calls& calls, const IDL::traits<PortableServer::POA>
   });
 }
 
-// Answers after the server's own caller has given up.
+// Answers after the calling server has given up.
 class SlowCaller final : public virtual CORBA::servant_traits<Interop::Caller>::base_type {
  public:
   int32_t called(int32_t n) override {
@@ -148,7 +148,7 @@ class SlowCaller final : public virtual CORBA::servant_traits<Interop::Caller>::
   }
 };
 
-// A CancelRequest follows, on a connection that may go on.
+// A CancelRequest follows, and the connection may stay open.
 void check_giving_up(const Calls& calls, const IDL::traits<PortableServer::POA>::ref_type& poa) {
   check("given_up", [&] {
     auto id = poa->activate_object(CORBA::make_reference<SlowCaller>());
@@ -184,7 +184,7 @@ void check_calls(const Calls& calls) {
   check("context", [&] { require(calls->in_context(7, 0) == 21, "another number"); });
   check("oneway", [&] {
     for (int32_t n = 1; n <= 100; ++n) calls->note(n);
-    // A server may have threads that overtake each other, but none that forgets.
+    // A server's threads may overtake each other, but no oneway may be lost.
     for (int tries = 0; calls->noted() == 0 && tries < 1000; ++tries) std::this_thread::yield();
     require(calls->noted() > 0, "no oneway arrived");
   });
@@ -239,7 +239,7 @@ void check_sizes(const Calls& calls) {
     });
 }
 
-// Each connection that broke is noticed by a call at the latest, which may not be made again for the caller.
+// Each broken connection is noticed by a call at the latest, which may fail without being repeated.
 template <class Call>
 void once_more(Call call) {
   for (int tries = 0;; ++tries) try {
@@ -251,7 +251,7 @@ void once_more(Call call) {
     }
 }
 
-// The server ends and starts again between "READY" and the line that comes back.
+// The server ends and restarts between "READY" and the line that comes back.
 void check_restart(const Calls& calls) {
   check_threads(calls);
   const auto giver = calls->giver();
@@ -264,7 +264,7 @@ void check_restart(const Calls& calls) {
   check("restart.persistent", [&] {
     once_more([&] { calls->ping(); });
     require(calls->title().empty(), "the server did not start again");
-    // Through a bridge, this is by another connection, which is over too.
+    // Through a bridge, this call uses another connection, which is broken too.
     once_more([&] { require(calls->giver()->called(3) == 6, "another number"); });
   });
   check("restart.transient", [&] {
@@ -273,7 +273,7 @@ void check_restart(const Calls& calls) {
   });
 }
 
-// Keeps the server's thread for so many milliseconds.
+// Occupies the server's thread for a number of milliseconds.
 class BusyCaller final : public virtual CORBA::servant_traits<Interop::Caller>::base_type {
  public:
   explicit BusyCaller(std::promise<void>& began) : began_(began) {}
@@ -296,7 +296,7 @@ Calls at_time(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& orb, 
       calls->_set_policy_overrides({orb->create_policy(type, moment)}, CORBA::SetOverrideType::ADD_OVERRIDE));
 }
 
-// The server's only thread is busy for longer than the request has time.
+// The server's only thread is busy for longer than the time of the request.
 void check_times(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& orb,
                  const IDL::traits<PortableServer::POA>::ref_type& poa) {
   calls->title("before");

@@ -1,4 +1,4 @@
-// LocateRequests, which no call of ours sends: made by the ORB's parts, on a socket of this program's.
+// LocateRequests, which Takt's clients never send: made with parts of the ORB, over a socket of this program.
 #pragma once
 
 #include <arpa/inet.h>
@@ -23,7 +23,7 @@ namespace interop {
 
 class Peer {
  public:
-  // The object is on this machine.
+  // The object must be on this machine.
   explicit Peer(const std::string& reference) : profile_(profile_of(reference)) {
     const timeval limit{5, 0};
     setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
@@ -33,7 +33,7 @@ class Peer {
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  // In the version of the profile.
+  // Uses the GIOP version of the profile.
   takt::giop::LocateStatus locate() {
     using namespace takt;
     GatherBuffer message;
@@ -65,7 +65,7 @@ class Peer {
     throw std::runtime_error("a reference without an IIOP profile");
   }
 
-  // Port 0: by the UNIX-domain socket that the profile names besides.
+  // Port 0: uses the UNIX-domain socket that the profile also names.
   bool connected() const {
     if (profile_.port == 0) {
       sockaddr_un address{};

@@ -1,4 +1,4 @@
-// The samples of idl/types.idl: two values of each type, at its bounds where it has some.
+// The samples of idl/types.idl: two values of each type, at its bounds where it has any.
 #pragma once
 
 #include <limits>
@@ -77,7 +77,7 @@ inline Samples<std::wstring> wstring_samples() {
 inline Samples<std::string> text_samples() {
   return {"Gr\u00fc\u00dfe", "Za\u017c\u00f3\u0142\u0107 \u65e5\u672c \u20ac"};
 }
-// Beyond the basic plane: two units of UTF-16.
+// Outside the basic multilingual plane: two units of UTF-16.
 inline const std::wstring clef_wide = L"a\U0001d11eb";
 inline const std::string clef_narrow = "a\U0001d11eb";
 inline Samples<Interop::Word> word_samples() { return {Interop::Word(""), Interop::Word("words")}; }
@@ -151,7 +151,7 @@ bool same(const T& a, const T& b) {
   return left == right;
 }
 
-// The second sample of the type that swap_NAME has.
+// The second sample of the type of swap_NAME.
 inline CORBA::Any sample_any(const std::string& type) {
   CORBA::Any any;
 #define INTEROP_TYPE(NAME, TYPE) \
@@ -161,7 +161,7 @@ inline CORBA::Any sample_any(const std::string& type) {
   return any;
 }
 
-// Whether the Any holds that.
+// Whether the Any holds that sample.
 inline bool holds_sample(const std::string& type, const CORBA::Any& any) {
 #define INTEROP_TYPE(NAME, TYPE)                                  \
   if (type == #NAME) {                                            \

@@ -1,4 +1,4 @@
-// The servants that the server offers, and the Caller that the client lets itself be called by.
+// The servants of the server, and the Caller through which the client is called back.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace interop {
 
-// As a value of the type is passed in.
+// How a value of the type is passed as an argument.
 template <class T>
 using In = std::conditional_t<std::is_arithmetic_v<T> || std::is_enum_v<T>, T, const T&>;
 
@@ -103,7 +103,7 @@ class CallsServant final : public virtual CORBA::servant_traits<Interop::Calls>:
   Interop::Octets echo_octets(const Interop::Octets& value) override { return value; }
   Interop::Strings echo_strings(const Interop::Strings& value) override { return value; }
 
-  // Before the first request.
+  // Must be called before the first request.
   void refers_to(IDL::traits<Interop::Types>::ref_type kinds, IDL::traits<Interop::Values>::ref_type values,
                  IDL::traits<Interop::Caller>::ref_type giver,
                  IDL::traits<Interop::Calls>::ref_type forwarded,
@@ -124,7 +124,7 @@ class CallsServant final : public virtual CORBA::servant_traits<Interop::Calls>:
   std::atomic<int32_t> noted_{0}, guarded_{0};
 };
 
-// Sends every request on to another object.
+// Forwards every request to another object.
 class Elsewhere final : public virtual PortableServer::ServantLocator {
  public:
   explicit Elsewhere(IDL::traits<CORBA::Object>::ref_type target) : target_(target) {}

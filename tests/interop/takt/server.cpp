@@ -1,4 +1,4 @@
-// interop_takt_server FILE: writes its object's reference to the file, and that of the object that lasts to
+// interop_takt_server FILE: writes its object's reference to the file, and that of the persistent object to
 // FILE.lasting, then serves until it is killed.
 #include <cstdio>
 #include <fstream>
@@ -16,7 +16,7 @@ auto activate(const IDL::traits<POA>::ref_type& poa,
   return IDL::traits<Interface>::narrow(poa->id_to_reference(poa->activate_object(servant)));
 }
 
-// An object whose requests go to the target.
+// An object whose requests are forwarded to the target.
 IDL::traits<Interop::Calls>::ref_type forwarding(const IDL::traits<POA>::ref_type& root,
                                                  IDL::traits<Interop::Calls>::ref_type target) {
   using namespace PortableServer;
@@ -30,7 +30,7 @@ IDL::traits<Interop::Calls>::ref_type forwarding(const IDL::traits<POA>::ref_typ
       poa->create_reference(Interop::Calls::_interface_repository_id()));
 }
 
-// The object that there is again, with the same reference, when the server has started again at its endpoint.
+// An object that has the same reference after the server has restarted at its endpoint.
 IDL::traits<Interop::Calls>::ref_type lasting(const IDL::traits<POA>::ref_type& root,
                                               IDL::traits<Interop::Caller>::ref_type giver) {
   using namespace PortableServer;
@@ -45,7 +45,7 @@ IDL::traits<Interop::Calls>::ref_type lasting(const IDL::traits<POA>::ref_type& 
   return IDL::traits<Interop::Calls>::narrow(poa->id_to_reference(id));
 }
 
-// Whole when it is there.
+// Writes the file such that it is never visible in part.
 void write_reference(const std::string& file, const std::string& reference) {
   std::ofstream(file + ".new") << reference << '\n';
   std::rename((file + ".new").c_str(), file.c_str());

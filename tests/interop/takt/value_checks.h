@@ -1,4 +1,4 @@
-// What the client checks of valuetypes.
+// The client's checks of valuetypes.
 #pragma once
 
 #include <functional>

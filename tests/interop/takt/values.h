@@ -1,4 +1,4 @@
-// The samples of idl/values.idl, and the servant that is sent them.
+// The samples of idl/values.idl, and the servant that receives them.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ using NodeRef = Interop::Node::_ref_type;
 using BaseRef = Interop::Base::_ref_type;
 using DerivedRef = Interop::Derived::_ref_type;
 
-// Three nodes in a circle. The first has the second twice in others, with null between.
+// Three nodes in a circle. The first has the second twice in `others`, with null between.
 inline NodeRef graph() {
   const auto node = [](int32_t number) {
     return CORBA::make_reference<Interop::obv::Node>(number, std::to_string(number), NodeRef(),
@@ -35,7 +35,7 @@ inline bool is_graph(const NodeRef& first) {
          third->next() == first && first->others().size() == 3 && first->others()[0] == second &&
          !first->others()[1] && first->others()[2] == second && third->others().empty();
 }
-// A graph holds on to itself.
+// Breaks the graph's cycles, which would keep it alive.
 inline void take_apart(const NodeRef& first) {
   if (first) first->next(nullptr);
 }
@@ -54,7 +54,7 @@ inline BaseRef wide() {
       CORBA::make_reference<Interop::obv::Base>(uint8_t{9}), int64_t{-1},
       CORBA::make_reference<Interop::Text>("label"));
 }
-// Also what is left of a wide().
+// Also true for a wide() truncated to a Derived.
 inline bool is_derived(const BaseRef& value, const Interop::Octets& data) {
   const DerivedRef outer = IDL::traits<Interop::Derived>::narrow(value);
   if (!outer || IDL::traits<Interop::Wide>::narrow(value)) return false;

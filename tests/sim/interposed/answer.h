@@ -1,11 +1,11 @@
-// How the system's functions answer.
+// Return values of system functions.
 #pragma once
 
 #include <cerrno>
 
 namespace takt::sim {
 
-// A count, or -1 with errno; from a count or an errno value below 0.
+// Converts a result to the C convention: a count, or -1 with errno for a negative errno value.
 inline int answer(long result) {
   if (result >= 0) return static_cast<int>(result);
   errno = static_cast<int>(-result);

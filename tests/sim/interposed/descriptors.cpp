@@ -1,4 +1,4 @@
-// Descriptors of every kind, waiting for them, and system calls by their number.
+// Descriptors of every kind, waiting for descriptors, and system calls by number.
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -96,7 +96,7 @@ int eventfd(unsigned count, int flags) noexcept {
   return answer(machine().open(std::move(made)));
 }
 
-// The simulated system has none left, as a real one may: connections are read without delay then.
+// Always fails, as a real system may: connections are then read without delay.
 int timerfd_create(clockid_t clock, int flags) noexcept {
   if (!simulated()) return real<int(clockid_t, int)>("timerfd_create")(clock, flags);
   errno = EMFILE;
@@ -128,7 +128,7 @@ int epoll_pwait2(int epoll_fd, epoll_event* events, int most, const timespec* ti
       machine().epoll_wait(epoll_fd, events, most, timeout ? takt::sim::duration_of(*timeout) : never));
 }
 
-// The system's header says that it only writes there, which holds for `revents` alone.
+// The system's header declares the array as only written, which is true for `revents` only.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 int ppoll(pollfd* entries, nfds_t count, const timespec* timeout, const sigset_t* mask) {

@@ -6,7 +6,7 @@
 
 namespace {
 
-// In front of each block. One thread runs at a time, so the list needs no lock.
+// A header before each block. Only one thread runs at a time, so the list needs no lock.
 struct alignas(16) Block {
   Block* before;
   Block* after;

@@ -1,4 +1,4 @@
-// What operator new has given out and operator delete has not got back.
+// The live blocks allocated by operator new.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 namespace takt::sim {
 
 std::size_t live_blocks();
-// The sizes of those made after the first `skip` in the order of their making, on standard error.
+// Prints the sizes of live blocks to standard error, in the order of allocation, except the first `skip`.
 void list_live_blocks(std::size_t skip);
 
 }  // namespace takt::sim

@@ -1,9 +1,9 @@
-// Numbers that nobody guesses, and that a seed decides.
+// Random numbers, which the seed determines.
 #include <random>
 
 #include "machine/machine.h"
 
-// The library's, of which the program's own object code finds this first.
+// Replaces the library's function, because the linker finds the program's own definition first.
 std::random_device::result_type std::random_device::_M_getval() {
   return static_cast<result_type>(takt::sim::machine().unguessable_number());
 }

@@ -1,4 +1,4 @@
-// Sockets and what is said of them; all of the program's are the simulation's.
+// Socket functions; all sockets of the program are simulated.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -47,7 +47,7 @@ std::span<const std::uint8_t> octets(const void* from, std::size_t size) {
   return {static_cast<const std::uint8_t*>(from), size};
 }
 
-// As the one or the other kind of socket has it.
+// Calls the function for the socket's kind.
 template <class OfStreams, class OfDatagrams>
 auto by_kind(int fd, OfStreams of_streams, OfDatagrams of_datagrams) {
   const auto socket = machine().socket(fd);
@@ -74,7 +74,7 @@ std::vector<std::uint8_t> octets(const msghdr& message) {
   return all;
 }
 
-// Of each datagram but the last (UDP_SEGMENT).
+// The length of each datagram except the last (UDP_SEGMENT).
 std::size_t length_in_bundle(const msghdr& message, std::size_t whole) {
   const cmsghdr* const note = CMSG_FIRSTHDR(&message);
   if (!note || note->cmsg_level != IPPROTO_UDP || note->cmsg_type != UDP_SEGMENT) return whole;

@@ -1,5 +1,5 @@
-// pthread's functions: the simulation's for its threads, the system's for others. The program's own object
-// code, and the C++ library's, find these first.
+// The pthread functions: simulated for threads of the simulation, the system's for others. The program and
+// the C++ library find these definitions first.
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 takt::sim::Locks& locks() { return machine().locks; }
 
-// As functions that set errno do.
+// Follows the convention of functions that set errno.
 int answer(int error) {
   if (error == 0) return 0;
   errno = error;

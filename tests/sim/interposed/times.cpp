@@ -1,4 +1,4 @@
-// The clocks, and sleeping.
+// Clocks and sleeping.
 #include "interposed/times.h"
 
 #include "machine/machine.h"

@@ -1,4 +1,4 @@
-// The simulation's time, and what the program's clocks make of it.
+// The simulated time, and the program's clocks derived from it.
 #pragma once
 
 #include <ctime>
@@ -7,7 +7,7 @@
 
 namespace takt::sim {
 
-// What a clock shows when a run begins: two that are never taken for each other.
+// The reading of a clock at the start of a run: far apart, so that clocks cannot be mistaken for each other.
 constexpr Time start_of(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ? std::chrono::seconds(1'700'000'000)
                                                                    : std::chrono::seconds(1'000);
@@ -17,7 +17,7 @@ constexpr Time duration_of(const timespec& time) {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-// Of a moment on that clock.
+// The simulated time for a reading of the clock.
 constexpr Time time_of(clockid_t clock, const timespec& moment) {
   if (moment.tv_sec > 4'000'000'000) return never;
   return duration_of(moment) - start_of(clock);

@@ -1,4 +1,4 @@
-// Both directions of a connection, and the sockets at its ends.
+// Both directions of a connection and the sockets at its ends.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace takt::sim {
 
-// Ends are 0, who connected, and 1.
+// End 0 is the connecting end, end 1 the accepting one.
 struct Connection {
   struct End {
-    Pipe in;                       // what it receives
-    bool open = true;              // its socket
+    Pipe in;                       // data that the end receives
+    bool open = true;              // the end's socket
     std::optional<Time> reset_at;  // an RST arrives
   };
   std::uint16_t ports[2] = {};
@@ -24,13 +24,13 @@ struct Connection {
   std::uint64_t number = 0;
   Time shortest_latency{0}, longest_latency{0};
 
-  // An end's peer answers with a reset, which does not overtake what it has sent before.
+  // The peer of the end answers with a reset, which arrives after the data it sent before.
   Time answer_with_reset(unsigned at_end, Time now, Time arrives);
-  // Both ends learn of it, each at its time.
+  // Resets both ends, each at its time.
   void reset(Time first, Time second);
 };
 
-// A stream socket: fresh, then connecting and connected, or listening.
+// A stream socket: new, then connecting and connected, or listening.
 class SocketFile final : public Socket {
  public:
   enum class State : std::uint8_t { fresh, bound, connecting, connected, listening, dead };
@@ -38,10 +38,10 @@ class SocketFile final : public Socket {
   std::uint32_t ready(Time now) override;
   void closed(Time now) override;
   std::string describe() const override;
-  // Those who have come to a listening socket learn that nobody will take them.
+  // Resets connections that wait at a listening socket and will not be accepted.
   void turn_away(Time now);
 
-  // Connected, once the time has come; what connecting ended with.
+  // Completes a pending connect when its time has come, and sets its result.
   void settle(Time now);
   bool was_reset(Time now) const;
   int take_error(Time now) override;
@@ -55,7 +55,7 @@ class SocketFile final : public Socket {
   int answer = 0;
   int error = 0;
   bool reset_seen = false;
-  // While listening: who has come, or will have.
+  // While listening: a connection that has arrived or will arrive.
   struct Arrival {
     Time at;
     std::shared_ptr<Connection> connection;

@@ -1,4 +1,4 @@
-// A socket of datagrams.
+// A datagram socket.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class DatagramSocket final : public Socket {
   int take_error(Time now) override;
   bool connected() const override { return peer_port != 0 && peer_port != port && !receiving_shut; }
 
-  // False: its buffer is full. One datagram always fits.
+  // False if its buffer is full. One datagram always fits.
   bool take(Datagram datagram);
   void fail(int error) { error_ = error; }
 

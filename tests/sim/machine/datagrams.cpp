@@ -82,7 +82,7 @@ void Datagrams::dispatch(Datagram datagram) {
   scheduler_.expect(arrives);
 }
 
-// It goes the way that the other's datagrams go.
+// The notice takes the path of datagrams to the sender.
 void Datagrams::refuse(std::uint16_t from, std::uint16_t to, Time now) {
   Way& back = way({to, from});
   back.last = std::max(back.last, now + random_.between(faults_.shortest_latency, faults_.longest_latency));
@@ -90,8 +90,7 @@ void Datagrams::refuse(std::uint16_t from, std::uint16_t to, Time now) {
   scheduler_.expect(back.last);
 }
 
-// A socket that is connected to the sender goes before those that take from anybody, of which the system
-// chooses one.
+// A socket connected to the sender takes precedence over unconnected ones, among which the system chooses.
 DatagramSocket* Datagrams::receiver(std::uint16_t from, std::uint16_t to) {
   std::vector<DatagramSocket*> takes_all;
   for (const auto& one : sockets_) {

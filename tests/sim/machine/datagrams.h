@@ -15,8 +15,8 @@
 
 namespace takt::sim {
 
-// As UDP over IPv4 is seen through Linux's sockets, on a network that loses datagrams, doubles them and lets
-// them overtake each other. What returns a long returns a count, or an errno value below 0.
+// UDP over IPv4 as seen through Linux sockets, on a network that loses, duplicates and reorders datagrams.
+// Functions that return a long return a count, or a negative errno value.
 class Datagrams {
  public:
   Datagrams(Scheduler& scheduler, const Faults& faults, std::uint64_t seed)
@@ -24,31 +24,31 @@ class Datagrams {
 
   std::shared_ptr<DatagramSocket> make_socket();
   long bind(DatagramSocket& socket, std::uint16_t port);
-  // From then on it receives from that port and from no other, and learns that nobody is there.
+  // From now on the socket receives only from the port, and is told if there is no receiver.
   long connect(DatagramSocket& socket, std::uint16_t port);
   long send(DatagramSocket& socket, std::span<const std::uint8_t> octets, std::uint16_t to);
-  // Leaves the next one in `datagram`, and in the socket, too, if it is a `peek`.
+  // Stores the next datagram in `datagram`; with `peek`, it also stays in the socket.
   long receive(DatagramSocket& socket, bool wait, bool peek, Datagram& datagram);
   long shut_down(DatagramSocket& socket, bool receiving, bool sending);
   void close(DatagramSocket& socket);
 
-  // What has reached its port by then.
+  // Delivers what has reached its port.
   void deliver(Time now);
-  // What is under way is lost, and for a while all that follows.
+  // Loses everything in transit, and everything sent for a while.
   void cut_all();
-  // Whether any was lost, came twice or late.
+  // Whether any datagram was lost, duplicated or late.
   bool disturbed() const { return disturbed_; }
 
  private:
   using Ports = std::pair<std::uint16_t, std::uint16_t>;
   struct Way {
-    Time last{0};                       // when what was sent last arrives
-    std::uint64_t passes = UINT64_MAX;  // datagrams, and then none any more,
-    bool refuses = false;               // of which their senders learn
+    Time last{0};                       // arrival time of the last datagram sent
+    std::uint64_t passes = UINT64_MAX;  // number of datagrams that pass until none do
+    bool refuses = false;               // senders are told of that
   };
   struct UnderWay {
     Datagram datagram;
-    bool refused = false;  // `from` learns that nobody is at `to`
+    bool refused = false;  // `from` is told that there is no receiver at `to`
   };
 
   Way& way(Ports ports);

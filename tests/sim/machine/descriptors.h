@@ -11,19 +11,19 @@
 
 namespace takt::sim {
 
-// Numbers are reused at once, the lowest first, as the system does it: who uses a descriptor after it has
-// closed it meets somebody else's.
+// Numbers are reused at once, lowest first, as by the system: use of a closed descriptor then hits another
+// file.
 class Descriptors {
  public:
-  // Above those of the real process.
+  // Above the descriptors of the real process.
   static constexpr int first = 64;
   static bool is_virtual(int fd) { return fd >= first; }
 
-  // -1: the host has no more.
+  // -1 if the host has no descriptor left.
   int open(std::shared_ptr<File> file, unsigned host, std::size_t most);
-  // Null: there is none of this number.
+  // Null if there is no such number.
   std::shared_ptr<File> find(int fd) const;
-  // The file, if this was its last descriptor's number.
+  // Returns the file if this was its last descriptor.
   std::shared_ptr<File> close(int fd);
 
   std::size_t open_by(unsigned host) const;

@@ -1,4 +1,4 @@
-// What a virtual descriptor stands for.
+// The object behind a virtual descriptor.
 #pragma once
 
 #include <sys/epoll.h>
@@ -15,18 +15,18 @@ namespace takt::sim {
 class File {
  public:
   virtual ~File() = default;
-  // EPOLLIN, EPOLLOUT, EPOLLERR and EPOLLHUP, as they are at that time.
+  // EPOLLIN, EPOLLOUT, EPOLLERR and EPOLLHUP at that time.
   virtual std::uint32_t ready(Time now) = 0;
-  // Counts what edge-triggered watching reports.
+  // Counts the events that edge-triggered watching reports.
   virtual std::uint64_t edges() const { return 0; }
-  // The last descriptor is gone.
+  // Called when the last descriptor is closed.
   virtual void closed(Time) {}
   virtual std::string describe() const = 0;
 
   bool blocking = true;
 };
 
-// eventfd: a count that reading takes.
+// eventfd: a count that reading resets.
 class EventFile final : public File {
  public:
   explicit EventFile(std::uint64_t count) : count_(count) {}

@@ -1,4 +1,4 @@
-// What a run ends with that should not have happened.
+// Reports errors that end a run.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace takt::sim {
 
-// Ends the process of this run and tells the seed, what was found, and where every thread was.
+// Ends the process of this run. Reports the seed, the finding, and the position of every thread.
 [[noreturn]] void report_finding(const std::string& what);
 
-// A line of the trace, if there is one. Allocates nothing, so that a traced run is the same run.
+// Writes a line to the trace if it is on. Does not allocate, so that tracing does not change the run.
 void trace(const char* what, std::uint64_t about = 0);
 
 struct Tracing {

@@ -73,7 +73,7 @@ bool Locks::sleep_on(const void* on, const char* what, Time deadline, Waiter& wa
   return woken;
 }
 
-// The system promises no order among those that wait.
+// The system guarantees no order among waiters.
 long Locks::wake_waiters(const void* on, long most) {
   long woken = 0;
   for (; woken < most; ++woken) {

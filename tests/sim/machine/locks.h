@@ -1,4 +1,4 @@
-// Mutexes, conditions, semaphores and the like, known by their addresses.
+// Mutexes, conditions, semaphores and similar objects, identified by their addresses.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace takt::sim {
 
-// All return what their namesakes of pthread do. A lock that is misused is a finding.
+// All functions return the same as their pthread namesakes. Misuse of a lock is a finding.
 class Locks {
  public:
   Locks(Scheduler& scheduler, const Faults& faults, std::uint64_t seed)
@@ -34,13 +34,13 @@ class Locks {
   int acquire(const void* semaphore, Time deadline = never);
   bool try_acquire(const void* semaphore);
 
-  // Wait in the system while `*word` is `expected`, as futex(2) does.
+  // Waits while `*word` is `expected`, as futex(2) does.
   int futex_wait(const int* word, int expected, Time deadline);
   long futex_wake(const int* word, long most);
 
  private:
   struct Held {
-    SimThread* owner = nullptr;  // alone
+    SimThread* owner = nullptr;  // exclusive owner
     unsigned shared = 0;
   };
   struct Waiter {

@@ -1,4 +1,4 @@
-// The whole of what a run's program finds in place of its system.
+// The complete simulated system that a run's program uses.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace takt::sim {
 
-// One at a time; the thread that makes it is the run's first.
+// At most one exists at a time; the thread that makes it is the run's first thread.
 class Machine {
  public:
   Machine(std::uint64_t seed, const Faults& wanted);
@@ -25,17 +25,17 @@ class Machine {
   // A new descriptor of the calling thread's host, or -EMFILE.
   long open(std::shared_ptr<File> file);
   long close(int fd);
-  // A descriptor that nobody has is a finding, since no correct program uses one.
+  // An unknown descriptor is a finding, because a correct program never uses one.
   std::shared_ptr<File> file(int fd);
   std::shared_ptr<Socket> socket(int fd);
 
   long epoll_control(int epoll_fd, int operation, int fd, const epoll_event* event);
   long epoll_wait(int epoll_fd, epoll_event* events, int most, Time timeout);
-  // One descriptor, as poll(2): the events, or 0 at the deadline.
+  // Polls one descriptor, as poll(2): sets `ready` to the events, or to 0 at the deadline.
   long poll(int fd, std::uint32_t events, Time timeout, std::uint32_t& ready);
   void sleep(Time time);
   std::uint64_t unguessable_number() { return numbers_.next(); }
-  // Whether the system has a thread to give.
+  // Whether the system allows another thread.
   bool may_start_thread() { return !random_.one_in(faults.no_thread_one_in); }
 
   const Faults faults;

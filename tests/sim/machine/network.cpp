@@ -120,10 +120,10 @@ long Network::receive(SocketFile& socket, std::span<std::uint8_t> into) {
   const Time now = scheduler_.now();
   if (const std::size_t there = socket.incoming().readable(now))
     return static_cast<long>(socket.incoming().read(into.first(some_of(std::min(into.size(), there))), now));
-  return -socket.take_error(now);  // 0: the end
+  return -socket.take_error(now);  // 0: end of stream
 }
 
-// Some of it, without waiting.
+// Sends what fits, without waiting.
 long Network::push(SocketFile& socket, std::span<const std::uint8_t> octets) {
   const Time now = scheduler_.now();
   Connection& connection = *socket.connection;

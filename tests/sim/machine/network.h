@@ -13,8 +13,8 @@
 
 namespace takt::sim {
 
-// As TCP over IPv4 is seen through Linux's sockets. What returns a long returns a count, or an errno value
-// below 0.
+// TCP over IPv4 as seen through Linux sockets. Functions that return a long return a count, or a negative
+// errno value.
 class Network {
  public:
   Network(Scheduler& scheduler, const Faults& faults, std::uint64_t seed)
@@ -23,9 +23,9 @@ class Network {
   long bind(SocketFile& socket, std::uint16_t port);
   long listen(const std::shared_ptr<SocketFile>& socket, int backlog);
   long connect(SocketFile& socket, std::uint16_t port);
-  // Leaves the new socket in `accepted`.
+  // Stores the new socket in `accepted`.
   long accept(SocketFile& listener, std::shared_ptr<SocketFile>& accepted);
-  // It is there to be accepted again, as when no descriptor was left for it.
+  // Makes it available to accept() again, as when no descriptor was left for it.
   void put_back(SocketFile& listener, const SocketFile& accepted);
 
   long receive(SocketFile& socket, std::span<std::uint8_t> into);
@@ -33,10 +33,10 @@ class Network {
   long shut_down(SocketFile& socket, bool receiving, bool sending);
   void close(SocketFile& socket);
 
-  // Connections that were made and never accepted.
+  // Connections that were established but never accepted.
   std::size_t turned_away() const { return turned_away_; }
 
-  // Everything that is under way between all sockets ends with a reset: a router or a host is gone.
+  // Resets all connections, as when a router or host fails.
   void cut_all();
 
  private:

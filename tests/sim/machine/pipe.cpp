@@ -14,7 +14,7 @@ std::optional<Time> Pipe::send(std::span<const std::uint8_t> octets, Time now, T
   const bool cut_here = !silent_ && accepted_ + count > cut_at_;
   accepted_ += count;
   on_the_way_bytes_ += count;
-  if (silent_) return never;  // never read, so that the buffer fills up
+  if (silent_) return never;  // data is never read, so that the buffer fills up
   if (cut_here) {
     count -= static_cast<std::size_t>(accepted_ - cut_at_);
     silent_ = true;

@@ -12,11 +12,10 @@
 
 namespace takt::sim {
 
-// Octets on their way arrive in their order, each time a while later. What has been accepted and not been
-// read fills the buffer.
+// Octets arrive in order after a delay. Octets that have been accepted but not read occupy the buffer.
 class Pipe {
  public:
-  // How the direction ends by itself, after so many octets.
+  // How the direction is cut after a number of octets.
   enum class Cut : std::uint8_t { none, reset, lost };
 
   void limit(std::size_t bytes) { capacity_ = bytes; }
@@ -26,17 +25,17 @@ class Pipe {
   }
 
   std::size_t room() const;
-  // Takes no more than there is room for. Returns when they arrive; nothing: the way was cut here.
+  // Accepts at most what fits. Returns the arrival time; empty if the direction was cut here.
   std::optional<Time> send(std::span<const std::uint8_t> octets, Time now, Time latency);
-  // No octets come after those that are on their way.
+  // Ends the stream after the octets in transit.
   Time end(Time now, Time latency);
-  // What has not arrived by then is lost.
+  // Loses the octets that have not arrived by that time.
   void lose_after(Time then);
 
   std::size_t readable(Time now);
   std::size_t read(std::span<std::uint8_t> into, Time now);
   bool at_end(Time now);
-  // When the last octet that is on its way arrives; nothing is: none.
+  // When the last octet in transit arrives; empty if there is none.
   std::optional<Time> last_arrival(Time now);
   std::uint64_t accepted() const { return accepted_; }
   bool silent() const { return silent_; }
@@ -51,7 +50,7 @@ class Pipe {
   std::size_t capacity_ = 65536;
   std::uint64_t cut_at_ = UINT64_MAX;
   Cut cut_ = Cut::none;
-  bool silent_ = false;  // the cut has come: nothing arrives any more
+  bool silent_ = false;  // cut: nothing arrives any more
   std::uint64_t accepted_ = 0;
   std::size_t on_the_way_bytes_ = 0;
   std::deque<Segment> on_the_way_;

@@ -10,19 +10,20 @@
 
 namespace takt::sim {
 
-// Level-triggered, edge-triggered and once. A file leaves when its descriptor is closed.
+// Supports level-triggered, edge-triggered and one-shot watching. A file is removed when its descriptor is
+// closed.
 class PollerFile final : public File {
  public:
   std::uint32_t ready(Time now) override { return any_ready(now) ? EPOLLIN : 0u; }
   std::string describe() const override { return "epoll of " + std::to_string(items_.size()); }
 
-  // An errno value, or 0.
+  // Returns an errno value, or 0.
   int add(int fd, std::shared_ptr<File> file, const epoll_event& event);
   int modify(int fd, const epoll_event& event);
   int remove(int fd);
 
   bool any_ready(Time now) const;
-  // At most `most` of those that are ready, in an order of chance.
+  // Takes at most `most` ready events in random order.
   int take(Time now, epoll_event* events, int most, Random& random);
 
  private:

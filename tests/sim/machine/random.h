@@ -1,4 +1,4 @@
-// The only source of chance: numbers that a seed decides.
+// The only source of randomness, which the seed determines.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 namespace takt::sim {
 
-// SplitMix64. Streams of one seed that differ in their number are independent of each other, so that one more
-// number for the network does not change what the scheduler does.
+// SplitMix64. Streams of one seed with different numbers are independent, so that one more number for the
+// network does not change the scheduler's decisions.
 class Random {
  public:
   enum class Stream : std::uint64_t { plan, schedule, network, faults };
@@ -24,14 +24,14 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
   }
-  // Less than `bound`, which is not 0.
+  // Less than `bound`, which must not be 0.
   std::uint64_t below(std::uint64_t bound) { return next() % bound; }
-  // Both ends included.
+  // Both bounds are included.
   std::uint64_t between(std::uint64_t least, std::uint64_t most) { return least + below(most - least + 1); }
   std::chrono::nanoseconds between(std::chrono::nanoseconds least, std::chrono::nanoseconds most) {
     return least + std::chrono::nanoseconds(below(static_cast<std::uint64_t>((most - least).count()) + 1));
   }
-  // Once in so many times; 0: never.
+  // True once in `times` calls on average; 0: never.
   bool one_in(std::uint64_t times) { return times != 0 && below(times) == 0; }
   template <class T>
   T one_of(std::initializer_list<T> choices) {

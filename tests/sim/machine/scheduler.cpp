@@ -154,11 +154,12 @@ void Scheduler::take_baton(SimThread& self) {
   bury();
 }
 
-// Until a thread is gone for the system, too, it may still give memory back, and addresses would be chance.
+// Joins ended threads. Until the system has ended a thread, it may still free memory, which would make
+// addresses random.
 void Scheduler::bury() {
   SimThread* const dead = std::exchange(dying_, nullptr);
   if (!dead) return;
-  if (!dead->detached) {  // to be joined by the program, until when its handle must stay its own
+  if (!dead->detached) {  // the program will join it, and its handle must stay valid until then
     while (real_thread_exists(dead->id)) real_pause();
     return;
   }
@@ -179,7 +180,8 @@ void* Scheduler::run(void* body) {
   return given->body(given->argument);
 }
 
-// After the thread's thread_local objects; in the last round, other keys' values are gone, too.
+// Runs after the destructors of the thread's thread_local objects; in the last round, also after those of
+// other keys.
 void Scheduler::end_thread(void* round) {
   const auto number = reinterpret_cast<std::intptr_t>(round);
   if (number < last_round) {

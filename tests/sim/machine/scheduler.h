@@ -1,4 +1,4 @@
-// One thread at a time, chosen by the seed, under a clock that only the simulation moves.
+// Runs one thread at a time, chosen by the seed, with a clock that only the simulation advances.
 #pragma once
 
 #include <pthread.h>
@@ -15,18 +15,18 @@
 
 namespace takt::sim {
 
-// A thread of the program: a real one, so that what is thread_local is its own, which runs only while it has
-// the baton.
+// A thread of the program. It is a real thread, so that it has its own thread_local objects, but runs only
+// while it holds the baton.
 struct SimThread {
   unsigned number = 0;
-  unsigned host = 0;  // whose descriptors it uses; its starter's
+  unsigned host = 0;  // the host whose descriptors it uses; inherited from its starter
   std::string name;
   pthread_t handle{};
-  int id = 0;  // the system's
+  int id = 0;  // the system's thread id
   bool ended = false;
   bool detached = false;
   std::atomic<std::uint32_t> turn{0};
-  // While it waits: until what, and how long.
+  // Set while it waits: the reason and the deadline.
   const char* waits_for = nullptr;
   bool (*ready)(const void*) = nullptr;
   const void* ready_argument = nullptr;
@@ -35,8 +35,8 @@ struct SimThread {
   std::uint64_t rank = 0;
 };
 
-// The running thread's alone, always. Time moves a little with each step, and otherwise only when nobody can
-// go on. A run that no thread can continue, or that takes too many steps or too long, is a finding.
+// Used only by the running thread. Time advances a little with each step, and further only when no thread can
+// run. It is a finding if no thread can ever continue, or if a run takes too many steps or too long.
 class Scheduler {
  public:
   Scheduler(std::uint64_t seed, const Faults& faults);
@@ -44,17 +44,17 @@ class Scheduler {
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  // The calling thread's, null outside of a simulation.
+  // The calling thread; null outside a simulation.
   static SimThread* current();
-  // The calling thread becomes the first.
+  // Makes the calling thread the first one.
   void adopt_caller();
   void release_caller();
 
   Time now() const { return now_; }
-  // Another thread may go on here.
+  // A point at which another thread may continue.
   void step(const char* what, std::uint64_t about = 0);
-  // Until ready() or the deadline; what ready() says then. It is asked often, by any thread, and changes
-  // nothing.
+  // Waits until ready() returns true or the deadline; returns the last result of ready(). ready() may be
+  // called often and by any thread, and must have no side effects.
   template <class Ready>
   bool wait(const char* what, const Ready& ready, Time deadline = never) {
     SimThread& self = *current();
@@ -71,20 +71,20 @@ class Scheduler {
     self.deadline = never;
     return ready();
   }
-  // Something becomes ready then that nobody's deadline tells of.
+  // Something becomes ready at that time although no thread has a deadline then.
   void expect(Time at) { expected_.push(at); }
 
   int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*body)(void*), void* argument);
   int join(pthread_t handle, void** result);
   int detach(pthread_t handle);
   void name(pthread_t handle, const char* name);
-  // Other than the caller: those that have not ended, and those of which something is left.
+  // Threads other than the caller: those that have not ended, and those that have not been joined.
   std::size_t running() const;
   std::size_t threads() const;
   std::string describe_threads() const;
 
   std::uint64_t steps() const { return steps_; }
-  // Of all that was decided: equal for equal runs.
+  // A digest of all decisions: equal for equal runs.
   std::uint64_t digest() const { return digest_; }
 
  private:
@@ -112,7 +112,7 @@ class Scheduler {
   std::vector<std::unique_ptr<SimThread>> threads_;
   std::vector<SimThread*> candidates_;
   std::priority_queue<Time, std::vector<Time>, std::greater<>> expected_;
-  SimThread* dying_ = nullptr;  // has handed on the baton, and is about to end
+  SimThread* dying_ = nullptr;  // has passed the baton on and is about to end
 };
 
 }  // namespace takt::sim

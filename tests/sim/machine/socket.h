@@ -1,4 +1,4 @@
-// What sockets of both kinds have.
+// The base of both kinds of sockets.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@ namespace takt::sim {
 
 class Socket : public File {
  public:
-  // The error that the next call on it gets, once.
+  // Returns the pending error and clears it.
   virtual int take_error(Time now) = 0;
-  // To one peer, whom it has not lost.
+  // Whether it is connected to a peer and has not lost it.
   virtual bool connected() const = 0;
 
-  std::uint16_t port = 0, peer_port = 0;  // 0: none yet
+  std::uint16_t port = 0, peer_port = 0;  // 0: not set
   bool receiving_shut = false, sending_shut = false;
   Time receive_timeout{0}, send_timeout{0};  // 0: none
 };

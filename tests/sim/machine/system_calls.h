@@ -1,4 +1,4 @@
-// The system's own functions, behind those of the simulation.
+// The real system functions behind the simulated ones.
 #pragma once
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@ Function* real(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-// Waiting for the baton.
+// Waits for the baton.
 void real_futex_wait(const void* word, unsigned expected);
 void real_futex_wake(const void* word);
 bool real_thread_exists(int id);

@@ -72,7 +72,7 @@ void Caller::run(const CORBA::object_reference<CORBA::ORB>& orb, const std::stri
   try {
     work = IDL::traits<Sim::Work>::narrow(orb->string_to_object(ior));
   } catch (const CORBA::BAD_INV_ORDER&) {
-    work = nullptr;  // the ORB has ended before
+    work = nullptr;  // the ORB was shut down before
   }
   if (work && watcher) try {
       work->watch(watcher);
@@ -89,7 +89,7 @@ void Caller::run(const CORBA::object_reference<CORBA::ORB>& orb, const std::stri
   }
 }
 
-// Mostly small, now and then as large as may be.
+// Mostly small, sometimes as large as allowed.
 std::size_t Caller::size() {
   return random_.below(random_.one_in(3) ? plan_.most_octets + 1
                                          : std::min<std::size_t>(plan_.most_octets, 40));
@@ -101,7 +101,7 @@ Caller::Lot Caller::draw() {
   if (lot.oneway)
     lot.scope = random_.one_of({Messaging::SYNC_NONE, Messaging::SYNC_WITH_TRANSPORT,
                                 Messaging::SYNC_WITH_SERVER, Messaging::SYNC_WITH_TARGET});
-  if (plan_.calm() && lot.scope == Messaging::SYNC_NONE)  // which fails where there is no room
+  if (plan_.calm() && lot.scope == Messaging::SYNC_NONE)  // SYNC_NONE may fail if there is no room
     lot.scope = Messaging::SYNC_WITH_TRANSPORT;
   if (plan_.with_deadlines && random_.one_in(2)) lot.within = random_.one_of<Time>({500us, 5ms, 200ms});
   return lot;
@@ -120,7 +120,7 @@ CORBA::object_reference<Sim::Work> Caller::under_policies(const CORBA::object_re
       work->_set_policy_overrides(policies, CORBA::SetOverrideType::SET_OVERRIDE));
 }
 
-// What docs/user/qos.md promises, and what the simulation itself delays. `within`: a policy's, or 0.
+// The limit that docs/user/qos.md promises, plus delays of the simulation. `within`: a policy's limit, or 0.
 Time Caller::longest(Time within) const {
   const Time chance = 500ms + 100 * plan_.faults.longest_stall;
   const Time sending = 10 * plan_.round_trip_timeout;

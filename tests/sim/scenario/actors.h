@@ -1,4 +1,4 @@
-// The servant, and the clients that call it.
+// The servant and the clients that call it.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace takt::sim {
 
-// Runs what it is asked to, and keeps account.
+// Executes requested work, and records it.
 class Worker final : public virtual CORBA::servant_traits<Sim::Work>::base_type {
  public:
   Worker(Ledger& ledger, const Plan& plan) : ledger_(ledger), plan_(plan) {}
@@ -31,16 +31,16 @@ class Worker final : public virtual CORBA::servant_traits<Sim::Work>::base_type 
   const Plan& plan_;
   std::mutex mutex_;
   CORBA::object_reference<Sim::Watcher> watcher_;
-  int* kept_ = nullptr;  // what the defect forgets
+  int* kept_ = nullptr;  // memory that the planted defect leaks
 };
 
-// What a client has for its server to call.
+// The client's object that its server calls back.
 class Watcher final : public virtual CORBA::servant_traits<Sim::Watcher>::base_type {
  public:
   std::uint32_t begins(std::uint32_t call) override { return call; }
 };
 
-// A thread of the scenario's own, which always starts.
+// A thread of the scenario, whose start never fails.
 class Actor {
  public:
   Actor(const char* name, std::function<void()> body);
@@ -56,7 +56,7 @@ class Actor {
   bool joined_ = false;
 };
 
-// Makes the calls of one client, one after the other, and judges what comes of each.
+// Makes the calls of one client in sequence, and checks each result.
 class Caller {
  public:
   Caller(const Plan& plan, Ledger& ledger, std::uint64_t seed, unsigned number)
@@ -66,11 +66,11 @@ class Caller {
 
  private:
   void make_call(const CORBA::object_reference<Sim::Work>& work, std::uint32_t call);
-  // As make_call() has drawn lots for it.
+  // The random choices for a call, drawn by make_call().
   struct Lot {
     bool oneway = false;
     Messaging::SyncScope scope = Messaging::SYNC_WITH_TRANSPORT;
-    Time within{0};  // a policy's; 0: none
+    Time within{0};  // a policy's limit; 0: none
   };
   Lot draw();
   Ledger::Told call(Sim::Work& work, std::uint32_t call, const Lot& lot);

@@ -1,4 +1,4 @@
-// What was asked, what was run, and what the askers were told.
+// Records what was called, what ran, and what the callers were told.
 #pragma once
 
 #include <cstddef>
@@ -8,28 +8,28 @@
 
 namespace takt::sim {
 
-// Calls have numbers from 0. One thread runs at a time, so nothing here is locked.
+// Calls are numbered from 0. One thread runs at a time, so nothing here is locked.
 class Ledger {
  public:
   enum class Told : std::uint8_t {
     nothing,    // the call has not ended
-    result,     // it was run once
-    sent,       // a oneway left: at most once
+    result,     // ran exactly once
+    sent,       // a oneway was sent: ran at most once
     not_run,    // COMPLETED_NO
     maybe_run,  // COMPLETED_MAYBE
   };
 
   Ledger(unsigned clients, unsigned calls) : entries_(std::size_t{clients} * calls) {}
 
-  // An upcall begins.
+  // Called at the start of an upcall.
   void run(std::uint32_t call);
-  // A client's call is over.
+  // Called at the end of a client's call.
   void end(std::uint32_t call, Told told);
-  // All that the two sides say fits together. `all_well`: and every call was run, unless `oneways_lost` that
-  // nobody was told of. `no_doubt`: or surely not.
+  // Checks that both sides agree. `all_well`: every call must also have run, except unreported losses of
+  // oneways if `oneways_lost`. `no_doubt`: no call may be COMPLETED_MAYBE.
   void check(bool all_well, bool oneways_lost, bool no_doubt) const;
 
-  // Octets that no other call has.
+  // Octets that are different for each call.
   static std::vector<std::uint8_t> argument(std::uint32_t call, std::size_t octets);
   static std::vector<std::uint8_t> result(std::uint32_t call, std::size_t octets);
 

@@ -21,7 +21,7 @@ void choose_strategies(Plan& plan, Random& random) {
   plan.client_strategy =
       random.one_of<const char*>({"exclusive", "cached", "multiplexed", "multiplexed-active"});
   plan.fragment_bytes = random.one_of<std::size_t>({0, 0, 256, 1024});
-  // One thread cannot wait for a call-back's reply and serve.
+  // A single thread cannot serve while it waits for a callback's reply.
   plan.bidirectional = random.one_in(6) && plan.server_strategy != "reactive";
 }
 
@@ -46,7 +46,7 @@ void choose_weather(Faults& faults, Random& random) {
   faults.longest_latency = random.one_of<Time>({2us, 50us, 3ms});
 }
 
-// Each kind of trouble in some of the runs, so that most have few of them.
+// Each kind of fault happens in some of the runs, so that most runs have only a few kinds.
 void choose_trouble(Plan& plan, Random& random) {
   Faults& faults = plan.faults;
   if (random.one_in(4)) faults.no_thread_one_in = random.one_of({3, 12});
@@ -72,20 +72,20 @@ void choose_bounds(Plan& plan, Random& random) {
   plan.with_deadlines = random.one_in(2);
 }
 
-// What the transport makes up for is no trouble, but the network does less of it then. A server that ends in
-// good order can say so to nobody to whom the way is lost.
+// Faults that the transport repairs do not count as trouble, but the network makes fewer of them. A server in
+// orderly shutdown cannot notify clients that it no longer reaches.
 void choose_transport(Plan& plan, Random& random, std::string_view transport) {
   const char* const chosen = random.one_of({"iiop", "iiop", "udp"});
   plan.transport = transport.empty() ? chosen : transport;
   if (!plan.over_datagrams()) return;
-  plan.bidirectional = false;  // a connection of UDP is not used both ways
+  plan.bidirectional = false;  // UDP connections are not bidirectional
   Faults& faults = plan.faults;
   if (plan.mood == Plan::Mood::drained && random.one_in(2)) {
     faults.buffer_bytes = 1'000'000;
     return;
   }
   const bool trouble = plan.mood == Plan::Mood::trouble;
-  // Who has no room to send looks every millisecond, which makes many steps where nothing comes any more.
+  // A sender without room checks every millisecond, which takes many steps if nothing arrives any more.
   if (trouble) plan.round_trip_timeout = std::min<Time>(plan.round_trip_timeout, 2s);
   faults.datagram_lost_one_in = random.one_of<std::uint64_t>({0, 100, 30, trouble ? 4u : 12u});
   faults.datagram_doubled_one_in = random.one_of<std::uint64_t>({0, 30, 4});

@@ -1,4 +1,4 @@
-// What happens in one run; all of it follows from the seed.
+// The plan of one run; the seed determines all of it.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace takt::sim {
 
 struct Plan {
   Faults faults;
-  // calm: nothing is lost, so that every call must come out well. drained: nothing is but the server, which
-  // ends in good order, so that no call may be in doubt.
+  // calm: nothing is lost, so every call must succeed. drained: only the server ends, in good order, so no
+  // call may be in doubt.
   enum class Mood : std::uint8_t { calm, drained, trouble };
   Mood mood = Mood::calm;
   bool calm() const { return mood == Mood::calm; }
@@ -23,13 +23,13 @@ struct Plan {
   std::string_view server_strategy = "thread-per-connection";
   unsigned server_threads = 2, run_threads = 1;
   std::string_view client_strategy = "exclusive";
-  bool bidirectional = false;  // the client offers its connections for call-backs
+  bool bidirectional = false;  // the client offers its connections for callbacks
   std::size_t fragment_bytes = 0;
   Time round_trip_timeout{std::chrono::seconds(30)}, connect_timeout{std::chrono::seconds(5)};
   Time message_timeout{std::chrono::seconds(30)}, send_timeout{std::chrono::seconds(30)};
   Time idle_timeout{std::chrono::minutes(30)}, shutdown_timeout{std::chrono::seconds(10)};
   unsigned max_connections = 1000, max_queued = 100;
-  // A pool of Real-time CORBA, which starts threads and ends them.
+  // A Real-time CORBA thread pool, which starts and ends threads.
   bool with_threadpool = false, buffered = false;
   unsigned dynamic_threads = 0;
 
@@ -42,7 +42,7 @@ struct Plan {
   // never: does not happen.
   Time server_ends_at = never, client_ends_at = never, all_cut_at = never;
 
-  // `transport`: "iiop", "udp", or empty for the seed's choice.
+  // `transport`: "iiop", "udp", or empty to let the seed choose.
   static Plan of(std::uint64_t seed, std::string_view transport);
   std::vector<std::string> server_options() const;
   std::vector<std::string> client_options() const;

@@ -21,7 +21,7 @@ using Orb = CORBA::object_reference<CORBA::ORB>;
 namespace {
 
 constexpr unsigned client_host = 0, server_host = 1;
-constexpr Time threads_leave_within = 30min;  // the watchman looks every five minutes at least
+constexpr Time threads_leave_within = 30min;  // the watchman checks at least every five minutes
 
 void enter_host(unsigned host) { Scheduler::current()->host = host; }
 
@@ -46,18 +46,18 @@ class Run {
       if (plan_.bidirectional) serve_call_backs();
     } catch (const CORBA::SystemException& failure) {
       if (plan_.calm()) report_finding(std::string("nothing starts: ") + failure.what());
-      end_client();  // which was there, if it was its own server that did not start
+      end_client();  // exists if its own server failed to start
       return end_server();
     }
     play_clients();
-    // Those that nobody has accepted when the server ends can't be told that it does; nor can those to whom a
-    // datagram comes late or never, by which oneways may be lost.
+    // Clients that the server has not accepted when it ends cannot be notified; nor can clients to which a
+    // datagram is late or lost, which may lose oneways.
     const bool disturbed = machine().datagrams.disturbed();
     const bool told = machine().network.turned_away() == 0 && !disturbed;
     ledger_.check(plan_.calm(), disturbed, plan_.mood == Plan::Mood::drained && told);
     end_client();
-    // Upcalls of lanes, and those that begin before the client's offer has come, call back by connections of
-    // their threads' own, which these keep.
+    // Upcalls in lanes, and those that begin before the client's offer has arrived, call back over
+    // connections of their own threads, which these keep.
     if (plan_.calm() && !plan_.bidirectional && !machine().datagrams.disturbed()) check_server_is_alone();
     end_server();
   }
@@ -84,7 +84,7 @@ class Run {
     return root->create_POA("pooled", root->the_POAManager(), {rt->create_threadpool_policy(pool)});
   }
 
-  // Over the connections that the client has opened: nobody connects to it.
+  // Callbacks use the connections that the client has opened; nothing can connect to the client.
   void serve_call_backs() {
     const auto root =
         IDL::traits<PortableServer::POA>::narrow(client_->resolve_initial_references("RootPOA"));
@@ -112,7 +112,7 @@ class Run {
       machine().datagrams.cut_all();
     });
     for (const auto& actor : actors) actor->join();
-    machine().sleep(300ms);  // what is under way arrives
+    machine().sleep(300ms);  // lets data in transit arrive
   }
 
   void end_client() {
@@ -132,13 +132,13 @@ class Run {
   void end_server() {
     if (server_) shut_down_server();
     for (const auto& actor : serving_) actor->join();
-    if (worker_) worker_->watch(nullptr);  // which holds the server
+    if (worker_) worker_->watch(nullptr);  // drops a reference that keeps the server alive
     worker_ = {};
     if (server_) server_->destroy();
     server_ = nullptr;
   }
 
-  // It has noticed that its clients have gone.
+  // Checks that the server has noticed that its clients are gone.
   void check_server_is_alone() {
     machine().sleep(300ms);
     const std::size_t connected = machine().descriptors.connections_of(server_host);
@@ -152,7 +152,7 @@ class Run {
   Ledger ledger_;
   Orb server_, client_;
   CORBA::servant_reference<Worker> worker_;
-  CORBA::object_reference<Sim::Watcher> watcher_;  // nil: there are no call-backs
+  CORBA::object_reference<Sim::Watcher> watcher_;  // nil: no callbacks
   std::string ior_;
   std::vector<std::unique_ptr<Actor>> serving_;
 };

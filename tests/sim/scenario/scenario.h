@@ -1,4 +1,4 @@
-// One run: a server, its clients, and what happens to them.
+// One run: a server, its clients, and the events of the plan.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,7 @@ struct Outcome {
   Time lasted{0};
 };
 
-// Ends the process if it finds something; `blocks` is how many blocks of memory may be in use afterwards, 0:
-// any number.
+// Ends the process on a finding. `blocks`: allowed number of memory blocks in use afterwards; 0: any.
 Outcome run_scenario(const Plan& plan, std::uint64_t seed, std::size_t blocks);
 
 }  // namespace takt::sim

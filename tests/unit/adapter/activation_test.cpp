@@ -1,4 +1,4 @@
-// Objects come and go, and keys lead to them or to nothing.
+// Activation and deactivation: keys lead to their objects or to nothing.
 #include <gtest/gtest.h>
 
 #include "adapters.h"
@@ -151,7 +151,7 @@ TEST(Activation, AHundredThousandObjects) {
   EXPECT_EQ(servant.shared().use_count(), 1);
 }
 
-// Which would take for ever if each activation were a search.
+// Would take forever if each activation searched linearly.
 TEST(Activation, AHundredThousandObjectsThatAreFoundLinearly) {
   Adapters orb;
   LookupStrategies strategies;

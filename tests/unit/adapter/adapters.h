@@ -1,4 +1,4 @@
-// An object adapter without an ORB around it: requests are made in memory.
+// An object adapter without an ORB: requests are made in memory.
 #pragma once
 
 #include <cstring>
@@ -19,21 +19,21 @@ struct Core final : rooms::Rooms {
   ObjectAdapter adapter{references, server};
 };
 
-// What came back for a request.
+// The result of a request.
 struct Answer {
   enum Status : std::uint32_t { result, user_exception, system_exception, forward };
   std::uint32_t status = 99;
   std::string exception;  // the repository id
   std::uint32_t minor = 0;
-  std::uint32_t value = 0;  // the first number of a result
-  cdr::Ior target;          // of a forward
+  std::uint32_t value = 0;  // first number of a result
+  cdr::Ior target;          // for a location forward
 
   bool is(const char* name) const {
     return status == system_exception && exception == "IDL:omg.org/CORBA/" + std::string(name) + ":1.0";
   }
 };
 
-inline constexpr std::size_t body_index = 24;  // of a GIOP 1.2 reply without service contexts
+inline constexpr std::size_t body_index = 24;  // in a GIOP 1.2 reply without service contexts
 
 inline Answer read_answer(const GatherBuffer& reply) {
   Answer answer;
@@ -52,7 +52,7 @@ inline Answer read_answer(const GatherBuffer& reply) {
   return answer;
 }
 
-// A servant whose operation "number" gives its number, and "run" does what the test wants.
+// A servant whose operation "number" returns its number, and "run" runs the test's code.
 class NumberServant : public virtual PortableServer::Servant {
  public:
   explicit NumberServant(std::uint32_t number = 0, std::function<void()> body = {})
@@ -79,7 +79,7 @@ class NumberServant : public virtual PortableServer::Servant {
   std::string _repository_id() override { return "IDL:Test/Number:1.0"; }
 
   static constexpr OperationId local_number{"number"};
-  bool* gone = nullptr;  // set when the servant goes
+  bool* gone = nullptr;  // set by the destructor
 
  private:
   const std::uint32_t number_;
@@ -93,7 +93,7 @@ inline ObjectId key_of(const Reference& reference) {
   return {key.begin(), key.end()};
 }
 
-// One ORB's adapter, with its root POA active.
+// The adapter of one ORB, with an active root POA.
 struct Adapters {
   explicit Adapters(bool active = true) : core(rooms::Rooms::make<Core>()) {
     core->server.dispatcher = &core->adapter;
@@ -113,7 +113,7 @@ struct Adapters {
   Answer call(const Reference& reference, const std::string& operation = "number") {
     return call(key_of(reference), operation);
   }
-  // A child of the root POA, under its manager.
+  // A child of the root POA, with the root's manager.
   CORBA::object_reference<PortableServer::POA> child(const std::string& name,
                                                      const CORBA::PolicyList& policies) {
     return root->create_POA(name, root->the_POAManager(), policies);

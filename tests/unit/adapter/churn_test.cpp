@@ -1,5 +1,5 @@
-// Activation, deactivation and requests at the same time: nobody reaches another's servant, none is lost, and
-// none goes while somebody is in it. Meant for the thread sanitizer as well.
+// Concurrent activation, deactivation and requests: no request reaches a wrong servant, none is lost, and no
+// servant is destroyed during an upcall. Also for ThreadSanitizer.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -29,7 +29,7 @@ class WatchedServant : public NumberServant {
   std::atomic<int> inside_{0};
 };
 
-// A key that one thread leaves for others.
+// A key that one thread publishes for others.
 class SharedKey {
  public:
   void set(ObjectId key) {
@@ -46,7 +46,7 @@ class SharedKey {
   ObjectId key_;
 };
 
-// Objects numbered 0 to 63 come and go; the key of each is where callers find it.
+// Objects 0 to 63 are activated and deactivated; callers find the key of each here.
 struct Churn {
   static constexpr std::uint32_t objects = 64;
 
@@ -107,7 +107,7 @@ TEST(Churn, OfObjectsThatTheirSlotsName) {
       ids[number] = churn.poa->activate_object(CORBA::make_reference<WatchedServant>(number));
       churn.keys[number].set(key_of(churn.poa->id_to_reference(ids[number])));
     } else {
-      churn.poa->deactivate_object(ids[number]);  // and the key goes stale
+      churn.poa->deactivate_object(ids[number]);  // makes the key stale
       ids[number].clear();
     }
   });
@@ -131,7 +131,7 @@ void churn_user_ids(const CORBA::PolicyList& (*policies)(Adapters&)) {
 
 TEST(Churn, OfPersistentObjectsThatAreFoundByHashing) { churn_user_ids(user_ids); }
 
-// Transient objects that come back: their keys have a hint that is wrong by then.
+// Reactivated transient objects, whose keys then have a wrong hint.
 template <Lookup Adapter, Lookup Servant>
 const CORBA::PolicyList& looked_up(Adapters& orb) {
   static CORBA::PolicyList list;
@@ -155,7 +155,7 @@ TEST(Churn, OfObjectsThatAreFoundLinearly) { churn_user_ids(looked_up<Lookup::li
 TEST(Churn, OfObjectsThatAreFoundPerfectly) { churn_user_ids(looked_up<Lookup::perfect, Lookup::perfect>); }
 TEST(Churn, OfObjectsThatAreFoundActively) { churn_user_ids(looked_up<Lookup::active, Lookup::active>); }
 
-// What is there all the time is found all the time, whatever else comes and goes around it.
+// An object that is always active is always found, whatever happens to others.
 TEST(Churn, LosesNobodyElse) {
   Adapters orb;
   const auto poa = orb.child("churn", user_ids(orb));
@@ -178,7 +178,7 @@ TEST(Churn, LosesNobodyElse) {
   EXPECT_EQ(lost, 0);
 }
 
-// Adapters come and go under the calls.
+// Adapters are created and destroyed during calls.
 TEST(Churn, OfWholeAdapters) {
   Adapters orb;
   SharedKey key;

@@ -1,4 +1,4 @@
-// How long operations run, by a clock of the test's.
+// Measuring execution times with a test clock.
 #include "adapter/measuring/execution_times.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Keys from outside: of any content, and plain ones.
+// Keys from peers: of arbitrary content, and plain ones.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -87,7 +87,7 @@ TEST(Keys, PathsAreReadBack) {
   EXPECT_FALSE(names_of_path(bytes_of(path.substr(1))));
 }
 
-// A key of 4 MiB would be a million names.
+// A key of 4 MiB could contain a million names.
 TEST(Keys, PathsAreNoDeeperThanTheLimit) {
   std::string path;
   for (int depth = 0; depth < 4096; ++depth) path = append_to_path(path, "");

@@ -1,4 +1,4 @@
-// Which policies go together, and what each legal combination then does.
+// Valid combinations of policies, and the behaviour of each.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -17,7 +17,7 @@ CORBA::object_reference<CORBA::Policy> policy(Value value) {
   return CORBA::object_reference<CORBA::Policy>(std::make_shared<P>(value));
 }
 
-// Where a list is refused; -1: nowhere.
+// The index at which a list is refused; -1 if it is accepted.
 int refused_at(Adapters& orb, const PolicyList& policies) {
   try {
     orb.child("one of them", policies)->destroy(false, true);
@@ -48,7 +48,7 @@ struct Combination {
   bool default_servant() const { return processing == 1; }
 };
 
-// CORBA 3.0.3, 11.3.8.3: the first place where the list, read so far, is illegal.
+// CORBA 3.0.3, 11.3.8.3: the first index at which the list becomes illegal.
 int first_conflict(const Combination& c) {
   if (c.implicit_activation() && !c.system_ids()) return 4;
   if (c.implicit_activation() && !c.retain()) return 5;
@@ -99,7 +99,8 @@ class Lender : public virtual ServantLocator {
                   CORBA::servant_reference<Servant>) override {}
 };
 
-// A reference that was made without a servant is served as the policies say, and so is an active object.
+// Requests through a reference made without a servant are served as the policies say, and so are requests to
+// an active object.
 TEST(PoaPolicies, EachLegalCombinationServesRequests) {
   Adapters orb;
   each_combination([&](const Combination& c) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr KeySeal::Secret secret = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// An ORB whose keys are sealed from the start.
+// An ORB that seals its keys from the start.
 struct SealedAdapters : Adapters {
   explicit SealedAdapters(const KeySeal& seal) : Adapters(false) {
     core->adapter.tree().keys.seal_with(std::make_unique<const KeySeal>(seal));
@@ -26,7 +26,7 @@ struct SealedAdapters : Adapters {
 
 }  // namespace
 
-// The first two of the vectors that the authors of SipHash published, for a tag of 64 bits.
+// The first two published test vectors of SipHash's authors, for a 64-bit tag.
 TEST(KeySeals, AreSipHash) {
   const KeySeal seal(secret, true);
   EXPECT_EQ(seal.tag_of({}), (KeySeal::Tag{0x31, 0x0e, 0x0e, 0xdd, 0x47, 0xdb, 0x6f, 0x72}));

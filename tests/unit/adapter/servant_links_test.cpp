@@ -1,5 +1,5 @@
-// Which objects a servant incarnates, whatever the order in which they come and go, in several adapters of
-// two ORBs.
+// The objects that each servant incarnates, after any order of activation and deactivation, in several
+// adapters of two ORBs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Incarnations : testing::Test {
     Adapters& orb;
     CORBA::object_reference<POA> poa;
     std::shared_ptr<PoaCore> core;
-    std::vector<std::pair<std::size_t, ObjectId>> objects;  // of which servant
+    std::vector<std::pair<std::size_t, ObjectId>> objects;  // servant's index
   };
 
   std::size_t count(const Place& place, std::size_t servant) const {
@@ -65,7 +65,7 @@ TEST_F(Incarnations, AreKnownInEachAdapter) {
   std::mt19937 random(1);
   for (int step = 0; step < 4000; ++step) {
     Place& place = places[random() % places.size()];
-    // In turn, more come than go and more go than come.
+    // Alternates between phases in which objects mostly are activated or mostly deactivated.
     if (random() % 3 < (step / 200 % 2 == 0 ? 2u : 1u)) {
       const std::size_t servant = random() % servants.size();
       place.objects.emplace_back(servant, place.poa->activate_object(servants[servant]));

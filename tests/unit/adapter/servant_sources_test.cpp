@@ -1,4 +1,4 @@
-// Where servants come from when none is active: activators, locators and default servants.
+// Sources of servants for inactive objects: activators, locators and default servants.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -27,7 +27,7 @@ class CountingActivator : public virtual ServantActivator {
     EXPECT_FALSE(remaining_activations);
     cleaning_up = cleanup_in_progress;
     last = id;
-    throw CORBA::INTERNAL();  // is ignored
+    throw CORBA::INTERNAL();  // ignored
   }
   std::atomic<int> incarnated{0}, etherealized{0};
   bool cleaning_up = false;

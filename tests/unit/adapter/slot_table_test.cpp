@@ -1,4 +1,4 @@
-// The tables themselves.
+// The slot tables themselves.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -35,7 +35,7 @@ TEST(SlotTable, SlotsStayWhereTheyAre) {
     std::uint32_t index = 0;
   };
   SlotTable<Slot> table;
-  table.leave_stranger = [](void*, Slot& slot) { slot.turnstile.leave(); };
+  table.leave_mismatched = [](void*, Slot& slot) { slot.turnstile.leave(); };
   std::vector<Slot*> slots;
   for (int i = 0; i < 70'000; ++i) slots.push_back(table.take());
   for (std::uint32_t i = 0; i < 70'000; ++i) {

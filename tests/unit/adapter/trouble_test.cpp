@@ -1,4 +1,4 @@
-// Servant managers that block, throw or destroy, and objects that go while calls are in them.
+// Servant managers that block, throw or destroy, and objects that are deactivated during calls.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Each function does what the test wants.
+// Each function runs the test's code.
 class Activator : public virtual ServantActivator {
  public:
   CORBA::servant_reference<Servant> incarnate(const ObjectId& id, CORBA::object_reference<POA> poa) override {
@@ -97,7 +97,7 @@ TEST_F(Trouble, AnActivatorMayDestroyItsAdapter) {
   EXPECT_TRUE(orb.root->the_children().empty());
 }
 
-// Nobody gets into a servant that is on its way out, and the next one comes only when it is gone.
+// No new call enters a servant that is being etherealized, and the next servant is made only after that.
 TEST_F(Trouble, CallsDuringEtherealizationGetTheNextServant) {
   std::promise<void> entered, go_on;
   std::atomic<int> incarnated{0};
@@ -121,7 +121,8 @@ TEST_F(Trouble, CallsDuringEtherealizationGetTheNextServant) {
   go_on.set_value();
   EXPECT_EQ(next.get().value, 2u);
   leaving.get();
-  activator->on_etherealize = [](const ObjectId&, auto) {};  // what it used goes before the adapter does
+  // The objects that it used are destroyed before the adapter.
+  activator->on_etherealize = [](const ObjectId&, auto) {};
 }
 
 TEST_F(Trouble, EtherealizingWaitsForTheUpcall) {
@@ -221,7 +222,7 @@ class ThrowingActivator : public virtual AdapterActivator {
   bool unknown_adapter(CORBA::object_reference<POA> parent, const std::string& name) override {
     if (name == "throws") throw CORBA::NO_RESOURCES(1, CORBA::COMPLETED_NO);
     if (name == "destroys") parent->destroy(false, false);
-    return name != "refused";  // and yet makes none
+    return name != "refused";  // claims to have made one, but has not
   }
 };
 

@@ -1,4 +1,4 @@
-// What a servant and its caller see of an upcall.
+// Upcalls as seen by the servant and the caller.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -123,14 +123,14 @@ TEST(Upcalls, OfCallersInTheProcessNeedNoMarshaling) {
   EXPECT_THROW(call(NumberServant::local_number), CORBA::OBJECT_NOT_EXIST);
 }
 
-// Of an adapter of one upcall at a time.
+// For an adapter with one upcall at a time.
 struct TurnTest : testing::Test {
   Adapters orb;
   CORBA::object_reference<POA> poa =
       orb.child("single", {orb.root->create_thread_policy(ThreadPolicyValue::SINGLE_THREAD_MODEL)});
   Reference reference = poa->id_to_reference(poa->activate_object(number_servant(5)));
 
-  // A body whose rest is asked for by `read`.
+  // A body whose rest is fetched by `read`.
   struct Arriving final : server::ServerCall::ArrivingBody, cdr::Decoder::Source {
     std::function<bool()> read;
     int asked = 0;

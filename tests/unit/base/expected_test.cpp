@@ -1,4 +1,4 @@
-// A value, or why there is none.
+// Expected: a value, or an error.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Budgets of memory, and what takes from them.
+// Memory budgets and their users.
 #include <utility>
 
 #include <gtest/gtest.h>

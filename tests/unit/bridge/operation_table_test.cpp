@@ -1,4 +1,4 @@
-// Which operations a bridge looks into.
+// The operations whose bodies a bridge parses.
 #include "bridge/operation_table.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST(OperationsOfABridge, ReferWhereTheirTypesDo) {
   EXPECT_TRUE(refers(cdr::make_alias("IDL:T:1.0", "T", cdr::array_typecode(object, 3))));
   EXPECT_TRUE(refers(holder(TCKind::tk_struct, "IDL:S:1.0", object)));
   EXPECT_FALSE(refers(holder(TCKind::tk_struct, "IDL:S:1.0", number)));
-  EXPECT_TRUE(refers(holder(TCKind::tk_value, "IDL:V:1.0", number)));  // what is derived from it may
+  EXPECT_TRUE(refers(holder(TCKind::tk_value, "IDL:V:1.0", number)));  // a derived value may
   const auto tree = cdr::sequence_typecode(cdr::make_recursion("IDL:R:1.0"));
   EXPECT_FALSE(refers(holder(TCKind::tk_struct, "IDL:R:1.0", tree)));
 }

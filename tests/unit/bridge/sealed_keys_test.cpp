@@ -1,4 +1,4 @@
-// Keys that hold references.
+// Keys that contain references.
 #include "bridge/sealed_keys.h"
 
 #include <gtest/gtest.h>

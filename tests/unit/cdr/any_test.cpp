@@ -29,7 +29,7 @@ CORBA::typecode_reference node_type() {
                      {"more", sequence_typecode(make_recursion("IDL:Node:1.0"))}});
 }
 
-// From an encoding in one form to another, as an ORB in between does.
+// Converts an encoding to another format, as an intermediate ORB does.
 Octets passed_on(const Octets& wire, const Format& from, const Format& to) {
   const auto any = decoded<Any>(wire, from);
   EXPECT_TRUE(any.whole) << to_text(any.error);
@@ -44,7 +44,7 @@ TEST(Any, is_null_at_first) {
   EXPECT_EQ(number, 7);
 }
 
-// This machine's has fewer bits than those that travel.
+// This machine's long double has fewer bits than the encoding.
 TEST(Any, keeps_all_of_a_long_double_that_passes_through) {
   const Octets big = octets("00000019 00000000 3fff234567 89abcd ef01234567 89abcd");
   const Octets little = octets("19000000 00000000 cdab8967452301ef cdab89674523ff3f");
@@ -52,12 +52,12 @@ TEST(Any, keeps_all_of_a_long_double_that_passes_through) {
   EXPECT_EQ(hex(passed_on(little, format(ByteOrder::little), format())), hex(big));
 }
 
-// Which of them are looked at is the environment's business.
+// The environment decides which references are inspected.
 TEST(Any, lets_its_references_be_changed_as_they_pass_through) {
   struct Changing final : Environment {
     std::shared_ptr<CORBA::Object> object_from_ior(Ior&&) override { return nullptr; }
     std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view) override { return nullptr; }
-    void reference_passes(Ior& ior) override {
+    void reference_copied(Ior& ior) override {
       ior.profiles.push_back({static_cast<std::uint32_t>(ior.profiles.size()), {}});
     }
   };
@@ -78,7 +78,7 @@ TEST(Any, lets_its_references_be_changed_as_they_pass_through) {
   Decoder in(wire, 0, changing);
   Any any;
   ASSERT_TRUE(read_any(in, any));
-  EXPECT_EQ(encoded(any, Format{}).size(), wire.size() + 16);  // two profiles of no octets
+  EXPECT_EQ(encoded(any, Format{}).size(), wire.size() + 16);  // two profiles without octets
 }
 
 TEST(Any, gives_back_what_was_put_in) {
@@ -175,7 +175,7 @@ TEST(Any, of_values_that_nobody_knows_passes_through) {
   EXPECT_EQ(hex(passed_on(passed_on(wire, format(), little), little, format())), hex(wire));
 }
 
-// Its TypeCode says what it may be truncated to.
+// The TypeCode names the base to which Long may be truncated.
 CORBA::typecode_reference long_type() {
   TypeCodeParts parts;
   parts.kind = TCKind::tk_value;
@@ -206,7 +206,7 @@ TEST(Any, of_a_value_that_nobody_knows_can_be_truncated_by_its_next_receiver) {
 }
 
 TEST(Any, with_a_value_inside_a_chunked_value_is_chunked_too) {
-  // A value in an Any travels with the values around it, and must be read back with them.
+  // A value in an Any may share values with its surroundings, so it must be read together with them.
   class Holder : public virtual CORBA::ValueBase {
    public:
     Any any;

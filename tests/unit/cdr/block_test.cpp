@@ -1,4 +1,4 @@
-// Structs that are moved as blocks look on the wire as if they were written member by member.
+// Structs that are copied as blocks have the same encoding as when written member by member.
 #include <cstring>
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ Octets at_once(const std::vector<T>& elements, std::size_t before) {
   });
 }
 
-// Elements whose padding is not zero.
+// Elements with non-zero padding.
 template <class T>
 std::vector<T> dirty(std::size_t count, std::uint8_t seed) {
   std::vector<T> elements(count);
@@ -108,7 +108,8 @@ RC_GTEST_PROP(Block, is_what_member_by_member_writes, ()) {
 }
 
 TEST(Block, characters_beyond_ascii_are_asked_about) {
-  // No conversion: as a block. An 8859-15 stream has no room for it.
+  // Without conversion, structs are copied as blocks. To ISO 8859-15, each character is converted, and this
+  // one cannot be.
   static constexpr CodeSets other{static_cast<CodeSetId>(0x0001000f), CodeSetId::none};
   std::vector<Bin> elements(4);
   elements[3].c = static_cast<char>(0xe9);

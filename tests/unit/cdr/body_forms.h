@@ -1,4 +1,4 @@
-// One body in each form in which it can reach a decoder, and scripts of reads whose results can be compared.
+// A body in each form in which it can reach a decoder, and scripts of reads with comparable results.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace takt::cdr::test {
 
-// Where a body is divided, in ascending order, from its first octet on.
+// Ascending positions at which a body is divided, from its first octet.
 using Cuts = std::vector<std::size_t>;
 
 inline Cuts in_order(Cuts cuts, std::size_t size) {
@@ -29,15 +29,15 @@ inline Cuts in_order(Cuts cuts, std::size_t size) {
   return cuts;
 }
 
-// Moved so that fragments of GIOP 1.1 that begin there have the alignment of the body in one piece: the data
-// of a fragment begins at index 12.
+// Moves the cuts so that fragments of GIOP 1.1 keep the alignment of the whole body: the data of a fragment
+// begins at index 12.
 inline Cuts aligned_alike(const Cuts& cuts, std::size_t first_index, std::size_t size) {
   Cuts moved;
   for (const std::size_t cut : cuts) moved.push_back(cut + (4 - (first_index + cut) % 8 + 8) % 8);
   return in_order(moved, size);
 }
 
-// Each piece in memory of its own, so that a sanitizer sees a read beyond it.
+// Each piece is in memory of its own, so that a sanitizer detects reads beyond it.
 inline std::vector<Octets> divided(const Octets& body, const Cuts& cuts) {
   std::vector<Octets> pieces;
   std::size_t done = 0;
@@ -50,7 +50,7 @@ inline std::vector<Octets> divided(const Octets& body, const Cuts& cuts) {
   return pieces;
 }
 
-// A stream that gives the pieces but the first, and lends some of them.
+// A stream that provides all pieces but the first, and lends some of them.
 class StreamOf final : public BodySource {
  public:
   StreamOf(const Octets& body, const Cuts& cuts) : pieces_(divided(body, cuts)) {
@@ -72,7 +72,7 @@ class StreamOf final : public BodySource {
   void attach(Decoder& decoder) { decoder.set_source(this, rest_.size()); }
   const Octets& first() const { return pieces_[0]; }
 
-  bool asked_too_much = false;  // octets that the body does not have, for which a peer would be waited
+  bool asked_too_much = false;  // octets beyond the body were requested, for which it would wait for the peer
 
  private:
   std::vector<Octets> pieces_;
@@ -105,7 +105,7 @@ class FragmentsOf final : public BodySource {
   std::size_t size_, first_index_;
 };
 
-// What a script of reads has found: the values, written again, and how it ended.
+// The result of a script: the values that were read, written again, and the final status.
 struct Transcript {
   Octets said;
   Error error = Error::none;
@@ -119,7 +119,7 @@ struct Step {
 };
 using Script = std::vector<Step>;
 
-struct Pair {  // of which the memory is what travels
+struct Pair {  // the memory layout is the encoding
   std::int16_t small;
   double large;
   template <class Self, class Visitor>
@@ -160,7 +160,7 @@ inline void say_raw_string(Decoder& in, std::uint8_t, Transcript& to) {
   say(to, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 inline void say_copy(Decoder& in, std::uint8_t, Transcript& to) {
-  Decoder ahead(in);  // it sees as much as is in memory, which differs; and disturbs nothing
+  Decoder ahead(in);  // sees the data in memory, which varies; must not disturb the decoder
   (void)ahead.get_u32();
   say_octets(in, 1, to);
 }
@@ -169,7 +169,7 @@ inline void say_encapsulation(Decoder& in, std::uint8_t, Transcript& to) {
 }
 
 using Operation = void (*)(Decoder&, std::uint8_t argument, Transcript&);
-// The first are those that ModelBody knows.
+// The first ones are those that ModelBody supports.
 enum Known : std::uint8_t {
   u8,
   u16,
@@ -223,7 +223,7 @@ inline Transcript run(Decoder& in, const Script& script) {
     if (!in.ok()) break;
     const std::size_t before = transcript.said.size();
     operations[step.operation % std::size(operations)](in, step.argument, transcript);
-    if (!in.ok()) transcript.said.resize(before);  // what was read before the failure does not count
+    if (!in.ok()) transcript.said.resize(before);  // values read before the failure do not count
   }
   transcript.error = in.error();
   transcript.remaining = in.remaining();
@@ -242,7 +242,7 @@ Transcript run_from(Source& source, std::size_t first_index, const Format& forma
   return run(in, script);
 }
 
-// The rules of reading fragments once more, octet by octet.
+// An independent implementation of the rules for reading fragments, octet by octet.
 class ModelBody {
  public:
   ModelBody(const std::vector<Octets>& pieces, std::size_t first_index, ByteOrder order)

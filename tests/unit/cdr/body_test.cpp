@@ -1,4 +1,4 @@
-// Bodies in one piece, in fragments of GIOP 1.1 and arriving: what is read is the same.
+// Bodies in one piece, in fragments of GIOP 1.1 and arriving in pieces give the same values.
 #include <cstring>
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ Octets counted(std::size_t size) {
   return octets;
 }
 
-// A window over octets 0, 1, 2, ... of which the rest comes in one of two ways.
+// A window over octets 0, 1, 2, ..., whose rest arrives in one of two ways.
 class Window : public testing::Test {
  protected:
   static constexpr std::size_t size = 40;
@@ -32,7 +32,7 @@ class Window : public testing::Test {
     arriving.set_source(&stream, size - 10);
     in_parts.set_source(&fragments, size - 10);
   }
-  // Its next octets are these.
+  // Checks that these octets come next.
   static void expect_next(BodyWindow& window, std::size_t first, std::size_t count) {
     ASSERT_EQ(window.gather(count), BodyRead::ok);
     ASSERT_GE(window.present(), count);
@@ -58,7 +58,7 @@ TEST_F(Window, has_all_of_the_body_before_it_in_every_form) {
 TEST_F(Window, joins_octets_from_both_sides_of_a_border) {
   for (BodyWindow* window : all()) {
     expect_next(*window, 0, 8);
-    expect_next(*window, 8, 15);  // across both borders
+    expect_next(*window, 8, 15);  // across both boundaries
     EXPECT_EQ(window->remaining(), size - 23);
     expect_next(*window, 23, 17);
     EXPECT_EQ(window->remaining(), 0u);
@@ -82,7 +82,8 @@ TEST_F(Window, indices_begin_anew_after_joined_octets) {
 
 TEST_F(Window, padding_is_never_divided_between_fragments) {
   expect_next(in_parts, 0, 9);
-  ASSERT_EQ(in_parts.align(8), BodyRead::ok);  // 7 octets of padding are not in this fragment, 4 in the next
+  // Aligning to 8 needs 7 octets of padding: none in this fragment and 4 in the next.
+  ASSERT_EQ(in_parts.align(8), BodyRead::ok);
   EXPECT_EQ(in_parts.position(), 16u);
   expect_next(in_parts, 14, 1);
   expect_next(arriving, 0, 9);
@@ -164,7 +165,7 @@ TEST(Arriving, long_octets_are_joined_in_steps) {
   EXPECT_EQ(std::memcmp(window.cursor(), body.data(), 700'000), 0);
 }
 
-// Any octets as any types, most of which are wrong.
+// Random octets, which are mostly invalid for the types read.
 Octets drawn_body(const Script& script, const Format& how) {
   const Octets good = written(how, [&](Encoder& out) {
     for (const Step step : script) switch (step.operation) {

@@ -1,4 +1,4 @@
-// Chunks of values, in bodies of every form.
+// Chunked values in bodies of every form.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -9,10 +9,10 @@
 namespace takt::cdr::test {
 namespace {
 
-// A chunked value whose state is in chunks of the given octets, as long as they are said to be, or longer.
+// Octets of a chunk of a value's state; its size may claim more than there are.
 struct Chunk {
   Octets data;
-  std::uint32_t more = 0;  // that its size claims
+  std::uint32_t more = 0;  // claimed in addition
 };
 Octets chunked_value(std::string_view id, const std::vector<Chunk>& chunks,
                      std::uint32_t end_tag = 0xffffffff) {
@@ -30,9 +30,10 @@ Octets chunked_value(std::string_view id, const std::vector<Chunk>& chunks,
 const Octets number = octets("00000007"), text = octets("00000003 686900"), next = octets("00000000"),
              more = octets("00000000");
 
-// Reads the body in one piece, cut at each place and in very small pieces, all of which give the same.
+// Reads the body in one piece, cut at each position, and in very small pieces, which must give the same
+// result.
 Transcript read_everywhere(const Octets& body, std::uint8_t operation, const Format& how = format()) {
-  const Script script{{operation, 0}, {0, 0}};  // and an octet after it
+  const Script script{{operation, 0}, {0, 0}};  // then another octet
   const Transcript expected = run_in_one(body, 0, how, script);
   Cuts everywhere;
   for (std::size_t cut = 0; cut < body.size(); ++cut) {
@@ -81,8 +82,7 @@ TEST(Chunks, that_end_within_a_member_are_an_error_at_once) {
     state.insert(state.end(), member->begin(), member->end());
   }
   const std::vector<std::size_t> between_members{4, 11, 12, 16};
-  const std::vector<std::size_t> before_a_text{
-      8};  // whose length was read, and whose octets are in one chunk
+  const std::vector<std::size_t> before_a_text{8};  // the length was read, and the octets are in one chunk
   for (std::size_t cut = 1; cut < state.size(); ++cut) {
     const auto at = state.begin() + static_cast<std::ptrdiff_t>(cut);
     const Octets body =
@@ -164,7 +164,7 @@ TEST(Chunks, end_in_values_that_anys_hold) {
   EXPECT_EQ(read_everywhere(followed_by_octet(body), any_op).error, Error::none);
 }
 
-// A text that begins in a chunk and whose length reaches into the fragments behind it.
+// A text that begins in a chunk and whose length reaches into later fragments.
 TEST(Chunks, a_text_gives_no_octet_from_behind_its_chunk) {
   for (const char* length : {"00000005", "00000020", "00000048"}) {
     Octets state = octets(std::string("00000001 ") + length + " 6161");
@@ -204,7 +204,7 @@ RC_GTEST_PROP(Chunks, are_read_alike_in_every_form, ()) {
   RC_ASSERT(!stream.asked_too_much);
   FragmentsOf fragments(body, aligned_alike(cuts, 0, body.size()), 0);
   RC_ASSERT(run_from(fragments, 0, format(), script) == expected);
-  // Anywhere, it is some result, or an error.
+  // At arbitrary cuts, any result or error is allowed.
   FragmentsOf askew(body, cuts, 0);
   (void)run_from(askew, 0, format(), script);
 }

@@ -11,7 +11,7 @@
 namespace takt::cdr::test {
 namespace {
 
-// Converters that iconv_open() below has opened, those of them that are open now, and the most that were.
+// Counts converters made by the iconv_open() below: in total, open now, and the maximum open at once.
 std::atomic<int> opened{0}, open_now{0}, most_open{0};
 
 constexpr auto latin_9 = static_cast<CodeSetId>(0x0001000f);
@@ -58,7 +58,7 @@ TEST(CodeSets, a_thread_keeps_few_converters_open_and_none_when_it_ends) {
   EXPECT_EQ(open_now, others);
 }
 
-// What a text leaves unfinished does not reach the next one.
+// An incomplete text must not affect the next one.
 TEST(CodeSets, a_text_that_cannot_be_converted_harms_no_other) {
   static constexpr CodeSets sets{latin_9, CodeSetId::none};
   const auto how = format(ByteOrder::big, 2, &sets);
@@ -68,7 +68,7 @@ TEST(CodeSets, a_text_that_cannot_be_converted_harms_no_other) {
   }
 }
 
-// A letter of each that is at 0xe1 there, or ASCII's; what OSF's registry calls them.
+// The character at 0xe1 in each code set, or in ASCII, by the names in OSF's registry.
 TEST(CodeSets, each_of_iso_8859_is_the_one_that_the_registry_numbers) {
   const std::pair<std::uint32_t, const char*> letters[] = {
       {0x00010001, "á"}, {0x00010002, "á"}, {0x00010003, "á"}, {0x00010004, "á"},
@@ -106,7 +106,8 @@ TEST(CodeSets, text_that_is_no_utf_8_is_not_sent) {
   const auto how = format(ByteOrder::big, 2, &latin);
   EXPECT_EQ(decoded<std::string>(octets("00000007 417f80bfc0ff00"), how).value,
             "A\x7f\u0080\u00bf\u00c0\u00ff");
-  // Ill-formed: a lone continuation, a cut one, an overlong one, a surrogate, and what is beyond Unicode.
+  // Ill-formed: a lone continuation, a truncated sequence, an overlong one, a surrogate, and a value beyond
+  // Unicode.
   for (const char* const bad :
        {"\x80", "\xc3", "\xc3\x28", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
     EXPECT_TRUE(encoded(std::string(bad), how).empty());

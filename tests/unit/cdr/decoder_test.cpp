@@ -1,4 +1,4 @@
-// What a decoder makes of octets that are not right.
+// Decoding of invalid octets.
 #include <gtest/gtest.h>
 
 #include <takt/cdr/mapping/bounded.h>

@@ -1,5 +1,5 @@
-// Values that rapidcheck draws, all from the same few types: each more that it makes values of takes seconds
-// to compile.
+// Random values for rapidcheck, all of the same few types, because each further type takes seconds to
+// compile.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ inline std::size_t drawn_up_to(std::size_t most) {
 
 inline ByteOrder drawn_order() { return drawn_up_to(1) == 0 ? ByteOrder::big : ByteOrder::little; }
 
-// Of any bits, and no NaN.
+// Any bits except NaNs.
 template <class T>
 T number_of(std::uint64_t bits) {
   if constexpr (std::floating_point<T>)
@@ -36,7 +36,7 @@ T drawn_number() {
   return number_of<T>(*rc::gen::arbitrary<std::uint64_t>());
 }
 
-// As long as rapidcheck likes.
+// Any length that rapidcheck chooses.
 template <class T>
 std::vector<T> drawn_numbers() {
   std::vector<T> numbers;
@@ -44,13 +44,13 @@ std::vector<T> drawn_numbers() {
     numbers.push_back(number_of<T>(bits));
   return numbers;
 }
-// Of ASCII's characters but the null one.
+// ASCII characters except the null character.
 inline std::string drawn_text() {
   std::string text;
   for (const std::uint8_t octet : drawn_numbers<std::uint8_t>()) text += static_cast<char>(octet % 127 + 1);
   return text;
 }
-// Of what `one` draws each time.
+// Elements drawn by `one`.
 template <class One>
 auto drawn_vector(One one) {
   std::vector<decltype(one())> all(drawn_up_to(20));

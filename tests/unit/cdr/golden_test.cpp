@@ -1,4 +1,4 @@
-// Octets that other ORBs wrote.
+// Octets written by other ORBs.
 #include <gtest/gtest.h>
 
 #include <takt/cdr/any.h>
@@ -41,7 +41,7 @@ TEST(Golden, wide_characters) {
   expect_both_ways(std::wstring(L"hi"), "00000004 00680069");
   expect_both_ways(std::wstring(), "00000001 0000", format(ByteOrder::big, 1));
   expect_both_ways(std::wstring(), "00000000");
-  // Big-endian without a byte order mark, whatever the order of the stream.
+  // Big-endian if there is no byte order mark, whatever the order of the stream.
   expect_both_ways(std::wstring(L"hi"), "04000000 00680069", format(ByteOrder::little));
 }
 

@@ -11,7 +11,7 @@
 namespace takt::cdr::test {
 namespace {
 
-// Has the octets in memory of its own, where they can stay.
+// A source whose octets can stay in its own memory.
 class InPlace final : public RestOf {
  public:
   using RestOf::RestOf;

@@ -10,14 +10,14 @@
 
 namespace takt::cdr::test {
 
-// Big-endian words, one after the other.
+// A sequence of big-endian words.
 class Words {
  public:
   Words& put(std::uint32_t word) {
     for (int shift = 24; shift >= 0; shift -= 8) octets_.push_back(static_cast<std::uint8_t>(word >> shift));
     return *this;
   }
-  // An indirection to that position.
+  // An indirection to the position.
   Words& put_indirection(std::size_t target) {
     put(0xffffffff);
     return put(static_cast<std::uint32_t>(target - position()));
@@ -45,7 +45,7 @@ class Words {
   Octets octets_;
 };
 
-// Runs it on a thread with a stack of that size.
+// Runs the function on a thread with the given stack size.
 template <class Body>
 void run_on_stack(std::size_t bytes, Body body) {
   pthread_attr_t attributes;

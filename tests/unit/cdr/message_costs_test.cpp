@@ -1,4 +1,4 @@
-// What a message may cost: memory that its octets pay for, and steps.
+// Limits on the cost of a message: memory in proportion to its octets, and decoding steps.
 #include <gtest/gtest.h>
 
 #include <takt/cdr/any.h>
@@ -26,7 +26,7 @@ struct Tree {
 
 namespace {
 
-// A body of which some octets are there, and the rest never arrives.
+// A body whose rest never arrives.
 class NeverArriving final : public Decoder::Source {
  public:
   bool read_exact(MutableBytes into) override {
@@ -66,7 +66,7 @@ TEST(MessageCosts, announced_strings_take_no_memory) {
   EXPECT_LE(source.asked_for, 2u << 20);
 }
 
-// Counts inside each other that each claim the rest of the message.
+// Nested counts that each claim the rest of the message.
 TEST(MessageCosts, memory_of_nested_counts_is_a_multiple_of_the_octets) {
   Words words;
   const std::uint32_t depth = 400, size = 1 << 18;
@@ -170,7 +170,7 @@ std::size_t most_steps(std::size_t octets) {
   return default_limits.free_steps + default_limits.steps_per_octet * octets;
 }
 
-// Fails with too_much_work once all steps are taken, or reads it; never more.
+// Fails with too_much_work when all steps are used, or succeeds; never takes more steps.
 template <class T>
 void expect_bounded_work(const Octets& wire, bool whole) {
   Decoder decoder(wire, 0, format());
@@ -193,7 +193,7 @@ CORBA::typecode_reference sequence_of(CORBA::typecode_reference type) {
   return make_typecode({.kind = CORBA::TCKind::tk_sequence, .content = std::move(type)});
 }
 
-// A sequence of sequences of empty structs, each with as many as there may be.
+// A sequence of sequences of empty structs, each with the maximum number of elements.
 Octets any_of_nothings(std::uint32_t size) {
   Words words;
   words.append(encoded(sequence_of(sequence_of(struct_of("IDL:Nothing:1.0", {})))));
@@ -268,7 +268,7 @@ TEST(MessageCosts, a_list_of_ids_that_is_referred_to_again_costs_steps) {
   expect_bounded_work<std::vector<NodeRef>>(words.octets(), false);
 }
 
-// A union with as many labels as elements of it.
+// A union with as many labels as the sequence has elements.
 TEST(MessageCosts, labels_of_a_union_are_found_by_a_table) {
   TypeCodeParts parts;
   parts.kind = CORBA::TCKind::tk_union;
@@ -289,7 +289,7 @@ TEST(MessageCosts, labels_of_a_union_are_found_by_a_table) {
   EXPECT_EQ(type->_member_with_label(1 << 30), &type->_parts().members[500]);
 }
 
-// What a TypeCode refers to again is written out again, up to a size.
+// A type that a TypeCode repeats by indirection is written out again, up to a size limit.
 TEST(MessageCosts, a_typecode_grows_little_on_its_way_through_an_any) {
   auto type = struct_of(std::string(20'000, 'x').c_str(), {});
   for (int i = 0; i < 4; ++i)

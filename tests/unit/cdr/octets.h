@@ -1,4 +1,4 @@
-// Octets as people write them, and values to and from octets.
+// Octets in readable form, and conversion of values to and from octets.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace takt::cdr::test {
 
 using Octets = std::vector<std::uint8_t>;
 
-// "0000002a 01": blanks don't count.
+// Parses "0000002a 01"; blanks are ignored.
 inline Octets octets(std::string_view hex) {
   Octets result;
   int high = -1;
@@ -53,7 +53,7 @@ inline Octets all(const GatherBuffer& buffer) {
   return octets;
 }
 
-// What `write(Encoder&)` writes; nothing if it failed.
+// The octets that `write(Encoder&)` writes; empty if it fails.
 template <class Write>
 Octets written(const Format& format, Write&& write) {
   GatherBuffer buffer(16);
@@ -66,7 +66,7 @@ Octets encoded(const T& value, const Format& how = format()) {
   return written(how, [&](Encoder& encoder) { cdr::write(encoder, value); });
 }
 
-// The value, and whether the octets were it and nothing more.
+// The decoded value, and whether the octets contained exactly the value.
 template <class T>
 struct Decoded {
   T value{};

@@ -1,4 +1,4 @@
-// The part of a body that is still to arrive, which comes whenever it is asked for.
+// The rest of a body, which arrives when it is requested.
 #pragma once
 
 #include <cstring>

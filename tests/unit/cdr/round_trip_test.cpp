@@ -1,4 +1,4 @@
-// Whatever is written is read back, in both orders, from any start.
+// Values that are written are read back, in both byte orders, from any start index.
 #include <cmath>
 #include <limits>
 
@@ -85,7 +85,7 @@ TEST(RoundTrip, long_doubles_at_the_edges) {
     EXPECT_EQ(std::signbit(back.value), std::signbit(value));
   }
   EXPECT_TRUE(std::isnan(decoded<long double>(encoded(Limits::quiet_NaN())).value));
-  // A NaN whose payload does not fit is a NaN all the same.
+  // A NaN whose payload does not fit is still a NaN.
   EXPECT_TRUE(std::isnan(decoded<long double>(octets("7fff0000 00000000 00000000 00000001")).value));
 }
 

@@ -1,4 +1,4 @@
-// Bodies of which a part is still to arrive.
+// Bodies that have arrived only in part.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>

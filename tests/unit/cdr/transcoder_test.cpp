@@ -1,4 +1,4 @@
-// Content of every type on its way through an Any, from one byte order to the other.
+// Converting the contents of Anys with every type from one byte order to the other.
 #include "cdr/text/transcoder.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ typecode_reference structure(TCKind kind, const std::vector<typecode_reference>&
 typecode_reference array_of(const typecode_reference& type, std::uint32_t length) {
   return of({.kind = TCKind::tk_array, .content = type, .length = length});
 }
-// Of an octet for that label, and nothing for others.
+// Has an octet for that label, and nothing for others.
 typecode_reference union_of(const typecode_reference& discriminator, std::int64_t label) {
   return of({.kind = TCKind::tk_union,
              .id = "IDL:U:1.0",
@@ -140,7 +140,7 @@ TEST(Transcoder, sequences_and_arrays_of_numbers_are_copied_in_runs) {
   expect(TCKind::tk_ulonglong, "0102030405060708 1112131415161718", "0807060504030201 1817161514131211");
   expect(TCKind::tk_double, "3ff0000000000000 bff0000000000000", "000000000000f03f 000000000000f0bf");
 
-  Octets big = octets("00004e20"), little = octets("204e0000");  // 20,000: more than a run
+  Octets big = octets("00004e20"), little = octets("204e0000");  // 20,000: larger than the transcoder's run
   for (int i = 0; i < 20'000; ++i) {
     big.insert(big.end(), {static_cast<std::uint8_t>(i >> 8), static_cast<std::uint8_t>(i)});
     little.insert(little.end(), {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i >> 8)});
@@ -196,7 +196,7 @@ TEST(Transcoder, content_that_its_type_does_not_have_is_refused) {
     EXPECT_EQ(refusal(make_named(kind, "IDL:N:1.0", "N"), ""), Error::local_object);
 }
 
-// A value of which only the TypeCode is known: its base's members come first.
+// A value of which only the TypeCode is known: members of its base come first.
 TEST(Transcoder, states_of_values_begin_with_their_bases) {
   const auto member = [](TCKind kind) { return TypeCodeMember{.name = "m", .type = basic_typecode(kind)}; };
   const auto base = of({.kind = TCKind::tk_value,

@@ -1,4 +1,4 @@
-// Whether TypeCodes are the same, and how many pairs of their types that looks at.
+// Comparing TypeCodes, and the number of pairs of types that this compares.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -19,14 +19,15 @@ typecode_reference structure(std::string id, const std::vector<typecode_referenc
   return make_typecode(std::move(parts));
 }
 
-// Structs in levels; each has four members, two of which are a struct of the level below, and two the next
-// one there. In which order they come decides how many pairs two such types make.
+// Structs in levels. Each has four members: two are of one struct in the level below, two of the struct after
+// it. Their order determines how many pairs two such types make.
 constexpr std::size_t levels = 120;
 struct Levels {
   std::array<std::size_t, 4> members;
-  std::size_t with_id = 0;  // levels of which the number is divisible by that, less the remainder; 0: none
+  std::size_t with_id = 0;  // levels whose number is divisible by that, less the remainder, have ids; 0: none
   std::size_t remainder = 0;
-  std::size_t odd_one_out = SIZE_MAX;  // of the lowest level: has a short in place of a long
+  // The number of the struct in the lowest level that has a short in place of a long.
+  std::size_t odd_one_out = SIZE_MAX;
 
   std::string id_of(std::size_t level, std::size_t number) const {
     if (with_id == 0 || level % with_id != remainder) return "";
@@ -60,7 +61,7 @@ TEST(TypeCodeComparison, equality_looks_at_no_more_pairs_than_there_are_types) {
 }
 
 TEST(TypeCodeComparison, equivalence_looks_at_no_more_pairs_than_there_are_types) {
-  for (const std::size_t with_id : {0uz, 2uz}) {  // of one side; the other has none
+  for (const std::size_t with_id : {0uz, 2uz}) {  // on one side; the other has none
     const auto left = Levels{in_pairs, with_id}.make(), right = Levels{in_turn}.make();
     const std::size_t before = allocations();
     EXPECT_TRUE(left->equivalent(right));
@@ -94,8 +95,8 @@ bool equivalent_pair_by_pair(const typecode_reference& left, const typecode_refe
   return true;
 }
 
-// A few types, each of two earlier ones; so that two of them are equivalent often enough, ids are few, and
-// most types look alike.
+// Random types, each made of two earlier ones, such that some are equivalent, few have ids, and most look
+// alike.
 std::vector<typecode_reference> drawn(std::mt19937& random) {
   const auto one_of = [&](std::size_t count) { return static_cast<std::size_t>(random() % count); };
   std::vector<typecode_reference> types{basic_typecode(TCKind::tk_long)};

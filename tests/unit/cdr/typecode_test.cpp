@@ -81,11 +81,11 @@ TEST(TypeCode, unions_of_each_discriminator_travel) {
 }
 
 TEST(TypeCode, either_layout_of_the_default_label_is_read) {
-  // union switch(long) { case 1: E a; default: long d; }: the label of d as one octet, after an unaligned
-  // end.
+  // union switch(long) { case 1: E a; default: long d; }, where the label of d is one octet after an
+  // unaligned end.
   const auto type = union_of(of_long(), {{"a", enum_of_two(), 1}, {"d", of_long(), 0}}, 1);
   const Octets whole = encoded(type);
-  // ... 4200, two of padding, four of label: they become one octet, and one of padding.
+  // ... 4200, two octets of padding, four of label: they become one octet and one of padding.
   const std::size_t end_of_enum = hex(whole).rfind("000000024200") / 2 + 6;
   const std::size_t name = hex(whole).find("0000000264", 2 * end_of_enum) / 2;
   Octets other(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(end_of_enum));
@@ -114,7 +114,7 @@ TEST(TypeCode, mutual_recursion_travels) {
       made(TCKind::tk_struct, "B",
            {{"a", sequence(make_recursion("IDL:A:1.0"))}, {"b", sequence(make_recursion("IDL:B:1.0"))}});
   expect_round_trip(made(TCKind::tk_struct, "A", {{"b", inner}}));
-  // Not whole without A.
+  // Incomplete without A.
   EXPECT_TRUE(encoded(inner).empty());
 }
 
@@ -137,13 +137,13 @@ TEST(TypeCode, nesting_has_an_end) {
 
 TEST(TypeCode, malformed_ones_are_refused) {
   for (const char* text : {
-           "00000025",                                      // no such kind
+           "00000025",                                      // unknown kind
            "ffffffff fffffffc",                             // an indirection to nothing
            "00000013 0000000c 00000000 00000000 00000000",  // a sequence of null
            "00000013 0000000c 00000000 ffffffff fffffff4",  // a sequence of itself
            "00000014 0000000c 00000000 00000003 00000000",  // an array of nothing
            "0000001c 00200000",                             // fixed<32>
-           "0000000f 00000004 05000000",                    // no byte order
+           "0000000f 00000004 05000000",                    // without byte order
            "0000000f 7fffffff 00000000",                    // longer than the message
        })
     EXPECT_NE(decoded<typecode_reference>(octets(text)).error, Error::none) << text;

@@ -1,4 +1,4 @@
-// Graphs of values as only a peer shapes them: very long, or in circles.
+// Graphs of values that only a hostile peer sends: very long or cyclic.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t no_id = 0x7fffff00, null_value = 0;
 constexpr std::size_t small_stack_bytes = 256 << 10;
 
-// A sequence of Nodes, each with an indirection to the one before.
+// A sequence of Nodes, each with an indirection to the previous one.
 Octets chain_of_nodes(std::uint32_t count) {
   Words words;
   words.put(count);
@@ -28,7 +28,7 @@ Octets chain_of_nodes(std::uint32_t count) {
   return words.octets();
 }
 
-// A sequence of Holders, each with an Any that has an indirection to the one before.
+// A sequence of Holders, each with an Any that has an indirection to the previous one.
 Octets chain_of_anys(std::uint32_t count) {
   const Octets type = encoded(holder_type());
   Words words;
@@ -79,7 +79,7 @@ TEST(ValueGraph, long_chain_of_unknown_values_is_taken_apart_on_a_small_stack) {
   const Octets type = encoded(make_typecode({.kind = CORBA::TCKind::tk_sequence, .content = holder_type()}));
   Words words;
   words.append(type).append(chain_of_anys(0));
-  // The positions of indirections are those of the whole message.
+  // Positions of indirections refer to the whole message.
   const std::uint32_t count = 50'000;
   words.patch(words.position() - 4, count);
   std::size_t before = 0;
@@ -148,7 +148,7 @@ TEST(ValueGraph, number_of_indirections_is_limited_for_all_of_a_message) {
   EXPECT_EQ(decoded<std::vector<NodeRef>>(chain_of_nodes(12), how).error, Error::indirection);
 }
 
-// A Holder whose Any holds it.
+// A Holder whose Any contains the Holder.
 Octets circle_through_an_any() {
   Words words;
   words.put(no_id).append(encoded(holder_type())).put_indirection(0).put(null_value);
@@ -190,7 +190,7 @@ TEST(ValueGraph, circle_through_an_any_lasts_as_long_as_the_any_is_kept) {
   inside->held = {};
 }
 
-// Two Holders that nobody knows, in an Any: each holds the other, one by an Any and one as its next.
+// Two Holders of unknown type in an Any: each holds the other, one by an Any and one as its next.
 TEST(ValueGraph, circle_of_unknown_values_ends_with_the_message_also_when_they_were_taken_out) {
   Words words;
   words.append(encoded(holder_type()));

@@ -78,7 +78,7 @@ TEST(Value, cycles_that_nobody_keeps_end_with_the_message) {
     Decoder decoder(wire, 0, format());
     NodeRef read;
     ASSERT_TRUE(cdr::read(decoder, read));
-    kept = read->more[0];  // from which all others are reached
+    kept = read->more[0];  // all others can be reached from it
     kept_inner = read->next.shared();
   }
   EXPECT_FALSE(kept_inner.expired());
@@ -86,7 +86,7 @@ TEST(Value, cycles_that_nobody_keeps_end_with_the_message) {
   EXPECT_EQ(kept->next->next->next.get(), kept->next.get());
   dissolve(kept->next);
   {
-    Decoder decoder({wire.data(), wire.size() - 4}, 0, format());  // it fails after the first cycle
+    Decoder decoder({wire.data(), wire.size() - 4}, 0, format());  // fails after the first cycle
     NodeRef read;
     EXPECT_FALSE(cdr::read(decoder, read));
     left = read.shared();
@@ -94,7 +94,7 @@ TEST(Value, cycles_that_nobody_keeps_end_with_the_message) {
   EXPECT_TRUE(left.expired());
 }
 
-// So a cycle of them can be taken apart.
+// A cycle of such values can therefore be broken.
 TEST(Value, one_known_by_its_type_alone_keeps_nothing_of_a_state_that_it_had) {
   TypeCodeParts ring;
   ring.kind = CORBA::TCKind::tk_value;
@@ -148,7 +148,7 @@ CORBA::valuetype_reference<Derived> derived() {
 }
 
 TEST(Value, chunks) {
-  // Two levels, of which the inner ends in the middle of the outer.
+  // Two levels; the inner one ends in the middle of the outer one.
   EXPECT_EQ(hex(encoded(derived())).substr(0, 8), "7fffff0e");
   Factories factories;
   factories.add<Derived>();
@@ -201,8 +201,7 @@ TEST(Value, one_tag_may_end_several_levels) {
 
 TEST(Value, chunks_end_anywhere_between_members) {
   const std::string id = "0000000d 49444c3a 4261 73653a312e3000 000000";
-  // Base in one chunk; then the same with something after it that nobody knows, in two chunks and a nested
-  // value.
+  // Base in one chunk; then the same followed by unknown data, in two chunks and a nested value.
   EXPECT_TRUE(decoded<BaseRef>(octets("7fffff0a" + id + "00000001 07 000000 ffffffff")).whole);
   EXPECT_TRUE(decoded<BaseRef>(octets("7fffff0a" + id + "00000003 07 0809 00 00000002 0102 0000" +
                                       "7fffff0a" + id + "00000001 07 000000 ffffffff"))
@@ -229,7 +228,7 @@ TEST(Value, lists_of_values_end_somewhere) {
   EXPECT_TRUE(encoded(list).empty());
 }
 
-// A list of ids that was written already is written again, each id as an indirection to its first place.
+// When a list of ids is written a second time, each id is an indirection to its first place.
 TEST(Value, ids_of_a_list_are_indirections_one_by_one) {
   const auto base = [](std::uint8_t a) {
     auto made = make_reference<Derived>();
@@ -254,7 +253,7 @@ TEST(Value, ids_of_a_list_are_indirections_one_by_one) {
   EXPECT_EQ(back.value[1]->a, 2);
 }
 
-// Nor is an array divided: 15.3.4.2.
+// An array is not divided either: 15.3.4.2.
 TEST(Value, a_long_array_is_in_one_chunk) {
   const auto made = make_reference<Long>();
   made->a = 5;

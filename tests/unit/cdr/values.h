@@ -1,4 +1,4 @@
-// Values as takt-idl would write them.
+// Valuetypes as takt-idl would generate them.
 #pragma once
 
 #include <map>
@@ -129,7 +129,7 @@ class Factories final : public Environment {
   std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
 };
 
-// Takes the values apart, so that cycles end.
+// Clears the values' members, so that cycles are freed.
 inline void dissolve(const NodeRef& node) {
   if (!node) return;
   const NodeRef next = node->next;

@@ -1,4 +1,4 @@
-// Sequences that are read where they are.
+// Sequences that are read without copying.
 #include <algorithm>
 #include <cstring>
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr ByteOrder other_order = native_order == ByteOrder::little ? ByteOrder::big : ByteOrder::little;
 
-// An aligned message.
+// A message in aligned memory.
 class InMemory {
  public:
   explicit InMemory(const Octets& octets, std::size_t shift = 0) : size_(octets.size()), shift_(shift) {
@@ -125,7 +125,7 @@ TEST(View, that_is_empty_shows_nothing_of_an_earlier_one) {
   }
 }
 
-// Octets of a sequence that lie elsewhere, with what precedes and follows them in the message.
+// The octets of a sequence are in other memory than the parts of the message before and after them.
 class Beside final : public Decoder::Source, public OctetLender {
  public:
   explicit Beside(Octets octets, Octets rest) : octets_(std::move(octets)), rest_(std::move(rest)) {}
@@ -155,7 +155,7 @@ TEST(View, of_octets_beside_the_message_is_of_them_until_it_lets_go) {
     out.put_string("text");
     out.put_count(elements.size());
   });
-  Octets rest(8, 0);  // which begin at 8 + 8 + 1000
+  Octets rest(8, 0);  // begin at 8 + 8 + 1000
   rest[0] = rest[1] = rest[2] = rest[3] = 9;
   Beside beside(elements, rest);
   Decoder decoder(head, 0, format());
@@ -198,7 +198,7 @@ RC_GTEST_PROP(View, shows_the_same_wherever_the_body_is_cut, ()) {
   std::string text_back;
   RC_ASSERT(cdr::read(decoder, first_view) && cdr::read(decoder, text_back));
   RC_ASSERT(cdr::read(decoder, second_view) && cdr::read(decoder, third_view));
-  // All at the end: what is read later invalidates nothing.
+  // Checked last: later reads must not invalidate earlier views.
   RC_ASSERT(equal<std::uint8_t>(first_view, first));
   RC_ASSERT(text_back == text);
   RC_ASSERT(equal<std::int32_t>(second_view, second));

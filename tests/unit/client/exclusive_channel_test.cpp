@@ -13,7 +13,7 @@ namespace {
 using transport::IoResult;
 using transport::IoStatus;
 
-// Its peer takes ten octets, and no more.
+// A stream whose peer accepts ten octets and no more.
 class StuckStream final : public rooms::MemoryStream {
  public:
   StuckStream(rooms::Wire& wire, bool& waits_for_ever)

@@ -38,7 +38,7 @@ TEST(SendQueue, IsBoundedByNumberAndByOctets) {
   EXPECT_FALSE(by_octets.has_room_for(401));
 }
 
-// A long message that is on its way keeps nobody from queueing short ones.
+// A long message in transmission does not keep other threads from queueing short ones.
 TEST(SendQueue, WhatIsBegunTakesNoRoom) {
   SendQueue queue(100, 1000);
   add(queue, 1, message(5000, 1));
@@ -143,7 +143,7 @@ TEST(WaitingCalls, TheMostUrgentThatSleepsIsNextAndTheFirstAmongEquals) {
   awake.urgency = answered.urgency = 90;
   low.asleep = urgent.asleep = urgent_too.asleep = answered.asleep = true;
   answered.answered = true;
-  // In this order, and in chains of the opposite one.
+  // In this order, and in chains in reverse order.
   std::uint32_t id = 20;
   for (Waiter* waiter : {&low, &urgent, &urgent_too, &awake, &answered}) waiting.add(id -= 2, *waiter);
   EXPECT_EQ(waiting.most_urgent_asleep(), &urgent);

@@ -24,7 +24,7 @@ GatherBuffer request_to_anybody(std::uint32_t id) {
   return buffer;
 }
 
-// The receive buffer is everybody's, so what the reply shows is its waiter's own.
+// The receive buffer is shared, so a waiting thread gets a copy of its reply's contexts.
 TEST(SharedConnection, AReplyKeepsItsServiceContexts) {
   rooms::Rooms rooms;
   rooms::Wire wire;

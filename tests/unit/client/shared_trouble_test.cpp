@@ -1,4 +1,4 @@
-// What callers that share a connection learn when one of them is slow, late or has failed.
+// Callers that share a connection when one of them is slow, late or has failed.
 #include <gtest/gtest.h>
 
 #include "../rooms/rooms.h"
@@ -23,7 +23,7 @@ using transport::IoResult;
 using transport::IoStatus;
 using Status = Exchange::Status;
 
-// Its reads wait for octets as a socket's do; what becomes of a write is the test's to say.
+// A stream whose reads block as a socket's do, and whose writes the test controls.
 class WaitingStream final : public transport::Stream {
  public:
   struct Shared {
@@ -71,7 +71,7 @@ class WaitingStream final : public transport::Stream {
   IoResult write_gather(std::span<const ByteView> pieces) override { return write(pieces.front()); }
   void set_blocking(bool) override {}
   bool set_timeouts(std::chrono::nanoseconds, std::chrono::nanoseconds) override { return true; }
-  bool give_up_reading_after(std::chrono::nanoseconds) override { return true; }
+  bool set_silence_limit(std::chrono::nanoseconds) override { return true; }
   int native_handle() const override { return -1; }
   void shut_down() override {
     std::lock_guard lock(shared_.mutex);
@@ -91,7 +91,7 @@ struct SharedTrouble : ::testing::Test {
         std::make_unique<SharedConnection>(std::make_unique<WaitingStream>(wire), rooms.client,
                                            giop::Messaging::giop, std::make_shared<ChannelRegistry>());
   }
-  // A call in a thread of its own.
+  // Makes a call in a thread of its own.
   std::future<Exchange> call(std::chrono::nanoseconds timeout, bool response_expected = true) {
     const std::uint32_t id = connection->next_request_id();
     return std::async(std::launch::async, [this, id, timeout, response_expected] {
@@ -123,17 +123,17 @@ TEST_F(SharedTrouble, WhoWaitsReadsOnAlthoughOthersStillSend) {
   std::promise<void> room;
   const std::shared_future<void> there_is_room(room.get_future());
   wire.on_write = [there_is_room](int number, std::size_t octets) {
-    if (number > 2) there_is_room.wait();  // until the server has been read from
+    if (number > 2) there_is_room.wait();  // until the server's octets have been read
     return IoResult{octets, IoStatus::ok, 0};
   };
   auto leader = call(10s);
   wire.await_writes(1);
-  std::this_thread::sleep_for(20ms);  // so that it reads before the others come
+  std::this_thread::sleep_for(20ms);  // ensures that it reads before the others come
   auto follower = call(10s);
   wire.await_writes(2);
   std::this_thread::sleep_for(20ms);
   std::vector<std::future<Exchange>> senders;
-  for (int i = 0; i < 8; ++i) senders.push_back(call(10s));  // of which one sends, and the others would
+  for (int i = 0; i < 8; ++i) senders.push_back(call(10s));  // one of them sends, and the others would
   wire.await_writes(3);
   std::this_thread::sleep_for(20ms);
 
@@ -185,8 +185,8 @@ TEST_F(SharedTrouble, AnOrderlyCloseThatTheReaderHasHeardHoldsForAOnewayThatIsBe
   EXPECT_EQ(reader.get().status, Status::retry);
 }
 
-// The seed's story: another caller's request went out behind the first half of one, and was taken for its
-// rest.
+// Found by a random seed: another caller's request was sent after the first half of a message, and was taken
+// for the rest.
 TEST_F(SharedTrouble, NothingFollowsAMessageThatHasLeftInPart) {
   std::promise<void> another_waits;
   wire.on_write = [&](int number, std::size_t octets) {

@@ -1,4 +1,4 @@
-// What a thread remembers of its calls.
+// The channel cache of a thread.
 #include "client/thread_channels.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace takt::client {
 namespace {
 
-// A thread that serves clients gets the priorities that they choose.
+// Clients choose the priorities of threads that serve them.
 TEST(ThreadChannels, NoMorePrioritiesAreRememberedThanAThreadEverNeeds) {
   std::thread serving([] {
     ThreadChannels& mine = ThreadChannels::mine();
@@ -30,8 +30,8 @@ TEST(ThreadChannels, NoMorePrioritiesAreRememberedThanAThreadEverNeeds) {
   serving.join();
 }
 
-TEST(Unreached, NamesTheFirstAddressesAndCountsTheOthers) {
-  Unreached why;
+TEST(ConnectFailures, NamesTheFirstAddressesAndCountsTheOthers) {
+  ConnectFailures why;
   for (int i = 0; i < 10'000; ++i)
     why.note(transport::ConnectError{transport::ConnectError::Phase::connect, 0, std::string(100, 'x')});
   EXPECT_LE(why.tried.size(), 4096u);

@@ -1,4 +1,4 @@
-// Messages of a protocol that is not the ORB's own, in any pieces, and what a peer can do wrong in one.
+// Messages of a messaging protocol that are split arbitrarily, and errors of a peer in one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ using Octets = std::vector<std::uint8_t>;
 using transport::IoStatus;
 using Role = giop::Connection::Role;
 
-// Its messages are an octet 'B', how many follow in two octets, and those of the ORB, each turned round. What
-// is empty is the protocol's own.
+// A message is an octet 'B', its length in two octets, and the ORB's messages, each reversed. An empty
+// message belongs to the protocol itself.
 class BoxCoder final : public giop::MessageCoder {
  public:
   bool write(std::span<const ByteView> message, giop::MessageSink& wire) override {
@@ -84,7 +84,7 @@ class CodedStreamTest : public ::testing::Test {
                                             boxes_->open(false), Role::server, limits_);
   }
 
-  // All that is there, read as whoever waits for the handle does.
+  // Reads all available data, as a thread that waits for the handle does.
   Octets read_all(std::size_t room) {
     Octets all, into(room);
     for (;;) {
@@ -98,7 +98,7 @@ class CodedStreamTest : public ::testing::Test {
       if (!stream_->holds_octets() && wire_.incoming.empty()) return all;
     }
   }
-  // Whatever comes behind it.
+  // The error of reading these octets, which must persist whatever follows.
   int error_of_reading(Octets octets) {
     wire_.incoming = std::move(octets);
     std::uint8_t into[16];
@@ -117,7 +117,7 @@ class CodedStreamTest : public ::testing::Test {
   std::unique_ptr<CodedStream> stream_;
 };
 
-// A thread that serves others too goes back to them; the handle stays ready.
+// A thread that also serves other connections returns to them; the handle stays ready.
 TEST_F(CodedStreamTest, ANonBlockingReadReturnsWhileAMessageTricklesInWithoutEnd) {
   stream_->set_blocking(false);
   wire_.incoming = coded_;
@@ -143,7 +143,7 @@ TEST_F(CodedStreamTest, TakesMessagesInAnyPieces) {
     CodedStream sender(std::make_unique<rooms::MemoryStream>(sent_), boxes_, boxes_->open(true), Role::client,
                        limits_);
     for (ByteView left = messages_; !left.empty();) {
-      std::vector<ByteView> pieces;  // three to a write
+      std::vector<ByteView> pieces;  // three per write
       while (!left.empty() && pieces.size() < 3) {
         pieces.push_back(left.first(std::min(part, left.size())));
         left = left.subspan(pieces.back().size());
@@ -172,7 +172,7 @@ TEST_F(CodedStreamTest, TakesMessagesOfWhichTheHeaderIsApartOnceMore) {
   EXPECT_EQ(read_all(1000), both);
 }
 
-// Of a write that the peer does not take at once, the last octet is to be written again.
+// If the peer does not accept a write at once, the last octet must be written again.
 TEST_F(CodedStreamTest, GoesOnWhereAPeerThatReadsSlowlyLetsIt) {
   for (const std::size_t step : {1, 7, 1000}) {
     rooms::Wire wire;
@@ -186,7 +186,7 @@ TEST_F(CodedStreamTest, GoesOnWhereAPeerThatReadsSlowlyLetsIt) {
       left = left.subspan(result.bytes);
       if (result.status == IoStatus::ok) continue;
       ASSERT_EQ(result.status, IoStatus::would_block);
-      EXPECT_FALSE(sender.has_room_for_few());
+      EXPECT_FALSE(sender.has_room_for_small_write());
       wire.write_limit = step;
       ++refused;
     }
@@ -228,7 +228,7 @@ TEST_F(CodedStreamTest, EndsWithItsPeer) {
 
 TEST_F(CodedStreamTest, EndsWithWhatIsNotOfTheProtocol) { EXPECT_EQ(error_of_reading({'X'}), EBADMSG); }
 TEST_F(CodedStreamTest, EndsWithWhatTheCoderRefuses) {
-  EXPECT_EQ(error_of_reading({'B', 0, 1, 'G'}), EBADMSG);  // which was not turned round
+  EXPECT_EQ(error_of_reading({'B', 0, 1, 'G'}), EBADMSG);  // not reversed
 }
 TEST_F(CodedStreamTest, EndsWithACoderThatThrows) { EXPECT_EQ(error_of_reading({'T'}), EBADMSG); }
 TEST_F(CodedStreamTest, EndsWithAMessageLongerThanTheLimit) { EXPECT_EQ(error_of_reading({'L'}), EBADMSG); }
@@ -258,7 +258,7 @@ TEST_F(CodedStreamTest, EndsWithAMessageWhoseRestDoesNotComeInTime) {
   EXPECT_EQ(result.error, ETIMEDOUT);
 }
 
-// One that two streams with the same limits share.
+// A budget shared by two streams with the same limits.
 class CodedStreamMemory : public CodedStreamTest {
  protected:
   void allow(std::size_t bytes) {

@@ -7,7 +7,7 @@
 namespace takt::idl {
 namespace {
 
-// The value of `const TYPE c = EXPRESSION;` as text; the first line of the diagnostics where it has none.
+// The value of `const TYPE c = EXPRESSION;` as text, or the first line of the diagnostics if it is invalid.
 std::string value_of(const std::string& type, const std::string& expression) {
   const Parsed parsed("const " + type + " c = " + expression + ";");
   const Declaration* const constant = parsed.find("c");

@@ -27,7 +27,7 @@ TEST(Diagnostics, ReadingGoesOnAfterAMistake) {
   EXPECT_NE(parsed.find("U"), nullptr);
 }
 
-// Bounded stack and time on what nobody writes.
+// Stack and time must be bounded even for absurd input.
 TEST(Diagnostics, DeepNestingIsAnErrorRatherThanACrash) {
   constexpr int deep = 20000;
   const auto repeated = [](const std::string& text) {

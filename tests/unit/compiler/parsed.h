@@ -1,4 +1,4 @@
-// IDL text and what becomes of it.
+// Parses IDL text for tests.
 #pragma once
 
 #include <sstream>
@@ -16,7 +16,7 @@ struct Parsed {
     diagnostics.print(out, unit.files);
     return out.str();
   }
-  // The declaration of that name at global scope; null if there is none.
+  // The declaration with the name at global scope; null if there is none.
   const Declaration* find(const std::string& name) const {
     for (const Declaration* declaration : unit.root.contents)
       if (declaration->name == name) return declaration;

@@ -45,7 +45,7 @@ TEST(BodyCopy, UsesItsMemoryAgain) {
   EXPECT_EQ(storage.data(), memory);
 }
 
-// Of 40 octets the head has 12, the first part 20, the second 12, and the third the rest.
+// The body has 40 octets: the head 12, the first part 20, the second 12, and the third the rest.
 TEST(BodyCopy, OfFragmentsHasTheOtherPartsBehindTheFirst) {
   const Octets message = numbered(40);
   FragmentParts original(message, {20, 32});

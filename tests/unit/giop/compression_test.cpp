@@ -1,4 +1,4 @@
-// Compressed messages: how they go out and come in again, octet by octet, and what liars get.
+// Compressed messages: their exact octets, both directions, and false claims in their headers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using namespace compression;
 using Role = Connection::Role;
 
 constexpr Messaging compressed{.compression = true};
-const MethodList zlib = usual_methods();
+const MethodList zlib = default_methods();
 constexpr std::uint16_t expansion = 100;
 
 std::string text_of(std::size_t bytes) {
@@ -26,7 +26,7 @@ std::string text_of(std::size_t bytes) {
   return all.substr(0, bytes);
 }
 
-// Octets that deflate makes nothing of.
+// Octets that deflate cannot compress.
 std::string noise_of(std::size_t bytes) {
   std::uint32_t state = 1;
   std::string all;
@@ -34,7 +34,7 @@ std::string noise_of(std::size_t bytes) {
   return all;
 }
 
-// A finished request as a client has it in its buffer, its body borrowed.
+// A complete request as in a client's buffer, with a borrowed body.
 void write_request_to(GatherBuffer& buffer, std::uint32_t id, const std::string& body) {
   static const PreparedTarget target = PreparedTarget::for_key({1, 2}, octets("the key"));
   buffer.clear();
@@ -98,12 +98,12 @@ TEST_F(Compression, ALongMessageGoesShorterAndComesAsItWas) {
   EXPECT_EQ(next.kind, EventKind::request) << "and then as ever";
 }
 
-// A deflate stream of blocks that are stored as they are is the same with every version of zlib.
+// A deflate stream of stored blocks is the same with every version of zlib.
 TEST_F(Compression, TheOctetsAreThoseOfTheDocument) {
   const Octets inside = MessageMaker({1, 2}, cdr::ByteOrder::little).request(2, "op", "");
   const std::size_t size = inside.size();
   ASSERT_EQ(size, 48u);
-  std::uint32_t a = 1, b = 0;  // Adler-32, of RFC 1950
+  std::uint32_t a = 1, b = 0;  // Adler-32 (RFC 1950)
   for (const std::uint8_t octet : inside) b = (b + (a = (a + octet) % 65521)) % 65521;
   Octets message = {'Z', 1, 1, 0, 100,  0,    1,    0,  63, 0,    0,   0,
                     48,  0, 0, 0, 0x78, 0x01, 0x01, 48, 0,  0xcf, 0xff};
@@ -117,7 +117,7 @@ TEST_F(Compression, TheOctetsAreThoseOfTheDocument) {
   ASSERT_EQ(event.kind, EventKind::request) << event.reason;
   EXPECT_EQ(event.operation, "op");
 
-  Octets as_it_is = {'Z', 1, 0, 0, 0, 100, 0, 0, 0, 0, 0, 52, 0, 0, 0, 48};  // and big-endian
+  Octets as_it_is = {'Z', 1, 0, 0, 0, 100, 0, 0, 0, 0, 0, 52, 0, 0, 0, 48};  // uncompressed, and big-endian
   as_it_is.insert(as_it_is.end(), inside.begin(), inside.end());
   Connection other(Role::server, limits, compressed, zlib);
   EXPECT_EQ(feed(other, as_it_is).operation, "op");
@@ -211,7 +211,7 @@ TEST_F(Compression, AConnectionWithoutItRefusesThem) {
   EXPECT_EQ(feed(plain, pack(text_of(5000))).kind, EventKind::protocol_error);
 }
 
-// Nothing is inflated for the first three.
+// The first three are refused without inflating anything.
 TEST_F(Compression, BombsAreRefusedAtTheirHeads) {
   Limits narrow;
   narrow.message_bytes = 50'000;
@@ -238,9 +238,9 @@ TEST_F(Compression, WhatDoesNotHoldTogetherIsMalformed) {
   EXPECT_NE(broken(2, 2), "");                                // method
   EXPECT_NE(broken(6, 3), "");                                // flags
   EXPECT_NE(broken(7, 1), "");                                // a reply to a server
-  EXPECT_NE(broken(7, 3), "");                                // a type that is not packed
-  EXPECT_NE(broken(16, 0x79), "");                            // not zlib's
-  EXPECT_NE(broken(whole.size() - 1, whole.back() ^ 1), "");  // its sum
+  EXPECT_NE(broken(7, 3), "");                                // a type that is never compressed
+  EXPECT_NE(broken(16, 0x79), "");                            // invalid for zlib
+  EXPECT_NE(broken(whole.size() - 1, whole.back() ^ 1), "");  // the checksum
   EXPECT_NE(broken(whole.size() / 2, whole[whole.size() / 2] ^ 0x40), "");
   Octets empty(whole.begin(), whole.begin() + 12);
   patch_u32(empty, 8, 0);
@@ -274,7 +274,7 @@ TEST_F(Compression, WhatIsInsideIsAWholeMessageOfItsKind) {
   EXPECT_NE(refusal_of(wrapped(octets("GIOP"))), "");
 }
 
-// Says that it has made anything out of anything.
+// Claims success without decompressing anything.
 class Liar final : public CompressionMethod {
  public:
   explicit Liar(std::uint8_t number, std::size_t written = SIZE_MAX) : number_(number), written_(written) {}
@@ -400,7 +400,7 @@ TEST_F(Compression, ABridgeDoesNotPassOffersOn) {
   const auto message = MessageMaker({1, 2}, cdr::native_order).request(2, "op", "", {{offer_context, data}});
   const Event event = feed(server, message);
   EXPECT_EQ(known_contexts(event.contexts).compression->expansion, expansion);
-  EXPECT_TRUE(contexts_to_pass_on(event.contexts).empty());
+  EXPECT_TRUE(contexts_to_relay(event.contexts).empty());
 }
 
 }  // namespace takt::giop::test::compression_tests

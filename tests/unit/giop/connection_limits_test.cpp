@@ -1,4 +1,4 @@
-// What a peer may cost at most.
+// Limits on the cost of a peer.
 #include "messages.h"
 
 namespace takt::giop::test {
@@ -37,8 +37,8 @@ TEST(ConnectionLimits, MemoryFollowsWhatArrives) {
   EXPECT_LE(connection.read_space().size(), 64u * 1024);
 }
 
-// A burst of small messages is read in few pieces: a read that fills the block, and leaves part of a message,
-// was not the last.
+// A burst of small messages is read in few pieces: a read that fills the buffer and ends within a message
+// enlarges it.
 TEST(ConnectionLimits, AFullReadMakesRoomForMore) {
   const Limits limits;
   Connection connection(Connection::Role::server, limits);

@@ -1,4 +1,4 @@
-// The order of events, and what ends a connection.
+// The order of events, and errors that end a connection.
 #include "messages.h"
 
 namespace takt::giop::test {
@@ -71,7 +71,7 @@ TEST(Connection, KnowsAPeerThatTakesTlsAloneByItsAlert) {
   EXPECT_EQ(last.kind, EventKind::protocol_error);
   EXPECT_TRUE(last.wants_tls);
   EXPECT_TRUE(connection.over());
-  // Somebody who has answered takes what we say.
+  // After a reply, the peer evidently accepts plain messages, so an alert no longer means that it wants TLS.
   Connection later(Connection::Role::client, limits);
   const MessageMaker maker({1, 2}, cdr::native_order);
   ASSERT_EQ(hear(later, maker.reply(1, ReplyStatus::no_exception, "")).size(), 1u);
@@ -90,7 +90,7 @@ TEST(Connection, RefusesMessagesOfTheOtherRole) {
     EXPECT_NE(std::string(heard[0].what.reason), "");
     EXPECT_TRUE(client.over());
     Connection both(Connection::Role::client, limits);
-    both.allow_both_ways();
+    both.allow_bidirectional();
     EXPECT_NE(hear(both, message).at(0).what.kind, EventKind::protocol_error);
   }
   for (const Octets& message :
@@ -184,7 +184,7 @@ TEST(Connection, IdsAreEvenForTheOpenerAndOddForTheOther) {
   EXPECT_NE(client.next_request_id(), client.next_request_id());
 }
 
-// Two of them talk over memory: the server answers what it hears.
+// Two connections exchange messages over memory; the server answers each request.
 TEST(Connection, TwoTalk) {
   Connection client(Connection::Role::client, limits);
   Connection server(Connection::Role::server, limits);

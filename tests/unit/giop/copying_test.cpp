@@ -1,4 +1,4 @@
-// Where long octets lie in a message.
+// Placement of long octet sequences in a message.
 #include "giop/copying.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t long_enough = 10'000;
 
-// Octets that begin so far into a page.
+// Octets that begin at a given offset in a page.
 class Long {
  public:
   explicit Long(std::size_t at) : at_(at), page_(new(std::align_val_t{4096}) std::uint8_t[at + long_enough]) {
@@ -32,7 +32,7 @@ class Long {
   std::uint8_t* const page_;
 };
 
-// A reply with a sequence of octets and a number behind it.
+// A reply with an octet sequence followed by a number.
 template <class WriteHead>
 GatherBuffer reply(const Long& octets, WriteHead write_head) {
   GatherBuffer buffer(64);
@@ -42,11 +42,11 @@ GatherBuffer reply(const Long& octets, WriteHead write_head) {
   out.put_octets(octets.octets());
   out.put(std::uint64_t{0x0102030405060708});
   EXPECT_TRUE(finish_message(buffer));
-  ease_copying(buffer);
+  align_for_copying(buffer);
   return buffer;
 }
 
-// That a client finds in it what was put there.
+// Checks that a client reads back what was written.
 void expect_whole(const GatherBuffer& buffer, const Long& octets, std::size_t contexts, Messaging messaging) {
   Connection client(Connection::Role::client, limits, messaging);
   Octets message = flatten(buffer);

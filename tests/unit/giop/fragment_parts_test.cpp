@@ -1,4 +1,4 @@
-// Bodies of messages in fragments of GIOP 1.1, as a connection gives them to their decoder.
+// Bodies of GIOP 1.1 messages in fragments, as a connection passes them to a decoder.
 #include "giop/fragments/fragment_parts.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,8 @@ TEST(FragmentParts, are_no_stream) {
   EXPECT_FALSE(parts.read_exact(some));
 }
 
-// The parts of a message that is cut at these places. `data` are the octets of each fragment but the first.
+// The fragments of a message that is cut at these positions. `data` is the data of each fragment but the
+// first.
 std::vector<Octets> cut_at(const MessageMaker& maker, const Octets& whole, std::vector<std::size_t> cuts) {
   Octets first(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(cuts.front()));
   first[6] |= more_fragments_flag;
@@ -57,7 +58,7 @@ std::vector<Octets> cut_at(const MessageMaker& maker, const Octets& whole, std::
   return messages;
 }
 
-// Reads what the connection gives, from the event itself and from a copy of it.
+// Reads what the connection delivers, from the event and from a copy of it.
 template <class Read>
 void expect_read(const MessageMaker& maker, const Octets& whole, const std::vector<std::size_t>& cuts,
                  Read read) {
@@ -107,8 +108,8 @@ TEST(FragmentParts, of_a_connection_align_numbers_by_their_fragment) {
   Octets whole = maker.request(2, "op", std::string());
   const std::size_t begins = whole.size();
   whole.resize(begins + 3 + 4 + 8 + 2);
-  whole[begins] = 1;              // an octet, and two that are padding in its fragment
-  whole[begins + 3 + 4] = 2;      // in the second fragment, after 4 octets of padding: a double's octet
+  whole[begins] = 1;              // an octet, followed by two octets of padding in its fragment
+  whole[begins + 3 + 4] = 2;      // in the second fragment, after 4 octets of padding: an octet of a double
   whole[begins + 3 + 4 + 8] = 3;  // in the third
   store_message_size(whole.data(), static_cast<std::uint32_t>(whole.size() - header_size));
   expect_read(maker, whole, {begins + 3, begins + 3 + 4 + 8}, [&](cdr::Decoder& in) {

@@ -1,4 +1,4 @@
-// Long messages in parts.
+// Long messages in fragments.
 #include "messages.h"
 
 namespace takt::giop::test {
@@ -70,13 +70,13 @@ TEST(Fragment, ACancelDropsThePartsOfItsRequest) {
   ASSERT_EQ(heard.size(), 1u);
   EXPECT_EQ(heard[0].what.kind, EventKind::cancel);
   EXPECT_FALSE(connection.mid_message());
-  // Parts that were on their way, and then others.
+  // Fragments that were in transit, then other messages.
   heard = hear_all(connection, {parts.begin() + 2, parts.end()});
   EXPECT_TRUE(heard.empty());
   EXPECT_EQ(hear_all(connection, parts).size(), 1u) << "the id may be used again";
 }
 
-// GIOP 1.1: parts without ids, so that no other message in parts may come in between.
+// GIOP 1.1 fragments have no ids, so no other fragmented message may come in between.
 TEST(Fragment, OldVersionsHaveFragmentsWithoutIds) {
   for (const auto order : {cdr::ByteOrder::big, cdr::ByteOrder::little}) {
     const MessageMaker old({1, 1}, order);

@@ -1,4 +1,4 @@
-// Streams of frames: datagrams, what RFC 3550 counts, and frames put together from what has come.
+// Streams of frames: datagrams, the statistics of RFC 3550, and reassembly of frames.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ TEST(FramePacket, IsWrittenOctetForOctet) {
   EXPECT_TRUE(packetizer.begin(Octets(65535 * 4), 0));
 }
 
-// As a connection gives them: so many octets at a time.
+// Data as a connection delivers it: `at_a_time` octets per read.
 std::vector<Octets> read_from_stream(const Octets& stream, std::size_t at_a_time) {
   StreamedPackets packets;
   std::vector<Octets> all;
@@ -144,7 +144,7 @@ TEST(FramePacket, OneThatContradictsItselfIsNone) {
   EXPECT_FALSE(with(15, 0)) << "of none";
 }
 
-// The values below are RFC 3550's appendices A.1, A.3 and A.8, computed by hand.
+// The values below follow RFC 3550, appendices A.1, A.3 and A.8, and were computed by hand.
 class Receptions : public testing::Test {
  protected:
   void arrive(std::initializer_list<std::uint16_t> numbers) {
@@ -199,7 +199,7 @@ TEST_F(Receptions, LeaveOutALeapUnlessItGoesOn) {
   EXPECT_EQ(report.cumulative_lost, 0);
 }
 
-// 160 units of 1/8000 s between packets, of which one is 5 ms, 40 units, late.
+// 160 units of 1/8000 s between packets; one packet is late by 5 ms, 40 units.
 TEST_F(Receptions, EstimateJitter) {
   EXPECT_TRUE(reception_.take(1, 0, start));
   EXPECT_TRUE(reception_.take(2, 160, start + 20ms));
@@ -222,7 +222,7 @@ class Assembly : public testing::Test {
                         static_cast<std::uint32_t>(frame * 10));
   }
   void arrive(const Octets& datagram, TimePoint now = start) { EXPECT_TRUE(assembler_.take(datagram, now)); }
-  // The numbers of those that are given; less than 0: late.
+  // The numbers of the delivered frames; negative: late.
   std::vector<int> given(TimePoint now = start) {
     std::vector<int> numbers;
     while (const auto frame = assembler_.next(now)) {
@@ -252,7 +252,7 @@ TEST_F(Assembly, GivesAFrameWhenItIsWhole) {
   EXPECT_EQ(assembler_.bytes(), 0u);
 }
 
-// Each packet may be 2^31 steps, nearly 25 days, after the one before.
+// Consecutive packets may be up to 2^31 steps apart, nearly 25 days.
 TEST_F(Assembly, RefusesTimestampsThatAreMadeToOverflowItsTimes) {
   std::uint32_t timestamp = 0;
   bool refused = false;
@@ -321,7 +321,7 @@ TEST_F(DelayedAssembly, GivesFramesInOrderAndAtTheirTimes) {
   EXPECT_EQ(given(start + 59ms), (std::vector<int>{}));
   EXPECT_EQ(given(start + 60ms), (std::vector{2}));
   EXPECT_EQ(given(start + 75ms), (std::vector{3}));
-  arrive(four[0], start + 81ms);  // its time was 80 ms
+  arrive(four[0], start + 81ms);  // due at 80 ms
   EXPECT_TRUE(given(start + 200ms).empty());
   EXPECT_FALSE(assembler_.next_deadline());
   EXPECT_EQ(assembler_.report().late, 1u);
@@ -336,7 +336,7 @@ TEST_F(DelayedAssembly, DoesNotWaitForTheRestOfAFrameBeyondItsTime) {
   EXPECT_EQ(assembler_.kept(), 0u);
 }
 
-// A sender whose clock runs ten times as far wrong as clocks do: its frames come ever later, by 1 in 1000.
+// The sender's clock drifts by 1 in 1000, ten times as much as real clocks, so its frames come ever later.
 TEST_F(DelayedAssembly, FollowsADriftingClock) {
   int frames = 0;
   for (int i = 0; i < 20'000; ++i) {

@@ -1,4 +1,4 @@
-// References to groups, and requests that name one.
+// References to groups, and requests to groups.
 #include "giop/references/group.h"
 
 #include "giop/heads/group_request.h"
@@ -20,7 +20,7 @@ Octets request_to(const cdr::TaggedProfile& profile, std::uint8_t response_flags
   return flatten(buffer);
 }
 
-// As the OMG's IDL has it, in big-endian order, as another ORB on another machine would write it.
+// Follows the OMG's IDL, in big-endian order, as another ORB would write it.
 TEST(GroupProfile, IsReadOctetForOctet) {
   const Octets component =
       octets(std::string_view("\x00\x01\x00\x00"

@@ -44,7 +44,7 @@ TEST(InvocationPolicies, AreReadInEitherByteOrderAndAmongOthers) {
                    0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 6, 0,  0, 0, 3, 2, 188};
   EXPECT_EQ(range_in(big), (PriorityRange{3, 700}));
   EXPECT_FALSE(read_invocation_policies(big)->request_end) << "a time of one octet";
-  const Octets time{0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 30, 0, 0, 0, 24,  // as JacORB has it
+  const Octets time{0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 30, 0, 0, 0, 24,  // in JacORB's encoding
                     0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4,  5, 6, 7, 8,  0, 0, 0, 0, 0, 0, 0, 0};
   EXPECT_EQ(read_invocation_policies(time)->reply_end, 0x0102030405060708);
 }

@@ -1,4 +1,4 @@
-// GIOPlite: numbers for names, short heads, and what hostile peers make of them.
+// GIOPlite: numbers for names, short heads, and attacks by hostile peers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using Role = Connection::Role;
 const Octets key = octets("an object of some length");
 const std::string long_operation = "an_operation_with_a_long_name";
 
-// A request as a client makes it that speaks GIOPlite, with a body.
+// A request with a body by a client that uses GIOPlite.
 Octets request(ClientNames& names, const PreparedTarget& target, std::uint32_t id, std::string_view operation,
                std::vector<ServiceContext> contexts = {}, ClientNames::Name** offered = nullptr) {
   GatherBuffer buffer;
@@ -50,7 +50,7 @@ Octets short_reply(std::uint32_t id, cdr::ByteOrder order = cdr::native_order,
   return flatten(buffer);
 }
 
-// As a server's channel does.
+// Handles a message as a server's channel does.
 Event serve(Connection& server, const Octets& message) {
   Event event = feed(server, message);
   const auto known = known_contexts(event.contexts);
@@ -71,7 +71,7 @@ struct Lite : testing::Test {
   PreparedTarget target = PreparedTarget::for_key({1, 2}, key);
   Connection server{Role::server, limits, Messaging::lite};
 
-  // The server learns the operation's number, and the client that it has.
+  // After this, the server knows the operation's number, and the client knows that it does.
   void agree(std::string_view operation = "cube_octet") {
     ClientNames::Name* offered = nullptr;
     const Event event = serve(server, request(names, target, 2, operation, {}, &offered));
@@ -222,7 +222,7 @@ TEST_F(Lite, WhatNoShortHeadHasIsRefused) {
   EXPECT_EQ(broken(6, 0x81), EventKind::protocol_error);  // flags
   EXPECT_EQ(broken(7, 5), EventKind::protocol_error);     // a type that has no short head
   EXPECT_EQ(broken(7, 1), EventKind::protocol_error);     // a reply to a server
-  EXPECT_EQ(broken(6, 0x03), EventKind::protocol_error);  // contexts that are none
+  EXPECT_EQ(broken(6, 0x03), EventKind::protocol_error);  // invalid contexts
   EXPECT_EQ(broken(8, 0), EventKind::protocol_error);     // no room for the head
   Octets reply = short_reply(2);
   reply[lite::answer_index] = 6;
@@ -296,7 +296,7 @@ TEST_F(Lite, OnceItIsAgreedOnAOnewayThatHasLeftIsEnough) {
   EXPECT_FALSE(name->known());
   names.sent(*name);
   EXPECT_TRUE(name->known());
-  names.answered(*names.find(target, "third"), false);  // a reply of another form takes nothing back
+  names.answered(*names.find(target, "third"), false);  // a reply in another form withdraws nothing
   EXPECT_NE(names.find(target, "fourth"), nullptr);
 }
 
@@ -316,7 +316,7 @@ TEST_F(Lite, ABridgeDoesNotPassOffersOn) {
   const Octets data = octets("data");
   const auto message = MessageMaker({1, 2}, cdr::native_order)
                            .request(2, "op", "", {{lite::offer_context, offer}, {77, data}});
-  const auto passed = contexts_to_pass_on(feed(server, message).contexts);
+  const auto passed = contexts_to_relay(feed(server, message).contexts);
   ASSERT_EQ(passed.size(), 1u);
   EXPECT_EQ(passed[0].id, 77u);
 }

@@ -1,4 +1,4 @@
-// What a connection does where there is no memory for what its peer sends.
+// Connections without memory for what the peer sends.
 #include "messages.h"
 
 namespace takt::giop::test {

@@ -1,4 +1,4 @@
-// Each message, written by us or by anybody, is read as what it was.
+// Each kind of message, from Takt or from other ORBs, is read correctly.
 #include "messages.h"
 
 #include <set>
@@ -124,7 +124,7 @@ TEST(Message, OurSmallMessagesAreThoseOfTheTables) {
     cdr::Encoder out(request);
     write_locate_request(out, PreparedTarget::for_key({1, minor}, octets(maker.key)), 4);
     finish_message(request);
-    EXPECT_EQ(flatten(request), maker.locate_request(4));  // nothing after the key: omniORB refuses that
+    EXPECT_EQ(flatten(request), maker.locate_request(4));  // nothing follows the key: omniORB refuses that
     GatherBuffer reply;
     cdr::Encoder reply_out(reply);
     write_locate_reply(reply_out, {1, minor}, 4, LocateStatus::object_here);
@@ -138,7 +138,7 @@ TEST(Message, ACancelIsOfTheVersionOfItsRequest) {
     const auto cancel = cancel_request(maker.request(8, "op", "").data(), 8);
     EXPECT_EQ(Octets(cancel.begin(), cancel.end()), MessageMaker(maker.version, cdr::native_order).cancel(8));
   }
-  const Octets short_head = octets("L\x01\x03");  // of GIOPlite, whose other messages are those of GIOP 1.2
+  const Octets short_head = octets("L\x01\x03");  // from GIOPlite, whose other messages are those of GIOP 1.2
   Octets request(16);
   std::ranges::copy(short_head, request.begin());
   const auto cancel = cancel_request(request.data(), 9);
@@ -158,7 +158,7 @@ TEST(Message, EachRefusalHasWordsOfItsOwn) {
   EXPECT_STREQ(to_text(ParseResult::done), "");
 }
 
-// Fragments are put together before a head is looked for.
+// Fragments are reassembled before the head is parsed.
 TEST(Message, AFragmentHasNoHead) {
   MessageHeader header;
   header.type = MessageType::fragment;

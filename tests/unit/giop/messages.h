@@ -1,4 +1,4 @@
-// Messages for tests, and a connection that is fed with them.
+// Messages for tests, and helpers that feed them to a connection.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace takt::giop::test {
 
 using Octets = std::vector<std::uint8_t>;
 
-inline const Limits limits;  // the defaults
+inline const Limits limits;  // defaults
 
 inline Octets octets(std::string_view text) { return {text.begin(), text.end()}; }
 inline std::string text(ByteView octets) { return {octets.begin(), octets.end()}; }
@@ -36,7 +36,7 @@ inline Octets flatten(const GatherBuffer& buffer) {
   return all;
 }
 
-// All of it at once; gives the first event.
+// Feeds all of it at once; returns the first event.
 inline Event feed(Connection& connection, const Octets& message) {
   for (std::size_t done = 0; done < message.size();) {
     const MutableBytes space = connection.read_space();
@@ -48,8 +48,8 @@ inline Event feed(Connection& connection, const Octets& message) {
   return connection.next_event();
 }
 
-// One of each kind of message in any version and byte order, put together field by field, as the tables of
-// CORBA 3.0.3, 15.4 have them.
+// Makes each kind of message in any version and byte order, field by field according to the tables of CORBA
+// 3.0.3, 15.4.
 class MessageMaker {
  public:
   MessageMaker(Version message_version, cdr::ByteOrder byte_order)
@@ -143,7 +143,7 @@ inline std::vector<MessageMaker> all_makers() {
   return makers;
 }
 
-// What an event said, with copies of what its views pointed to.
+// An event with copies of the data that its views pointed to.
 struct Heard {
   explicit Heard(const Event& event)
       : what(event),
@@ -154,13 +154,13 @@ struct Heard {
     event.contexts.for_each(
         [&](const ServiceContext& context) { contexts.emplace_back(context.id, text(context.data)); });
   }
-  Event what;  // its views are stale
+  Event what;  // the views are invalid
   std::string key, operation, body;
   bool aligned;
   std::vector<std::pair<std::uint32_t, std::string>> contexts;
 };
 
-// Feeds at most `step` octets at a time and notes all events.
+// Feeds at most `step` octets at a time and records all events.
 inline std::vector<Heard> hear(Connection& connection, ByteView input, std::size_t step = SIZE_MAX) {
   std::vector<Heard> heard;
   while (!input.empty()) {
@@ -178,7 +178,7 @@ inline std::vector<Heard> hear(Connection& connection, ByteView input, std::size
 
 inline void append(Octets& all, const Octets& more) { all.insert(all.end(), more.begin(), more.end()); }
 
-// The message, a third of it owned and the rest borrowed, in parts of at most that many octets.
+// The message, a third of it owned and the rest borrowed, in fragments of at most `max_bytes` octets.
 inline std::vector<Octets> parts_of(const Octets& message, std::size_t max_bytes) {
   GatherBuffer buffer;
   buffer.append(message.data(), message.size() / 3);

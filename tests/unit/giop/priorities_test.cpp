@@ -55,7 +55,7 @@ TEST(PoliciesComponent, CutShortAnywhereItIsNoneOrStillSound) {
   EXPECT_FALSE(read_policies_component({whole.tag + 1, whole.data}));
 }
 
-// A model that RT-CORBA does not have, and a priority below 0.
+// A model that RT-CORBA does not define, and a negative priority.
 TEST(PoliciesComponent, OutOfRangeItIsNone) {
   auto component = make_policies_component({PriorityPolicies::Model::server_declared, 3, {}});
   auto model = component;

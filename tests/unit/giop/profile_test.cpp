@@ -114,7 +114,7 @@ TEST(Profile, OfATransportWithoutPortsIsReadBackAsItWas) {
   profile.components = {make_unix_path_component({"machine", "/run/server"})};
   const auto tagged = write_profile(profile, {unix_profile, false});
   EXPECT_EQ(tagged.tag, unix_profile);
-  // Order, version 1.2, padding; the path with its length; the key with its length.
+  // Byte order, version 1.2, padding; the path with its length; the key with its length.
   const std::vector<std::uint8_t> key(tagged.data.begin() + 8 + 12, tagged.data.begin() + 8 + 12 + 7);
   EXPECT_EQ(key[4], 'k');
   EXPECT_FALSE(read_iiop_profile(tagged));
@@ -125,7 +125,7 @@ TEST(Profile, OfATransportWithoutPortsIsReadBackAsItWas) {
   EXPECT_EQ(read->components, profile.components);
 }
 
-// As omniNames 4.2.5 with giop:unix: publishes it.
+// As published by omniNames 4.2.5 with giop:unix:.
 TEST(Profile, AnOmniOrbPathIsRead) {
   const TaggedComponent component{unix_path_component,
                                   {1, 0, 0,   0,   3,   0,   0,   0,   'v', 'm', 0,   0,   11, 0,
@@ -145,7 +145,7 @@ TEST(Profile, ComponentsGoAndComeBack) {
   EXPECT_EQ(read_secure_transport(make_secure_transport_component(transport)), transport);
 }
 
-// Of each: another tag, and every beginning of the octets.
+// For each component: another tag, and every prefix of its octets.
 template <class Read>
 void expect_refused(TaggedComponent component, Read read) {
   const Octets whole = component.data;

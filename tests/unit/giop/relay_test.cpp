@@ -1,4 +1,4 @@
-// Messages with another head before the same body: numbers stay aligned, and contexts are kept.
+// Relayed messages with another head before the same body: numbers stay aligned, and contexts are kept.
 #include "giop/relay.h"
 
 #include "giop/contexts/quality.h"
@@ -30,8 +30,8 @@ TEST(PassedOn, RequestsKeepTheirBodiesAligned) {
       for (std::size_t index = 64; index < 72; ++index) {
         const std::string key(length, 'k'), operation(length + 1, 'o');
         Written written(maker.order);
-        write_passed_request(written.encoder, maker.version, 77, response_from_target, octets(key), operation,
-                             Contexts{{7, data}, {0x54410005, data}}, {index, false});
+        write_relayed_request(written.encoder, maker.version, 77, response_from_target, octets(key),
+                              operation, Contexts{{7, data}, {0x54410005, data}}, {index, false});
         const Heard heard = written.heard(Connection::Role::server, "the body");
         SCOPED_TRACE(testing::Message() << int(maker.version.minor) << " " << length << " " << index);
         EXPECT_EQ(heard.what.kind, EventKind::request);
@@ -46,7 +46,7 @@ TEST(PassedOn, RequestsKeepTheirBodiesAligned) {
         if (maker.version.minor < 2) {
           EXPECT_EQ(heard.what.body_index % 8, index % 8);
         } else {
-          EXPECT_EQ(heard.what.body_index % 8, 0u);  // as it was before
+          EXPECT_EQ(heard.what.body_index % 8, 0u);  // as before
         }
       }
 }
@@ -58,8 +58,8 @@ TEST(PassedOn, RepliesKeepTheirBodiesAligned) {
         if (maker.version.minor == 2 && index % 8 != 0) continue;
         const Octets data(length);
         Written written(maker.order);
-        write_passed_reply(written.encoder, maker.version, 5, ReplyStatus::user_exception,
-                           Contexts{{10, data}}, {index, false});
+        write_relayed_reply(written.encoder, maker.version, 5, ReplyStatus::user_exception,
+                            Contexts{{10, data}}, {index, false});
         const Heard heard = written.heard(Connection::Role::client, "body");
         SCOPED_TRACE(testing::Message() << int(maker.version.minor) << " " << length << " " << index);
         EXPECT_EQ(heard.what.kind, EventKind::reply);
@@ -79,13 +79,13 @@ TEST(PassedOn, RepliesKeepTheirBodiesAligned) {
 TEST(PassedOn, WithoutABodyNothingIsAdded) {
   for (const MessageMaker& maker : all_makers()) {
     Written request(maker.order);
-    write_passed_request(request.encoder, maker.version, 7, no_response, octets("the key"), "nothing", {},
-                         {61, true});
+    write_relayed_request(request.encoder, maker.version, 7, no_response, octets("the key"), "nothing", {},
+                          {61, true});
     const Heard heard = request.heard(Connection::Role::server, "");
     EXPECT_FALSE(heard.what.response_expected);
     EXPECT_EQ(heard.body, "");
     Written reply(maker.order);
-    write_passed_reply(reply.encoder, maker.version, 7, ReplyStatus::no_exception, {}, {61, true});
+    write_relayed_reply(reply.encoder, maker.version, 7, ReplyStatus::no_exception, {}, {61, true});
     EXPECT_EQ(flatten(reply.buffer).size(), maker.reply(7, ReplyStatus::no_exception, "").size());
   }
 }
@@ -104,7 +104,7 @@ TEST(PassedOn, ContextsOfTheConnectionStayBehind) {
   std::ranges::copy(message, connection.read_space().begin());
   connection.bytes_read(message.size());
   std::vector<std::uint32_t> ids;
-  for (const ServiceContext& context : contexts_to_pass_on(connection.next_event().contexts)) {
+  for (const ServiceContext& context : contexts_to_relay(connection.next_event().contexts)) {
     ids.push_back(context.id);
     EXPECT_EQ(text(context.data), "data");
   }

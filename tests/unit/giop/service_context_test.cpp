@@ -36,7 +36,7 @@ TEST(ServiceContexts, AreFoundByIdAndListedInOrder) {
     const auto list = contexts.list();
     ASSERT_EQ(list.size(), 3u);
     EXPECT_EQ(text(list[2].data), "second");
-    // Kept beyond the message, and passed on.
+    // Copied, so that it outlives the message, and passed on.
     const Octets copy(contexts.octets().begin(), contexts.octets().end());
     GatherBuffer again;
     cdr::Encoder out_again(again, format);
@@ -48,7 +48,7 @@ TEST(ServiceContexts, AreFoundByIdAndListedInOrder) {
 TEST(CodeSetNegotiation, TheContextGoesAndComesBack) {
   const cdr::CodeSets chosen{cdr::CodeSetId::utf_8, cdr::CodeSetId::utf_16};
   EXPECT_EQ(read_code_set_context(write_code_set_context(chosen)), chosen);
-  // As a big-endian ORB sends it.
+  // As sent by a big-endian ORB.
   EXPECT_EQ(read_code_set_context(hex("000000000501000100010109")), chosen);
   EXPECT_EQ(read_code_set_context(hex("0000000005010001000101")), std::nullopt);
   EXPECT_EQ(read_code_set_context(hex("0200000005010001000101")), std::nullopt);
@@ -83,7 +83,7 @@ TEST(CodeSetNegotiation, IsFoundAmongTheContexts) {
   EXPECT_FALSE(known_contexts({}).code_sets);
 }
 
-// The contexts of a message that has these.
+// Reads the contexts of a message that was written with these.
 struct SentContexts {
   explicit SentContexts(const std::vector<ServiceContext>& all) {
     GatherBuffer buffer;
@@ -103,7 +103,7 @@ TEST(KnownContexts, SayWhatAServerActsOn) {
   const auto quality = write_quality_context({.priority = 5, .importance = 9});
   const auto wanted = InvocationPoliciesData({.request_priority = PriorityRange{3, 8}});
   const auto number = write_number_data(12);
-  const compression::OfferData offer(40, compression::usual_methods());
+  const compression::OfferData offer(40, compression::default_methods());
   const Octets points = octets("whatever they are");
   const SentContexts sent({{0x12345678, points},
                            {code_sets_context, code_sets},

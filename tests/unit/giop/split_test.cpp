@@ -1,4 +1,4 @@
-// The same events, however the stream is cut into reads.
+// The events are the same however the stream is split into reads.
 #include "messages.h"
 
 #include <random>

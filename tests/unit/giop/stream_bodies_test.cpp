@@ -1,4 +1,4 @@
-// Long bodies that their receiver takes straight from the stream.
+// Long bodies that their receiver reads directly from the stream.
 #include "messages.h"
 
 namespace takt::giop::test {

@@ -1,4 +1,4 @@
-// Iterators: their number and age are bounded.
+// Iterators: their number and idle time are limited.
 #include <gtest/gtest.h>
 
 #include "naming/model/names.h"

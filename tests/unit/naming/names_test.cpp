@@ -1,4 +1,4 @@
-// Stringified names and URLs, by the rows of the standard (Naming Service 1.3, 2.4 and 2.5).
+// Stringified names and URLs by the rules of the standard (Naming Service 1.3, 2.4 and 2.5).
 #include "naming/model/names.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Files that omniNames writes.
+// Files written by omniNames.
 #include "naming/import/omninames.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ void put_octets(std::string& octets, const std::string& text) {
   octets += text;
 }
 
-// As of a server at that host, little endian.
+// A little-endian reference to a server at the host.
 std::string ior(const std::string& key, const std::string& host = "here") {
   std::string profile("\1\1\2", 3);
   put_octets(profile, host + '\0');

@@ -1,4 +1,4 @@
-// What is kept in SQLite, and changes that many threads make.
+// Storage in SQLite, and concurrent changes by many threads.
 #include "naming/store/store.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST(NamingStore, WritesAllOrNothing) {
   const Folder folder;
   Store store = opened(folder / "names");
   const Change good = to_bind(root_context, "a", kept_object("A"));
-  const Change twice{.action = Action::create, .context = root_context};  // there is one
+  const Change twice{.action = Action::create, .context = root_context};  // exists already
   const Change* batch[] = {&good, &twice};
   const auto written = store.write(batch);
   ASSERT_FALSE(written);
@@ -128,7 +128,7 @@ TEST_F(CommitterTest, GivesIdsAndRefusals) {
   EXPECT_EQ(std::get<Refusal>(made({.action = Action::destroy, .context = *id}).error()), Refusal::not_empty);
 }
 
-// In one call: those that depend on each other come one after the other.
+// Changes in one call that depend on each other are made in order.
 TEST_F(CommitterTest, ChangesOfOneNameKeepTheirOrder) {
   const auto outcomes = committer.carry_out({to_bind(root_context, "a", kept_object("A")),
                                              to_bind(root_context, "a", kept_object("B")),
@@ -170,14 +170,14 @@ TEST_F(CommitterTest, OneOfManyBindsAName) {
   EXPECT_EQ(tree.bindings(), static_cast<std::uint64_t>(names));
 }
 
-// A store that cannot be written says so once, and once when it can be again.
+// A failing store is reported once, and once when it works again.
 TEST(NamingCommitter, TellsOfAStoreThatFails) {
   const Folder folder;
   std::vector<std::string> told;
   Tree tree;
   TreeMutex mutex;
   Store store = opened(folder / "names");
-  // A context that the tree does not know is in the store: making it is refused there.
+  // The store has a context that the tree does not know, so creating it fails in the store.
   const Change created{.action = Action::create, .context = root_context + 1};
   const Change* batch[] = {&created};
   ASSERT_TRUE(store.write(batch));

@@ -1,4 +1,4 @@
-// A command line of a test.
+// A command line for a test.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Options in a file.
+// Configuration files.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace takt::orb {
 
 using namespace std::chrono_literals;
 
-// One for each test, since tests run beside one another.
+// A file for each test, because tests run concurrently.
 class ConfigFile : public testing::Test {
  protected:
   ConfigFile()
@@ -29,7 +29,7 @@ class ConfigFile : public testing::Test {
   static std::string origin(const EffectiveSettings& effective, std::string_view option) {
     return effective.origins[static_cast<std::size_t>(find_option(option) - options().data())];
   }
-  // What is wrong with a file of that text.
+  // The errors in a file with the text.
   static std::string problems(const std::string& text) {
     const auto read = options_in(text, "x.toml");
     return read ? "nothing" : read.error();
@@ -98,10 +98,10 @@ TEST_F(ConfigFile, EverythingThatIsWrongIsSaidAtOnce) {
                "FilterBudget = \"1s\"\n"
                "[SendTimeOut]\n"),
       "x.toml:1:1: there is no option 'ConectTimeout', did you mean ConnectTimeout?\n"
-      "x.toml:2:18: MaxConnections: '0' will not do, it takes a number from 1 to 1000000, or automatic\n"
-      "x.toml:3:22: RoundTripTimeout: '5' will not do, it takes a duration from 1ms to 8760h, or 0, "
+      "x.toml:2:18: MaxConnections: '0' is not valid: it takes a number from 1 to 1000000, or automatic\n"
+      "x.toml:3:22: RoundTripTimeout: '5' is not valid: it takes a duration from 1ms to 8760h, or 0, "
       "with its unit, as in 500ms\n"
-      "x.toml:4:21: ServerConcurrency is no list, it takes thread-per-connection, reactive, "
+      "x.toml:4:21: ServerConcurrency is not a list: it takes thread-per-connection, reactive, "
       "leader-followers, worker-pool or threading-framework\n"
       "x.toml:5:15: SendTimeout takes a duration from 1ms to 1h, in quotes\n"
       "x.toml:6:19: MaxRedirections takes a number from 0 to 1000\n"
@@ -115,9 +115,10 @@ TEST_F(ConfigFile, WhatIsNoTomlIsRefusedWithItsPlace) {
   EXPECT_TRUE(problems("ConnectTimeout = \"1s\"\nConnectTimeout = \"2s\"\n").starts_with("x.toml:2:"));
   EXPECT_TRUE(problems("LogLevel = \"debug").starts_with("x.toml:1:"));
   EXPECT_TRUE(problems(std::string(100000, '[')).starts_with("x.toml:"));
-  EXPECT_TRUE(problems("[\n").starts_with("x.toml:"));  // where toml++ asserts
+  EXPECT_TRUE(problems("[\n").starts_with("x.toml:"));  // toml++ asserts here
   EXPECT_TRUE(
-      problems("LogLevel = \"off\"\n\xC3\xA9 = 1").starts_with("x.toml:2:"));  // and takes for impossible
+      // toml++ considers this impossible.
+      problems("LogLevel = \"off\"\n\xC3\xA9 = 1").starts_with("x.toml:2:"));
   EXPECT_EQ(problems("TimeProbes = \"caf\xC3\xA9\" # caf\xC3\xA9"), "nothing");
 }
 
@@ -146,7 +147,7 @@ TEST_F(ConfigFile, AnOrbThatCannotBeConfiguredDoesNotStart) {
   orb->destroy();
 }
 
-// What only the parts that use it can say is wrong.
+// Errors that only the part that uses the option can detect.
 TEST_F(ConfigFile, AValueThatAPartRefusesHasItsPlace) {
   const auto refused = [](const std::vector<std::string>& options) {
     try {
@@ -159,7 +160,7 @@ TEST_F(ConfigFile, AValueThatAPartRefusesHasItsPlace) {
   const std::vector<std::string> with_file = {
       "-ORBConfig", file("LogLevel = \"off\"\nListenEndpoints = [\"iiop://host:1x\"]\n")};
   EXPECT_TRUE(
-      refused(with_file).starts_with(path_ + ":2:1: ListenEndpoints: 'iiop://host:1x' is no endpoint"))
+      refused(with_file).starts_with(path_ + ":2:1: ListenEndpoints: 'iiop://host:1x' is not an endpoint"))
       << refused(with_file);
   const std::vector<std::string> with_plugin = {"-ORBConfig", file("\nPlugin = \"/nowhere.so\"")};
   EXPECT_TRUE(refused(with_plugin).starts_with(path_ + ":2:1: Plugin: /nowhere.so: "))

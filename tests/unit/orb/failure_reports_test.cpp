@@ -1,4 +1,4 @@
-// What a server says of requests that fail.
+// A server's log messages about failing requests.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -66,9 +66,9 @@ TEST(FailureReports, AreBoundedAndSayThatFurtherOnesAreCounted) {
     for (std::size_t i = 0; i < 3 * FailureReports::most; ++i)
       reports.report("deposit", unknown(std::to_string(i)));
     EXPECT_EQ(caught.lines(), FailureReports::most + 1);
-    EXPECT_TRUE(caught.has("further ones are counted, and not said"));
+    EXPECT_TRUE(caught.has("further ones are only counted"));
   }
-  EXPECT_TRUE(caught.has("takt: 128 warnings have been counted, and not said\n"));
+  EXPECT_TRUE(caught.has("takt: 128 warnings were counted and not reported\n"));
 }
 
 TEST(FailureReports, AreSaidAgainAfterAPause) {
@@ -84,7 +84,7 @@ TEST(FailureReports, AreSaidAgainAfterAPause) {
   EXPECT_EQ(caught.lines(), lines);
   now += std::chrono::seconds(1);
   fail("late enough");
-  EXPECT_TRUE(caught.has("takt: 6 warnings have been counted, and not said\n"));
+  EXPECT_TRUE(caught.has("takt: 6 warnings were counted and not reported\n"));
   EXPECT_TRUE(caught.has("late enough"));
   EXPECT_EQ(caught.lines(), lines + 2);
   for (std::size_t i = 0; i < 2 * FailureReports::most; ++i) fail("anew " + std::to_string(i));

@@ -1,4 +1,4 @@
-// ORBs come, run and go.
+// Creating, running and destroying ORBs.
 #include <gtest/gtest.h>
 
 #include <future>

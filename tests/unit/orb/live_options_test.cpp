@@ -1,4 +1,4 @@
-// Options of an ORB that runs, inside of it.
+// Changing options of a running ORB, tested inside the ORB.
 #include "orb/runtime/live_options.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Defaults that go together, and settings that do not.
+// Personalities (sets of defaults), and conflicting settings.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ TEST(Personalities, SetOptionsThatThereAreOnceToValuesThatTheyTake) {
   }
 }
 
-// Also that none has a conflict in itself.
+// Also checks that no personality conflicts with itself.
 TEST(Personalities, AreTheDefaultsOfAnOrb) {
   for (const Personality* personality : personalities()) {
     const auto effective = read_all({"-ORBPersonality", std::string(personality->name)});
@@ -76,7 +76,7 @@ TEST(Personalities, TheLastWordChoosesOne) {
   EXPECT_NE(refusal({"-ORBPersonality", "avionic"}).find("avionics, imaging or minimal"), std::string::npos);
 }
 
-// One for each row of the table, in its order.
+// One for each row of the table, in the same order.
 const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBServerConcurrency", "reactive", "-ORBAcceptBidirectional", "any"},
     {"-ORBAcceptBidirectional", "same-address", "-ORBGIOPVersion", "1.1"},

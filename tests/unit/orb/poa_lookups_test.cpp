@@ -1,4 +1,4 @@
-// Look-up strategies of single POAs, in options and files.
+// Lookup strategies of single POAs, in options and files.
 #include "orb/config/poa_lookups.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST(PoaLookups, EverythingThatIsWrongInAFileHasItsPlace) {
             "x.toml:4:1: RootPOA/b: there is no 'servant', did you mean servants?\n"
             "x.toml:5:6: RootPOA/c: perfect needs servant_ids, a file with one to a line, and nothing else "
             "does\n"
-            "x.toml:8:1: 'other' is no POA, it is RootPOA or RootPOA/NAME/NAME\n"
+            "x.toml:8:1: 'other' is not a POA: write RootPOA or RootPOA/NAME/NAME\n"
             "x.toml:9:6: 'RootPOA/d' says nothing\n"
             "x.toml:11:12: servants takes text, in quotes");
 }
@@ -94,7 +94,7 @@ TEST(PoaLookups, ThePOAHasThem) {
   const CORBA::PolicyList user_ids = {
       root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID)};
   EXPECT_NO_THROW(root->create_POA("others", nullptr, {}));
-  EXPECT_THROW(root->create_POA("accounts", nullptr, {}), CORBA::BAD_PARAM);  // ids of the system
+  EXPECT_THROW(root->create_POA("accounts", nullptr, {}), CORBA::BAD_PARAM);  // system ids
   EXPECT_NO_THROW(root->create_POA("accounts", nullptr, user_ids));
   orb->destroy();
   std::filesystem::remove(ids);

@@ -1,4 +1,4 @@
-// From records of time probes to calls, a table and a trace.
+// Converting records of time probes to calls, a table and a trace.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -37,7 +37,7 @@ constexpr Step server_steps[] = {Step::server_io,
                                  Step::server_transport_send,
                                  Step::server_done};
 
-// Records a nanosecond apart.
+// Records at intervals of a nanosecond.
 class Records {
  public:
   Records& add(Step step, std::string_view operation = {}) {
@@ -109,7 +109,8 @@ TEST(Timeline, AOnewayRequestEndsWhereTheNextBegins) {
   EXPECT_EQ(calls[1].operation, "second");
 }
 
-// A ring's oldest records begin anywhere, and a record that was being replaced may be anything.
+// The oldest records in a ring may begin anywhere in a call, and a record that was being overwritten may have
+// any content.
 TEST(Timeline, RecordsThatDoNotGoTogetherArePassedOver) {
   Records records;
   records.add(Step::client_demarshal).add(Step::client_done).add(Step::server_upcall).add(Step::server_done);
@@ -145,7 +146,7 @@ TEST(ProbeLog, KeepsTheNewestRecordsOfEachThread) {
   const auto log = std::make_shared<ProbeLog>(16);
   for (std::uint32_t i = 0; i < 20; ++i) log->begin(Step::client_messaging_send, i, "operation");
   std::thread([&] { log->begin(Step::server_io); }).join();
-  std::thread([&] { log->begin(Step::server_io); }).join();  // takes over the ring of the one that has ended
+  std::thread([&] { log->begin(Step::server_io); }).join();  // reuses the ring of the ended thread
   EXPECT_EQ(log->records_replaced(), 4u);
   const auto rings = log->stop();
   log->begin(Step::client_done);

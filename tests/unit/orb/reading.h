@@ -1,4 +1,4 @@
-// What an ORB makes of a command line and of an environment.
+// Reads a command line and an environment as an ORB does.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ inline Settings read(std::vector<std::string> arguments, const Environment& vari
   return read_all(std::move(arguments), variables).settings;
 }
 
-// Why it is refused.
+// The reason for refusing it.
 inline std::string refusal(std::vector<std::string> arguments, const Environment& variables = {}) {
   try {
     read_all(std::move(arguments), variables);

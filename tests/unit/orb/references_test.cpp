@@ -94,7 +94,7 @@ TEST_F(References, InitialOnesComeFromManyPlaces) {
     FAIL();
   } catch (const CORBA::Exception& failure) {
     EXPECT_STREQ(failure.what(),
-                 "CORBA::ORB::InvalidName: nobody has registered an initial reference 'Nobody'");
+                 "CORBA::ORB::InvalidName: no program part has registered an initial reference 'Nobody'");
   }
   const auto names = orb->list_initial_services();
   for (const char* name : {"RootPOA", "POACurrent", "Far"})

@@ -92,7 +92,7 @@ TEST(Settings, AMisspelledVariableIsRefusedAndOneOfSomebodyElseIsNot) {
 }
 
 TEST(Settings, ANameThatIsLikeNoneIsNotGuessed) {
-  EXPECT_EQ(refusal({"-ORBFoo", "1"}), "unknown option -ORBFoo: `takt options` lists those that there are");
+  EXPECT_EQ(refusal({"-ORBFoo", "1"}), "unknown option -ORBFoo: `takt options` lists all options");
 }
 
 TEST(Settings, OptionsOfOtherOrbsAreKnownByTheirNames) {
@@ -108,7 +108,7 @@ TEST(Settings, OptionsOfOtherOrbsAreKnownByTheirNames) {
   EXPECT_FALSE(find_foreign_option(""));
 }
 
-// Every row of its table, and no other.
+// The table must have every such option, and no other.
 TEST(Settings, ThePageOfPortingHasTheOptionsOfOtherOrbs) {
   std::ifstream file(PORTING_PAGE);
   std::set<std::string> rows, wanted;

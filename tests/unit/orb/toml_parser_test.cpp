@@ -36,7 +36,7 @@ TEST(TomlParser, ProblemsSayWhereTheyAre) {
   ASSERT_FALSE(wrong);
   EXPECT_TRUE(wrong.error().text_in("x.toml").starts_with("x.toml:2:")) << wrong.error().text_in("x.toml");
   EXPECT_EQ(parse("[\n").error().text_in("x.toml"),
-            "x.toml: is no TOML; is there a bracket without a name, or a value cut off?");
+            "x.toml: is not TOML; is there a bracket without a name, or a value cut off?");
 }
 
 TEST(TomlParser, ThereIsALimitToTablesInTables) {
@@ -47,7 +47,7 @@ TEST(TomlParser, ThereIsALimitToTablesInTables) {
   };
   EXPECT_TRUE(parse(dotted(1000)));
   for (const int levels : {1001, 20'000, 500'000})
-    EXPECT_EQ(parse(dotted(levels)).error().text, "there are tables in tables to more than 1000 levels");
+    EXPECT_EQ(parse(dotted(levels)).error().text, "tables are nested deeper than 1000 levels");
 }
 
 }  // namespace

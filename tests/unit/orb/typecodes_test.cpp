@@ -1,4 +1,4 @@
-// TypeCodes that a program makes.
+// TypeCodes that a program creates.
 #include <gtest/gtest.h>
 
 #include <takt/orb/orb.h>

@@ -1,4 +1,4 @@
-// A thread's reservation beside what else is done to its scheduling.
+// A thread's reservation combined with other changes of its scheduling.
 #include "os/threads/held_reservation.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ std::shared_ptr<HeldReservation> reserved() {
   return held;
 }
 
-// As the system has it, not as the C library remembers it; with SCHED_RESET_ON_FORK, if it has that.
+// The kernel's attributes, not the C library's cached ones; includes SCHED_RESET_ON_FORK if set.
 struct Native {
   int policy = ::sched_getscheduler(0);
   int priority = [] {
@@ -112,7 +112,7 @@ TEST(HeldReservation, MayBeGivenAndEndedByAnotherThread) {
   });
 }
 
-// Linux 6.18 would keep it, if the class of a thread that sleeps were just changed.
+// Linux 6.18 would keep the reserved time if only the class of a sleeping thread were changed.
 TEST(HeldReservation, OfASleepingThreadIsFreeAfterwards) {
   REQUIRE_RESERVATIONS();
   constexpr Reservation most{.runtime = 90ms, .deadline = 100ms, .period = 100ms};

@@ -11,7 +11,7 @@
 namespace takt::os {
 namespace {
 
-// What /proc/self/smaps says of the mapping that begins there.
+// The flags in /proc/self/smaps of the mapping that begins there.
 std::string flags_of(const void* begin) {
   std::ostringstream name;
   name << std::hex << reinterpret_cast<std::uintptr_t>(begin) << '-';

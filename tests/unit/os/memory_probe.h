@@ -1,4 +1,4 @@
-// What the system says of memory: faults, and what is locked.
+// The system's data about memory: page faults and locked memory.
 #pragma once
 
 #include <sys/mman.h>
@@ -11,7 +11,7 @@
 namespace takt::os {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool own_memory = false;  // sanitizers lock none, and keep variables elsewhere
+inline constexpr bool own_memory = false;  // sanitizers lock no memory, and keep variables elsewhere
 #else
 inline constexpr bool own_memory = true;
 #endif
@@ -32,8 +32,8 @@ inline long faults_of_this_thread() {
   return usage.ru_minflt;
 }
 
-// Of the use of `deep` octets of stack. In functions of their own, since a frame may be touched where it is
-// made.
+// The page faults of using `deep` octets of stack. In functions of their own, because a stack frame may be
+// touched when it is created.
 [[gnu::noinline]] inline long faults_of_deep_use() {
   char (*volatile use)() = use_stack;
   const long before = faults_of_this_thread();

@@ -12,7 +12,7 @@ namespace {
 
 struct Outcome {
   int error = 0;
-  long faults = -1;  // of the use of `deep` octets of stack
+  long faults = -1;  // when using `deep` octets of stack
 };
 
 Outcome in_a_thread(std::size_t backed_bytes) {

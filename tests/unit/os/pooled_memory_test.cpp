@@ -15,7 +15,8 @@ namespace takt::os {
 namespace {
 
 constexpr std::size_t piece_bytes = 96, pieces = 1 << 17;
-// Twice those that they fill, since chunks double, and some for the first and small ones.
+// Twice the pages that they fill, because chunks double in size, and some for the first chunks and small
+// ones.
 constexpr std::size_t most_pages = 2 * pieces * piece_bytes / (2 << 20) + 10;
 
 std::vector<void*> take_many() {
@@ -34,7 +35,7 @@ std::size_t huge_pages_of(const std::vector<void*>& taken) {
   return pages.size();
 }
 
-// How many of the fullest hold so many of them.
+// The number of the fullest huge pages that together hold the wanted number of pieces.
 std::size_t huge_pages_that_hold(std::size_t wanted, const std::vector<void*>& taken) {
   std::map<std::uintptr_t, std::size_t> pages;
   for (void* piece : taken) ++pages[reinterpret_cast<std::uintptr_t>(piece) >> 21];
@@ -46,7 +47,7 @@ std::size_t huge_pages_that_hold(std::size_t wanted, const std::vector<void*>& t
   return fullest;
 }
 
-// The first ones are in small chunks, wherever the heap puts those: less than a page's worth.
+// The first pieces are in small chunks that the heap may place anywhere: less than a page's worth.
 TEST(PooledMemory, ManyPiecesLieSideBySideInHugePages) {
   const auto taken = take_many();
   constexpr std::size_t page_pieces = (2 << 20) / piece_bytes;

@@ -1,4 +1,5 @@
-// Locks that hand over by priority, and lend it. What needs real-time priorities is skipped without them.
+// Locks that are handed over by priority, and lend it. Tests that need real-time priorities are skipped
+// without them.
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sched.h>
@@ -42,7 +43,7 @@ std::string field_of(pid_t thread, int number) {
   return field;
 }
 
-// What the system schedules it by: inherited priority counts.
+// The priority that the system uses, including inherited priority.
 int effective_priority_of(pid_t thread) { return -1 - std::stoi(field_of(thread, 18)); }
 
 void await_sleep_of(pid_t thread) {
@@ -79,7 +80,7 @@ TYPED_TEST_SUITE(PriorityLocks, Mutexes);
 
 TYPED_TEST(PriorityLocks, AreHandedToTheMostUrgentAndToTheFirstAmongEquals) {
   if (!may_use_priorities()) GTEST_SKIP() << "SCHED_FIFO needs CAP_SYS_NICE";
-  std::vector<int> order;  // under the mutex
+  std::vector<int> order;  // guarded by the mutex
   {
     std::vector<std::unique_ptr<Contender>> contenders;
     std::unique_lock lock(this->mutex_);
@@ -169,7 +170,7 @@ class PriorityLoans : public testing::Test {
   void SetUp() override {
     if (!may_use_priorities()) GTEST_SKIP() << "SCHED_FIFO needs CAP_SYS_NICE";
   }
-  // What a thread runs at while `lend` says, and after the loan has ended.
+  // The priority of a thread while `lend` lends one, and after the loan has ended.
   template <class Lend>
   static std::pair<Scheduling, Scheduling> lent_to(int priority, Lend lend) {
     std::pair<Scheduling, Scheduling> seen;

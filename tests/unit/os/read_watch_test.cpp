@@ -27,7 +27,7 @@ struct SocketPair {
 };
 
 TEST(ReadWatch, EndsAReadThatTakesTooLong) {
-  bool in_time = false;  // once at least: a busy machine adds what it likes
+  bool in_time = false;  // at least once: a busy machine can delay it
   for (int i = 0; i < 10 && !in_time; ++i) {
     const SocketPair pair;
     ReadWatch watch;
@@ -38,7 +38,7 @@ TEST(ReadWatch, EndsAReadThatTakesTooLong) {
     EXPECT_FALSE(watch.end());
     const auto taken = Clock::now() - start;
     EXPECT_GE(taken, 1s);
-    in_time = taken < 1500ms;  // an eighth, and a little
+    in_time = taken < 1500ms;  // an eighth late, and a little more
   }
   EXPECT_TRUE(in_time);
 }

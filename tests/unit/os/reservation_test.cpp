@@ -1,4 +1,4 @@
-// Processor time that is set aside for threads.
+// Processor time reserved for threads.
 #include <gtest/gtest.h>
 
 #include "os/threads/scheduling.h"

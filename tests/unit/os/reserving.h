@@ -1,4 +1,4 @@
-// For tests that have the system set processor time aside.
+// For tests in which the system reserves processor time.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ inline constexpr Reservation small{.runtime = std::chrono::microseconds(100),
                                    .deadline = std::chrono::milliseconds(50),
                                    .period = std::chrono::milliseconds(100)};
 
-// All programs share what there is to reserve, so that others may be in the way for a moment.
+// All programs share the processor time that can be reserved, so retries while others use it.
 template <class Reserve>
 int when_there_is_room(Reserve reserve) {
   int error = EBUSY;
@@ -30,7 +30,8 @@ int when_there_is_room(Reserve reserve) {
   return error;
 }
 
-// Whether so many threads can have it at once: what the first of them that is refused it is told, or 0.
+// Whether that many threads can have the reservation at once: the error of the first one that is refused, or
+// 0.
 inline int try_reservations(const Reservation& reservation, unsigned threads) {
   std::atomic<int> refused{0};
   std::latch tried(threads);
@@ -40,20 +41,20 @@ inline int try_reservations(const Reservation& reservation, unsigned threads) {
       int none = 0;
       if (const int error = reserve(current_thread_number(), reservation))
         refused.compare_exchange_strong(none, error);
-      tried.arrive_and_wait();  // all of them hold theirs together
+      tried.arrive_and_wait();  // all of them hold theirs at the same time
     });
   trying.clear();
   return refused;
 }
 
-// Whether it does for this process. Threads of the test before have had a period to end: Linux 6.18 loses
-// count of those that end while a program starts that reads the throttling.
+// Whether the system reserves time for this process. Waits a period for threads of the previous test to end:
+// Linux 6.18 loses count of those that end while a starting program reads the throttling.
 inline bool system_reserves() {
   std::this_thread::sleep_for(std::chrono::milliseconds(120));
   return try_reservations(small, 1) != EPERM;
 }
 
-// Where the system reserves nothing, there is nothing to test.
+// Skips the test if the system reserves nothing.
 #define REQUIRE_RESERVATIONS()      \
   if (!takt::os::system_reserves()) \
   GTEST_SKIP() << "the system reserves nothing for this process: it takes CAP_SYS_NICE, and all processors"

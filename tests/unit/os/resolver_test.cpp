@@ -67,7 +67,7 @@ TEST(Resolver, LeavesAtTheDeadlineWhileTheLookUpGoesOn) {
     const auto stuck = resolver.resolve("slow.example", 9, Clock::now() + 2ms);
     ASSERT_FALSE(stuck);
     EXPECT_EQ(stuck.error().error, ETIMEDOUT);
-    // All turns are taken: another host has to wait for one.
+    // All lookup slots are taken, so another host has to wait.
     EXPECT_EQ(resolver.resolve("other.example", 9, Clock::now() + 2ms).error().error, ETIMEDOUT);
   }
   may_end->release();
@@ -86,7 +86,7 @@ TEST(Resolver, SharesTheLookUpOfOneHost) {
   EXPECT_EQ(resolver.resolve("slow.example", 2, Clock::now() + 2ms).error().error, ETIMEDOUT);
   std::thread third(
       [&] { EXPECT_EQ(resolver.resolve("slow.example", 3, no_deadline).value().at(0).port(), 3); });
-  may_end->release(2);  // the second is for a look-up of the third's own, if it came too late to share
+  may_end->release(2);  // the second is for the third caller's own lookup, if it came too late to share
   third.join();
   EXPECT_LE(*lookups, 2);
 }

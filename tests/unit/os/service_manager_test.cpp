@@ -16,7 +16,7 @@ namespace {
 using namespace takt::os;
 using namespace std::chrono_literals;
 
-// A socket in the abstract name space, as a manager has it.
+// A socket in the abstract namespace, as a service manager has.
 class Manager {
  public:
   Manager() : name("@takt-test-" + std::to_string(::getpid())), socket_(::socket(AF_UNIX, SOCK_DGRAM, 0)) {

@@ -1,4 +1,4 @@
-// Memory between processes, and what wakes those who wait at it.
+// Memory shared between processes, and the means to wake waiting processes.
 #include <gtest/gtest.h>
 
 #include <poll.h>
@@ -86,7 +86,8 @@ TEST(Doorbell, APlugIsNotReadyToWriteUntilItIsTakenAndBellsPassIt) {
   EXPECT_EQ(far.take(), Doorbell::Signal::bell);
 }
 
-// Who takes while the other is still plugging neither takes a plug twice nor a bell with it.
+// A reader that reads while the other side is still plugging must take neither a plug twice nor a bell with
+// it.
 TEST(Doorbell, APlugComesWholeHoweverSoonItIsTaken) {
   MappedPair pair;
   Doorbell near(pair.near), far(pair.far);
@@ -104,7 +105,8 @@ TEST(Doorbell, APlugComesWholeHoweverSoonItIsTaken) {
           break;
       }
   });
-  const auto enough = std::chrono::steady_clock::now() + 5s;  // beside much else, a round is a switch or two
+  // On a busy machine a round has only a switch or two.
+  const auto enough = std::chrono::steady_clock::now() + 5s;
   for (int round = 0; round < rounds && std::chrono::steady_clock::now() < enough; ++round) {
     ASSERT_EQ(near.plug(), 0);
     ASSERT_EQ(near.ring(), 0);
@@ -127,7 +129,7 @@ TEST(Doorbell, KnowsThatThePeerIsGone) {
   EXPECT_EQ(near.look(), Doorbell::Signal::end);
 }
 
-// Sleeps until it is told so many times, which it asks for.
+// Sleeps until it was woken the given number of times, which it requests.
 class Sleeper final : public HangUpWatch::Sleeper {
  public:
   explicit Sleeper(int times) : times_(times) {}
@@ -169,7 +171,7 @@ TEST(HangUpWatch, TellsOfEachDirectionAndOfEndsThatCameBefore) {
   ASSERT_TRUE(watch.watch(pair.near.fd(), sleeper));
   sleeper.await(1);
   EXPECT_FALSE(sleeper.both());
-  pair.near.shut_down();  // our own doing
+  pair.near.shut_down();  // done by this side
   sleeper.await(2);
   EXPECT_TRUE(sleeper.both());
 }

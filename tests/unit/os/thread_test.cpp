@@ -71,7 +71,7 @@ TEST(Thread, MayDropItsOwnHandle) {
   auto thread = Thread::start({}, [&] {
     given.wait();
     EXPECT_TRUE(holder->is_current());
-    holder.reset();  // does not wait for itself
+    holder.reset();  // must not wait for itself
     dropped.count_down();
   });
   ASSERT_TRUE(thread);

@@ -46,7 +46,7 @@ TEST(TimerQueue, DoesNotTakeAnOldIdForTheTimerThatFollowedInItsPlace) {
   EXPECT_TRUE(queue.empty());
 }
 
-// Against a list that is searched: random schedules and cancellations, then rounds of time.
+// Compares with a list that is searched: random schedules and cancellations, then advancing time.
 TEST(TimerQueue, AgreesWithASimpleModel) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);

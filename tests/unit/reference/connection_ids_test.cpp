@@ -1,4 +1,4 @@
-// Numbers for what connections are bound to, of which references name any number.
+// Ids for descriptions of bound connections; references may name any number of these.
 #include "reference/connection_ids.h"
 
 #include <gtest/gtest.h>

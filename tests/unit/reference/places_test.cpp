@@ -1,5 +1,5 @@
-// Which addresses are on a list.
-#include "reference/places.h"
+// Matching addresses against a list.
+#include "reference/endpoint_filter.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@ namespace takt::reference {
 namespace {
 
 bool has(const transport::Endpoint& place, const transport::Endpoint& endpoint) {
-  return Places{place}.has(endpoint);
+  return EndpointFilter{place}.has(endpoint);
 }
 
 TEST(ListedPlaces, AreHostsWithOneOrEveryPort) {
@@ -33,7 +33,7 @@ TEST(ListedPlaces, MayBePatterns) {
 }
 
 TEST(ListedPlaces, AreNoneAtFirst) {
-  Places places;
+  EndpointFilter places;
   EXPECT_FALSE(places.has({"iiop", "", 0}));
   places.add({"iiop", "db", 1});
   EXPECT_TRUE(places.has({"iiop", "db", 1}));

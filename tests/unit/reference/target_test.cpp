@@ -28,7 +28,7 @@ std::shared_ptr<References> make_core(std::vector<transport::Endpoint> endpoints
   core->transports.add(std::make_unique<transport::UdsTransport>());
   core->transports.add(std::make_unique<transport::TlsTransport>(transport::TlsOptions()));
   core->options.tls.supports = core->options.tls.requires_ = giop::association::integrity;
-  core->own_places.publish(std::move(endpoints));
+  core->own_endpoints.publish(std::move(endpoints));
   return core;
 }
 
@@ -69,7 +69,7 @@ std::vector<std::string> ways_of(References& client, const cdr::Ior& ior,
                                  const ProtocolChoices* choices = nullptr) {
   std::vector<std::string> ways;
   const auto target = make_target(client, ior);
-  for (const client::Way& way : client::ways_to(*target, choices))
+  for (const client::Way& way : client::candidates_of(*target, choices))
     ways.push_back(to_text(way.address->endpoint));
   return ways;
 }
@@ -123,7 +123,7 @@ TEST(Target, LiteIsAWayWhereTheProfileSaysSo) {
   auto server = make_core({{"unix", "/run/x", 0}, {"iiop", "192.0.2.1", 1000}});
   auto client = make_core({});
   const auto plain = server->make_reference("IDL:X:1.0", key)->ior();
-  server->own_places.add({{"unix", "/run/x", 0}}, giop::Messaging::lite);
+  server->own_endpoints.add({{"unix", "/run/x", 0}}, giop::Messaging::lite);
   const auto speaks = server->make_reference("IDL:X:1.0", key)->ior();
   constexpr auto lite = giop::Messaging::lite;
   const ProtocolChoices only_lite{{0, {}, lite}, {giop::unix_profile, {}, lite}},
@@ -133,15 +133,15 @@ TEST(Target, LiteIsAWayWhereTheProfileSaysSo) {
   EXPECT_EQ(ways_of(*client, speaks, &only_lite), std::vector{path_way});
   EXPECT_EQ(ways_of(*client, speaks, &rather_lite), (std::vector{path_way, tcp_way, path_way}));
   const auto target = make_target(*client, speaks);
-  EXPECT_TRUE(client::ways_to(*target, &only_lite).front().lite_alone);
-  EXPECT_FALSE(client::ways_to(*target, &rather_lite).front().lite_alone);
+  EXPECT_TRUE(client::candidates_of(*target, &only_lite).front().lite_only);
+  EXPECT_FALSE(client::candidates_of(*target, &rather_lite).front().lite_only);
   giop::ProtocolOptions fragmenting;
   fragmenting.fragment_bytes = 4096;
   auto in_fragments = make_core({}, fragmenting);
   EXPECT_TRUE(ways_of(*in_fragments, speaks, &only_lite).empty()) << "which it could not speak";
 }
 
-// As a plug-in would bring it.
+// A transport as in a plug-in.
 class Smoke final : public transport::Transport {
  public:
   std::string_view name() const override { return "smoke"; }
@@ -169,7 +169,7 @@ TEST(Target, ATransportThatIsPluggedInHasProfilesOfItsOwn) {
   ASSERT_EQ(ior.profiles.size(), 2u);
   EXPECT_EQ(ior.profiles[0].tag, 0x736d6f6bu);
   auto client = make_core({});
-  EXPECT_EQ(ways_of(*client, ior), std::vector{tcp_way});  // which does not know it, and keeps it
+  EXPECT_EQ(ways_of(*client, ior), std::vector{tcp_way});  // does not know it, and keeps it
   EXPECT_EQ(client->from_ior(ior)->ior(), ior);
   client->transports.add(std::make_unique<Smoke>());
   EXPECT_EQ(ways_of(*client, ior), (std::vector<std::string>{"smoke hill:7", tcp_way}));
@@ -231,7 +231,7 @@ TEST(Target, PlacesHoldForServersThatAreKnownToOthers) {
   auto client = make_core({});
   const auto anywhere = client->from_ior(server->make_reference("IDL:X:1.0", key)->ior())->target();
   ASSERT_EQ(anywhere->routes[0].server->addresses.size(), 2u);
-  const auto places = std::make_shared<Places>();
+  const auto places = std::make_shared<EndpointFilter>();
   const Agreement agreed{.code_sets = {}, .places = places};
   EXPECT_TRUE(make_target(*client, anywhere->ior, {}, &agreed)->routes.empty());
   places->add({"iiop", "192.0.2.2", 1000});
@@ -266,7 +266,7 @@ TEST(Target, AnObjectIsOursThoughItsServerWasKnownBefore) {
   auto core = make_core({});
   const auto before = core->from_ior(ior);
   EXPECT_TRUE(before->local_key().empty());
-  core->own_places.publish({{"iiop", "127.0.0.1", 1000}});
+  core->own_endpoints.publish({{"iiop", "127.0.0.1", 1000}});
   EXPECT_EQ(core->from_ior(ior)->local_key().size(), 3u);
 }
 
@@ -382,7 +382,7 @@ TEST(Target, NoMoreRoutesOfAReferenceAreMadeThanTheLimit) {
   EXPECT_EQ(make_core({})->from_ior(ior)->target()->routes.size(), 32u);
 }
 
-// Each address for each band: a megabyte of both would take seconds.
+// Every address for every band: a megabyte of both would take seconds.
 TEST(Target, BandsAndAddressesOfAProfileAreBounded) {
   auto profile = profile_at(1);
   for (std::uint16_t port = 1; port <= 2000; ++port)

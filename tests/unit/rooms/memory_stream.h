@@ -1,4 +1,4 @@
-// A stream over memory, whose other end is the test.
+// A stream over memory whose other end is the test.
 #pragma once
 
 #include <algorithm>
@@ -11,19 +11,20 @@
 
 namespace takt::rooms {
 
-// What both ends of a MemoryStream see; the test feeds `incoming` and looks at `outgoing`.
+// Shared by both ends of a MemoryStream: the test writes `incoming` and reads `outgoing`.
 struct Wire {
   std::vector<std::uint8_t> incoming;
   std::vector<std::uint8_t> outgoing;
-  std::size_t read_limit = SIZE_MAX;   // octets of one read
-  std::size_t write_limit = SIZE_MAX;  // octets that are taken before the peer "does not read"
-  bool ended = false;                  // the peer has closed, once incoming is empty
+  std::size_t read_limit = SIZE_MAX;   // octets per read
+  std::size_t write_limit = SIZE_MAX;  // octets accepted before the peer "does not read"
+  bool ended = false;                  // the peer has closed; takes effect when incoming is empty
   bool shut = false;
 };
 
 class MemoryStream : public transport::Stream {
  public:
-  explicit MemoryStream(Wire& wire) : wire_(wire) {}
+  explicit MemoryStream(Wire& wire, const transport::StreamCapabilities& capabilities = {})
+      : Stream(capabilities), wire_(wire) {}
 
   transport::IoResult read(MutableBytes into) override {
     if (wire_.incoming.empty())
@@ -55,7 +56,7 @@ class MemoryStream : public transport::Stream {
   }
   void set_blocking(bool) override {}
   bool set_timeouts(std::chrono::nanoseconds, std::chrono::nanoseconds) override { return true; }
-  bool give_up_reading_after(std::chrono::nanoseconds) override { return true; }
+  bool set_silence_limit(std::chrono::nanoseconds) override { return true; }
   int native_handle() const override { return -1; }
   void shut_down() override { wire_.shut = true; }
   void shut_down_reading() override { wire_.shut = true; }

@@ -1,4 +1,4 @@
-// The rooms of an ORB's connections, without an ORB around them.
+// The objects that an ORB's connections need, without an ORB.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct Rooms {
   client::Client client{references};
   server::Server server{protocol, connections};
 
-  // In the state that an ORB's are in.
+  // In the same state as in an ORB.
   template <class All = Rooms>
   static std::shared_ptr<All> make() {
     auto rooms = std::make_shared<All>();

@@ -87,7 +87,7 @@ TEST(BudgetWatch, UpcallsThatEndWhileItLooksAreEitherToldOrNot) {
     std::vector<std::jthread> threads;
     for (int thread = 0; thread < 4; ++thread)
       threads.emplace_back([&] {
-        // So short that most are over by about as much as it takes to see it.
+        // A budget so short that most calls exceed it by about the time it takes to notice.
         Operation operation({.name = "a", .execution = 20us});
         for (int i = 0; i < 3000; ++i) {
           const Upcall upcall(watch, operation);

@@ -18,7 +18,7 @@ TEST(ReleasePlan, HasNothingBeforeTheFirstReleaseAndThenEachPeriodsOnce) {
   EXPECT_EQ(plan.next(), at(105ms));
   EXPECT_FALSE(plan.take(at(105ms - 1ns)));
   for (auto release = 105ms; release < 1105ms; release += 10ms) {
-    const auto job = plan.take(at(release + 3ms));  // late, which the next one is not for that
+    const auto job = plan.take(at(release + 3ms));  // late, but that does not make the next one late
     ASSERT_TRUE(job);
     EXPECT_EQ(job->release, at(release));
     EXPECT_EQ(job->left_out, 0u);
@@ -70,7 +70,7 @@ TEST(ReleasePlan, CatchesUpAsFarAsItMay) {
   EXPECT_EQ(plan.next(), at(70ms));
 }
 
-// Releases and those that are left out are all that there were, whatever the delays.
+// The sum of released and skipped jobs is the number of releases, whatever the delays.
 TEST(ReleasePlan, NoReleaseIsLostOrMadeUp) {
   for (const auto late : {LateReleases::leave_out, LateReleases::catch_up}) {
     ReleasePlan plan;
@@ -79,7 +79,7 @@ TEST(ReleasePlan, NoReleaseIsLostOrMadeUp) {
     auto now = at(0us);
     for (int i = 0; i < 10'000; ++i) {
       random = random * 6364136223846793005u + 1442695040888963407u;
-      now += std::chrono::nanoseconds(random >> 49);  // to 32 us
+      now += std::chrono::nanoseconds(random >> 49);  // up to 32 us
       if (const auto job = plan.take(now)) {
         ++jobs;
         left_out += job->left_out;

@@ -1,4 +1,4 @@
-// Measured execution times become declared ones.
+// Turning measured execution times into declared ones.
 #include "scheduling/output/calibration.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What `takt schedule` reads and writes.
+// The input and output of `takt schedule`.
 #include <fstream>
 #include <sstream>
 
@@ -14,7 +14,7 @@
 namespace takt::scheduling {
 namespace {
 
-// The table that the command has made of what examples/avionics declares.
+// The table that the command generated from the declarations of examples/avionics.
 static_assert(avionics::priority(1).priority == 99);
 static_assert(avionics::priority(4).preemption_priority == 1);
 static_assert(avionics::priority(0).priority == avionics::least.priority);
@@ -47,7 +47,7 @@ TEST(Table, TheRunTimeSchedulerGetsBudgetsWithAllThatIsCalled) {
       << "it runs on its callers' budgets";
 }
 
-// A program starts by a table that was made of what its IDL declares, and by no other.
+// A program accepts only a table that was made from the declarations in its IDL.
 TEST(Table, IsOfWhatTheProgramDeclares) {
   std::vector<rt::DeclaredOperation> operations(std::begin(avionics_schedule::operations),
                                                 std::end(avionics_schedule::operations));
@@ -135,7 +135,7 @@ name = "b"
   }
 }
 
-// Version 3.3 of the parser asserts that a name follows a bracket, and has characters for impossible.
+// toml++ 3.3 asserts that a name follows a bracket, and considers some characters impossible.
 TEST(Toml, WhatNoParserExpectsIsRefused) {
   for (const std::string text :
        {"[", "[[", "[[operation]]\nname = \"a\"\n[ ", "a = 1\xe2\x80\xa8", "\xf0\x9f\x98\x80 = 1"})

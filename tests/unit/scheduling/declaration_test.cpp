@@ -1,4 +1,4 @@
-// What is declared of operations, one file over the other; and tables that were made of something else.
+// Merging declarations of several files; and tables made from other declarations.
 #include <gtest/gtest.h>
 
 #include "scheduling/model/declaration.h"
@@ -69,7 +69,7 @@ TEST(Declarations, WhatIsMissingInAllFilesIsSaid) {
   EXPECT_EQ(no_callee.error(), "a.toml:7: no operation is called 'gone'");
 }
 
-// Whatever is told apart by its words is told apart by its fingerprint.
+// Declarations with different text have different fingerprints.
 TEST(Declarations, FingerprintsAreOfEverything) {
   std::vector<Declaration> all = {declared("a", {}), declared("b", {}), declared("a", {{"wcet", "1 ms"}})};
   for (const std::string_view key :

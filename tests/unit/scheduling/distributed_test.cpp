@@ -1,4 +1,4 @@
-// Several processors, and what passes between them.
+// Several processors with chains and calls between them.
 #include "scheduling/simulation/random_sets.h"
 #include "scheduling/simulation/simulator.h"
 #include "sets.h"
@@ -20,8 +20,8 @@ TEST(Distributed, ProcessorsAreJudgedApart) {
   EXPECT_EQ(response(analysis, 3), 18);
 }
 
-// By hand. Processor 0: a (1 of 10), b (2 of 20), which starts c on processor 1 (3), below d (4 of 12).
-// R(a) = 1, R(b) = 2 + 1 = 3; d = 4; c: released up to 3 late, 3 + 4 = 7, so 10 after the arrival of b.
+// Computed by hand. Processor 0: a (1 of 10), b (2 of 20), which starts c on processor 1 (3), below d (4 of
+// 12). R(a) = 1, R(b) = 2 + 1 = 3; d = 4; c: released up to 3 late, 3 + 4 = 7, so 10 after the arrival of b.
 TEST(Distributed, AChainAddsItsResponses) {
   Repository repository =
       operations({on(0, needs(1, 10)), on(0, needs(2, 20)), on(1, needs(3, 0)), on(1, needs(4, 12))});
@@ -33,8 +33,7 @@ TEST(Distributed, AChainAddsItsResponses) {
   EXPECT_EQ(analysis.verdict, Verdict::meets);
 }
 
-// What comes from another processor late disturbs more: two releases of c within d's window where there was
-// one.
+// A late release from another processor interferes more: two releases of c within d's window instead of one.
 TEST(Distributed, JitterOfAChainDisturbsOthers) {
   Repository repository = operations({on(0, needs(8, 10)), on(1, needs(2, 0)), on(1, needs(4, 12))});
   depend(repository, 1, 2, 1, DependencyType::one_way);
@@ -43,7 +42,8 @@ TEST(Distributed, JitterOfAChainDisturbsOthers) {
   EXPECT_EQ(response(analysis, 3), 8);
 }
 
-// By hand. The caller (2 of 50) waits twice for 5, which d (3 of 20) delays by 3 each time: 2 + 2 * 8 = 18.
+// Computed by hand. The caller (2 of 50) waits twice for 5, which d (3 of 20) delays by 3 each time: 2 + 2 *
+// 8 = 18.
 TEST(Distributed, ACallerWaitsForItsCalls) {
   Repository repository = operations({on(0, needs(2, 50)), on(1, needs(5, 0)), on(1, needs(3, 20))});
   depend(repository, 1, 2, 2);
@@ -53,7 +53,7 @@ TEST(Distributed, ACallerWaitsForItsCalls) {
   EXPECT_EQ(analysis.verdict, Verdict::meets);
 }
 
-// Two chains that make each other late without end.
+// Two chains that delay each other without end.
 TEST(Distributed, WhatDoesNotSettleIsUnproven) {
   Repository repository =
       operations({on(0, needs(6, 10)), on(1, needs(6, 0, 30)), on(1, needs(6, 11)), on(0, needs(4, 0, 30))});
@@ -67,7 +67,7 @@ struct Links {
   bool one_way = false, two_way = false;
 };
 
-// Up to three processors; a third of the operations are called by another.
+// Up to three processors; a third of the operations are called by others.
 Repository random_system(RandomSets& random, const Links& links) {
   constexpr std::int64_t periods[] = {20, 24, 30, 40, 60, 80, 120, 240};
   Repository repository;
@@ -90,7 +90,7 @@ Repository random_system(RandomSets& random, const Links& links) {
   return repository;
 }
 
-// No simulation, with all released together or at phases at random, is slower than the bound.
+// No simulation, with a synchronous release or random phases, may be slower than the bound.
 void no_contradiction(std::uint64_t seed, Strategy strategy, const Links& links, int least_met) {
   RandomSets random(seed);
   int met = 0;

@@ -1,4 +1,4 @@
-// What a change of schedules does to deadlines, against one that is played through.
+// The effect of a schedule change on deadlines, compared with a simulated change.
 #include "scheduling/analysis/mode_change.h"
 
 #include <gtest/gtest.h>
@@ -35,8 +35,8 @@ TEST(ModeChange, WhatDoesNotChangeHasTheResponsesOfItsSchedule) {
   for (std::size_t i = 0; i < loads.size(); ++i) EXPECT_EQ(found[i], expected[i].worst);
 }
 
-// Each schedule is feasible, and yet the change costs a job of the old one its deadline: the old urgent
-// thread has just run when the new one is released.
+// Each schedule is feasible, but the change makes a job of the old schedule miss: the old urgent thread has
+// just run when the new one is released.
 TEST(ModeChange, OldAndNewTogetherMayTakeMoreThanEither) {
   const std::vector<ModeLoad> loads = {
       {.mode = Mode::old_mode, .execution = 4, .period = 10, .level = 0},
@@ -71,7 +71,7 @@ TEST(ModeChange, GivesUpAfterItsSteps) {
   EXPECT_EQ(mode_change_responses(without_end, steps).back(), unbounded);
 }
 
-// Plays one change, a tick at a time; the longest response of each.
+// Simulates one change tick by tick; records the longest response of each thread.
 class Played {
  public:
   Played(const std::vector<ModeLoad>& loads, RandomSets& random) : loads_(loads), random_(random) {}

@@ -8,28 +8,27 @@
 namespace takt::scheduling {
 namespace {
 
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
 TEST(Report, SaysWhichDeadlineIsMissedByHowMuchAndBecauseOfWhom) {
   const auto set = operations({needs(25, 50), needs(35, 80)});
   const auto text = report(set, analysed(set, Strategy::rate_monotonic));
-  EXPECT_TRUE(has(text, "deadlines are missed")) << text;
-  EXPECT_TRUE(has(text, "'2' misses its deadline of 80 ns by 5 ns")) << text;
-  EXPECT_TRUE(has(text, "Of the 85 ns until its job 1 is done: 50 ns for '1', 35 ns for itself.")) << text;
-  EXPECT_TRUE(has(text, "down to priority level 0")) << text;
+  EXPECT_TRUE(contains(text, "deadlines are missed")) << text;
+  EXPECT_TRUE(contains(text, "'2' misses its deadline of 80 ns by 5 ns")) << text;
+  EXPECT_TRUE(contains(text, "Of the 85 ns until its job 1 is done: 50 ns for '1', 35 ns for itself."))
+      << text;
+  EXPECT_TRUE(contains(text, "down to priority level 0")) << text;
 }
 
 TEST(Report, SaysThatAllIsWell) {
   const auto set = operations({needs(1, 50), needs(1, 80)});
   const auto text = report(set, analysed(set, Strategy::rate_monotonic));
-  EXPECT_TRUE(has(text, "every deadline is met")) << text;
-  EXPECT_TRUE(has(text, "(kept)")) << text;
+  EXPECT_TRUE(contains(text, "every deadline is met")) << text;
+  EXPECT_TRUE(contains(text, "(kept)")) << text;
 }
 
 TEST(Report, NamesWhatHasNoBound) {
   const auto set = operations({needs(45, 50), needs(35, 80)});
   const auto text = report(set, analysed(set, Strategy::rate_monotonic));
-  EXPECT_TRUE(has(text, "'2' misses its deadline of 80 ns: its response has no bound")) << text;
+  EXPECT_TRUE(contains(text, "'2' misses its deadline of 80 ns: its response has no bound")) << text;
 }
 
 TEST(Page, IsOneFileThatLoadsNothing) {
@@ -40,8 +39,8 @@ TEST(Page, IsOneFileThatLoadsNothing) {
     std::string rest = html;
     for (auto at = rest.find("http://www.w3.org/2000/svg"); at != std::string::npos;
          at = rest.find("http://www.w3.org/2000/svg"))
-      rest.erase(at, 26);  // the name of SVG, which nobody loads
-    EXPECT_FALSE(has(rest, part)) << part;
+      rest.erase(at, 26);  // the namespace of SVG, which is not loaded
+    EXPECT_FALSE(contains(rest, part)) << part;
   }
   std::size_t pictures = 0;
   for (auto at = html.find("<svg"); at != std::string::npos; at = html.find("<svg", at + 1)) ++pictures;
@@ -52,9 +51,9 @@ TEST(Page, NamesCannotBecomeMarkup) {
   Repository set;
   declare(set, "<script>alert('&\"')</script>", needs(1, 10));
   const auto html = page(set, analysed(set, Strategy::rate_monotonic), "<b>");
-  EXPECT_FALSE(has(html, "<script"));
-  EXPECT_FALSE(has(html, "<b>"));
-  EXPECT_TRUE(has(html, "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)"));
+  EXPECT_FALSE(contains(html, "<script"));
+  EXPECT_FALSE(contains(html, "<b>"));
+  EXPECT_TRUE(contains(html, "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)"));
 }
 
 TEST(Table, RefusesNamesThatAreNone) {
@@ -70,9 +69,10 @@ TEST(Table, NamesCannotBecomeCode) {
   declare(set, "\"}; int x = system(\"?\?/\\", needs(1, 10));
   const auto table = priority_table(set.infos(), "t");
   ASSERT_TRUE(table);
-  EXPECT_TRUE(has(table->source, R"({"\042}; int x = system(\042\077\077/\134", 1, 0x0000000000000000},)"))
+  EXPECT_TRUE(
+      contains(table->source, R"({"\042}; int x = system(\042\077\077/\134", 1, 0x0000000000000000},)"))
       << table->source;
-  EXPECT_FALSE(has(table->header, "\\")) << table->header;
+  EXPECT_FALSE(contains(table->header, "\\")) << table->header;
 }
 
 TEST(Table, TheFingerprintIsOfNamesInOrder) {
@@ -104,15 +104,15 @@ TEST(RunTimeTable, WithMufTheCriticalSetIsMarkedWithAllThatItCalls) {
     const auto at = text.find(std::string("\"") + name + '"');
     return at == std::string::npos ? std::string() : text.substr(at, text.find('}', at) - at);
   };
-  EXPECT_TRUE(has(entry("A::a"), ".critical = true")) << text;
-  EXPECT_TRUE(has(entry("A::a"), ".queue = 0,")) << text;
-  EXPECT_TRUE(has(entry("A::a"), ".execution = 5ns")) << text;
-  EXPECT_TRUE(has(entry("C::c"), ".critical = true")) << text;
-  EXPECT_FALSE(has(entry("C::c"), ".execution")) << text;
-  EXPECT_FALSE(has(entry("B::b"), ".critical")) << text;
-  EXPECT_TRUE(has(entry("B::b"), ".queue = 1,")) << text;
-  EXPECT_TRUE(has(entry("B::b"), ".period = 10ns")) << text;
-  EXPECT_TRUE(has(entry("B::b"), ".deadline = 8ns")) << text;
+  EXPECT_TRUE(contains(entry("A::a"), ".critical = true")) << text;
+  EXPECT_TRUE(contains(entry("A::a"), ".queue = 0,")) << text;
+  EXPECT_TRUE(contains(entry("A::a"), ".execution = 5ns")) << text;
+  EXPECT_TRUE(contains(entry("C::c"), ".critical = true")) << text;
+  EXPECT_FALSE(contains(entry("C::c"), ".execution")) << text;
+  EXPECT_FALSE(contains(entry("B::b"), ".critical")) << text;
+  EXPECT_TRUE(contains(entry("B::b"), ".queue = 1,")) << text;
+  EXPECT_TRUE(contains(entry("B::b"), ".period = 10ns")) << text;
+  EXPECT_TRUE(contains(entry("B::b"), ".deadline = 8ns")) << text;
 }
 
 TEST(RunTimeTable, WhoIsTriggeredHasABudgetAndNoRate) {
@@ -123,22 +123,22 @@ TEST(RunTimeTable, WhoIsTriggeredHasABudgetAndNoRate) {
   depend(set, caller, declare(set, "B::b", passive), 1, DependencyType::one_way);
   const auto text = run_time_table_of(set, Strategy::rate_monotonic);
   const auto triggered = text.substr(text.find("B::b"));
-  EXPECT_TRUE(has(triggered, ".execution = 3ns")) << text;
-  EXPECT_FALSE(has(triggered, ".period")) << "its deadline is from the arrival of its chain: " << text;
+  EXPECT_TRUE(contains(triggered, ".execution = 3ns")) << text;
+  EXPECT_FALSE(contains(triggered, ".period")) << "its deadline is from the arrival of its chain: " << text;
 }
 
 TEST(RunTimeTable, APriorityThatCorbaDoesNotHaveIsAnErrorOfItsUsers) {
   const auto text =
       run_time_table_of(operations({needs(1, 10), needs(1, 20)}), Strategy::rate_monotonic, 100'000);
-  EXPECT_TRUE(has(text, "#error the priority of \"1\" is 100000,")) << text;
-  EXPECT_FALSE(has(text, "scheduled_operations"));
+  EXPECT_TRUE(contains(text, "#error the priority of \"1\" is 100000,")) << text;
+  EXPECT_FALSE(contains(text, "scheduled_operations"));
 }
 
 TEST(RunTimeTable, NamesCannotBecomeCode) {
   Repository set;
   declare(set, "\"}; int x = 1; //", needs(1, 10));
   const auto text = run_time_table_of(set, Strategy::rate_monotonic);
-  EXPECT_TRUE(has(text, R"(.name = "\042}; int x = 1; //")")) << text;
+  EXPECT_TRUE(contains(text, R"(.name = "\042}; int x = 1; //")")) << text;
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST(Priorities, DependenciesGoBeforeImportance) {
   Repository repository = operations(
       {with(needs(1, 100), Importance::very_high), producer, with(needs(1, 100), Importance::high)});
   depend(repository, 1, 2);
-  // The first needs the second's data; what it waits for is as important as it.
+  // The first operation needs the second one's data, so the second is as important.
   EXPECT_EQ(levels(analysed(repository, Strategy::rate_monotonic)), (Levels{1, 0, 2}));
 }
 
@@ -70,7 +70,7 @@ TEST(Priorities, MaximumUrgencyPutsTheCriticalSetFirst) {
 TEST(Priorities, ACriticalSetThatNobodyNamedIsTheMostFrequentThatFit) {
   const auto repository = operations({needs(5, 10), needs(40, 100), needs(30, 50), needs(1, 1000)});
   const auto analysis = analysed(repository, Strategy::maximum_urgency_first);
-  // 50 %, then 60 % more does not fit, and none after it is in.
+  // After 50 %, another 60 % does not fit, and later threads are left out too.
   EXPECT_EQ(levels(analysis), (Levels{0, 1, 1, 1}));
 }
 

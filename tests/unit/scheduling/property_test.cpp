@@ -1,4 +1,4 @@
-// What the analysis says against what happens in the simulator, for sets at random.
+// Compares the analysis with the simulator for random task sets.
 #include "scheduling/simulation/random_sets.h"
 #include "scheduling/simulation/simulator.h"
 #include "sets.h"
@@ -6,7 +6,7 @@
 namespace takt::scheduling {
 namespace {
 
-// Ten thousand sets in all. Their hyperperiod is 5,040, which is soon over.
+// Ten thousand sets in all. Their hyperperiod is 5,040, which is quickly simulated.
 constexpr std::int64_t periods[] = {10,  12,  14,  15,  16,  18,  20,  21,   24,   28,   30,  35,  36,
                                     40,  42,  45,  48,  56,  60,  63,  70,   72,   80,   84,  90,  105,
                                     112, 120, 126, 140, 144, 168, 180, 210,  240,  252,  280, 315, 336,
@@ -37,7 +37,7 @@ Repository any_set(RandomSets& random, const Kind& kind) {
   return repository;
 }
 
-// Without those that ask for all there is or hardly more, where it takes for ever until somebody misses.
+// Leaves out sets with utilisation near 1, for which it takes very long until a deadline is missed.
 Repository random_set(RandomSets& random, const Kind& kind) {
   for (;;) {
     Repository repository = any_set(random, kind);
@@ -58,7 +58,7 @@ std::string print(const Repository& repository) {
   return text;
 }
 
-// Until everybody who misses has: what is left undone grows by what is asked for too much.
+// Long enough for every thread that misses to miss once: the backlog grows by the excess demand.
 Time horizon_of(const Analysis& analysis) {
   const double excess = analysis.processors[0].utilisation - 1.0;
   if (excess <= 1e-9) return Time(6 * everything);
@@ -71,8 +71,8 @@ struct Count {
   int met = 0, missed = 0, unproven = 0;
 };
 
-// Every thread that the analysis says misses does, none that it says meets does, and the bound of fixed
-// priorities is what the slowest job takes.
+// Every thread with verdict `misses` must miss, no thread with `meets` may, and the bound for fixed
+// priorities is the response of the slowest job.
 Count compare(std::uint64_t seed, int sets, Strategy strategy, const Kind& kind) {
   RandomSets random(seed);
   Count count;
@@ -97,7 +97,7 @@ Count compare(std::uint64_t seed, int sets, Strategy strategy, const Kind& kind)
       if (said.verdict == Verdict::meets) {
         EXPECT_EQ(seen.misses, 0u) << what;
       }
-      // With dynamic priorities somebody misses; who, the analysis does not say.
+      // With dynamic priorities some thread misses; the analysis does not say which.
       if (said.verdict == Verdict::misses) {
         EXPECT_GT(is_fixed(strategy) ? seen.misses : played.misses, 0u) << what;
       }

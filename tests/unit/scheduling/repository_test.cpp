@@ -13,7 +13,7 @@ TEST(Repository, GivesHandlesInOrderAndFindsThem) {
   ASSERT_TRUE(info);
   EXPECT_EQ((*info)->entry_point, "2");
   EXPECT_EQ((*info)->worstcase_execution_time, Time(2));
-  EXPECT_EQ((*info)->typical_execution_time, Time(2));  // not said: as the worst case
+  EXPECT_EQ((*info)->typical_execution_time, Time(2));  // not declared: equal to the worst case
 }
 
 TEST(Repository, RefusesANameTwice) {

@@ -78,8 +78,8 @@ TEST(Scheduler, OfMaximumUrgencyTheCriticalSetCounts) {
   EXPECT_EQ(scheduler.analysis()->verdict, Verdict::misses);
 }
 
-// The set of Liu and Layland's section 4: the second may take 2 and no more, the first 1.5 (two and a half
-// and the second fit into 4).
+// The set of Liu and Layland's section 4: the second may take at most 2, the first 1.5 (two of the first and
+// one of the second fit into 4).
 TEST(Sensitivity, SaysHowFarTimesMayGrow) {
   const auto found = sensitivity(operations({needs(1000, 2000), needs(1000, 5000)}), {});
   ASSERT_TRUE(found);
@@ -95,7 +95,7 @@ TEST(Sensitivity, SaysWhatToShorten) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->margins[0].longest, Time(22));
   EXPECT_EQ(found->margins[1].longest, Time(30));
-  EXPECT_EQ(found->shorten, 1);  // 12 % of it, rather than 14 % of the other
+  EXPECT_EQ(found->shorten, 1);  // by 12 %, instead of 14 % of the other
 }
 
 TEST(Sensitivity, WhatNothingLimitsIsSaidToBeSo) {

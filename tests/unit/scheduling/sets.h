@@ -1,14 +1,19 @@
-// Operations for tests, from a line each.
+// Operations for tests, one line each.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "scheduling/analysis/analysis.h"
 
 namespace takt::scheduling {
+
+inline bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 inline Requirements needs(std::int64_t execution, std::int64_t period, std::int64_t deadline = 0) {
   Requirements wanted;
@@ -49,7 +54,7 @@ inline Analysis analysed(const Repository& repository, Strategy strategy, bool l
   return analysis ? *analysis : Analysis();
 }
 
-// Of an operation that begins one thread.
+// The thread of an operation that begins exactly one thread.
 inline std::size_t thread_of(const Analysis& analysis, Handle entry) {
   for (std::size_t i = 0; i < analysis.threads.size(); ++i)
     if (analysis.threads[i].entry == entry) return i;
@@ -62,7 +67,7 @@ inline const Thread& thread(const Analysis& analysis, Handle entry) {
 inline const ThreadResult& result(const Analysis& analysis, Handle entry) {
   return analysis.results[thread_of(analysis, entry)];
 }
-// Nanoseconds; -1 where there is none.
+// Nanoseconds; -1 if there is none.
 inline std::int64_t response(const Analysis& analysis, Handle entry) {
   return result(analysis, entry).response.value_or(Time(-1)).count();
 }

@@ -1,4 +1,4 @@
-// Sets with published answers. Each test names where set and answer are from.
+// Task sets with published results. Each test names its source.
 #include <string>
 
 #include "scheduling/analysis/bounds.h"
@@ -44,8 +44,8 @@ TEST(LiuLayland1973, Section4TheMoreFrequentTaskFirst) {
   EXPECT_EQ(verdict(operations({needs(10, 20), needs(21, 50)}), rate_monotonic), Verdict::misses);
 }
 
-// Section 4, the other way round: neither C1 nor C2 can be increased beyond 1. Deadlines, which here only
-// order, make the second the first.
+// Section 4, in the other order: neither C1 nor C2 can be increased beyond 1. Here deadlines serve only to
+// put the second first.
 TEST(LiuLayland1973, Section4TheLessFrequentTaskFirst) {
   const auto reversed = [](std::int64_t c1, std::int64_t c2) {
     return verdict(operations({needs(c1, 20, 20), needs(c2, 50, 19)}), deadline_monotonic);
@@ -55,7 +55,7 @@ TEST(LiuLayland1973, Section4TheLessFrequentTaskFirst) {
   EXPECT_EQ(reversed(10, 11), Verdict::misses);
 }
 
-// Section 9: T = 3, 4, 5 and C1 = C2 = 1; rate monotonic allows C3 = 1, and it is 2 with deadlines.
+// Section 9: T = 3, 4, 5 and C1 = C2 = 1; rate monotonic allows C3 = 1, earliest deadline first allows 2.
 TEST(LiuLayland1973, Section9ThreeTasks) {
   EXPECT_EQ(verdict(operations({needs(1, 3), needs(1, 4), needs(1, 5)}), rate_monotonic), Verdict::meets);
   EXPECT_EQ(verdict(operations({needs(1, 3), needs(1, 4), needs(2, 5)}), rate_monotonic), Verdict::misses);
@@ -63,7 +63,7 @@ TEST(LiuLayland1973, Section9ThreeTasks) {
             Verdict::meets);
 }
 
-// Theorem 7: with deadlines, up to full use, and no further.
+// Theorem 7: earliest deadline first meets deadlines up to full utilisation, and not beyond.
 TEST(LiuLayland1973, Theorem7DeadlinesUseAProcessorFully) {
   EXPECT_EQ(verdict(operations({needs(1, 2), needs(1, 3), needs(1, 6)}), earliest_deadline_first),
             Verdict::meets);
@@ -80,7 +80,7 @@ TEST(ShaGoodenough1990, Example1) {
   EXPECT_EQ(verdict(set, rate_monotonic), Verdict::meets);
 }
 
-// With C1 = 40 it is 0.953 and fails the test, but the third task is done at 300 and meets its deadline; the
+// With C1 = 40 it is 0.953 and fails the test, but the third task ends at 300 and meets its deadline; the
 // same set is in Lehoczky, Sha and Ding, "The Rate Monotonic Scheduling Algorithm", RTSS 1989.
 TEST(ShaGoodenough1990, Example2) {
   const auto set = operations({needs(40, 100), needs(40, 150), needs(100, 350)});
@@ -144,13 +144,14 @@ TEST(Lehoczky1990, TheBusyPeriodHasSevenJobs) {
   EXPECT_EQ(played.threads[1].jobs, 7u);
 }
 
-// Liu, "Real-Time Systems", Prentice Hall 2000.
-// Section 6.5, time-demand analysis of (3, 1), (5, 1.5), (7, 1.25), (9, 0.5): done at 1, 2.5, 4.75 and 9.
+// Liu, "Real-Time Systems", Prentice Hall 2000. Section 6.5, time-demand analysis of (3, 1), (5, 1.5), (7,
+// 1.25), (9, 0.5): they end at 1, 2.5, 4.75 and 9.
 TEST(Liu2000, TimeDemandOfFourTasks) {
   const auto set = operations({needs(100, 300), needs(150, 500), needs(125, 700), needs(50, 900)});
   EXPECT_EQ(responses(set, rate_monotonic), (Times{100, 250, 475, 900}));
 }
-// Section 6.4: (2, 1) and (5, 2.5) use all, and no fixed priorities schedule them; deadlines do.
+// Section 6.4: (2, 1) and (5, 2.5) use the whole processor; no fixed priorities schedule them, earliest
+// deadline first does.
 TEST(Liu2000, FixedPrioritiesAreNotOptimal) {
   const auto set = operations({needs(10, 20), needs(25, 50)});
   EXPECT_EQ(verdict(set, rate_monotonic), Verdict::misses);
@@ -165,9 +166,8 @@ TEST(Liu2000, DeadlineMonotonicWhereRateMonotonicFails) {
   EXPECT_EQ(verdict(set, rate_monotonic), Verdict::misses);
 }
 
-// Buttazzo, "Hard Real-Time Computing Systems", chapter 4.
-// Deadline-monotonic example: (C, T, D) = (1, 4, 3), (1, 5, 4), (2, 6, 5), (1, 11, 10); the fourth is done
-// at 10.
+// Buttazzo, "Hard Real-Time Computing Systems", chapter 4. Deadline-monotonic example: (C, T, D) = (1, 4, 3),
+// (1, 5, 4), (2, 6, 5), (1, 11, 10); the fourth ends at 10.
 TEST(Buttazzo, DeadlineMonotonicFourthTaskIsDoneAt10) {
   const auto set = operations({needs(1, 4, 3), needs(1, 5, 4), needs(2, 6, 5), needs(1, 11, 10)});
   EXPECT_EQ(responses(set, deadline_monotonic)[3], 10);
@@ -192,7 +192,7 @@ TEST(Buttazzo, ProcessorDemandOfThreeTasks) {
 TEST(Silberschatz, RateMonotonicMeetsWith50And100) {
   const auto set = operations({needs(20, 50), needs(35, 100)});
   EXPECT_DOUBLE_EQ(processor(set).utilisation, 0.75);
-  EXPECT_EQ(responses(set, rate_monotonic), (Times{20, 75}));  // P2 is done at 75
+  EXPECT_EQ(responses(set, rate_monotonic), (Times{20, 75}));  // P2 ends at 75
 }
 TEST(Silberschatz, RateMonotonicMissesWith50And80) {
   const auto set = operations({needs(25, 50), needs(35, 80)});
@@ -205,7 +205,7 @@ TEST(Silberschatz, RateMonotonicMissesWith50And80) {
 }
 
 // Stallings, "Operating Systems", the section on deadline scheduling: A 10 every 20, B 25 every 50. With a
-// fixed priority of A's, B1 misses its deadline, 50; earliest deadline meets all.
+// fixed priority for A, B1 misses its deadline, 50; earliest deadline meets all.
 TEST(Stallings, EarliestDeadlineMeetsWhatAFixedPriorityMisses) {
   const auto set = operations({needs(10, 20), needs(25, 50)});
   const auto analysis = analysed(set, rate_monotonic);
@@ -214,10 +214,10 @@ TEST(Stallings, EarliestDeadlineMeetsWhatAFixedPriorityMisses) {
   EXPECT_EQ(played.misses, 0u);
 }
 
-// Stewart and Khosla, "Real-Time Scheduling of Sensor-Based Control Systems", 1991, which is where MUF is
-// from; their example as a course on real time has it (F. Singhoff, Universite de Bretagne Occidentale): (C,
-// T) = (2, 6), (4, 10), (3, 12), (4, 15). The critical set is the first three; rate monotonic loses the third
-// of them, and MUF the fourth alone, at 15.
+// Stewart and Khosla, "Real-Time Scheduling of Sensor-Based Control Systems", 1991, which introduces MUF.
+// Their example, as quoted in a course on real time (F. Singhoff, Universite de Bretagne Occidentale): (C, T)
+// = (2, 6), (4, 10), (3, 12), (4, 15). The critical set is the first three. With rate monotonic the third
+// misses; with MUF only the fourth, at 15.
 TEST(StewartKhosla1991, MaximumUrgencyLosesOnlyWhatIsNotCritical) {
   const auto set = operations({needs(2, 6), needs(4, 10), needs(3, 12), needs(4, 15)});
   EXPECT_EQ(simulate(analysed(set, rate_monotonic), {.horizon = Time(60)}).threads[2].first_miss, Time(12));
@@ -229,10 +229,10 @@ TEST(StewartKhosla1991, MaximumUrgencyLosesOnlyWhatIsNotCritical) {
   EXPECT_EQ(played.threads[3].first_miss, Time(15));
 }
 
-// Tindell and Clark's holistic analysis (1994) of the example of Palencia and Gonzalez Harbour,
+// Tindell and Clark's holistic analysis (1994), applied to the example of Palencia and Gonzalez Harbour,
 // "Schedulability Analysis for Tasks with Static and Dynamic Offsets", RTSS 1998: two chains over two
-// processors and a network, 5, 2, 20 every 30 and 5, 10, 10 every 40, where the first of either is preferred
-// on its processor and the second chain in the network. The holistic tool of MAST says 42 and 30.
+// processors and a network, 5, 2, 20 every 30 and 5, 10, 10 every 40. The first task of either is preferred
+// on its processor, and the second chain in the network. The holistic tool of MAST gives 42 and 30.
 TEST(TindellClark1994, HolisticAnalysisOfTwoChainsOverANetwork) {
   const auto on = [](std::int32_t processor, Requirements wanted) {
     wanted.processor = processor;

@@ -12,7 +12,7 @@ std::vector<Thread> found(const Repository& repository) {
 }
 
 TEST(Threads, BeginAtTerminalNodes) {
-  // a calls b calls c; d is alone.
+  // a calls b, b calls c; d is independent.
   Repository repository = operations({needs(1, 100), needs(2, 0), needs(4, 0), needs(8, 50)});
   depend(repository, 1, 2);
   depend(repository, 2, 3);
@@ -38,7 +38,7 @@ TEST(Threads, PayTheWorstCaseOncePerPeriodWhereResultsAreCached) {
   cached.typical_execution_time = Time(50);
   Repository repository = operations({needs(1, 1000), cached, needs(10, 0)});
   depend(repository, 1, 2, 4);
-  depend(repository, 2, 3, 2);  // which a cached answer does not call
+  depend(repository, 2, 3, 2);  // not called when the answer is cached
   const auto threads = found(repository);
   EXPECT_EQ(threads[0].execution, Time(1 + 100 + 3 * 3 + 2 * 10));
   EXPECT_EQ(threads[0].typical, Time(1 + 50 + 3 * 3 + 2 * 10));

@@ -1,4 +1,4 @@
-// Whether one schedule may take over from another.
+// Whether one schedule may replace another.
 #include "scheduling/analysis/transition.h"
 
 #include "sets.h"
@@ -68,7 +68,7 @@ TEST(Transition, APriorityThatMovesIsNotASecondThread) {
   EXPECT_NE(find(shifted, "slow", Mode::both), nullptr);
   EXPECT_EQ(shifted.verdict, Verdict::unproven) << "old jobs of slow are as urgent as what is added";
   EXPECT_EQ(shifted.worst()->operation, "added");
-  // With priorities that stay, nobody is held up.
+  // If priorities stay the same, no thread is delayed.
   const std::int32_t had[] = {1, 3}, have[] = {1, 2, 3};
   const Transition steady = analyse_transition(old_one.scheduled(had), new_one.scheduled(have));
   EXPECT_EQ(steady.verdict, Verdict::meets);

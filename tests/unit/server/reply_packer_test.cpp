@@ -1,4 +1,4 @@
-// Several threads' messages on one connection that compresses, here as one inside the life of another.
+// Messages of several threads on one connection with compression, simulated by nesting one inside another.
 #include "server/queued/reply_packer.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using namespace giop::compression;
 
 constexpr std::uint16_t own_expansion = 100;
 constexpr Wanted wanted{50, zlib_number};
-const MethodList methods = usual_methods();
+const MethodList methods = default_methods();
 constexpr std::size_t threshold = 1024;
 
 void write_reply_to(GatherBuffer& buffer, std::uint32_t id, std::size_t body_bytes) {
@@ -66,7 +66,7 @@ TEST_F(ReplyPackerTest, AnnouncesOnceAndThenPacksWhatIsLong) {
   agree();
   write_reply_to(first, 1, 4);
   EXPECT_TRUE(is_packed(ReplyPacker::Packed(packer, first).message())) << "the announcement";
-  agree();  // says nothing new
+  agree();  // adds nothing new
   write_reply_to(first, 2, 4);
   EXPECT_EQ(&ReplyPacker::Packed(packer, first).message(), &first);
   write_reply_to(first, 3, 10 * threshold);

@@ -38,7 +38,7 @@ TEST(RequestQueue, GivesInOrderWhatItTook) {
   RequestQueue queue(room_for(1000));
   std::unique_ptr<QueuedRequest> last;
   std::uint32_t taken = 0;
-  for (std::uint32_t id = 0; id < 500; ++id) {  // grows while it is neither empty nor at its beginning
+  for (std::uint32_t id = 0; id < 500; ++id) {  // grows while it is neither empty nor at its start
     ASSERT_EQ(queue.push(request(queue, id)), nullptr);
     if (id % 3 != 0) continue;
     last = queue.pop(std::move(last), 1s).request;
@@ -84,7 +84,7 @@ TEST(RequestQueue, AThreadThatIsPromisedElsewhereIsNotIdleAndGetsItsErrand) {
   EXPECT_TRUE(queue.promise_thread());
   EXPECT_FALSE(queue.promise_thread());
   EXPECT_NE(queue.push(request(queue, 1)), nullptr) << "the thread is not for it";
-  QueueWorkers* const other = reinterpret_cast<QueueWorkers*>(&queue);  // never looked into
+  QueueWorkers* const other = reinterpret_cast<QueueWorkers*>(&queue);  // never dereferenced
   queue.send({std::make_shared<int>(), other});
   EXPECT_EQ(queue.pop_for_other(), nullptr) << "errands are for the queue's own threads";
   const auto task = queue.pop(nullptr, 1s);
@@ -181,7 +181,7 @@ TEST(RequestQueue, AThreadThatWaitsForAStartTimeWakesForAnEarlierOneThatCameLate
     at = Clock::now();
     first = task.request->context().request_id;
   });
-  std::this_thread::sleep_for(50ms);  // so that it waits for the first
+  std::this_thread::sleep_for(50ms);  // ensures that it waits for the first
   ASSERT_EQ(queue.push(request_from(queue, 2, Clock::now() + 50ms)), nullptr);
   thread.join();
   EXPECT_EQ(first, 2u);
@@ -241,7 +241,7 @@ TEST(RequestQueue, ARequestOfALowerClassGivesItsPlaceOnlyWhereThatIsEnough) {
 TEST(RequestQueue, WokenForGoodGivesWhatIsLeftAndThenNothing) {
   RequestQueue queue(room_for(100));
   EXPECT_EQ(queue.push(request(queue, 1)), nullptr);
-  queue.wake_for_good(1);
+  queue.wake_permanently(1);
   EXPECT_NE(queue.pop(nullptr, 1h).request, nullptr);
   EXPECT_EQ(queue.pop(nullptr, 1h).request, nullptr);
   EXPECT_TRUE(queue.empty());
@@ -259,7 +259,7 @@ TEST(RequestQueue, EachRequestIsGivenToOneOfManyThreads) {
     });
   for (std::uint32_t id = 0; id < count; ++id) ASSERT_EQ(queue.push(request(queue, id)), nullptr);
   for (int i = 0; i < 1000 && !queue.empty(); ++i) std::this_thread::sleep_for(10ms);
-  queue.wake_for_good(4);
+  queue.wake_permanently(4);
   workers.clear();
   for (const auto& each : times) ASSERT_EQ(each, 1);
 }

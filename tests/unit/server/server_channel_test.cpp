@@ -25,14 +25,14 @@ using rooms::Wire;
 using Progress = ServerChannel::Progress;
 using Octets = std::vector<std::uint8_t>;
 
-// Of sched_yield(), below.
+// Counts calls of the sched_yield() below.
 struct Yields {
   int count = 0;
   std::chrono::milliseconds takes{};
 };
 thread_local constinit Yields yields;
 
-// Answers "twice" with twice its argument, "long" with many octets, and forgets to answer "nothing".
+// Answers "twice" with twice its argument and "long" with many octets; never answers "nothing".
 class Doubling final : public Dispatcher {
  public:
   void dispatch(ServerCall& call) noexcept override {
@@ -51,7 +51,7 @@ class Doubling final : public Dispatcher {
   }
 
   std::vector<std::string> operations;
-  const Octets much = Octets(100000, 7);  // lent to the reply until that is sent
+  const Octets much = Octets(100000, 7);  // lent to the reply until it is sent
 };
 
 class ServerChannelTest : public ::testing::Test {
@@ -74,7 +74,7 @@ class ServerChannelTest : public ::testing::Test {
     while (!wire.incoming.empty() && progress == Progress::wants_read) progress = served.serve();
     return progress;
   }
-  // The messages that were sent: type and request id.
+  // The sent messages: type and request id.
   std::vector<std::pair<int, std::uint32_t>> replies() const {
     std::vector<std::pair<int, std::uint32_t>> found;
     for (std::size_t at = 0; at + 12 <= wire.outgoing.size();) {
@@ -157,11 +157,14 @@ TEST_F(ServerChannelTest, APeerThatDoesNotReadHoldsUpOnlyItself) {
   EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {1, 4}}));
 }
 
-// Of which the system always says that they can be written.
-class MakingRoomByReading : public rooms::MemoryStream {
+// A stream that always reports that it can be written.
+class MakingRoomByReading final : public rooms::MemoryStream, public transport::SelfPacing {
  public:
-  using rooms::MemoryStream::MemoryStream;
-  bool room_comes_by_reading() const override { return true; }
+  explicit MakingRoomByReading(rooms::Wire& wire) : MemoryStream(wire, {.self_pacing = this}) {}
+  os::TimePoint next_read_deadline() override { return os::no_deadline; }
+  bool write_waits_for_read() const override { return true; }
+  bool holds_unsent() override { return false; }
+  void probe_silent_peer(os::TimePoint) override {}
 };
 
 TEST_F(ServerChannelTest, WhatItWaitsForDependsOnWhereRoomComesFrom) {
@@ -204,7 +207,7 @@ TEST_F(ServerChannelTest, TheEndOfTheStreamIsTheEnd) {
   EXPECT_EQ(channel.serve(), Progress::closed);
 }
 
-// Oneways one by one, as fast as can be.
+// Oneways one by one, as fast as possible.
 class GivingWay : public ServerChannelTest {
  protected:
   void serve_oneways(ServerChannel& served, int count) {
@@ -213,7 +216,7 @@ class GivingWay : public ServerChannelTest {
       ASSERT_EQ(served.serve(), Progress::wants_read);
     }
   }
-  // And how often the thread offered its processor meanwhile.
+  // Also records how often the thread yielded its processor meanwhile.
   template <class Body>
   static int yields_during(const Body& body) {
     const int before = yields.count;
@@ -255,7 +258,7 @@ TEST_F(GivingWay, EndsForSomeTimeWhereSomebodyElseTookTheProcessor) {
   EXPECT_LE(count, 1 + seconds / std::chrono::seconds(1)) << "it is a second";
 }
 
-// Requests are read to their end before they are decoded, as for adapters that run one upcall at a time.
+// Requests are received completely before they are decoded, as for adapters with one upcall at a time.
 class WholeBodies : public ServerChannelTest, public Dispatcher {
  protected:
   static constexpr std::size_t body_bytes = 300'000;
@@ -281,7 +284,7 @@ class WholeBodies : public ServerChannelTest, public Dispatcher {
     return reference::LocalAnswer::by_wire;
   }
 
-  // A long request, then a short one: both have a reply.
+  // A long request, then a short one: both get a reply.
   void serve_two() {
     GatherBuffer buffer;
     cdr::Encoder encoder(buffer);
@@ -331,7 +334,7 @@ TEST_F(WholeBodies, ForWhichOthersHaveTheMemoryAreTransient) {
 }  // namespace
 }  // namespace takt::server
 
-// Goes before the C library's.
+// Takes precedence over the C library's.
 extern "C" int sched_yield() noexcept {
   auto& yields = takt::server::yields;
   ++yields.count;

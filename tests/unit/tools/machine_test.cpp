@@ -1,4 +1,4 @@
-// What `takt rt check` makes of a machine's files, by machines that are made up.
+// The findings of `takt rt check` for simulated machines.
 #include "rt/machine.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// omniNames's command line, for the naming service of ours.
+// Translating omniNames's command line to that of Takt's naming service.
 #include "omninames_words.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What `takt name watch` says between two looks.
+// The events that `takt name watch` reports between two looks.
 #include "name/watch.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// A stream in datagrams, over links that lose, double and reorder them.
+// A stream over datagrams, with links that lose, duplicate and reorder them.
 #include "transport/udp/datagram_flow.h"
 
 #include <gtest/gtest.h>
@@ -162,7 +162,7 @@ class Network {
  public:
   explicit Network(unsigned seed) : random_(seed) {}
 
-  // Until both have all that was sent; false: never.
+  // Runs until both ends have all data; false if that does not happen.
   bool run(const std::string& requests, const std::string& replies) {
     std::size_t asked = 0, answered = 0;
     for (int step = 0; step < 20'000; ++step) {

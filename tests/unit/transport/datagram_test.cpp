@@ -43,7 +43,7 @@ TEST(Datagrams, OfOtherProtocolsAreNone) {
   EXPECT_FALSE(decode_token({}));
 }
 
-// What a server sends to an address that it has not heard of before, against what it got from there.
+// The size of a server's answer to an unknown address, compared with what came from there.
 TEST(Datagrams, NoAnswerToAGreetingIsLongerThanTheGreeting) {
   EXPECT_LE(Datagram::cookie_bytes, Datagram::greeting_bytes);
   EXPECT_LE(encode_token(0).size(), Datagram::greeting_bytes);

@@ -1,4 +1,4 @@
-// What a sender sends to a group, by the sockets of this machine.
+// Messages from a sender to a group, over this machine's sockets.
 #include "transport/miop/group_sender.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ class GroupSenderTest : public testing::Test {
     EXPECT_TRUE(sent.status != os::IoStatus::ok || sent.bytes == message.size());
     return sent.status;
   }
-  // Nothing: none has come in time.
+  // Empty if none comes in time.
   std::optional<Octets> next_datagram() {
     if (os::wait_ready(member_->fd(), os::Interest::read, os::Clock::now() + 5s) != os::WaitResult::ready)
       return std::nullopt;
@@ -72,7 +72,8 @@ TEST_F(GroupSenderTest, MessagesGoInPacketsThatMakeThemUpAgain) {
       const auto datagram = next_datagram();
       ASSERT_TRUE(datagram) << packets << " packets of " << size << " octets";
       EXPECT_LE(datagram->size(), options_.datagram_bytes);
-      const ByteView taken = collections.take(peer, *datagram, os::Clock::now());  // perhaps of the datagram
+      // May point into the datagram.
+      const ByteView taken = collections.take(peer, *datagram, os::Clock::now());
       whole.assign(taken.begin(), taken.end());
     }
     EXPECT_EQ(whole, message);
@@ -84,7 +85,7 @@ TEST_F(GroupSenderTest, ItsDescriptionNamesTheGroup) {
   EXPECT_TRUE(sender_->describe().ends_with(" -> 239.192.77.1:47713")) << sender_->describe();
 }
 
-// One of a single link needs to be told which link that is.
+// A link-local group needs to be told its link.
 TEST(GroupSenders, WithoutAWayToTheGroupAskForTheNetwork) {
   const auto sender = GroupSender::open({"miop", "ff02::7713", 47'713}, {}, {});
   ASSERT_FALSE(sender);

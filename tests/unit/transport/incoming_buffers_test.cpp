@@ -1,4 +1,4 @@
-// Splices as a hostile writer of shared memory may announce them.
+// Splices announced by a hostile writer of shared memory.
 #include <cstring>
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 class IncomingSplices : public testing::Test {
  protected:
-  // Of the entry that a writer has filled in so.
+  // Fills in an entry as a writer would, and reads it.
   std::optional<Splice> announce(std::uint32_t buffer, std::uint32_t begin, std::uint32_t bytes) {
     SpliceControl::Entry& entry = control_->entries[3];
     entry.position = 17;

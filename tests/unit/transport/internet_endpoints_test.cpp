@@ -1,4 +1,4 @@
-// Addresses as users write them, and what they are told where one cannot be reached.
+// Addresses as users write them, and error messages for unreachable ones.
 #include "transport/internet_endpoints.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(InternetEndpoints, WildcardsAreNotDefinite) {
     EXPECT_TRUE(is_definite({"iiop", host, 1})) << host;
 }
 
-// Each attempt fails; says which deadlines they had.
+// Each attempt fails; records the deadlines of the attempts.
 ConnectError refused_by_all(int error, std::vector<os::TimePoint>& deadlines, os::TimePoint deadline) {
   const std::vector addresses{*os::Address::parse("192.0.2.1", 9), *os::Address::parse("192.0.2.2", 9)};
   auto result = connect_in_turn({"iiop", "example.org", 9}, addresses, deadline,
@@ -95,7 +95,7 @@ ListenError not_listened(const Endpoint& on, int error, int& attempts) {
 TEST(InternetEndpoints, AListenerThatCannotBeSaysWhy) {
   const std::pair<int, const char*> advice[] = {{EADDRINUSE, "another process listens there"},
                                                 {EACCES, "need a privilege"},
-                                                {EADDRNOTAVAIL, "no address of this machine"},
+                                                {EADDRNOTAVAIL, "not an address of this machine"},
                                                 {EMFILE, "ulimit -n"},
                                                 {ENFILE, "ulimit -n"},
                                                 {EIO, "check the address to listen on"}};

@@ -1,4 +1,4 @@
-// Which marking a priority has, and what it makes of a stream's options.
+// The marking for a priority, and its effect on a stream's options.
 #include <takt/transport/marking.h>
 #include <takt/transport/stream_options.h>
 
@@ -36,8 +36,8 @@ TEST(MarkingByPriority, CoversWhatIsNotBelowItsLowest) {
   EXPECT_EQ(nothing.highest_priority(), -1);
 }
 
-// By which pfifo_fast sends interactive before best effort before bulk, whatever the former type of service
-// that Linux reads in a code point.
+// By the socket priority, pfifo_fast sends interactive before best-effort before bulk packets, whatever type
+// of service (the former meaning) Linux reads in a code point.
 TEST(SocketPriority, GoesWithTheClassOfTheCodePoint) {
   EXPECT_EQ(socket_priority_for(0), 0);
   for (const int bulk : {1, 8, 10, 12, 14}) EXPECT_EQ(socket_priority_for(bulk), 2) << bulk;

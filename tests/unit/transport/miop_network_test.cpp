@@ -1,5 +1,5 @@
-// Many senders of MIOP over a network that loses packets, doubles them and lets them overtake each other,
-// with liars among them; under a clock of the test's own, from a seed.
+// Many MIOP senders over a network that loses, duplicates and reorders packets, some of them hostile; with a
+// test clock, from a seed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 using Datagram = std::vector<std::uint8_t>;
 using MessageName = std::pair<std::uint8_t, std::uint32_t>;  // sender, number
 
-constexpr std::size_t senders = 6, messages = 25;  // with the lies fewer than are remembered
+constexpr std::size_t senders = 6, messages = 25;  // fewer, including forged ones, than are remembered
 
 class GroupNetwork {
  public:
@@ -54,7 +54,7 @@ class GroupNetwork {
   bool one_in(unsigned times) { return below(times) == 0; }
   std::chrono::nanoseconds some_time() { return std::chrono::microseconds(below(100'000)); }
 
-  // Octets that no other message has.
+  // Octets that are different for each message.
   static Datagram message(MessageName name) {
     std::minstd_rand octets(name.first * 1000U + name.second + 1);
     Datagram all(1 + octets() % 2000);
@@ -78,8 +78,8 @@ class GroupNetwork {
     }
   }
 
-  // As a sender of its own: somebody else's packet, changed, cut short or made up. Who can speak for others
-  // can end their messages.
+  // Sends as another sender's: a packet that is changed, truncated or invented. A sender that can forge
+  // others' packets can end their messages.
   void lie() {
     if (under_way_.empty()) return;
     auto one = under_way_.begin();

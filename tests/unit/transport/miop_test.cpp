@@ -1,4 +1,4 @@
-// Messages in packets of MIOP, over links that lose, double and reorder them, and from senders that lie.
+// Messages in MIOP packets, over links that lose, duplicate and reorder them, and from hostile senders.
 #include <gtest/gtest.h>
 
 #include <algorithm>

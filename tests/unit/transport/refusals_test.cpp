@@ -1,4 +1,4 @@
-// What is said to people where no connection comes about, and why.
+// Error messages when a connection cannot be made.
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -44,7 +44,7 @@ TEST(UnixRefusals, AListenerSaysWhatIsInItsWay) {
     const auto listener = unix_names::listen({"uiop", path, 0}, {});
     return listener ? std::string() : listener.error().text;
   };
-  EXPECT_TRUE(says(refused(folder + "/file"), "a file is there that is no socket"));
+  EXPECT_TRUE(says(refused(folder + "/file"), "a file that is not a socket is there"));
   EXPECT_TRUE(says(refused(folder + "/none/socket"), "make the folder first"));
   EXPECT_TRUE(says(refused(folder + "/file/socket"), "make the folder first"));
   EXPECT_TRUE(says(refused("/" + std::string(200, 'a')), "a path or @name has 1 to"));
@@ -81,10 +81,10 @@ TEST(GroupRefusals, ANetworkThatTheMachineLacksIsNamed) {
   const Endpoint at{"miop", "239.255.0.7", 4711};
   const auto receiver = miop::GroupReceiver::open(at, options, {});
   ASSERT_FALSE(receiver);
-  EXPECT_TRUE(says(receiver.error().text, "-ORBMulticastInterface is none of this machine"));
+  EXPECT_TRUE(says(receiver.error().text, "-ORBMulticastInterface is not an interface of this machine"));
   const auto sender = miop::GroupSender::open(at, options, {});
   ASSERT_FALSE(sender);
-  EXPECT_TRUE(says(sender.error().text, "-ORBMulticastInterface is none of this machine"));
+  EXPECT_TRUE(says(sender.error().text, "-ORBMulticastInterface is not an interface of this machine"));
 }
 
 }  // namespace

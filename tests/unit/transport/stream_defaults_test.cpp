@@ -1,4 +1,4 @@
-// What a transport has that says nothing of its own.
+// Defaults of a transport that overrides nothing optional.
 #include <cerrno>
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace takt::transport {
 namespace {
 
-// What a stream must have, and no more.
+// Only the functions that a stream must implement.
 class PlainStream final : public Stream {
  public:
   IoResult read(MutableBytes into) override {
@@ -20,7 +20,7 @@ class PlainStream final : public Stream {
   IoResult write_gather(std::span<const ByteView> pieces) override { return write(pieces.front()); }
   void set_blocking(bool) override {}
   bool set_timeouts(std::chrono::nanoseconds, std::chrono::nanoseconds) override { return false; }
-  bool give_up_reading_after(std::chrono::nanoseconds) override { return false; }
+  bool set_silence_limit(std::chrono::nanoseconds) override { return false; }
   int native_handle() const override { return -1; }
   void shut_down() override {}
   void shut_down_reading() override {}
@@ -47,15 +47,15 @@ class PlainTransport final : public Transport {
 TEST(StreamDefaults, AStreamPromisesNothingThatItDoesNotHave) {
   PlainStream stream;
   EXPECT_FALSE(stream.stamp_arrivals());
-  EXPECT_FALSE(stream.has_room_for_few());
+  EXPECT_FALSE(stream.has_room_for_small_write());
   EXPECT_FALSE(stream.holds_octets());
   EXPECT_FALSE(stream.holds_unsent());
   stream.probe_silent_peer(os::no_deadline);
-  EXPECT_FALSE(stream.room_comes_by_reading());
-  EXPECT_EQ(stream.read_again_by(), os::no_deadline);
+  EXPECT_FALSE(stream.write_waits_for_read());
+  EXPECT_EQ(stream.next_read_deadline(), os::no_deadline);
   EXPECT_TRUE(stream.borrow(100).empty());
   EXPECT_TRUE(stream.read_in_place(100).empty());
-  EXPECT_EQ(stream.at_hand_in_place(), 0u);
+  EXPECT_EQ(stream.available_in_place(), 0u);
   EXPECT_EQ(stream.peer_host(), "");
   EXPECT_EQ(stream.peer_process(), std::nullopt);
   EXPECT_EQ(stream.peer_certificate(), nullptr);
@@ -80,13 +80,13 @@ TEST(StreamDefaults, TheSendingDirectionAloneDoesNotEnd) {
 
 TEST(TransportDefaults, ATransportWithoutSettingsTakesNone) {
   PlainTransport transport;
-  EXPECT_EQ(transport.wrong_with(""), "");
-  EXPECT_EQ(transport.wrong_with("a=b"), "it has no settings of its own");
+  EXPECT_EQ(transport.validate(""), "");
+  EXPECT_EQ(transport.validate("a=b"), "it has no settings of its own");
 }
 
 TEST(TransportDefaults, CallsGoBothWaysAndWhatIsBoundIsPublished) {
   PlainTransport transport;
-  EXPECT_TRUE(transport.calls_both_ways());
+  EXPECT_TRUE(transport.supports_bidirectional());
   const Endpoint bound{"plain", "here", 0};
   EXPECT_EQ(transport.published(bound), std::vector<Endpoint>{bound});
 }

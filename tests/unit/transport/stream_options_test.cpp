@@ -25,7 +25,7 @@ StreamOverrides by_priority(const Marking& marking) {
   return overrides;
 }
 
-// Each says one thing, and no two say the same.
+// Each sets one option, all different.
 std::vector<StreamOverrides> one_of_each() {
   using Says = StreamOverrides;
   return {saying(&Says::no_delay, false),

@@ -1,4 +1,4 @@
-// takt idl diff: what a change of IDL breaks.
+// takt idl diff: shows what a change of IDL breaks.
 #include "diff/finding.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct DiffSettings {
   std::string against, format = "text", output = "-";
 };
 
-// The IDL files of a path: itself, or all below it.
+// The file itself, or all IDL files below the folder.
 std::vector<std::string> files_at(const fs::path& path) {
   if (!fs::is_directory(path)) return {path.string()};
   std::vector<std::string> files;
@@ -39,7 +39,7 @@ std::vector<std::string> files_at(const fs::path& path) {
   return files;
 }
 
-// Relative to where the program runs, if it is below.
+// Relative to the working directory if the file is below it.
 std::string shown_here(const std::string& file) {
   std::error_code error;
   const fs::path here = fs::current_path(error), path(file);

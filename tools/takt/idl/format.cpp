@@ -1,4 +1,4 @@
-// takt idl format: IDL in one style.
+// takt idl format: formats IDL.
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -24,7 +24,7 @@ struct FormatSettings {
 
 std::string standard_input() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
 
-// Whether it was in the style already.
+// Returns whether the file was formatted already.
 bool format_one(const FormatSettings& settings, const std::string& file) {
   const bool is_input = file == "-";
   const auto text = is_input ? standard_input() : read_file(file);

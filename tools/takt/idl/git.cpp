@@ -18,10 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Files {
-  fs::path input, output;  // empty: nothing is read; the output is thrown away
+  fs::path input, output;  // empty input: no input; empty output: discarded
 };
 
-// Never returns.
+// Replaces the process by the program; never returns.
 [[noreturn]] void become(std::vector<std::string> words, const Files& files, const fs::path& index) {
   const std::string in = files.input.empty() ? "/dev/null" : files.input.string();
   const std::string out = files.output.empty() ? "/dev/null" : files.output.string();
@@ -36,7 +36,7 @@ struct Files {
   ::_exit(127);
 }
 
-// What git says of a failure goes to standard error. Empty if all is well.
+// Runs git; its error messages go to standard error. Returns an error text; empty on success.
 std::string git(const fs::path& folder, std::vector<std::string> words, const Files& files,
                 const fs::path& index) {
   std::vector<std::string> whole{"git", "-C", folder.string()};
@@ -57,7 +57,7 @@ std::string line_in(const fs::path& file) {
   return text.substr(0, text.find('\n'));
 }
 
-// From names with a NUL behind each, those of IDL and what it includes.
+// Selects IDL files and files that IDL may include from a list of NUL-terminated names.
 std::string only_idl(const std::string& names, const std::string& extension) {
   std::string chosen;
   for (std::size_t start = 0; start < names.size();) {

@@ -5,7 +5,7 @@
 
 namespace takt::command {
 
-// `diff` and `rules`.
+// Add `diff` and `rules`.
 void add_idl_diff(const Command& idl);
 void add_idl_format(const Command& idl);
 

@@ -1,4 +1,4 @@
-// Findings that a team has decided to live with.
+// Findings that the user has decided to accept.
 #pragma once
 
 #include <expected>
@@ -10,21 +10,22 @@
 
 namespace takt::command {
 
-// Patterns are those of the shell, and an empty one fits everything: * also takes / and ::.
+// Patterns are shell patterns in which * also matches / and ::. An empty pattern matches everything.
 struct Ignore {
-  std::string rule;    // an id, or * for all
-  std::string name;    // of the subject or of an operation that breaks
-  std::string file;    // of the old or the new place
-  std::string origin;  // where it is written, for messages
+  std::string rule;    // a rule's id, or * for all rules
+  std::string name;    // matches the subject or an operation that breaks
+  std::string file;    // matches the old or the new file
+  std::string origin;  // place of the entry, for messages
   bool used = false;
 };
 
-// RULE, RULE=::NAME-PATTERN or RULE=FILE-PATTERN. The error is for people; an unknown rule is one.
+// Parses RULE, RULE=::NAME-PATTERN or RULE=FILE-PATTERN. An unknown rule is an error. The error is readable
+// text.
 std::expected<Ignore, std::string> ignore_of(const std::string& text);
-// [[ignore]] tables with rule, name, file and reason, of which rule is required. Unknown keys are errors.
+// Parses [[ignore]] tables with rule (required), name, file and reason. Unknown keys are errors.
 std::expected<std::vector<Ignore>, std::string> ignores_of(std::string_view toml, const std::string& origin);
 
-// Takes out what is ignored, and marks the ignores that took something.
+// Removes ignored findings, and marks the entries that matched any.
 void drop_ignored(std::vector<idl::diff::Finding>& findings, std::vector<Ignore>& ignores);
 
 }  // namespace takt::command

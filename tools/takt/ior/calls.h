@@ -1,4 +1,4 @@
-// Calls on the objects of references.
+// Calls to objects of references.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,8 @@
 
 namespace takt::command {
 
-// A client's ORB; destroyed with this. Its calls take up to `timeout` for connecting and as much for the
-// reply. The environment's TAKT_ variables hold for all else.
+// An ORB for a client; the destructor destroys it. A call takes up to `timeout` for connecting and as long
+// for the reply. Other settings come from the TAKT_ environment variables.
 class ClientOrb {
  public:
   explicit ClientOrb(std::chrono::milliseconds timeout);
@@ -23,7 +23,7 @@ class ClientOrb {
   CORBA::object_reference<CORBA::ORB> orb_;
 };
 
-// What the exception means for the reference, and what to do next.
+// Explains what the exception means for the reference, and what to do next.
 std::string advice_for(const CORBA::SystemException& failure);
 
 }  // namespace takt::command

@@ -80,7 +80,7 @@ void policy_list(Fields& in, Json& json) {
   }
   json["policies"] = list;
 }
-// What Takt makes of them.
+// The component of Takt's own with priorities.
 void add_priorities(const giop::TaggedComponent& component, Json& json) {
   const auto priorities = giop::read_policies_component(component);
   if (!priorities) return;
@@ -149,7 +149,7 @@ void unix_path(Fields& in, Json& json) {
 struct ComponentKind {
   std::uint32_t tag;
   std::string_view name;
-  void (*read)(Fields& in, Json& json);  // null: shown in octets
+  void (*read)(Fields& in, Json& json);  // null: shown as octets
 };
 constexpr ComponentKind component_kinds[] = {
     {giop::orb_type_component, "TAG_ORB_TYPE", orb_type},

@@ -6,8 +6,9 @@
 
 namespace takt::command {
 
-// Its tag and name, what it says, or "error" with the octet from which on it makes no sense. Of those whose
-// contents are nobody's business but the owner's, the octets. `has_ports`: of the profile's addresses.
+// The component's tag, name and contents. If it is malformed, "error" has the octet at which reading failed.
+// Contents of vendors' components are shown as octets. `has_ports`: whether the profile's addresses have
+// ports.
 Json component_json(const giop::TaggedComponent& component, bool has_ports);
 
 }  // namespace takt::command

@@ -24,13 +24,13 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-// Nothing: it went well, and `said` what came of it.
+// The outcome of a step. `said`: its result, or the reason why it failed; may be empty.
 struct Outcome {
   bool ok = true;
   std::string said;
 };
 
-// Adds the step, with the time that it took; false if it failed.
+// Runs a step and adds it with its duration; false if it failed.
 bool step(Json& steps, const std::string& name, const std::function<Outcome()>& work) {
   const auto begin = Clock::now();
   const Outcome outcome = work();
@@ -41,7 +41,7 @@ bool step(Json& steps, const std::string& name, const std::function<Outcome()>& 
   return outcome.ok;
 }
 
-// A call's outcome; what the exception says, and what to do.
+// Runs a call. On an exception, returns what it says and what to do.
 Outcome called(const std::function<Outcome()>& call) {
   try {
     return call();
@@ -52,7 +52,7 @@ Outcome called(const std::function<Outcome()>& call) {
   }
 }
 
-// Where a reference that was made elsewhere leads to this machine.
+// Advice if a reference from another machine leads to this one's loopback address.
 std::string advice_on_loopback(const os::AddressList& addresses) {
   if (addresses.empty() || !std::ranges::all_of(addresses, &os::Address::is_loopback)) return "";
   return "; the address is the client's own machine: a server on another one listens to its own clients "
@@ -65,7 +65,7 @@ class Doctor {
   explicit Doctor(milliseconds timeout);
 
   Json examined(const cdr::Ior& ior);
-  // The object that a corbaname, or a corbaloc:rir:, means; nothing if it cannot be had.
+  // Resolves a corbaname or a corbaloc:rir:; empty on failure.
   std::optional<cdr::Ior> looked_up(const Reference& reference, Json& steps);
 
  private:
@@ -85,7 +85,7 @@ class Doctor {
   std::vector<PluggedIn> plugged_in_;
 };
 
-// Plug-ins are the ORB's, which any of its references leads to.
+// The ORB holds the plug-ins; any of its references leads to it.
 Doctor::Doctor(milliseconds timeout) : timeout_(timeout), orb_(timeout) {
   const auto any = orb_->string_to_object("corbaloc:iiop:1.2@localhost:1/any");
   for (const auto& transport : any->_ref()->references()->transports.all()) {
@@ -130,7 +130,7 @@ bool Doctor::connected(const Way& way, Json& steps) {
   return connects && (!by_tls || connected_by_orb("tls", way, steps));
 }
 
-// With what the ORB's settings say of certificates and plug-ins.
+// Connects with the certificates and plug-ins of the ORB's settings.
 bool Doctor::connected_by_orb(const std::string& name, const Way& way, Json& steps) {
   return step(steps, name, [&] {
     return called([&]() -> Outcome {
@@ -172,7 +172,7 @@ Json Doctor::tried(const Way& way, const std::string& type_id) {
   return json;
 }
 
-// What each profile that leads nowhere is, where none leads anywhere.
+// Names the unusable profiles of a reference that has no usable one.
 Outcome nowhere_to_go(const cdr::Ior& ior) {
   if (ior.profiles.empty()) return {false, "the reference says of no place where the object is"};
   std::string kinds;

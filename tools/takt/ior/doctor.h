@@ -1,4 +1,4 @@
-// Finds out whether and where the object of a reference answers.
+// Finds out at which endpoints the object of a reference answers.
 #pragma once
 
 #include <chrono>
@@ -8,9 +8,9 @@
 
 namespace takt::command {
 
-// Each endpoint of each profile by itself: resolve, connect, ask whether the object is there, and whether it
-// has the type that the reference says, with the time that each step took and why one failed. "answers": at
-// one endpoint at least. Blocks, each step up to `timeout` and what the ORB adds to that.
+// Examines each endpoint of each profile by itself: resolves, connects, asks whether the object exists, and
+// whether it has the reference's type. Each step has its duration and, if it failed, the reason. "answers":
+// at least one endpoint answers. Blocks; each step takes up to `timeout` plus what the ORB adds.
 Json examined(const Reference& reference, std::chrono::milliseconds timeout);
 
 }  // namespace takt::command

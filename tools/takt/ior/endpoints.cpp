@@ -13,7 +13,7 @@ namespace {
 
 using giop::Address;
 
-// Components that say where else to go would lead away from the one address.
+// Components with other addresses, which would lead away from the endpoint under test.
 bool leads_elsewhere(const giop::TaggedComponent& component) {
   return component.tag == giop::alternate_address_component || component.tag == giop::unix_path_component ||
          component.tag == giop::ssl_component || component.tag == giop::priority_endpoints_component ||

@@ -1,4 +1,4 @@
-// Where a reference leads, endpoint by endpoint.
+// The endpoints of a reference.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@
 namespace takt::command {
 
 struct Way {
-  std::size_t profile = 0;  // which of the reference's
+  std::size_t profile = 0;  // index in the reference
   transport::Endpoint endpoint;
-  cdr::Ior only;  // the same object by this endpoint alone, of no type: what its type is, will be asked
+  cdr::Ior only;  // the object at this endpoint only, without a type id, which is asked for separately
 };
 
-// A transport of a plug-in.
+// The transport of a plug-in.
 struct PluggedIn {
   std::string protocol;
   giop::ProfileForm form;
 };
 
-// Of the profiles that Takt, or one of `more`, understands: addresses, alternate addresses, those of lanes,
-// those by TLS, paths; each once.
+// The endpoints in profiles that Takt or one of `more` understands: addresses, alternate addresses, addresses
+// of lanes and of TLS, paths; each once.
 std::vector<Way> ways_of(const cdr::Ior& ior, std::span<const PluggedIn> more = {});
 
 }  // namespace takt::command

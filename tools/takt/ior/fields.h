@@ -1,4 +1,4 @@
-// Reads an encapsulation field by field, and knows where it stopped making sense.
+// Reads an encapsulation field by field, and reports where reading failed.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace takt::command {
 
-// The first field that cannot be read fails all that follow: they are 0 or empty, and error() names that one
-// and its first octet. `data` stays the caller's, and outlives this.
+// After the first field that cannot be read, all further ones are 0 or empty; error() names that field and
+// its first octet. Does not copy `data`, which must outlive this.
 class Fields {
  public:
   explicit Fields(ByteView data) : decoder_(data, 0, format_of(data)) {
@@ -48,12 +48,12 @@ class Fields {
     }
     return decoder_.get_octets_view(size);
   }
-  // Without its NUL.
+  // Without the terminating NUL.
   std::string string(std::string_view name) {
     const ByteView text = octets(name);
     return {text.begin(), text.empty() ? text.end() : text.end() - 1};
   }
-  // Of elements that take at least so many octets each.
+  // A number of elements of at least `least_bytes` each.
   std::uint32_t count(std::string_view name, std::size_t least_bytes) {
     const auto value = number<std::uint32_t>("the number of " + std::string(name));
     if (!ok() || value <= decoder_.remaining() / least_bytes) return value;

@@ -8,7 +8,7 @@ namespace takt::command {
 namespace {
 
 constexpr std::size_t longest = 400;
-constexpr std::size_t longest_in_a_row = 40;  // of several on one line
+constexpr std::size_t longest_in_a_row = 40;  // for a list on one line
 
 std::string printable(const std::string& text) {
   std::string shown;
@@ -37,7 +37,7 @@ std::string label(std::string key) {
   return key;
 }
 
-// On one line behind its label.
+// Whether a value fits on the line of its label.
 bool is_short(const Json& json) {
   if (json.is_object()) return false;
   if (!json.is_array()) return true;
@@ -55,7 +55,7 @@ std::string short_text(const Json& json) {
   return text;
 }
 
-// A vendor's: those are known by their hexadecimal digits.
+// Whether the number is a vendor's tag, which is shown in hexadecimal.
 bool is_large_tag(const std::string& key, const Json& value) {
   return key == "tag" && value.is_number_unsigned() && value.get<std::uint64_t>() > 0xffff;
 }
@@ -72,7 +72,7 @@ void append_list(std::string& page, const Json& list, const std::string& indent)
   }
 }
 
-// `begun`: the first line has its indentation already.
+// `begun`: the first line is already indented.
 void append(std::string& page, const Json& json, const std::string& indent, bool begun) {
   for (const auto& [key, value] : json.items()) {
     if (!begun) page += indent;

@@ -1,4 +1,4 @@
-// What the subcommands find out, as JSON; what people read is made of the same.
+// The results of subcommands as JSON, and the readable text made from it.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace takt::command {
 
 using Json = nlohmann::ordered_json;
 
-// Indented lines, "type id: IDL:Hello/Greeter:1.0"; an element of a list begins with "- ". What could be
-// mistaken for a terminal's commands is escaped, and long text is cut.
+// Indented lines such as "type id: IDL:Hello/Greeter:1.0"; elements of lists begin with "- ". Escapes
+// terminal control characters and truncates long text.
 std::string page_of(const Json& json);
-// With a line end; whatever octets its strings hold.
+// JSON text with a line end. Invalid UTF-8 in strings is replaced.
 std::string text_of(const Json& json);
 
 std::string hex_of(ByteView octets);

@@ -24,7 +24,7 @@ Json slot_json(adapter::SlotName slot) {
   return "slot " + std::to_string(slot.index) + ", generation " + std::to_string(slot.generation);
 }
 
-// "TK" 1 and a kind (src/adapter/keys/object_key.h).
+// "TK", 1, and the kind of key (src/adapter/keys/object_key.h).
 void add_takt(Json& json, ByteView key) {
   const bool sealed = key[3] == 'S';
   json["made_by"] = "Takt";
@@ -34,7 +34,7 @@ void add_takt(Json& json, ByteView key) {
     if (key.size() < head) return;
     key = key.subspan(head);
   }
-  std::uint32_t instance = 0;  // any will do: it is the key's own
+  std::uint32_t instance = 0;  // any instance: the key brings its own
   if (key.size() >= 8) std::memcpy(&instance, key.data() + 4, sizeof instance);
   const auto parts = KeyFormat(instance).read(key);
   if (!parts) {
@@ -54,7 +54,7 @@ void add_takt(Json& json, ByteView key) {
   if (!parts->id.empty()) json["object_id"] = text_or_hex(parts->id);
 }
 
-// As the POA of TAO begins its keys: 14 01 0f 00, then flags.
+// Keys of TAO's POA begin with 14 01 0f 00 and flags.
 void add_tao(Json& json, ByteView key) {
   json["made_by"] = "TAO";
   const ByteView flags = key.subspan(4, std::min<std::size_t>(3, key.size() - 4));

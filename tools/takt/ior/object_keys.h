@@ -1,11 +1,11 @@
-// Object keys, as far as they say what they are.
+// Decodes the object keys of known ORBs.
 #pragma once
 
 #include "ior/json.h"
 
 namespace takt::command {
 
-// Its length, text or hexadecimal digits, and what is known of whoever made it.
+// The key's length, its text or hexadecimal digits, and what is known of the ORB that made it.
 Json key_json(ByteView key);
 
 }  // namespace takt::command

@@ -63,7 +63,7 @@ void add_address(Fields& in, bool has_port, Json& json) {
   if (has_port) json["port"] = in.number<std::uint16_t>("the port");
 }
 
-// Shows what there is up to where it breaks off.
+// Shows the fields up to the first that cannot be read.
 void add_body(Fields& in, giop::ProfileForm form, Json& json) {
   const giop::Version version = version_in(in);
   json["version"] = text_of(version);

@@ -10,15 +10,15 @@
 
 namespace takt::command {
 
-// Of the profiles whose bodies hold a host or path, a key and components; nothing of others.
+// The form of a profile with a host or path, an object key and components; empty for other profiles.
 std::optional<giop::ProfileForm> form_of(std::uint32_t tag);
-// Whether Takt's clients can go where it leads.
+// Whether Takt's clients can use profiles with this tag.
 inline bool is_understood(std::uint32_t tag) {
   return tag == giop::internet_profile || tag == giop::unix_profile || tag == giop::shared_memory_profile ||
          tag == giop::udp_profile;
 }
 
-// Its tag and name, what it says, or "error" with the octet from which on it makes no sense.
+// The profile's tag, name and contents. If it is malformed, "error" has the octet at which reading failed.
 Json profile_json(const cdr::TaggedProfile& profile);
 
 }  // namespace takt::command

@@ -17,7 +17,7 @@ namespace {
 using Scheme = giop::ObjectUrl::Scheme;
 
 constexpr std::size_t longest_bytes = std::size_t{4} << 20;
-constexpr int most_files = 10;  // each naming the next
+constexpr int most_files = 10;  // each may refer to the next with `file:`
 constexpr std::size_t prefix = 4;
 
 std::expected<std::string, std::string> all_of(std::istream& in, const std::string& name) {
@@ -41,7 +41,7 @@ std::string trimmed(const std::string& text) {
   return first == text.npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-// Why giop would not have those octets.
+// Why giop refuses the octets.
 std::string fault_in(const std::vector<std::uint8_t>& octets) {
   Fields in(octets);
   const ByteView type = in.octets("the type id");
@@ -51,10 +51,10 @@ std::string fault_in(const std::vector<std::uint8_t>& octets) {
     in.number<std::uint32_t>("the tag of profile " + std::to_string(i));
     in.octets("profile " + std::to_string(i));
   }
-  return in.ok() ? "it is no object reference" : in.error();
+  return in.ok() ? "it is not an object reference" : in.error();
 }
 
-// Why giop would not have "IOR:...".
+// Why giop refuses an "IOR:..." text.
 std::string fault_in_ior(const std::string& text) {
   std::vector<std::uint8_t> octets;
   for (std::size_t i = prefix; i < text.size(); ++i)
@@ -81,7 +81,7 @@ std::string fault_in_url(const std::string& text, giop::UrlError error) {
     case giop::UrlError::other:
       break;
   }
-  return "it is no object reference";
+  return "it is not an object reference";
 }
 
 Json addresses_json(const giop::ObjectUrl& url) {
@@ -117,7 +117,7 @@ Json name_json(const std::string& text) {
 
 void add_url(const giop::ObjectUrl& url, Json& json) {
   json["addresses"] = addresses_json(url);
-  const bool is_group = url.addresses.front().protocol == "miop";  // which has no key
+  const bool is_group = url.addresses.front().protocol == "miop";  // a group has no object key
   if (!is_group) json["object_key"] = key_json(url.key);
   if (url.scheme == Scheme::corbaname) json["name"] = name_json(url.name);
 }

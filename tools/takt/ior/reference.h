@@ -1,4 +1,4 @@
-// References as users give them: text, a file with text, or standard input.
+// References as users give them: as text, in a file, or on standard input.
 #pragma once
 
 #include <expected>
@@ -11,17 +11,17 @@
 namespace takt::command {
 
 struct Reference {
-  std::string text;  // without what stands before and after it
+  std::string text;  // without surrounding blanks
   giop::ObjectUrl url;
-  // What the text says without asking anybody: of ior its own, of the others made of their addresses.
+  // The reference, without network access: decoded from an IOR, or made from the addresses of other forms.
   cdr::Ior ior;
 };
 
-// `given`: a reference, the name of a file that holds one, or "-" for standard input; file: references are
-// followed. The error says, for people, what is wrong and at which character or octet. Blocks for files.
+// `given`: a reference, the name of a file that contains one, or "-" for standard input. Follows `file:`
+// references. The error is readable text with the character or octet at fault. Blocks for files.
 std::expected<Reference, std::string> reference_from(const std::string& given);
 
-// All that can be said of it without the network, with what may be wrong under "warnings".
+// A description of the reference, without the network. "warnings" lists possible problems.
 Json description_of(const Reference& reference);
 
 }  // namespace takt::command

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t ssl_component = 20;
 
-// Networks that other networks have no way to (RFC 1918, 6598, 4193).
+// Whether the address is in a private network, unreachable from others (RFC 1918, 6598, 4193).
 bool is_private(const os::Address& address) {
   if (address.family() == os::Address::Family::v6) {
     const auto text = address.host_text();

@@ -1,4 +1,4 @@
-// What makes references fail in the field.
+// Common mistakes in references.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace takt::command {
 
-// A sentence for each, without asking the network: addresses that lead nowhere or not far, nothing that we
-// understand, an old version.
+// A sentence for each problem found without the network: addresses that are unreachable or local, no profile
+// that Takt understands, an old version.
 std::vector<std::string> warnings_of(const cdr::Ior& ior);
 
 }  // namespace takt::command

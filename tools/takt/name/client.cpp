@@ -57,7 +57,7 @@ NameClient::~NameClient() {
 
 CosNaming::Name name_from(const std::string& text) {
   if (text.empty() || text == "/") return {};
-  // Whoever serves the name has limits of its own.
+  // Accepts long names, because the server has limits of its own.
   auto name = naming::name_of(text, {.component_bytes = 1 << 20, .components = 1 << 16});
   if (!name) fail("'" + text + "' is no name: " + name.error());
   return std::move(*name);
@@ -69,7 +69,7 @@ std::string shown(const CosNaming::Name& name) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto octet = static_cast<unsigned char>(text[i]);
-    // Controls of one octet, and in UTF-8 those of two.
+    // Control characters: those of one octet, and C1 controls, which have two octets in UTF-8.
     const bool c1 = octet == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
     if (octet >= ' ' && octet != 0x7f && !c1)
       result += text[i];

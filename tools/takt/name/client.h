@@ -1,4 +1,4 @@
-// A client of whatever naming service there is.
+// A client of any naming service.
 #pragma once
 
 #include <chrono>
@@ -12,20 +12,20 @@
 namespace takt::command {
 
 struct NameSettings {
-  std::string service;  // as for takt ior; empty: the initial reference, else this machine's port 2809
+  std::string service;  // as for takt ior; empty: the initial reference, or port 2809 of this machine
   double timeout_s = 2;
   bool as_json = false;
   std::vector<std::string> orb_options;
 };
 
-// An ORB, destroyed with this, and the root context. Calls take up to the timeout for connecting and as much
-// for the reply.
+// An ORB and the root context; the destructor destroys the ORB. A call takes up to the timeout for connecting
+// and as long for the reply.
 class NameClient {
  public:
   using ContextRef = CORBA::object_reference<CosNaming::NamingContext>;
 
-  // Throws a Failure where there is no reference of the service; the service itself is not called yet, unless
-  // it is behind a corbaname.
+  // Throws a Failure if there is no reference to the service. Does not call the service, except to resolve a
+  // corbaname.
   explicit NameClient(const NameSettings& settings);
   ~NameClient();
   NameClient(const NameClient&) = delete;
@@ -39,12 +39,12 @@ class NameClient {
   ContextRef root_;
 };
 
-// "a/b.kind"; empty for the root, which is written "" or "/". Throws a Failure for what is no name.
+// Parses "a/b.kind". "" and "/" are the root and give an empty name. Throws a Failure if the text is no name.
 CosNaming::Name name_from(const std::string& text);
-// The text of a name, for a terminal: what could be mistaken for a command of it is written as \xHH.
+// The name as text for a terminal; control characters are written as \xHH.
 std::string shown(const CosNaming::Name& name);
-// What the exception means for somebody who asked for a name. Throws a Failure with that: `negative` for what
-// the service answers, `unusable` where it cannot be reached.
+// Throws a Failure that explains the exception: `negative` for the service's answers, `unusable` if the
+// service cannot be reached.
 [[noreturn]] void fail_with(const CORBA::Exception& failure);
 
 }  // namespace takt::command

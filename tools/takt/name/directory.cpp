@@ -9,7 +9,7 @@ using CosNaming::NamingContext;
 
 constexpr std::uint32_t at_once = 1000;
 
-// An iterator, which its service is told when it is needed no more.
+// Owns an iterator of the service, and destroys it there.
 class Iterator {
  public:
   explicit Iterator(CORBA::object_reference<CosNaming::BindingIterator> iterator)
@@ -18,7 +18,7 @@ class Iterator {
     if (!iterator_) return;
     try {
       iterator_->destroy();
-    } catch (const CORBA::Exception&) {  // NOLINT(bugprone-empty-catch): it ends by itself then
+    } catch (const CORBA::Exception&) {  // NOLINT(bugprone-empty-catch): the service ends it after some time
     }
   }
   Iterator(const Iterator&) = delete;

@@ -1,4 +1,4 @@
-// What is bound, by calls to the contexts.
+// Lists bindings by calls to contexts.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 namespace takt::command {
 
 struct Entry {
-  CosNaming::Name name{};  // from the context that was asked for
+  CosNaming::Name name{};  // relative to the listed context
   bool is_context = false;
-  CORBA::object_reference<CORBA::Object> object{};  // nil unless it was resolved
-  std::string reference{};                          // "IOR:...", if it was resolved
-  std::string fault{};  // why it could not be resolved or listed; or that it was listed before
+  CORBA::object_reference<CORBA::Object> object{};  // nil unless resolved
+  std::string reference{};                          // "IOR:...", if resolved
+  std::string fault{};  // why it could not be resolved or listed, or that it is listed elsewhere
 };
 
-// Whoever serves: the service may be wrong or hostile.
+// Limits against a faulty or hostile service.
 struct DirectoryLimits {
   std::size_t entries = 1'000'000;
   std::size_t depth = 64;
@@ -32,10 +32,10 @@ class Directory {
 
   Directory(CORBA::ORB& orb, DirectoryLimits limits) : orb_(orb), limits_(limits) {}
 
-  // Of the context itself. Throws what the calls throw.
+  // The bindings of one context. Throws the exceptions of the calls.
   std::vector<Entry> list(const ContextRef& context, bool resolve);
-  // Each context's entries stand behind it, as far as `depth` says; one that leads back to a context that is
-  // there already is not gone into again. What cannot be listed has a fault.
+  // The bindings of the context and its subcontexts down to `depth`, each context followed by its contents. A
+  // context that was listed already is not listed again. Entries that cannot be listed have a fault.
   std::vector<Entry> tree(const ContextRef& context);
 
  private:

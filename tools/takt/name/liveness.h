@@ -1,4 +1,4 @@
-// Whether objects answer.
+// Checks whether objects answer.
 #pragma once
 
 #include <span>
@@ -13,12 +13,12 @@ namespace takt::command {
 
 struct Liveness {
   bool answers = false;
-  double ms = 0;      // of the call, if it answers
-  std::string why{};  // if it does not
+  double ms = 0;      // duration of the call, if it answers
+  std::string why{};  // the reason, if it does not
 };
 
-// Asks each object once, up to `parallel` at a time, each for as long as its ORB's timeouts allow. A nil
-// reference does not answer. In the order of the objects.
+// Calls each object once, up to `parallel` at a time. A call takes up to the timeouts of the object's ORB. A
+// nil reference counts as not answering. The results are in the order of the objects.
 std::vector<Liveness> asked(std::span<const CORBA::object_reference<CORBA::Object>> objects,
                             std::size_t parallel);
 

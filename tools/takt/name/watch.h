@@ -1,4 +1,4 @@
-// takt name watch: what changes in a naming service while one looks.
+// takt name watch: reports changes in a naming service.
 #pragma once
 
 #include <chrono>
@@ -12,21 +12,22 @@
 
 namespace takt::command {
 
-// Compares what is bound now with what was bound before. One thread.
+// Compares the present bindings with the previous ones. Not thread-safe.
 class Watch {
  public:
   using Time = std::chrono::system_clock::time_point;
 
-  // What happened to a name.
+  // A change of a binding.
   struct Event {
     std::string what;  // bound, unbound, rebound, silent, answers
     std::string name{};
     Time when{};
-    Time since{};       // of `silent` and `answers`: when it was found not to answer first
-    std::string why{};  // of `silent`
+    Time since{};       // `silent`, `answers`: when the object was first found silent
+    std::string why{};  // `silent`: the reason
   };
 
-  // `answers`: of the entries, in their order; empty where nobody was asked. At first all is bound.
+  // `answers` has one element per entry, or none if the objects were not asked. The first call reports all
+  // names as bound.
   std::vector<Event> compared(const std::vector<Entry>& entries, const std::vector<Liveness>& answers,
                               Time now);
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first line of a file; nothing where it cannot be read.
+// The first line of a file; empty if it cannot be read.
 std::optional<std::string> line_of(const fs::path& path) {
   std::ifstream file(path);
   std::string line;
@@ -31,7 +31,7 @@ std::optional<long long> number_of(const fs::path& path) {
   return read.ec == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-// The folders in `folder` whose names are `prefix` and a number.
+// The entries of `folder` named `prefix` and a number.
 std::vector<fs::path> numbered(const fs::path& folder, const std::string& prefix) {
   std::vector<fs::path> found;
   std::error_code error;
@@ -57,7 +57,7 @@ Finding kernel(const fs::path& root) {
   return {"kernel", Health::good, "Linux " + *release};
 }
 
-// Where several models are compiled in, the chosen one stands in parentheses.
+// If the kernel has several preemption models, the active one is in parentheses.
 std::optional<std::string> chosen_preemption(const fs::path& root) {
   const auto models = line_of(root / "sys/kernel/debug/sched/preempt");
   if (!models) return std::nullopt;

@@ -1,4 +1,4 @@
-// What a machine's settings mean for real-time threads.
+// The effects of a machine's settings on real-time threads.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,13 @@ namespace takt::command {
 
 enum class Health {
   good,
-  note,     // worth knowing; deadlines in the range of milliseconds do not suffer
-  bad,      // real-time threads can be held up for milliseconds
+  note,     // worth knowing; deadlines of milliseconds are not affected
+  bad,      // can delay real-time threads by milliseconds
   unknown,  // the system does not say
 };
 const char* to_text(Health health);
 
-// One fact about the machine. `advice` says what to do; empty where there is nothing to do.
+// A fact about the machine. `advice` says what to do; empty if nothing.
 struct Finding {
   std::string check;
   Health health = Health::unknown;
@@ -26,8 +26,8 @@ struct Finding {
 // Reads /proc and /sys below `root`, which is "/" for this machine. Changes nothing.
 std::vector<Finding> settings_of(const std::filesystem::path& root);
 
-// What this process may do: real-time priorities, reservations, locked memory. Each is tried in a thread that
-// ends then, or on a page that is freed.
+// The privileges of this process: real-time priorities, reservations, locked memory. Tries each in a
+// temporary thread or on a temporary page.
 std::vector<Finding> privileges();
 
 }  // namespace takt::command

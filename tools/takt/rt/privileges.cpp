@@ -1,4 +1,4 @@
-// What this process may do.
+// Finds out the privileges of this process.
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -42,7 +42,7 @@ Finding reservations() {
 Finding locked_memory() {
   rlimit limit{};
   ::getrlimit(RLIMIT_MEMLOCK, &limit);
-  constexpr std::size_t tried = 64 << 20;  // more than the usual limit of an ordinary user
+  constexpr std::size_t tried = 64 << 20;  // more than an ordinary user's default limit
   void* const memory = ::mmap(nullptr, tried, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const bool locked = memory != MAP_FAILED && ::mlock(memory, tried) == 0;
   if (memory != MAP_FAILED) ::munmap(memory, tried);

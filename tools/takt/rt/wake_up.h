@@ -1,4 +1,4 @@
-// How late this machine wakes threads up.
+// Measures the wake-up latency of this machine.
 #pragma once
 
 #include <chrono>
@@ -9,12 +9,12 @@ namespace takt::command {
 
 struct WakeUps {
   unsigned processor = 0;
-  bool real_time = false;  // at the priority that was asked for; else as an ordinary thread
+  bool real_time = false;  // ran at the requested priority; false: as an ordinary thread
   std::vector<std::chrono::nanoseconds> lateness;  // sorted
 };
 
-// On each processor that this process may use, a thread at that SCHED_FIFO priority sleeps until an absolute
-// time every millisecond, for `length`. Blocks for that long.
+// On each processor available to this process, a thread with the SCHED_FIFO priority sleeps until an absolute
+// time every millisecond. Blocks for `length`.
 std::vector<WakeUps> measure_wake_ups(int priority, std::chrono::milliseconds length);
 
 }  // namespace takt::command

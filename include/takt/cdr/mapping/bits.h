@@ -1,4 +1,4 @@
-// bitmask and bitset (IDL 4.2, 7.4.13.4): classes around an unsigned number.
+// bitmask and bitset (IDL 4.2, 7.4.13.4): classes that wrap an unsigned number.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace takt::cdr {
 
-// The smallest number with at least that many bits.
+// The smallest unsigned type with at least that many bits.
 template <unsigned Bits>
 using BitHolder =
     std::conditional_t<(Bits <= 8), std::uint8_t,
                        std::conditional_t<(Bits <= 16), std::uint16_t,
                                           std::conditional_t<(Bits <= 32), std::uint32_t, std::uint64_t>>>;
 
-// The base of a generated bit mask Mask, whose enum is Mask::_flags.
+// Base of a generated bit mask Mask, whose enum is Mask::_flags.
 template <class Mask, unsigned Bits>
 class BitMask {
  public:
@@ -44,7 +44,7 @@ class BitMask {
   _underlying_type bits_ = 0;
 };
 
-// The base of a generated bit set, with the first field in the lowest bits.
+// Base of a generated bit set. The first field is in the lowest bits.
 template <class Set, unsigned Bits>
 class BitSet {
  public:
@@ -61,7 +61,7 @@ class BitSet {
   }
 
  protected:
-  // Field `T` of Width bits at From. Values that do not fit lose their high bits.
+  // A field of type T, `Width` bits from bit `From`. Values that do not fit lose their high bits.
   template <class T, unsigned From, unsigned Width>
   constexpr T get() const {
     const std::uint64_t field = std::uint64_t{bits_} >> From & mask<Width>;

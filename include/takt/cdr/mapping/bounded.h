@@ -1,5 +1,5 @@
-// Bounded strings, sequences and maps. As the mapping has it, a bound is held against the value where it is
-// marshaled, not where it is changed.
+// Bounded strings, sequences and maps. The mapping checks a bound when the value is marshaled, not when it is
+// changed.
 #pragma once
 
 #include <cstddef>

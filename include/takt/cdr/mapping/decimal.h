@@ -1,4 +1,4 @@
-// Decimal numbers of up to 31 digits: what the arithmetic of IDL's fixed is done with.
+// Decimal numbers of up to 31 digits, for the arithmetic of IDL's fixed.
 #pragma once
 
 #include <compare>
@@ -10,10 +10,10 @@
 
 namespace IDL {
 
-__extension__ typedef __int128 decimal_integer;  // NOLINT: "using" would be warned about
+__extension__ typedef __int128 decimal_integer;  // NOLINT: "using" would cause a warning
 
-// digits * 10^-scale, exact. Results of more than 31 digits lose the last ones behind the point (CORBA 3.0.3,
-// 7.4.13.4.5 of IDL); those that do not fit even so throw DATA_CONVERSION.
+// digits * 10^-scale, exact. Results of more than 31 digits lose trailing fraction digits (CORBA 3.0.3,
+// 7.4.13.4.5 of IDL); if they still do not fit, DATA_CONVERSION is thrown.
 class Decimal {
  public:
   static constexpr int max_digits = 31;
@@ -23,7 +23,7 @@ class Decimal {
   constexpr Decimal(I value) : digits_(value) {}  // NOLINT: meant to convert
   constexpr Decimal(decimal_integer digits, int scale) : digits_(digits), scale_(scale) { fit(); }
 
-  // As in 12.50, -3 or +.5, with an optional d at the end; anything else throws DATA_CONVERSION.
+  // Parses text such as 12.50, -3 or +.5, with an optional final d. Throws DATA_CONVERSION for anything else.
   static constexpr Decimal parse(std::string_view text) {
     Decimal result;
     bool negative = false, point = false, any = false;
@@ -39,7 +39,7 @@ class Decimal {
         any = true;
         if (result.digits_ >= power(max_digits - 1)) {
           if (!point) overflow();
-          continue;  // digits that nobody can keep
+          continue;  // digits beyond the precision
         }
         result.digits_ = result.digits_ * 10 + (c - '0');
         result.scale_ += point;
@@ -51,12 +51,12 @@ class Decimal {
     if (negative) result.digits_ = -result.digits_;
     return result;
   }
-  // The nearest with that scale.
+  // The nearest value with that scale.
   static Decimal from(long double value, int scale);
 
   constexpr decimal_integer digits() const { return digits_; }
   constexpr int scale() const { return scale_; }
-  // The same value with that scale; what is behind it is cut off, or rounded half away from zero.
+  // The same value with that scale: further digits are cut off, or rounded half away from zero.
   constexpr Decimal truncated(int scale) const { return rescaled(scale, false); }
   constexpr Decimal rounded(int scale) const { return rescaled(scale, true); }
 
@@ -73,7 +73,7 @@ class Decimal {
   friend constexpr Decimal operator/(const Decimal& a, const Decimal& b) { return quotient(a, b); }
 
   friend constexpr std::strong_ordering operator<=>(const Decimal& a, const Decimal& b) {
-    // Whole parts first, since one scale for both might need more digits than there are.
+    // Compares whole parts first: a common scale might need more digits than there are.
     const decimal_integer whole_a = a.digits_ / power(a.scale_), whole_b = b.digits_ / power(b.scale_);
     if (whole_a != whole_b) return order(whole_a, whole_b);
     const decimal_integer part_a = a.digits_ % power(a.scale_) * power(max_digits - a.scale_);
@@ -100,7 +100,7 @@ class Decimal {
     for (; value != 0; value /= 10) ++digits;
     return digits;
   }
-  // The larger scale, unless the digits in front leave no room for it.
+  // The larger scale, reduced if the whole digits leave no room for it.
   static constexpr int common_scale(const Decimal& a, const Decimal& b) {
     const int scale = a.scale_ > b.scale_ ? a.scale_ : b.scale_;
     const int front_a = length(a.digits_ / power(a.scale_)), front_b = length(b.digits_ / power(b.scale_));
@@ -137,7 +137,7 @@ class Decimal {
     }
     if (length(digits_) > max_digits) overflow();
   }
-  // In limbs of 16 digits, since the product may have 62.
+  // Uses limbs of 16 digits, because the product may have 62.
   static constexpr Decimal product(const Decimal& a, const Decimal& b) {
     const bool negative = (a.digits_ < 0) != (b.digits_ < 0);
     const decimal_integer limb = power(16);
@@ -149,7 +149,7 @@ class Decimal {
     low %= limb;
     middle %= limb;
     int scale = a.scale_ + b.scale_;
-    while (high != 0) {  // until all is in middle and low
+    while (high != 0) {  // until the product fits into middle and low
       if (scale == 0) overflow();
       low = (low + middle % 10 * limb) / 10;
       middle = (middle + high % 10 * limb) / 10;
@@ -176,7 +176,7 @@ class Decimal {
   int scale_ = 0;
 };
 
-// Declared here as well, so that they are found for what converts to a Decimal.
+// Declared at namespace scope too, so that types that convert to Decimal find them.
 constexpr Decimal operator+(const Decimal& a, const Decimal& b);
 constexpr Decimal operator-(const Decimal& a);
 constexpr Decimal operator-(const Decimal& a, const Decimal& b);

@@ -1,4 +1,4 @@
-// What generated types tell about themselves: names, for output and TypeCodes.
+// Names of generated types, for output and TypeCodes.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@ namespace takt::cdr {
 template <std::size_t N>
 struct Description {
   std::string_view id;                      // the repository id
-  std::string_view scoped;                  // as in M::S
-  std::array<std::string_view, N> members;  // a struct's members without its base's; an enum's enumerators
+  std::string_view scoped;                  // for example M::S
+  std::array<std::string_view, N> members;  // a struct's own members; an enum's enumerators
 
   constexpr std::string_view name() const {
     const auto colon = scoped.rfind(':');
@@ -23,14 +23,14 @@ struct Description {
   }
 };
 
-// Classes have it as their member `_description`; an enum's is in EnumSize<E>, beside the number of its
+// Classes have it as their member `_description`; for an enum it is in EnumSize<E>, next to the number of
 // enumerators.
 template <class T>
 concept DescribedEnum = requires { EnumSize<T>::description; };
 template <class T>
 concept DescribedStruct = HasFields<T> && requires { T::_description; };
 
-// An enumerator as people read it, in two parts: M:: and red. Empty for a value that the enum does not have.
+// An enumerator's name in two parts, for example M:: and red. Empty if the enum has no such value.
 struct EnumeratorName {
   std::string_view scope, enumerator;
   constexpr bool empty() const { return enumerator.empty(); }
@@ -43,7 +43,7 @@ constexpr EnumeratorName enumerator_name(E value) {
   return {description.scoped, description.members[static_cast<std::size_t>(ordinal)]};
 }
 
-// Whether all members are equal, base classes' too; what generated classes compare with.
+// Whether all members are equal, including those of base classes. Generated classes compare with it.
 template <class T>
 bool equal(const T& a, const T& b) {
   if constexpr (HasFields<T>) {
@@ -55,7 +55,7 @@ bool equal(const T& a, const T& b) {
   }
 }
 
-// The part of `self` that its base class is, const if `self` is. For _fields of derived structs.
+// The base class part of `self`, const if `self` is. For _fields of derived structs.
 template <class Base, class Self>
 constexpr auto& base_part(Self& self) {
   if constexpr (std::is_const_v<Self>)

@@ -15,9 +15,9 @@
 
 namespace IDL {
 
-// A number of at most D digits, S of them behind the point. Arithmetic is done on Decimals and is exact up to
-// 31 digits; what is assigned is cut off behind S digits, and throws DATA_CONVERSION where more than D - S
-// are in front of the point.
+// A number of at most D digits, S of them fraction digits. Arithmetic is done on Decimals and is exact up to
+// 31 digits. Assignment cuts off digits beyond S, and throws DATA_CONVERSION for more than D - S whole
+// digits.
 template <std::uint16_t D, std::uint16_t S>
 class Fixed {
   static_assert(D <= 31 && S <= D, "IDL allows 31 digits");

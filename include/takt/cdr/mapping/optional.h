@@ -1,4 +1,4 @@
-// @optional members: a boolean that says whether there is a value, then the value.
+// @optional members: a boolean for whether there is a value, then the value.
 #pragma once
 
 #include <cstddef>

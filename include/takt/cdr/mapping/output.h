@@ -16,7 +16,7 @@
 
 namespace IDL {
 
-// How a T is written to an Out. A specialisation for a type replaces the layout wherever that type occurs.
+// Writes a T to an Out. A specialization for a type changes the layout wherever that type occurs.
 template <class T, class Out>
 struct formatter;
 
@@ -26,7 +26,7 @@ Out& write(Out& out, const T& value) {
   return out;
 }
 
-// What IDL::traits<T>::write() gives: prints the value when streamed. Not to outlive it.
+// The result of IDL::traits<T>::write(), which prints the value when streamed. Must not outlive the value.
 template <class T, class Formatter = void>
 struct Written {
   const T& value;
@@ -59,7 +59,7 @@ void write_struct(Out& out, const T& value) {
   constexpr auto& description = T::_description;
   out << description.scoped << '{';
   T::_fields(value, [&](const auto&... field) {
-    // A base class comes first and has no name.
+    // Base classes come first and have no name.
     std::size_t nameless = sizeof...(field) - description.members.size();
     std::size_t index = 0;
     const auto write_field = [&](const auto& one) {

@@ -1,4 +1,4 @@
-// IDL::traits of the types that have no header of their own (IDL to C++11 mapping, 6.x).
+// IDL::traits of types without a header of their own (IDL to C++11 mapping, 6.x).
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct common_traits {
   using out_type = T&;
   using inout_type = T&;
 
-  // std::cout << IDL::traits<T>::write(value); another layout by IDL::traits<T>::write<Formatter>(value).
+  // Use: std::cout << IDL::traits<T>::write(value), or write<Formatter>(value) for another layout.
   template <class Formatter = void>
   static Written<T, Formatter> write(const T& value) {
     return {value};
@@ -32,7 +32,7 @@ struct common_traits {
 };
 }  // namespace detail
 
-// Structs, unions, exceptions and whatever else is passed by reference.
+// Structs, unions, exceptions and all other types passed by reference.
 template <class T>
 struct traits : detail::common_traits<T> {};
 

@@ -1,4 +1,4 @@
-// IDL::type_code<T>(): the TypeCodes of the mapping's types, made when they are first asked for.
+// IDL::type_code<T>(): the TypeCodes of the mapping's types, made on first use.
 #pragma once
 
 #include <array>
@@ -49,7 +49,7 @@ inline CORBA::typecode_reference fixed_typecode(std::uint16_t digits, std::uint1
   parts.scale = static_cast<std::int16_t>(scale);
   return make_typecode(std::move(parts));
 }
-// There is no TCKind for maps; a map travels as a sequence of pairs, and that is what its TypeCode says.
+// There is no TCKind for maps. A map is sent as a sequence of pairs, and its TypeCode says so.
 inline CORBA::typecode_reference map_typecode(CORBA::typecode_reference key,
                                               CORBA::typecode_reference element, std::uint32_t bound = 0) {
   TypeCodeParts pair;
@@ -59,11 +59,11 @@ inline CORBA::typecode_reference map_typecode(CORBA::typecode_reference key,
   return sequence_typecode(make_typecode(std::move(pair)), bound);
 }
 
-// The TypeCode of a T that has no _type_code of its own: static CORBA::typecode_reference get().
+// The TypeCode of a T without a _type_code of its own: static CORBA::typecode_reference get().
 template <class T>
 struct TypeCodeOf;
 
-// Constants as a type, so that each primitive's case is one line.
+// Constants as a type, so that each primitive takes one line.
 template <CORBA::TCKind Kind>
 struct BasicTypeCode {
   static CORBA::typecode_reference get() { return basic_typecode(Kind); }
@@ -109,7 +109,7 @@ template <DescribedEnum E>
 struct TypeCodeOf<E> {
   static CORBA::typecode_reference get() { return enum_typecode<E>(); }
 };
-// Structs, unions, exceptions; references to objects and values by what they refer to.
+// Structs, unions and exceptions; for references to objects and values, the type that they refer to.
 template <class T>
   requires requires { T::_type_code(); }
 struct TypeCodeOf<T> {
@@ -120,7 +120,7 @@ template <class T>
 struct TypeCodeOf<T> {
   static CORBA::typecode_reference get() { return T::element_type::_type_code(); }
 };
-// As the numbers that they travel as.
+// Described as the number that they are sent as.
 template <class T>
   requires IsBitMask<T> || IsBitSet<T>
 struct TypeCodeOf<T> : TypeCodeOf<typename T::_underlying_type> {};
@@ -164,7 +164,7 @@ struct TypeCodeOf<IDL::Fixed<D, S>> {
 
 namespace IDL {
 
-// Of each type of the mapping. Aliases are no types in C++: theirs are the _tc_ constants beside them.
+// For every type of the mapping. Aliases are not C++ types: their TypeCodes are the _tc_ constants.
 template <class T>
 CORBA::typecode_reference type_code() {
   return takt::cdr::TypeCodeOf<T>::get();

@@ -1,4 +1,4 @@
-// What generated code makes the TypeCodes of its types by: once each, when first asked for. Any thread.
+// Functions with which generated code makes its TypeCodes: each once, on first use, from any thread.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace takt::cdr {
 
-// What generated code calls _tc_S: stands for a TypeCode without making it before main().
+// The type of generated _tc_ constants: stands for a TypeCode without making it before main().
 class TypeCodeConstant {
  public:
   using Get = CORBA::typecode_reference (*)();
@@ -40,12 +40,12 @@ struct ValueMember {
 
 namespace detail {
 
-// A type's TypeCode once it has been made; kept until the process ends.
-using KeptTypeCode = std::atomic<const CORBA::typecode_reference*>;
+// A type's TypeCode once it has been made. Kept until the process ends.
+using CachedTypeCode = std::atomic<const CORBA::typecode_reference*>;
 
-// Where a maker's is kept, by a type of the caller's own: that of a lambda.
+// Keeps a maker's TypeCode, keyed by a type of the caller: that of a lambda.
 template <class Own>
-inline constinit KeptTypeCode kept_typecode{nullptr};
+inline constinit CachedTypeCode cached_typecode{nullptr};
 
 struct TypeNames {
   std::string_view id, name;
@@ -56,7 +56,7 @@ constexpr TypeNames names_of(const Description& description) {
   return {description.id, description.name(), description.members};
 }
 
-// An arm's label, as many bits as the discriminator has.
+// The label of an arm, with as many bits as the discriminator.
 struct UnionLabel {
   std::int64_t value;
   std::size_t arm;
@@ -86,54 +86,56 @@ struct ValueParts {
   std::vector<ValueMember> (*members)();
 };
 
-CORBA::typecode_reference struct_typecode(KeptTypeCode& kept, const TypeNames& names, CORBA::TCKind kind,
+CORBA::typecode_reference struct_typecode(CachedTypeCode& kept, const TypeNames& names, CORBA::TCKind kind,
                                           GetTypeCodes* types, GetTypeCode* base);
-CORBA::typecode_reference union_typecode(KeptTypeCode& kept, const TypeNames& names, const UnionParts& parts,
+CORBA::typecode_reference union_typecode(CachedTypeCode& kept, const TypeNames& names,
+                                         const UnionParts& parts,
                                          const CORBA::typecode_reference& discriminator, GetTypeCodes* types);
-CORBA::typecode_reference enum_typecode(KeptTypeCode& kept, const TypeNames& names);
-CORBA::typecode_reference alias_typecode(KeptTypeCode& kept, const TypeNames& names, GetTypeCode* type);
-CORBA::typecode_reference named_typecode(KeptTypeCode& kept, const TypeNames& names, CORBA::TCKind kind);
-CORBA::typecode_reference box_typecode(KeptTypeCode& kept, const TypeNames& names, GetTypeCode* type);
-CORBA::typecode_reference value_typecode(KeptTypeCode& kept, const TypeNames& names, const ValueParts& parts);
+CORBA::typecode_reference enum_typecode(CachedTypeCode& kept, const TypeNames& names);
+CORBA::typecode_reference alias_typecode(CachedTypeCode& kept, const TypeNames& names, GetTypeCode* type);
+CORBA::typecode_reference named_typecode(CachedTypeCode& kept, const TypeNames& names, CORBA::TCKind kind);
+CORBA::typecode_reference box_typecode(CachedTypeCode& kept, const TypeNames& names, GetTypeCode* type);
+CORBA::typecode_reference value_typecode(CachedTypeCode& kept, const TypeNames& names,
+                                         const ValueParts& parts);
 
 }  // namespace detail
 
-// `types` gives those of the struct's own members; `base` the base struct's TypeCode, whose members come
-// first.
+// `types` gives the types of the struct's own members. `base` gives the base struct's TypeCode, whose members
+// come first.
 template <class S, class Types>
 CORBA::typecode_reference struct_typecode(CORBA::TCKind kind, Types types,
                                           TypeCodeConstant::Get base = nullptr) {
-  return detail::struct_typecode(detail::kept_typecode<Types>, detail::names_of(S::_description), kind, types,
-                                 base);
+  return detail::struct_typecode(detail::cached_typecode<Types>, detail::names_of(S::_description), kind,
+                                 types, base);
 }
 
-// `types` gives those of the arms.
+// `types` gives the types of the arms.
 template <class U, class Types>
 CORBA::typecode_reference union_typecode(const CORBA::typecode_reference& discriminator, Types types) {
-  return detail::union_typecode(detail::kept_typecode<Types>, detail::names_of(U::_description),
+  return detail::union_typecode(detail::cached_typecode<Types>, detail::names_of(U::_description),
                                 {&detail::union_labels<U>, U::_default_arm}, discriminator, types);
 }
 
 template <DescribedEnum E>
 CORBA::typecode_reference enum_typecode() {
-  return detail::enum_typecode(detail::kept_typecode<E>, detail::names_of(EnumSize<E>::description));
+  return detail::enum_typecode(detail::cached_typecode<E>, detail::names_of(EnumSize<E>::description));
 }
 
-// `type` gives what the alias stands for.
+// `type` gives the aliased type.
 template <class Type>
 CORBA::typecode_reference alias_typecode(std::string_view id, std::string_view name, Type type) {
-  return detail::alias_typecode(detail::kept_typecode<Type>, {id, name}, type);
+  return detail::alias_typecode(detail::cached_typecode<Type>, {id, name}, type);
 }
 
-// An interface, by kind; or a native.
+// A native, or an interface of that kind.
 template <class Key>
 CORBA::typecode_reference named_typecode(CORBA::TCKind kind, std::string_view id, std::string_view name) {
-  return detail::named_typecode(detail::kept_typecode<Key>, {id, name}, kind);
+  return detail::named_typecode(detail::cached_typecode<Key>, {id, name}, kind);
 }
 
 template <class Box, class Type>
 CORBA::typecode_reference box_typecode(std::string_view id, std::string_view name, Type type) {
-  return detail::box_typecode(detail::kept_typecode<Type>, {id, name}, type);
+  return detail::box_typecode(detail::cached_typecode<Type>, {id, name}, type);
 }
 
 // `kind`: tk_value or tk_event.
@@ -141,7 +143,8 @@ template <class V, class Members>
 CORBA::typecode_reference value_typecode(std::string_view id, std::string_view name,
                                          CORBA::ValueModifier modifier, TypeCodeConstant::Get base,
                                          Members members, CORBA::TCKind kind = CORBA::TCKind::tk_value) {
-  return detail::value_typecode(detail::kept_typecode<Members>, {id, name}, {kind, modifier, base, members});
+  return detail::value_typecode(detail::cached_typecode<Members>, {id, name},
+                                {kind, modifier, base, members});
 }
 
 }  // namespace takt::cdr

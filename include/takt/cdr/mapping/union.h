@@ -16,7 +16,7 @@
 
 namespace takt::cdr {
 
-// Which member a label selects.
+// The arm that a label selects.
 template <class D>
 struct UnionLabel {
   D value;
@@ -34,17 +34,16 @@ inline constexpr auto sorted_labels = [] {
 }();
 }  // namespace detail
 
-// The base of the generated union U, which has
+// Base of the generated union U, which has
 //   static constexpr UnionLabels<D, N> _labels;
-//   static constexpr std::size_t _default_arm;   // where there is none: sizeof...(M), which is no member at
-//   all
+//   static constexpr std::size_t _default_arm;   // sizeof...(M), which is no arm, if there is no default
 template <class U, class D, class... M>
 class Union {
  public:
   using _discriminator_type = D;
   using _member_types = std::tuple<M...>;
 
-  // The member that a discriminator selects.
+  // The arm that a discriminator selects.
   static constexpr std::size_t _arm(D discriminator) {
     if constexpr (U::_labels.size() > 8) {
       const auto& labels = detail::sorted_labels<U>;
@@ -59,7 +58,7 @@ class Union {
   }
 
   D _d() const { return discriminator_; }
-  // Another label of the member that is there. Another member's label: BAD_PARAM minor 34.
+  // Sets another label of the active arm. Throws BAD_PARAM minor 34 for a label of another arm.
   void _d(D discriminator) {
     check(_arm(discriminator) == arm());
     discriminator_ = discriminator;
@@ -69,7 +68,7 @@ class Union {
     return discriminator_ == other.discriminator_ && value_ == other.value_;
   }
 
-  // For Codec and output: the member that is there, if there is one.
+  // For Codec and output: visits the active member, if any.
   template <class Visitor>
   void _visit(Visitor&& visit) const {
     visit_from<0>(*this, visit);
@@ -78,7 +77,7 @@ class Union {
   void _visit(Visitor&& visit) {
     visit_from<0>(*this, visit);
   }
-  // Makes the discriminator's member the one that is there, keeping its value if it is that already.
+  // Activates the arm of `discriminator`, keeping the value if it is active already.
   void _select(D discriminator) {
     const std::size_t wanted = _arm(discriminator);
     if (wanted != arm()) emplace_from<0>(wanted);

@@ -1,4 +1,4 @@
-// Fails in the way that its argument names.
+// A plug-in that fails in the way its argument names.
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -9,7 +9,7 @@ namespace {
 
 using namespace takt::transport;
 
-// A transport with a name and a tag, and nothing behind it.
+// A transport with a name and a tag, but no implementation.
 class Misnamed final : public Transport {
  public:
   Misnamed(std::string name, std::uint32_t tag) : name_(std::move(name)), tag_(tag) {}
@@ -30,7 +30,7 @@ class Misnamed final : public Transport {
   const std::uint32_t tag_;
 };
 
-// A messaging protocol that has a name and a tag, and takes no connection.
+// A messaging protocol with a name and a tag that refuses every connection.
 class NoMessaging final : public takt::giop::MessagingProtocol {
  public:
   NoMessaging(std::string_view name, std::uint32_t tag) : name_(name), tag_(tag) {}
@@ -46,7 +46,7 @@ class NoMessaging final : public takt::giop::MessagingProtocol {
   const std::uint32_t tag_;
 };
 
-// A method of compression that has a name and a number, and compresses nothing.
+// A compression method with a name and a number that compresses nothing.
 class NoMethod final : public takt::giop::CompressionMethod {
  public:
   NoMethod(std::string_view name, std::uint8_t number) : name_(name), number_(number) {}
@@ -75,12 +75,12 @@ void add_method(PluginRegistry& registry, const char* name, std::uint8_t number)
 }
 
 const std::map<std::string_view, void (*)(PluginRegistry&)> ways{
-    // Cannot work without something.
+    // A plug-in that cannot work.
     {"throws",
      [](PluginRegistry& registry) {
        throw std::runtime_error("no device " + std::string(registry.arguments()));
      }},
-    // Fails after it has brought a transport.
+    // Fails after registering a transport.
     {"throws_late",
      [](PluginRegistry& registry) {
        add_transport(registry, "early", 77);
@@ -89,7 +89,7 @@ const std::map<std::string_view, void (*)(PluginRegistry&)> ways{
     {"throws_number", [](PluginRegistry&) { throw 5; }},
     {"adds_null", [](PluginRegistry& registry) { registry.add_transport(nullptr); }},
     {"name_taken", [](PluginRegistry& registry) { add_transport(registry, "iiop", 77); }},
-    // The tag is that of TCP, and it does not care that it is refused.
+    // Uses the tag of TCP and ignores the refusal.
     {"tag_taken",
      [](PluginRegistry& registry) {
        try {
@@ -98,15 +98,15 @@ const std::map<std::string_view, void (*)(PluginRegistry&)> ways{
          return;
        }
      }},
-    // Could not be told from an address.
+    // The name could be mistaken for an address.
     {"ill_named", [](PluginRegistry& registry) { add_transport(registry, "a:b", 77); }},
     {"null_method", [](PluginRegistry& registry) { registry.add_compression(nullptr); }},
     {"number_of_takt", [](PluginRegistry& registry) { add_method(registry, "mine", 2); }},
     {"method_taken", [](PluginRegistry& registry) { add_method(registry, "zlib", 200); }},
     {"null_messaging", [](PluginRegistry& registry) { registry.add_messaging(nullptr); }},
-    // The tag is a transport's.
+    // The tag belongs to a transport.
     {"messaging_taken", [](PluginRegistry& registry) { add_messaging(registry, "mine", 0); }},
-    // Does not have the connections that are made for it.
+    // Refuses the connections that are made for it.
     {"takes_none", [](PluginRegistry& registry) { add_messaging(registry, "none", 0x54414b7d); }},
 };
 

@@ -1,2 +1,2 @@
-// No plug-in: a shared object of something else.
+// A shared object that is not a plug-in.
 extern "C" int something_else() { return 1; }

@@ -1,4 +1,4 @@
-// Needs a function that nobody has.
+// A plug-in that needs a function that does not exist.
 #include <takt/orb/plugin.h>
 
 int nobody_has_this();

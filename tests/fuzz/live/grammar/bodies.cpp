@@ -10,7 +10,7 @@ namespace takt::fuzz::live {
 
 namespace {
 
-constexpr std::size_t most_octets = 24 * 1024;  // of an ordinary body, about
+constexpr std::size_t most_octets = 24 * 1024;  // in an ordinary body, approximately
 
 constexpr Operation all_operations[] = {
     {"echo", Object::types, Content::any},

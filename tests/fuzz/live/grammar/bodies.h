@@ -1,4 +1,4 @@
-// Arguments and results of the operations of tests/interop/idl that take what a peer may shape.
+// Arguments and results of the operations of tests/interop/idl whose data a peer can shape.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace takt::fuzz::live {
 
-// Adapters of the target, each with an object of the name: what names_of_objects() has.
+// The target's adapters, each with an object of that name: see names_of_objects().
 enum class Object : std::uint8_t { types, values, calls, serial };
 inline constexpr std::string_view object_names[] = {"types", "values", "calls", "serial"};
 
@@ -43,21 +43,21 @@ struct Operation {
   Content content;
 };
 std::span<const Operation> operations();
-// Null: there is none.
+// Null if there is none.
 const Operation* find_operation(std::string_view name, Object object);
 
-// A body that stands at a multiple of 8.
+// A body that begins at a multiple of 8.
 struct Body {
   std::string operation;
   Object object = Object::types;
   cdr::ByteOrder order = cdr::ByteOrder::little;
   Octets octets;
-  std::vector<std::size_t> telling_at;  // where numbers stand that say what follows
-  // Octets that the message says it has besides, and that never come.
+  std::vector<std::size_t> telling_at;  // positions of numbers that say what follows
+  // Further octets that the message announces but that never come.
   std::uint32_t promised = 0;
 };
 
-// What `operation` takes, or what it returns.
+// The arguments of `operation`, or its results.
 Body random_body(Random& random, const Operation& operation);
 
 }  // namespace takt::fuzz::live

@@ -62,8 +62,8 @@ void write_context(Writer& to, Random& random) {
   to.put_encapsulation(data);
 }
 
-// With one that offers the number, if it is not negative, and one more whose size puts what follows `after`
-// octets of the head at a multiple of 8; negative: nothing does.
+// Writes contexts. A non-negative `offered_number` adds one that offers the number. A non-negative `after`
+// adds one whose size aligns the octet `after` octets into the rest of the head to a multiple of 8.
 void write_contexts(Writer& to, Random& random, int offered_number, int after = -1) {
   const std::uint32_t some = random.one_in(3) ? random.between(1, random.one_in(30) ? 70 : 3) : 0;
   to.telling(some + (offered_number >= 0 ? 1 : 0) + (after >= 0 ? 1 : 0));
@@ -87,7 +87,7 @@ void write_target(Writer& to, Random& random, ByteView key) {
   }
   to.u16(static_cast<std::uint16_t>(random.between(1, 3)));
   if (random.one_in(2)) {
-    to.telling(random.below(2));  // a whole reference, and which profile of it
+    to.telling(random.below(2));  // a whole reference, and the index of its profile
     to.text("IDL:Interop/Types:1.0");
     to.telling(1);
   }
@@ -110,8 +110,8 @@ void set_size(Octets& message) {
     message[8 + i] = static_cast<std::uint8_t>(size >> 8 * (is_little(message) ? i : 3 - i));
 }
 
-// The next cut at or behind `from`, as the version likes it: a fragment of GIOP 1.1 goes on with the
-// alignment of its own header's end.
+// The next cut at or after `from` that the version allows: a fragment of GIOP 1.1 continues with the
+// alignment at the end of its own header.
 std::size_t cut_after(Random& random, std::size_t from, std::size_t end, bool old) {
   const std::size_t most = random.one_in(2) ? 64 : 3000;
   std::size_t at = from + random.skewed(static_cast<std::uint32_t>(most));
@@ -221,7 +221,7 @@ Pieces in_fragments(Random& random, const Octets& message) {
   while (at < message.size()) {
     const std::size_t next = cut_after(random, at, message.size(), old);
     Octets piece(message.begin(),
-                 message.begin() + static_cast<std::ptrdiff_t>(head));  // header, and a request's id
+                 message.begin() + static_cast<std::ptrdiff_t>(head));  // the header and a request's id
     piece[7] = fragment;
     piece.insert(piece.end(), message.begin() + static_cast<std::ptrdiff_t>(at),
                  message.begin() + static_cast<std::ptrdiff_t>(next));

@@ -1,4 +1,4 @@
-// Lies and damage in octets that were well formed.
+// Changes valid octets to contain false numbers and damage.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace takt::fuzz::live {
 
-// A number that counts, offsets and tags seldom are right with, where `size` octets are around.
+// A number that is rarely valid as a count, offset or tag with `size` octets around it.
 std::uint32_t nasty_number(Random& random, std::size_t size);
-// One to four changes, most of them of numbers that say what follows.
+// Makes one to four changes, mostly to numbers that say what follows.
 void mutate(Random& random, Body& body);
-// The same for octets of which nothing is known.
+// The same for octets of unknown structure.
 void damage(Random& random, Octets& octets);
 
 }  // namespace takt::fuzz::live

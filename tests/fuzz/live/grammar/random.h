@@ -1,4 +1,4 @@
-// Numbers from a seed: the same on every machine.
+// Random numbers from a seed, the same on every machine.
 #pragma once
 
 #include <bit>

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::uint32_t most_promised = 60 << 20;
 
-// A count whose elements would fill what is promised, of which nothing comes.
+// A count whose elements would fill the announced size, of which nothing comes.
 void write_announced_count(Writer& to, Random& random, std::uint32_t& promised) {
   promised = random.one_in(3) ? random.skewed(most_promised) : most_promised;
-  constexpr std::uint32_t sizes[] = {1, 4, 4, 8};  // of the smallest element
+  constexpr std::uint32_t sizes[] = {1, 4, 4, 8};  // smallest element
   const std::uint32_t least = random.pick(sizes);
   to.telling(promised / least);
 }
@@ -21,7 +21,7 @@ Type of(Kind kind) { return {kind, {}, 0}; }
 Type sequence_of(Type content) { return {tk_sequence, {std::move(content)}, 0}; }
 Type array_of(Type content, std::uint32_t length) { return {tk_array, {std::move(content)}, length}; }
 
-// Anys of many elements that have no octets.
+// Anys with many elements that have no octets.
 void write_idle_elements(Writer& to, Random& random) {
   const Type idle = random.one_in(2) ? of(tk_null) : Type{tk_struct, {}, 0};
   const Type inner = random.one_in(2) ? array_of(idle, random.between(30000, 66000))
@@ -36,14 +36,14 @@ void write_idle_elements(Writer& to, Random& random) {
   }
 }
 
-// One with octets that are announced only: steps must not be paid for by these.
+// Elements with octets that are only announced: these must not count towards the allowed decoding steps.
 void write_announced_elements(Writer& to, Random& random, std::uint32_t& promised) {
   const Type idle = Type{tk_struct, {}, 0};
   write_typecode(to, random, array_of(array_of(array_of(idle, 60000), 60000), 10));
   promised = most_promised;
 }
 
-// A union of many labels, and many elements with the last of them.
+// A union with many labels, and many elements that use the last one.
 void write_labels(Writer& to, Random& random) {
   const std::uint32_t labels = random.skewed(20000);
   write_typecode(to, random, sequence_of({tk_union, {of(tk_octet)}, labels}));
@@ -61,7 +61,7 @@ void write_announced_any(Writer& to, Random& random, std::uint32_t& promised) {
   write_announced_count(to, random, promised);
 }
 
-// Anys in Anys, or TypeCodes in TypeCodes.
+// Nested Anys or nested TypeCodes.
 void write_nested(Writer& to, Random& random) {
   const std::uint32_t depth = random.skewed(700);
   if (random.one_in(2)) {

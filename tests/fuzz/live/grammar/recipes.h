@@ -1,4 +1,4 @@
-// Shapes of bodies that cost a receiver much more than they cost the sender: few random bodies have them.
+// Bodies that cost a receiver far more than their sender; random bodies rarely do.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace takt::fuzz::live {
 
-// Writes one of them where the content can have any; false, and nothing written: it cannot. `promised`:
-// octets that the message is to announce besides.
+// Writes such a body if the content allows it; if not, returns false and writes nothing. `promised`: further
+// octets that the message must announce.
 bool write_recipe(Writer& to, Random& random, Content content, std::uint32_t& promised);
 
 }  // namespace takt::fuzz::live

@@ -29,7 +29,7 @@ void write_members(Writer& to, Random& random, const Type& type) {
   }
 }
 
-// A case for each label; all labels of one branch where there are more labels than parts.
+// A case for each label; if there are more labels than parts, all labels select one part.
 void write_union_parameters(Writer& to, Random& random, const Type& type) {
   write_names(to, random, "IDL:U:1.0");
   to.u32(tk_long);
@@ -84,12 +84,12 @@ void write_parameters(Writer& to, Random& random, const Type& type) {
 
 void write_elements(Writer& to, Random& random, const Type& content, std::uint32_t count, std::size_t room) {
   const std::uint64_t seed = random.next();
-  const bool same = random.one_in(2);  // elements that are alike
+  const bool same = random.one_in(2);  // equal elements
   for (std::uint32_t i = 0; i < count && to.size() < room; ++i) {
     const std::size_t before = to.size();
     Random again(seed);
     write_value(to, same ? again : random, content, room);
-    if (to.size() == before) break;  // without octets, there is nothing more to write
+    if (to.size() == before) break;  // elements without octets: nothing more to write
   }
 }
 

@@ -1,4 +1,4 @@
-// Random IDL types, as TypeCodes and as values of them: what an Any carries.
+// Random IDL types, written as TypeCodes and as values, as in an Any.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace takt::fuzz::live {
 
-// Numbers of CORBA::TCKind.
+// The values of CORBA::TCKind.
 enum Kind : std::uint32_t {
   tk_null,
   tk_void,
@@ -50,16 +50,16 @@ enum Kind : std::uint32_t {
 struct Type {
   Kind kind = tk_null;
   std::vector<Type> parts;   // members, or the content of a sequence, array, alias or box
-  std::uint32_t length = 0;  // of an array, or the bound of a string or sequence; of a union: its labels
+  std::uint32_t length = 0;  // array: the length; string or sequence: the bound; union: the number of labels
 };
 
 Type random_type(Random& random, int depth);
 void write_typecode(Writer& to, Random& random, const Type& type);
-// `room`: about how many octets it may take.
+// `room`: approximate limit in octets.
 void write_value(Writer& to, Random& random, const Type& type, std::size_t room);
 void write_any(Writer& to, Random& random, int depth, std::size_t room);
 
-// A reference to an object that there is not, or one that does not hold together.
+// A reference to an object that does not exist, or an invalid reference.
 void write_reference(Writer& to, Random& random);
 void write_random_text(Writer& to, Random& random, std::uint32_t most);
 void write_random_wide_text(Writer& to, Random& random, std::uint32_t most);

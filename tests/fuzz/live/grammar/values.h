@@ -1,4 +1,5 @@
-// Values of the valuetypes of tests/interop/idl/values.idl: shared, cyclic, chunked, truncatable, and wrong.
+// Values of the valuetypes in tests/interop/idl/values.idl: shared, cyclic, chunked, truncatable, and
+// invalid.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +13,14 @@ namespace takt::fuzz::live {
 
 enum class ValueType : std::uint8_t { node, base, derived, wide, packed, text, numbers };
 
-// The values of one message, which may share what came before them.
+// Writes the values of one message, which may share earlier values.
 class ValueWriter {
  public:
   ValueWriter(Writer& to, Random& random) : to_(to), random_(random) {}
 
-  // One of that type or of one derived from it, null, or an indirection.
+  // A value of the type or of a derived one, null, or an indirection.
   void write(ValueType formal, int depth);
-  // A node whose `others` are so many nodes, the `next` of each the one before it.
+  // A node whose `others` are `length` nodes; the `next` of each is the previous one.
   void write_chain(std::uint32_t length);
 
  private:
@@ -30,7 +31,7 @@ class ValueWriter {
   void write_node(int depth);
   void write_derived(int depth);
   void write_nested(ValueType formal, int depth);
-  // State in a chunk, which ends now and then where it should not.
+  // State in a chunk, which sometimes ends where it should not.
   void member_text(std::uint32_t most);
   void member_octets(std::uint32_t most);
   void raw_octets(std::size_t count, std::uint8_t octet);
@@ -42,8 +43,8 @@ class ValueWriter {
   Writer& to_;
   Random& random_;
   std::vector<std::size_t> values_, ids_;  // where each begins
-  int level_ = 0;                          // of chunked values
-  std::size_t chunk_at_ = 0;               // of the open chunk's length; 0: none is open
+  int level_ = 0;                          // nesting level of chunked values
+  std::size_t chunk_at_ = 0;               // position of the open chunk's length; 0: none is open
 };
 
 }  // namespace takt::fuzz::live

@@ -1,4 +1,4 @@
-// Writes CDR in either byte order, and notes where the numbers stand that a mutator should lie about.
+// Writes CDR in either byte order, and records the positions of numbers for a mutator to change.
 #pragma once
 
 #include <algorithm>
@@ -16,20 +16,20 @@ using Octets = std::vector<std::uint8_t>;
 
 class Writer {
  public:
-  // `origin`: where the first octet will stand in the stream that an encapsulation becomes a part of;
-  // indirections count from there, alignment from the writer's own first octet.
+  // `origin`: the position of the first octet in the surrounding stream, if this is an encapsulation.
+  // Indirections count from the start of that stream; alignment counts from the writer's own first octet.
   explicit Writer(cdr::ByteOrder order, std::size_t origin = 0) : order_(order), origin_(origin) {}
 
   cdr::ByteOrder order() const { return order_; }
   std::size_t size() const { return octets_.size(); }
-  std::size_t place() const { return origin_ + octets_.size(); }  // as indirections count
+  std::size_t place() const { return origin_ + octets_.size(); }  // as counted by indirections
   void align(std::size_t boundary) { octets_.resize((octets_.size() + boundary - 1) / boundary * boundary); }
 
   void u8(std::uint8_t number) { octets_.push_back(number); }
   void u16(std::uint16_t number) { put(number, 2); }
   void u32(std::uint32_t number) { put(number, 4); }
   void u64(std::uint64_t number) { put(number, 8); }
-  // A number that says what follows: a length, count, kind, tag or offset.
+  // Writes a number that says what follows: a length, count, kind, tag or offset.
   void telling(std::uint32_t number) {
     align(4);
     telling_.push_back(octets_.size());
@@ -45,7 +45,7 @@ class Writer {
     telling(static_cast<std::uint32_t>(view.size()));
     octets(view);
   }
-  // The encapsulation that `inner` has written, which was made with encapsulation().
+  // Writes the encapsulation in `inner`, which encapsulation() has made.
   Writer encapsulation() const {
     const std::size_t length_at = (place() + 3) / 4 * 4;
     Writer inner(order_, length_at + 4);
@@ -62,7 +62,7 @@ class Writer {
   }
 
   const Octets& all() const { return octets_; }
-  // Where the telling numbers are.
+  // Positions of the numbers written by telling().
   const std::vector<std::size_t>& telling_at() const { return telling_; }
 
  private:

@@ -1,6 +1,6 @@
 // live_client (TYPES VALUES CALLS)...: calls the objects of these references from two threads until it is
-// killed, and writes a character for each call that is over: the first thread `+` where it returned and `-`
-// where it threw an exception of CORBA's, the other one `*` and `/`.
+// killed. Writes a character for each completed call: the first thread `+` for a return and `-` for a CORBA
+// exception, the second thread `*` and `/`.
 #include <unistd.h>
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// The servant of what tests/interop/idl has besides types and values.
+// The servant for the operations of tests/interop/idl that concern neither types nor values.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ class EchoCalls final : public virtual CORBA::servant_traits<Interop::Calls>::ba
   void crash() override { throw Interop::Refused("unlisted", 1); }
   int32_t call_back(Ref<Interop::Caller>, int32_t n) override {
     return n;
-  }  // whom a peer names is not called
+  }  // does not call an object that a peer names
   Ref<Interop::Caller> giver() override { return nullptr; }
   Ref<CORBA::Object> same(Ref<CORBA::Object> reference) override { return reference; }
   Ref<Interop::Calls> forwarded() override { return nullptr; }

@@ -1,4 +1,4 @@
-// Servants for every type of tests/interop/idl and its values: what they are sent goes back, so that it is
+// Servants for every type of tests/interop/idl and its values. They return what they receive, so that it is
 // decoded and encoded.
 #pragma once
 
@@ -62,7 +62,7 @@ class EchoValues final : public virtual CORBA::servant_traits<Interop::Values>::
   CORBA::typecode_reference type_of(const CORBA::Any& value) override { return value.type(); }
 
  private:
-  // Values in a circle are the servant's to take apart, once the reply has been written.
+  // The servant must break cycles of values after the reply has been written.
   template <class T>
   static T passed(const T& value) {
     thread_local Untangled kept;

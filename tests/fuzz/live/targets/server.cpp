@@ -1,5 +1,5 @@
-// live_server FILE: a server with every IDL type. It writes four references to the file, one to a line: to
-// objects for types, values and calls, and to one for types whose adapter runs one call at a time. Then it
+// live_server FILE: a server with every IDL type. It writes four references to the file, one per line:
+// objects for types, values and calls, and one for types whose adapter runs one call at a time. Then it
 // serves until it is killed.
 #include <cstdio>
 #include <fstream>
@@ -15,7 +15,7 @@ namespace {
 
 using PortableServer::POA;
 
-// Keys are the same in each run, so that a message that was kept can be sent again.
+// Keys are the same in each run, so that recorded messages can be sent again.
 IDL::traits<POA>::ref_type make_adapter(const IDL::traits<POA>::ref_type& root, const char* name,
                                         bool serial) {
   using namespace PortableServer;

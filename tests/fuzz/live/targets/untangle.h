@@ -1,5 +1,4 @@
-// Values that hold on to each other are taken apart, which IDL leaves to whoever has them; others are left to
-// the ORB.
+// Breaks cycles of values, which IDL leaves to the application; the ORB frees other values.
 #pragma once
 
 #include <memory>
@@ -12,7 +11,7 @@
 
 namespace takt::fuzz::live {
 
-// Keeps the last few values, and takes those in circles apart when others come, or at its end.
+// Keeps the last few values, and breaks their cycles when others come, and in the destructor.
 class Untangled {
  public:
   ~Untangled() { drop(); }
@@ -45,7 +44,7 @@ class Untangled {
     }
   }
 
-  // Those that no others hold on to are looked at first; what is left is in circles, or held by these.
+  // Starts with values that no others refer to; the rest is in cycles, or referred to by these.
   void drop() {
     std::unordered_map<CORBA::ValueBase*, std::size_t> holders;
     std::vector<Value> all = kept_;

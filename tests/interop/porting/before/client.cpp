@@ -1,4 +1,4 @@
-// In the IDL to C++ mapping: calls all that a catalogue has, and is called by it.
+// In the IDL to C++ mapping: makes every kind of call to a catalogue, and is called back by it.
 #include <iostream>
 #include <string>
 

@@ -1,4 +1,4 @@
-// In the IDL to C++ mapping, as omniORB, TAO and others have it: a catalogue, in a naming service.
+// In the IDL to C++ mapping, as of omniORB, TAO and others: a catalogue, registered in a naming service.
 #include <iostream>
 #include <map>
 #include <string>

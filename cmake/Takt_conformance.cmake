@@ -1,0 +1,21 @@
+# find_package(Takt COMPONENTS conformance): the contracts of interfaces that plug-ins implement, as tests.
+# Needs GoogleTest.
+#   takt_conformance_test(TARGET transport|messaging SOURCES x.cpp ... [LIBRARIES ...])
+# makes a program of the suite and the sources, which define takt::transport::tested_transports() or
+# takt::giop::tested_protocols(), and registers its tests with ctest.
+
+include(CMakeFindDependencyMacro)
+find_dependency(GTest)
+include(GoogleTest)
+
+function(takt_conformance_test target suite)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "SOURCES;LIBRARIES")
+  file(GLOB tests ${Takt_CONFORMANCE_DIR}/${suite}/*.cpp)
+  if(NOT tests)
+    message(FATAL_ERROR "takt_conformance_test: there is no suite '${suite}'; there are transport and messaging")
+  endif()
+  add_executable(${target} ${tests} ${ARG_SOURCES})
+  target_include_directories(${target} PRIVATE ${Takt_CONFORMANCE_DIR}/${suite})
+  target_link_libraries(${target} PRIVATE Takt::takt GTest::gtest_main ${ARG_LIBRARIES})
+  gtest_discover_tests(${target} TEST_PREFIX ${target}. DISCOVERY_TIMEOUT 60)
+endfunction()

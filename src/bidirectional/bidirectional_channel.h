@@ -1,0 +1,75 @@
+// A calling thread's channel on a bidirectional connection.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "bidirectional/bidirectional_requests.h"
+#include "client/channel/client_channel.h"
+#include "client/strategy/waiting_calls.h"
+
+namespace takt::bidirectional {
+
+// The peer, not the callers, determines how long the connection lives.
+class BidirectionalChannel : public client::ClientChannel {
+ public:
+  BidirectionalChannel(const std::shared_ptr<server::QueuedChannel>& connection,
+                       std::shared_ptr<BidirectionalRequests> requests,
+                       std::chrono::nanoseconds usual_timeout)
+      : connection_(connection),
+        requests_(std::move(requests)),
+        usual_timeout_(usual_timeout),
+        described_(connection->stream().describe().append(" (both ways)")) {
+    reply_ = &waiter_.reply;
+  }
+
+  std::uint32_t next_request_id() override {
+    const auto connection = connection_.lock();
+    return connection ? connection->next_request_id() : 0;
+  }
+  client::Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                                    std::chrono::nanoseconds timeout) override {
+    const auto connection = connection_.lock();
+    if (connection) {
+      ending_ = requests_->exchange(*connection, out_, request_id, response_expected, deadline_for(timeout),
+                                    waiter_);
+    } else {
+      ending_ = {};
+      ending_.status = client::Exchange::Status::retry;
+      ending_.reason = "the connection ended before";
+    }
+    broken_ = gone();
+    needs_cleanup_ |= waiter_.holds_memory();
+    return ending_.status;
+  }
+  ByteView context_to_offer() override { return requests_->context_to_offer(); }
+  bool gone() const override {
+    const auto connection = connection_.lock();
+    return !connection || connection->over();
+  }
+  cdr::Decoder::Source* body_source() override { return nullptr; }  // replies arrive complete here
+  std::string describe() const override { return described_; }
+
+ protected:
+  void tidy() override {
+    waiter_.give_back_memory();
+    client::ClientChannel::tidy();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point deadline_for(std::chrono::nanoseconds timeout) const {
+    if (timeout == until_deadline && deadline_ != never) return deadline_;
+    const auto time = timeout == until_deadline ? usual_timeout_ : timeout;
+    return time.count() > 0 ? std::chrono::steady_clock::now() + time : never;
+  }
+
+  const std::weak_ptr<server::QueuedChannel> connection_;
+  const std::shared_ptr<BidirectionalRequests> requests_;
+  const std::chrono::nanoseconds usual_timeout_;
+  const std::string described_;
+  client::Waiter waiter_;
+};
+
+}  // namespace takt::bidirectional

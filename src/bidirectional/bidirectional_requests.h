@@ -1,0 +1,45 @@
+// Requests made by this ORB over a bidirectional connection.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <takt/base/bytes.h>
+
+#include "bidirectional/pending_replies.h"
+#include "client/channel/client_channel.h"
+#include "server/both_ways.h"
+#include "server/queued/queued_channel.h"
+
+namespace takt::bidirectional {
+
+// The requests on one connection, from any number of threads at once.
+class BidirectionalRequests final : public server::OwnRequests {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // `offer`: the service context that the first request carries; may be empty.
+  BidirectionalRequests(std::size_t most_outstanding, std::vector<std::uint8_t> offer)
+      : replies_(most_outstanding), offer_(std::move(offer)), offered_(offer_.empty()) {}
+
+  // Like ClientChannel::exchange().
+  client::Exchange exchange(server::QueuedChannel& connection, GatherBuffer& request,
+                            std::uint32_t request_id, bool response_expected, Clock::time_point deadline,
+                            client::Waiter& waiter);
+  // The offer on the first call, empty afterwards.
+  ByteView context_to_offer() { return offered_.exchange(true) ? ByteView() : ByteView(offer_); }
+
+  void deliver(const giop::Event& reply) override { replies_.deliver(reply); }
+  void end(Ending how) override;
+  bool waits() const override { return !replies_.empty(); }
+
+ private:
+  PendingReplies replies_;
+  const std::vector<std::uint8_t> offer_;
+  std::atomic<bool> offered_;
+};
+
+}  // namespace takt::bidirectional

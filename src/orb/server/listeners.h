@@ -1,0 +1,76 @@
+// The endpoints at which a server listens, and those that it publishes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <takt/transport/transport.h>
+
+#include "orb/config/settings.h"
+
+namespace takt::orb {
+
+// Open listeners that do not accept connections yet.
+struct Listening {
+  std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
+  // Endpoints of the acceptors; two acceptors that form one endpoint count as the first.
+  std::vector<transport::Endpoint> bound;
+};
+
+// Configured by the options. Any thread. Functions that listen throw INITIALIZE with the address if the
+// system refuses.
+class Listeners {
+ public:
+  using Tell = std::function<void(const std::string&)>;
+
+  // `transports` must outlive it. `tell` reports remarks on the endpoints to the operator. Throws BAD_PARAM
+  // for invalid options, even if the program never listens.
+  Listeners(const transport::TransportRegistry& transports, const transport::StreamOptions& streams,
+            transport::MarkingByPriority marking, const Settings& settings, Tell tell);
+
+  // Listens at ListenEndpoints.
+  Listening usual() const;
+  // Listens at an endpoint in the form of ListenEndpoints. Throws BAD_PARAM.
+  Listening at(std::string_view text) const;
+  // Listens at the LaneEndpoints of the priority, or at new ports and paths beside the usual ones.
+  Listening of_lane(std::int16_t priority) const;
+  // Listens with special stream options, for that priority if given: beside the transport's usual endpoint,
+  // or at any. `in_lane`: other options are those of a lane.
+  Listening special(const transport::Transport& transport, const transport::StreamOverrides& streams,
+                    std::optional<std::int16_t> priority, bool in_lane) const;
+
+  // Whether PublishedEndpoints is set.
+  bool has_published_endpoints() const { return !published_.empty(); }
+  // The endpoints to publish for these bound ones. Ports and paths in PublishedEndpoints belong to
+  // ListenEndpoints; for others (not `usual`) only the host counts. Throws BAD_PARAM.
+  std::vector<transport::Endpoint> reachable(const std::vector<transport::Endpoint>& bound, bool usual) const;
+
+ private:
+  using Endpoints = std::vector<transport::Endpoint>;
+  Endpoints parse(const std::vector<std::string>& texts, std::string_view option) const;
+  void open(Listening& listening, const transport::Endpoint& endpoint,
+            const transport::ListenOptions& options) const;
+  void open_local(Listening& listening, const transport::Endpoint& endpoint,
+                  const transport::ListenOptions& options) const;
+  Listening open_all(const Endpoints& endpoints, const transport::ListenOptions& options) const;
+  // The listen options for lanes of that priority.
+  transport::ListenOptions options_of_lane(std::int16_t priority) const;
+  void report_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
+                       std::int16_t priority) const;
+
+  const transport::TransportRegistry& transports_;
+  const Tell tell_;
+  const transport::ListenOptions options_;
+  const transport::MarkingByPriority marking_;
+  const bool certificates_required_;
+  const Endpoints usual_, published_;
+  std::map<std::int16_t, Endpoints> of_lanes_;
+};
+
+}  // namespace takt::orb
