@@ -1,7 +1,6 @@
 # TAKT_HARDENED: compiles and links everything with the protections that distributions ask of packages. What they cost
-# a call is in docs/user/installing.md. Source and build folders are replaced in what is made, so that the same sources
-# give the same octets in any folder.
-option(TAKT_HARDENED "Compile and link with protections against exploits; the same octets from any folder" OFF)
+# a call is in docs/user/installing.md. The paths of the source and build folders do not appear in the output.
+option(TAKT_HARDENED "Compile and link with protections against exploits" OFF)
 if(TAKT_HARDENED)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
   include(CheckPIESupported)
