@@ -24,6 +24,7 @@ install(DIRECTORY include/takt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MAT
 
 # The conformance suites, as sources: a plug-in's author compiles them with the plug-in's compiler settings.
 set(takt_conformance_dir ${CMAKE_INSTALL_DATADIR}/takt/conformance)
+install(FILES tests/conformance/plugin_registry.h DESTINATION ${takt_conformance_dir})
 foreach(suite transport messaging)
   install(DIRECTORY tests/conformance/${suite}/suite/ DESTINATION ${takt_conformance_dir}/${suite}
           FILES_MATCHING PATTERN "*.h" PATTERN "*.cpp")

@@ -34,7 +34,7 @@ BUDGET_US, PERIOD_US = 1000, 10000
 HIGHEST, LOW_LEVELS = {"both": 40, "distinct": 60}, {"both": [10], "distinct": range(10, 60)}
 OVERHEAD_S = 1.5  # duration of a measurement beyond its seconds
 # Turns off warnings about throttling, which the bench reports once itself.
-DIRECT = ("-ORBPriorityMapping", "direct", "-ORBLogLevel", "error")
+DIRECT = ("-ORBPriorityMapping", "direct", "-ORBLogLevel", "off")
 
 
 @dataclass(frozen=True)

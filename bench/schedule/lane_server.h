@@ -127,7 +127,7 @@ class LaneServer {
   }
   static Orb make_orb(std::vector<std::string> options, const char* role) {
     static int count = 0;
-    options.insert(options.begin(), {"bench", "-ORBPersonality", "avionics", "-ORBLogLevel", "error"});
+    options.insert(options.begin(), {"bench", "-ORBPersonality", "avionics", "-ORBLogLevel", "off"});
     std::vector<char*> argv;
     for (auto& option : options) argv.push_back(option.data());
     argv.push_back(nullptr);

@@ -67,7 +67,7 @@ std::string renamed(std::string text, std::string_view from) {
 class PassingStream : public Stream, public takt::transport::ArrivalStamps {
  public:
   explicit PassingStream(std::unique_ptr<Stream> inner)
-      : Stream(of(*inner, this)), inner_(std::move(inner)) {}
+      : Stream(inner->capabilities().read_through(this)), inner_(std::move(inner)) {}
 
   IoResult read(MutableBytes into) override {
     const IoResult result = inner_->read(into);
@@ -101,12 +101,6 @@ class PassingStream : public Stream, public takt::transport::ArrivalStamps {
   std::string describe() const override { return renamed(inner_->describe(), "tcp"); }
 
  private:
-  static takt::transport::StreamCapabilities of(const Stream& inner, ArrivalStamps* stamps) {
-    auto capabilities = inner.capabilities();
-    if (capabilities.arrival_stamps) capabilities.arrival_stamps = stamps;
-    return capabilities;
-  }
-
   const std::unique_ptr<Stream> inner_;
 };
 

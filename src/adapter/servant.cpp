@@ -39,6 +39,9 @@ bool Servant::_is_a(const std::string& repository_id) {
 }
 bool Servant::_non_existent() { return false; }
 std::string Servant::_repository_id() { return CORBA::Object::_interface_repository_id(); }
+std::string Servant::_repository_id_of(const ObjectId&, const CORBA::object_reference<POA>&) {
+  return _repository_id();
+}
 CORBA::object_reference<CORBA::Object> Servant::_get_interface() { return nullptr; }
 CORBA::object_reference<CORBA::Object> Servant::_get_component() { return nullptr; }
 

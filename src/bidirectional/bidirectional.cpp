@@ -8,7 +8,7 @@
 
 #include "bidirectional/bidirectional_channel.h"
 #include "client/channel/probed_channel.h"
-#include "server/farewell.h"
+#include "server/graceful_close.h"
 #include "server/queued/worker_pool.h"
 
 namespace takt::bidirectional {
@@ -106,7 +106,7 @@ void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::C
   if (!workers) {
     std::vector<std::unique_ptr<transport::Stream>> alone;
     alone.push_back(std::move(stream));
-    return server::turn_away(alone, Clock::now());
+    return server::reject(alone, Clock::now());
   }
   workers->adopt(std::move(stream), std::move(protocol), formats,
                  [&](const auto& connection) { use_for_callbacks(connection, std::move(points)); });

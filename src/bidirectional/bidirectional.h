@@ -14,6 +14,7 @@
 #include <takt/base/bytes.h>
 #include <takt/transport/stream.h>
 
+#include "bidirectional/accept.h"
 #include "client/client.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
@@ -35,10 +36,6 @@ class BidirectionalRequests;
 // Any thread.
 class Bidirectional final : public server::BidirectionalConnections, public client::ConnectionOverride {
  public:
-  // Which clients' offers a server accepts. A client may claim any listen points as its own, and would then
-  // receive calls meant for the server that really listens there.
-  enum class Accept : std::uint8_t { off, same_address, any };
-
   Bidirectional(Accept accept, client::Client& client) : accept_(accept), client_(client) {}
   ~Bidirectional() override;
 

@@ -15,7 +15,8 @@ const takt::cdr::AnyContent& Any::_content() const {
 }
 
 void Any::type(const typecode_reference& type) {
-  if (!type || !this->type()->equivalent(type))
+  const bool holds_nothing = !type_ && !content_ && type;
+  if (!holds_nothing && (!type || !this->type()->equivalent(type)))
     throw BAD_TYPECODE(0, COMPLETED_NO, "an Any's type can be changed to an equivalent one only");
   type_ = type;
 }
@@ -99,7 +100,7 @@ CORBA::Any label_any(const CORBA::typecode_reference& discriminator, std::int64_
   GatherBuffer buffer(16);
   Encoder encoder(buffer, any_format());
   const auto type = discriminator ? discriminator : basic_typecode(TCKind::tk_octet);
-  switch (type->_unaliased().kind()) {
+  switch (type->_unaliased()._parts().kind) {
     case TCKind::tk_wchar:
       encoder.put(static_cast<wchar_t>(label));
       break;
@@ -124,6 +125,43 @@ CORBA::Any label_any(const CORBA::typecode_reference& discriminator, std::int64_
   return CORBA::Any(type, std::move(content));
 }
 
+namespace {
+
+template <class T>
+bool label_as(const CORBA::Any& discriminator, std::int64_t& label) {
+  T value{};
+  Decoder decoder(discriminator._content().octets, 0, any_format(discriminator._environment()));
+  const bool read = Codec<T>::read(decoder, value);
+  label = static_cast<std::int64_t>(value);
+  return read;
+}
+
+}  // namespace
+
+bool label_in(const CORBA::Any& discriminator, std::int64_t& label) {
+  using CORBA::TCKind;
+  switch (discriminator.type()->_unaliased()._parts().kind) {
+    case TCKind::tk_boolean:
+      return label_as<bool>(discriminator, label);
+    case TCKind::tk_char:
+    case TCKind::tk_octet:
+      return label_as<std::uint8_t>(discriminator, label);
+    case TCKind::tk_wchar:
+      return label_as<wchar_t>(discriminator, label);
+    case TCKind::tk_short:
+      return label_as<std::int16_t>(discriminator, label);
+    case TCKind::tk_ushort:
+      return label_as<std::uint16_t>(discriminator, label);
+    case TCKind::tk_long:
+      return label_as<std::int32_t>(discriminator, label);
+    case TCKind::tk_longlong:
+    case TCKind::tk_ulonglong:
+      return label_as<std::int64_t>(discriminator, label);
+    default:
+      return label_as<std::uint32_t>(discriminator, label);
+  }
+}
+
 std::vector<std::uint8_t> with_values_to_make(const CORBA::Any& any) {
   const bool opaque = std::ranges::any_of(any._content().values, [](const auto& value) {
     return dynamic_cast<const OpaqueValue*>(value.get()) != nullptr;
@@ -144,9 +182,7 @@ void throw_if_no_factory(const Decoder& decoder) {
 }
 
 void throw_not_encoded(Error error, const char* what) {
-  const ErrorMapping mapping = exception_for(error);
-  raise_system_exception(mapping.repository_id, mapping.minor, CORBA::COMPLETED_NO,
-                         std::string(what) + ": " + to_text(error));
+  throw_coding_error(error, CORBA::COMPLETED_NO, what);
 }
 
 }  // namespace takt::cdr

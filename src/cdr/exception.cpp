@@ -131,4 +131,10 @@ ErrorMapping exception_for(Error error) {
   }
 }
 
+void throw_coding_error(Error error, CORBA::CompletionStatus completed, std::string_view what) {
+  const ErrorMapping mapping = exception_for(error);
+  raise_system_exception(mapping.repository_id, mapping.minor, completed,
+                         std::string(what).append(": ").append(to_text(error)));
+}
+
 }  // namespace takt::cdr

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include <takt/base/live_setting.h>
 #include <takt/reference/policy.h>
 #include <takt/transport/endpoint.h>
 #include <takt/transport/transport.h>
@@ -17,21 +16,12 @@
 #include "base/part_of.h"
 #include "base/step.h"
 #include "client/channel/channel_registry.h"
+#include "client/client_options.h"
 #include "client/connection_strategy.h"
 #include "giop/contexts/priorities.h"
 #include "reference/references.h"
 
 namespace takt::client {
-
-// LiveSetting members may change while the ORB runs.
-struct ClientOptions {
-  LiveSetting<std::chrono::nanoseconds> connect_timeout{std::chrono::seconds(5)};
-  // Threads notice a change at the next generation.
-  LiveSetting<std::chrono::nanoseconds> round_trip_timeout{std::chrono::seconds(30)};
-  // Limit for requests that wait for a connection's thread.
-  LiveSetting<std::size_t> send_queue_bytes = 4 * 1024 * 1024;
-  LiveSetting<unsigned> max_redirections = 10;  // forwards and reissues, per call
-};
 
 // A feature that sends some calls over other connections. Any thread.
 class ConnectionOverride {

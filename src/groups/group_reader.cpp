@@ -1,16 +1,14 @@
 #include "groups/group_reader.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "giop/heads/group_request.h"
 #include "giop/known_contexts.h"
-#include "server/dispatcher.h"
+#include "server/received_request.h"
 #include "server/refusals.h"
 #include "server/request_formats.h"
-#include "server/request_quality.h"
-#include "server/request_times.h"
+#include "server/request_terms.h"
 #include "server/server.h"
 
 namespace takt::groups {
@@ -31,7 +29,7 @@ bool GroupReader::serve_next(server::Server& server) noexcept {
     if (message.empty()) return false;
     serve(server, message);
   } catch (const std::exception& failure) {
-    server::tell_lost(failure, server);
+    server::report_lost(failure, server);
   }
   return true;
 }
@@ -57,27 +55,19 @@ void GroupReader::serve(server::Server& server, ByteView message) {
   server::RequestFormats formats(server.environment, server.protocol.limits->server_memory.get());
   if (!formats.note_code_sets(known.code_sets, event.version)) return;
   const server::RequestTimes times = server::RequestTimes::of(known);
-  const bool early = times.start > arrived_at;  // the thread must not wait, because it serves other requests
-  std::optional<server::ReceivedQuality> quality;
-  if (const auto carried = server::quality_with(times, known.quality, arrived_at))
-    quality.emplace(*carried, arrived_at);
+  const server::RequestTerms terms(times, server::quality_with(times, known.quality, arrived_at), arrived_at,
+                                   0);
+  // The thread serves other requests too, so it must not wait.
+  const bool too_early = terms.verdict() == server::Verdict::too_early;
+  server::ReceivedRequest request{server::context_of(event, known.priority()), event.body, event.body_index,
+                                  formats.of(event)};
+  request.context.response_expected = false;
   const auto all = members();
   for (const GroupMember& member : *all) {
     if (!same_group(member.group, *group)) continue;
-    server::ServerCall call({.request_id = event.request_id,
-                             .giop_minor = event.version.minor,
-                             .response_expected = false,
-                             .object_key = member.object_key,
-                             .operation = event.operation,
-                             .priority = known.priority(),
-                             .contexts = &event.contexts},
-                            event.body, event.body_index, formats.of(event), reply_);
-    if (!times.in_time(std::chrono::steady_clock::now()) || (quality && !quality->in_time()))
-      server::answer_too_late(call, server);
-    else if (early)
-      server::answer_too_early(call);
-    else
-      server.dispatcher->dispatch(call);
+    request.context.object_key = member.object_key;
+    server::ServerCall call = request.call(reply_);
+    server::dispatch(call, too_early ? server::Verdict::too_early : terms.verdict(), nullptr, server);
   }
 }
 

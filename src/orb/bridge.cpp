@@ -52,8 +52,8 @@ void add_places(reference::EndpointFilter& places, const std::vector<std::string
 }
 
 bridge::SealedKeys::Secret secret_of(const orb::Settings& settings) {
-  if (settings.key_secret_file.empty()) return bridge::SealedKeys::random_secret();
-  return bridge::SealedKeys::derived_secret(orb::read_key_secret(settings.key_secret_file));
+  if (settings.objects.key_secret_file.empty()) return bridge::SealedKeys::random_secret();
+  return bridge::SealedKeys::derived_secret(orb::read_key_secret(settings.objects.key_secret_file));
 }
 
 std::optional<bridge::Rewriting> rewriting_of(Bridge::References references, orb::Runtime& runtime) {

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 ORB::ORB(std::unique_ptr<takt::orb::Runtime> runtime) : runtime_(std::move(runtime)) {}
 ORB::~ORB() = default;
 
-std::string ORB::id() { return runtime_->settings().id; }
+std::string ORB::id() { return runtime_->settings().runtime.id; }
 
 object_reference<Object> ORB::string_to_object(const std::string& text) {
   runtime_->require_up();

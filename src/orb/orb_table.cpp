@@ -62,11 +62,11 @@ std::shared_ptr<CORBA::ORB> make_with_origins(const EffectiveSettings& effective
 // `made` receives the runtime if the ORB is new.
 std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, Runtime*& made) {
   std::lock_guard lock(table().mutex);
-  auto& orb = table().orbs[effective.settings.id];
+  auto& orb = table().orbs[effective.settings.runtime.id];
   try {
     if (!orb) orb = make_with_origins(effective, made);
   } catch (...) {
-    table().orbs.erase(effective.settings.id);
+    table().orbs.erase(effective.settings.runtime.id);
     throw;
   }
   return orb;
@@ -89,7 +89,7 @@ void forget_orb(const CORBA::ORB& orb) {
 
 CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[], const std::string& orb_id) {
   auto effective = takt::orb::read_effective(argc, argv, takt::orb::process_environment());
-  if (!orb_id.empty()) effective.settings.id = orb_id;
+  if (!orb_id.empty()) effective.settings.runtime.id = orb_id;
   takt::orb::Runtime* made = nullptr;
   const auto orb = takt::orb::find_or_create(effective, made);
   if (made) try {  // without the lock, since it may take long and other ORBs may start meanwhile

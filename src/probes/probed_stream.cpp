@@ -12,7 +12,10 @@ namespace {
 class ProbedStream final : public transport::Stream, public transport::ArrivalStamps {
  public:
   ProbedStream(std::unique_ptr<Stream> stream, ProbedSide side, std::shared_ptr<StepLog> log)
-      : Stream(of(*stream, this)), stream_(std::move(stream)), side_(side), log_(std::move(log)) {}
+      : Stream(stream->capabilities().read_through(this)),
+        stream_(std::move(stream)),
+        side_(side),
+        log_(std::move(log)) {}
 
   bool stamp_arrivals() override { return stream_->stamp_arrivals(); }
   transport::IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
@@ -56,12 +59,6 @@ class ProbedStream final : public transport::Stream, public transport::ArrivalSt
   std::string describe() const override { return stream_->describe(); }
 
  private:
-  static transport::StreamCapabilities of(const Stream& stream, ArrivalStamps* stamps) {
-    transport::StreamCapabilities capabilities = stream.capabilities();
-    if (capabilities.arrival_stamps) capabilities.arrival_stamps = stamps;
-    return capabilities;
-  }
-
   template <class Write>
   transport::IoResult logged(Write write) {
     const bool client = side_ == ProbedSide::client;

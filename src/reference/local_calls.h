@@ -8,7 +8,10 @@
 
 namespace takt {
 struct OperationId;
+namespace server {
+class ServerCall;
 }
+}  // namespace takt
 
 namespace takt::reference {
 
@@ -32,6 +35,9 @@ class LocalCalls {
   // limit.
   virtual LocalAnswer call_local(const OperationId& operation, void* arguments,
                                  const ByteView& object_key) = 0;
+  // Runs the servant with marshaled arguments, in the calling thread, and answers the call exactly once, with
+  // the servant's exception if it throws one; a call that expects no response needs no answer.
+  virtual void dispatch(server::ServerCall& call) noexcept = 0;
 };
 
 }  // namespace takt::reference

@@ -30,6 +30,7 @@
 #include "reference/policies/connection_options.h"
 #include "reference/publication.h"
 #include "reference/server_routes.h"
+#include "reference/tls_use.h"
 
 namespace takt::client {
 class Client;
@@ -40,18 +41,6 @@ namespace takt::reference {
 class LocalCalls;
 class ObjectRef;
 class Overrides;
-
-// How references advertise and follow TLS. If it is used, there is no fallback to plain TCP.
-struct TlsUse {
-  enum class When : std::uint8_t {
-    required,  // only if the server requires it
-    offered,
-    always,  // instead of TCP; servers that do not offer it are not reached by TCP
-  };
-  When when = When::required;
-  giop::association::Options supports = 0, requires_ = 0;  // advertised for our servers
-  bool plain_too = false;                                  // the TLS port accepts plain connections too
-};
 
 struct ReferenceOptions {
   TlsUse tls;

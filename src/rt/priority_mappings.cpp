@@ -67,22 +67,25 @@ class Continuous final : public Bounded {
   }
 };
 
-}  // namespace
-
-std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(std::string_view name,
-                                                                      const os::NativePriorities& range) {
-  if (name == "linear") return std::make_shared<Linear>(range);
-  if (name == "direct") return std::make_shared<Direct>(range);
-  if (name == "continuous") return std::make_shared<Continuous>(range);
-  return nullptr;
+std::string_view name_of(PriorityMapping choice) {
+  if (choice == PriorityMapping::direct) return "direct";
+  if (choice == PriorityMapping::continuous) return "continuous";
+  return "linear";
 }
 
-ChosenMapping choose_mapping(std::string_view name, const os::NativePriorities& range) {
-  if (name == "automatic")
-    return {.name = "linear",
-            .mapping = std::make_shared<Linear>(range),
-            .for_schedules = std::make_shared<Direct>(range)};
-  return {.name = std::string(name), .mapping = make_priority_mapping(name, range)};
+}  // namespace
+
+std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(PriorityMapping choice,
+                                                                      const os::NativePriorities& range) {
+  if (choice == PriorityMapping::direct) return std::make_shared<Direct>(range);
+  if (choice == PriorityMapping::continuous) return std::make_shared<Continuous>(range);
+  return std::make_shared<Linear>(range);
+}
+
+ChosenMapping choose_mapping(PriorityMapping choice, const os::NativePriorities& range) {
+  ChosenMapping chosen{.name = name_of(choice), .mapping = make_priority_mapping(choice, range)};
+  if (choice == PriorityMapping::automatic) chosen.for_schedules = std::make_shared<Direct>(range);
+  return chosen;
 }
 
 // There are few native priorities, so each use looks for its own among those so far.

@@ -1,6 +1,7 @@
 // Built-in priority mappings.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,21 +14,27 @@
 
 namespace takt::rt {
 
-// linear: the CORBA range spread evenly over the native one. direct: the same number. continuous: 0 is the
-// lowest native priority, 1 the next. Null for other names.
-std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(std::string_view name,
+enum class PriorityMapping : std::uint8_t {
+  automatic,   // linear until a schedule is installed, then direct
+  linear,      // the CORBA range spread evenly over the native one
+  direct,      // the same number
+  continuous,  // 0 is the lowest native priority, 1 the next
+};
+
+// `automatic` makes a linear mapping.
+std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(PriorityMapping choice,
                                                                       const os::NativePriorities& range);
 
 // The priority mapping of an ORB, chosen by -ORBPriorityMapping.
 struct ChosenMapping {
-  std::string name;  // for texts
+  std::string_view name;  // for texts; never dangles
   std::shared_ptr<const RTCORBA::PriorityMapping> mapping;
   // Replaces `mapping` when a schedule is installed, if it has all of its priorities. May be null.
   std::shared_ptr<const RTCORBA::PriorityMapping> for_schedules = nullptr;
 };
 
-// `automatic` is linear until a schedule is installed, then direct. `name` must be a value of the option.
-ChosenMapping choose_mapping(std::string_view name, const os::NativePriorities& range);
+// The mapping of an ORB with this choice; only `automatic` has one for schedules.
+ChosenMapping choose_mapping(PriorityMapping choice, const os::NativePriorities& range);
 
 // A CORBA priority, and a name of its user (an operation or a lane) for texts.
 struct PriorityUse {

@@ -1,4 +1,4 @@
-// What the server room asks of whoever makes requests over connections that clients have opened.
+// Interface for making requests over connections that clients have opened (bidirectional GIOP).
 #pragma once
 
 #include <memory>
@@ -19,30 +19,31 @@ class QueuedChannel;
 class BidirectionalConnections {
  public:
   virtual ~BidirectionalConnections() = default;
-  // An adapter asks for call-backs: offers of those who are at the address that they name count from now on.
+  // Called when an adapter wants call-backs: from now on, accepts offers whose listen points have the peer's
+  // own address.
   virtual void accept_from_same_address() = 0;
-  // The listen points of an offer that count; none: it is not accepted. Allocates.
+  // The acceptable listen points of an offer; empty if the offer is rejected. Allocates.
   virtual std::vector<giop::Address> accepted(ByteView context, const transport::Stream& stream) const = 0;
-  // Opens the connection for requests of ours; calls to these places go over it from now on, in place of one
-  // that named them before.
+  // Allows our requests on the connection. From now on calls to `points` use it, instead of an earlier
+  // connection that named them.
   virtual void use_for_callbacks(const std::shared_ptr<QueuedChannel>& connection,
                                  std::vector<giop::Address> points) = 0;
-  // Takes over a connection from a strategy whose threads cannot read while they serve, with the request that
-  // made the offer; or closes it, where there is no room.
+  // Takes over a connection from a strategy whose threads cannot read while they serve. Its last event is the
+  // request that made the offer. Closes the connection if there is no room for it.
   virtual void hand_over(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
                          const RequestFormats& formats, std::vector<giop::Address> points) = 0;
 };
 
-// The requests that we make over one connection, as its reader sees them.
+// Our requests over one connection, as seen by the thread that reads it.
 class OwnRequests {
  public:
-  // How the connection ended, for those without a reply.
+  // How the connection ended, for requests without a reply: with CloseConnection or without.
   enum class Ending : bool { in_good_order, without_a_word };
 
   virtual ~OwnRequests() = default;
-  // A reply, or a refused one. The reader's.
+  // Delivers a reply, possibly a refused one. Called by the thread that reads.
   virtual void deliver(const giop::Event& reply) = 0;
-  // Nothing more will come; the first ending counts. Any thread.
+  // Nothing more will arrive. Only the first call has an effect. Any thread.
   virtual void end(Ending how) = 0;
   virtual bool waits() const = 0;
 };

@@ -1,4 +1,4 @@
-// What the server room asks of whoever owns the servants.
+// Interface to the owner of the servants.
 #pragma once
 
 #include <takt/base/bytes.h>
@@ -8,14 +8,11 @@
 
 namespace takt::server {
 
-// Requests in, upcalls out. The contract of every dispatcher, beside that of LocalCalls:
+// Turns requests into upcalls. The contract of every dispatcher, in addition to that of LocalCalls:
 //  1. Any thread may call any function at any time, up to the end of the ORB's shutdown.
-//  2. dispatch() answers the call exactly once, an exception of the servant included; a call that
-//     expects no response needs no answer. It runs the servant in the calling thread.
-//  3. Nothing here waits without bound; holding POA managers wait as long as their limit says.
+//  2. All waiting is bounded: POA managers hold a request at most for their time limit.
 class Dispatcher : public reference::LocalCalls {
  public:
-  virtual void dispatch(ServerCall& call) noexcept = 0;
   virtual reference::LocateAnswer locate(ByteView object_key) noexcept = 0;
 };
 

@@ -1,4 +1,4 @@
-// What adapters ask of whoever reads what is sent to groups.
+// Interface for adapters to the readers of multicast groups.
 #pragma once
 
 #include <chrono>
@@ -15,17 +15,17 @@ namespace takt::server {
 class GroupMembership {
  public:
   virtual ~GroupMembership() = default;
-  // The object of that key gets what is sent to the group, from now on, once. Joins the group where it is the
-  // first at that address. Throws TRANSIENT if that fails, NO_RESOURCES without a thread, BAD_INV_ORDER (OMG
-  // minor 4) when the ORB has been shut down.
+  // From now on, requests to the group go once to the object with that key. Joins the group's address for its
+  // first member. Throws TRANSIENT if that fails, NO_RESOURCES if no thread can be started, and BAD_INV_ORDER
+  // (OMG minor 4) after the ORB's shutdown.
   virtual void associate(const giop::GroupProfile& to, ByteView object_key) = 0;
-  // Requests that arrive later are not for it. False: it was no member. Leaves an address that nobody is a
-  // member at, and does not wait.
+  // Ends the membership for requests that arrive later. False if the object was not a member. Leaves the
+  // address after its last member. Does not wait.
   virtual bool disassociate(const giop::GroupProfile& from, ByteView object_key) = 0;
-  // No further request, and no further member; waits for those in progress, at most so long. Not from inside
-  // an upcall.
+  // Stops all reading, and accepts no further members. Waits for requests in progress, for at most `bound`.
+  // Must not be called in an upcall.
   virtual void stop(std::chrono::nanoseconds bound) = 0;
-  // The keys of ours, in the order in which they came.
+  // The object keys of our members of the group, in the order in which they were added.
   virtual std::vector<std::vector<std::uint8_t>> members(const giop::GroupProfile& of) const = 0;
 };
 

@@ -9,9 +9,10 @@
 
 #include "os/threads/scheduling.h"
 #include "os/threads/thread.h"
-#include "server/pool_state.h"
+#include "server/connection_set.h"
 #include "server/read_delay.h"
 #include "server/ready_backlog.h"
+#include "server/refusals.h"
 #include "server/server_channel.h"
 
 namespace takt::server {
@@ -24,17 +25,17 @@ using Progress = ServerChannel::Progress;
 namespace {
 
 constexpr unsigned requests_between_sweeps =
-    64;  // of a busy thread, which does not look at the clock for each
+    64;  // a busy thread reads the clock only after this number of requests
 
-// What the poll's tokens point to.
+// The target of a poll's token.
 class Watched {
  public:
   virtual void on_ready(Interest ready) = 0;
-  // Whether that may take as long as an upcall.
+  // Whether on_ready() may run an upcall.
   virtual bool serves_requests() const { return false; }
-  // As on_ready(), but requests are answered with TRANSIENT.
+  // Like on_ready(), but answers requests with TRANSIENT.
   virtual void refuse(Interest ready) { on_ready(ready); }
-  // Instead of on_ready(): the poll gives it again.
+  // Called instead of on_ready(): makes the poll report it again.
   virtual void watch_again() {}
 
  protected:
@@ -43,30 +44,26 @@ class Watched {
 
 }  // namespace
 
-class LeaderFollowers::Serving final : public Watched {
+class LeaderFollowers::Serving final : public Watched, public ServedConnection {
  public:
-  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream, PeerConnections::Place place,
-          giop::Messaging messaging);
-  ~Serving();
+  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream, const giop::Messaging& messaging);
 
   void on_ready(Interest ready) override { serve(ready, false); }
   bool serves_requests() const override { return true; }
   void refuse(Interest ready) override { serve(ready, true); }
   void watch_again() override;
-  bool watch();
-  int fd() { return channel_.stream().native_handle(); }
-  ServerChannel& channel() { return channel_; }
-  // Called at each sweep, in any thread: whether the peer has had its time. An upcall that takes long is none
-  // of the peer's doing, and shutting down the stream's reading side does it no harm.
-  bool overdue(Clock::time_point now);
-  // An idle peer is told, and served if it has just sent a request.
-  void give_up();
-  // Likewise: gives back the memory of long messages, if nothing has come since the last sweep.
-  void give_back_memory();
+  transport::Stream& stream() override { return channel_.stream(); }
+  bool begin() override;
+  // Returns false while an upcall runs, because that time is not the peer's fault.
+  bool overdue(Clock::time_point now) override;
+  // The next thread that gets an idle connection closes it gracefully, or serves a request that has just
+  // arrived.
+  void give_up() override;
+  std::optional<GracefulClose> graceful_close() override { return channel_.graceful_close(); }
 
  private:
   enum class State : std::uint8_t { idle, mid_message, writing, served };
-  // Of `rounds_`: a sweep is in the channel, and a thread that is given it waits.
+  // A flag in `rounds_`: a sweep uses the channel, and a thread that gets the connection waits.
   static constexpr std::uint64_t swept = std::uint64_t{1} << 63;
 
   void take();
@@ -76,77 +73,87 @@ class LeaderFollowers::Serving final : public Watched {
   void serve(Interest ready, bool refuses_requests);
   bool delay(State state);
   void forget_delay();
+  void give_back_memory();
+  int fd() { return channel_.stream().native_handle(); }
   void* token() { return static_cast<Watched*>(this); }
 
   Shared& shared_;
   ServerChannel channel_;
   Interest wanted_ = Interest::read;
-  bool delayed_ = false;  // reads, at some time; so it may be among those that are
+  bool delayed_ = false;  // reading was delayed at some time, so the connection may be in `delayed`
   std::atomic<std::uint64_t> rounds_{0};
   std::atomic<State> state_{State::idle};
-  std::atomic<bool> may_hold_memory_{false};  // of messages that came or went in pieces
-  // The sweep's, under the mutex:
+  std::atomic<bool> may_hold_memory_{false};  // set after a message was received or sent in parts
+  // Used by sweeps, guarded by the mutex:
   std::uint64_t seen_rounds_ = 0;
-  Clock::time_point since_ = Clock::now();      // that something came or went
-  Clock::time_point served_at_ = Clock::now();  // a request
+  Clock::time_point since_ = Clock::now();      // time of the last progress
+  Clock::time_point served_at_ = Clock::now();  // time of the last request
 };
 
-struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState<std::unique_ptr<Serving>> {
+class LeaderFollowers::Shared final : public ConnectionSet {
+ public:
   Shared(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool);
-  ~Shared();
+  ~Shared() override;
 
   class Listening;
   class Resuming;
 
+  const std::unique_ptr<os::SharedPoll> poll;
   const PoolThreads threads;
-  const std::unique_ptr<ReadyBacklog> backlog;       // null: any number of requests may wait
-  const bool counts = threads.added > 0 || backlog;  // who waits, so that it is known when all are busy
+  const std::unique_ptr<ReadyBacklog> backlog;       // null: no limit on waiting requests
+  const bool counts = threads.added > 0 || backlog;  // counts waiting threads
   LiveSetting<unsigned> most_added = threads.added;
   ThreadRounds rounds;
   DelayedReads<Serving*> delayed;
   const os::SharedPoll::Watching watching;
-  const std::unique_ptr<Resuming> resuming;  // what is delayed
-  std::atomic<unsigned> waiting{0};          // threads in poll; counted only if somebody has to know
-  std::atomic<std::size_t> connections{0};
-  // Under the mutex:
-  std::vector<std::unique_ptr<Listening>> listening;
-  unsigned running = 0;  // threads
-  unsigned added = 0;    // of them
-  std::atomic<Clock::time_point> next_sweep{Clock::now() + sweep_interval};
+  const std::unique_ptr<Resuming> resuming;  // resumes the delayed connections
+  std::atomic<unsigned> waiting{0};          // number of threads in poll, if `counts`
 
+  void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging);
   int start(bool standing);
+  void drop(Serving& served, int descriptor) { take_out(served, descriptor); }
+  // The poll reports no event of it after this.
+  std::shared_ptr<ServedConnection> take_out(Serving& served, int descriptor) {
+    poll->remove(descriptor);
+    return ConnectionSet::take_out(served);
+  }
+
+ private:
+  bool watch(Listener& listener) override;
+  void unwatch(Listener& listener) override { poll->remove(listener.acceptor->native_handle()); }
+  std::shared_ptr<ServedConnection> make(std::unique_ptr<transport::Stream> stream,
+                                         const giop::Messaging& messaging) override {
+    return std::make_shared<Serving>(*this, std::move(stream), messaging);
+  }
+  void end_threads() override { poll->wake_permanently(); }
+
   void work(bool standing);
   std::optional<os::SharedPoll::Ready> next_ready(std::chrono::nanoseconds patience);
   void add_thread_if_all_are_busy();
   void bound_backlog(const void* taken);
   void give_backlog_back();
-  void thread_ended(bool standing);
-  void accept(transport::Acceptor& acceptor, giop::Messaging messaging);
-  void sweep();
-  void part_from_all(Clock::time_point deadline);
+
+  unsigned added_ = 0;  // number of dynamic threads; guarded by the mutex
 };
 
-class LeaderFollowers::Shared::Listening final : public Watched {
+class LeaderFollowers::Shared::Listening final : public Watched, public Listener {
  public:
-  Listening(Shared& shared, std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging)
-      : shared_(shared), acceptor_(std::move(acceptor)), messaging_(messaging) {}
+  Listening(Shared& shared, std::unique_ptr<transport::Acceptor> of, giop::Messaging with)
+      : Listener(std::move(of), with), shared_(shared) {}
   void on_ready(Interest) override {
-    shared_.accept(*acceptor_, messaging_);
+    shared_.accept(*this);
     if (shared_.watching == os::SharedPoll::Watching::once)
       shared_.poll->again(fd(), Interest::read, token(), shared_.watching);
   }
   bool watch() { return shared_.poll->add(fd(), Interest::read, token(), shared_.watching); }
-  int fd() const { return acceptor_->native_handle(); }
-  transport::Acceptor& acceptor() { return *acceptor_; }
 
  private:
+  int fd() const { return acceptor->native_handle(); }
   void* token() { return static_cast<Watched*>(this); }
   Shared& shared_;
-  const std::unique_ptr<transport::Acceptor> acceptor_;
-  const giop::Messaging messaging_;
 };
 
-// Has connections read again whose time has come.
+// Resumes reading connections whose delay has ended.
 class LeaderFollowers::Shared::Resuming final : public Watched {
  public:
   explicit Resuming(Shared& shared) : shared_(shared) {
@@ -165,15 +172,11 @@ class LeaderFollowers::Shared::Resuming final : public Watched {
 };
 
 LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Stream> stream,
-                                  PeerConnections::Place place, giop::Messaging messaging)
+                                  const giop::Messaging& messaging)
     : shared_(shared),
       channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.server, messaging) {
   if (shared.threads.hands_over) channel_.allow_hand_over();
-  channel_.keep(std::move(place));
-  shared_.connections.fetch_add(1, std::memory_order_relaxed);
 }
-
-LeaderFollowers::Serving::~Serving() { shared_.connections.fetch_sub(1, std::memory_order_relaxed); }
 
 [[gnu::always_inline]] inline Progress LeaderFollowers::Serving::go_on() noexcept {
   try {
@@ -181,14 +184,15 @@ LeaderFollowers::Serving::~Serving() { shared_.connections.fetch_sub(1, std::mem
     if (progress == Progress::closed) channel_.close_orderly();
     return progress;
   } catch (const std::exception& failure) {
-    tell_lost(failure, *shared_.server);
+    report_lost(failure, *shared_.server);
     return Progress::closed;
   }
 }
 
-// From here on this thread alone has the connection.
+// After this, only this thread uses the connection.
 [[gnu::always_inline]] inline void LeaderFollowers::Serving::take() {
-  state_.load(std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
+  state_.load(std::memory_order_acquire);  // synchronizes with the last thread's writes, in addition to the
+                                           // kernel's hand-over
   if ((rounds_.fetch_add(1, std::memory_order_acquire) & swept) != 0) [[unlikely]]
     while ((rounds_.load(std::memory_order_acquire) & swept) != 0) os::yield_processor();
   state_.store(State::served, std::memory_order_relaxed);
@@ -209,7 +213,7 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   if (progress == Progress::closed) [[unlikely]]
     return shared_.drop(*this, fd());
   if (shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]]
-    return;  // stop() closes it, when no thread serves any more
+    return;  // the drain closes it when no thread serves any more
   const bool writing = progress == Progress::wants_write;
   const Interest wanted = writing ? channel_.waits_for() : Interest::read;
   const State state = writing ? State::writing : channel_.mid_message() ? State::mid_message : State::idle;
@@ -220,7 +224,7 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   leave(wanted, state);
 }
 
-// To the thread that is given the connection next.
+// Leaves the connection to the thread that gets it next.
 [[gnu::always_inline]] inline void LeaderFollowers::Serving::leave(Interest wanted, State state) {
   const auto watching = shared_.watching;
   if (watching != os::SharedPoll::Watching::once && wanted == wanted_) [[likely]]
@@ -228,17 +232,18 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   wanted_ = wanted;
   os::SharedPoll& poll = *shared_.poll;
   const int descriptor = fd();
-  // Another thread's, perhaps, from here on, which may even delete it.
+  // After this, another thread may own the connection and may delete it.
   state_.store(state, std::memory_order_release);
   poll.again(descriptor, wanted, token(), watching);
 }
 
-// True: nobody has the connection until its time comes. Not while a reply is to be written on.
+// Delays reading. True: no thread uses the connection until its time comes. False while the rest of a reply
+// waits to be written.
 [[gnu::cold]] bool LeaderFollowers::Serving::delay(State state) {
   const auto until = ReadDelay::take();
   DelayedReads<Serving*>& delayed = shared_.delayed;
   if (state == State::writing || delayed.fd() < 0) return false;
-  if (delayed_) delayed.forget(this);  // a hang-up has brought it here before its time
+  if (delayed_) delayed.forget(this);  // a hang-up has woken it before its time
   delayed_ = true;
   if (shared_.watching == os::SharedPoll::Watching::always)
     shared_.poll->again(fd(), Interest::none, token(), shared_.watching);
@@ -256,14 +261,16 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
 [[gnu::cold]] void LeaderFollowers::Serving::hand_over() noexcept {
   const std::shared_ptr<Server> server = shared_.server;
   try {
-    shared_.take_out(*this, fd())->channel().hand_over();
+    const auto self = shared_.take_out(*this, fd());
+    channel_.hand_over();
   } catch (const std::exception& failure) {
-    tell_lost(failure, *server);
+    report_lost(failure, *server);
   }
 }
 
-// Threads that are given the channel count themselves before they touch it, so none does once `swept` is set
-// and the count is what it was; and one that was in it before is told by the state.
+// A thread that gets the channel increments the count before it touches the channel. So if the count is
+// unchanged when `swept` is set, no new thread is in the channel. The state shows whether an earlier thread
+// still is.
 void LeaderFollowers::Serving::give_back_memory() {
   std::uint64_t rounds = rounds_.load(std::memory_order_relaxed);
   if (!may_hold_memory_.load(std::memory_order_relaxed)) return;
@@ -276,12 +283,14 @@ void LeaderFollowers::Serving::give_back_memory() {
   rounds_.fetch_and(~swept, std::memory_order_release);
 }
 
-bool LeaderFollowers::Serving::watch() {
-  return shared_.poll->add(fd(), Interest::read, token(), shared_.watching);
+bool LeaderFollowers::Serving::begin() {
+  if (shared_.poll->add(fd(), Interest::read, token(), shared_.watching)) return true;
+  report_not_watched(*shared_.server);
+  return false;
 }
 
 void LeaderFollowers::Serving::watch_again() {
-  state_.load(std::memory_order_acquire);  // as in serve()
+  state_.load(std::memory_order_acquire);  // as in take()
   shared_.poll->again(fd(), wanted_, token(), shared_.watching);
 }
 
@@ -293,6 +302,7 @@ void LeaderFollowers::Serving::give_up() {
 }
 
 bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
+  give_back_memory();
   const std::uint64_t rounds = rounds_.load(std::memory_order_relaxed);
   const State state = state_.load(std::memory_order_relaxed);
   if (rounds != seen_rounds_ || state == State::served) since_ = now;
@@ -315,7 +325,8 @@ bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
 
 LeaderFollowers::Shared::Shared(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll,
                                 const PoolThreads& pool)
-    : PoolState(std::move(all), std::move(shared_poll)),
+    : ConnectionSet(std::move(all)),
+      poll(std::move(shared_poll)),
       threads(pool),
       backlog(pool.waiting ? std::make_unique<ReadyBacklog>(pool.waiting) : nullptr),
       watching(pool.standing + pool.added > 1 ? os::SharedPoll::Watching::once
@@ -324,33 +335,28 @@ LeaderFollowers::Shared::Shared(std::shared_ptr<Server> all, std::unique_ptr<os:
 
 LeaderFollowers::Shared::~Shared() = default;
 
-int LeaderFollowers::Shared::start(bool standing) {
-  {
-    std::lock_guard lock(mutex);
-    ++running;
-    added += standing ? 0 : 1;
-  }
-  auto thread = os::Thread::start({.name = threads.name, .stack_bytes = threads.stack_bytes},
-                                  [self = shared_from_this(), standing]() mutable {
-                                    if (self->threads.begin) self->threads.begin();
-                                    self->threads.prepare();
-                                    if (self->server->before_serving) self->server->before_serving();
-                                    self->work(standing);
-                                    self->thread_ended(standing);
-                                  });
-  if (!thread) {
-    thread_ended(standing);
-    return thread.error();
-  }
-  thread->detach();
-  return 0;
+void LeaderFollowers::Shared::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
+  listen(std::make_unique<Listening>(*this, std::move(acceptor), messaging));
 }
 
-void LeaderFollowers::Shared::thread_ended(bool standing) {
-  std::lock_guard lock(mutex);
-  --running;
-  added -= standing ? 0 : 1;
-  changed.notify_all();
+bool LeaderFollowers::Shared::watch(Listener& listener) { return static_cast<Listening&>(listener).watch(); }
+
+int LeaderFollowers::Shared::start(bool standing) {
+  const auto count_added = [this, standing](int by) {
+    std::lock_guard lock(mutex);
+    if (!standing) added_ += static_cast<unsigned>(by);
+  };
+  count_added(1);
+  const int error =
+      start_thread({.name = threads.name, .stack_bytes = threads.stack_bytes}, [this, standing, count_added] {
+        if (threads.begin) threads.begin();
+        threads.prepare();
+        if (server->before_serving) server->before_serving();
+        work(standing);
+        count_added(-1);
+      });
+  if (error) count_added(-1);
+  return error;
 }
 
 void LeaderFollowers::Shared::work(bool standing) {
@@ -364,13 +370,13 @@ void LeaderFollowers::Shared::work(bool standing) {
     if (!ready && !standing) return;
     if (!ready || ++requests >= requests_between_sweeps) {
       requests = 0;
-      sweep();
+      sweep_if_due();
     }
   }
 }
 
-// A thread that counts itself as waiting looks at the backlog only then, and one that adds to the backlog
-// looks only then whether any waits: so what is in it is not overlooked.
+// A thread first counts itself as waiting and then looks at the backlog. A thread that fills the backlog does
+// so first and then checks whether any thread waits. So no entry of the backlog is overlooked.
 [[gnu::noinline]] std::optional<os::SharedPoll::Ready> LeaderFollowers::Shared::next_ready(
     std::chrono::nanoseconds patience) {
   waiting.fetch_add(1);
@@ -385,12 +391,12 @@ void LeaderFollowers::Shared::work(bool standing) {
   return ready;
 }
 
-// Once the caller serves what it has taken, no thread is free: whatever else is ready has to wait. As many
-// connections as may go on waiting, in the order they came, and the requests of all others are refused. Where
-// there are too few connections for that, nothing is looked at.
+// Called when no thread will be free once the caller serves what it has taken, so all other ready connections
+// must wait. The first ones wait in order of arrival, up to the limit, and the requests of all others are
+// refused. Does nothing if there are too few connections to exceed the limit.
 void LeaderFollowers::Shared::bound_backlog(const void* taken) {
-  if (connections.load(std::memory_order_relaxed) <= backlog->most() + threads.standing) return;
-  const bool stays_ready = watching == os::SharedPoll::Watching::always;  // and the poll gives it again
+  if (connections() <= backlog->most() + threads.standing) return;
+  const bool stays_ready = watching == os::SharedPoll::Watching::always;  // the poll reports it again
   constexpr std::size_t at_once = 64, most_looked_at = 4096;
   std::array<os::SharedPoll::Ready, at_once> found;
   const void* first_left = nullptr;
@@ -399,7 +405,7 @@ void LeaderFollowers::Shared::bound_backlog(const void* taken) {
     count = poll->take_ready(found);
     for (const auto& ready : std::span(found).first(count)) {
       if (!ready.token || ready.token == taken) continue;
-      if (ready.token == first_left) return;  // it has come round
+      if (ready.token == first_left) return;  // the poll has come round to the first one
       auto* const watched = static_cast<Watched*>(ready.token);
       if (!watched->serves_requests()) {
         watched->on_ready(ready.interest);
@@ -413,7 +419,7 @@ void LeaderFollowers::Shared::bound_backlog(const void* taken) {
   if (waiting.load() != 0) give_backlog_back();
 }
 
-// To threads that have come to wait meanwhile.
+// Gives the backlog to threads that have begun to wait meanwhile.
 void LeaderFollowers::Shared::give_backlog_back() {
   while (const auto ready = backlog->pop()) static_cast<Watched*>(ready->token)->watch_again();
 }
@@ -421,40 +427,9 @@ void LeaderFollowers::Shared::give_backlog_back() {
 void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
   {
     std::lock_guard lock(mutex);
-    if (stopping || added >= most_added) return;
+    if (stopping || added_ >= most_added) return;
   }
-  start(false);  // without it, requests wait for a thread that there is
-}
-
-void LeaderFollowers::Shared::accept(transport::Acceptor& acceptor, giop::Messaging messaging) {
-  accept_all(
-      acceptor,
-      [&](auto stream, PeerConnections::Place place) {
-        return std::make_unique<Serving>(*this, std::move(stream), std::move(place), messaging);
-      },
-      [](Serving& served) { return served.watch(); });
-}
-
-void LeaderFollowers::Shared::sweep() {
-  const auto now = Clock::now();
-  if (now < next_sweep.load(std::memory_order_relaxed)) return;
-  std::unique_lock lock(mutex, std::try_to_lock);
-  if (!lock || stopping) return;
-  next_sweep = now + sweep_interval;
-  for (auto& [key, served] : serving) {
-    served->give_back_memory();
-    served->channel().stream().probe_silent_peer(now);
-    if (served->overdue(now)) served->give_up();  // whoever is given it then drops it
-  }
-}
-
-// Once no thread serves any more.
-void LeaderFollowers::Shared::part_from_all(Clock::time_point deadline) {
-  std::vector<Parting> partings;
-  for (auto& [key, served] : serving)
-    if (const auto parting = served->channel().parting()) partings.push_back(*parting);
-  part_from(partings, deadline);
-  serving.clear();
+  start(false);  // if this fails, requests wait for an existing thread
 }
 
 LeaderFollowers::LeaderFollowers(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
@@ -470,47 +445,24 @@ LeaderFollowers::LeaderFollowers(std::shared_ptr<Server> server, std::unique_ptr
 LeaderFollowers::~LeaderFollowers() { stop(0ns); }
 
 void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
-  acceptor->set_blocking(false);
-  auto listening = std::make_unique<Shared::Listening>(*shared_, std::move(acceptor), messaging);
-  std::lock_guard lock(shared_->mutex);
-  if (!listening->watch()) throw_cannot_watch();
-  shared_->listening.push_back(std::move(listening));
+  shared_->add(std::move(acceptor), messaging);
 }
 
 void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
   wake_permanently();
-  const auto deadline = stop_deadline(bound);
-  const auto ended = [this] { return shared_->running == 0; };
-  if (!shared_->closing.exchange(true)) {
-    shared_->stopping = true;
-    for (auto& listening : shared_->listening) shared_->stop_listening(listening->acceptor(), deadline);
-  }
-  std::unique_lock lock(shared_->mutex);
-  shared_->poll->wake_permanently();
-  shared_->changed.notify_all();
-  const bool quiet = shared_->changed.wait_until(lock, deadline, ended);
-  if (!quiet) {
-    for (auto& [key, served] : shared_->serving) served->channel().stream().shut_down();
-    // What still runs now is an upcall that does not return; its thread ends with it.
-    if (!shared_->changed.wait_for(lock, 100ms, ended)) return;
-  }
-  shared_->part_from_all(deadline);
-  shared_->listening.clear();
+  shared_->drain(stop_deadline(bound));
 }
 
 void LeaderFollowers::change_added_threads(unsigned most) {
   if (shared_->counts) shared_->most_added = most;
 }
 
-// Each of them comes round once in a sweep interval.
+// Each thread checks for rounds at least once in a sweep interval.
 unsigned LeaderFollowers::in_each_thread(const std::shared_ptr<ThreadRound>& round) {
   shared_->rounds.ask(round);
   return std::max(1u, shared_->threads.standing);
 }
 
-std::size_t LeaderFollowers::connections() const {
-  std::lock_guard lock(shared_->mutex);
-  return shared_->serving.size();
-}
+std::size_t LeaderFollowers::connections() const { return shared_->connections(); }
 
 }  // namespace takt::server

@@ -1,4 +1,4 @@
-// A pool of threads that take turns at all connections.
+// A pool of threads that take turns at serving all connections.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace takt::server {
 
-// The thread that is given a connection's request serves it from reading to replying, while another waits in
-// its place: no request goes from thread to thread, and no lock is taken for one. An upcall holds up its
-// own connection and one thread. With one thread, it is a reactor of its own (paper 000, section 3.2: reactor
-// per priority), and with more, leader/followers.
+// The thread that gets a ready connection reads, serves and answers its request, while another thread waits
+// for the next. No request moves between threads, and none takes a lock. An upcall blocks its own connection
+// and one thread. One thread makes this a reactor (paper 000, section 3.2: reactor per priority); several
+// make it leader/followers.
 class LeaderFollowers final : public OwnThreads {
  public:
-  // Throws NO_RESOURCES if the standing threads cannot be had.
+  // Throws NO_RESOURCES if the static threads cannot be started.
   LeaderFollowers(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
                   const PoolThreads& threads);
   ~LeaderFollowers() override;
@@ -28,7 +28,7 @@ class LeaderFollowers final : public OwnThreads {
 
  private:
   class Serving;
-  struct Shared;
+  class Shared;
   const std::shared_ptr<Shared> shared_;
 };
 

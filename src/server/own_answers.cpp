@@ -2,17 +2,10 @@
 
 #include "giop/message/locate.h"
 #include "giop/message/reply.h"
+#include "server/request_quality.h"
+#include "server/request_times.h"
 
 namespace takt::server {
-
-RequestContext context_of(const giop::Event& event) {
-  return {.request_id = event.request_id,
-          .giop_minor = event.version.minor,
-          .short_head = event.short_head,
-          .response_expected = event.response_expected,
-          .object_key = event.object_key,
-          .operation = event.operation};
-}
 
 void answer_with_need_of_key(const giop::Event& event, const cdr::Format& format, GatherBuffer& reply) {
   reply.clear();
@@ -41,10 +34,9 @@ CORBA::TRANSIENT memory_is_taken() {
       "clients send");
 }
 CORBA::NO_MEMORY request_is_too_long() {
-  return CORBA::NO_MEMORY(
-      0, CORBA::COMPLETED_NO,
-      "there is no memory for so long a request: the process has none left, or -ORBConnectionMemory or "
-      "-ORBServerMemory allows less");
+  return CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO,
+                          "there is no memory for a request of this length: the process has none left, or "
+                          "-ORBConnectionMemory or -ORBServerMemory allows less");
 }
 
 }  // namespace
@@ -54,20 +46,32 @@ void throw_without_memory(bool fits_later) {
   throw request_is_too_long();
 }
 
-void answer_without_memory(const giop::Event& event, ServerCall& call) {
-  if (event.fits_later) return call.system_exception(memory_is_taken());
-  call.system_exception(request_is_too_long());
+void refuse(ServerCall& call, Verdict why, Server& server) {
+  switch (why) {
+    case Verdict::granted:
+    case Verdict::moved:
+      return;
+    case Verdict::too_late:
+      return answer_too_late(call, server);
+    case Verdict::too_early:
+      return answer_too_early(call);
+    case Verdict::code_sets:
+      return call.system_exception(CORBA::CODESET_INCOMPATIBLE(
+          CORBA::omg_minor(2), CORBA::COMPLETED_NO, "this server cannot read the client's code sets"));
+    case Verdict::memory_taken:
+      return call.system_exception(memory_is_taken());
+    case Verdict::too_long:
+      return call.system_exception(request_is_too_long());
+    case Verdict::queue_full:
+      return call.system_exception(CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                                                    "all threads are busy, and the limit of waiting requests "
+                                                    "is reached (-ORBMaxQueuedRequests): try again"));
+    case Verdict::too_many_pending:
+      return call.system_exception(CORBA::TRANSIENT(
+          0, CORBA::COMPLETED_NO, "the limit of pending requests of this connection is reached"));
+  }
 }
 
-void refuse_overload(ServerCall& call) {
-  call.system_exception(CORBA::TRANSIENT(
-      0, CORBA::COMPLETED_NO,
-      "all threads are busy, and as many requests wait as may (-ORBMaxQueuedRequests): try again"));
-}
-
-void refuse_code_sets(ServerCall& call) {
-  call.system_exception(CORBA::CODESET_INCOMPATIBLE(
-      CORBA::omg_minor(2), CORBA::COMPLETED_NO, "the client's code sets are none that this server reads"));
-}
+void answer_unknown(ServerCall& call) { call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE)); }
 
 }  // namespace takt::server

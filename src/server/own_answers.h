@@ -1,4 +1,4 @@
-// What a server answers by itself, without an upcall.
+// Answers that a server makes itself, without an upcall.
 #pragma once
 
 #include <takt/base/gather_buffer.h>
@@ -7,23 +7,24 @@
 
 #include "giop/message/event.h"
 #include "server/dispatcher.h"
+#include "server/verdict.h"
 
 namespace takt::server {
 
-// Each replaces what is in `reply`, which is encoded as `format` says. May allocate.
+class Server;
 
-// What an answer depends on that needs neither the request's priority nor its contexts.
-RequestContext context_of(const giop::Event& event);
-// The target was named by a profile that is none of ours: only its key can help.
+// The functions with `reply` replace its content with a message in `format`. May allocate.
+
+// Asks the client to name the target by its object key, because the profile that it sent is not one of ours.
 void answer_with_need_of_key(const giop::Event& event, const cdr::Format& format, GatherBuffer& reply);
 void answer_locate(const giop::Event& event, const cdr::Format& format, Dispatcher& dispatcher,
                    GatherBuffer& reply);
-void refuse_code_sets(ServerCall& call);
-// There is no memory for a request: TRANSIENT if there may be some later, else NO_MEMORY; neither completed.
+// Throws the exception for a request without memory: TRANSIENT if there may be memory later, else NO_MEMORY.
+// Both have COMPLETED_NO.
 [[noreturn]] void throw_without_memory(bool fits_later);
-// Answers a refused_request so.
-void answer_without_memory(const giop::Event& event, ServerCall& call);
-// As many requests wait for a thread as may.
-void refuse_overload(ServerCall& call);
+// Answers a request that is not dispatched with the reason. Does nothing for `granted` and `moved`.
+[[gnu::cold]] void refuse(ServerCall& call, Verdict why, Server& server);
+// Answers UNKNOWN to a call that its upcall has not answered.
+[[gnu::cold]] void answer_unknown(ServerCall& call);
 
 }  // namespace takt::server

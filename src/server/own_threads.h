@@ -1,4 +1,4 @@
-// A strategy whose threads are its own.
+// Base of strategies that have their own threads.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace takt::server {
 
-// The caller's thread is never used: all that run_once() does is wait.
+// Never serves in the caller's thread: run_once() only waits.
 class OwnThreads : public ServerConcurrency {
  public:
   bool needs_caller() const final { return false; }
@@ -18,7 +18,7 @@ class OwnThreads : public ServerConcurrency {
   void wake() final;
 
  protected:
-  // Ends each run_once(), now and from now on. Any thread.
+  // Ends present and future calls of run_once(). Any thread.
   void wake_permanently();
 
  private:
@@ -28,7 +28,7 @@ class OwnThreads : public ServerConcurrency {
   bool over_ = false;
 };
 
-// NO_RESOURCES; `error` is an errno value.
+// Both throw NO_RESOURCES; `error` is an errno value.
 [[noreturn, gnu::cold]] void throw_cannot_accept(int error);
 [[noreturn]] void throw_no_thread(unsigned wanted, int error);
 

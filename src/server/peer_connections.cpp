@@ -8,7 +8,7 @@ namespace takt::server {
 
 namespace {
 
-// Empty: not counted.
+// The network by which the peer is counted; empty if it is not counted.
 std::string network_of(const transport::Stream& stream) {
   const auto address = os::Address::parse(stream.peer_host(), 0);
   return address && !address->is_loopback() ? address->network_text() : std::string();

@@ -1,4 +1,4 @@
-// How many connections each peer of a server has.
+// Counts and limits the connections of each peer of a server.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace takt::server {
 
-// Counts by IPv4 address, and by IPv6 network of 64 bits, which is what one subscriber gets. Peers of the
-// same machine, by loopback or without an address, share theirs and are not counted. Any thread.
+// Counts by IPv4 address and by 64-bit IPv6 network, which is the size that one subscriber gets. Peers on
+// this machine, over loopback or without an address, are not counted. Any thread.
 class PeerConnections {
   struct Counts {
     os::PriorityMutex mutex;
@@ -23,7 +23,7 @@ class PeerConnections {
   };
 
  public:
-  // One connection's place in the count, which it has until this is destroyed. May outlive PeerConnections.
+  // Counts one connection until it is destroyed. May outlive PeerConnections.
   class Place {
    public:
     Place() = default;
@@ -42,7 +42,7 @@ class PeerConnections {
     std::string network_;
   };
 
-  // Nothing: the peer has `most` connections already. May allocate.
+  // nullopt if the peer already has `most` connections. May allocate.
   std::optional<Place> admit(const transport::Stream& stream, std::size_t most);
 
  private:

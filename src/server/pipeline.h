@@ -1,4 +1,4 @@
-// The dispatchers that each request of an ORB passes.
+// The chain of dispatchers that each request of an ORB passes through.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace takt::server {
 
-// A dispatcher before another one, to which it hands on what is none of its business.
+// A dispatcher that passes requests on to the next dispatcher, unless it handles them itself.
 class Stage : public Dispatcher {
  public:
   reference::LocateAnswer locate(ByteView object_key) noexcept override { return next_->locate(object_key); }
@@ -28,19 +28,20 @@ class Stage : public Dispatcher {
   Dispatcher* next_ = nullptr;
 };
 
-// Put together before the first request; one thread at a time.
+// Assembled before the first request. One thread at a time.
 class Pipeline {
  public:
-  // In the order in which a request passes them, and before the adapter.
+  // In the order in which a request passes them; the adapter is last.
   enum class Place : std::uint8_t {
-    relay,      // a bridge: what is for servers behind it goes no further
+    relay,      // a bridge: handles the requests for the servers behind it
     schedule,   // the run-time scheduler: rates, budgets and deadlines of operations
-    measuring,  // how long executions take
+    measuring,  // measures execution times
   };
 
-  // Both outlive the requests. `changed` is told of the outermost dispatcher, now and whenever it is another.
+  // Sets the last dispatcher, which must outlive all requests. `changed` is called with the first dispatcher,
+  // now and whenever it changes.
   void begin(Dispatcher& adapter, std::function<void(Dispatcher&)> changed);
-  // Null: nobody stands there.
+  // Null removes the stage at that place. A stage must outlive all requests.
   void put(Place place, Stage* stage);
 
  private:

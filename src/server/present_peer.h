@@ -1,4 +1,4 @@
-// Whose request the calling thread serves.
+// The peer whose request the calling thread serves.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace takt::server {
 
-// What is known of a connection's peer. The stream outlives it.
+// Identity of a connection's peer. The stream must outlive it.
 struct Peer {
   explicit Peer(transport::Stream& connection)
       : stream(connection), process(stream.peer_process()), certificate(stream.peer_certificate()) {}
@@ -22,7 +22,7 @@ struct Peer {
   const transport::CertificateNames* const certificate;
 };
 
-// While it lives, the calling thread serves a request of that peer, which may be one that nobody vouches for.
+// While it lives, the calling thread serves a request of that peer, whose identity may be unknown.
 class PresentPeer {
  public:
   explicit PresentPeer(const Peer& peer) : outer_(std::exchange(UpcallContext::mine().peer, &peer)) {}

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <takt/cdr/exception.h>
+
 #include "server/read_delay.h"
 #include "server/refusals.h"
 #include "server/server_channel.h"
@@ -12,27 +14,24 @@ namespace takt::server {
 using Progress = ServerChannel::Progress;
 using os::Interest;
 
-class ReactiveServer::Listening final : public os::EventHandler {
+class ReactiveServer::Listening final : public os::EventHandler, public Listener {
  public:
-  Listening(ReactiveServer& strategy, Added&& added)
-      : strategy_(strategy), acceptor_(std::move(added.acceptor)), messaging_(added.messaging) {}
-  void on_ready(Interest) noexcept override { strategy_.accept_all(*acceptor_, messaging_); }
-  transport::Acceptor& acceptor() { return *acceptor_; }
+  Listening(ReactiveServer& strategy, std::unique_ptr<transport::Acceptor> of, giop::Messaging with)
+      : Listener(std::move(of), with), strategy_(strategy) {}
+  void on_ready(Interest) noexcept override { strategy_.accept(*this); }
 
  private:
   ReactiveServer& strategy_;
-  const std::unique_ptr<transport::Acceptor> acceptor_;
-  const giop::Messaging messaging_;
 };
 
-class ReactiveServer::Serving final : public os::EventHandler, private os::TimerHandler {
+class ReactiveServer::Serving final : public ServedConnection,
+                                      public os::EventHandler,
+                                      private os::TimerHandler {
  public:
-  Serving(ReactiveServer& strategy, std::unique_ptr<transport::Stream> stream, PeerConnections::Place place,
-          giop::Messaging messaging)
+  Serving(ReactiveServer& strategy, std::unique_ptr<transport::Stream> stream,
+          const giop::Messaging& messaging)
       : strategy_(strategy),
-        channel_(std::move(stream), ServerChannel::Waiting::reactive, *strategy.server_, messaging) {
-    channel_.keep(std::move(place));
-  }
+        channel_(std::move(stream), ServerChannel::Waiting::reactive, *strategy.server, messaging) {}
 
   void on_ready(Interest) noexcept override {
     const Progress progress = go_on();
@@ -50,13 +49,17 @@ class ReactiveServer::Serving final : public os::EventHandler, private os::Timer
       (void)strategy_.reactor_->modify(fd(), wanted);
     }
   }
-  ~Serving() { strategy_.reactor_->cancel(resumes_); }
+  ~Serving() override { strategy_.reactor_->cancel(resumes_); }
   int fd() { return channel_.stream().native_handle(); }
-  ServerChannel& channel() { return channel_; }
-  Serving* next_dropped = nullptr;
+  std::shared_ptr<Serving> next_dropped;
 
-  // Called at each sweep: whether the peer has had its time.
-  bool overdue(std::chrono::steady_clock::time_point now, const Server& server) {
+  transport::Stream& stream() override { return channel_.stream(); }
+  bool begin() override {
+    if (strategy_.reactor_->add(fd(), Interest::read, this)) return true;
+    report_not_watched(*strategy_.server);
+    return false;
+  }
+  bool overdue(std::chrono::steady_clock::time_point now) override {
     if (channel_.take_activity()) since_ = now;
     const bool mid_message = channel_.mid_message();
     if (mid_message || channel_.is_writing()) {
@@ -65,11 +68,20 @@ class ReactiveServer::Serving final : public os::EventHandler, private os::Timer
       channel_.give_back_memory(idle_buffer_bytes);
     }
     came_ = false;
-    return !channel_.is_writing() && is_idle(now - since_, mid_message, server);
+    return !channel_.is_writing() && is_idle(now - since_, mid_message, *strategy_.server);
   }
+  void give_up() override {
+    try {
+      if (!channel_.mid_message()) channel_.close_orderly();
+    } catch (const std::exception& failure) {
+      report_lost(failure, *strategy_.server);
+    }
+    strategy_.drop(*this);
+  }
+  std::optional<GracefulClose> graceful_close() override { return channel_.graceful_close(); }
 
  private:
-  // What to wait for meanwhile: a reply that the peer does not take is written on.
+  // Returns the interest for the time of the delay. A connection that waits to write is not delayed.
   [[gnu::cold]] Interest delay(Interest wanted) {
     const auto until = ReadDelay::take();
     if (wanted != Interest::read) return wanted;
@@ -87,7 +99,7 @@ class ReactiveServer::Serving final : public os::EventHandler, private os::Timer
     try {
       return channel_.is_writing() ? channel_.flush() : channel_.serve();
     } catch (const std::exception& failure) {
-      tell_lost(failure, *strategy_.server_);
+      report_lost(failure, *strategy_.server);
       return Progress::closed;
     }
   }
@@ -95,141 +107,91 @@ class ReactiveServer::Serving final : public os::EventHandler, private os::Timer
   ReactiveServer& strategy_;
   ServerChannel channel_;
   Interest interest_ = Interest::read;
-  os::TimerId resumes_ = os::TimerId::none;  // reading
-  bool came_ = true;                         // something, since the last sweep
+  os::TimerId resumes_ = os::TimerId::none;  // timer that resumes reading
+  bool came_ = true;                         // something has arrived since the last sweep
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
-ReactiveServer::ReactiveServer(std::shared_ptr<Server> server, std::unique_ptr<os::Reactor> reactor)
-    : server_(std::move(server)),
-      reactor_(std::move(reactor)),
-      next_sweep_(std::chrono::steady_clock::now() + sweep_interval) {}
+ReactiveServer::ReactiveServer(std::shared_ptr<Server> all, std::unique_ptr<os::Reactor> reactor)
+    : ConnectionSet(std::move(all)), reactor_(std::move(reactor)) {}
 
-ReactiveServer::~ReactiveServer() { stop(std::chrono::nanoseconds::zero()); }
+ReactiveServer::~ReactiveServer() { ReactiveServer::stop(std::chrono::nanoseconds::zero()); }
 
 void ReactiveServer::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
   {
-    std::lock_guard lock(mutex_);
-    added_.push_back({std::move(acceptor), messaging});
+    std::lock_guard lock(mutex);
+    added_.push_back(std::make_unique<Listening>(*this, std::move(acceptor), messaging));
     has_added_ = true;
   }
   reactor_->notify();
 }
 
-void ReactiveServer::listen_to_added() {
-  std::vector<Added> added;
-  {
-    std::lock_guard lock(mutex_);
-    added.swap(added_);
-    has_added_ = false;
-  }
-  for (Added& one : added) {
-    one.acceptor->set_blocking(false);
-    const int fd = one.acceptor->native_handle();
-    auto listening = std::make_unique<Listening>(*this, std::move(one));
-    if (reactor_->add(fd, Interest::read, listening.get()))
-      listening_.push_back(std::move(listening));
-    else if (server_->tell)
-      server_->tell("an endpoint is not listened to: the process is out of watches or memory");
-  }
+std::vector<std::unique_ptr<ReactiveServer::Listening>> ReactiveServer::take_added() {
+  std::lock_guard lock(mutex);
+  has_added_ = false;
+  return std::exchange(added_, {});
 }
 
-// At most a burst, so that a flood of connections does not hold up requests.
-void ReactiveServer::accept_all(transport::Acceptor& acceptor, giop::Messaging messaging) noexcept {
-  for (int burst = 0; burst < 64; ++burst) {
+void ReactiveServer::listen_to_added() {
+  for (auto& one : take_added()) {
     try {
-      auto stream = acceptor.accept();
-      if (!stream) return tell_not_accepted(stream.error(), *server_);
-      if (serving_.size() >= server_->options.connections)
-        refuse_one_too_many(std::move(*stream), *server_);
-      else
-        begin_serving(std::move(*stream), messaging);
-    } catch (const std::exception& failure) {
-      tell_lost(failure, *server_);
+      listen(std::move(one));
+    } catch (const CORBA::SystemException&) {
+      if (server->report)
+        server->report("an endpoint is not listened to: the process is out of watches or memory");
     }
   }
 }
 
-void ReactiveServer::begin_serving(std::unique_ptr<transport::Stream> stream, giop::Messaging messaging) {
-  auto place = peers_.admit(*stream, server_->options.peer_connections);
-  if (!place) return refuse_one_too_many_of_peer(std::move(stream), *server_);
-  auto serving = std::make_unique<Serving>(*this, std::move(stream), std::move(*place), messaging);
-  Serving* const key = serving.get();
-  serving_.emplace(key, std::move(serving));
-  bool watched = false;
-  try {
-    watched = reactor_->add(key->fd(), Interest::read, key).has_value();
-  } catch (const std::exception& failure) {
-    tell_lost(failure, *server_);
-  }
-  if (!watched) serving_.erase(key);
+bool ReactiveServer::watch(Listener& listener) {
+  auto& listening = static_cast<Listening&>(listener);
+  return reactor_->add(listening.acceptor->native_handle(), Interest::read, &listening).has_value();
+}
+
+void ReactiveServer::unwatch(Listener& listener) {
+  (void)reactor_->remove(listener.acceptor->native_handle());
+}
+
+std::shared_ptr<ServedConnection> ReactiveServer::make(std::unique_ptr<transport::Stream> stream,
+                                                       const giop::Messaging& messaging) {
+  return std::make_shared<Serving>(*this, std::move(stream), messaging);
 }
 
 void ReactiveServer::drop(Serving& serving) {
   (void)reactor_->remove(serving.fd());
-  serving.next_dropped = std::exchange(first_dropped_, &serving);
+  auto dropped = std::static_pointer_cast<Serving>(take_out(serving));
+  if (!dropped) return;
+  dropped->next_dropped = std::move(first_dropped_);
+  first_dropped_ = std::move(dropped);
 }
 
-// Not while one of them runs.
+// Must not be called from their event handlers.
 void ReactiveServer::destroy_dropped() {
-  while (Serving* const dropped = first_dropped_) {
-    first_dropped_ = dropped->next_dropped;
-    serving_.erase(dropped);
-  }
+  while (first_dropped_) first_dropped_ = std::move(first_dropped_->next_dropped);
 }
 
 void ReactiveServer::run_once(std::chrono::nanoseconds timeout) {
   if (has_added_.load(std::memory_order_relaxed)) listen_to_added();
   const bool idle = reactor_->run_once(std::min<std::chrono::nanoseconds>(timeout, sweep_interval)) == 0;
   if (first_dropped_) destroy_dropped();
-  if (idle || ++rounds_since_sweep_ >= 64) {  // the clock is not read for every request
+  if (idle || ++rounds_since_sweep_ >= 64) {  // avoids reading the clock for every request
     rounds_since_sweep_ = 0;
-    sweep();
+    sweep_if_due();
+    if (first_dropped_) destroy_dropped();
   }
-}
-
-void ReactiveServer::sweep() {
-  const auto now = std::chrono::steady_clock::now();
-  if (now < next_sweep_) return;
-  next_sweep_ = now + sweep_interval;
-  for (auto& [key, serving] : serving_) {
-    serving->channel().stream().probe_silent_peer(now);
-    if (!serving->overdue(now, *server_)) continue;
-    try {
-      if (!serving->channel().mid_message()) serving->channel().close_orderly();
-    } catch (const std::exception& failure) {
-      tell_lost(failure, *server_);
-    }
-    drop(*serving);
-  }
-  destroy_dropped();
 }
 
 void ReactiveServer::wake() { reactor_->notify(); }
 
+// Listeners that were just added are not watched yet, but their clients must be rejected too.
 void ReactiveServer::stop(std::chrono::nanoseconds bound) {
-  const auto deadline = stop_deadline(bound);
-  std::vector<Added> unheard;
-  {
-    std::lock_guard lock(mutex_);
-    unheard.swap(added_);  // nobody has listened to them
-  }
-  for (Added& one : unheard) turn_away(*one.acceptor, deadline);
-  for (auto& listening : listening_) {
-    (void)reactor_->remove(listening->acceptor().native_handle());
-    turn_away(listening->acceptor(), deadline);
-  }
-  listening_.clear();
-  std::vector<Parting> partings;
-  for (auto& [key, serving] : serving_) {
-    (void)reactor_->remove(key->fd());
-    if (const auto parting = key->channel().parting()) partings.push_back(*parting);
-  }
-  part_from(partings, deadline);
-  first_dropped_ = nullptr;
-  serving_.clear();
+  for (auto& one : take_added()) keep(std::move(one));
+  drain(stop_deadline(bound));
+  first_dropped_.reset();
 }
 
-std::size_t ReactiveServer::connections() const { return serving_.size(); }
+void ReactiveServer::end_threads() {
+  for_each([this](ServedConnection& one) { (void)reactor_->remove(one.stream().native_handle()); });
+}
 
 }  // namespace takt::server

@@ -1,4 +1,4 @@
-// Connections that are not read for a while, since their requests were refused for coming too fast.
+// Delays reading connections whose requests were refused because they arrived too fast.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,13 @@
 
 namespace takt::server {
 
-// What the dispatcher says of the connection whose request the calling thread serves: not to be read until
-// then. The last request of a read decides, so that one which is served has the next read at once.
+// The dispatcher's demand not to read the connection of the calling thread's request until a time. The last
+// request of a read decides: if it is served, the next read is not delayed.
 class ReadDelay {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
-  // So many requests of one read are refused for one delay; more of them for as many more delays.
+  // Number of refused requests in one read for which the delay is added once. More of them multiply the
+  // delay.
   static constexpr unsigned refused_at_once = 100;
 
   static void ask(TimePoint now, std::chrono::nanoseconds delay) {
@@ -35,15 +36,16 @@ class ReadDelay {
   }
 };
 
-// Those of a pool of threads; `Connection` is a handle that can be compared. Any thread.
+// The delayed connections of a pool of threads. `Connection` is a handle that can be compared. Any thread.
 template <class Connection>
 class DelayedReads {
  public:
   using TimePoint = ReadDelay::TimePoint;
 
-  // Readable when the first of them is to be read again; -1: there is none, and add() is not for use.
+  // Readable when the first connection may be read again. -1: the system gave no timer, and add() must not be
+  // called.
   int fd() const { return timer_.fd(); }
-  // The last that the caller does with the connection: another thread may take it before this returns.
+  // The caller must not use the connection afterwards: another thread may take it before this returns.
   void add(Connection connection, TimePoint until) {
     const std::lock_guard lock(mutex_);
     all_.push_back({until, std::move(connection)});
@@ -71,7 +73,7 @@ class DelayedReads {
     TimePoint until;
     Connection connection;
   };
-  // With the mutex.
+  // Call with the mutex.
   void set_timer() {
     const auto first = std::ranges::min_element(all_, {}, &Entry::until);
     if (first == all_.end())

@@ -1,4 +1,4 @@
-// Connections with something to serve for which a pool has no thread.
+// Ready connections for which a pool has no free thread.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace takt::server {
 
-// They were taken out of the poll, to be counted, and are served in the order they came. Any thread.
+// They are taken out of the poll so that they can be counted, and are served in order of arrival. Any thread.
 class ReadyBacklog {
  public:
   using Ready = os::SharedPoll::Ready;
@@ -22,13 +22,13 @@ class ReadyBacklog {
 
   std::size_t most() const { return bounds_->requests; }
   bool empty() const { return count_.load() == 0; }
-  // False: as many wait as may, or there is no memory.
+  // False: the limit is reached, or there is no memory.
   bool push(const Ready& ready);
   std::optional<Ready> pop();
 
  private:
   const std::shared_ptr<const BufferBounds> bounds_;
-  std::atomic<std::size_t> count_{0};  // of what waits; written with the mutex
+  std::atomic<std::size_t> count_{0};  // size of waiting_; written with the mutex
   os::PriorityMutex mutex_;
   std::deque<Ready> waiting_;
 };

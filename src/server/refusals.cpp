@@ -12,8 +12,12 @@ namespace takt::server {
 
 namespace {
 
+void report_closing(const std::string& why, Server& server) {
+  if (server.report) server.report("connections are closed as soon as they are accepted: " + why);
+}
+
 void refuse_because(const std::string& why, std::unique_ptr<transport::Stream> stream, Server& server) {
-  if (server.tell) server.tell("connections are closed as soon as they come: " + why);
+  report_closing(why, server);
   ServerChannel::refuse(std::move(stream), server);
 }
 
@@ -27,40 +31,43 @@ void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, Server& serv
 
 void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, Server& server) {
   refuse_because(std::to_string(server.options.peer_connections) +
-                     " of one peer's are open, and -ORBMaxConnectionsPerPeer allows no more",
+                     " from one peer are open, and -ORBMaxConnectionsPerPeer allows no more",
                  std::move(stream), server);
 }
 
-void tell_version_refused(const giop::Event& error, Server& server) {
+void report_version_refused(const giop::Event& error, Server& server) {
   const unsigned least = server.protocol.limits->least_giop_minor;
-  if (!server.tell || error.version.minor >= least) return;
-  server.tell("messages of GIOP 1." + std::to_string(error.version.minor) +
-              " are refused: -ORBMinGIOPVersion allows none below 1." + std::to_string(least));
+  if (!server.report || error.version.minor >= least) return;
+  server.report("messages of GIOP 1." + std::to_string(error.version.minor) +
+                " are refused: -ORBMinGIOPVersion allows none below 1." + std::to_string(least));
 }
 
-void refuse_without_thread(std::unique_ptr<transport::Stream> stream, Server& server, int error) {
-  refuse_because("no thread can be started for them: " + std::string(os::error_text(error)),
-                 std::move(stream), server);
+void report_no_thread(int error, Server& server) {
+  report_closing("no thread can be started for them: " + std::string(os::error_text(error)), server);
 }
 
-void tell_not_accepted(transport::AcceptError error, Server& server) {
-  if (error == transport::AcceptError::exhausted && server.tell)
-    server.tell(
+void report_not_watched(Server& server) {
+  report_closing("the process is out of watches (see fs.epoll.max_user_watches) or memory", server);
+}
+
+void report_not_accepted(transport::AcceptError error, Server& server) {
+  if (error == transport::AcceptError::exhausted && server.report)
+    server.report(
         "connections cannot be accepted: the process is out of descriptors (see ulimit -n) or memory");
 }
 
-void tell_lost(const std::exception& why, Server& server) noexcept {
+void report_lost(const std::exception& why, Server& server) noexcept {
   try {
-    if (server.tell)
-      server.tell(std::string("a connection, or a request to a group, is given up: ") + why.what());
+    if (server.report)
+      server.report(std::string("a connection, or a request to a group, is given up: ") + why.what());
   } catch (const std::exception&) {  // there is no memory to say so
   }
 }
 
-void tell_not_taken(Server& server) noexcept {
+void report_not_taken(Server& server) noexcept {
   try {
-    if (server.tell)
-      server.tell(
+    if (server.report)
+      server.report(
           "connections are closed whose clients do not read their replies: -ORBConnectionMemory, or "
           "-ORBServerMemory, allows no more to be kept");
   } catch (const std::exception&) {  // there is no memory to say so

@@ -1,5 +1,6 @@
-// Connections that a server closes because it has no room for them: in good order, so that their clients
-// know, and without waiting. Its people are told why, once (Server::tell). Any thread.
+// Refuses connections for which a server has no room, and reports failures. Connections are closed gracefully
+// and without waiting, so that their clients know. Each reason is reported to the operator once
+// (Server::report). Any thread.
 #pragma once
 
 #include <exception>
@@ -14,21 +15,23 @@ namespace takt::server {
 
 class Server;
 
-// As many are open as ServerOptions::connections lets be.
+// Refuses a connection beyond ServerOptions::connections.
 void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, Server& server);
-// As many of its peer's are open as ServerOptions::peer_connections lets be.
+// Refuses a connection beyond ServerOptions::peer_connections of its peer.
 void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, Server& server);
-// Its thread could not be started; `error` is an errno value.
-void refuse_without_thread(std::unique_ptr<transport::Stream> stream, Server& server, int error);
-// The peer was answered with MessageError; tells where that is for a version below Limits::least_giop_minor.
-void tell_version_refused(const giop::Event& error, Server& server);
-// None could be taken in; tells where that is for want of descriptors or memory.
-void tell_not_accepted(transport::AcceptError error, Server& server);
-// A connection ends in an exception: std::bad_alloc in nearly all cases.
-void tell_lost(const std::exception& why, Server& server) noexcept;
-// Its peer does not take what it has asked for, and there is no memory to keep that.
-void tell_not_taken(Server& server) noexcept;
-// NO_RESOURCES: the poll has no room for an acceptor.
+// Reports that a connection's thread could not be started; `error` is an errno value.
+void report_no_thread(int error, Server& server);
+// Reports that a connection cannot be served, because the poll has no room for its stream.
+void report_not_watched(Server& server);
+// Reports a MessageError sent to a peer, if the cause is a version below Limits::least_giop_minor.
+void report_version_refused(const giop::Event& error, Server& server);
+// Reports that no connection can be accepted, if the cause is a lack of descriptors or memory.
+void report_not_accepted(transport::AcceptError error, Server& server);
+// Reports that a connection ended because of an exception, which is nearly always std::bad_alloc.
+void report_lost(const std::exception& why, Server& server) noexcept;
+// Reports a connection whose peer does not read its replies, when there is no memory to keep them.
+void report_not_taken(Server& server) noexcept;
+// Throws NO_RESOURCES: the poll has no room for an acceptor.
 [[noreturn, gnu::cold]] void throw_cannot_watch();
 
 }  // namespace takt::server

@@ -1,4 +1,4 @@
-// How the replies of a connection are marked: as its requests are.
+// Marks the replies of a connection like its requests.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace takt::server {
 
-// One thread at a time. Clients of this ORB's kind have a connection for each marking, so a connection is
-// marked by its first request and then left alone.
+// One thread at a time. Clients that use this ORB have a connection for each marking, so a connection is
+// marked by its first request and then stays as it is.
 class ReplyMarking {
  public:
-  // Marks the stream as the options say for requests of that class, or else of that priority (-1: none), if
-  // the last request was marked in another way.
+  // Applies the marking that the options give to the request's class, or else to its priority (-1: none).
+  // Does nothing if the last request had the same marking.
   void follow(transport::Stream& stream, const reference::ConnectionOptions& options, std::int16_t priority,
               const std::optional<giop::WireQuality>& quality);
-  // The last request was marked by its class or priority.
+  // Whether the last request was marked by its class or priority.
   bool any() const { return any_; }
 
  private:
-  transport::Marking present_;  // nothing: as the connection began
-  bool any_ = false;            // it says something: each request on an unusual connection looks
+  transport::Marking present_;  // empty: the connection's initial marking
+  bool any_ = false;            // whether present_ is not empty; read for each request with extra work
 };
 
 }  // namespace takt::server

@@ -1,4 +1,4 @@
-// How the requests of a connection are encoded, and its replies.
+// Encoding formats of a connection's requests and replies.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace takt::server {
 // Remembers the code sets that the client has chosen. One thread at a time.
 class RequestFormats {
  public:
-  // `memory`: pays for what is decoded; null: not limited.
+  // `memory`: the budget for decoded values; null: not limited. Both must outlive this object.
   explicit RequestFormats(cdr::Environment* environment, MemoryBudget* memory = nullptr) {
     format_.code_sets = &code_sets_;
     format_.environment = environment;
@@ -22,22 +22,22 @@ class RequestFormats {
   RequestFormats(const RequestFormats&) = delete;
   RequestFormats& operator=(const RequestFormats&) = delete;
 
-  // What another one has remembered of the same connection.
+  // Takes over the code sets from another object for the same connection.
   void take_from(const RequestFormats& other) { code_sets_ = other.code_sets_; }
 
-  // Of the arguments. Valid until the next.
+  // Format of the arguments. The reference is valid, and its object unchanged, until the next call.
   const cdr::Format& of(const giop::Event& event) {
     format_.order = event.order;
     format_.giop_minor = event.version.minor;
     return format_;
   }
-  // A reply goes out in our own byte order.
+  // Format of the reply, which is in native byte order.
   cdr::Format of_reply(const giop::Event& event) {
     cdr::Format format = of(event);
     format.order = cdr::native_order;
     return format;
   }
-  // False: the client has chosen what we cannot read.
+  // Remembers the code sets that the client has chosen, if any. False: this server cannot read them.
   bool note_code_sets(const std::optional<cdr::CodeSets>& chosen, giop::Version version) {
     if (version.minor == 0) return true;
     if (chosen) code_sets_ = *chosen;
@@ -46,7 +46,7 @@ class RequestFormats {
 
  private:
   cdr::CodeSets code_sets_;
-  cdr::Format format_;  // of the last request
+  cdr::Format format_;  // format of the last request
 };
 
 }  // namespace takt::server

@@ -1,4 +1,4 @@
-// The quality of a request in the thread that serves it.
+// Applies a request's quality to the thread that serves it.
 #pragma once
 
 #include <chrono>
@@ -14,18 +14,18 @@ namespace takt::server {
 
 class Server;
 
-// While it lives, the calling thread has the quality of a request that has arrived, and so have the calls it
-// makes. Whatever it had before, it has again afterwards. Allocates in a thread's first.
+// While it lives, the calling thread has the quality of a received request, and so do the calls that it
+// makes. The destructor restores the thread's former quality. The first object in a thread allocates.
 class ReceivedQuality {
  public:
-  // `client`: the number of the connection by which it came; 0: none.
+  // `client`: the number of the request's connection; 0: none.
   ReceivedQuality(const giop::WireQuality& quality, std::chrono::steady_clock::time_point arrived_at,
                   std::uint64_t client = 0);
   ~ReceivedQuality();
   ReceivedQuality(const ReceivedQuality&) = delete;
   ReceivedQuality& operator=(const ReceivedQuality&) = delete;
 
-  // Of the request that the calling thread serves; 0: it has none.
+  // The connection's number of the request that the calling thread serves. 0: none.
   static std::uint64_t present_client() { return UpcallContext::mine().client; }
 
   bool in_time() const {
@@ -38,12 +38,12 @@ class ReceivedQuality {
   const std::uint64_t outer_client_;
 };
 
-// No other connection of the process has it.
+// A new connection number, unique in this process. Any thread.
 std::uint64_t next_connection_number();
 
-// The request is not dispatched: TIMEOUT, counted.
+// Answers TIMEOUT to a request that is not dispatched, and counts it.
 void answer_too_late(ServerCall& call, Server& server);
-// The same where it has waited before its upcall: throws TIMEOUT if its deadline has passed.
+// For a request that has waited before its upcall: if its deadline has passed, counts it and throws TIMEOUT.
 void refuse_if_too_late(Server& server);
 
 }  // namespace takt::server

@@ -1,4 +1,4 @@
-// When a request may begin, and by when it is of use: what the standard's times in it mean on this machine.
+// The start and end times of a request (CORBA Messaging), converted to this machine's steady clock.
 #pragma once
 
 #include <algorithm>
@@ -19,30 +19,31 @@ struct RequestTimes {
   using Clock = std::chrono::steady_clock;
   static constexpr Clock::time_point never = Clock::time_point::max();
 
-  Clock::time_point start = Clock::time_point::min();  // no upcall before
-  Clock::time_point end = never;                       // no upcall from then on
-  Clock::time_point reply_end = never;                 // no reply from then on
+  Clock::time_point start = Clock::time_point::min();  // no upcall begins before
+  Clock::time_point end = never;                       // no upcall begins from then on
+  Clock::time_point reply_end = never;                 // no reply is sent from then on
 
-  // As the request's contexts say. A client that also says how much time remains (giop/contexts/quality.h) is
-  // taken by that: it needs no clock that both machines have in common.
+  // Times from the request's contexts. If the client also states the remaining time
+  // (giop/contexts/quality.h), that replaces the end times, because it needs no clock common to both
+  // machines.
   static RequestTimes of(const giop::KnownContexts& known);
 
   bool any() const { return start != Clock::time_point::min() || end != never || reply_end != never; }
   bool in_time(Clock::time_point now) const { return now < end && now < reply_end; }
   bool ends_before_start() const { return std::min(end, reply_end) <= start && start != never; }
-  // There is no time left for an upcall, and there will be none.
+  // No upcall may begin now or later.
   bool is_over(Clock::time_point now) const { return !in_time(now) || ends_before_start(); }
-  // By which all has to be done, for queues that are ordered by deadline.
+  // The deadline, for queues that are ordered by it.
   Clock::time_point due() const { return reply_end != never ? reply_end : end; }
 };
 
-// The request's quality, and its reply's end time as the deadline of calls that the upcall makes. Nothing: it
-// carries neither.
+// The request's quality, with its reply's end time as the deadline for calls that the upcall makes. nullopt
+// if the request has neither.
 std::optional<giop::WireQuality> quality_with(const RequestTimes& times,
                                               const std::optional<giop::WireQuality>& quality,
                                               RequestTimes::Clock::time_point arrived_at);
 
-// While it lives, the calling thread serves a request of these times.
+// While it lives, the calling thread serves a request with these times, which must outlive it.
 class TimedRequest {
  public:
   explicit TimedRequest(const RequestTimes& times)
@@ -51,16 +52,16 @@ class TimedRequest {
   TimedRequest(const TimedRequest&) = delete;
   TimedRequest& operator=(const TimedRequest&) = delete;
 
-  // Null: the request that the thread serves has no times.
+  // Null if the thread's request has no times, or the thread serves none.
   static const RequestTimes* present() { return UpcallContext::mine().times; }
 
  private:
   const RequestTimes* const outer_;
 };
 
-// TRANSIENT, COMPLETED_NO: its start time is not waited for.
+// Answers TRANSIENT, COMPLETED_NO: the server does not wait for the start time.
 void answer_too_early(ServerCall& call);
-// After the upcall: replaces an answer that comes later than anybody waits for it by TIMEOUT, COMPLETED_YES.
+// Call after the upcall. If the reply's end time has passed, replaces the answer with TIMEOUT, COMPLETED_YES.
 void refuse_late_reply(ServerCall& call, const RequestTimes& times);
 
 }  // namespace takt::server

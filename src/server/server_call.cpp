@@ -25,7 +25,7 @@ inline cdr::Encoder& ServerCall::empty_reply(cdr::ByteOrder order) {
 inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) {
   TAKT_PROBE(server_messaging_send);
   const bool usual = context_.giop_minor == 2 && !encoder_ && (unusual_ & (probed | tells_priority)) == 0;
-  // Nothing below is a call, so that no register has to be saved for one.
+  // The rest makes no call, so the compiler need not save registers.
   if (!usual || !reply_.clear_with_room(giop::bare_reply_bytes)) [[unlikely]]
     return begin_with_extras(status, has_body);
   cdr::Format format = arguments_.format();
@@ -35,7 +35,7 @@ inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) 
   if (context_.short_head &&
       giop::lite::write_bare_head(reply_, {giop::MessageType::reply, short_status, 0, context_.request_id}))
     return encoder;
-  // The version's rules are constants then.
+  // With a constant version, the compiler evaluates its rules.
   giop::write_reply(encoder, {1, 2}, context_.request_id, status, {}, has_body);
   return encoder;
 }
@@ -101,7 +101,7 @@ void ServerCall::pass_on(const reference::EncodedAnswer& answer) {
   encoder.set_borrowing(false);
   std::vector<giop::ServiceContext> contexts;
   if (answer.contexts) contexts = giop::contexts_to_relay(*answer.contexts);
-  if (context_.short_head)  // whose bodies begin where those of GIOP 1.2 do, at a multiple of 8
+  if (context_.short_head)  // as in GIOP 1.2, these bodies begin at a multiple of 8
     giop::lite::write_reply(encoder, context_.request_id, answer.status, contexts, !answer.body.empty());
   else
     giop::write_relayed_reply(encoder, {1, context_.giop_minor}, context_.request_id, answer.status, contexts,

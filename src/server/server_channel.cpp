@@ -7,13 +7,12 @@
 #include <takt/base/probe_site.h>
 
 #include "giop/close.h"
-#include "giop/known_contexts.h"
 #include "giop/message/request.h"
 #include "os/threads/scheduling.h"
 #include "server/both_ways.h"
 #include "server/own_answers.h"
 #include "server/refusals.h"
-#include "server/request_quality.h"
+#include "server/request_terms.h"
 
 namespace takt::server {
 
@@ -28,34 +27,32 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
     : stream_(server.steps ? server.probed(std::move(stream)) : std::move(stream)),
       server_(server),
       waiting_(waiting),
-      protocol_(giop::Connection::Role::server, *server.protocol.limits, messaging,
-                server.protocol.methods_of(messaging)),
-      formats_(server.environment, &protocol_.memory()),
-      reply_(512),
-      outbox_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout, &protocol_.memory()),
-      whole_tail_(&protocol_.memory()),
-      peer_(*stream_),
-      number_(next_connection_number()),
-      always_unusual_(server.steps || peer_.is_known()),
-      marks_replies_(server.connections.marks_calls()),
-      unusual_(always_unusual_) {
+      intake_(*this, *stream_, server,
+              giop::Connection(giop::Connection::Role::server, *server.protocol.limits, messaging,
+                               server.protocol.methods_of(messaging))),
+      out_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout,
+           &intake_.protocol().memory()),
+      whole_tail_(&intake_.protocol().memory()),
+      probed_(server.steps != nullptr),
+      always_extra_work_(probed_ || intake_.peer().is_known()),
+      extra_work_(always_extra_work_) {
   if (server_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
-    protocol_.stream_bodies();
+    intake_.protocol().stream_bodies();
   else
     stream_->set_blocking(false);
 }
 
 ServerChannel::~ServerChannel() = default;
 
-// A client that makes one oneway call after the other, on a processor that it shares with this thread, is
-// interrupted for each. Once many have come fast and one by one, it goes on until it waits for us, and the
-// next read brings all that it has made by then. Where somebody else took the processor meanwhile, or it
-// never waits, it would have been better to go on at once, which is what we then do for some time.
+// Yields the processor to a client that sends oneways one by one. If the client shares a processor with this
+// thread, serving each oneway at once would interrupt the client each time. After many fast single oneways,
+// this thread yields until the client waits, and the next read gets all oneways sent by then. If yielding
+// took long, because another process ran or the client never waits, this thread stops yielding for some time.
 [[gnu::noinline]] void ServerChannel::give_way() {
   constexpr unsigned many = 16;
   constexpr std::chrono::nanoseconds fast = 100us, at_most = 1ms, some_time = 1s;
-  if (protocol_.mid_message()) {
+  if (intake_.protocol().mid_message()) {
     lone_oneways_ = 0;
     return;
   }
@@ -69,28 +66,7 @@ ServerChannel::~ServerChannel() = default;
   if (last_oneway_ - now > at_most) gives_way_from_ = last_oneway_ + some_time;
 }
 
-[[gnu::always_inline]] inline ServerChannel::Admission ServerChannel::admit(const giop::Event& event,
-                                                                            bool readable,
-                                                                            bool in_time) const {
-  if (readable && in_time && !refuses_requests_) [[likely]]
-    return Admission::granted;
-  if (!in_time) return Admission::late;
-  if (!readable) return Admission::unreadable;
-  return event.response_expected ? Admission::overload : Admission::granted;
-}
-
-[[gnu::cold, gnu::noinline]] void ServerChannel::refuse(ServerCall& call, Admission why) {
-  if (why == Admission::late)
-    answer_too_late(call, server_);
-  else if (why == Admission::early)
-    answer_too_early(call);
-  else if (why == Admission::overload)
-    refuse_overload(call);
-  else
-    refuse_code_sets(call);
-}
-
-// False: its end will not be read, so it is not begun.
+// False: the request is not begun, because the rest of its body will not be read.
 [[gnu::cold, gnu::noinline]] bool ServerChannel::begin_arriving(const giop::Event& event, ServerCall& call) {
   if (!begin_body()) return false;
   if (event.parts)
@@ -106,126 +82,102 @@ ServerChannel::~ServerChannel() = default;
     return true;
   }
   if (!call.answered()) [[unlikely]]
-    call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
-  return outbox_.send(reply_);
+    answer_unknown(call);
+  return out_.send(intake_.reply());
 }
 
-// In line, since nearly all requests come without contexts.
-[[gnu::always_inline]] inline bool ServerChannel::run_request(const giop::Event& event, Admission admission,
+// Inline, because nearly all requests have no contexts.
+[[gnu::always_inline]] inline bool ServerChannel::run_request(const giop::Event& event, Verdict verdict,
                                                               std::int16_t priority,
                                                               const RequestTimes* times) {
-  if (event.key_unknown) [[unlikely]] {
-    if (!event.response_expected) return true;
-    answer_with_need_of_key(event, formats_.of_reply(event), reply_);
-    return outbox_.send(reply_);
-  }
-  ServerCall call({.request_id = event.request_id,
-                   .giop_minor = event.version.minor,
-                   .short_head = event.short_head,
-                   .response_expected = event.response_expected,
-                   .object_key = event.object_key,
-                   .operation = event.operation,
-                   .priority = priority,
-                   .contexts = &event.contexts},
-                  event.body, event.body_index, formats_.of(event), reply_);
+  if (event.key_unknown) [[unlikely]]
+    return intake_.ask_for_key(event);
+  ServerCall call = call_for(event, priority, intake_.formats().of(event), intake_.reply());
   if (event.body_missing != 0 && !begin_arriving(event, call)) [[unlikely]]
     return false;
-  if (event.response_flags == giop::response_from_server && admission != Admission::late &&
-      admission != Admission::early) [[unlikely]] {
+  if (event.response_flags == giop::response_from_server && verdict == Verdict::granted) [[unlikely]] {
     call.begin_reply(false);
-    if (!outbox_.send(reply_)) return false;
+    if (!out_.send(intake_.reply())) return false;
     call.expect_no_response();
   }
   activity_.store(Activity::serving, std::memory_order_relaxed);
-  if (admission == Admission::granted) [[likely]]
-    server_.dispatcher->dispatch(call);
-  else
-    refuse(call, admission);
-  if (times) refuse_late_reply(call, *times);
+  dispatch(call, verdict, times, server_);
   activity_.store(Activity::served, std::memory_order_relaxed);
   if (event.body_missing != 0) [[unlikely]]
     if (!end_body(!failed_ && skip_body())) return false;
   return answer(call);
 }
 
-// What holds for later requests too. False: the client's code sets cannot be read.
-[[gnu::always_inline]] inline bool ServerChannel::note_contexts(const giop::Event& event,
-                                                                const giop::KnownContexts& known) {
-  if (known.offered_number) protocol_.learn(*known.offered_number);
-  if (known.compression)
-    if (const auto wanted = known.compression->accepted_by(protocol_.methods()))
-      outbox_.compress(server_.protocol.compression, protocol_.expansion(), protocol_.methods(), *wanted);
-  return formats_.note_code_sets(known.code_sets, event.version);
+void ServerChannel::compress_replies(giop::compression::Wanted wanted) {
+  const giop::Connection& protocol = intake_.protocol();
+  out_.compress(server_.protocol.compression, protocol.expansion(), protocol.methods(), wanted);
 }
 
-// False: the connection is over, as it has to be where the request would have changed what it is.
-[[gnu::cold]] bool ServerChannel::refuse_for_memory(const giop::Event& event) {
-  if (!event.contexts.empty()) {
-    const giop::KnownContexts known = giop::known_contexts(event.contexts);
-    note_contexts(event, known);
-    if (may_hand_over_ && !known.listen_points.empty()) return false;
-  }
-  ServerCall call(context_of(event), {}, 0, formats_.of(event), reply_);
-  answer_without_memory(event, call);
-  return !event.response_expected || outbox_.send(reply_);
+// A request with an incomplete body is delivered again when its body is complete.
+bool ServerChannel::take_offer(std::vector<giop::Address> points) {
+  if (may_hand_over_) listen_points_ = std::move(points);
+  return may_hand_over_;
 }
 
-// A request without contexts is noticed while the connection is marked.
+// While the connection is marked, requests without contexts must take the path that checks the marking.
 [[gnu::cold, gnu::noinline]] void ServerChannel::mark_as(std::int16_t priority,
                                                          const std::optional<giop::WireQuality>& quality) {
-  marking_.follow(*stream_, server_.connections, priority, quality);
-  unusual_ = always_unusual_ || refuses_requests_ || marking_.any();
+  intake_.mark(priority, quality);
+  note_extra_work();
+}
+
+// Serves oneways even so, because their clients could not be told to try again.
+inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdict verdict) const {
+  if (!refuses_requests_) [[likely]]
+    return verdict;
+  return verdict == Verdict::granted && event.response_expected ? Verdict::queue_full : verdict;
 }
 
 [[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
   if (const auto priority = giop::sole_priority(event.contexts)) [[likely]] {
-    if (marks_replies_) [[unlikely]]
+    if (intake_.marks()) [[unlikely]]
       mark_as(*priority, {});
-    return run_request(event, admit(event, formats_.note_code_sets({}, event.version), true), *priority);
+    return run_request(event, unless_overloaded(event, intake_.note_none(event.version)), *priority);
   }
   const giop::KnownContexts known = giop::known_contexts(event.contexts);
-  if (marks_replies_) mark_as(known.priority(), known.quality);
-  const bool readable = note_contexts(event, known);
-  if (may_hand_over_ && !known.listen_points.empty() && accept_offer(event, known.listen_points))
-    return false;
-  if (known.has_times()) [[unlikely]]
-    return serve_timed(event, known, readable);
-  const auto& quality = known.quality;
-  if (!quality) return run_request(event, admit(event, readable, true), known.priority());
-  const bool has_deadline = quality->remaining != giop::WireQuality::no_deadline;
-  if (has_deadline && !stamps_arrivals_) [[unlikely]] {
-    stamps_arrivals_ = stream_->stamp_arrivals();
-    server_.expects_deadlines = true;
-    arrived_at_ = Clock::now();
-  }
-  const ReceivedQuality received(*quality, arrived_at_, number_);
-  // Stamped are the last octets of what was read, which may be those of a client whose time was over.
-  const bool given_up = has_deadline && protocol_.cancel_follows(event.request_id);
-  return run_request(event, admit(event, readable, received.in_time() && !given_up), known.priority());
+  const Verdict noted = intake_.note(event, known);
+  if (noted == Verdict::moved) return false;
+  if (intake_.marks()) mark_as(known.priority(), known.quality);
+  const Verdict verdict = unless_overloaded(event, noted);
+  if (known.quality || known.has_times()) return serve_on_terms(event, known, verdict);
+  return run_request(event, verdict, known.priority());
 }
 
-// The thread of a blocking channel serves nobody else, so it waits for the request's start time.
-[[gnu::cold, gnu::noinline]] bool ServerChannel::serve_timed(const giop::Event& event,
-                                                             const giop::KnownContexts& known,
-                                                             bool readable) {
-  const auto now = Clock::now();
-  const RequestTimes times = RequestTimes::of(known);
+[[gnu::cold]] void ServerChannel::begin_stamping() {
+  stamps_arrivals_ = stream_->stamp_arrivals();
+  server_.expects_deadlines = true;
+  arrived_at_ = Clock::now();
+}
+
+// Serves a request with a deadline or times. too_late takes precedence over any other refusal.
+[[gnu::noinline]] bool ServerChannel::serve_on_terms(const giop::Event& event,
+                                                     const giop::KnownContexts& known, Verdict verdict) {
   const bool says_remaining = known.quality && known.quality->remaining != giop::WireQuality::no_deadline;
-  const auto arrived_at = says_remaining && stamps_arrivals_ ? arrived_at_ : now;
-  const auto quality = quality_with(times, known.quality, arrived_at);
-  std::optional<ReceivedQuality> received;
-  if (quality) received.emplace(*quality, arrived_at, number_);
-  const auto in_time = [&] { return times.in_time(Clock::now()) && (!received || received->in_time()); };
-  const bool given_up = says_remaining && protocol_.cancel_follows(event.request_id);
-  Admission admission = admit(event, readable, in_time() && !given_up && !times.ends_before_start());
-  if (admission == Admission::granted && times.start > now)
-    admission = await(times.start) ? admit(event, readable, in_time()) : Admission::early;
-  const TimedRequest timed(times);
-  return run_request(event, admission, known.priority(), &times);
+  if (says_remaining && !stamps_arrivals_) [[unlikely]]
+    begin_stamping();
+  const RequestTimes times = RequestTimes::of(known);
+  const auto arrived_at = times.any() && !says_remaining ? Clock::now() : arrived_at_;
+  const RequestTerms terms(times, quality_with(times, known.quality, arrived_at), arrived_at,
+                           intake_.number());
+  // The arrival time is that of the last octets read, which may belong to the CancelRequest of a client that
+  // has given up.
+  const bool given_up = says_remaining && intake_.protocol().cancel_follows(event.request_id);
+  Verdict in_time = given_up ? Verdict::too_late : terms.verdict();
+  if (in_time == Verdict::too_early && verdict == Verdict::granted && await(times.start))
+    in_time = terms.verdict();
+  if (in_time == Verdict::too_late || (in_time == Verdict::too_early && verdict == Verdict::granted))
+    verdict = in_time;
+  return run_request(event, verdict, known.priority(), terms.times());
 }
 
-// False: it is too far away, or the server ends first, or others would have to wait too.
-bool ServerChannel::await(Clock::time_point start) {
+// Waits for the request's start time, because the thread of a blocking channel serves no other connection.
+// False: the time is too far away, the server ends first, or the thread also serves other connections.
+[[gnu::cold, gnu::noinline]] bool ServerChannel::await(Clock::time_point start) {
   if (waiting_ != Waiting::blocking || start - Clock::now() > server_.options.hold_timeout.get())
     return false;
   activity_.store(Activity::serving, std::memory_order_relaxed);
@@ -233,42 +185,37 @@ bool ServerChannel::await(Clock::time_point start) {
   return !stops_.wait_until(lock, start, [this] { return stops_reading_; });
 }
 
-[[gnu::noinline]] bool ServerChannel::serve_checked(const giop::Event& event) {
-  if (server_.steps) server_.steps->begin(Step::server_messaging_receive);
-  if (marking_.any() && event.contexts.empty()) [[unlikely]]
+[[gnu::noinline]] bool ServerChannel::serve_with_extra_work(const giop::Event& event) {
+  if (probed_) [[unlikely]]
+    server_.steps->begin(Step::server_messaging_receive);
+  const PresentPeer present(intake_.peer());
+  if (!event.contexts.empty()) return serve_with_contexts(event);
+  if (intake_.marked()) [[unlikely]]
     mark_as(-1, {});
-  const PresentPeer present(peer_);
-  return event.contexts.empty() ? run_request(event, admit(event, true, true), -1)
-                                : serve_with_contexts(event);
-}
-
-// Such a request is not served here. One whose body has not all arrived comes again once it has.
-bool ServerChannel::accept_offer(const giop::Event& event, ByteView context) {
-  if (!server_.both_ways || event.version.minor < 2) return false;
-  listen_points_ = server_.both_ways->accepted(context, *stream_);
-  return !listen_points_.empty();
+  return run_request(event, unless_overloaded(event, Verdict::granted), -1);
 }
 
 [[gnu::cold]] ServerChannel::Progress ServerChannel::after_unserved() {
   if (unbegun_) return Progress::closed;
-  if (outbox_.out_of_memory()) tell_not_taken(server_);
+  if (out_.out_of_memory()) report_not_taken(server_);
   if (listen_points_.empty()) return end();
-  if (protocol_.body_missing() == 0) return Progress::hand_over;
-  protocol_.stop_streaming();
+  if (intake_.protocol().body_missing() == 0) return Progress::hand_over;
+  intake_.protocol().stop_streaming();
   return Progress::wants_read;
 }
 
 void ServerChannel::hand_over() {
-  server_.both_ways->hand_over(std::move(stream_), std::move(protocol_), formats_, std::move(listen_points_));
+  server_.both_ways->hand_over(std::move(stream_), std::move(intake_.protocol()), intake_.formats(),
+                               std::move(listen_points_));
 }
 
 inline bool ServerChannel::serve_request(const giop::Event& event) {
   TAKT_PROBE(server_messaging_receive);
-  if (unusual_) [[unlikely]]
-    return serve_checked(event);
+  if (extra_work_) [[unlikely]]
+    return serve_with_extra_work(event);
   if (!event.contexts.empty()) [[unlikely]]
     return serve_with_contexts(event);
-  return run_request(event, Admission::granted, -1);
+  return run_request(event, Verdict::granted, -1);
 }
 
 [[gnu::cold]] ServerChannel::Progress ServerChannel::end() {
@@ -276,44 +223,31 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   return Progress::closed;
 }
 
-// What is left of a message can be read where it is, by its upcall; without waiting, where that may not be.
-// If its head is not complete, it is read as any other.
+// Lets the upcall read the rest of a message in place, if the stream allows it. A reactive channel must not
+// wait, so it does this only if all of the rest has arrived. A message with an incomplete header is read like
+// any other.
 [[gnu::cold]] bool ServerChannel::continues_in_place() {
-  const std::size_t missing = protocol_.message_missing();
+  const std::size_t missing = intake_.protocol().message_missing();
   if (missing == 0 || missing == tried_in_place_) return false;
   const std::size_t at_hand = stream_->available_in_place();
   if (at_hand == 0 || (waiting_ == Waiting::reactive && at_hand < missing)) return false;
   tried_in_place_ = missing;
-  protocol_.stream_message();
+  intake_.protocol().stream_message();
   return true;
 }
 
-// What is no request. False: the connection is over.
+// Handles an event other than a request. False: the connection is over.
 [[gnu::cold, gnu::noinline]] bool ServerChannel::serve_other(const giop::Event& event) {
-  switch (event.kind) {
-    case Kind::locate_request:
-      activity_.store(Activity::served, std::memory_order_relaxed);
-      answer_locate(event, formats_.of_reply(event), *server_.dispatcher, reply_);
-      return outbox_.send(reply_);
-    case Kind::cancel:  // requests are served as they come, so it is too late or not ours
-      return true;
-    case Kind::refused_request:
-      activity_.store(Activity::served, std::memory_order_relaxed);
-      return refuse_for_memory(event);
-    case Kind::protocol_error:
-      tell_version_refused(event, server_);
-      send_message_error();
-      return false;
-    default:  // close, message_error, replies to nobody
-      return false;
-  }
+  if (event.kind == Kind::locate_request || event.kind == Kind::refused_request)
+    activity_.store(Activity::served, std::memory_order_relaxed);
+  return intake_.take_other(event);
 }
 
 inline ServerChannel::Progress ServerChannel::serve_events() {
   for (;;) {
-    const giop::Event& event = protocol_.next_event();
+    const giop::Event& event = intake_.protocol().next_event();
     if (event.kind == Kind::none) {
-      if (!protocol_.mid_message()) [[likely]]
+      if (!intake_.protocol().mid_message()) [[likely]]
         return Progress::wants_read;
       if (continues_in_place()) continue;
       if (!overdue(Clock::now())) return Progress::wants_read;
@@ -322,34 +256,34 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
     }
     if (event.kind == Kind::request) [[likely]] {
       if (!serve_request(event)) return after_unserved();
-      if (!outbox_.waiting()) [[likely]]
+      if (!out_.waiting()) [[likely]]
         continue;
       return Progress::wants_write;
     }
     if (!serve_other(event)) return end();
-    if (outbox_.waiting()) [[unlikely]]
+    if (out_.waiting()) [[unlikely]]
       return Progress::wants_write;
   }
 }
 
 ServerChannel::Progress ServerChannel::serve() {
   TAKT_PROBE(server_io);
-  const IoResult result = stamps_arrivals_ ? read_stamped() : stream_->read(protocol_.read_space());
+  const IoResult result = stamps_arrivals_ ? read_stamped() : stream_->read(intake_.protocol().read_space());
   TAKT_PROBE(server_transport_receive);
   if (result.status != IoStatus::ok) [[unlikely]]
     return result.status == IoStatus::would_block ? Progress::wants_read : Progress::closed;
-  protocol_.bytes_read(result.bytes);
+  intake_.protocol().bytes_read(result.bytes);
   const Progress progress = serve_events();
   return stream_->holds_octets() ? serve_held(progress) : progress;
 }
 
-// What the stream has for us already, and its handle would not say.
+// Serves octets that the stream already holds, because its handle does not report them.
 [[gnu::cold]] ServerChannel::Progress ServerChannel::serve_held(Progress progress) {
   while (progress == Progress::wants_read && waiting_ == Waiting::reactive && stream_->holds_octets()) {
-    const IoResult result = stream_->read(protocol_.read_space());
+    const IoResult result = stream_->read(intake_.protocol().read_space());
     if (result.status == IoStatus::would_block) break;
     if (result.status != IoStatus::ok) return Progress::closed;
-    protocol_.bytes_read(result.bytes);
+    intake_.protocol().bytes_read(result.bytes);
     progress = serve_events();
   }
   return progress;
@@ -357,48 +291,44 @@ ServerChannel::Progress ServerChannel::serve() {
 
 IoResult ServerChannel::read_stamped() {
   std::chrono::nanoseconds age{};
-  const IoResult result = stream_->read_stamped(protocol_.read_space(), age);
+  const IoResult result = stream_->read_stamped(intake_.protocol().read_space(), age);
   arrived_at_ = Clock::now() - age;
   return result;
 }
 
 ServerChannel::Progress ServerChannel::flush() {
-  switch (outbox_.flush()) {
-    case Outbox::Flushed::some:
-      if (!outbox_.overdue(Clock::now())) return Progress::wants_write;
+  switch (out_.flush()) {
+    case WriteBuffer::Flushed::some:
+      if (!out_.overdue(Clock::now())) return Progress::wants_write;
       return end();
-    case Outbox::Flushed::failed:
+    case WriteBuffer::Flushed::failed:
       return end();
-    case Outbox::Flushed::all:
+    case WriteBuffer::Flushed::all:
       activity_.store(Activity::served, std::memory_order_relaxed);
       break;
   }
-  return serve_held(serve_events());  // those that waited behind the reply
+  return serve_held(serve_events());  // serves requests that waited behind the reply
 }
 
 bool ServerChannel::overdue(Clock::time_point now) {
-  if (outbox_.waiting()) return outbox_.overdue(now);
-  const auto deadline = protocol_.next_deadline(now);
-  return deadline && *deadline <= now;
+  if (out_.waiting()) return out_.overdue(now);
+  return intake_.message_overdue(now);
 }
 
 void ServerChannel::give_back_memory(std::size_t keep_bytes) {
-  if (protocol_.mid_message() || outbox_.waiting()) return;
-  protocol_.trim(keep_bytes);
-  reply_.clear(keep_bytes);
+  if (intake_.protocol().mid_message() || out_.waiting()) return;
+  intake_.give_back_memory(keep_bytes);
 }
 
-void ServerChannel::send_message_error() {
-  outbox_.end_with(giop::message_error(server_.protocol.minor), {});
-}
+void ServerChannel::send_message_error() { out_.end_with(giop::message_error(server_.protocol.minor), {}); }
 
 void ServerChannel::close_orderly(Clock::time_point until) {
-  if (!over_) outbox_.end_with(giop::close_connection(protocol_.version()), until);
+  if (!over_) out_.end_with(giop::close_connection(intake_.protocol().version()), until);
 }
 
-std::optional<Parting> ServerChannel::parting() {
+std::optional<GracefulClose> ServerChannel::graceful_close() {
   if (over_) return std::nullopt;
-  return Parting{stream_.get(), &outbox_, protocol_.version(), protocol_.mid_message()};
+  return GracefulClose{stream_.get(), &out_, intake_.protocol().version(), intake_.protocol().mid_message()};
 }
 
 void ServerChannel::stop_reading() {
@@ -408,7 +338,7 @@ void ServerChannel::stop_reading() {
   if (!in_body_) stream_->shut_down_reading();
 }
 
-// False: its end will not be read, so it is not begun.
+// False: the request is not begun, because the rest of its body will not be read.
 [[gnu::cold]] bool ServerChannel::begin_body() {
   tried_in_place_ = 0;
   std::lock_guard lock(reading_mutex_);
@@ -426,7 +356,7 @@ void ServerChannel::stop_reading() {
 
 bool ServerChannel::skip_body() {
   std::array<std::uint8_t, 8 * 1024> skipped;
-  while (const std::size_t missing = protocol_.body_missing())
+  while (const std::size_t missing = intake_.protocol().body_missing())
     if (!read_exact(MutableBytes(skipped).first(std::min(missing, skipped.size())))) return false;
   return true;
 }
@@ -435,24 +365,25 @@ bool ServerChannel::read_exact(MutableBytes into) {
   if (waiting_ == Waiting::blocking && !std::exchange(waited_in_upcall_, true))
     stream_->set_silence_limit(server_.protocol.limits->message_time);
   while (!into.empty()) {
-    const IoResult result = stream_->read(into.first(std::min(into.size(), protocol_.body_missing())));
+    const IoResult result =
+        stream_->read(into.first(std::min(into.size(), intake_.protocol().body_missing())));
     if (result.status != IoStatus::ok || overdue(Clock::now())) {
       failed_ = true;
       return false;
     }
-    protocol_.body_taken(result.bytes);
+    intake_.protocol().body_taken(result.bytes);
     into = into.subspan(result.bytes);
   }
   return true;
 }
 
 cdr::Decoder::Source* ServerChannel::read_to_end() {
-  return whole_tail_.fill(protocol_, *this) ? &whole_tail_ : nullptr;
+  return whole_tail_.fill(intake_.protocol(), *this) ? &whole_tail_ : nullptr;
 }
 
 HeldOctets ServerChannel::read_in_place(std::size_t count) {
   HeldOctets held = stream_->read_in_place(count);
-  protocol_.body_taken(held.size());
+  intake_.protocol().body_taken(held.size());
   return held;
 }
 

@@ -1,30 +1,30 @@
-// A thread for every connection, blocked in its read: two system calls a request, and no hand-over.
+// A thread per connection, which blocks in reading: two system calls per request, and no hand-over between
+// threads.
 #pragma once
 
-#include <atomic>
-#include <list>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include <memory>
 
+#include "os/poll/shared_poll.h"
 #include "server/own_threads.h"
 
 namespace takt::server {
 
-// The threads are this object's; the caller's is never used. Costs a stack per connection, so it suits
-// hundreds of connections rather than tens of thousands.
+// One further thread accepts and sweeps. The caller's thread is never used. Costs a stack per connection, so
+// it suits hundreds of connections rather than tens of thousands.
 class ThreadPerConnection final : public OwnThreads {
  public:
-  explicit ThreadPerConnection(std::shared_ptr<Server> server);
+  ThreadPerConnection(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll);
   ~ThreadPerConnection() override;
 
+  // Throws NO_RESOURCES if the thread that accepts cannot be started.
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;
 
  private:
-  struct Shared;
-  std::shared_ptr<Shared> shared_;
+  class Serving;
+  class Connections;
+  const std::shared_ptr<Connections> connections_;
 };
 
 }  // namespace takt::server

@@ -1,4 +1,4 @@
-// Work that each thread of a pool does once.
+// Work that each thread of a pool runs once.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ class ThreadRound {
  public:
   explicit ThreadRound(std::function<void()> work) : work_(std::move(work)) {}
 
-  // In the thread that the work is for. What it throws is kept.
+  // Called in each thread of the pool. Keeps the first exception that the work throws.
   void run() noexcept {
     std::exception_ptr failure;
     try {
@@ -33,7 +33,8 @@ class ThreadRound {
     if (!failure_) failure_ = failure;
     changed_.notify_all();
   }
-  // False: fewer threads than that have done it until then. Throws what the first of them did that failed.
+  // Waits until `threads` threads have done the work; false if they have not by `until`. Throws the first
+  // exception of the work.
   bool wait(unsigned threads, std::chrono::steady_clock::time_point until) {
     std::unique_lock lock(mutex_);
     const bool all = changed_.wait_until(lock, until, [&] { return done_ >= threads; });
@@ -43,14 +44,14 @@ class ThreadRound {
 
  private:
   const std::function<void()> work_;
-  os::PriorityMutex mutex_;  // for what follows
+  os::PriorityMutex mutex_;  // guards the next members
   os::PriorityCondition changed_;
   unsigned done_ = 0;
   std::exception_ptr failure_;
 };
 
-// What the threads of a pool have been asked to do: the last round, which replaces one that some have not
-// begun. Any thread.
+// The latest round that a pool's threads were asked to run. It replaces the one before, even if some threads
+// have not begun that. Any thread.
 class ThreadRounds {
  public:
   void ask(std::shared_ptr<ThreadRound> round) {
@@ -59,7 +60,8 @@ class ThreadRounds {
     round_ = std::move(round);
     number_.fetch_add(1, std::memory_order_relaxed);
   }
-  // By each of the threads between two requests; `seen`, the thread's own, begins as 0. Costs a load.
+  // Called by each thread between two requests. `seen` is the thread's own variable, initially 0. Costs a
+  // load.
   bool asked(std::uint32_t seen) const { return number_.load(std::memory_order_relaxed) != seen; }
   void run_if_asked(std::uint32_t& seen) {
     if (asked(seen)) [[unlikely]]

@@ -1,4 +1,4 @@
-// What a thread knows of the request that it serves.
+// A thread's data about the request that it serves.
 #pragma once
 
 #include <chrono>
@@ -11,15 +11,15 @@ class ServerCall;
 struct Peer;
 struct RequestTimes;
 
-// The calling thread's; all of it is as below while it serves none. Each member belongs to the scope that
-// sets it, which puts back what was there before.
+// Each thread has one. Members have their default values while the thread serves no request. The scope that
+// sets a member restores its former value.
 struct UpcallContext {
-  const Peer* peer = nullptr;           // whose request it is (PresentPeer)
-  const RequestTimes* times = nullptr;  // the standard's, where the request has any (TimedRequest)
-  std::uint64_t client = 0;  // the number of its connection, where it has a quality (ReceivedQuality)
-  const PresentArrival* arrival = nullptr;  // in a queue, until somebody takes it
-  const ServerCall* scheduled = nullptr;    // that runs at what a schedule says (rt::ThreadPriority)
-  // What was refused of the last read for coming too fast (ReadDelay).
+  const Peer* peer = nullptr;               // the peer that sent the request (PresentPeer)
+  const RequestTimes* times = nullptr;      // start and end times; null if it has none (TimedRequest)
+  std::uint64_t client = 0;                 // number of its connection, if it has a quality (ReceivedQuality)
+  const PresentArrival* arrival = nullptr;  // arrival in a queue, until it is taken (PresentArrival)
+  const ServerCall* scheduled = nullptr;    // runs at a scheduled priority (rt::ThreadPriority)
+  // Requests of the last read that were refused because they arrived too fast (ReadDelay).
   std::chrono::steady_clock::time_point unread_until{};
   unsigned refused_too_fast = 0;
 

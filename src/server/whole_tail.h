@@ -1,4 +1,4 @@
-// The rest of a body that is read to its end before it is decoded.
+// The rest of a message body, read to its end before it is decoded.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,15 @@
 
 namespace takt::server {
 
-// The decoder's source once fill() has read the rest. Its memory grows as octets arrive, to twice as many at
-// most, and is charged to the connection's budget. One thread.
+// The decoder's source after fill() has read the rest. Memory grows as octets arrive, to at most twice their
+// size, and is charged to the connection's budget. One thread.
 class WholeTail final : public cdr::Decoder::Source {
  public:
-  // `memory` outlives it.
+  // `memory` must outlive it.
   explicit WholeTail(MemoryBudget* memory) : memory_(memory) {}
 
-  // `channel` reads the connection. False: the rest does not come. Throws what throw_without_memory() does.
+  // Reads the rest through `channel`; blocks. False: the rest does not arrive. Throws as
+  // throw_without_memory() does.
   bool fill(const giop::Connection& protocol, cdr::Decoder::Source& channel) {
     octets_.clear();
     taken_ = 0;
@@ -32,7 +33,7 @@ class WholeTail final : public cdr::Decoder::Source {
     }
     return true;
   }
-  // Afterwards. The few octets that most bodies need stay for the next one.
+  // Call after decoding. Keeps a small buffer, which is enough for most bodies.
   void release() {
     if (octets_.capacity() <= MemoryBudget::uncounted_bytes) return;
     octets_ = std::vector<std::uint8_t>();
@@ -47,7 +48,7 @@ class WholeTail final : public cdr::Decoder::Source {
   }
 
  private:
-  // Both blocks count while one is copied to the other.
+  // Charges both blocks while one is copied to the other.
   void grow(std::size_t bytes) {
     if (bytes > octets_.capacity()) {
       const std::size_t both = octets_.capacity() + bytes;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "../plugin_registry.h"
+#include "../conformance/plugin_registry.h"
 #include "coded/coded_stream.h"
 #include "giop/header/message_header.h"
 #include "input.h"

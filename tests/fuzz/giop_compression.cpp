@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "../plugin_registry.h"
+#include "../conformance/plugin_registry.h"
 #include "giop/compression/compressor.h"
 #include "giop/connection.h"
 #include "giop/message/request.h"

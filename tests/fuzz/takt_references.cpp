@@ -2,7 +2,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <string>
+
+#include <takt/orb/own_transports.h>
 
 #include "giop/references/hex.h"
 #include "ior/endpoints.h"
@@ -13,6 +16,15 @@ namespace {
 // Whether it is a reference without a file.
 bool is_alone(const std::string& text) {
   return text.starts_with("IOR:") || text.starts_with("corbaloc:") || text.starts_with("corbaname:");
+}
+
+const takt::transport::TransportRegistry& own_transports() {
+  static const auto registry = [] {
+    auto all = std::make_unique<takt::transport::TransportRegistry>();
+    for (const char* name : {"iiop", "unix", "shm", "udp"}) all->add(takt::make_own_transport(name));
+    return all;
+  }();
+  return *registry;
 }
 
 }  // namespace
@@ -37,6 +49,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char c : takt::command::page_of(description))
     if (c != '\n' && (c < ' ' || c > '~')) std::abort();
   if (takt::command::text_of(description).empty()) std::abort();
-  (void)takt::command::ways_of(reference->ior);
+  (void)takt::command::ways_of(reference->ior, own_transports());
   return 0;
 }

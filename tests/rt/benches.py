@@ -28,7 +28,7 @@ GROUPED = {
     "a_client:void takt::detail::Stub<takt::Operation<takt::Text<4ul>{char [4]{(char)1}}, void ()>>::call(int)":
         "marshaling, stub, skeleton",
     "a_server:takt::adapter::ObjectAdapter::dispatch(takt::server::ServerCall&)": "adapter, upcall",
-    "a_server:takt::server::Outbox::send(takt::GatherBuffer&)": "connection, transport",
+    "a_server:takt::server::WriteBuffer::send(takt::GatherBuffer&)": "connection, transport",
     "a_server:takt::giop::Connection::take_event()": "messaging",
     "a_server:CubeServant::send_structs(std::vector<Bench::BinStruct> const&)": "program",
     "a_client:_0RL_cd_0f598041917b6f64_01000000::marshalArguments(cdrStream&)": "marshaling, stub, skeleton",

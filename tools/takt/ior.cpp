@@ -18,13 +18,17 @@ struct IorSettings {
 void run(const IorSettings& settings) {
   const auto reference = reference_from(settings.reference);
   if (!reference) fail(reference.error());
-  Json json = description_of(*reference);
+  Json json;
   bool answers = true;
   if (settings.doctor) {
     const auto timeout = std::chrono::duration<double>(settings.timeout_s);
-    json = {{"warnings", json["warnings"]}};
-    json.update(examined(*reference, std::chrono::duration_cast<std::chrono::milliseconds>(timeout)));
-    answers = json["answers"].get<bool>();
+    const Examination examination =
+        examined(*reference, std::chrono::duration_cast<std::chrono::milliseconds>(timeout));
+    json = {{"warnings", warnings_about(*reference)}};
+    json.update(json_of(examination));
+    answers = examination.answers;
+  } else {
+    json = description_of(*reference);
   }
   std::cout << (settings.as_json ? text_of(json) : page_of(json)) << std::flush;
   if (!answers) throw Answer{negative};

@@ -21,10 +21,11 @@ struct OptionsSettings {
 };
 
 Json json_of_option(const orb::Option& option) {
+  const std::string fallback = orb::default_of(option);
   return {{"option", "-ORB" + std::string(option.name)},
           {"environment", orb::environment_name(option.name)},
-          {"value", orb::range_of(option)},
-          {"default", option.fallback.empty() ? Json("none") : Json(std::string(option.fallback))},
+          {"value", orb::documented_range_of(option)},
+          {"default", fallback.empty() ? "none" : fallback},
           {"meaning", std::string(option.meaning)}};
 }
 

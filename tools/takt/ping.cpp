@@ -128,9 +128,10 @@ void run(const PingSettings& settings) {
   const auto reference = reference_from(settings.reference);
   if (!reference) fail(reference.error());
   if (settings.ready) return require_ready(settings, reference->text);
-  const Json json = summary(pinged(settings, reference->text));
+  const Times times = pinged(settings, reference->text);
+  const Json json = summary(times);
   std::cout << (settings.as_json ? text_of(json) : page_of(json)) << std::flush;
-  if (json["replies"] == 0) throw Answer{negative};
+  if (times.ms.empty()) throw Answer{negative};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <takt/adapter/object_id.h>
 #include <takt/adapter/servant_reference.h>
 #include <takt/os/pooled_memory.h>
 #include <takt/reference/object.h>
@@ -52,6 +53,10 @@ class Servant : public std::enable_shared_from_this<Servant> {
   virtual bool _is_a(const std::string& repository_id);
   virtual bool _non_existent();
   virtual std::string _repository_id();
+  // The repository id of an object's most derived interface, where this is or will be the object's servant.
+  // _repository_id(), unless a servant for several interfaces overrides it.
+  virtual std::string _repository_id_of(const PortableServer::ObjectId& id,
+                                        const CORBA::object_reference<POA>& poa);
   // There is no interface repository: returns nil, and remote callers get INTF_REPOS.
   virtual CORBA::object_reference<CORBA::Object> _get_interface();
   virtual CORBA::object_reference<CORBA::Object> _get_component();

@@ -47,7 +47,7 @@ class Any {
 
   typecode_reference type() const { return type_ ? type_ : takt::cdr::basic_typecode(TCKind::tk_null); }
   // Replaces the TypeCode by an equivalent one, for example an alias. Throws BAD_TYPECODE if it is not
-  // equivalent.
+  // equivalent. In an Any without a value, sets the type that a request is to put into it.
   void type(const typecode_reference& type);
 
   // Compares types and values. Values of valuetypes are equal only if they are the same object.
@@ -88,6 +88,8 @@ bool read_any_value(Decoder& decoder, const CORBA::typecode_reference& type, COR
 
 // A union label as an Any of the discriminator's type, or an octet if the discriminator is nil.
 CORBA::Any label_any(const CORBA::typecode_reference& discriminator, std::int64_t label);
+// The label that a value of a discriminator's type selects. False if the Any has no value of that type.
+bool label_in(const CORBA::Any& discriminator, std::int64_t& label);
 // Throws the system exception for an encoding error.
 [[noreturn]] void throw_not_encoded(Error error, const char* what);
 
@@ -122,7 +124,7 @@ bool holds(const CORBA::Any& any) {
   const CORBA::typecode_reference type = any.type(), wanted = IDL::type_code<T>();
   if (type.get() == wanted.get() || type->equivalent(wanted)) return true;
   using CORBA::TCKind;
-  const TCKind kind = type->_unaliased().kind();
+  const TCKind kind = type->_unaliased()._parts().kind;
   const bool value = kind == TCKind::tk_value || kind == TCKind::tk_event || kind == TCKind::tk_value_box;
   if (wanted->kind() == TCKind::tk_value || wanted->kind() == TCKind::tk_event) return value;
   return kind == TCKind::tk_objref && wanted->kind() == TCKind::tk_objref &&
@@ -194,7 +196,7 @@ bool operator>>=(const Any& any, T& value) {
   return takt::cdr::from_any(any, value);
 }
 inline bool operator>>=(const Any& any, Any& inner) {
-  return any.type()->_unaliased().kind() == TCKind::tk_any && takt::cdr::from_any<Any>(any, inner);
+  return any.type()->_unaliased()._parts().kind == TCKind::tk_any && takt::cdr::from_any<Any>(any, inner);
 }
 
 }  // namespace CORBA

@@ -97,5 +97,7 @@ struct ErrorMapping {
   std::uint32_t minor;
 };
 ErrorMapping exception_for(Error error);
+// Throws that exception. `what` is the failed action, to which the error's text is added. Allocates.
+[[noreturn]] void throw_coding_error(Error error, CORBA::CompletionStatus completed, std::string_view what);
 
 }  // namespace takt::cdr

@@ -127,7 +127,7 @@ namespace CORBA {
 
 // Accessors that do not fit the kind throw BadKind; an index out of range throws Bounds. A TypeCode inside a
 // recursive one can refer to the enclosing type only while that lives, and throws BAD_TYPECODE minor 1
-// afterwards.
+// afterwards. A placeholder throws the same until its enclosing type has been made.
 class TypeCode : public std::enable_shared_from_this<TypeCode> {
  public:
   class BadKind final : public UserException {
@@ -143,13 +143,14 @@ class TypeCode : public std::enable_shared_from_this<TypeCode> {
     [[noreturn]] void _raise() const override { throw *this; }
   };
 
-  // Whether all parts are the same. equivalent() ignores aliases, names, and ids if one is empty.
+  // Whether all parts are the same. equivalent() ignores aliases, names, and ids if one is empty. Both throw
+  // BAD_PARAM (OMG minor 13) for nil.
   bool equal(const typecode_reference& other) const;
   bool equivalent(const typecode_reference& other) const;
   // Without member names, and without the type's name unless there are only names.
   typecode_reference get_compact_typecode() const;
 
-  TCKind kind() const { return parts_.kind; }
+  TCKind kind() const { return meant().parts_.kind; }
   const std::string& id() const;
   const std::string& name() const;
   std::uint32_t member_count() const;
@@ -179,6 +180,8 @@ class TypeCode : public std::enable_shared_from_this<TypeCode> {
  private:
   friend class takt_typecode_maker;
   TypeCode() = default;
+  const TypeCode& meant() const { return recursion_ ? recursion_target() : *this; }
+  const TypeCode& recursion_target() const;
 
   takt::cdr::TypeCodeParts parts_;
   std::vector<std::pair<std::int64_t, std::uint32_t>>
@@ -194,7 +197,7 @@ void typecode_reference::_write_to(Out& out) const {
   if (!type_)
     out << "nil";
   else if (type_->_parts().id.empty())
-    out << "typecode " << static_cast<std::uint32_t>(type_->kind());
+    out << "typecode " << static_cast<std::uint32_t>(type_->_parts().kind);
   else
     out << "typecode " << type_->_parts().id;
 }

@@ -25,6 +25,7 @@ class Runtime;
 namespace CORBA {
 
 class ValueFactoryBase;
+using RequestSeq = std::vector<object_reference<Request>>;
 
 // Made by ORB_init, which keeps it until destroy(). Any thread, unless stated otherwise. After shutdown() all
 // functions but run() and shutdown() throw BAD_INV_ORDER (OMG minor 4), after destroy() OBJECT_NOT_EXIST.
@@ -108,7 +109,9 @@ class ORB final {
   void unregister_value_factory(const std::string& id);
   std::shared_ptr<ValueFactoryBase> lookup_value_factory(const std::string& id);
 
-  // Make TypeCodes without generated code. Throw BAD_PARAM and BAD_TYPECODE for invalid types.
+  // Make TypeCodes without generated code. Throw BAD_PARAM for invalid names (OMG minor 15), ids (16), member
+  // names (17), and union labels and discriminators (18 to 20). Throw BAD_TYPECODE (OMG minor 2) for types
+  // that can't be members. Names and ids may be empty.
   typecode_reference create_struct_tc(const std::string& id, const std::string& name,
                                       const StructMemberSeq& members);
   typecode_reference create_union_tc(const std::string& id, const std::string& name,
@@ -134,8 +137,30 @@ class ORB final {
   typecode_reference create_recursive_tc(const std::string& id);
   typecode_reference create_value_tc(const std::string& id, const std::string& name, ValueModifier modifier,
                                      const typecode_reference& concrete_base, const ValueMemberSeq& members);
+  typecode_reference create_event_tc(const std::string& id, const std::string& name, ValueModifier modifier,
+                                     const typecode_reference& concrete_base, const ValueMemberSeq& members);
   typecode_reference create_value_box_tc(const std::string& id, const std::string& name,
                                          const typecode_reference& boxed);
+
+  // Requests without generated code (<takt/dynamic/request.h>). Makes an empty list; `count` is its expected
+  // length.
+  void create_list(std::uint32_t count, object_reference<NVList>& list);
+  void create_named_value(object_reference<NamedValue>& value);
+  // Returns the same context each time. One thread at a time may use it.
+  object_reference<Context> get_default_context();
+  // Sends each request. If one fails, the others are still sent, and its Request::_failure() returns the
+  // reason.
+  void send_multiple_requests_oneway(const RequestSeq& requests);
+  // Sends each request as deferred, for get_next_response(). Throws what send_deferred() throws; the requests
+  // before that one have been sent.
+  void send_multiple_requests_deferred(const RequestSeq& requests);
+  // Whether the reply to one of these requests has arrived. Throws BAD_INV_ORDER (OMG minor 11) if there are
+  // none.
+  bool poll_next_response();
+  // Waits for a reply to one of these requests and returns that request, which has its results, or the
+  // exception in Request::_failure(). Do not call get_response() on it. Throws BAD_INV_ORDER (OMG minor 11)
+  // if there are none.
+  void get_next_response(object_reference<Request>& request);
 
   // The endpoints in references to this ORB's objects, as "iiop host:port", in order of preference. Empty for
   // a client.

@@ -15,13 +15,21 @@
 #include <takt/cdr/exception.h>
 
 namespace CORBA {
+class Context;
+class NamedValue;
+class NVList;
 class Object;
 class ORB;
 class Policy;
+class Request;
 enum class SetOverrideType : std::uint32_t;
 template <class T>
 class object_reference;
 }  // namespace CORBA
+
+namespace takt::dynamic {
+class RequestMemory;
+}
 
 namespace takt::reference {
 
@@ -138,6 +146,15 @@ class Object {
   // a call; `inconsistent` lists them. If it cannot connect, throws what a call would.
   bool _validate_connection(std::vector<object_reference<Policy>>& inconsistent);
 
+  // Make a dynamic request (<takt/dynamic/request.h>), without arguments or with the given ones. Nil lists
+  // and results are created. Throw NO_IMPLEMENT (OMG minor 4) for local objects, BAD_PARAM for an empty
+  // operation name, and BAD_PARAM (OMG minor 32) for the operations that this class has. Make no call.
+  // Allocate.
+  object_reference<Request> _request(const std::string& operation);
+  void _create_request(const object_reference<Context>& context, const std::string& operation,
+                       const object_reference<NVList>& arguments, const object_reference<NamedValue>& result,
+                       object_reference<Request>& request, std::uint32_t flags);
+
   static const std::string& _interface_repository_id();
   // Whether the stub's static type supports the interface. Makes no call.
   virtual bool _is_a_local(const std::string& repository_id) const;
@@ -151,6 +168,7 @@ class Object {
  private:
   template <class T>
   friend object_reference<T> takt::reference::make_stub(std::shared_ptr<takt::reference::ObjectRef>);
+  friend class takt::dynamic::RequestMemory;
 
   std::shared_ptr<takt::reference::ObjectRef> ref_;
 };

@@ -66,7 +66,7 @@ class ServerCall {
              GatherBuffer& reply)
       : context_(context), arguments_(body, body_index, format), reply_(reply) {}
   // Call after the answer has been sent: runs the ending, if there is one.
-  ~ServerCall() {
+  [[gnu::always_inline]] ~ServerCall() {
     if ((unusual_ & has_ending) != 0) [[unlikely]]
       ending_.run(ending_.state);
   }

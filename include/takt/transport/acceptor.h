@@ -15,8 +15,8 @@ namespace takt::transport {
 // Classified by what the caller should do next.
 enum class AcceptError : std::uint8_t {
   would_block,  // no client is waiting: wait until the handle is readable
-  // Out of descriptors or memory; one client was rejected if that was possible. Pause some 100 ms before the
-  // next accept(), or close idle connections: retrying at once would spin.
+  // Out of descriptors or memory; one client was rejected if that was possible. A few further calls reject
+  // further clients. After them, pause some 100 ms or close idle connections: retrying on would spin.
   exhausted,
   closed,  // close() was called: stop accepting
   failed,  // the listener is unusable from now on

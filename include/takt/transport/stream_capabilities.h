@@ -103,9 +103,16 @@ class PeerIdentity {
   ~PeerIdentity() = default;
 };
 
-// The capabilities of one stream; null: it does not have that one. They live as long as the stream. A stream
-// around another passes on those whose functions it leaves to the inner stream.
+// The capabilities of one stream; null: it does not have that one. They live as long as the stream.
 struct StreamCapabilities {
+  // The capabilities of a stream around this one, through which all reads go. It leaves the other functions
+  // to this stream.
+  StreamCapabilities read_through(ArrivalStamps* outer) const {
+    StreamCapabilities all = *this;
+    if (arrival_stamps) all.arrival_stamps = outer;
+    return all;
+  }
+
   ZeroCopy* zero_copy = nullptr;
   SelfPacing* self_pacing = nullptr;
   ArrivalStamps* arrival_stamps = nullptr;

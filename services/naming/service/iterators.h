@@ -1,6 +1,8 @@
 // Iterators over the bindings of contexts.
 #pragma once
 
+#include <takt/adapter/current.h>
+
 #include <chrono>
 #include <cstdint>
 #include <list>

@@ -52,7 +52,7 @@ struct Simulation {
   Time kept_until{0};             // all slices before this time are kept
   std::uint64_t releases = 0;
   std::uint64_t misses = 0;
-  bool complete = true;  // false: the limit of steps was reached
+  bool complete = true;  // false: the limit of steps or of unfinished jobs was reached
 };
 
 // The earliest missed deadline of all threads, and its thread.

@@ -14,7 +14,7 @@
 #include <takt/base/live_setting.h>
 
 #include "adapter/keys/object_key.h"
-#include "adapter/lookup/configured_lookups.h"
+#include "adapter/poa/adapter_options.h"
 #include "adapter/poa/adapter_paths.h"
 #include "adapter/poa/adapters_complete.h"
 #include "adapter/poa/object_table.h"
@@ -24,16 +24,6 @@
 #include "server/server.h"
 
 namespace takt::adapter {
-
-struct AdapterOptions {
-  // How long a manager holds a request, and how many it holds; further ones get TRANSIENT.
-  LiveSetting<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
-  LiveSetting<std::size_t> held_requests = 1000;
-  LookupStrategies lookup = {};    // for adapters without a look-up policy
-  ConfiguredLookups lookups = {};  // for single adapters; prevails over `lookup`
-  // Activating the first manager counts as adapters_complete().
-  bool complete_when_activated = true;
-};
 
 // Any thread. Locks the table's mutex itself.
 class AdapterTree {

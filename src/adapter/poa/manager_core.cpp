@@ -20,7 +20,7 @@ void ManagerCore::wait_for_admission() {
           CORBA::omg_minor(1), CORBA::COMPLETED_NO,
           "the POA manager holds requests, and as many wait already as -ORBHeldRequests allows");
     ++held_;
-    changed_.wait_for(lock, tree_.options.hold_timeout.get(),
+    changed_.wait_for(lock, tree_.server.options.hold_timeout.get(),
                       [this] { return state_.load() != State::HOLDING; });
     --held_;
   }

@@ -120,8 +120,9 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
         const ActiveObject* object = table.find_closing_too(*core_, id);
         return !object || object->turnstile.is_open();
       },
-      upcall_in(*core_, nullptr) ? std::chrono::steady_clock::now()
-                                 : std::chrono::steady_clock::now() + core_->tree.options.hold_timeout.get());
+      upcall_in(*core_, nullptr)
+          ? std::chrono::steady_clock::now()
+          : std::chrono::steady_clock::now() + core_->tree.server.options.hold_timeout.get());
   if (!gone || table.find_closing_too(*core_, id)) throw ObjectAlreadyActive();
   require_alive(*core_);
   if (core_->policies.unique() && ServantLinks::find(*servant, *core_)) throw ServantAlreadyActive();
@@ -192,7 +193,7 @@ CORBA::object_reference<CORBA::Object> POA::servant_to_reference(CORBA::servant_
       return core_->tree.reference(*core_, servant->_repository_id(), upcall->key(), priority_of(*upcall));
   require(core_->policies.retain() && (core_->policies.unique() || core_->policies.implicit_activation()));
   const ObjectId id = servant_to_id(servant);
-  return create_reference_with_id(id, servant->_repository_id());
+  return create_reference_with_id(id, servant->_repository_id_of(id, core_->reference()));
 }
 
 CORBA::servant_reference<Servant> POA::reference_to_servant(
@@ -226,8 +227,8 @@ CORBA::object_reference<CORBA::Object> POA::id_to_reference(const ObjectId& id) 
   require(core_->policies.retain());
   const Entered object(core_->tree.table, core_->tree.table.enter_to_change(*core_, id));
   if (!object) throw ObjectNotActive();
-  return core_->tree.reference(*core_, object->servant->_repository_id(), core_->key_of(*object),
-                               object->priority);
+  return core_->tree.reference(*core_, object->servant->_repository_id_of(id, core_->reference()),
+                               core_->key_of(*object), object->priority);
 }
 
 }  // namespace PortableServer

@@ -168,7 +168,7 @@ bool Destination::enter_active() {
 
 // A closing object is incarnated again only after it is gone.
 void Destination::wait_for_etherealization() {
-  const auto deadline = std::chrono::steady_clock::now() + tree_.options.hold_timeout.get();
+  const auto deadline = std::chrono::steady_clock::now() + tree_.server.options.hold_timeout.get();
   std::unique_lock lock(table_.mutex);
   const bool gone = table_.wait(
       lock,

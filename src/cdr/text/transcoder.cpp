@@ -192,7 +192,7 @@ bool Transcoder::copy_label(std::int64_t& label) {
 }
 
 bool Transcoder::copy_discriminator(const TypeCode& type, std::int64_t& label) {
-  switch (type.kind()) {
+  switch (type._parts().kind) {
     case TCKind::tk_boolean:
       return copy_label<bool>(label);
     case TCKind::tk_char:
@@ -238,7 +238,7 @@ bool Transcoder::copy_sequence(const TypeCode& type) {
 }
 
 bool Transcoder::copy_elements(const typecode_reference& type, std::size_t count) {
-  switch (type->_is_recursion() ? TCKind::tk_null : type->_unaliased().kind()) {
+  switch (type->_is_recursion() ? TCKind::tk_null : type->_unaliased()._parts().kind) {
     case TCKind::tk_octet:
       return copy_block<std::uint8_t>(count);
     case TCKind::tk_short:

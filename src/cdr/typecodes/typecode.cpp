@@ -22,11 +22,14 @@ void need(bool right) {
   if (!right) throw TypeCode::BadKind();
 }
 
+[[noreturn]] void throw_incomplete() {
+  throw BAD_TYPECODE(omg_minor(1), COMPLETED_NO, "a recursive TypeCode without the type that encloses it");
+}
+
 typecode_reference resolved(const typecode_reference& type) {
   if (!type || !type->_is_recursion()) return type;
   auto target = type->_resolved(type.shared());
-  if (!target)
-    throw BAD_TYPECODE(omg_minor(1), COMPLETED_NO, "a recursive TypeCode without the type that encloses it");
+  if (!target) throw_incomplete();
   return typecode_reference(std::move(target));
 }
 
@@ -50,51 +53,62 @@ const takt::cdr::TypeCodeMember* TypeCode::_member_with_label(std::int64_t label
   return parts_.default_index < 0 ? nullptr : &parts_.members[static_cast<std::size_t>(parts_.default_index)];
 }
 
+// The outer type keeps what it encloses, so that the target lives on.
+const TypeCode& TypeCode::recursion_target() const {
+  const auto target = target_.lock();
+  if (!target) throw_incomplete();
+  return *target;
+}
+
 const std::string& TypeCode::id() const {
-  need(takt::cdr::has_id(kind()));
-  return parts_.id;
+  const TypeCode& type = meant();
+  need(takt::cdr::has_id(type.parts_.kind));
+  return type.parts_.id;
 }
 const std::string& TypeCode::name() const {
-  need(takt::cdr::has_id(kind()));
-  return parts_.name;
+  const TypeCode& type = meant();
+  need(takt::cdr::has_id(type.parts_.kind));
+  return type.parts_.name;
 }
 std::uint32_t TypeCode::member_count() const {
-  need(takt::cdr::has_members(kind()));
-  return static_cast<std::uint32_t>(parts_.members.size());
+  const TypeCode& type = meant();
+  need(takt::cdr::has_members(type.parts_.kind));
+  return static_cast<std::uint32_t>(type.parts_.members.size());
 }
 
 namespace {
 
 const takt::cdr::TypeCodeMember& member(const TypeCode& type, std::uint32_t index) {
-  need(takt::cdr::has_members(type.kind()));
+  need(takt::cdr::has_members(type._parts().kind));
   if (index >= type._parts().members.size()) throw TypeCode::Bounds();
   return type._parts().members[index];
 }
 
 }  // namespace
 
-const std::string& TypeCode::member_name(std::uint32_t index) const { return member(*this, index).name; }
+const std::string& TypeCode::member_name(std::uint32_t index) const { return member(meant(), index).name; }
 typecode_reference TypeCode::member_type(std::uint32_t index) const {
   need(kind() != TCKind::tk_enum);
-  return resolved(member(*this, index).type);
+  return resolved(member(meant(), index).type);
 }
 Visibility TypeCode::member_visibility(std::uint32_t index) const {
   need(takt::cdr::is_value(kind()));
-  return member(*this, index).visibility;
+  return member(meant(), index).visibility;
 }
 Any TypeCode::member_label(std::uint32_t index) const {
-  need(kind() == TCKind::tk_union);
-  const auto& at = member(*this, index);
-  if (static_cast<std::int32_t>(index) == parts_.default_index) return takt::cdr::label_any({}, 0);
-  return takt::cdr::label_any(parts_.discriminator, at.label);
+  const TypeCode& type = meant();
+  need(type.parts_.kind == TCKind::tk_union);
+  const auto& at = member(type, index);
+  if (static_cast<std::int32_t>(index) == type.parts_.default_index) return takt::cdr::label_any({}, 0);
+  return takt::cdr::label_any(type.parts_.discriminator, at.label);
 }
 typecode_reference TypeCode::discriminator_type() const {
   need(kind() == TCKind::tk_union);
-  return parts_.discriminator;
+  return meant().parts_.discriminator;
 }
 std::int32_t TypeCode::default_index() const {
   need(kind() == TCKind::tk_union);
-  return parts_.default_index;
+  return meant().parts_.default_index;
 }
 std::uint32_t TypeCode::length() const {
   need(kind() == TCKind::tk_string || kind() == TCKind::tk_wstring || kind() == TCKind::tk_sequence ||
@@ -103,7 +117,7 @@ std::uint32_t TypeCode::length() const {
 }
 typecode_reference TypeCode::content_type() const {
   need(takt::cdr::has_content(kind()));
-  return resolved(parts_.content);
+  return resolved(meant().parts_.content);
 }
 std::uint16_t TypeCode::fixed_digits() const {
   need(kind() == TCKind::tk_fixed);
@@ -115,7 +129,7 @@ std::int16_t TypeCode::fixed_scale() const {
 }
 ValueModifier TypeCode::type_modifier() const {
   need(takt::cdr::is_value(kind()));
-  return parts_.modifier;
+  return meant().parts_.modifier;
 }
 typecode_reference TypeCode::get_compact_typecode() const {
   takt::GatherBuffer buffer;
@@ -129,7 +143,7 @@ typecode_reference TypeCode::get_compact_typecode() const {
 }
 typecode_reference TypeCode::concrete_base_type() const {
   need(takt::cdr::is_value(kind()));
-  return resolved(parts_.content);
+  return resolved(meant().parts_.content);
 }
 
 }  // namespace CORBA
@@ -137,7 +151,7 @@ typecode_reference TypeCode::concrete_base_type() const {
 namespace takt::cdr {
 
 std::size_t discriminator_size(const TypeCode& type) {
-  switch (type._unaliased().kind()) {
+  switch (type._unaliased()._parts().kind) {
     case TCKind::tk_boolean:
     case TCKind::tk_char:
     case TCKind::tk_octet:
@@ -200,7 +214,7 @@ bool close(const typecode_reference& type, const std::shared_ptr<const TypeCode>
 
 void check_content(const typecode_reference& type) {
   if (!type) refuse(3, "a TypeCode lacks a part");
-  if (!type->_is_recursion() && is_illegal_member(type->kind()))
+  if (!type->_is_recursion() && is_illegal_member(type->_parts().kind))
     refuse(2, "a type that can't be a member or an element");
 }
 

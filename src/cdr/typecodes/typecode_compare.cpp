@@ -152,12 +152,21 @@ class Comparison {
 
 namespace CORBA {
 
+namespace {
+
+const TypeCode& given(const typecode_reference& other) {
+  if (!other) throw BAD_PARAM(omg_minor(13), COMPLETED_NO, "a TypeCode was compared with nil");
+  return *other;
+}
+
+}  // namespace
+
 bool TypeCode::equal(const typecode_reference& other) const {
-  return other && takt::cdr::Comparison(true).same(*this, *other);
+  return takt::cdr::Comparison(true).same(meant(), given(other).meant());
 }
 
 bool TypeCode::equivalent(const typecode_reference& other) const {
-  return other && takt::cdr::Comparison(false).same(*this, *other);
+  return takt::cdr::Comparison(false).same(meant(), given(other).meant());
 }
 
 }  // namespace CORBA

@@ -82,7 +82,7 @@ class TypeCodeReader {
     auto& [type, complete, recursion] = found->second;
     if (complete) return typecode_reference(type);
     // An enclosing type is still being read: only types that can contain themselves are valid.
-    if (!has_members(type->kind()) && type->kind() != TCKind::tk_value_box) {
+    if (!has_members(type->_parts().kind) && type->_parts().kind != TCKind::tk_value_box) {
       in.fail(Error::indirection);
       return {};
     }
@@ -162,9 +162,9 @@ class TypeCodeReader {
   // A value's base: null or a value.
   static void read_base(Decoder& in, typecode_reference& base) {
     if (base->_is_recursion()) return in.fail(Error::bad_typecode);
-    if (base->kind() == TCKind::tk_null)
+    if (base->_parts().kind == TCKind::tk_null)
       base.reset();
-    else if (!is_value(base->_unaliased().kind()))
+    else if (!is_value(base->_unaliased()._parts().kind))
       in.fail(Error::bad_typecode);
   }
 
@@ -187,7 +187,7 @@ class TypeCodeReader {
         in.get(label);
     }
     if (is_default) return 0;
-    switch (discriminator._unaliased().kind()) {
+    switch (discriminator._unaliased()._parts().kind) {
       case TCKind::tk_short:
         return static_cast<std::int16_t>(label);
       case TCKind::tk_long:

@@ -35,11 +35,11 @@ class TypeCodeWriter {
     if (stack_is_short()) return out.fail(Error::nesting);
     if (type->_is_recursion())
       return out.fail(Error::bad_typecode);  // it does not stand for a type that encloses it here
-    if (has_id(meant->kind()) || has_content(meant->kind())) {
+    if (has_id(meant->_parts().kind) || has_content(meant->_parts().kind)) {
       positions_.insert_or_assign(meant.get(), base + out.position());
       ++written_;
     }
-    out.put(static_cast<std::uint32_t>(meant->kind()));
+    out.put(static_cast<std::uint32_t>(meant->_parts().kind));
     write_parameters(out, base, meant->_parts());
   }
 
@@ -113,11 +113,11 @@ class TypeCodeWriter {
 }  // namespace
 
 void write_typecode(Encoder& encoder, const typecode_reference& type, bool compact) {
-  if (type && !has_id(type->kind()) && !has_content(type->kind()) && !type->_is_recursion()) {
-    encoder.put(static_cast<std::uint32_t>(type->kind()));
-    if (type->kind() == TCKind::tk_string || type->kind() == TCKind::tk_wstring)
+  if (type && !has_id(type->_parts().kind) && !has_content(type->_parts().kind) && !type->_is_recursion()) {
+    encoder.put(static_cast<std::uint32_t>(type->_parts().kind));
+    if (type->_parts().kind == TCKind::tk_string || type->_parts().kind == TCKind::tk_wstring)
       encoder.put(type->_parts().length);
-    if (type->kind() == TCKind::tk_fixed) {
+    if (type->_parts().kind == TCKind::tk_fixed) {
       encoder.put(type->_parts().digits);
       encoder.put(type->_parts().scale);
     }

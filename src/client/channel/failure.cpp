@@ -142,10 +142,7 @@ void throw_no_usable_profile(const reference::References& references, const cdr:
 
 void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
                            CORBA::CompletionStatus completed) {
-  const cdr::ErrorMapping mapping = cdr::exception_for(error);
-  cdr::raise_system_exception(
-      mapping.repository_id, mapping.minor, completed,
-      "the " + std::string(message) + " of " + std::string(operation) + ": " + cdr::to_text(error));
+  cdr::throw_coding_error(error, completed, "the " + std::string(message) + " of " + std::string(operation));
 }
 
 void throw_orb_down(CORBA::CompletionStatus completed) {

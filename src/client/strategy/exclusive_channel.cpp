@@ -10,7 +10,7 @@
 #include "client/channel/failure.h"
 #include "giop/close.h"
 #include "giop/copying.h"
-#include "transport/drop_written.h"
+#include "transport/message_writer.h"
 
 namespace takt::client {
 
@@ -128,41 +128,40 @@ bool ExclusiveChannel::send_rest(IoResult sent, std::chrono::nanoseconds timeout
 ExclusiveChannel::Clock::time_point ExclusiveChannel::transfer_ends(Clock::time_point now,
                                                                     std::chrono::nanoseconds timeout) const {
   if (timeout == until_deadline && deadline_ == never) timeout = usual_timeout_;
-  return timeout.count() > 0 ? std::min(now + 10 * timeout, deadline_) : deadline_;
+  return timeout.count() > 0 ? std::min(now + transport::silences_per_message * timeout, deadline_)
+                             : deadline_;
 }
 
-// Sends what one system call could not take. The peer must take some octets within each `timeout`, and all
-// within ten times that.
+// Sends what one system call could not take.
 bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
   std::span<ByteView> left(pieces_);
   std::optional<Clock::time_point> deadline;
-  while (!left.empty()) {
-    const IoResult result = stream_->write_gather(left);
-    if (woke_early(result)) {
-      arm_by_deadline(Clock::now());
-      continue;
+  return transport::write_message(*stream_, left, [&](const IoResult& result) {
+    if (result.status == IoStatus::ok) {
+      ending_.sent_in_part = true;
+      const auto now = Clock::now();
+      if (!deadline) deadline = transfer_ends(now, timeout);
+      if (now > *deadline) end(Status::timeout, "send");
+      return now <= *deadline;
     }
-    if (result.status == IoStatus::would_block) {
-      stream_->set_blocking(true);
-      if (ending_.sent_in_part) continue;  // a started message must be completed
-      end(Status::refused, "send", "the system has no room for it, and the SyncScope does not let it wait");
-      return false;
-    }
-    if (result.status != IoStatus::ok) {
-      end(result, "send");
-      return false;
-    }
-    ending_.sent_in_part = true;
-    transport::drop_written(left, result.bytes);
-    if (left.empty()) break;
-    const auto now = Clock::now();
-    if (!deadline) deadline = transfer_ends(now, timeout);
-    if (now > *deadline) {
-      end(Status::timeout, "send");
-      return false;
-    }
+    return goes_on_sending(result);
+  });
+}
+
+// After a write that took nothing. False: the exchange has ended.
+bool ExclusiveChannel::goes_on_sending(const IoResult& result) {
+  if (woke_early(result)) {
+    arm_by_deadline(Clock::now());
+    return true;
   }
-  return true;
+  if (result.status != IoStatus::would_block) {
+    end(result, "send");
+    return false;
+  }
+  stream_->set_blocking(true);
+  if (ending_.sent_in_part) return true;  // a started message must be completed
+  end(Status::refused, "send", "the system has no room for it, and the SyncScope does not let it wait");
+  return false;
 }
 
 // A silent peer has `timeout`. If it sends other octets, it has the same time again in total, from its first

@@ -41,6 +41,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   bool send_in_pieces(std::chrono::nanoseconds timeout);
   bool send_rest(transport::IoResult sent, std::chrono::nanoseconds timeout);
   bool send_pieces(std::chrono::nanoseconds timeout);
+  bool goes_on_sending(const transport::IoResult& result);
   // Continues after the first read for a reply; `arrived` is the result of that read.
   Exchange::Status wait_on(transport::IoResult arrived, std::uint32_t request_id,
                            std::chrono::nanoseconds timeout);

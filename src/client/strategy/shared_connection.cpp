@@ -9,7 +9,7 @@
 #include "client/channel/failure.h"
 #include "giop/close.h"
 #include "os/threads/priority_mutex.h"
-#include "transport/drop_written.h"
+#include "transport/message_writer.h"
 
 namespace takt::client {
 
@@ -156,25 +156,23 @@ bool SharedConnection::send(const Outgoing& call, Exchange& exchange, Waiter& wa
   }
   pieces_.clear();
   giop::fragment(call.request, fragment_bytes_, pieces_, fragment_headers_);
-  const auto deadline = Clock::now() + 10 * call.timeout;
+  const auto deadline = Clock::now() + transport::silences_per_message * call.timeout;
   std::span<ByteView> left(pieces_);
   waiter.begun = true;
-  while (!left.empty()) {
-    TAKT_PROBE(client_io);
-    const IoResult result = stream_->write_gather(left);
-    TAKT_PROBE(client_transport_receive);
+  TAKT_PROBE(client_io);
+  const bool sent = transport::write_message(*stream_, left, [&](const IoResult& result) {
     exchange.sent_in_part |= result.bytes != 0;
-    transport::drop_written(left, result.bytes);
     const bool late = !left.empty() && call.timeout.count() > 0 && Clock::now() > deadline;
-    if (result.status != IoStatus::ok || late) {
-      exchange.status = late || result.status == IoStatus::timed_out ? Status::timeout : Status::failed;
-      exchange.error = result.error;
-      exchange.reason = "the connection failed";
-      cut_ = true;
-      return false;
-    }
-  }
-  return true;
+    if (result.status == IoStatus::ok && !late) return true;
+    exchange.status = late || result.status == IoStatus::timed_out ? Status::timeout : Status::failed;
+    exchange.error = result.error;
+    exchange.reason = "the connection failed";
+    cut_ = true;
+    return false;
+  });
+  TAKT_PROBE(client_transport_receive);
+  exchange.sent_in_part |= sent;
+  return sent;
 }
 
 // The leader must return by its own deadline, which may be before the usual timeout.

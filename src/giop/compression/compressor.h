@@ -7,16 +7,11 @@
 
 #include <takt/base/bytes.h>
 #include <takt/base/gather_buffer.h>
-#include <takt/base/live_setting.h>
 
 #include "giop/compression/format.h"
+#include "giop/compression/settings.h"
 
 namespace takt::giop::compression {
-
-struct Settings {
-  LiveSetting<std::size_t> threshold_bytes = 1024;  // messages up to this size are not compressed
-  LiveSetting<int> level = 1;                       // from 1 (fastest) to 9 (smallest)
-};
 
 // One thread at a time. Takes as much memory as the message is long, of which only the compressed size is
 // touched, plus the method's own. Keeps at most 256 KiB of it between messages.

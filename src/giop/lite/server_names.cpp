@@ -2,9 +2,17 @@
 
 #include <algorithm>
 
-#include "giop/header/lite_format.h"
-
 namespace takt::giop::lite {
+
+ServerNames::Page& ServerNames::own_page_of(std::uint16_t number) {
+  const std::size_t index = number / page_names;
+  std::unique_ptr<Page>& own = own_pages_[index];
+  if (!own) {
+    own = std::make_unique<Page>();
+    pages_[index] = own.get();
+  }
+  return *own;
+}
 
 bool ServerNames::learn(std::uint16_t number, ByteView object_key, std::string_view operation) {
   if (number >= max_names || object_key.size() > max_name_octets ||
@@ -15,9 +23,8 @@ bool ServerNames::learn(std::uint16_t number, ByteView object_key, std::string_v
   auto octets = std::make_unique_for_overwrite<std::uint8_t[]>(object_key.size() + operation.size() + 1);
   std::uint8_t* const text = std::ranges::copy(object_key, octets.get()).out;
   std::ranges::copy(operation, text);
-  if (names_.size() <= number) names_.resize(number + std::size_t{1});
-  names_[number] = {{octets.get(), object_key.size()},
-                    {reinterpret_cast<const char*>(text), operation.size()}};
+  own_page_of(number)[number % page_names] = {{octets.get(), object_key.size()},
+                                              {reinterpret_cast<const char*>(text), operation.size()}};
   octets_.push_back(std::move(octets));
   return true;
 }

@@ -20,7 +20,7 @@ constexpr std::string_view poa_key = "poa";
 
 bool takes_on_or_off(const Option& option) {
   const auto* choice = std::get_if<Choice>(&option.kind);
-  return choice && std::ranges::find(choice->values, "on") != choice->values.end();
+  return choice && std::ranges::find(choice->values, "on", &ChoiceValue::name) != choice->values.end();
 }
 
 std::string in_quotes(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <limits>
 #include <optional>
 
@@ -38,6 +39,88 @@ std::optional<std::uint64_t> leading_number(std::string_view& text) {
 
 using Result = std::expected<void, std::string>;
 
+template <class T>
+T& value_at(const Field& field, Settings& settings) {
+  return *static_cast<T*>(field.in(settings));
+}
+// Reading goes by the same path, and changes nothing.
+template <class T>
+const T& value_at(const Field& field, const Settings& settings) {
+  return value_at<T>(field, const_cast<Settings&>(settings));
+}
+
+std::uint64_t number_at(const Field& field, const Settings& settings) {
+  switch (field.stored) {
+    case Stored::live_size:
+      return value_at<LiveSetting<std::size_t>>(field, settings).get();
+    case Stored::int32:
+      return static_cast<std::uint64_t>(value_at<int>(field, settings));
+    case Stored::live_int32:
+      return static_cast<std::uint64_t>(value_at<LiveSetting<int>>(field, settings).get());
+    case Stored::live_uint32:
+      return value_at<LiveSetting<unsigned>>(field, settings).get();
+    case Stored::live_uint16:
+      return value_at<LiveSetting<std::uint16_t>>(field, settings).get();
+    default:
+      return value_at<std::size_t>(field, settings);
+  }
+}
+
+// The descriptor's range fits the field.
+void set_number(const Field& field, Settings& settings, std::uint64_t number) {
+  switch (field.stored) {
+    case Stored::live_size:
+      value_at<LiveSetting<std::size_t>>(field, settings) = static_cast<std::size_t>(number);
+      break;
+    case Stored::int32:
+      value_at<int>(field, settings) = static_cast<int>(number);
+      break;
+    case Stored::live_int32:
+      value_at<LiveSetting<int>>(field, settings) = static_cast<int>(number);
+      break;
+    case Stored::live_uint32:
+      value_at<LiveSetting<unsigned>>(field, settings) = static_cast<unsigned>(number);
+      break;
+    case Stored::live_uint16:
+      value_at<LiveSetting<std::uint16_t>>(field, settings) = static_cast<std::uint16_t>(number);
+      break;
+    default:
+      value_at<std::size_t>(field, settings) = static_cast<std::size_t>(number);
+  }
+}
+
+std::chrono::nanoseconds duration_at(const Field& field, const Settings& settings) {
+  if (field.stored == Stored::live_nanoseconds)
+    return value_at<LiveSetting<std::chrono::nanoseconds>>(field, settings).get();
+  if (field.stored == Stored::microseconds) return value_at<std::chrono::microseconds>(field, settings);
+  return value_at<std::chrono::nanoseconds>(field, settings);
+}
+
+void set_duration(const Field& field, Settings& settings, std::chrono::nanoseconds value) {
+  if (field.stored == Stored::live_nanoseconds)
+    value_at<LiveSetting<std::chrono::nanoseconds>>(field, settings) = value;
+  else if (field.stored == Stored::microseconds)
+    value_at<std::chrono::microseconds>(field, settings) =
+        std::chrono::ceil<std::chrono::microseconds>(value);
+  else
+    value_at<std::chrono::nanoseconds>(field, settings) = value;
+}
+
+// As octets, since the enums are of many types.
+std::uint32_t choice_at(const Field& field, const Settings& settings) {
+  if (field.stored == Stored::one_octet) return value_at<unsigned char>(field, settings);
+  std::uint32_t value = 0;
+  std::memcpy(&value, field.in(const_cast<Settings&>(settings)), sizeof value);
+  return value;
+}
+
+void set_choice(const Field& field, Settings& settings, std::uint32_t value) {
+  if (field.stored == Stored::one_octet)
+    value_at<unsigned char>(field, settings) = static_cast<unsigned char>(value);
+  else
+    std::memcpy(field.in(settings), &value, sizeof value);
+}
+
 struct Setter {
   const Option& option;
   std::string_view text;
@@ -46,7 +129,7 @@ struct Setter {
   Result refuse() const { return std::unexpected("it takes " + range_of(option)); }
 
   Result operator()(const Text& kind) const {
-    settings.*kind.to = text;
+    value_at<std::string>(kind.field, settings) = text;
     return {};
   }
   Result operator()(const Texts& kind) const {
@@ -54,7 +137,7 @@ struct Setter {
     while (!rest.empty()) {
       const auto end = rest.find_first_of(kind.separators);
       const auto item = rest.substr(0, end);
-      if (!item.empty()) (settings.*kind.to).emplace_back(item);
+      if (!item.empty()) list_of(option, settings)->emplace_back(item);
       rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     }
     return {};
@@ -66,7 +149,7 @@ struct Setter {
     if (!value) return refuse();
     const bool none = *value == 0ns && kind.zero_is_none;
     if (!none && (*value < kind.least || *value > kind.most)) return refuse();
-    settings.*kind.to = *value;
+    set_duration(kind.field, settings, *value);
     return {};
   }
   Result operator()(const Bytes& kind) const {
@@ -74,23 +157,22 @@ struct Setter {
     if (!value) return refuse();
     const bool none = *value == 0 && kind.zero_is_none;
     if (!none && (*value < kind.least || *value > kind.most)) return refuse();
-    settings.*kind.to = *value;
+    set_number(kind.field, settings, *value);
     return {};
   }
   Result operator()(const Count& kind) const {
-    if (kind.may_be_automatic && text == automatic) {
-      settings.*kind.to = automatic_count;
-      return {};
-    }
     std::string_view rest = text;
-    const auto value = leading_number(rest);
-    if (!value || !rest.empty() || *value < kind.least || *value > kind.most) return refuse();
-    settings.*kind.to = static_cast<std::size_t>(*value);
+    const bool is_automatic = kind.may_be_automatic && text == automatic;
+    const auto value = is_automatic ? automatic_count : leading_number(rest);
+    if (!is_automatic && (!value || !rest.empty() || *value < kind.least || *value > kind.most))
+      return refuse();
+    set_number(kind.field, settings, *value);
     return {};
   }
   Result operator()(const Choice& kind) const {
-    if (std::ranges::find(kind.values, text) == kind.values.end()) return refuse();
-    settings.*kind.to = text;
+    const auto found = std::ranges::find(kind.values, text, &ChoiceValue::name);
+    if (found == kind.values.end()) return refuse();
+    set_choice(kind.field, settings, found->value);
     return {};
   }
 };
@@ -112,9 +194,9 @@ struct Describer {
   }
   std::string operator()(const Choice& kind) const {
     std::string text;
-    for (const auto value : kind.values) {
-      if (!text.empty()) text += value == kind.values.back() ? " or " : ", ";
-      text += value;
+    for (const ChoiceValue& value : kind.values) {
+      if (!text.empty()) text += &value == &kind.values.back() ? " or " : ", ";
+      text += value.name;
     }
     return text;
   }
@@ -124,15 +206,21 @@ struct Writer {
   const Settings& settings;
 
   using Items = std::vector<std::string>;
-  Items operator()(const Text& kind) const { return {settings.*kind.to}; }
-  Items operator()(const Texts& kind) const { return settings.*kind.to; }
-  Items operator()(const Duration& kind) const { return {duration_to_text(settings.*kind.to)}; }
-  Items operator()(const Count& kind) const {
-    const bool is_automatic = kind.may_be_automatic && settings.*kind.to == automatic_count;
-    return {is_automatic ? std::string(automatic) : std::to_string(settings.*kind.to)};
+  Items operator()(const Text& kind) const { return {value_at<std::string>(kind.field, settings)}; }
+  Items operator()(const Texts& kind) const { return value_at<Items>(kind.field, settings); }
+  Items operator()(const Duration& kind) const {
+    return {duration_to_text(duration_at(kind.field, settings))};
   }
-  Items operator()(const Bytes& kind) const { return {bytes_to_text(settings.*kind.to)}; }
-  Items operator()(const Choice& kind) const { return {settings.*kind.to}; }
+  Items operator()(const Count& kind) const {
+    const std::uint64_t number = number_at(kind.field, settings);
+    const bool is_automatic = kind.may_be_automatic && number == automatic_count;
+    return {is_automatic ? std::string(automatic) : std::to_string(number)};
+  }
+  Items operator()(const Bytes& kind) const { return {bytes_to_text(number_at(kind.field, settings))}; }
+  Items operator()(const Choice& kind) const {
+    const auto found = std::ranges::find(kind.values, choice_at(kind.field, settings), &ChoiceValue::value);
+    return {std::string(found == kind.values.end() ? std::string_view() : found->name)};
+  }
 };
 
 }  // namespace
@@ -141,16 +229,38 @@ std::vector<std::string> texts_of(const Option& option, const Settings& settings
   return std::visit(Writer{settings}, option.kind);
 }
 
+std::string default_of(const Option& option) { return joined(option, texts_of(option, Settings())); }
+
+std::string joined(const Option& option, const std::vector<std::string>& texts) {
+  const auto* const list = std::get_if<Texts>(&option.kind);
+  std::string all;
+  for (const std::string& text : texts) {
+    if (!all.empty()) all += list ? list->separators.front() : ' ';
+    all += text;
+  }
+  return all;
+}
+
+std::vector<std::string>* list_of(const Option& option, Settings& settings) {
+  const auto* const list = std::get_if<Texts>(&option.kind);
+  return list ? &value_at<std::vector<std::string>>(list->field, settings) : nullptr;
+}
+
 std::expected<void, std::string> add_item(const Option& option, std::string_view text, Settings& settings) {
-  const auto* list = std::get_if<Texts>(&option.kind);
+  auto* const list = list_of(option, settings);
   if (!list) return set_option(option, text, settings);
   if (text.empty()) return std::unexpected("it takes " + range_of(option));
-  (settings.*list->to).emplace_back(text);
+  list->emplace_back(text);
   return {};
 }
 
 std::expected<void, std::string> set_option(const Option& option, std::string_view text, Settings& settings) {
   return std::visit(Setter{option, text, settings}, option.kind);
+}
+
+std::string documented_range_of(const Option& option) {
+  const auto* const count = std::get_if<Count>(&option.kind);
+  return range_of(option) + (count ? " (" + std::string(count->unit) + ")" : "");
 }
 
 std::string range_of(const Option& option) { return std::visit(Describer{}, option.kind); }

@@ -17,9 +17,17 @@ std::expected<void, std::string> set_option(const Option& option, std::string_vi
 std::expected<void, std::string> add_item(const Option& option, std::string_view text, Settings& settings);
 // The option's value as text for set_option(). A list has one text per item.
 std::vector<std::string> texts_of(const Option& option, const Settings& settings);
+// The texts of a value as one text for set_option().
+std::string joined(const Option& option, const std::vector<std::string>& texts);
+// The value that Settings() has, as a user would write it; empty if there is none.
+std::string default_of(const Option& option);
+// The items of a list option; null for other options.
+std::vector<std::string>* list_of(const Option& option, Settings& settings);
 
 // The values that the option accepts, for people: "a duration from 1ms to 1h".
 std::string range_of(const Option& option);
+// The same, with the unit of a number.
+std::string documented_range_of(const Option& option);
 
 // "250ms", "5s". The units are ns, us, ms, s, min and h; only 0 may have none.
 std::expected<std::chrono::nanoseconds, std::string> duration_from_text(std::string_view text);

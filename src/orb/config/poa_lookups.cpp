@@ -25,6 +25,12 @@ using Result = std::expected<void, std::string>;
 
 std::string in_quotes(std::string_view text) { return std::string("'").append(text).append("'"); }
 
+std::optional<Lookup> lookup_of(std::string_view name) {
+  for (const auto& [known, lookup] : all_lookups)
+    if (known == name) return lookup;
+  return std::nullopt;
+}
+
 Result set_strategy(std::optional<Lookup>& to, std::string_view value, bool of_operations) {
   to = lookup_of(value);
   const bool by_slot = to == Lookup::active || to == Lookup::delayered;
@@ -75,12 +81,6 @@ IdTable make_table(const std::string& file, bool of_adapters, std::map<std::stri
 }
 
 }  // namespace
-
-std::optional<Lookup> lookup_of(std::string_view name) {
-  for (const auto& [known, lookup] : all_lookups)
-    if (known == name) return lookup;
-  return std::nullopt;
-}
 
 std::expected<PoaLookup, std::string> poa_lookup_from_text(std::string_view text) {
   PoaLookup one;

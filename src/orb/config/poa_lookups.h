@@ -29,7 +29,4 @@ std::string poa_lookup_text(std::string_view poa, std::string_view key, std::str
 // Reads files.
 adapter::ConfiguredLookups poa_lookups(const std::vector<std::string>& texts);
 
-// The strategy with that name in options; nullopt if there is none.
-std::optional<Lookup> lookup_of(std::string_view name);
-
 }  // namespace takt::orb

@@ -1,4 +1,5 @@
-// The values of all options of one ORB.
+// The values of all options of one ORB: the options of each room, with their defaults. The descriptors in
+// orb/options state the option and range of each field.
 #pragma once
 
 #include <chrono>
@@ -7,137 +8,153 @@
 #include <string>
 #include <vector>
 
+#include <takt/server/threading.h>
+#include <takt/transport/stream_options.h>
+
+#include "adapter/poa/adapter_options.h"
+#include "bidirectional/accept.h"
+#include "client/client_options.h"
+#include "giop/compression/settings.h"
+#include "giop/header/limits.h"
+#include "giop/header/messaging.h"
 #include "orb/reports/warnings.h"
+#include "os/threads/scheduling.h"
+#include "reference/tls_use.h"
+#include "rt/priority_mappings.h"
+#include "server/server_options.h"
+#include "transport/miop/group_options.h"
+#include "transport/tls/tls_options.h"
+#include "transport/udp/udp_options.h"
 
 namespace takt::orb {
 
 // The value of a count that is `automatic`.
 inline constexpr std::size_t automatic_count = SIZE_MAX;
 
-// options_table.cpp states the option, range and default of each member.
-struct Settings {
+enum class PersonalityName : std::uint8_t { standard, realtime, avionics, imaging, minimal };
+
+// Options for the start and end of an ORB, and for its upkeep.
+struct RuntimeOptions {
   std::string id;
   std::string config;
-  std::string personality;
+  PersonalityName personality = PersonalityName::standard;
   std::vector<std::string> plugins;    // File:arguments
   std::vector<std::string> init_refs;  // Name=URL
   std::string default_init_ref;
   std::vector<std::string> object_keys;  // Key=URL
+  std::vector<std::string> connect_at_start;
+  bool must_connect_at_start = true;
+  std::chrono::nanoseconds connect_at_start_timeout = std::chrono::seconds(5);
+  std::string time_probes;
+  std::size_t time_probe_records = 32768;
+  std::string execution_times;
+  std::vector<std::string> signals;
+  std::chrono::nanoseconds reload_interval{};
+  bool service_notify = false;
+  bool warns = true;
+};
 
-  std::vector<std::string> listen_endpoints;
+enum class Concurrency : std::uint8_t {
+  thread_per_connection,
+  reactive,
+  leader_followers,
+  worker_pool,
+  threading_framework
+};
+
+// Options for listening, and for the threads that serve.
+struct ServingOptions {
+  std::vector<std::string> listen_endpoints{"iiop://localhost:0"};
   std::vector<std::string> published_endpoints;
   std::vector<std::string> lane_endpoints;  // Priority=endpoint
-  std::string server_concurrency;
-  std::size_t server_threads = 0;
-  std::size_t max_queued_requests = 0;
-  std::string queue_order;
-  std::chrono::nanoseconds filter_budget{};
-  std::size_t max_connections = 0;
-  std::size_t max_connections_per_peer = 0;
-  std::chrono::nanoseconds idle_timeout{};
-  std::chrono::nanoseconds refusal_delay{};
-  std::chrono::nanoseconds message_timeout{};
-  std::chrono::nanoseconds send_timeout{};
-  std::chrono::nanoseconds shutdown_timeout{};
-  std::chrono::nanoseconds hold_timeout{};
-  std::size_t held_requests = 0;
-  std::chrono::nanoseconds adapter_timeout{};
-  std::string adapters_complete;
-  std::string adapter_lookup;
-  std::string servant_lookup;
-  std::string operation_lookup;
+  std::string unix_permissions = "0600";
+  Concurrency concurrency = Concurrency::thread_per_connection;
+  std::size_t threads = 4;
+  std::size_t max_queued_requests = automatic_count;
+  QueueOrder queue_order = QueueOrder::temporal;
+  std::chrono::nanoseconds filter_budget = std::chrono::milliseconds(100);
+  std::size_t max_connections = automatic_count;
+  std::size_t max_connections_per_peer = automatic_count;
+  std::chrono::nanoseconds refusal_delay = std::chrono::milliseconds(10);
+  std::chrono::nanoseconds shutdown_timeout = std::chrono::seconds(10);
+  std::chrono::nanoseconds adapter_timeout = std::chrono::seconds(2);
+  std::size_t bidirectional_threads = 4;
+};
+
+// Options for object keys and single adapters.
+struct ObjectOptions {
   std::vector<std::string> poa_lookups;  // POA:KEY=VALUE,...
-  std::string key_mac;
+  bool seals_keys = false;
   std::string key_secret_file;
+};
 
-  std::string client_connections;
-  std::size_t send_queue_bytes = 0;
-  std::vector<std::string> connect_at_start;
-  std::string connect_at_start_failure;
-  std::chrono::nanoseconds connect_at_start_timeout{};
-  std::string accept_bidirectional;
-  std::string bidirectional_policy;
-  std::size_t bidirectional_threads = 0;
-  std::chrono::nanoseconds connect_timeout{};
-  std::chrono::nanoseconds round_trip_timeout{};
-  std::size_t max_redirections = 0;
+enum class ClientConnections : std::uint8_t { exclusive, cached, multiplexed, multiplexed_active };
 
-  std::size_t send_buffer_bytes = 0;
-  std::size_t receive_buffer_bytes = 0;
-  std::size_t lent_bytes = 0;
-  std::chrono::nanoseconds keep_alive{};
+// Options for the connections that calls use.
+struct CallingOptions {
+  ClientConnections connections = ClientConnections::exclusive;
+  bidirectional::Accept accept_bidirectional = bidirectional::Accept::off;
+  bool offers_connections = false;  // to servers, for calls back
+};
+
+// Stream options that are converted to StreamOptions, or depend on the request.
+struct ConnectingOptions {
+  std::chrono::nanoseconds keep_alive{};  // 0: never
   std::size_t traffic_class = 0;
   std::size_t socket_priority = 0;
   std::vector<std::string> traffic_classes;    // Priority=dscp
   std::vector<std::string> socket_priorities;  // Priority=number
-  std::string quality_traffic_class;
-  std::chrono::nanoseconds busy_poll{};
-  std::string unix_permissions;
-  std::size_t datagram_bytes = 0;
-  std::size_t datagram_window_bytes = 0;
-  std::chrono::nanoseconds datagram_repeat{};
-  std::chrono::nanoseconds datagram_probe{};
-  std::string multicast_interface;
-  std::size_t multicast_hops = 0;
-  std::string multicast_loopback;
-  std::size_t multicast_bytes = 0;
-  std::chrono::nanoseconds multicast_time{};
+  bool marks_quality = false;
+};
 
-  std::string tls_certificate;
-  std::string tls_key;
-  std::string tls_authorities;
-  std::string tls_revoked;
-  std::string tls_client_certificates;
-  std::string tls_server_certificates;
-  std::string tls_host_check;
-  std::string tls_version;
-  std::string tls_ciphers;
-  std::string tls_resumption;
-  std::chrono::nanoseconds tls_handshake_timeout{};
-  std::chrono::nanoseconds tls_expiry_warning{};
-  std::string tls_plain_too;
-  std::string tls_use;
-
-  std::string scheduling_class;
-  std::string priority_mapping;
-  std::size_t watch_priority = 0;
+// Options for priorities, lanes and their threads.
+struct ThreadOptions {
+  os::SchedulingClass scheduling_class = os::SchedulingClass::fifo;
+  rt::PriorityMapping priority_mapping = rt::PriorityMapping::automatic;
+  std::size_t watch_priority = automatic_count;
   std::vector<std::string> lanes;  // Priority=threads+dynamic
   std::size_t lane_queued_requests = 0;
   std::size_t lane_queued_octets = 0;
-  std::string lane_borrowing;
+  bool lane_borrowing = false;
   std::vector<std::string> lane_processors;    // Priority=list
   std::vector<std::string> lane_loads;         // Priority=budget/period
   std::vector<std::string> lane_reservations;  // Priority=budget/period of each thread
-  std::string reserve_lane_loads;
-  std::size_t max_lane_utilisation = 0;  // percent
-  std::string lock_memory;
+  bool reserve_lane_loads = false;
+  std::size_t max_lane_utilisation = 95;  // percent
+  bool lock_memory = false;
   std::size_t stack_prefault_bytes = 0;
+};
 
-  std::string giop_version;
-  std::string min_giop_version;
-  std::string messaging;
-  std::string compression;
-  std::string compression_methods;
-  std::size_t compression_threshold_bytes = 0;
-  std::size_t compression_level = 0;
-  std::size_t max_expansion = 0;
-  std::size_t message_bytes = 0;
+// Options for messages besides giop::Limits. A memory of 0 is derived from the limits.
+struct MessageOptions {
+  std::string compression_methods = "zlib";
   std::size_t connection_memory_bytes = 0;
   std::size_t server_memory_bytes = 0;
   std::size_t client_memory_bytes = 0;
   std::size_t fragment_bytes = 0;
-  std::size_t outstanding_requests = 0;
-  std::string char_code_set;
+  cdr::CodeSetId char_code_set = cdr::CodeSetId::utf_8;
+};
 
-  std::string time_probes;
-  std::size_t time_probe_records = 0;
-  std::string execution_times;
+struct Settings {
+  RuntimeOptions runtime;
+  ServingOptions serving;
+  server::ServerOptions server;  // connection limits are derived from `serving`
+  adapter::AdapterOptions adapter;
+  ObjectOptions objects;
+  CallingOptions calling;
+  client::ClientOptions client;
+  transport::StreamOptions streams;
+  ConnectingOptions connecting;
+  transport::UdpOptions udp;
+  transport::miop::GroupOptions groups;
+  transport::TlsOptions tls;
+  reference::TlsUse tls_use;
+  ThreadOptions threads;
+  giop::Limits limits;
+  giop::Messaging messaging;
+  giop::compression::Settings compression;
+  MessageOptions messages;
 
-  std::vector<std::string> signals;
-  std::chrono::nanoseconds reload_interval{};
-  std::string service_notify;
-
-  std::string log_level;
   Warnings warnings;  // shared by all copies of the settings
   void apply_log_level() const;
 

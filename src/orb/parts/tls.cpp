@@ -8,24 +8,7 @@ namespace takt {
 namespace {
 
 transport::TlsOptions tls_options(const orb::Settings& settings) {
-  using transport::ClientCertificates;
-  transport::TlsOptions options;
-  options.certificate_file = settings.tls_certificate;
-  options.key_file = settings.tls_key;
-  options.authorities = settings.tls_authorities;
-  options.revoked_file = settings.tls_revoked;
-  options.client_certificates = settings.tls_client_certificates == "required" ? ClientCertificates::required
-                                : settings.tls_client_certificates == "optional"
-                                    ? ClientCertificates::optional
-                                    : ClientCertificates::none;
-  options.check_servers = settings.tls_server_certificates == "required";
-  options.check_hosts = settings.tls_host_check == "on";
-  if (settings.tls_version == "1.3") options.lowest = transport::TlsVersion::v1_3;
-  options.ciphers = settings.tls_ciphers;
-  options.resumption = settings.tls_resumption == "on";
-  options.handshake_time = settings.tls_handshake_timeout;
-  options.expiry_warning = settings.tls_expiry_warning;
-  options.plain_too = settings.tls_plain_too == "on";
+  transport::TlsOptions options = settings.tls;
   options.on_refusal = [warnings = settings.warnings](const std::string& why) { warnings.say(why); };
   options.tell = options.on_refusal;
   return options;
@@ -34,9 +17,10 @@ transport::TlsOptions tls_options(const orb::Settings& settings) {
 // Throws INITIALIZE if a file named by the options is invalid.
 void make_tls(transport::TransportRegistry& transports, const orb::Settings& settings) {
   auto tls = std::make_unique<transport::TlsTransport>(tls_options(settings));
-  const bool has_files = !settings.tls_certificate.empty() || !settings.tls_key.empty() ||
-                         !settings.tls_authorities.empty() || !settings.tls_revoked.empty() ||
-                         !settings.tls_ciphers.empty();
+  const transport::TlsOptions& options = settings.tls;
+  const bool has_files = !options.certificate_file.empty() || !options.key_file.empty() ||
+                         !options.authorities.empty() || !options.revoked_file.empty() ||
+                         !options.ciphers.empty();
   if (const auto read = has_files ? tls->reload() : std::expected<void, std::string>(); !read)
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, read.error());
   transports.add(std::move(tls));

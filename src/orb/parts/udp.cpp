@@ -3,9 +3,6 @@
 
 void takt::add_udp(Parts& parts) {
   parts.transports.push_back([](transport::TransportRegistry& transports, const orb::Settings& settings) {
-    transports.add(std::make_unique<transport::UdpTransport>(
-        transport::UdpOptions{{settings.datagram_bytes, settings.datagram_window_bytes},
-                              settings.datagram_repeat,
-                              settings.datagram_probe}));
+    transports.add(std::make_unique<transport::UdpTransport>(settings.udp));
   });
 }

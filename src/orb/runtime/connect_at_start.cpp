@@ -99,12 +99,12 @@ void connect_at_start(Runtime& runtime) {
   ConnectionsAtStart* const connections = runtime.connections_at_start();
   if (!connections) return;
   std::string failures;
-  for (const std::string& name : settings.connect_at_start)
+  for (const std::string& name : settings.runtime.connect_at_start)
     if (const std::string failure = failure_of(runtime, name, *connections); !failure.empty())
       failures.append(failures.empty() ? "" : "; ").append(shown(name)).append(": ").append(failure);
   if (failures.empty()) return;
   const std::string text = "option -ORBConnectAtStart: " + failures;
-  if (settings.connect_at_start_failure == "fail")
+  if (settings.runtime.must_connect_at_start)
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
                             text + " (-ORBConnectAtStartFailure warn goes on without)");
   settings.warnings.say(text);

@@ -1,10 +1,7 @@
 #include "orb/runtime/effects.h"
 
-#include <algorithm>
-#include <iterator>
-#include <string_view>
-
 #include "orb/config/lane_options.h"
+#include "orb/config/running_orb.h"
 #include "orb/parts/parts.h"
 #include "orb/runtime/runtime.h"
 #include "orb/wiring/plugins.h"
@@ -13,48 +10,44 @@ namespace takt::orb {
 
 namespace {
 
-// Applies all limits from the settings.
-void take_limits(Runtime& runtime, const Settings& now) {
-  OrbParts& parts = runtime.parts();
-  runtime.server().change_limits(now);
-  set_limits(parts.protocol, now);
-  set_limits(parts.client.options, now);
-  set_limits(parts.server.options, now);
-  set_limits(parts.object_adapter.tree().options, now);
-  if (const auto change = chosen_parts().change_handshake_time)
-    change(parts.references, now.tls_handshake_timeout);
-}
+// Calls the rooms that take a changed option.
+class Effects final : public RunningOrb {
+ public:
+  explicit Effects(Runtime& runtime) : runtime_(runtime), parts_(runtime.parts()) {}
 
-// For options that are not limits, or need more than a limit.
-struct Effect {
-  std::string_view option;
-  void (*take)(Runtime& runtime, const Settings& now);
-};
-constexpr Effect effects[] = {
-    {"InitRef", [](Runtime& runtime, const Settings& now) { runtime.add_init_ref(now.init_refs.back()); }},
-    {"ObjectKey",
-     [](Runtime& runtime, const Settings& now) { runtime.add_object_key(now.object_keys.back()); }},
-    {"Plugin",
-     [](Runtime& runtime, const Settings& now) { load_plugins({now.plugins.back()}, runtime.parts()); }},
-    {"ListenEndpoints",
-     [](Runtime& runtime, const Settings& now) { runtime.server().listen_at(now.listen_endpoints.back()); }},
-    {"Lanes",
-     [](Runtime& runtime, const Settings& now) {
-       runtime.parts().real_time->change_dynamic_threads(pool_lanes(now.lanes));
-     }},
-    {"RoundTripTimeout",
-     [](Runtime& runtime, const Settings& now) {
-       take_limits(runtime, now);
-       runtime.parts().references.begin_generation();
-     }},
-    {"LogLevel", [](Runtime&, const Settings& now) { now.apply_log_level(); }},
+  void take_limits(const Settings& now) override {
+    runtime_.server().change_limits(now);
+    set_limits(parts_, now);
+    if (const auto change = chosen_parts().change_handshake_time)
+      change(parts_.references, now.tls.handshake_time);
+  }
+  void change_round_trip_timeout(const Settings& now) override {
+    take_limits(now);
+    parts_.references.begin_generation();
+  }
+  void change_dynamic_threads(const Settings& now) override {
+    parts_.real_time->change_dynamic_threads(pool_lanes(now.threads.lanes));
+  }
+  void change_log_level(const Settings& now) override { now.apply_log_level(); }
+  void add_init_ref(const Settings& now) override { runtime_.add_init_ref(now.runtime.init_refs.back()); }
+  void add_object_key(const Settings& now) override {
+    runtime_.add_object_key(now.runtime.object_keys.back());
+  }
+  void load_plugin(const Settings& now) override { load_plugins({now.runtime.plugins.back()}, parts_); }
+  void listen_there_too(const Settings& now) override {
+    runtime_.server().listen_at(now.serving.listen_endpoints.back());
+  }
+
+ private:
+  Runtime& runtime_;
+  OrbParts& parts_;
 };
 
 }  // namespace
 
 void take_effect(Runtime& runtime, const Option& option, const Settings& settings) {
-  const Effect* const found = std::ranges::find(effects, option.name, &Effect::option);
-  (found == std::end(effects) ? take_limits : found->take)(runtime, settings);
+  Effects effects(runtime);
+  (effects.*(option.live.effect ? option.live.effect : &RunningOrb::take_limits))(settings);
 }
 
 }  // namespace takt::orb

@@ -8,8 +8,8 @@ namespace takt::orb {
 
 class Runtime;
 
-// Applies `option`, one of changes(), from consistent settings. One thread at a time. Throws if that is
-// impossible; then nothing has changed.
+// Applies `option`, whose descriptor allows the change, from consistent settings. One thread at a time.
+// Throws if that is impossible; then nothing has changed.
 void take_effect(Runtime& runtime, const Option& option, const Settings& settings);
 
 }  // namespace takt::orb

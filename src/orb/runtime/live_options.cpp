@@ -2,8 +2,6 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/changes.h"
-#include "orb/config/conflicts.h"
 #include "orb/config/option_values.h"
 #include "orb/runtime/effects.h"
 
@@ -22,23 +20,25 @@ std::size_t place_of(const Option& option) { return static_cast<std::size_t>(&op
 
 // `adds`: whether the request is to add an item.
 void require_changeable(const Option& option, bool adds) {
-  const Change* const change = find_change(option.name);
+  const std::string name(option.name);
   const auto refuse_now = [](const std::string& why) {
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, why);
   };
-  if (!change) refuse_now(why_not(option.name));
-  if (change->adds && !adds)
-    refuse_now(std::string(option.name) +
-               " cannot be set while the ORB runs, since what it has is in use; "
-               "add() takes more");
-  if (!change->adds && adds) refuse(std::string(option.name) + " is set as a whole: use set()");
+  if (option.live.how == Live::How::fixed)
+    refuse_now(name + " cannot be changed while the ORB runs: " + std::string(option.live.text) +
+               "; give it to another ORB, or start this one again");
+  const bool only_adds = option.live.how == Live::How::add;
+  if (only_adds && !adds)
+    refuse_now(name + " cannot be set while the ORB runs, since what it has is in use; add() takes more");
+  if (!only_adds && adds) refuse(name + " is set as a whole: use set()");
 }
 
 void require_fitting(const Settings& settings) {
-  for (const Conflict& conflict : conflicts())
-    if (conflict.is_there(settings))
-      refuse(std::string(conflict.one) + " does not go with " + std::string(conflict.other) + ": " +
-             std::string(conflict.why) + "; " + std::string(conflict.instead));
+  for (const Option& option : options())
+    for (const Conflict& conflict : option.conflicts)
+      if (conflict.is_there(settings))
+        refuse(std::string(option.name) + " does not go with " + std::string(conflict.other) + ": " +
+               std::string(conflict.why) + "; " + std::string(conflict.instead));
 }
 
 void require_taken(const Option& option, std::string_view text,
@@ -75,7 +75,7 @@ void LiveOptions::change(Runtime& runtime, std::string_view option, std::string_
   require_changeable(found, adds);
   std::lock_guard lock(mutex_);
   Settings changed = effective_.settings;
-  if (const auto* const list = std::get_if<Texts>(&found.kind); list && !adds) (changed.*list->to).clear();
+  if (auto* const list = list_of(found, changed); list && !adds) list->clear();
   require_taken(found, text, adds ? add_item(found, text, changed) : set_option(found, text, changed));
   take(runtime, found, std::move(changed));
 }

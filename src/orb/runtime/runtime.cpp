@@ -11,6 +11,7 @@
 #include <takt/rt/periodic.h>
 #include <takt/rt/rtcorba.h>
 
+#include "dynamic/any/dyn_any_factory.h"
 #include "giop/references/stringified_ior.h"
 #include "orb/parts/parts.h"
 #include "orb/probes/probe_files.h"
@@ -61,10 +62,10 @@ std::pair<std::string, std::string> named_url(const std::string& text, const cha
 Runtime::Runtime(const EffectiveSettings& effective)
     : settings_(effective.settings),
       options_(effective),
-      connections_at_start_(
-          settings_.connect_at_start.empty()
-              ? nullptr
-              : std::make_shared<ConnectionsAtStart>(settings_.warnings, settings_.connect_at_start_timeout)),
+      connections_at_start_(settings_.runtime.connect_at_start.empty()
+                                ? nullptr
+                                : std::make_shared<ConnectionsAtStart>(
+                                      settings_.warnings, settings_.runtime.connect_at_start_timeout)),
       parts_(make_parts(settings_)),
       server_(parts_, settings_) {
   if (connections_at_start_)
@@ -104,6 +105,9 @@ Runtime::Runtime(const EffectiveSettings& effective)
     return Reference(CORBA::make_reference<PortableServer::POAManagerFactory>(parts_->references.shared(),
                                                                               parts_->object_adapter.tree()));
   });
+  if (dynamic::make_dyn_any_factory)
+    initial_references_.add_built_in("DynAnyFactory",
+                                     [this] { return dynamic::make_dyn_any_factory(&parts_->decoding); });
 }
 
 // For programs that exit without destroy().
@@ -114,21 +118,21 @@ Runtime::~Runtime() {
 }
 
 void Runtime::apply_options() {
-  if (settings_.bidirectional_policy == "both")
+  if (settings_.calling.offers_connections)
     parts_->references.override_policies(
         {CORBA::make_reference<BiDirPolicy::BidirectionalPolicy>(BiDirPolicy::BOTH)},
         CORBA::SetOverrideType::SET_OVERRIDE);
-  for (const std::string& text : settings_.init_refs) add_init_ref(text);
-  initial_references_.set_default_url(settings_.default_init_ref);
-  for (const std::string& text : settings_.object_keys) add_object_key(text);
+  for (const std::string& text : settings_.runtime.init_refs) add_init_ref(text);
+  initial_references_.set_default_url(settings_.runtime.default_init_ref);
+  for (const std::string& text : settings_.runtime.object_keys) add_object_key(text);
 }
 
 void Runtime::begin_upkeep(const EffectiveSettings& effective) {
-  const Settings& settings = effective.settings;
-  const char* const option = !settings.signals.empty()               ? "Signals"
-                             : settings.reload_interval.count() != 0 ? "ReloadInterval"
-                             : settings.service_notify == "on"       ? "ServiceNotify"
-                                                                     : nullptr;
+  const RuntimeOptions& options = effective.settings.runtime;
+  const char* const option = !options.signals.empty()               ? "Signals"
+                             : options.reload_interval.count() != 0 ? "ReloadInterval"
+                             : options.service_notify               ? "ServiceNotify"
+                                                                    : nullptr;
   if (!option) return;
   const auto begin = chosen_parts().begin_upkeep;
   if (!begin)
@@ -220,9 +224,9 @@ void Runtime::shut_down(bool wait) {
 void Runtime::write_probes() {
   std::optional<std::string> failure;
   if (parts_->measuring_dispatcher)
-    failure = write_execution_times(settings_.execution_times, parts_->measuring_dispatcher->times());
+    failure = write_execution_times(settings_.runtime.execution_times, parts_->measuring_dispatcher->times());
   if (parts_->probes && !failure)
-    failure = write_probe_files(settings_.time_probes, *parts_->probes, settings_.id);
+    failure = write_probe_files(settings_.runtime.time_probes, *parts_->probes, settings_.runtime.id);
   if (failure) throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_YES, *failure);
 }
 

@@ -14,6 +14,11 @@
 #include "orb/runtime/live_options.h"
 #include "orb/server/server.h"
 #include "orb/wiring/orb_parts.h"
+#include "os/threads/priority_mutex.h"
+
+namespace takt::dynamic {
+class OrbRequests;
+}
 
 namespace takt::orb {
 
@@ -31,6 +36,12 @@ class Runtime {
   const std::shared_ptr<OrbParts>& shared_parts() const { return parts_; }
   Server& server() { return server_; }
   InitialReferences& initial_references() { return initial_references_; }
+  // State of dynamic requests. Made by the first thread that asks for it.
+  struct DynamicRequests {
+    os::PriorityMutex mutex;
+    std::shared_ptr<dynamic::OrbRequests> requests;
+  };
+  DynamicRequests& dynamic_requests() { return dynamic_requests_; }
 
   LiveOptions& options() { return options_; }
   // Take an item of InitRef or ObjectKey. Throw BAD_PARAM.
@@ -67,6 +78,7 @@ class Runtime {
   const std::shared_ptr<OrbParts> parts_;
   Server server_;
   InitialReferences initial_references_;
+  DynamicRequests dynamic_requests_;
   std::atomic<bool> destroyed_{false};
   std::shared_ptr<void> upkeep_;  // null if no option needs it
 };

@@ -37,8 +37,8 @@ std::string micros(std::chrono::nanoseconds time) { return std::to_string(time.c
 // Excludes lanes bound to processors: the kernel grants reservations only to threads that may run on all.
 std::map<std::int16_t, os::Reservation> implied_reservations(
     const Settings& settings, const std::map<std::int16_t, os::Processors>& bound) {
-  if (settings.reserve_lane_loads != "on") return {};
-  auto implied = reservations_from_texts("LaneLoads", settings.lane_loads);
+  if (!settings.threads.reserve_lane_loads) return {};
+  auto implied = reservations_from_texts("LaneLoads", settings.threads.lane_loads);
   std::erase_if(implied, [&](const auto& lane) { return bound.contains(lane.first); });
   return implied;
 }
@@ -61,7 +61,7 @@ std::map<std::int16_t, os::Reservation> implied_reservations(
 LaneReservations::LaneReservations(const Settings& settings,
                                    const std::map<std::int16_t, os::Processors>& bound)
     : warnings_(settings.warnings),
-      demanded_(reservations_from_texts("LaneReservations", settings.lane_reservations)),
+      demanded_(reservations_from_texts("LaneReservations", settings.threads.lane_reservations)),
       implied_(implied_reservations(settings, bound)) {}
 
 std::shared_ptr<LaneReservations::Lane> LaneReservations::open(std::int16_t priority, bool lends_threads) {

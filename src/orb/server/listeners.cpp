@@ -40,12 +40,13 @@ Listeners::Listeners(const transport::TransportRegistry& transports, const trans
                      transport::MarkingByPriority marking, const Settings& settings, Tell tell)
     : transports_(transports),
       tell_(std::move(tell)),
-      options_{.stream = streams, .file_mode = file_mode_of(settings.unix_permissions)},
+      options_{.stream = streams, .file_mode = file_mode_of(settings.serving.unix_permissions)},
       marking_(std::move(marking)),
-      certificates_required_(settings.tls_client_certificates == "required"),
-      usual_(parse(settings.listen_endpoints, "ListenEndpoints")),
-      published_(parse(settings.published_endpoints, "PublishedEndpoints")) {
-  for (const auto& [priority, texts] : by_priority(settings.lane_endpoints, "LaneEndpoints", "ENDPOINT"))
+      certificates_required_(settings.tls.client_certificates == transport::ClientCertificates::required),
+      usual_(parse(settings.serving.listen_endpoints, "ListenEndpoints")),
+      published_(parse(settings.serving.published_endpoints, "PublishedEndpoints")) {
+  for (const auto& [priority, texts] :
+       by_priority(settings.serving.lane_endpoints, "LaneEndpoints", "ENDPOINT"))
     of_lanes_[priority] = parse(texts, "LaneEndpoints");
 }
 

@@ -17,20 +17,20 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 double most_utilisation(const Settings& settings) {
-  return static_cast<double>(settings.max_lane_utilisation) / 100;
+  return static_cast<double>(settings.threads.max_lane_utilisation) / 100;
 }
 }  // namespace
 
 Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
     : parts_(std::move(parts)),
-      patience_(settings.shutdown_timeout),
+      patience_(settings.serving.shutdown_timeout),
       setup_(std::make_shared<ThreadSetup>(settings)),
-      admission_(std::make_shared<LaneAdmission>(lane_loads(settings.lane_loads, setup_->lane_processors()),
-                                                 most_utilisation(settings))),
+      admission_(std::make_shared<LaneAdmission>(
+          lane_loads(settings.threads.lane_loads, setup_->lane_processors()), most_utilisation(settings))),
       strategies_(std::make_shared<ServerStrategies>(settings, setup_)),
       places_(parts_->references.transports, parts_->connections.streams, parts_->connections.marking,
-              settings, parts_->server.tell),
-      adapter_timeout_(settings.adapter_timeout) {
+              settings, parts_->server.report),
+      adapter_timeout_(settings.serving.adapter_timeout) {
   parts_->object_adapter.tree().when_complete = [gate = gate_] { gate->open(); };
   parts_->real_time->set_default_pool(strategies_->default_pool());
   if (const auto add_groups = chosen_parts().add_groups)
@@ -94,7 +94,7 @@ void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
       try {
         parts->object_adapter.tree().adapters_complete();
       } catch (const CORBA::SystemException& failure) {
-        if (parts->server.tell) parts->server.tell(failure.what());
+        if (parts->server.report) parts->server.report(failure.what());
       }
     });
   parts_->object_adapter.tree().completeness.begin(adapter_timeout);
@@ -238,9 +238,9 @@ std::shared_ptr<server::ServerConcurrency> Server::lane_of(std::uint64_t id) con
 
 void Server::change_limits(const Settings& settings) {
   strategies_->change_queues(settings);
-  if (filters()) filters()->change_budget(settings.filter_budget);
+  if (filters()) filters()->change_budget(settings.serving.filter_budget);
   admission_->change_most(most_utilisation(settings));
-  patience_ = settings.shutdown_timeout;
+  patience_ = settings.serving.shutdown_timeout;
 }
 
 void Server::change_dynamic_threads(std::uint64_t id, unsigned most) {

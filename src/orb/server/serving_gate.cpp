@@ -6,7 +6,7 @@
 #include <mutex>
 #include <utility>
 
-#include "server/farewell.h"
+#include "server/graceful_close.h"
 #include "server/own_threads.h"
 
 namespace takt::orb {
@@ -69,7 +69,7 @@ void ServingGate::drop(const server::ServerConcurrency& concurrency, TimePoint d
     std::move(from, end, std::back_inserter(dropped));
     waiting_.erase(from, end);
   }
-  for (Waiting& one : dropped) server::turn_away(*one.acceptor, deadline);
+  for (Waiting& one : dropped) server::reject_waiting(*one.acceptor, deadline);
 }
 
 void ServingGate::close(TimePoint deadline) {
@@ -82,7 +82,7 @@ void ServingGate::close(TimePoint deadline) {
     timer = std::move(timer_);
     changed_.notify_all();
   }
-  for (Waiting& one : all) server::turn_away(*one.acceptor, deadline);
+  for (Waiting& one : all) server::reject_waiting(*one.acceptor, deadline);
 }
 
 }  // namespace takt::orb

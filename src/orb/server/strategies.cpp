@@ -1,9 +1,6 @@
 #include "orb/server/strategies.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <takt/cdr/exception.h>
@@ -19,25 +16,13 @@ namespace takt::orb {
 
 namespace {
 
-// The order in which requests of one priority leave a queue.
-QueueOrder queue_order_of(const Settings& settings) {
-  constexpr std::pair<std::string_view, QueueOrder> names[] = {
-      {"importance", QueueOrder::importance}, {"priority", QueueOrder::priority},
-      {"deadline", QueueOrder::deadline},     {"fixed", QueueOrder::fixed},
-      {"laxity", QueueOrder::laxity},         {"urgency", QueueOrder::urgency},
-  };
-  const auto* const found =
-      std::ranges::find(names, settings.queue_order, &std::pair<std::string_view, QueueOrder>::first);
-  return found == std::end(names) ? QueueOrder::temporal : found->second;
-}
-
 server::PoolThreads standing(std::size_t threads) { return {.standing = static_cast<unsigned>(threads)}; }
 
 std::shared_ptr<server::BufferBounds> lane_queue_of(const Settings& settings) {
-  if ((settings.lane_queued_requests | settings.lane_queued_octets) == 0) return nullptr;
+  if ((settings.threads.lane_queued_requests | settings.threads.lane_queued_octets) == 0) return nullptr;
   return std::make_shared<server::BufferBounds>(
-      settings.lane_queued_requests == 0 ? SIZE_MAX : settings.lane_queued_requests,
-      settings.lane_queued_octets);
+      settings.threads.lane_queued_requests == 0 ? SIZE_MAX : settings.threads.lane_queued_requests,
+      settings.threads.lane_queued_octets);
 }
 
 // The reactor, or its like, with which a strategy waits.
@@ -55,17 +40,17 @@ auto make_waiting() {
 
 ServerStrategies::ServerStrategies(const Settings& settings, std::shared_ptr<ThreadSetup> setup)
     : setup_(std::move(setup)),
-      concurrency_(settings.server_concurrency),
-      order_(queue_order_of(settings)),
+      concurrency_(settings.serving.concurrency),
+      order_(settings.serving.queue_order),
       queue_(std::make_shared<server::BufferBounds>()),
       both_ways_queue_(std::make_shared<server::BufferBounds>()),
       lane_queue_(lane_queue_of(settings)),
-      threads_(settings.server_threads),
-      both_ways_threads_(settings.bidirectional_threads),
-      default_pool_{.lanes = pool_lanes(settings.lanes),
-                    .lend_threads = settings.lane_borrowing == "on",
+      threads_(settings.serving.threads),
+      both_ways_threads_(settings.serving.bidirectional_threads),
+      default_pool_{.lanes = pool_lanes(settings.threads.lanes),
+                    .lend_threads = settings.threads.lane_borrowing,
                     .buffer = lane_queue_},
-      filters_(make_filters(settings.filter_budget)) {
+      filters_(make_filters(settings.serving.filter_budget)) {
   bound_queues(settings);
 }
 
@@ -74,7 +59,7 @@ void ServerStrategies::bound_queues(const Settings& settings) const {
   constexpr std::size_t automatic_oneways = 1000;
   queue_->requests = settings.most_queued_requests(threads_);
   both_ways_queue_->requests = settings.most_queued_requests(both_ways_threads_);
-  const bool automatic = settings.max_queued_requests == automatic_count;
+  const bool automatic = settings.serving.max_queued_requests == automatic_count;
   for (const auto& queue : {queue_, both_ways_queue_})
     queue->more_oneways = automatic ? automatic_oneways : 0;
 }
@@ -98,7 +83,7 @@ server::PoolThreads ServerStrategies::buffered(std::size_t threads,
 }
 
 std::shared_ptr<server::FilterChain> ServerStrategies::make_filters(std::chrono::nanoseconds budget) const {
-  if (concurrency_ != "threading-framework") return nullptr;
+  if (concurrency_ != Concurrency::threading_framework) return nullptr;
   server::PoolThreads threads = buffered(threads_, queue_);
   threads.order = order_;
   return std::make_shared<server::FilterChain>(threads, budget);
@@ -106,19 +91,19 @@ std::shared_ptr<server::FilterChain> ServerStrategies::make_filters(std::chrono:
 
 std::unique_ptr<server::ServerConcurrency> ServerStrategies::usual(
     std::shared_ptr<server::Server> server) const {
-  if (concurrency_ == "reactive")
+  if (concurrency_ == Concurrency::reactive)
     return std::make_unique<server::ReactiveServer>(std::move(server), make_waiting<os::EpollReactor>());
-  if (concurrency_ == "leader-followers") {
+  if (concurrency_ == Concurrency::leader_followers) {
     server::PoolThreads threads = standing(threads_);
     threads.waiting = queue_;
     return pool(std::move(server), threads);
   }
-  if (concurrency_ == "worker-pool") return pool(std::move(server), buffered(threads_, queue_));
+  if (concurrency_ == Concurrency::worker_pool) return pool(std::move(server), buffered(threads_, queue_));
   if (filters_) {
     filters_->close();
     return std::make_unique<server::WorkerPool>(std::move(server), make_waiting<os::SharedPoll>(), filters_);
   }
-  return std::make_unique<server::ThreadPerConnection>(std::move(server));
+  return std::make_unique<server::ThreadPerConnection>(std::move(server), make_waiting<os::SharedPoll>());
 }
 
 std::unique_ptr<server::ServerConcurrency> ServerStrategies::pool(std::shared_ptr<server::Server> server,

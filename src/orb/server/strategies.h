@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "orb/config/settings.h"
 #include "orb/server/thread_setup.h"
@@ -42,7 +41,7 @@ class ServerStrategies {
   std::shared_ptr<server::FilterChain> make_filters(std::chrono::nanoseconds budget) const;
 
   const std::shared_ptr<ThreadSetup> setup_;
-  const std::string concurrency_;
+  const Concurrency concurrency_;
   const QueueOrder order_;
   const std::shared_ptr<server::BufferBounds> queue_;            // for the server's own pool
   const std::shared_ptr<server::BufferBounds> both_ways_queue_;  // for the pool of bidirectional calls

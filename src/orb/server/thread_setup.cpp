@@ -11,8 +11,8 @@ namespace takt::orb {
 
 ThreadSetup::ThreadSetup(const Settings& settings)
     : warnings_(settings.warnings),
-      stack_prefault_bytes_(settings.stack_prefault_bytes),
-      lane_processors_(orb::lane_processors(settings.lane_processors)),
+      stack_prefault_bytes_(settings.threads.stack_prefault_bytes),
+      lane_processors_(orb::lane_processors(settings.threads.lane_processors)),
       reservations_(settings, lane_processors_) {}
 
 std::function<void()> ThreadSetup::for_pool() {
@@ -49,7 +49,7 @@ void ThreadSetup::back_stack() {
 }
 
 void lock_memory(const Settings& settings) {
-  if (settings.lock_memory != "on") return;
+  if (!settings.threads.lock_memory) return;
   if (const int error = os::lock_memory())
     settings.warnings.say("memory is not locked: " + os::error_text(error) +
                           "; -ORBLockMemory needs CAP_IPC_LOCK or an unlimited RLIMIT_MEMLOCK");

@@ -1,7 +1,5 @@
 #include "orb/startup/options_page.h"
 
-#include "orb/config/changes.h"
-#include "orb/config/conflicts.h"
 #include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
 #include "orb/config/options_table.h"
@@ -30,10 +28,11 @@ std::string conflicts_page() {
   std::string page =
       "\n## What does not go together\n\nAn ORB with such a pair of options does not start.\n\n"
       "| options | values | why | instead |\n|---|---|---|---|\n";
-  for (const Conflict& conflict : conflicts())
-    page += "| `" + std::string(conflict.one) + "`, `" + std::string(conflict.other) + "` | " +
-            std::string(conflict.when) + " | " + std::string(conflict.why) + " | " +
-            std::string(conflict.instead) + " |\n";
+  for (const Option& option : options())
+    for (const Conflict& conflict : option.conflicts)
+      page += "| `" + std::string(option.name) + "`, `" + std::string(conflict.other) + "` | " +
+              std::string(conflict.when) + " | " + std::string(conflict.why) + " | " +
+              std::string(conflict.instead) + " |\n";
   return page;
 }
 
@@ -41,9 +40,11 @@ std::string changes_page() {
   std::string page =
       "\n## What can change while an ORB runs\n\n`takt::Configuration` changes these; the others it refuses, "
       "with the reason.\n\n| option | by | takes effect |\n|---|---|---|\n";
-  for (const Change& change : changes())
-    page += "| `" + std::string(change.option) + "` | `" + (change.adds ? "add" : "set") + "` | " +
-            std::string(change.when) + " |\n";
+  for (const Option& option : options())
+    if (option.live.how != Live::How::fixed)
+      page += "| `" + std::string(option.name) + "` | `" +
+              (option.live.how == Live::How::add ? "add" : "set") + "` | " + std::string(option.live.text) +
+              " |\n";
   return page;
 }
 
@@ -61,10 +62,10 @@ std::string options_as_markdown() {
       "text that says what would have been right.\n\n"
       "| option | environment | value | default | meaning |\n|---|---|---|---|---|\n";
   for (const Option& option : options()) {
-    std::string fallback(option.fallback);
+    std::string fallback = default_of(option);
     if (!fallback.empty()) fallback.insert(0, 1, '`').push_back('`');
     page += "| `-ORB" + std::string(option.name) + "` | `" + environment_name(option.name) + "` | " +
-            range_of(option) + " | " + fallback + " | " + std::string(option.meaning) + " |\n";
+            documented_range_of(option) + " | " + fallback + " | " + std::string(option.meaning) + " |\n";
   }
   return page + personalities_page() + conflicts_page() + changes_page();
 }

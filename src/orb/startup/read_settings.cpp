@@ -6,7 +6,6 @@
 #include <takt/cdr/exception.h>
 
 #include "orb/config/config_file.h"
-#include "orb/config/conflicts.h"
 #include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
 #include "orb/parts/parts.h"
@@ -36,7 +35,7 @@ void give(Layer& layer, const Option& option, std::vector<std::string> texts, st
 // Applies layers of settings, each over the previous ones.
 class Reading {
  public:
-  Reading() { effective_.origins.resize(options().size()); }
+  Reading() { effective_.origins.resize(options().size(), "default"); }
 
   void problem(const std::string& text) { problems_.append(problems_.empty() ? "" : "\n") += text; }
   // A list replaces the lists of earlier layers; within a layer, its items accumulate.
@@ -45,8 +44,7 @@ class Reading {
     for (const Given& given : layer) {
       if (std::ranges::find(seen, given.option) == seen.end()) {
         seen.push_back(given.option);
-        if (const auto* list = std::get_if<Texts>(&given.option->kind))
-          (effective_.settings.*list->to).clear();
+        if (auto* const list = list_of(*given.option, effective_.settings)) list->clear();
       }
       effective_.origins[static_cast<std::size_t>(given.option - options().data())] = given.origin;
       for (const std::string& text : given.texts) set(given, text);
@@ -55,11 +53,12 @@ class Reading {
   // Call after all layers. Each value is valid by itself; this checks for conflicts.
   void check() {
     if (!problems_.empty()) return;
-    for (const Conflict& conflict : conflicts())
-      if (conflict.is_there(effective_.settings))
-        problem(said_of(conflict.one) +
-                (conflict.one == conflict.other ? "" : " does not go with " + said_of(conflict.other)) +
-                ": " + std::string(conflict.why) + "; " + std::string(conflict.instead));
+    for (const Option& option : options())
+      for (const Conflict& conflict : option.conflicts)
+        if (conflict.is_there(effective_.settings))
+          problem(said_of(option.name) +
+                  (option.name == conflict.other ? "" : " does not go with " + said_of(conflict.other)) +
+                  ": " + std::string(conflict.why) + "; " + std::string(conflict.instead));
   }
   EffectiveSettings result() {
     if (!problems_.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, problems_);
@@ -86,16 +85,6 @@ class Reading {
   EffectiveSettings effective_;
   std::string problems_;
 };
-
-Layer defaults() {
-  Layer layer;
-  for (const Option& option : options()) {
-    std::vector<std::string> texts;
-    if (!option.fallback.empty()) texts.emplace_back(option.fallback);
-    give(layer, option, std::move(texts), "default", "default");
-  }
-  return layer;
-}
 
 // Unknown variables may belong to other programs, but near misses of an option's name are errors.
 Layer in_environment(const Environment& environment, Reading& reading) {
@@ -186,7 +175,6 @@ EffectiveSettings read_effective(int& argc, char* argv[], const Environment& env
   const std::string path = said("Config", {});
   const Layer file = path.empty() ? Layer() : in_file(path, reading);
 
-  reading.add(defaults());
   // An unknown name is refused where the option is read.
   if (const auto* personality = find_personality(said("Personality", file)))
     reading.add(of_personality(*personality));

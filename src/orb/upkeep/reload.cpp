@@ -4,26 +4,11 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/changes.h"
 #include "orb/config/option_values.h"
 #include "orb/runtime/runtime.h"
 #include "orb/wiring/tls_setup.h"
 
 namespace takt::orb {
-
-namespace {
-
-std::string joined(const Option& option, const std::vector<std::string>& texts) {
-  const auto* const list = std::get_if<Texts>(&option.kind);
-  std::string all;
-  for (const std::string& text : texts) {
-    if (!all.empty()) all += list && !list->separators.empty() ? list->separators.front() : ' ';
-    all += text;
-  }
-  return all;
-}
-
-}  // namespace
 
 void Reload::say(std::string_view text) const {
   runtime_.settings().warnings.say("reload: " + std::string(text));
@@ -38,14 +23,14 @@ void Reload::certificates() {
 }
 
 void Reload::settings() {
-  if (last_.settings.config.empty()) return;
+  if (last_.settings.runtime.config.empty()) return;
   EffectiveSettings now;
   try {
     now = read_again(last_.sources);
   } catch (const CORBA::SystemException& refused) {
     return say(std::string(refused.detail()) + "; the settings stay as they were");
   }
-  now.settings.id = last_.settings.id;  // the argument of ORB_init is not among the sources
+  now.settings.runtime.id = last_.settings.runtime.id;  // the argument of ORB_init is not among the sources
   for (const Option& option : options()) {
     const auto before = texts_of(option, last_.settings), present = texts_of(option, now.settings);
     if (before != present) change(option, before, present);
@@ -56,8 +41,7 @@ void Reload::settings() {
 void Reload::change(const Option& option, const std::vector<std::string>& before,
                     const std::vector<std::string>& now) try {
   LiveOptions& live = runtime_.options();
-  const Change* const how = find_change(option.name);
-  if (!how || !how->adds) return live.set(runtime_, option.name, joined(option, now));
+  if (option.live.how != Live::How::add) return live.set(runtime_, option.name, joined(option, now));
   for (const std::string& item : now)
     if (std::ranges::count(before, item) == 0) live.add(runtime_, option.name, item);
   for (const std::string& item : before)

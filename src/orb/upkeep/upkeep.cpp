@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 os::SignalSet wanted_signals(const Settings& settings) {
   os::SignalSet wanted;
-  for (const std::string& name : settings.signals) {
+  for (const std::string& name : settings.runtime.signals) {
     if (name == "TERM")
       wanted.terminate = true;
     else if (name == "INT")
@@ -61,10 +61,10 @@ os::TimePoint next_time(std::chrono::nanoseconds interval) {
 std::unique_ptr<Upkeep> Upkeep::begin(Runtime& runtime, const EffectiveSettings& effective) {
   const Settings& settings = effective.settings;
   std::optional<os::ServiceManager> manager;
-  if (settings.service_notify == "on") manager = os::ServiceManager::of_process();
+  if (settings.runtime.service_notify) manager = os::ServiceManager::of_process();
   if (manager) report_to(*manager, runtime.server(), settings.warnings);
   const bool watched = manager && manager->watchdog() > 0ns;
-  if (settings.signals.empty() && settings.reload_interval == 0ns && !watched) return nullptr;
+  if (settings.runtime.signals.empty() && settings.runtime.reload_interval == 0ns && !watched) return nullptr;
   std::unique_ptr<Upkeep> upkeep(new Upkeep(runtime, effective, take_signals(settings), std::move(manager)));
   auto started = os::Thread::start({.name = "takt-upkeep"}, [self = upkeep.get()] { self->keep(); });
   if (!started)
@@ -79,7 +79,7 @@ Upkeep::Upkeep(Runtime& runtime, const EffectiveSettings& effective, std::unique
                std::optional<os::ServiceManager> manager)
     : runtime_(runtime),
       reload_(runtime, effective),
-      reload_interval_(effective.settings.reload_interval),
+      reload_interval_(effective.settings.runtime.reload_interval),
       signals_(std::move(signals)),
       manager_(std::move(manager)),
       watchdog_interval_(manager_ ? manager_->watchdog() / 2 : 0ns) {}

@@ -47,22 +47,23 @@ std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::set_value_factory(
 
 namespace {
 
-std::unique_ptr<client::ConnectionStrategy> make_connection_strategy(const Settings& settings) {
-  if (settings.client_connections == "cached") return std::make_unique<client::PooledStrategy>();
-  if (settings.client_connections == "multiplexed") return std::make_unique<client::SharedStrategy>();
-  if (settings.client_connections == "multiplexed-active") return std::make_unique<client::ActiveStrategy>();
+std::unique_ptr<client::ConnectionStrategy> make_connection_strategy(ClientConnections connections) {
+  switch (connections) {
+    case ClientConnections::cached:
+      return std::make_unique<client::PooledStrategy>();
+    case ClientConnections::multiplexed:
+      return std::make_unique<client::SharedStrategy>();
+    case ClientConnections::multiplexed_active:
+      return std::make_unique<client::ActiveStrategy>();
+    case ClientConnections::exclusive:
+      break;
+  }
   return std::make_unique<client::ExclusiveStrategy>();
-}
-
-bidirectional::Bidirectional::Accept accept_of(const Settings& settings) {
-  using Accept = bidirectional::Bidirectional::Accept;
-  const std::string& accept = settings.accept_bidirectional;
-  return accept == "any" ? Accept::any : accept == "same-address" ? Accept::same_address : Accept::off;
 }
 
 std::shared_ptr<const cdr::CodeSetComponentInfo> make_code_sets(const Settings& settings) {
   auto sets = cdr::native_code_sets();
-  if (settings.char_code_set == "ISO-8859-1")
+  if (settings.messages.char_code_set == cdr::CodeSetId::iso_8859_1)
     sets.narrow = {cdr::CodeSetId::iso_8859_1, {cdr::CodeSetId::utf_8}};
   return std::make_shared<const cdr::CodeSetComponentInfo>(std::move(sets));
 }
@@ -70,16 +71,13 @@ std::shared_ptr<const cdr::CodeSetComponentInfo> make_code_sets(const Settings& 
 }  // namespace
 
 transport::StreamOptions stream_options(const Settings& settings) {
-  transport::StreamOptions streams;
-  streams.send_buffer_bytes = static_cast<int>(settings.send_buffer_bytes);
-  streams.receive_buffer_bytes = static_cast<int>(settings.receive_buffer_bytes);
-  streams.lent_bytes = static_cast<int>(settings.lent_bytes);
-  streams.keep_alive = settings.keep_alive.count() > 0;
+  transport::StreamOptions streams = settings.streams;
+  const ConnectingOptions& connecting = settings.connecting;
+  streams.keep_alive = connecting.keep_alive.count() > 0;
   if (streams.keep_alive)
-    streams.keep_alive_idle = std::chrono::ceil<std::chrono::seconds>(settings.keep_alive);
-  if (settings.traffic_class > 0) streams.dscp = static_cast<int>(settings.traffic_class);
-  if (settings.socket_priority > 0) streams.priority = static_cast<int>(settings.socket_priority);
-  streams.busy_poll = std::chrono::ceil<std::chrono::microseconds>(settings.busy_poll);
+    streams.keep_alive_idle = std::chrono::ceil<std::chrono::seconds>(connecting.keep_alive);
+  if (connecting.traffic_class > 0) streams.dscp = static_cast<int>(connecting.traffic_class);
+  if (connecting.socket_priority > 0) streams.priority = static_cast<int>(connecting.socket_priority);
   return streams;
 }
 
@@ -90,83 +88,75 @@ void set_memory(giop::Limits& limits, const Settings& settings) {
   constexpr std::size_t messages = 8, connections = 4, least = std::size_t{64} * 1024 * 1024;
   const auto or_usual = [](std::size_t set, std::size_t usual) { return set != 0 ? set : usual; };
   const std::size_t connection =
-      or_usual(settings.connection_memory_bytes, std::max(messages * settings.message_bytes, least));
+      or_usual(settings.messages.connection_memory_bytes, std::max(messages * limits.message_bytes, least));
   limits.connection_memory = connection;
-  limits.server_memory->set_limit(or_usual(settings.server_memory_bytes, connections * connection));
-  limits.client_memory->set_limit(or_usual(settings.client_memory_bytes, connections * connection));
+  limits.server_memory->set_limit(or_usual(settings.messages.server_memory_bytes, connections * connection));
+  limits.client_memory->set_limit(or_usual(settings.messages.client_memory_bytes, connections * connection));
 }
 
 }  // namespace
 
+namespace {
+
 void set_limits(giop::ProtocolOptions& options, const Settings& settings) {
-  options.compression.threshold_bytes = settings.compression_threshold_bytes;
-  options.compression.level = static_cast<int>(settings.compression_level);
-  options.limits->expansion = static_cast<std::uint16_t>(settings.max_expansion);
-  options.limits->message_bytes = settings.message_bytes;
-  options.limits->fragments_bytes = settings.message_bytes;
+  giop::LiveLimits& limits = *options.limits;
+  giop::LiveLimits wanted = settings.limits;
+  wanted.fragments_bytes = wanted.message_bytes;
+  wanted.connection_memory = limits.connection_memory;
+  limits = wanted;
   set_memory(*options.limits, settings);
-  options.limits->outstanding_requests = settings.outstanding_requests;
-  options.limits->message_time = settings.message_timeout;
+  options.compression = settings.compression;
 }
 
-void set_limits(client::ClientOptions& options, const Settings& settings) {
-  options.connect_timeout = settings.connect_timeout;
-  options.round_trip_timeout = settings.round_trip_timeout;
-  options.send_queue_bytes = settings.send_queue_bytes;
-  options.max_redirections = static_cast<unsigned>(settings.max_redirections);
-}
-
-void set_limits(server::ServerOptions& options, const Settings& settings) {
-  options.send_timeout = settings.send_timeout;
-  options.idle_timeout = settings.idle_timeout;
-  options.hold_timeout = settings.hold_timeout;
+server::ServerOptions server_options(const Settings& settings) {
+  server::ServerOptions options = settings.server;
   options.connections = settings.most_connections();
   options.peer_connections = settings.most_connections_per_peer();
+  return options;
 }
 
-void set_limits(adapter::AdapterOptions& options, const Settings& settings) {
-  options.hold_timeout = settings.hold_timeout;
-  options.held_requests = settings.held_requests;
+}  // namespace
+
+void set_limits(OrbParts& parts, const Settings& settings) {
+  adapter::AdapterLimits& adapters = parts.object_adapter.tree().options;
+  adapters = settings.adapter;
+  set_limits(parts.protocol, settings);
+  parts.client.options = settings.client;
+  parts.server.options = server_options(settings);
 }
 
 namespace {
 
 giop::ProtocolOptions protocol_options(const Settings& settings) {
   giop::ProtocolOptions options;
+  *options.limits = settings.limits;
   options.limits->server_memory = std::make_shared<MemoryBudget>();
   options.limits->client_memory = std::make_shared<MemoryBudget>();
   set_limits(options, settings);
-  options.fragment_bytes = settings.fragment_bytes;
-  options.minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
-  options.limits->giop_minor = options.minor;
-  options.limits->least_giop_minor = static_cast<std::uint8_t>(settings.min_giop_version.back() - '0');
-  options.messaging = {.short_heads = settings.messaging == "giop-lite",
-                       .compression = settings.compression == "on"};
+  options.fragment_bytes = settings.messages.fragment_bytes;
+  options.minor = settings.limits.giop_minor;
+  options.messaging = settings.messaging;
   return options;
 }
 
 reference::ConnectionOptions connection_options(const Settings& settings) {
   return {.streams = stream_options(settings),
-          .marking = marking_by_priority(settings.traffic_classes, settings.socket_priorities),
-          .marks_quality = settings.quality_traffic_class == "on"};
+          .marking =
+              marking_by_priority(settings.connecting.traffic_classes, settings.connecting.socket_priorities),
+          .marks_quality = settings.connecting.marks_quality};
 }
 
 giop::compression::MethodList compression_methods(const Settings& settings,
                                                   const giop::compression::Methods& all) {
-  auto methods = all.named(settings.compression_methods);
+  auto methods = all.named(settings.messages.compression_methods);
   if (!methods)
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "option -ORBCompressionMethods: " + methods.error());
   return *methods;
 }
 
 adapter::AdapterOptions adapter_options(const Settings& settings) {
-  adapter::AdapterOptions options;
-  set_limits(options, settings);
-  options.lookup.adapter = lookup_of(settings.adapter_lookup).value();
-  options.lookup.servant = lookup_of(settings.servant_lookup).value();
-  options.lookup.operation = lookup_of(settings.operation_lookup).value();
-  options.lookups = poa_lookups(settings.poa_lookups);
-  options.complete_when_activated = settings.adapters_complete == "activation";
+  adapter::AdapterOptions options = settings.adapter;
+  options.lookups = poa_lookups(settings.objects.poa_lookups);
   return options;
 }
 
@@ -177,17 +167,14 @@ std::unique_ptr<const adapter::KeySeal> make_key_seal(const std::string& secret_
 }
 
 std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
-  const auto scheduling_class = settings.scheduling_class == "fifo" ? os::SchedulingClass::fifo
-                                : settings.scheduling_class == "round-robin"
-                                    ? os::SchedulingClass::round_robin
-                                    : os::SchedulingClass::other;
+  const ThreadOptions& threads = settings.threads;
   auto real_time = std::make_shared<rt::RealTime>(
-      scheduling_class,
-      rt::choose_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)),
+      threads.scheduling_class,
+      rt::choose_mapping(threads.priority_mapping, os::native_priorities(threads.scheduling_class)),
       [warnings = settings.warnings](const std::string& text) { warnings.say(text); });
-  real_time->set_watch_priority(settings.watch_priority == automatic_count
+  real_time->set_watch_priority(threads.watch_priority == automatic_count
                                     ? std::nullopt
-                                    : std::optional(static_cast<int>(settings.watch_priority)));
+                                    : std::optional(static_cast<int>(threads.watch_priority)));
   return real_time;
 }
 
@@ -207,14 +194,9 @@ auto recorded_by(const std::shared_ptr<probes::ProbeLog>& log, probes::ProbedSid
 }  // namespace
 
 transport::miop::GroupOptions group_options(const Settings& settings) {
-  transport::miop::GroupOptions groups;
-  groups.interface = settings.multicast_interface;
-  groups.hops = static_cast<int>(settings.multicast_hops);
-  groups.loopback = settings.multicast_loopback == "on";
-  groups.datagram_bytes = settings.datagram_bytes + transport::Datagram::head_bytes;
-  groups.limits.message_bytes = std::min(settings.message_bytes, settings.multicast_bytes);
-  groups.limits.bytes = settings.multicast_bytes;
-  groups.limits.time = settings.multicast_time;
+  transport::miop::GroupOptions groups = settings.groups;
+  groups.datagram_bytes = settings.udp.limits.datagram_bytes + transport::Datagram::head_bytes;
+  groups.limits.message_bytes = std::min(settings.limits.message_bytes.get(), groups.limits.bytes);
   return groups;
 }
 
@@ -225,24 +207,25 @@ OrbParts::OrbParts(const Settings& settings)
       client(references),
       server(protocol, connections),
       object_adapter(references, server),
-      bidirectional(accept_of(settings), client),
+      bidirectional(settings.calling.accept_bidirectional, client),
       real_time(make_real_time(settings)),
       decoding(references, settings.warnings),
-      operation_schedule(server, object_adapter, settings.refusal_delay, real_time) {
+      operation_schedule(server, object_adapter, settings.serving.refusal_delay, real_time) {
   cdr::set_stack_finder([]() -> cdr::ThreadStack {
     const os::StackMemory stack = os::current_thread_stack();
     return {stack.lowest, stack.bytes};
   });
   real_time->check_socket_priority(
       std::max(connections.streams.priority, connections.marking.highest_priority()));
-  if (!settings.time_probes.empty()) probes = std::make_shared<probes::ProbeLog>(settings.time_probe_records);
+  if (!settings.runtime.time_probes.empty())
+    probes = std::make_shared<probes::ProbeLog>(settings.runtime.time_probe_records);
   set_up_references(settings);
   set_up_client(settings);
   set_up_server(settings);
   set_up_adapter(settings);
   refuse_without_tls(settings);
   for (const auto add : chosen_parts().transports) add(references.transports, settings);
-  load_plugins(settings.plugins, *this);
+  load_plugins(settings.runtime.plugins, *this);
   protocol.methods = compression_methods(settings, *protocol.all_methods);
 }
 
@@ -258,8 +241,8 @@ void OrbParts::set_up_references(const Settings& settings) {
 }
 
 void OrbParts::set_up_client(const Settings& settings) {
-  set_limits(client.options, settings);
-  client.strategy = make_connection_strategy(settings);
+  client.options = settings.client;
+  client.strategy = make_connection_strategy(settings.calling.connections);
   client.connection_overrides.push_back(&bidirectional);
   client.tell = [this](const std::string& text) { decoding.say_once(text); };
   client.run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
@@ -270,10 +253,10 @@ void OrbParts::set_up_client(const Settings& settings) {
 }
 
 void OrbParts::set_up_server(const Settings& settings) {
-  set_limits(server.options, settings);
+  server.options = server_options(settings);
   server.environment = &decoding;
   server.both_ways = &bidirectional;
-  server.tell = client.tell;
+  server.report = client.tell;
   if (!probes) return;
   server.steps = probes.get();
   server.probed = recorded_by(probes, probes::ProbedSide::server);
@@ -285,7 +268,7 @@ void OrbParts::set_up_adapter(const Settings& settings) {
   tree.extension = real_time.get();
   tree.options = adapter_options(settings);
   object_adapter.table().objects.memory = &large_tables;
-  if (settings.key_mac == "siphash") tree.keys.seal_with(make_key_seal(settings.key_secret_file));
+  if (settings.objects.seals_keys) tree.keys.seal_with(make_key_seal(settings.objects.key_secret_file));
   if (probes) probed_dispatcher = std::make_unique<adapter::ProbedDispatcher>(object_adapter, *probes);
   server::Dispatcher* const last =
       probed_dispatcher ? static_cast<server::Dispatcher*>(probed_dispatcher.get()) : &object_adapter;
@@ -293,7 +276,7 @@ void OrbParts::set_up_adapter(const Settings& settings) {
     server.dispatcher = &first;
     references.local_calls = &first;
   });
-  if (settings.execution_times.empty()) return;
+  if (settings.runtime.execution_times.empty()) return;
   measuring_dispatcher =
       std::make_unique<adapter::MeasuringDispatcher>(object_adapter, os::thread_processor_time);
   server.pipeline.put(server::Pipeline::Place::measuring, measuring_dispatcher.get());

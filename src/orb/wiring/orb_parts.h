@@ -59,11 +59,6 @@ transport::StreamOptions stream_options(const Settings& settings);
 
 // Options for multicast.
 transport::miop::GroupOptions group_options(const Settings& settings);
-// Set the limits that may change while other threads read them.
-void set_limits(giop::ProtocolOptions& options, const Settings& settings);
-void set_limits(client::ClientOptions& options, const Settings& settings);
-void set_limits(server::ServerOptions& options, const Settings& settings);
-void set_limits(adapter::AdapterOptions& options, const Settings& settings);
 
 // One object, so that parts may point to each other as long as the last reference lives.
 struct OrbParts final {
@@ -96,6 +91,9 @@ struct OrbParts final {
   void set_up_server(const Settings& settings);
   void set_up_adapter(const Settings& settings);
 };
+
+// Sets each room's options that may change while other threads read them.
+void set_limits(OrbParts& parts, const Settings& settings);
 
 // The parts of one ORB. Keeping a pointer to one of them keeps all.
 std::shared_ptr<OrbParts> make_parts(const Settings& settings);

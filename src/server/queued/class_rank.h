@@ -1,12 +1,12 @@
-// Which requests of several communication classes give way where not all can be kept.
+// Order in which requests of different communication classes are given up when not all can be kept.
 #pragma once
 
 #include <takt/reference/quality.h>
 
 namespace takt::server {
 
-// The lower gives way: bulk data first, which can come later, then messages, streams of messages, and media
-// last.
+// The lowest rank is given up first: bulk data, which can be sent again later, then messages, message
+// streams, and media last.
 constexpr int class_rank(CommunicationClass communication) noexcept {
   switch (communication) {
     case CommunicationClass::burst:

@@ -38,11 +38,10 @@ void prepare_thread(const std::string& name, const std::function<void()>& prepar
   prepare();
 } catch (const std::exception& failure) {
   std::osyncstream(std::cerr) << "takt: a thread of queue " << name
-                              << " goes on as it is, since its preparation failed: " << failure.what()
-                              << "\n";
+                              << " continues although its preparation failed: " << failure.what() << "\n";
 } catch (...) {
   std::osyncstream(std::cerr) << "takt: a thread of queue " << name
-                              << " goes on as it is, since its preparation failed\n";
+                              << " continues although its preparation failed\n";
 }
 }  // namespace
 
@@ -114,11 +113,12 @@ RequestQueueId FilterChain::choose(const ArrivedRequest& request, const RequestT
     throw;
   } catch (...) {
     count(failed_);
-    throw CORBA::UNKNOWN(0, CORBA::COMPLETED_NO, "a request filter threw what is no system exception");
+    throw CORBA::UNKNOWN(0, CORBA::COMPLETED_NO,
+                         "a request filter threw an exception that is not a system exception");
   }
   if (chosen && *chosen >= queues_.size()) {
     count(failed_);
-    throw CORBA::UNKNOWN(0, CORBA::COMPLETED_NO, "a request filter chose a queue that there is not");
+    throw CORBA::UNKNOWN(0, CORBA::COMPLETED_NO, "a request filter chose a queue that does not exist");
   }
   count(chosen ? chosen_ : passed_);
   return chosen.value_or(ThreadingFramework::default_queue);

@@ -1,4 +1,4 @@
-// The filters that pick a request's threads, and the queues that they pick from.
+// The filters that choose a request's threads, and the queues from which they choose.
 #pragma once
 
 #include <atomic>
@@ -17,36 +17,37 @@
 
 namespace takt::server {
 
-// Any thread. What is in it does not change any more once it is closed.
+// Any thread. The filters and queues do not change after close().
 class FilterChain {
  public:
   FilterChain(const PoolThreads& default_queue, std::chrono::nanoseconds budget);
 
   RequestQueueId add_queue(const RequestQueueOptions& options);
   void add_filter(std::shared_ptr<RequestFilter> filter);
-  // At the end of the chain so far, what the ORB's schedule says of operations decides, where it does.
+  // Appends a filter that chooses the queue given by the ORB's schedule, if the schedule gives one for the
+  // operation.
   void add_schedule();
   void close();
-  // What the first queue is like.
+  // Options of the default queue.
   PoolThreads default_queue() const;
-  // Closed.
+  // Call after close().
   const std::vector<PoolThreads>& queues() const { return queues_; }
-  // Which may change at any time.
+  // The budget may change at any time.
   const LiveSetting<std::chrono::nanoseconds>& budget() const { return budget_; }
   void change_budget(std::chrono::nanoseconds budget) { budget_ = budget; }
 
-  // Closed. `timing`: what the schedule says of it; null: nothing. Throws system exceptions, COMPLETED_NO but
-  // for those of filters, which are as they were thrown.
+  // Call after close(). `timing`: the operation's timing in the schedule; null: none. Throws system
+  // exceptions: those of filters as thrown, others with COMPLETED_NO.
   RequestQueueId choose(const ArrivedRequest& request, const RequestTiming* timing = nullptr);
-  // It took longer than it may. Says so, once.
+  // Counts a filter that took longer than its budget. Reports the first on standard error.
   void note_late();
-  // Instead of choose(), when there is nobody to wait for it. TRANSIENT.
+  // Call instead of choose() when too many readers are held up. Throws TRANSIENT.
   [[noreturn]] void refuse_unfiltered();
 
   ThreadingFramework::Statistics statistics() const;
 
  private:
-  void require_open() const;  // with the mutex
+  void require_open() const;  // call with the mutex
 
   LiveSetting<std::chrono::nanoseconds> budget_;
   mutable os::PriorityMutex mutex_;

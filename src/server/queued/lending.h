@@ -11,17 +11,17 @@ namespace takt::server {
 
 class QueueWorkers;
 
-// Those of one pool, which own it together. Any thread. Does not allocate but in join().
+// The lanes of one pool, which own it together. Any thread. Only join() allocates.
 class Lending {
  public:
   void join(std::int16_t priority, std::shared_ptr<QueueWorkers> lane);
   void leave(const QueueWorkers& lane);
 
-  // An idle thread of a lower lane, the highest of those that have one, is now the borrower's: it counts as
-  // the borrower's, and is to be sent there with send_to(). Null: there is none.
+  // Takes an idle thread from a lower lane, the highest that has one, and returns that lane. The thread
+  // counts as the borrower's from now on; the caller must send it there. Null: there is none.
   std::shared_ptr<QueueWorkers> lender_for(QueueWorkers& borrower);
-  // The most urgent lane above this one in which a request waits for want of a thread; it counts on one of
-  // the caller's from then on. Null: there is none.
+  // The most urgent lane above `lender` in which a request waits because no thread is free. The caller must
+  // help it: the lane counts on this thread from now on. Null: there is none.
   std::shared_ptr<QueueWorkers> needy_above(const QueueWorkers& lender);
 
  private:

@@ -1,4 +1,4 @@
-// The request that the calling thread has taken from a queue.
+// The arrival of the request that the calling thread has taken from a queue.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,8 @@
 
 namespace takt::server {
 
-// While it lives, until somebody takes it. On the stack of the thread that serves; others do not see it.
+// Visible in the thread that serves the request, until it is taken or destroyed. Lives on that thread's
+// stack.
 class PresentArrival {
  public:
   PresentArrival(const RequestTiming* timing, std::chrono::steady_clock::time_point arrived_at)
@@ -20,10 +21,10 @@ class PresentArrival {
   PresentArrival(const PresentArrival&) = delete;
   PresentArrival& operator=(const PresentArrival&) = delete;
 
-  // Null: the thread's request has not waited in a queue, or is not the first to ask.
+  // Null if the thread's request was not queued, or its arrival was taken before.
   static const PresentArrival* take() { return std::exchange(UpcallContext::mine().arrival, nullptr); }
 
-  // What the ORB's schedule has said; null: nothing.
+  // Timing in the ORB's schedule; null: none.
   const RequestTiming* timing() const { return timing_; }
   std::chrono::steady_clock::time_point at() const { return arrived_at_; }
 

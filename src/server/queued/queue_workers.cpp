@@ -40,7 +40,8 @@ int QueueWorkers::start_thread(bool standing) {
                                     if (server_.before_serving) server_.before_serving();
                                     work(standing);
                                     count(standing, -1);
-                                    add_thread_if_starving();  // while this one still counted
+                                    // A request may have come before this thread stopped counting.
+                                    add_thread_if_starving();
                                   });
   if (!thread) {
     requests_.thread_goes();
@@ -60,11 +61,12 @@ void QueueWorkers::add_thread() {
     std::lock_guard lock(mutex_);
     if (over_ || added_ >= most_added_) return;
   }
-  start_thread(false);  // without it, requests wait for a thread that there is
+  start_thread(false);  // if this fails, requests wait for an existing thread
 }
 
-// Looks for a thread before, since without one there may be no room for the request, and after: an idle
-// thread may have gone before it could see the request, and another become idle.
+// Looks for a thread before queueing, because without one there may be no room for the request. Looks again
+// afterwards, because an idle thread may have ended before it saw the request, or another may have become
+// idle.
 bool QueueWorkers::queue(std::unique_ptr<QueuedRequest> request) {
   const QueuedRequest* const queued = request.get();
   if (most_added_ > 0 && requests_.all_busy()) add_thread();
@@ -82,7 +84,7 @@ bool QueueWorkers::queue(std::unique_ptr<QueuedRequest> request) {
   return refused.get() != queued;
 }
 
-// For requests whose start time has come, or will come while all threads are busy.
+// Gets threads for requests whose start time has come, or will come while all threads are busy.
 [[gnu::cold]] void QueueWorkers::get_help() {
   if (most_added_ > 0) add_thread();
   if (!threads_.lending || !requests_.starving()) return;
@@ -108,7 +110,7 @@ void QueueWorkers::work(bool standing) {
       get_help();
     if (task.request) {
       task.request->channel().serve(*task.request, reply);
-      reply.clear();  // which keeps little of the memory of a long one
+      reply.clear();  // keeps only a small buffer after a long reply
     } else if (task.errand) {
       help(*task.errand, reply);
       task.errand.reset();
@@ -126,7 +128,7 @@ unsigned QueueWorkers::in_each_thread(const std::shared_ptr<ThreadRound>& round)
   return threads;
 }
 
-// The thread is not idle meanwhile.
+// The thread does not count as idle during the round.
 [[gnu::cold]] void QueueWorkers::join_round(std::uint32_t& seen, std::unique_ptr<QueuedRequest>& served) {
   if (served) requests_.give_back(std::move(served));
   requests_.thread_goes();
@@ -134,7 +136,7 @@ unsigned QueueWorkers::in_each_thread(const std::shared_ptr<ThreadRound>& round)
   requests_.thread_comes();
 }
 
-// True: this thread has served somebody.
+// True: this thread has helped at least one lane.
 bool QueueWorkers::help_those_above(GatherBuffer& reply) {
   bool helped = false;
   while (const auto needy = threads_.lending->needy_above(*this)) {
@@ -146,7 +148,7 @@ bool QueueWorkers::help_those_above(GatherBuffer& reply) {
   return helped;
 }
 
-// The thread runs at the other lane's priority as long as it serves it.
+// The thread runs at the other lane's priority while it serves that lane.
 void QueueWorkers::help(QueueWorkers& needy, GatherBuffer& reply) {
   needy.threads_.prepare();
   needy.serve_for_other(reply);

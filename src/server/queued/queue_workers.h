@@ -17,32 +17,32 @@
 
 namespace takt::server {
 
-// Any thread. One that runs an upcall which does not return outlives the ORB's patience, and keeps the
-// `keeper` as long.
+// Any thread. A thread whose upcall does not return may outlive the ORB's shutdown, and keeps the `keeper`
+// alive until then.
 class QueueWorkers {
  public:
-  // They have a buffer. `server` lives as long as the keeper.
+  // `threads` must have a buffer. `server` must live as long as the keeper.
   QueueWorkers(const PoolThreads& threads, const Server& server);
 
-  // The standing threads; an errno value, or 0. The keeper owns this object, and all that the requests that
-  // come need.
+  // Starts the static threads; returns an errno value, or 0. The keeper owns this object and everything that
+  // its requests need.
   int start(const std::shared_ptr<void>& keeper);
   unsigned standing() const { return threads_.standing; }
-  // As ServerConcurrency::in_each_thread().
+  // Like ServerConcurrency::in_each_thread().
   unsigned in_each_thread(const std::shared_ptr<ThreadRound>& round);
-  // So many at most from now on, besides; those that are too many end when they have nothing to do.
+  // Sets the limit of dynamic threads. Threads above it end when they are idle.
   void change_added_threads(unsigned most) { most_added_ = most; }
 
   std::unique_ptr<QueuedRequest> blank() { return requests_.blank(); }
-  // False: there is neither thread nor room, and it has been refused with TRANSIENT.
+  // False: there was no free thread and no room in the queue, and the request was refused with TRANSIENT.
   bool queue(std::unique_ptr<QueuedRequest> request);
 
-  // Nothing will be queued any more: threads end when nothing is left.
+  // Call when nothing will be queued any more: threads end when the queue is empty.
   void finish();
-  // Waits for that. False: some upcall runs on.
+  // Waits until all threads have ended. False: an upcall still runs at the deadline.
   bool ended_by(std::chrono::steady_clock::time_point deadline);
 
-  // For Lending, which owns the order of its locks before this one's.
+  // For Lending, whose lock is taken before the locks of this object.
   bool lend_idle_thread() { return requests_.promise_thread(); }
   void borrowed_thread_comes() { requests_.thread_comes(); }
   bool takes_help() { return requests_.come_if_needed(); }
@@ -66,10 +66,10 @@ class QueueWorkers {
   LiveSetting<unsigned> most_added_ = threads_.added;
   RequestQueue requests_;
   std::weak_ptr<void> keeper_;
-  os::PriorityMutex mutex_;  // for what follows; never held while a request is served
+  os::PriorityMutex mutex_;  // guards the next members; never held while a request is served
   os::PriorityCondition changed_;
-  unsigned running_ = 0;  // threads
-  unsigned added_ = 0;    // of them
+  unsigned running_ = 0;  // number of threads
+  unsigned added_ = 0;    // dynamic threads among them
   std::atomic<bool> over_{false};
 };
 

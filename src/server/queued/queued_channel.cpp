@@ -7,11 +7,12 @@
 #include "giop/close.h"
 #include "giop/message/request.h"
 #include "server/concurrency.h"
+#include "server/connection_set.h"
 #include "server/own_answers.h"
 #include "server/queued/present_arrival.h"
 #include "server/read_delay.h"
 #include "server/refusals.h"
-#include "server/request_quality.h"
+#include "server/request_terms.h"
 
 namespace takt::server {
 
@@ -29,31 +30,27 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& 
     : stream_(std::move(stream)),
       server_(server),
       host_(host),
-      number_(next_connection_number()),
-      protocol_(std::move(protocol)),
-      formats_(server.environment, &protocol_.memory()),
-      own_reply_(512),
-      outbox_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout, &protocol_.memory()) {
+      intake_(*this, *stream_, server, std::move(protocol), formats),
+      out_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout, &memory()) {
   stream_->set_blocking(false);
-  protocol_.stop_streaming();  // a blocking strategy may have begun it
-  if (formats) formats_.take_from(*formats);
+  intake_.protocol().stop_streaming();  // a blocking strategy may have turned it on
 }
 
 void QueuedChannel::open_both_ways(std::shared_ptr<OwnRequests> ours) {
-  protocol_.allow_bidirectional();
+  intake_.protocol().allow_bidirectional();
   std::lock_guard lock(mutex_);
   ours_ = std::move(ours);
 }
 
 bool QueuedChannel::go_on_with_last_event() {
-  return take_request(protocol_.last_event()) && !stop_reading_if_full() && take_events();
+  return take_request(intake_.protocol().last_event()) && !stop_reading_if_full() && take_events();
 }
 
 bool QueuedChannel::on_ready(Interest ready) noexcept {
   try {
     return go_on(ready);
   } catch (const std::exception& failure) {
-    tell_lost(failure, server_);
+    report_lost(failure, server_);
     return false;
   }
 }
@@ -63,9 +60,9 @@ bool QueuedChannel::go_on(Interest ready) {
   bool readable = has(ready, Interest::read);
   if (has(ready, Interest::write)) {
     std::lock_guard lock(mutex_);
-    if (outbox_.flush() == Outbox::Flushed::failed) {
+    if (out_.flush() == WriteBuffer::Flushed::failed) {
       if (!ours_) return false;
-      stream_->shut_down_reading();  // what the peer may have said before is read, and then the end
+      stream_->shut_down_reading();  // reads what the peer has sent before, and then the end
       readable = true;
     }
   }
@@ -73,9 +70,9 @@ bool QueuedChannel::go_on(Interest ready) {
   do {
     if (stop_reading_if_full()) return true;
     if (readable || stream_->holds_octets()) {
-      const IoResult result = stream_->read(protocol_.read_space());
+      const IoResult result = stream_->read(intake_.protocol().read_space());
       if (result.status == IoStatus::ok)
-        protocol_.bytes_read(result.bytes);
+        intake_.protocol().bytes_read(result.bytes);
       else if (result.status != IoStatus::would_block)
         return false;
     }
@@ -88,288 +85,218 @@ bool QueuedChannel::go_on(Interest ready) {
   return true;
 }
 
-// True: enough of this connection is on its way; whoever finishes the next of it has it read on.
+// True: reading must pause, because enough requests of the connection are pending or replies are unsent. The
+// next worker that finishes a request resumes it.
 bool QueuedChannel::stop_reading_if_full() {
   std::lock_guard lock(mutex_);
   write_on_after_reading();
-  // One that carries replies to us is read on, since what is pending may wait for those.
+  // A connection with replies to us is read on, because pending requests may wait for those replies.
   if (ours_) return false;
-  paused_ = pending() >= max_pending || outbox_.waiting();
-  if (paused_ && outbox_.waiting()) watch_what_is_due();
+  paused_ = pending() >= max_pending || out_.waiting();
+  if (paused_ && out_.waiting()) watch_what_is_due();
   return paused_ || (refused_too_fast_ >= ReadDelay::refused_at_once && delay_reads());
 }
 
-// With the mutex. What has been read and not been taken waits, too. False: it cannot.
+// Call with the mutex. Delays reading; messages that were read but not taken wait too. False: the reader
+// cannot delay.
 bool QueuedChannel::delay_reads() {
   refused_too_fast_ = 0;
   return host_.delay(*this, unread_until_);
 }
 
-// True: it is not read yet. Replies to us are, and what is to be written is written meanwhile.
+// True: reading is delayed. A connection with replies to us, or with unsent replies, is not delayed.
 bool QueuedChannel::delays_reads() {
   std::lock_guard lock(mutex_);
-  if (unread_until_ <= heard_at_ || ours_ || outbox_.waiting()) return false;
+  if (unread_until_ <= heard_at_ || ours_ || out_.waiting()) return false;
   return delay_reads();
 }
 
-// With the mutex. What makes room may have come while a worker found that there was none.
+// Call with the mutex. Reading may have made room for octets that a worker could not write.
 void QueuedChannel::write_on_after_reading() {
-  if (!outbox_.waiting() || !stream_->write_waits_for_read()) return;
-  if (outbox_.flush() == Outbox::Flushed::failed) stream_->shut_down();
+  if (!out_.waiting() || !stream_->write_waits_for_read()) return;
+  if (out_.flush() == WriteBuffer::Flushed::failed) stream_->shut_down();
 }
 
-// A few requests may be long, and many must be short. A peer that does not read gets no more to be kept.
+// Limits pending requests by count and by bytes, and the kept replies of a peer that does not read.
 bool QueuedChannel::refuses_more() {
   if (pending() >= max_pending_both_ways ||
       (pending() >= max_pending && pending_octets_.load() >= max_pending_octets_both_ways))
     return true;
   std::lock_guard lock(mutex_);
-  return outbox_.kept_bytes() > server_.protocol.limits->message_bytes;
+  return out_.kept_bytes() > server_.protocol.limits->message_bytes;
 }
 
-// With the mutex.
+// Call with the mutex.
 void QueuedChannel::watch_what_is_due() {
   if (closed_) return;
   const Interest reading = paused_ ? Interest::none : Interest::read;
-  host_.watch(*this, reading | (outbox_.waiting() ? outbox_.waits_for() : Interest::none));
+  host_.watch(*this, reading | (out_.waiting() ? out_.waits_for() : Interest::none));
+}
+
+// False: the rest of a message is overdue, and the connection is over.
+bool QueuedChannel::may_wait_for_rest() {
+  if (!intake_.protocol().mid_message() || !intake_.message_overdue(Clock::now())) return true;
+  send_message_error();
+  return false;
 }
 
 // False: the connection is over.
 bool QueuedChannel::take_events() {
+  giop::Connection& protocol = intake_.protocol();
   for (;;) {
-    const giop::Event& event = protocol_.next_event();
+    const giop::Event& event = protocol.next_event();
     switch (event.kind) {
       case Kind::none:
-        return !protocol_.mid_message() || !message_overdue(Clock::now()) || send_message_error();
+        return may_wait_for_rest();
       case Kind::request:
       case Kind::refused_request:
         if (!take_request(event)) return false;
         break;
-      case Kind::locate_request:
-        served_at_ = heard_at_;
-        answer_locate(event, formats_.of_reply(event), *server_.dispatcher, own_reply_);
-        if (!post(own_reply_)) return false;
+      case Kind::locate_reply:
+      case Kind::reply:
+      case Kind::refused_reply:
+      case Kind::close:
+        if (!take_own_reply(event)) return false;
         break;
-      case Kind::cancel:  // the answer is still allowed (CORBA 3.0.3, 15.4.4)
-        break;
-      case Kind::protocol_error:
-        tell_version_refused(event, server_);
-        return send_message_error();
       default:
-        if (!take_other(event)) return false;
+        if (event.kind == Kind::locate_request) served_at_ = heard_at_;
+        if (!intake_.take_other(event)) return false;
         break;
     }
     if (stop_reading_if_full()) return true;
   }
 }
 
-// Replies to us, if we ask; close, message_error and replies to nobody end the connection.
-bool QueuedChannel::take_other(const giop::Event& event) {
+// Takes replies to our own requests, and the peer's CloseConnection. False: the connection is over.
+bool QueuedChannel::take_own_reply(const giop::Event& event) {
   if (!ours_) return false;
-  if (event.kind == Kind::locate_reply) return true;
-  if (event.kind == Kind::reply || event.kind == Kind::refused_reply) {
-    ours_->deliver(event);
-    return true;
-  }
   if (event.kind == Kind::close) {
-    over_ = true;  // before any caller asks for another
+    over_ = true;  // before any caller asks for another connection
     ours_->end(OwnRequests::Ending::in_good_order);
+    return false;
   }
+  if (event.kind != Kind::locate_reply) ours_->deliver(event);
+  return true;
+}
+
+void QueuedChannel::compress_replies(giop::compression::Wanted wanted) {
+  const giop::Connection& protocol = intake_.protocol();
+  packer_.agree(server_.protocol.compression, protocol.expansion(), protocol.methods(), wanted);
+}
+
+// The connection stays with these threads, because they read while others serve.
+bool QueuedChannel::take_offer(std::vector<giop::Address> points) {
+  if (!ours_) server_.both_ways->use_for_callbacks(shared_from_this(), std::move(points));
   return false;
 }
 
-// The peer says that its own objects are reached over this connection.
-void QueuedChannel::consider_offer(const giop::Event& event, ByteView context) {
-  if (ours_ || !server_.both_ways || event.version.minor < 2) return;
-  auto points = server_.both_ways->accepted(context, *stream_);
-  if (points.empty()) return;
-  server_.both_ways->use_for_callbacks(shared_from_this(), std::move(points));
-}
-
-// True: the connection goes on.
-template <class Answer>
-bool QueuedChannel::answer_at_once(const giop::Event& event, Answer answer) {
-  ServerCall call(context_of(event), {}, 0, formats_.of(event), own_reply_);
-  answer(call);
-  return !event.response_expected || post(own_reply_);
-}
-
-// What holds for the connection from now on.
-void QueuedChannel::note_contexts(const giop::Event& event, const giop::KnownContexts& known) {
-  if (known.offered_number) protocol_.learn(*known.offered_number);
-  if (known.compression)
-    if (const auto wanted = known.compression->accepted_by(protocol_.methods()))
-      packer_.agree(server_.protocol.compression, protocol_.expansion(), protocol_.methods(), *wanted);
-  if (!known.listen_points.empty()) consider_offer(event, known.listen_points);
-}
-
-// Where both sides make requests, the connection is marked as the client's are.
-void QueuedChannel::mark_as(const giop::KnownContexts& known) {
-  if (server_.connections.marks_calls() && !ours_)
-    marking_.follow(*stream_, server_.connections, known.priority(), known.quality);
-}
-
+// False: the connection is over.
 bool QueuedChannel::take_request(const giop::Event& event) {
   served_at_ = heard_at_;
   giop::KnownContexts known;
-  if (!event.contexts.empty()) {
-    known = giop::known_contexts(event.contexts);
-    note_contexts(event, known);
-  }
-  mark_as(known);
+  if (!event.contexts.empty()) known = giop::known_contexts(event.contexts);
+  const Verdict verdict = intake_.note(event, known);
+  // If both sides make requests, the connection keeps the marking of a client's connection.
+  if (intake_.marks() && !ours_) intake_.mark(known.priority(), known.quality);
   if (ours_ && begins_no_more_) return true;
-  if (ours_ && refuses_more())  // and yet it must be read on
-    return answer_at_once(event, [](ServerCall& call) {
-      call.system_exception(
-          CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "as many requests of this connection are pending as may"));
-    });
-  if (event.key_unknown) {
-    if (!event.response_expected) return true;
-    answer_with_need_of_key(event, formats_.of_reply(event), own_reply_);
-    return post(own_reply_);
-  }
-  if (!event.contexts.empty() && !formats_.note_code_sets(known.code_sets, event.version))
-    return answer_at_once(event, [](ServerCall& call) { refuse_code_sets(call); });
-  if (event.kind == Kind::refused_request)
-    return answer_at_once(event, [&](ServerCall& call) { answer_without_memory(event, call); });
+  if (ours_ && refuses_more()) return intake_.refuse(event, Verdict::too_many_pending);  // reading continues
+  if (event.key_unknown) return intake_.ask_for_key(event);
+  if (verdict != Verdict::granted) return intake_.refuse(event, verdict);
   const RequestTimes times = RequestTimes::of(known);
-  if (const ByTimes refused = times.any() ? judge(times) : ByTimes::may_wait; refused != ByTimes::may_wait)
-      [[unlikely]]
-    return answer_at_once(event, [&](ServerCall& call) { answer_refused(call, refused); });
+  if (const Verdict in_time = intake_.judge(times); in_time != Verdict::granted) [[unlikely]]
+    return intake_.refuse(event, in_time);
   HeldTiming timing(server_.schedule, event.object_key, event.operation);
   QueueWorkers* workers = nullptr;
   try {
     workers = &host_.choose(*this, event, known, timing.get());
   } catch (const CORBA::SystemException& refusal) {
-    return answer_at_once(event, [&](ServerCall& call) { call.system_exception(refusal); });
+    return intake_.refuse(event, refusal);
   }
   return queue(event, known, times, *workers, std::move(timing));
 }
 
-[[gnu::cold]] QueuedChannel::ByTimes QueuedChannel::judge(const RequestTimes& times) const {
-  const auto now = Clock::now();
-  if (times.is_over(now)) return ByTimes::too_late;
-  const bool too_far = times.start > now && times.start - now > server_.options.hold_timeout.get();
-  return too_far ? ByTimes::too_early : ByTimes::may_wait;
-}
-
-[[gnu::cold]] void QueuedChannel::answer_refused(ServerCall& call, ByTimes refused) {
-  if (refused == ByTimes::too_late)
-    answer_too_late(call, server_);
-  else
-    answer_too_early(call);
-}
-
-// True: the connection goes on, also where there is no memory for the request.
+// Queues the request, or refuses it. True: the connection goes on.
 bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& known,
                           const RequestTimes& times, QueueWorkers& workers, HeldTiming timing) {
   const bool early_reply = event.response_flags == giop::response_from_server;
   auto request = workers.blank();
   bool held = false, fits_later = false;
   try {
-    held = request->hold(shared_from_this(), event, formats_.of(event), known.priority(),
+    held = request->hold(shared_from_this(), event, intake_.formats().of(event), known.priority(),
                          event.response_expected && !early_reply);
     fits_later = !held && memory().could_take(event.body.size() + event.body_missing);
-  } catch (const std::bad_alloc&) {  // which the caller is told
+  } catch (const std::bad_alloc&) {  // the caller is told
   }
-  if (!held) {
-    giop::Event refused = event;
-    refused.fits_later = fits_later;
-    return answer_at_once(event, [&](ServerCall& call) { answer_without_memory(refused, call); });
-  }
+  if (!held) return intake_.refuse(event, fits_later ? Verdict::memory_taken : Verdict::too_long);
   request->note(known, heard_at_, std::move(timing), times);
   pending_.fetch_add(1);
   pending_octets_.fetch_add(request->octets());
   const bool too_early = times.start > Clock::now();
   const bool queued = workers.queue(std::move(request));
   if (!early_reply) return true;
-  return answer_at_once(event, [&](ServerCall& call) {
-    if (queued)
-      call.begin_reply(false);
-    else if (too_early)
-      answer_too_early(call);
-    else
-      refuse_overload(call);
-  });
+  if (queued) return intake_.acknowledge(event);
+  return intake_.refuse(event, too_early ? Verdict::too_early : Verdict::queue_full);
 }
 
+// Sends the answer before the call is destroyed, because the upcall's priority holds until then.
 void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) noexcept {
-  GatherBuffer* answer = nullptr;
+  const auto alive = shared_from_this();  // the request may hold the last reference to this channel
   try {
-    ServerCall call(request.context(), request.body(), request.body_index(), request.format(), reply);
+    const PresentPeer present(intake_.peer());
+    const PresentArrival arrival(request.timing(), request.arrived_at());
+    const RequestTerms terms(request.times(), request.quality(), request.arrived_at(), number());
+    ServerCall call = request.received().call(reply);
     if (request.body_missing() != 0) call.arguments().set_source(request.parts(), request.body_missing());
-    dispatch(request, call);
-    if (call.response_expected() && !call.answered())
-      call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
-    answer = call.response_expected() ? &reply : nullptr;
-  } catch (const std::exception& failure) {  // not the servant's: its caller could not be told of that
-    tell_lost(failure, server_);
+    dispatch(call, terms.verdict(), terms.times(), server_);
+    if (ReadDelay::asked()) note_refused_too_fast();
+    if (call.response_expected() && !call.answered()) answer_unknown(call);
+    done_with(request, call.response_expected() ? &reply : nullptr);
+  } catch (const std::exception& failure) {  // not from the servant: the answer could not be made
+    report_lost(failure, server_);
     stream_->shut_down();
+    done_with(request, nullptr);
   }
-  done_with(request, answer);
 }
 
-void QueuedChannel::dispatch(QueuedRequest& request, ServerCall& call) {
-  const PresentPeer present(peer_);
-  const PresentArrival arrival(request.timing(), request.arrived_at());
-  std::optional<ReceivedQuality> received;
-  if (request.quality()) received.emplace(*request.quality(), request.arrived_at(), number_);
-  const bool in_time = !received || received->in_time();
-  if (request.times().any())
-    dispatch_timed(request.times(), call, in_time);
-  else if (in_time)
-    server_.dispatcher->dispatch(call);
-  else
-    answer_too_late(call, server_);
-  if (!ReadDelay::asked()) return;
+[[gnu::cold]] void QueuedChannel::note_refused_too_fast() {
   std::lock_guard lock(mutex_);
   unread_until_ = ReadDelay::take();
   ++refused_too_fast_;
 }
 
-// The queue gives it before its start time only where the server ends.
-void QueuedChannel::dispatch_timed(const RequestTimes& times, ServerCall& call, bool in_time) {
-  const auto now = Clock::now();
-  const TimedRequest timed(times);
-  if (!in_time || times.is_over(now)) return answer_too_late(call, server_);
-  if (times.start > now) return answer_too_early(call);
-  server_.dispatcher->dispatch(call);
-  refuse_late_reply(call, times);
-}
-
-// The reader's thread of this channel or of another one, whose request took this one's place.
+// Called by the reader of this channel, or of another channel whose request took this one's place in the
+// queue.
 void QueuedChannel::refuse(QueuedRequest& request) {
+  const auto alive = shared_from_this();
   GatherBuffer reply(refusal_bytes);
-  ServerCall call(request.context(), {}, 0, request.format(), reply);
-  if (request.times().start > Clock::now())
-    answer_too_early(call);
-  else
-    refuse_overload(call);
+  ServerCall call = request.received().call(reply);
+  const bool too_early = request.times().start > Clock::now();
+  server::refuse(call, too_early ? Verdict::too_early : Verdict::queue_full, server_);
   done_with(request, call.response_expected() ? &reply : nullptr);
 }
 
-// With the mutex. False: the connection is over.
+// Call with the mutex. False: the connection is over.
 bool QueuedChannel::send(GatherBuffer& message) noexcept {
   try {
-    if (outbox_.send(message)) return true;
-    if (outbox_.out_of_memory()) tell_not_taken(server_);
+    if (out_.send(message)) return true;
+    if (out_.out_of_memory()) report_not_taken(server_);
   } catch (const std::exception& failure) {
-    tell_lost(failure, server_);
+    report_lost(failure, server_);
   }
   return false;
 }
 
-void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
-  const auto alive = shared_from_this();  // which may be the last to know
+// The caller must keep the channel alive. The request's memory may be reused after release().
+void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) noexcept {
   pending_octets_.fetch_sub(request.octets());
   request.release();
   served_at_ = Clock::now();
-  std::optional<ReplyPacker::Packed> packed;  // before anybody is kept waiting
+  std::optional<ReplyPacker::Packed> packed;  // before the mutex is locked, because compressing may take long
   bool sent = true;
   try {
     if (reply) packed.emplace(packer_, *reply);
   } catch (const std::exception& failure) {
-    tell_lost(failure, server_);
+    report_lost(failure, server_);
     sent = false;
   }
   std::lock_guard lock(mutex_);
@@ -378,25 +305,25 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
   if (packed) sent = send(packed->message());
   if (!sent) stream_->shut_down();
   const bool took_in = stream_->holds_octets() && stream_->write_waits_for_read();
-  if (sent && !paused_ && !outbox_.waiting() && !took_in) return;
-  // To be written on, read on or given up by the reader. What is to be read may be in the buffer already, so
-  // it is called as soon as the stream can be written.
+  if (sent && !paused_ && !out_.waiting() && !took_in) return;
+  // The reader must continue to write or read, or give up the connection. The octets to read may be in the
+  // buffer already, so the reader is called as soon as the stream is writable.
   if (ours_) return watch_what_is_due();
-  done_at_ = Clock::now();  // a peer that does not read can put it off
+  done_at_ = Clock::now();  // a peer that does not read can delay the reader's call
   host_.watch(*this, Interest::write);
 }
 
-bool QueuedChannel::post(GatherBuffer& reply) {
+bool QueuedChannel::send_answer(GatherBuffer& reply) {
   ReplyPacker::Packed packed(packer_, reply);
   std::lock_guard lock(mutex_);
-  // Of a peer that sends requests and reads no replies, not everything is kept.
-  if (outbox_.kept_bytes() > 2 * server_.protocol.limits->message_bytes) return false;
+  // Limits the kept replies of a peer that sends requests and reads no replies.
+  if (out_.kept_bytes() > 2 * server_.protocol.limits->message_bytes) return false;
   return send(packed.message());
 }
 
 std::uint32_t QueuedChannel::next_request_id() {
   std::lock_guard lock(mutex_);
-  return protocol_.next_request_id();
+  return intake_.protocol().next_request_id();
 }
 
 bool QueuedChannel::waits_for_reply() {
@@ -407,23 +334,20 @@ bool QueuedChannel::waits_for_reply() {
 QueuedChannel::Sent QueuedChannel::send_request(GatherBuffer& request, bool response_expected) {
   ReplyPacker::Packed packed(packer_, request);
   std::lock_guard lock(mutex_);
-  if (closed_ || outbox_.cut()) return Sent::closed;
-  // Nobody waits for the peer to take a oneway.
-  if (!response_expected && outbox_.kept_bytes() > server_.protocol.limits->message_bytes)
-    return Sent::refused;
+  if (closed_ || out_.cut()) return Sent::closed;
+  // No caller waits until the peer reads a oneway.
+  if (!response_expected && out_.kept_bytes() > server_.protocol.limits->message_bytes) return Sent::refused;
   if (!send(packed.message())) {
-    stream_->shut_down_reading();  // the reader gets what the peer may have said before, and then the end
+    stream_->shut_down_reading();  // the reader gets what the peer has sent before, and then the end
     return Sent::failed;
   }
-  if (outbox_.waiting()) watch_what_is_due();
+  if (out_.waiting()) watch_what_is_due();
   return Sent::all;
 }
 
-// The connection is over in any case.
-bool QueuedChannel::send_message_error() {
+void QueuedChannel::send_message_error() {
   std::lock_guard lock(mutex_);
-  outbox_.end_with(giop::message_error(server_.protocol.minor), {});
-  return false;
+  out_.end_with(giop::message_error(server_.protocol.minor), {});
 }
 
 void QueuedChannel::close() {
@@ -439,33 +363,34 @@ void QueuedChannel::close() {
 
 void QueuedChannel::say_closed() {
   std::lock_guard lock(mutex_);
-  if (!outbox_.waiting()) outbox_.close(protocol_.version());
+  if (!out_.waiting()) out_.close(intake_.protocol().version());
 }
 
-Parting QueuedChannel::parting() {
+void QueuedChannel::give_up() {
+  if (pending() == 0) say_closed();
+  host_.end(*this);
+}
+
+std::optional<GracefulClose> QueuedChannel::graceful_close() {
   close();
-  return {stream_.get(), &outbox_, protocol_.version(), protocol_.mid_message()};
+  return GracefulClose{stream_.get(), &out_, intake_.protocol().version(), intake_.protocol().mid_message()};
 }
 
 void QueuedChannel::give_back_memory(Clock::time_point now) {
-  if (protocol_.mid_message() || now - heard_at_ < sweep_interval) return;
-  protocol_.trim(idle_buffer_bytes);
-  own_reply_.clear(idle_buffer_bytes);
-}
-
-bool QueuedChannel::message_overdue(Clock::time_point now) {
-  const auto deadline = protocol_.next_deadline(now);
-  return deadline && *deadline <= now;
+  if (intake_.protocol().mid_message() || now - heard_at_ < sweep_interval) return;
+  intake_.give_back_memory(idle_buffer_bytes);
 }
 
 bool QueuedChannel::overdue(Clock::time_point now) {
+  give_back_memory(now);
   {
     std::lock_guard lock(mutex_);
-    if (outbox_.waiting()) return outbox_.overdue(now);
+    if (out_.waiting()) return out_.overdue(now);
     if (paused_) return pending() == 0 && now - done_at_ > server_.options.send_timeout.get();
   }
-  if (message_overdue(now)) return true;
-  return !ours_ && pending() == 0 && is_idle(now - served_at_.load(), protocol_.mid_message(), server_);
+  if (intake_.message_overdue(now)) return true;
+  return !ours_ && pending() == 0 &&
+         is_idle(now - served_at_.load(), intake_.protocol().mid_message(), server_);
 }
 
 }  // namespace takt::server

@@ -1,167 +1,160 @@
-// The server's end of one connection whose requests other threads serve.
+// The server's end of a connection whose requests are served by other threads than its reader.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <takt/base/gather_buffer.h>
 #include <takt/transport/stream.h>
 
-#include "giop/connection.h"
 #include "giop/known_contexts.h"
 #include "os/poll/interest.h"
 #include "os/threads/priority_mutex.h"
 #include "server/both_ways.h"
-#include "server/farewell.h"
-#include "server/outbox.h"
-#include "server/peer_connections.h"
-#include "server/present_peer.h"
 #include "server/queued/queue_workers.h"
 #include "server/queued/reply_packer.h"
-#include "server/reply_marking.h"
-#include "server/request_formats.h"
+#include "server/request_intake.h"
+#include "server/served_connection.h"
 #include "server/server.h"
+#include "server/write_buffer.h"
 
 namespace takt::server {
 
-// Requests go to a queue as they are read, so several of one connection may be served at once, and be
-// answered in another order than they came (CORBA 3.0.3, 15.4.1 leaves that open). One thread reads; any
-// thread answers, one after the other.
-class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
+// Requests go to a queue as they are read. So several requests of a connection may run at the same time, and
+// be answered in another order (CORBA 3.0.3, 15.4.1 allows this). One thread reads. Any thread may answer,
+// one at a time.
+class QueuedChannel final : public ServedConnection,
+                            public std::enable_shared_from_this<QueuedChannel>,
+                            private RequestIntake::Channel {
  public:
   using Clock = std::chrono::steady_clock;
-  // So many of one connection are queued or being served at most; then it is not read until one is done.
+  // Limit of requests of a connection that are queued or being served. At the limit, reading pauses until one
+  // is done.
   static constexpr std::uint32_t max_pending = 64;
-  // One that carries replies to us is read on all the same; beyond these, its requests are refused.
+  // Limits for a connection that also carries replies to us. It must be read on, so requests beyond the
+  // limits are refused.
   static constexpr std::uint32_t max_pending_both_ways = 512;
   static constexpr std::size_t max_pending_octets_both_ways = 1024 * 1024;
 
-  class Host {  // outlives the channel's last request
+  class Host {  // must outlive the channel's last request
    public:
-    // Whose threads are to serve it. `timing`: what is known of its operation; null: nothing. Throws system
-    // exceptions, to refuse it.
+    // Chooses the threads for a request. `timing`: the operation's timing in the schedule; null: none. Throws
+    // a system exception to refuse the request.
     virtual QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event,
                                  const giop::KnownContexts& contexts, const RequestTiming* timing) = 0;
-    // Tell the reader when the stream can be read or written. Called in any thread.
+    // Makes the reader watch the stream for reading, and own the reading side. False: the stream cannot be
+    // watched.
+    virtual bool begin(QueuedChannel& channel) = 0;
+    // Makes the reader watch the stream for `interest`. Any thread.
     virtual void watch(QueuedChannel& channel, os::Interest interest) = 0;
-    // The reader looks at it again then; false: it cannot.
+    // Closes the channel and removes it; only threads that serve its requests still use it. Any thread.
+    virtual void end(QueuedChannel& channel) = 0;
+    // Makes the reader look at the channel again at `until`. False: it cannot.
     virtual bool delay(QueuedChannel& channel, Clock::time_point until) = 0;
 
    protected:
     ~Host() = default;
   };
 
-  // `protocol`: of either role; it may have begun elsewhere, with these formats.
+  // `protocol`: may have either role, and may have begun elsewhere with these `formats`.
   QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& server, Host& host,
                 giop::Connection&& protocol, const RequestFormats* formats = nullptr);
 
-  // Before any caller of ours knows it: both sides make requests from now on, of ours those. The reader's,
-  // once there is one.
+  // Lets both sides make requests from now on; `ours` represents our requests. Call before any of our callers
+  // knows the channel, in the reader's thread if it has one.
   void open_both_ways(std::shared_ptr<OwnRequests> ours);
-  // Before the reader knows it: the request at which another strategy gave the connection up, and what came
-  // behind it. False: over.
+  // Takes the request at which another strategy handed over the connection, and the messages after it. Call
+  // before the reader knows the channel. False: the connection is over.
   bool go_on_with_last_event();
 
-  // Where both sides make requests, in any thread that has one:
+  // If both sides make requests, in any thread that makes one:
   std::uint32_t next_request_id();
   enum class Sent : std::uint8_t { all, refused, failed, closed };
-  // Sends the request, or keeps it until the peer takes it. `refused`: it does not, and nobody waits for
-  // that, since no response is expected. `failed`: some of it may have left. Throws std::bad_alloc before any
-  // has.
+  // Sends the request, or keeps it until the peer reads. `refused`: too much is kept already for a peer that
+  // does not read, and the request expects no response. `failed`: part of it may have been sent. If it throws
+  // std::bad_alloc, nothing was sent.
   Sent send_request(GatherBuffer& request, bool response_expected);
   bool waits_for_reply();
-  // Further requests are passed over where both sides make them; CloseConnection will say so.
+  // Ignores further requests if both sides make requests. CloseConnection will tell the peer.
   void begin_no_more() { begins_no_more_ = true; }
   bool over() const { return over_.load(std::memory_order_relaxed); }
 
-  // The reader's: takes what has come, and asks to be called again. False: over; drop the channel.
+  // Called by the reader: reads and takes the messages that have arrived, then watches again. False: the
+  // connection is over; drop the channel.
   bool on_ready(os::Interest ready) noexcept;
-  // Likewise: gives back the memory of long messages where none is on its way and nothing came of late.
-  void give_back_memory(Clock::time_point now);
-  // Nothing is sent after this, and nobody is asked to watch.
+  // Ends sending and watching, and our own requests.
   void close();
-  // CloseConnection, if that needs no waiting; while nothing is pending.
+  // Sends CloseConnection if this needs no waiting. Call while no request is pending.
   void say_closed();
-  // The same, with what is still to be said. Once no worker serves it.
-  Parting parting();
-  // Whether the peer has had its time, for the rest of a message, to take a reply, or to send a request.
-  bool overdue(Clock::time_point now);
 
-  // A worker's: runs the upcall and sends the answer. `reply` is scratch.
+  bool begin() override { return host_.begin(*this); }
+  bool overdue(Clock::time_point now) override;
+  void give_up() override;
+  std::optional<GracefulClose> graceful_close() override;
+  void abandon() override { close(); }
+
+  // Called by a worker: runs the upcall and sends the answer. `reply` is scratch memory.
   void serve(QueuedRequest& request, GatherBuffer& reply) noexcept;
-  // There is no room for it: TRANSIENT.
+  // Answers TRANSIENT to a request for which there is no room.
   void refuse(QueuedRequest& request);
 
-  transport::Stream& stream() { return *stream_; }
-  // What its requests are counted against.
-  MemoryBudget& memory() { return protocol_.memory(); }
-  // No other connection of the process has it, before or after.
-  std::uint64_t number() const { return number_; }
-  // When the reader last had something of the peer's.
+  transport::Stream& stream() override { return *stream_; }
+  // The memory budget of the channel's requests.
+  MemoryBudget& memory() { return intake_.protocol().memory(); }
+  // Unique in this process.
+  std::uint64_t number() const { return intake_.number(); }
+  // The last time at which the stream was ready for the reader.
   Clock::time_point heard_at() const { return heard_at_; }
-  // The connection's place in its server's count of them, until the channel goes.
-  void keep(PeerConnections::Place place) { place_ = std::move(place); }
-  // Queued or being served.
+  // Number of requests that are queued or being served.
   std::uint32_t pending() const { return pending_.load(std::memory_order_relaxed); }
 
  private:
   bool go_on(os::Interest ready);
   bool take_events();
-  void note_contexts(const giop::Event& event, const giop::KnownContexts& known);
-  void mark_as(const giop::KnownContexts& known);
-  void dispatch(QueuedRequest& request, ServerCall& call);
-  void dispatch_timed(const RequestTimes& times, ServerCall& call, bool in_time);
+  bool may_wait_for_rest();
   bool take_request(const giop::Event& event);
-  // Whether a request waits here: not once it is over, nor for a start time that is too far away.
-  enum class ByTimes : std::uint8_t { may_wait, too_late, too_early };
-  ByTimes judge(const RequestTimes& times) const;
-  void answer_refused(ServerCall& call, ByTimes refused);
+  bool take_own_reply(const giop::Event& event);
   bool queue(const giop::Event& event, const giop::KnownContexts& known, const RequestTimes& times,
              QueueWorkers& workers, HeldTiming timing);
-  template <class Answer>
-  bool answer_at_once(const giop::Event& event, Answer answer);
-  bool take_other(const giop::Event& event);
-  void consider_offer(const giop::Event& event, ByteView context);
   bool stop_reading_if_full();
   bool refuses_more();
-  bool post(GatherBuffer& reply);
   bool send(GatherBuffer& message) noexcept;
-  void done_with(QueuedRequest& request, GatherBuffer* reply);
+  void done_with(QueuedRequest& request, GatherBuffer* reply) noexcept;
+  void note_refused_too_fast();
   bool delays_reads();
   bool delay_reads();
   void watch_what_is_due();
   void write_on_after_reading();
-  bool message_overdue(Clock::time_point now);
-  bool send_message_error();
+  void give_back_memory(Clock::time_point now);
+
+  bool send_answer(GatherBuffer& reply) override;
+  void compress_replies(giop::compression::Wanted wanted) override;
+  bool take_offer(std::vector<giop::Address> points) override;
+  void send_message_error() override;
 
   const std::unique_ptr<transport::Stream> stream_;
-  const Peer peer_{*stream_};
   Server& server_;
   Host& host_;
-  const std::uint64_t number_;
-  // The reader's:
-  giop::Connection protocol_;
-  RequestFormats formats_;
-  GatherBuffer own_reply_;
-  ReplyMarking marking_;
+  // Used by the reader only:
+  RequestIntake intake_;
   Clock::time_point heard_at_ = Clock::now();
-  PeerConnections::Place place_;
-  // Everybody's:
+  // Used by any thread:
   ReplyPacker packer_;
   std::atomic<std::uint32_t> pending_{0};
-  std::atomic<Clock::time_point> served_at_{Clock::now()};  // a request, or its reply
+  std::atomic<Clock::time_point> served_at_{Clock::now()};  // time of the last request or reply
   std::atomic<std::size_t> pending_octets_{0};
-  os::PriorityMutex mutex_;  // for what follows
-  Outbox outbox_;
-  bool paused_ = false;        // not read
-  Clock::time_point done_at_;  // with a request, when it was to be read on
+  os::PriorityMutex mutex_;  // guards the next members
+  WriteBuffer out_;
+  bool paused_ = false;        // reading is paused
+  Clock::time_point done_at_;  // time when a request was done and reading was to continue
   bool closed_ = false;
-  Clock::time_point unread_until_{};  // a worker has refused what came too fast
-  unsigned refused_too_fast_ = 0;     // since the last delay
-  // Where both sides make requests. Set by the reader, with the mutex; null where only the peer makes them.
+  Clock::time_point unread_until_{};  // set by workers when requests arrive too fast
+  unsigned refused_too_fast_ = 0;     // number of such requests since the last delay
+  // Our requests, if both sides make requests; null if only the peer does. Set by the reader, with the mutex.
   std::shared_ptr<OwnRequests> ours_;
   std::atomic<bool> begins_no_more_{false};
   std::atomic<bool> over_{false};

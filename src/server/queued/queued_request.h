@@ -9,21 +9,21 @@
 #include <takt/base/memory_charge.h>
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/format.h>
-#include <takt/server/server_call.h>
 
 #include "giop/message/event.h"
 #include "server/queued/order/request_claims.h"
+#include "server/received_request.h"
 
 namespace takt::server {
 
 class QueuedChannel;
 
-// A copy of what has arrived, which is used again and again: in steady use it does not allocate. Moved
-// between threads, one at a time.
+// A copy of a received request. Objects are reused, so steady use does not allocate. May move between
+// threads; one thread at a time.
 class QueuedRequest : public RequestClaims {
  public:
-  // From the connection's receive buffer. `format` is the request's own; its code sets are copied. False:
-  // there is no memory for it in the channel's budget. May throw std::bad_alloc; it holds nothing then.
+  // Copies the request from the connection's receive buffer. `format` is copied with its code sets. False:
+  // the channel's budget has no memory for it. If it throws std::bad_alloc, it holds nothing.
   bool hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event, const cdr::Format& format,
             std::int16_t priority, bool response_expected);
   void release() {
@@ -34,17 +34,16 @@ class QueuedRequest : public RequestClaims {
 
   QueuedChannel& channel() { return *channel_; }
   const RequestContext& context() const { return context_; }
-  ByteView body() const { return body_; }
-  std::size_t body_index() const { return body_index_; }
+  // The result's views and format belong to this object.
+  ReceivedRequest received() const { return {context_, body_, body_index_, format_}; }
   std::size_t body_missing() const { return body_missing_; }
   cdr::Decoder::Source* parts() { return body_missing_ == 0 ? nullptr : &parts_; }
-  const cdr::Format& format() const { return format_; }
-  // What it costs to keep it.
+  // Size of the copy.
   std::size_t octets() const { return octets_.size(); }
 
  private:
   std::shared_ptr<QueuedChannel> channel_;
-  MemoryCharge memory_;  // of its budget
+  MemoryCharge memory_;  // charged to the channel's budget
   RequestContext context_;
   giop::ServiceContexts contexts_;
   cdr::CodeSets code_sets_;

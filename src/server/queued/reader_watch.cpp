@@ -7,12 +7,12 @@ namespace takt::server {
 using namespace std::chrono_literals;
 
 namespace {
-// Of the calling thread, as a reader; and when it began with the filters.
+// The calling thread's number as a reader, and the time when it began with the filters.
 thread_local std::uint64_t my_number = 0;
 thread_local ReaderWatch::Clock::time_point began_at;
 }  // namespace
 
-// With the mutex.
+// Call with the mutex.
 bool ReaderWatch::held_up(Clock::time_point now) const {
   return channel_ && since_ && now - *since_ > budget_.get();
 }

@@ -1,4 +1,4 @@
-// Whether the thread that reads is held up by a filter, and who reads then.
+// Detects that the reading thread is held up by a filter, and lets another thread replace it.
 #pragma once
 
 #include <chrono>
@@ -17,34 +17,35 @@ namespace takt::server {
 
 class QueuedChannel;
 
-// One thread reads at a time. One that stays too long in a filter is replaced: it keeps the channel that it
-// is in, which nobody else touches until it is back, and then ends. Any thread.
+// One thread reads at a time. A reader that stays too long in a filter is replaced. It keeps its channel,
+// which no other thread touches until the filter returns, and then it ends. Any thread.
 class ReaderWatch {
  public:
   using Clock = std::chrono::steady_clock;
-  // So many are replaced at once at most.
+  // Limit of readers that are replaced at the same time.
   static constexpr std::size_t max_held_up = 4;
 
-  // `budget`: how long filters may take for a request; outlives it.
+  // `budget`: limit of the filters' time per request. Must outlive this object.
   explicit ReaderWatch(const LiveSetting<std::chrono::nanoseconds>& budget) : budget_(budget) {}
 
-  // The calling thread is the reader from now on: the first one, or in place of one that is held up. False:
-  // none is.
+  // Makes the calling thread the reader: the first one, or the replacement of one that is held up. False: the
+  // present reader is not held up.
   bool take_place();
   bool in_place() const;
 
-  // The reader begins with a channel. False: another has it still; it will be told that there is more.
+  // Call when the reader begins with a channel. False: a replaced reader still has it, and will look at it
+  // again.
   bool enter(QueuedChannel& channel);
-  // It is done with it. True: look at it again.
+  // Call when the reader is done with the channel. True: look at it again.
   bool leave(QueuedChannel& channel);
   bool is_held(const QueuedChannel& channel) const;
 
-  // Around filters, by the reader or one that was. False: too many are held up to begin.
+  // Call before the filters, in the present or a replaced reader. False: too many readers are held up.
   bool begin();
-  // True: they took longer than they may.
+  // Call after the filters. True: they took longer than the budget.
   bool end();
 
-  // Waits until the reader is held up, or over(). False: it is not.
+  // Waits for a while, or until over(). True: the reader is held up.
   bool wait_until_held_up();
   void over();
 
@@ -52,13 +53,13 @@ class ReaderWatch {
   bool held_up(Clock::time_point now) const;
 
   const LiveSetting<std::chrono::nanoseconds>& budget_;
-  mutable os::PriorityMutex mutex_;  // for what follows
+  mutable os::PriorityMutex mutex_;  // guards the next members
   os::PriorityCondition changed_;
-  std::uint64_t reader_ = 0;                             // its number
-  QueuedChannel* channel_ = nullptr;                     // that the reader is in
-  std::optional<Clock::time_point> since_;               // the reader is in a filter
-  std::unordered_map<const QueuedChannel*, bool> held_;  // by those that were replaced; true: look again
-  bool asleep_ = false;                                  // whoever watches, since nothing happens
+  std::uint64_t reader_ = 0;                             // the reader's number
+  QueuedChannel* channel_ = nullptr;                     // the channel that the reader is in
+  std::optional<Clock::time_point> since_;               // since when the reader is in a filter
+  std::unordered_map<const QueuedChannel*, bool> held_;  // by replaced readers; true: look again
+  bool asleep_ = false;                                  // the watching thread sleeps, because no filter runs
   bool over_ = false;
 };
 

@@ -15,7 +15,7 @@ void ReplyPacker::agree(const giop::compression::Settings& settings, std::uint16
   own_expansion_ = own_expansion;
   methods_ = methods;
   wanted_ = wanted;
-  untouched_bytes_.store(0, std::memory_order_release);  // the next one is an announcement, however short
+  untouched_bytes_.store(0, std::memory_order_release);  // the next message announces it, however short it is
 }
 
 std::unique_ptr<Compressor> ReplyPacker::take() {
@@ -30,7 +30,7 @@ void ReplyPacker::give_back(std::unique_ptr<Compressor> compressor) {
   delete idle_.exchange(compressor.release(), std::memory_order_acq_rel);
 }
 
-// Several threads may announce at the same time, which says the same twice.
+// Several threads may announce at the same time; a repeated announcement does no harm.
 void ReplyPacker::Packed::pack() {
   giop::finish_message(*message_);
   compressor_ = packer_.take();

@@ -1,4 +1,4 @@
-// Compressing what several threads send by one connection.
+// Compresses messages that several threads send over one connection.
 #pragma once
 
 #include <atomic>
@@ -13,8 +13,8 @@
 
 namespace takt::server {
 
-// Any number of threads at a time: each deflates with a compressor that is its own meanwhile, without a lock,
-// so a long message holds up no other. One compressor is kept for the next message.
+// Any number of threads at a time. Each uses its own compressor without a lock, so a long message does not
+// delay others. One compressor is kept for the next message.
 class ReplyPacker {
  public:
   ReplyPacker() = default;
@@ -22,13 +22,14 @@ class ReplyPacker {
   ReplyPacker(const ReplyPacker&) = delete;
   ReplyPacker& operator=(const ReplyPacker&) = delete;
 
-  // The peer takes compressed messages, as it wants them: long ones go so from now on, and the next one tells
-  // it that we take them, too. The first time counts. One thread's, the same each time.
+  // Compresses long messages from now on, because the peer accepts it; `wanted` are its wishes. The next
+  // message states that this side accepts compressed messages too. Only the first call has an effect. Always
+  // call it in the same thread.
   void agree(const giop::compression::Settings& settings, std::uint16_t own_expansion,
              const giop::compression::MethodList& methods, giop::compression::Wanted wanted);
 
-  // What goes in the place of a message whose head and body are there, for as long as this lives; a message
-  // that was packed is empty afterwards.
+  // The message to send instead of a complete message, while this object lives. If the message was packed, it
+  // is empty afterwards.
   class Packed {
    public:
     Packed(ReplyPacker& packer, GatherBuffer& message)
@@ -59,12 +60,12 @@ class ReplyPacker {
   std::unique_ptr<giop::compression::Compressor> take();
   void give_back(std::unique_ptr<giop::compression::Compressor> compressor);
 
-  // Not changed once untouched_bytes_ is set:
+  // Constant once untouched_bytes_ is set:
   giop::compression::Settings settings_;
   std::uint16_t own_expansion_ = 0;
   giop::compression::MethodList methods_;
   giop::compression::Wanted wanted_;
-  // Messages up to this go as they are; all, before agree().
+  // Messages up to this size are sent unchanged. Before agree(), all are.
   std::atomic<std::size_t> untouched_bytes_{SIZE_MAX};
   std::atomic<giop::compression::Compressor*> idle_{nullptr};  // owned
 };

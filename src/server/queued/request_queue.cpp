@@ -10,7 +10,7 @@
 namespace takt::server {
 
 namespace {
-// A long request's memory is not kept for short ones.
+// Limit of a request's memory that is kept for reuse.
 constexpr std::size_t keep_octets = 64 * 1024;
 constexpr std::size_t first_requests = 64;
 }  // namespace
@@ -34,7 +34,7 @@ std::unique_ptr<QueuedRequest> RequestQueue::blank() {
   return std::make_unique<QueuedRequest>();
 }
 
-// Those that idle threads are about to take are not buffered.
+// Requests that idle threads are about to take do not count as buffered.
 bool RequestQueue::has_room(const QueuedRequest& request, const QueuedRequest* in_place_of) const {
   const auto idle = static_cast<std::size_t>(std::max(0, idle_.load(std::memory_order_relaxed)));
   const std::size_t leaving = in_place_of ? 1 : 0;
@@ -63,7 +63,7 @@ std::unique_ptr<QueuedRequest> RequestQueue::push(std::unique_ptr<QueuedRequest>
   return nullptr;
 }
 
-// With the mutex.
+// Call with the mutex.
 void RequestQueue::insert(std::unique_ptr<QueuedRequest> request) {
   make_room();
   octets_ += request->octets();
@@ -74,8 +74,9 @@ void RequestQueue::insert(std::unique_ptr<QueuedRequest> request) {
   std::push_heap(waiting_.begin(), waiting_.end());
 }
 
-// With the mutex. Of the requests whose place is enough, one of the lowest class gives it, the least
-// important and last of them; its turn, for which a thread has been woken, is the other's.
+// Call with the mutex. Replaces a waiting request of a lower class whose place is large enough, and returns
+// it. Of these it takes the lowest class, then the least important, then the latest. The new request uses the
+// wake-up that was sent for the old one.
 std::unique_ptr<QueuedRequest> RequestQueue::take_place(std::unique_ptr<QueuedRequest> request) {
   const int rank = class_rank(request->communication());
   const auto standing = [](const Waiting& one) {
@@ -97,7 +98,7 @@ std::unique_ptr<QueuedRequest> RequestQueue::take_place(std::unique_ptr<QueuedRe
   return gone;
 }
 
-// As many as may wait for a thread, besides those.
+// Early requests have a limit of their own, which is as high as that of waiting requests.
 std::unique_ptr<QueuedRequest> RequestQueue::hold_until_start(std::unique_ptr<QueuedRequest> request) {
   std::lock_guard lock(mutex_);
   const std::size_t most_octets = bounds_->octets;
@@ -114,13 +115,15 @@ std::unique_ptr<QueuedRequest> RequestQueue::hold_until_start(std::unique_ptr<Qu
   return nullptr;
 }
 
-// With the mutex: for one more, and for those that will come from early_, which must not fail.
+// Call with the mutex. Reserves memory for one more request, and for all in early_, because moving these must
+// not fail.
 void RequestQueue::make_room() {
   const std::size_t needed = waiting_.size() + early_.size() + 1;
   if (needed > waiting_.capacity()) waiting_.reserve(std::max(needed, 2 * waiting_.size()));
 }
 
-// With the mutex. Where no thread is idle, those that are busy look by themselves.
+// Call with the mutex. Wakes an idle thread to watch early_. If no thread is idle, busy threads check early_
+// themselves.
 void RequestQueue::ask_for_watch() {
   if (!is_unwatched() || watch_asked_ ||
       std::cmp_less_equal(idle_.load(std::memory_order_relaxed), waiting_.size()))
@@ -129,8 +132,8 @@ void RequestQueue::ask_for_watch() {
   ready_.release();
 }
 
-// With the mutex. False: none of them is to start. Once nothing more comes, nobody waits any longer: those
-// that are early are refused.
+// Call with the mutex. Moves requests whose start time has come to waiting_; false: there are none. After
+// wake_permanently() it moves all, and requests that are still too early are refused.
 bool RequestQueue::release_started(Clock::time_point now) {
   bool released = false;
   while (!early_.empty() && (awake_ || early_.front().start <= now)) {
@@ -146,7 +149,7 @@ bool RequestQueue::release_started(Clock::time_point now) {
   return released;
 }
 
-// False: nothing came until then, or until the first start time.
+// Waits for a task. False: nothing came within the timeout, or before the first start time.
 bool RequestQueue::await_task(std::chrono::nanoseconds timeout) {
   if (early_count_.load() == 0) [[likely]]
     return awake_.load() || ready_.acquire_within(timeout);
@@ -161,11 +164,11 @@ bool RequestQueue::await_task(std::chrono::nanoseconds timeout) {
   const bool came = awake_.load() || ready_.acquire_within(std::max(until - now, Clock::duration::zero()));
   if (!watches) return came;
   std::lock_guard lock(mutex_);
-  if (watched_until_ == until) watched_until_ = RequestTimes::never;  // else another thread looks before
+  if (watched_until_ == until) watched_until_ = RequestTimes::never;  // else another thread checks earlier
   return came;
 }
 
-// With the mutex.
+// Call with the mutex.
 void RequestQueue::keep(std::unique_ptr<QueuedRequest> served) {
   if (served && served->octets() <= keep_octets && blanks_.size() < blanks_.capacity())
     blanks_.push_back(std::move(served));
@@ -177,7 +180,7 @@ void RequestQueue::give_back(std::unique_ptr<QueuedRequest> served) {
   keep(std::move(served));
 }
 
-// With the mutex.
+// Call with the mutex.
 std::unique_ptr<QueuedRequest> RequestQueue::take_first() {
   std::pop_heap(waiting_.begin(), waiting_.end());
   auto request = std::move(waiting_.back().request);
@@ -198,7 +201,7 @@ RequestQueue::Task RequestQueue::pop(std::unique_ptr<QueuedRequest> served,
     keep(std::move(served));
     if (!early_.empty() && release_started(Clock::now())) [[unlikely]] {
       released = true;
-      if (!came) continue;  // it comes now
+      if (!came) continue;  // take its wake-up now
     }
     Task task;
     if (came && !errands_.empty()) {
@@ -207,7 +210,7 @@ RequestQueue::Task RequestQueue::pop(std::unique_ptr<QueuedRequest> served,
     } else if (came && !waiting_.empty()) {
       task.request = take_first();
     } else if (came) {
-      watch_asked_ = false;  // which was what it came for
+      watch_asked_ = false;  // the thread was woken to watch early_
       if (!early_.empty()) continue;
     }
     if (released || !early_.empty()) [[unlikely]] {
@@ -223,7 +226,7 @@ std::unique_ptr<QueuedRequest> RequestQueue::pop_for_other() {
   if (!ready_.acquire_within(std::chrono::nanoseconds::zero())) return nullptr;
   std::lock_guard lock(mutex_);
   if (!waiting_.empty()) return take_first();
-  ready_.release();  // an errand's
+  ready_.release();  // gives back an errand's wake-up
   return nullptr;
 }
 
@@ -236,7 +239,7 @@ void RequestQueue::wake_permanently(unsigned threads) {
   wake(threads);
 }
 
-// With the mutex.
+// Call with the mutex.
 bool RequestQueue::take_spare_thread() {
   if (std::cmp_greater_equal(waiting_.size(), idle_.load(std::memory_order_relaxed))) return false;
   idle_.fetch_sub(1);
@@ -262,7 +265,7 @@ void RequestQueue::send(std::shared_ptr<QueueWorkers> errand) {
   ready_.release();
 }
 
-// With the mutex.
+// Call with the mutex.
 bool RequestQueue::lacks_threads() const {
   return std::cmp_greater(waiting_.size(), std::max(0, idle_.load(std::memory_order_relaxed)));
 }

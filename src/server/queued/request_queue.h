@@ -18,56 +18,58 @@ namespace takt::server {
 
 class QueueWorkers;
 
-// In the order of QueueOrder; those that it does not tell apart as they came. Taking and giving one is
-// logarithmic in how many wait, and the memory of requests that have been served is used for others. Any
-// thread.
+// Ordered by QueueOrder; equal requests in order of arrival. push() and pop() take logarithmic time in the
+// number of waiting requests. The memory of served requests is reused. Any thread.
 class RequestQueue {
  public:
   explicit RequestQueue(std::shared_ptr<const BufferBounds> bounds, QueueOrder order = QueueOrder::temporal);
 
-  // A thread will come to pop(), or will not any more. It counts as idle from then on, except while it has
-  // what pop() gave it.
+  // A thread will call pop(), or will not any more. In between it counts as idle, except while it has a
+  // result of pop().
   void thread_comes() { idle_.fetch_add(1); }
   void thread_goes() { idle_.fetch_sub(1); }
-  // Goes, unless a request or an errand counts on it that came when pop() had given up, or no other idle
-  // thread would be there for a start time that comes.
+  // Like thread_goes(), but returns false if the thread must stay. It must stay if a request or errand that
+  // came after pop() had given up counts on it. It must also stay if it is the last idle thread and a start
+  // time will come.
   bool thread_may_go();
 
-  // One to fill in. Allocates while there have never been so many, and where more than 64 are used at once.
+  // An empty request to fill in. Allocates if none is left for reuse; at most 64 are kept.
   std::unique_ptr<QueuedRequest> blank();
-  // Null: a thread will take it, once its start time has come. Otherwise the bounds leave no room for it, and
-  // it comes back, or another one that has waited and is of a lower class (docs/user/qos.md): that gives its
-  // place. Where it throws std::bad_alloc, the request is gone and nothing else has changed.
+  // Null: a thread will take the request, after its start time. If the limits leave no room, returns the
+  // request that must be refused: this one, or a waiting one of a lower class, which has given up its place
+  // (docs/user/qos.md). If it throws std::bad_alloc, the request is gone and nothing else has changed.
   std::unique_ptr<QueuedRequest> push(std::unique_ptr<QueuedRequest> request);
-  // The thread that has served it is idle again, before it comes back to pop().
+  // Returns a served request for reuse. The calling thread counts as idle again before it calls pop().
   void give_back(std::unique_ptr<QueuedRequest> served);
 
-  // What a thread is to do next: one of the two, or neither.
+  // A thread's next task: a request, an errand, or nothing.
   struct Task {
     std::unique_ptr<QueuedRequest> request;
-    std::shared_ptr<QueueWorkers> errand;  // to be helped
+    std::shared_ptr<QueueWorkers> errand;  // another lane to help
     bool lacks_threads = false;            // for requests whose start time came or will come
     explicit operator bool() const { return request || errand; }
   };
-  // Waits so long at most, and gives back the one that was served before, if there is one.
+  // Takes the next task, waiting for at most `timeout`. Also returns `served` for reuse; it may be null.
   Task pop(std::unique_ptr<QueuedRequest> served, std::chrono::nanoseconds timeout);
-  // The same for a thread of another lane: no waiting, and no errands, which are for the queue's own.
+  // The same for a thread of another lane, without waiting. Takes no errands, because these are for the
+  // queue's own threads.
   std::unique_ptr<QueuedRequest> pop_for_other();
-  // So many pop()s that wait return at once, with nothing if there is nothing.
+  // Makes this number of waiting pop() calls return at once, even without a task.
   void wake(unsigned threads);
-  // Every pop() returns at once from now on, with what is left.
+  // From now on each pop() returns at once, with a remaining task if any.
   void wake_permanently(unsigned threads);
 
-  // An idle thread, of which no request needs to be taken, does not count as idle any more: it will be sent
-  // on an errand. False: there is none.
+  // Reserves an idle thread that no waiting request needs. It no longer counts as idle; the caller must send
+  // it an errand. False: there is none.
   bool promise_thread();
   void send(std::shared_ptr<QueueWorkers> errand);
-  // A request waits for which there is no thread; the caller is one, from now on. False: none does.
+  // If a request waits and no idle thread is left for it, counts the caller as an idle thread. False: there
+  // is no such request.
   bool come_if_needed();
 
-  // A request waits for which there is no thread.
+  // Whether a request waits and no idle thread is left for it.
   bool starving() const;
-  // A further request would wait.
+  // Whether a further request would have to wait.
   bool all_busy() const;
   bool empty() const;
 
@@ -76,15 +78,15 @@ class RequestQueue {
   struct Waiting {
     Rank rank;
     std::uint32_t importance;
-    std::uint64_t number;  // as they came
+    std::uint64_t number;  // order of arrival
     std::unique_ptr<QueuedRequest> request;
-    bool operator<(const Waiting& other) const {  // of a heap, whose greatest is the first
+    bool operator<(const Waiting& other) const {  // for a heap, whose greatest element is served first
       if (rank != other.rank) return rank > other.rank;
       return importance != other.importance ? importance < other.importance : number > other.number;
     }
   };
-  // A request whose start time has not come. An idle thread waits for the first of them; busy threads look
-  // when they take their next request.
+  // A request whose start time has not come. An idle thread waits for the earliest start time. Busy threads
+  // check it when they take their next request.
   struct Early {
     Clock::time_point start;
     std::uint64_t number;
@@ -111,20 +113,20 @@ class RequestQueue {
 
   const std::shared_ptr<const BufferBounds> bounds_;
   const RequestOrder& order_;
-  os::Semaphore ready_;       // as many as there are requests and errands
-  std::atomic<int> idle_{0};  // threads
+  os::Semaphore ready_;       // count: number of requests and errands
+  std::atomic<int> idle_{0};  // number of idle threads
   std::atomic<bool> awake_{false};
   mutable os::PriorityMutex mutex_;
   std::vector<Waiting> waiting_;  // a heap
-  std::vector<Early> early_;      // likewise
+  std::vector<Early> early_;      // a heap
   std::atomic<std::size_t> early_count_{0};
-  Clock::time_point watched_until_ = RequestTimes::never;  // when a waiting thread looks at them; never: none
-  bool watch_asked_ = false;                               // an idle thread has been woken to do so
+  Clock::time_point watched_until_ = RequestTimes::never;  // when a waiting thread checks early_; never: none
+  bool watch_asked_ = false;                               // an idle thread was woken to watch early_
   std::vector<std::unique_ptr<QueuedRequest>> blanks_;
   std::vector<std::shared_ptr<QueueWorkers>> errands_;
   std::uint64_t next_number_ = 0;
   std::size_t octets_ = 0;
-  std::size_t oneways_ = 0;  // of what waits
+  std::size_t oneways_ = 0;  // number of oneways in waiting_
 };
 
 }  // namespace takt::server

@@ -1,4 +1,4 @@
-// The thread that reads the connections whose requests other threads serve.
+// The thread that accepts and reads connections whose requests are served by other threads.
 #pragma once
 
 #include <chrono>
@@ -7,67 +7,58 @@
 
 #include <takt/transport/acceptor.h>
 
-#include "server/pool_state.h"
+#include "os/poll/shared_poll.h"
+#include "server/connection_set.h"
+#include "server/pool_threads.h"
 #include "server/queued/queued_channel.h"
 #include "server/queued/reader_watch.h"
 #include "server/read_delay.h"
 
 namespace takt::server {
 
-// Of one server. Any thread.
-class RequestReader : public QueuedChannel::Host, protected PoolState<std::shared_ptr<QueuedChannel>> {
+// Any thread.
+class RequestReader : public ConnectionSet, public QueuedChannel::Host {
  public:
   RequestReader(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll,
                 const PoolThreads& like);
-  virtual ~RequestReader() = default;
 
-  // An errno value, or 0. Reading is guarded where there is a watch: by a second thread.
-  int start(const std::shared_ptr<void>& keeper);
+  // Starts the reader, and a second thread that replaces it when it is held up, if guard_ is set. Returns an
+  // errno value, or 0.
+  int start();
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging);
-  std::size_t connections() const;
-
-  // Of a connection that was begun elsewhere. False: no room.
-  bool admit(const std::shared_ptr<QueuedChannel>& channel);
+  using ConnectionSet::admit;
+  // Begins to watch a channel that has begun elsewhere and was admitted.
   void begin_watching(QueuedChannel& channel);
 
-  // Accepts and reads nothing more. False: some thread still reads at the deadline.
-  bool stop_reading(std::chrono::steady_clock::time_point deadline);
-  // Nothing more is sent, or received.
-  void cut();
-  // Nothing is sent any more; `orderly`: but for CloseConnection, and nobody reads or serves any more.
-  void close(bool orderly, std::chrono::steady_clock::time_point until);
-
+  bool begin(QueuedChannel& channel) override;
   void watch(QueuedChannel& channel, os::Interest interest) override;
-  bool delay(QueuedChannel& channel, std::chrono::steady_clock::time_point until) override;
+  bool delay(QueuedChannel& channel, Clock::time_point until) override;
+  void end(QueuedChannel& channel) override;
 
  protected:
-  void end(QueuedChannel& channel);
+  void end_threads() override;
 
-  std::unique_ptr<ReaderWatch> guard_;  // null: nothing that a request meets can hold up the reader
+  std::unique_ptr<ReaderWatch> guard_;  // null: nothing can hold up the reader
 
  private:
-  struct Listening {
-    std::unique_ptr<transport::Acceptor> acceptor;
-    giop::Messaging messaging;
-  };
-  int start_thread(void (RequestReader::*body)());
+  bool watch(Listener& listener) override;
+  void unwatch(Listener& listener) override { poll_->remove(listener.acceptor->native_handle()); }
+  std::shared_ptr<ServedConnection> make(std::unique_ptr<transport::Stream> stream,
+                                         const giop::Messaging& messaging) override;
+  bool may_sweep(const ServedConnection& connection) const override;
+  void finish_reading(Clock::time_point deadline) override;
+
+  int start_one(void (RequestReader::*body)());
   void read();
   void guard_reader();
   void on_ready(void* token, os::Interest interest);
   void on_ready_guarded(QueuedChannel* channel, os::Interest interest);
   void read_on_where_due();
-  const Listening* listening_at(void* token) const;
-  void accept(const Listening& listening);
-  void sweep();
-  void let_replies_come(std::chrono::steady_clock::time_point deadline);
 
-  const PoolThreads threads_;  // as these are made
-  // Those that are not watched until their time comes.
+  const std::unique_ptr<os::SharedPoll> poll_;
+  const PoolThreads threads_;  // options of the reader's threads
+  // Channels that are not watched until their time comes.
   DelayedReads<std::shared_ptr<QueuedChannel>> delayed_;
-  std::weak_ptr<void> keeper_;
-  // Under the mutex:
-  std::vector<std::unique_ptr<Listening>> listening_;  // each is its token
-  unsigned running_ = 0;                               // threads
 };
 
 }  // namespace takt::server

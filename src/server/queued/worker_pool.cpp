@@ -5,6 +5,7 @@
 
 #include "server/queued/queue_workers.h"
 #include "server/queued/request_reader.h"
+#include "server/refusals.h"
 
 namespace takt::server {
 
@@ -42,7 +43,7 @@ class Arrived final : public ArrivedRequest {
 
 }  // namespace
 
-// What the threads and their owner share; each thread holds it.
+// State shared by the threads and their owner. Each thread owns a share.
 class WorkerPool::Shared final : public RequestReader {
  public:
   Shared(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll,
@@ -59,8 +60,7 @@ class WorkerPool::Shared final : public RequestReader {
     return std::make_shared<QueuedChannel>(std::move(stream), *server, *this, std::move(protocol), formats);
   }
   const giop::Limits& protocol_limits() const { return *server->protocol.limits; }
-  using RequestReader::end;
-  void tell(const std::exception& failure) const { tell_lost(failure, *server); }
+  void report(const std::exception& failure) const { report_lost(failure, *server); }
 
   QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event, const giop::KnownContexts& known,
                        const RequestTiming* timing) override {
@@ -71,6 +71,14 @@ class WorkerPool::Shared final : public RequestReader {
   }
 
  private:
+  // When reading has ended, the requests in the queues are still served and answered. A thread that still
+  // runs after the cut is in an upcall or filter that does not return, and ends with it.
+  bool ended_by(Clock::time_point deadline) override {
+    if (!RequestReader::ended_by(deadline)) return false;
+    for (const auto& queue : queues_) queue->finish();
+    return std::ranges::all_of(queues_, [&](const auto& queue) { return queue->ended_by(deadline); });
+  }
+
   struct Timed {
     ReaderWatch& watch;
     FilterChain& chain;
@@ -79,7 +87,7 @@ class WorkerPool::Shared final : public RequestReader {
     }
   };
 
-  const std::shared_ptr<FilterChain> chain_;  // null: all requests go to the one queue
+  const std::shared_ptr<FilterChain> chain_;  // null: there is one queue for all requests
   std::vector<std::unique_ptr<QueueWorkers>> queues_;
 };
 
@@ -96,7 +104,7 @@ WorkerPool::WorkerPool(std::shared_ptr<Server> server, std::unique_ptr<os::Share
 }
 
 void WorkerPool::start() {
-  int error = shared_->start(shared_);
+  int error = shared_->start();
   unsigned wanted = 1;
   for (const auto& queue : shared_->queues())
     if (!error) {
@@ -125,7 +133,7 @@ void WorkerPool::adopt(std::unique_ptr<transport::Stream> stream, giop::Connecti
     announce(channel);
     goes_on = channel->go_on_with_last_event();
   } catch (const std::exception& failure) {
-    shared_->tell(failure);
+    shared_->report(failure);
   }
   if (goes_on)
     shared_->begin_watching(*channel);
@@ -146,22 +154,8 @@ std::shared_ptr<QueuedChannel> WorkerPool::serve_client_end(std::unique_ptr<tran
 
 void WorkerPool::stop(std::chrono::nanoseconds bound) {
   wake_permanently();
-  const auto ended_by = [this](Clock::time_point deadline) {
-    const bool read = shared_->stop_reading(deadline);
-    if (read)
-      for (const auto& queue : shared_->queues()) queue->finish();
-    return read && std::ranges::all_of(shared_->queues(),
-                                       [&](const auto& queue) { return queue->ended_by(deadline); });
-  };
-  const auto until = stop_deadline(bound);
-  bool ended = ended_by(until);
-  if (!ended) {
-    shared_->cut();
-    // What still runs now is an upcall or a filter that does not return; its thread ends with it.
-    ended = ended_by(Clock::now() + 100ms);
-    for (const auto& queue : shared_->queues()) queue->finish();
-  }
-  shared_->close(ended, until);
+  shared_->drain(stop_deadline(bound));
+  for (const auto& queue : shared_->queues()) queue->finish();
 }
 
 void WorkerPool::change_added_threads(unsigned most) {

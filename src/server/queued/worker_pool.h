@@ -1,4 +1,4 @@
-// A thread that reads, and pools of threads that serve what it has read.
+// A reading thread, and pools of threads that serve the requests.
 #pragma once
 
 #include <cstdint>
@@ -17,37 +17,39 @@ namespace takt::server {
 
 class QueuedChannel;
 
-// Half-sync/half-async: requests wait in a queue of bounded length, and those beyond it get TRANSIENT at once
-// instead of waiting unseen in their sockets. Several requests of one connection run at the same time, so a
-// client that shares a connection among its threads is served as if each had its own. A request changes
-// threads once, which costs its copy, a few locks and a wake-up.
+// Half-sync/half-async. Requests wait in a bounded queue. Requests beyond its limit get TRANSIENT at once
+// instead of waiting unseen in their sockets. Several requests of a connection run at the same time, so a
+// client whose threads share a connection is served as if each had its own. A request changes threads once,
+// which costs a copy, a few locks and a wake-up.
 //
-// With a chain of filters there are several queues, each with a pool, and the chain picks the one for each
-// request (paper 000, 3.2.3, threading framework).
+// With a chain of filters there are several queues, each with a pool, and the chain chooses the queue for
+// each request (paper 000, 3.2.3, threading framework).
 class WorkerPool final : public OwnThreads {
  public:
-  // Both throw NO_RESOURCES if the standing threads cannot be had.
+  // Both throw NO_RESOURCES if the static threads cannot be started.
   WorkerPool(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
              const PoolThreads& threads);
-  // `chain` is closed.
+  // `chain` must be closed.
   WorkerPool(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
              std::shared_ptr<FilterChain> chain);
   ~WorkerPool() override;
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;
-  // Requests in the queue are requests in progress: they are served and answered.
   void change_added_threads(unsigned most) override;
   unsigned in_each_thread(const std::shared_ptr<ThreadRound>& round) override;
+  // Requests in the queues count as in progress: they are still served and answered.
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;
 
-  // Connections on which both sides make requests. Any thread; where there is no room, the peer is told.
+  // For connections on which both sides make requests. Any thread. If there is no room, the peer gets
+  // CloseConnection.
   using Announce = std::function<void(const std::shared_ptr<QueuedChannel>&)>;
-  // One that another strategy gives up at its last event, a request. `announce` gets it, and opens it both
-  // ways, before that is served.
+  // Takes over a connection from another strategy; its last event is a request. Before that is served,
+  // `announce` gets the channel and opens it both ways.
   void adopt(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
              const RequestFormats& formats, const Announce& announce);
-  // One that we have opened; `announce` gets it, and opens it both ways, before it is read. Null: no room.
+  // Serves a connection that we have opened. Before it is read, `announce` gets the channel and opens it both
+  // ways. Null: there is no room.
   std::shared_ptr<QueuedChannel> serve_client_end(std::unique_ptr<transport::Stream> stream,
                                                   const Announce& announce);
 

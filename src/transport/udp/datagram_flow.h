@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "transport/udp/datagram.h"
+#include "transport/udp/udp_options.h"
 
 namespace takt::transport {
-
-struct DatagramLimits {
-  std::size_t datagram_bytes = 1208;     // stream octets per datagram
-  std::size_t window_bytes = 64 * 1024;  // limit of unacknowledged octets; at least datagram_bytes
-};
 
 // One end of a connection, without a socket or a clock. Its input comes from the peer, or from an attacker
 // who knows the connection's token. Octets are accepted once and in order, so duplicates are not delivered

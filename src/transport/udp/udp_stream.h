@@ -15,18 +15,9 @@
 #include "transport/socket_marking.h"
 #include "transport/udp/datagram_flow.h"
 #include "transport/udp/reader_turn.h"
+#include "transport/udp/udp_options.h"
 
 namespace takt::transport {
-
-struct UdpOptions {
-  DatagramLimits limits;
-  // Silence after which unacknowledged octets are repeated; the interval doubles each time.
-  std::chrono::nanoseconds repeat_after = std::chrono::milliseconds(20);
-  // Silence after which a server repeats its welcome, which the client ignores. A stream that blocks in a
-  // read does so by itself, others in probe_silent_peer(). If the client was killed, its host reports a
-  // closed port, and the next read fails.
-  std::chrono::nanoseconds probe_after = std::chrono::seconds(15);
-};
 
 // The role in a connection, and the results of the handshake.
 struct UdpEnd {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <ranges>
 
+#include "../transport/suite/no_descriptors.h"
 #include "caught.h"
 #include "certificates.h"
 #include "gate.h"
@@ -179,8 +180,30 @@ TEST_P(Concurrency, MoreConnectionsThanItMayHaveAreClosed) {  // 3
   }
   EXPECT_TRUE(served);
   orbs.reset();
-  EXPECT_TRUE(said.has("as soon as they come: 2 are open, and -ORBMaxConnections allows no more\n"));
+  EXPECT_TRUE(said.has("as soon as they are accepted: 2 are open, and -ORBMaxConnections allows no more\n"));
   EXPECT_EQ(said.lines(), 1u) << said.text();
+}
+
+TEST_P(Concurrency, AClientForWhomThereIsNoDescriptorIsClosedAndLaterOnesAreServed) {  // 3
+  const Caught said;
+  start();
+  if (relay || tunnel) GTEST_SKIP() << "these need descriptors of this process too";
+  RawPeer before(*place);
+  ASSERT_TRUE(before.send(cube(1, 5)));
+  EXPECT_TRUE(is_reply(before.receive_message(), 1));
+  {
+    takt::test::NoDescriptors left;
+    left.leave_one();
+    RawPeer turned_down(*place);
+    EXPECT_TRUE(turned_down.closes_within(5s)) << "it learns at once that it is not served";
+    ASSERT_TRUE(before.send(cube(2, 5)));
+    EXPECT_TRUE(is_reply(before.receive_message(), 2)) << "others are served";
+  }
+  RawPeer later(*place);
+  ASSERT_TRUE(later.send(cube(1, 5)));
+  EXPECT_TRUE(is_reply(later.receive_message(), 1));
+  orbs.reset();
+  EXPECT_TRUE(said.has("out of descriptors")) << said.text();
 }
 
 TEST_P(Concurrency, AnIdleConnectionIsClosedInTime) {  // 3

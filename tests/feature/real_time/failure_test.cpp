@@ -287,7 +287,7 @@ TEST(ConnectionThread, ThatCannotBeHadRefusesItsClientInGoodOrderAndTheOthersSer
   }
   EXPECT_EQ(answer(), reply);
   orbs.server->shutdown(true);
-  EXPECT_TRUE(said.has("as soon as they come: no thread can be started for them: ")) << said.text();
+  EXPECT_TRUE(said.has("as soon as they are accepted: no thread can be started for them: ")) << said.text();
 }
 
 TEST(ClientThread, ThatCannotBeHadFailsItsCallOnly) {

@@ -15,7 +15,7 @@ import unittest
 TAKT, PROGRAMS, EXECUTION, STALE_SERVER = sys.argv[1:5]
 DECLARED = os.path.join(PROGRAMS, "avionics_idl.generated", "avionics.schedule.toml")
 SCHEDULE = [DECLARED, EXECUTION]
-OPTIONS = ["-ORBPersonality", "avionics", "-ORBLogLevel", "error", "-ORBListenEndpoints", "unix:"]
+OPTIONS = ["-ORBPersonality", "avionics", "-ORBLogLevel", "off", "-ORBListenEndpoints", "unix:"]
 OPERATIONS = ["Avionics::" + name for name in ("Navigation::update", "Steering::command", "Display::draw",
                                                "Maintenance::log")]
 ALLOWANCE_MS = 1  # what the servants leave of a remote operation's worst case for the call itself
@@ -103,7 +103,7 @@ class Avionics(unittest.TestCase):
     def test_ps_shows_each_lane_at_the_priority_of_the_table_with_the_default_mapping(self):
         if not may_be_real_time():
             self.skipTest("needs the privilege to use real-time priorities (CAP_SYS_NICE)")
-        server = subprocess.Popen([SERVER, "-ORBListenEndpoints", "unix:", "-ORBLogLevel", "error"],
+        server = subprocess.Popen([SERVER, "-ORBListenEndpoints", "unix:", "-ORBLogLevel", "off"],
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:
             while server.stdout.readline() not in ("END\n", ""):

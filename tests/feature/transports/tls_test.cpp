@@ -149,7 +149,7 @@ TEST_F(Tls, WhereCertificatesAreOptionalAClientMayHaveNone) {
 TEST_F(Tls, AClientWithoutTheCertificateThatIsWantedIsToldSo) {
   for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
     const Served served(endpoint,
-                        server_options({"-ORBTLSClientCertificates", "required", "-ORBLogLevel", "error"}),
+                        server_options({"-ORBTLSClientCertificates", "required", "-ORBLogLevel", "off"}),
                         client_options({"-ORBClientConnections", connections}));
     const auto echo = served.echo_in(served.root);
     for (int i = 0; i < 20; ++i)

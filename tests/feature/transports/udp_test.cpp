@@ -10,7 +10,7 @@
 #include "giop/references/stringified_ior.h"
 #include "os/poll/wait.h"
 #include "served.h"
-#include "server/farewell.h"
+#include "server/graceful_close.h"
 #include "transport/udp/datagram.h"
 #include "transport/udp/udp_transport.h"
 
@@ -81,11 +81,11 @@ TEST(Udp, AServerThatEndsSendsItsRepliesToTheirEnd) {
       if (auto accepted = acceptor->accept()) server = std::move(*accepted);
     ASSERT_TRUE(server);
     const takt::LiveSetting<std::chrono::nanoseconds> patience{0ns};
-    takt::server::Outbox outbox(*server, 0, patience);
+    takt::server::WriteBuffer out(*server, 0, patience);
     const std::vector<std::uint8_t> reply(60'000, 7);
     EXPECT_EQ(server->write(reply).bytes, reply.size());
-    const takt::server::Parting parting{server.get(), &outbox, {1, 2}};
-    takt::server::part_from({&parting, 1}, soon());
+    const takt::server::GracefulClose close{server.get(), &out, {1, 2}};
+    takt::server::close_gracefully({&close, 1}, soon());
     server.reset();
   });
   const auto client = transport.connect(acceptor->local_endpoint(), soon(), {}).value();

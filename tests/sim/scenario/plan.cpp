@@ -144,7 +144,7 @@ std::vector<std::string> Plan::server_options() const {
           "-ORBConnectTimeout",
           "50ms",
           "-ORBLogLevel",
-          "error"};
+          "off"};
 }
 
 std::vector<std::string> Plan::client_options() const {

@@ -26,13 +26,13 @@ TEST(PoaManager, HeldRequestsGoOnOnceItIsActive) {
 
 TEST(PoaManager, HeldRequestsGiveUpAfterTheirTime) {
   Adapters orb(false);
-  orb.core->adapter.tree().options.hold_timeout = 1ms;
+  orb.core->server.options.hold_timeout = 1ms;
   EXPECT_TRUE(orb.call(orb.root->servant_to_reference(number_servant(4))).is("TRANSIENT"));
 }
 
 TEST(PoaManager, OnlySoManyRequestsAreHeld) {
   Adapters orb(false);
-  orb.core->adapter.tree().options.hold_timeout = 1h;
+  orb.core->server.options.hold_timeout = 1h;
   orb.core->adapter.tree().options.held_requests = 0;
   EXPECT_TRUE(orb.call(orb.root->servant_to_reference(number_servant(4))).is("TRANSIENT"));
 }

@@ -6,7 +6,6 @@
 #include <fstream>
 #include <set>
 
-#include "orb/config/conflicts.h"
 #include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
 #include "orb/personality/personality.h"
@@ -24,7 +23,7 @@ TEST(Personalities, AreThoseThatTheOptionTakes) {
   const auto& choice = std::get<Choice>(find_option("Personality")->kind);
   ASSERT_EQ(choice.values.size(), personalities().size());
   for (std::size_t i = 0; i < choice.values.size(); ++i)
-    EXPECT_EQ(choice.values[i], personalities()[i]->name);
+    EXPECT_EQ(choice.values[i].name, personalities()[i]->name);
   EXPECT_FALSE(find_personality("none"));
 }
 
@@ -50,10 +49,10 @@ TEST(Personalities, AreTheDefaultsOfAnOrb) {
     for (const Preset& preset : personality->presets)
       EXPECT_EQ(origin_of(effective, preset.option), "personality " + std::string(personality->name));
   }
-  EXPECT_EQ(read({"-ORBPersonality", "minimal"}).max_connections, 64u);
-  EXPECT_EQ(read({"-ORBPersonality", "avionics"}).listen_endpoints,
+  EXPECT_EQ(read({"-ORBPersonality", "minimal"}).serving.max_connections, 64u);
+  EXPECT_EQ(read({"-ORBPersonality", "avionics"}).serving.listen_endpoints,
             (std::vector<std::string>{"unix:", "iiop://localhost:0"}));
-  EXPECT_EQ(read({"-ORBPersonality", "imaging"}).message_bytes, 1024u * 1024 * 1024);
+  EXPECT_EQ(read({"-ORBPersonality", "imaging"}).limits.message_bytes, 1024u * 1024 * 1024);
 }
 
 TEST(Personalities, GiveWayToEverythingThatIsSaidOfAnOption) {
@@ -62,52 +61,54 @@ TEST(Personalities, GiveWayToEverythingThatIsSaidOfAnOption) {
   const auto effective =
       read_all({"-ORBConfig", path, "-ORBHeldRequests", "5"}, {{"TAKT_IDLE_TIMEOUT", "3s"}});
   std::filesystem::remove(path);
-  EXPECT_EQ(effective.settings.server_concurrency, "reactive");
-  EXPECT_EQ(effective.settings.max_connections, 100u);
-  EXPECT_EQ(effective.settings.idle_timeout, 3s);
-  EXPECT_EQ(effective.settings.held_requests, 5u);
+  EXPECT_EQ(effective.settings.serving.concurrency, Concurrency::reactive);
+  EXPECT_EQ(effective.settings.serving.max_connections, 100u);
+  EXPECT_EQ(effective.settings.server.idle_timeout.get(), 3s);
+  EXPECT_EQ(effective.settings.adapter.held_requests, 5u);
 }
 
 TEST(Personalities, TheLastWordChoosesOne) {
   const Environment variables = {{"TAKT_PERSONALITY", "imaging"}};
-  EXPECT_EQ(read({}, variables).message_bytes, 1024u * 1024 * 1024);
-  EXPECT_EQ(read({"-ORBPersonality", "minimal"}, variables).message_bytes, 256u * 1024);
-  EXPECT_EQ(read({"-ORBPersonality", "standard"}, variables).message_bytes, 4u * 1024 * 1024);
+  EXPECT_EQ(read({}, variables).limits.message_bytes, 1024u * 1024 * 1024);
+  EXPECT_EQ(read({"-ORBPersonality", "minimal"}, variables).limits.message_bytes, 256u * 1024);
+  EXPECT_EQ(read({"-ORBPersonality", "standard"}, variables).limits.message_bytes, 4u * 1024 * 1024);
   EXPECT_NE(refusal({"-ORBPersonality", "avionic"}).find("avionics, imaging or minimal"), std::string::npos);
 }
 
-// One for each row of the table, in the same order.
+// One for each conflict of each option, in the same order.
 const std::vector<std::vector<std::string>> conflicting = {
+    {"-ORBListenEndpoints", "iiop://:2809", "-ORBLaneEndpoints", "40=iiop://:2809"},
+    {"-ORBLaneEndpoints", "40=unix:/run/x,10=unix:/run/x"},
     {"-ORBServerConcurrency", "reactive", "-ORBAcceptBidirectional", "any"},
+    {"-ORBKeySecretFile", "key.secret"},
     {"-ORBAcceptBidirectional", "same-address", "-ORBGIOPVersion", "1.1"},
-    {"-ORBMinGIOPVersion", "1.2", "-ORBGIOPVersion", "1.1"},
     {"-ORBBidirectionalPolicy", "both", "-ORBGIOPVersion", "1.0"},
+    {"-ORBTLSKey", "key.pem"},
+    {"-ORBTLSServerCertificates", "none", "-ORBTLSRevoked", "revoked.pem"},
+    {"-ORBTLSPlainToo", "on", "-ORBTLSClientCertificates", "required"},
+    {"-ORBSchedulingClass", "other", "-ORBPriorityMapping", "direct"},
+    {"-ORBLaneQueuedRequests", "10"},
+    {"-ORBLaneBorrowing", "on"},
+    {"-ORBLaneReservations", "40=1ms/10ms", "-ORBLaneCpus", "10=0;40=0"},
+    {"-ORBMinGIOPVersion", "1.2", "-ORBGIOPVersion", "1.1"},
     {"-ORBMessaging", "giop-lite", "-ORBGIOPVersion", "1.1"},
     {"-ORBMessaging", "giop-lite", "-ORBFragmentSize", "4KiB"},
     {"-ORBCompression", "on", "-ORBGIOPVersion", "1.1"},
     {"-ORBCompression", "on", "-ORBFragmentSize", "4KiB"},
-    {"-ORBKeySecretFile", "key.secret"},
-    {"-ORBSchedulingClass", "other", "-ORBPriorityMapping", "direct"},
-    {"-ORBTLSPlainToo", "on", "-ORBTLSClientCertificates", "required"},
-    {"-ORBTLSKey", "key.pem"},
-    {"-ORBTLSServerCertificates", "none", "-ORBTLSRevoked", "revoked.pem"},
-    {"-ORBListenEndpoints", "iiop://:2809", "-ORBLaneEndpoints", "40=iiop://:2809"},
-    {"-ORBLaneEndpoints", "40=unix:/run/x,10=unix:/run/x"},
-    {"-ORBLaneQueuedRequests", "10"},
-    {"-ORBLaneBorrowing", "on"},
-    {"-ORBLaneReservations", "40=1ms/10ms", "-ORBLaneCpus", "10=0;40=0"},
 };
 
 TEST(Conflicts, AreRefusedWithWhereTheyComeFromAndWhatToDo) {
-  ASSERT_EQ(conflicting.size(), conflicts().size());
-  for (std::size_t i = 0; i < conflicting.size(); ++i) {
-    const Conflict& conflict = conflicts()[i];
-    const std::string said = refusal(conflicting[i]);
-    EXPECT_EQ(std::ranges::count(said, '\n'), 0) << said;
-    for (const auto part : {conflict.one, conflict.other, conflict.why, conflict.instead})
-      EXPECT_NE(said.find(part), std::string::npos) << said << '\n' << part;
-    EXPECT_TRUE(find_option(conflict.one) && find_option(conflict.other));
-  }
+  std::size_t i = 0;
+  for (const Option& option : options())
+    for (const Conflict& conflict : option.conflicts) {
+      ASSERT_LT(i, conflicting.size());
+      const std::string said = refusal(conflicting[i++]);
+      EXPECT_EQ(std::ranges::count(said, '\n'), 0) << said;
+      for (const auto part : {option.name, conflict.other, conflict.why, conflict.instead})
+        EXPECT_NE(said.find(part), std::string::npos) << said << '\n' << part;
+      EXPECT_TRUE(find_option(conflict.other));
+    }
+  EXPECT_EQ(i, conflicting.size());
   EXPECT_EQ(refusal({"-ORBGIOPVersion", "1.1"}, {{"TAKT_BIDIRECTIONAL_POLICY", "both"}}),
             "BidirectionalPolicy = both (TAKT_BIDIRECTIONAL_POLICY) does not go with GIOPVersion = 1.1 "
             "(-ORBGIOPVersion): connections are offered to servers in GIOP 1.2 alone; leave GIOPVersion at "

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "orb/config/endpoints.h"
@@ -19,13 +20,13 @@ using namespace std::chrono_literals;
 
 TEST(Settings, HaveDefaults) {
   const auto settings = read({});
-  EXPECT_EQ(settings.connect_timeout, 5s);
-  EXPECT_EQ(settings.round_trip_timeout, 30s);
-  EXPECT_EQ(settings.message_bytes, 4u * 1024 * 1024);
-  EXPECT_EQ(settings.listen_endpoints, std::vector<std::string>{"iiop://localhost:0"});
-  EXPECT_EQ(settings.idle_timeout, 2min);
-  EXPECT_EQ(settings.min_giop_version, "1.0");
-  EXPECT_EQ(settings.client_connections, "exclusive");
+  EXPECT_EQ(settings.client.connect_timeout.get(), 5s);
+  EXPECT_EQ(settings.client.round_trip_timeout.get(), 30s);
+  EXPECT_EQ(settings.limits.message_bytes, 4u * 1024 * 1024);
+  EXPECT_EQ(settings.serving.listen_endpoints, std::vector<std::string>{"iiop://localhost:0"});
+  EXPECT_EQ(settings.server.idle_timeout.get(), 2min);
+  EXPECT_EQ(settings.limits.least_giop_minor, 0);
+  EXPECT_EQ(settings.calling.connections, ClientConnections::exclusive);
 }
 
 TEST(Settings, CountsThatAreAutomaticFollowFromOthers) {
@@ -50,8 +51,9 @@ TEST(Settings, OptionsAreTakenOutOfTheCommandLine) {
   Arguments command({"first", "-ORBRoundTripTimeout", "200ms", "--mine", "-ORBListenEndpoints",
                      "iiop://a:1,iiop://b:2", "-ORBListenEndpoints", "iiop://c:3", "last"});
   const auto settings = read_effective(command.argc, command.argv.data(), {}).settings;
-  EXPECT_EQ(settings.round_trip_timeout, 200ms);
-  EXPECT_EQ(settings.listen_endpoints, (std::vector<std::string>{"iiop://a:1", "iiop://b:2", "iiop://c:3"}));
+  EXPECT_EQ(settings.client.round_trip_timeout.get(), 200ms);
+  EXPECT_EQ(settings.serving.listen_endpoints,
+            (std::vector<std::string>{"iiop://a:1", "iiop://b:2", "iiop://c:3"}));
   EXPECT_EQ(command.left(), (std::vector<std::string>{"first", "--mine", "last"}));
   EXPECT_EQ(command.argv[static_cast<std::size_t>(command.argc)], nullptr);
 }
@@ -61,9 +63,9 @@ TEST(Settings, TheCommandLineGoesBeforeTheEnvironment) {
                                                      {"TAKT_GIOP_VERSION", "1.1"},
                                                      {"TAKT_INIT_REF", "A=file:///a B=file:///b"}};
   const auto settings = read({"-ORBConnectTimeout", "2s"}, variables);
-  EXPECT_EQ(settings.connect_timeout, 2s);
-  EXPECT_EQ(settings.giop_version, "1.1");
-  EXPECT_EQ(settings.init_refs.size(), 2u);
+  EXPECT_EQ(settings.client.connect_timeout.get(), 2s);
+  EXPECT_EQ(settings.limits.giop_minor, 1);
+  EXPECT_EQ(settings.runtime.init_refs.size(), 2u);
 }
 
 TEST(Settings, RefusalsSayWhatWouldBeRight) {
@@ -134,7 +136,95 @@ TEST(Settings, DurationsAndSizes) {
   EXPECT_EQ(bytes_to_text(64 * 1024 * 1024), "64MiB");
 }
 
-TEST(Settings, EveryOptionIsDocumentedOnceAndItsDefaultIsLegal) {
+// A default in Settings must be in the range of its option.
+TEST(Settings, EveryDefaultIsOneThatItsOptionTakes) {
+  for (const Option& option : options()) {
+    Settings settings;
+    const auto texts = texts_of(option, settings);
+    if (auto* const list = list_of(option, settings)) list->clear();
+    for (const std::string& text : texts) {
+      const auto set = set_option(option, text, settings);
+      EXPECT_TRUE(set) << option.name << ' ' << (set ? "" : set.error());
+    }
+    EXPECT_EQ(texts_of(option, settings), texts) << option.name;
+  }
+}
+
+TEST(Settings, EveryValueOfAChoiceIsRead) {
+  for (const Option& option : options()) {
+    const auto* const choice = std::get_if<Choice>(&option.kind);
+    if (!choice) continue;
+    for (const ChoiceValue& value : choice->values) {
+      Settings settings;
+      ASSERT_TRUE(set_option(option, value.name, settings)) << option.name;
+      EXPECT_EQ(texts_of(option, settings), std::vector<std::string>{std::string(value.name)}) << option.name;
+    }
+  }
+}
+
+TEST(Settings, NoTwoOptionsSetTheSameField) {
+  Settings settings;
+  std::map<void*, std::string_view> fields;
+  for (const Option& option : options())
+    EXPECT_TRUE(fields.emplace(field_of(option).in(settings), option.name).second)
+        << option.name << " and " << fields[field_of(option).in(settings)];
+}
+
+// The table does not compile with such a descriptor.
+TEST(Settings, ADescriptorThatLacksSomethingIsRefused) {
+  constexpr Field threads = at<&Settings::serving, &ServingOptions::threads>;
+  constexpr Field idle = at<&Settings::server, &server::ServerOptions::idle_timeout>;
+  constexpr Field texts = at<&Settings::runtime, &RuntimeOptions::signals>;
+  constexpr Conflict vague[] = {{"Lanes", nullptr, "", "", ""}};
+  const auto fault = [](const Option& option) { return std::string(fault_of(option)); };
+  EXPECT_EQ(fault({"A", Count{threads, 1, 9, "threads"}, fixed(), "Threads."}), "");
+  EXPECT_EQ(fault({"", Count{threads, 1, 9, "threads"}, fixed(), "Threads."}), "it has no name");
+  EXPECT_EQ(fault({"A", Count{threads, 1, 9, "threads"}, fixed(), ""}), "it has no meaning");
+  EXPECT_EQ(fault({"A", Count{threads, 1, 9, ""}, fixed(), "Threads."}), "it has no unit");
+  EXPECT_EQ(fault({"A", Count{threads, 9, 9, "threads"}, fixed(), "Threads."}), "it has no range");
+  EXPECT_EQ(fault({"A", Count{{}, 1, 9, "threads"}, fixed(), "Threads."}),
+            "it has no field, and so no default");
+  EXPECT_EQ(fault({"A", Count{idle, 1, 9, "threads"}, fixed(), "Threads."}), "its field is no number");
+  EXPECT_EQ(fault({"A", Bytes{idle, 1, 9}, fixed(), "Octets."}), "its field is no number");
+  EXPECT_EQ(fault({"A", Count{at<&Settings::limits, &giop::Limits::expansion>, 1, 65535, "times"}, fixed(),
+                   "Times."}),
+            "");
+  EXPECT_EQ(fault({"A", Count{at<&Settings::limits, &giop::Limits::expansion>, 1, 65536, "times"}, fixed(),
+                   "Times."}),
+            "its range exceeds its field");
+  EXPECT_EQ(fault({"A", Duration{threads, 1ms, 1s}, fixed(), "Time."}), "its field is no duration");
+  EXPECT_EQ(fault({"A", Duration{idle, 1s, 1s}, fixed(), "Time."}), "it has no range");
+  EXPECT_EQ(fault({"A", Text{texts, "NAME"}, fixed(), "Name."}), "its field is no text");
+  EXPECT_EQ(fault({"A", Texts{texts, "", ","}, fixed(), "Names."}), "it has no form");
+  EXPECT_EQ(fault({"A", Texts{texts, "NAME", ""}, fixed(), "Names."}), "nothing divides its list");
+  EXPECT_EQ(fault({"A", Choice{threads, {}}, fixed(), "Which."}), "its field is no choice");
+  EXPECT_EQ(
+      fault({"A", Choice{at<&Settings::tls, &transport::TlsOptions::plain_too>, {}}, fixed(), "Which."}),
+      "it leaves no choice");
+  EXPECT_EQ(fault({"A", Count{threads, 1, 9, "threads"}, fixed(""), "Threads."}),
+            "it does not say whether it can change");
+  EXPECT_EQ(fault({"A", Count{threads, 1, 9, "threads"}, set_live("at once"), "Threads."}),
+            "it can change, but its field is not LiveSetting and nothing takes the change");
+  EXPECT_EQ(fault({"A", Duration{idle, 1ms, 1s}, set_live("at once"), "Time."}), "");
+  EXPECT_EQ(fault({"A", Duration{idle, 1ms, 1s}, add_live("at once", &RunningOrb::take_limits), "Time."}),
+            "only lists can be added to");
+  EXPECT_EQ(fault({"A", Count{threads, 1, 9, "threads"}, fixed(), "Threads.", vague}),
+            "a conflict of it is not complete");
+}
+
+TEST(Settings, AConflictMustNameAnOption) {
+  constexpr Field threads = at<&Settings::serving, &ServingOptions::threads>;
+  constexpr auto never = [](const Settings&) { return false; };
+  constexpr Conflict known[] = {{"A", never, "1", "it cannot be", "give 2"}};
+  constexpr Conflict misspelt[] = {{"Aa", never, "1", "it cannot be", "give 2"}};
+  const Option good[] = {{"A", Count{threads, 1, 9, "threads"}, fixed(), "Threads.", known}};
+  const Option bad[] = {{"A", Count{threads, 1, 9, "threads"}, fixed(), "Threads.", misspelt}};
+  EXPECT_TRUE(conflicts_name_options(good));
+  EXPECT_FALSE(conflicts_name_options(bad));
+  EXPECT_TRUE(conflicts_name_options(options()));
+}
+
+TEST(Settings, EveryOptionIsDocumentedOnce) {
   const std::string page = options_as_markdown();
   std::set<std::string> variables;
   for (const Option& option : options()) {

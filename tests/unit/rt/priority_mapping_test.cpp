@@ -18,7 +18,7 @@ std::vector<PriorityUse> uses_of(std::initializer_list<RTCORBA::Priority> priori
 }
 
 TEST(SharedNative, LinearLeadsNeighboursToOneNativePriority) {
-  const auto linear = make_priority_mapping("linear", fifo);
+  const auto linear = make_priority_mapping(PriorityMapping::linear, fifo);
   const auto shared = shared_native(uses_of({40, 39}), *linear);
   ASSERT_TRUE(shared);
   EXPECT_EQ(shared->lower.priority, 39);
@@ -30,16 +30,16 @@ TEST(SharedNative, LinearLeadsNeighboursToOneNativePriority) {
 }
 
 TEST(SharedNative, OnePriorityOfSeveralUsersIsNotShared) {
-  EXPECT_FALSE(shared_native(uses_of({40, 40, 40}), *make_priority_mapping("linear", fifo)));
+  EXPECT_FALSE(shared_native(uses_of({40, 40, 40}), *make_priority_mapping(PriorityMapping::linear, fifo)));
 }
 
 TEST(SharedNative, DirectAndContinuousKeepAllApartAndPassOverWhatTheyLack) {
-  for (const char* name : {"direct", "continuous"})
-    EXPECT_FALSE(shared_native(uses_of({39, 40, 98, 20000, 20001}), *make_priority_mapping(name, fifo)));
+  for (const auto choice : {PriorityMapping::direct, PriorityMapping::continuous})
+    EXPECT_FALSE(shared_native(uses_of({39, 40, 98, 20000, 20001}), *make_priority_mapping(choice, fifo)));
 }
 
 TEST(SharedNative, IsFoundExactlyWhereTwoDiffer) {
-  const auto linear = make_priority_mapping("linear", fifo);
+  const auto linear = make_priority_mapping(PriorityMapping::linear, fifo);
   std::minstd_rand random(7);
   int found = 0;
   for (int round = 0; round < 2000; ++round) {
@@ -60,14 +60,14 @@ TEST(SharedNative, IsFoundExactlyWhereTwoDiffer) {
 }
 
 TEST(ChosenMapping, AutomaticIsLinearAndHasAnotherForSchedules) {
-  const ChosenMapping chosen = choose_mapping("automatic", fifo);
+  const ChosenMapping chosen = choose_mapping(PriorityMapping::automatic, fifo);
   RTCORBA::NativePriority native = 0;
   ASSERT_TRUE(chosen.mapping->to_native(40, native));
   EXPECT_EQ(native, 1);
   ASSERT_TRUE(chosen.for_schedules);
   ASSERT_TRUE(chosen.for_schedules->to_native(40, native));
   EXPECT_EQ(native, 40);
-  EXPECT_FALSE(choose_mapping("linear", fifo).for_schedules);
+  EXPECT_FALSE(choose_mapping(PriorityMapping::linear, fifo).for_schedules);
 }
 
 }  // namespace

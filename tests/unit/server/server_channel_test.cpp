@@ -13,8 +13,10 @@
 #include <takt/cdr/codec.h>
 
 #include "../rooms/memory_stream.h"
+#include "giop/contexts/invocation_policies.h"
 #include "giop/header/message_header.h"
 #include "giop/message/request.h"
+#include "reference/policies/utc_time.h"
 #include "server/refusals.h"
 
 namespace takt::server {
@@ -123,6 +125,63 @@ TEST_F(ServerChannelTest, SyncWithServerIsAnsweredOnceAndBeforeTheUpcall) {
   EXPECT_EQ(giop::load_u32(&wire.outgoing[16], false), 0u) << "NO_EXCEPTION";
 }
 
+// The system exception of the only reply.
+class Refusals : public ServerChannelTest {
+ protected:
+  void expect_only(std::string_view repository_id, CORBA::CompletionStatus completed) const {
+    ASSERT_EQ(replies().size(), 1u);
+    EXPECT_EQ(giop::load_u32(&wire.outgoing[16], false), 2u) << "SYSTEM_EXCEPTION";
+    const auto length = giop::load_u32(&wire.outgoing[24], false);
+    ASSERT_LE(28 + length, wire.outgoing.size());
+    EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(&wire.outgoing[28]), length - 1), repository_id);
+    EXPECT_EQ(giop::load_u32(&wire.outgoing[wire.outgoing.size() - 4], false), completed);
+  }
+  static Octets request_with(const giop::InvocationPolicies& policies, std::uint8_t flags) {
+    const giop::InvocationPoliciesData data(policies);
+    const giop::ServiceContext contexts[] = {{giop::invocation_policies_context, data.octets()}};
+    GatherBuffer buffer;
+    cdr::Encoder encoder(buffer);
+    const std::uint8_t key[] = {1, 2, 3};
+    giop::write_request_with_contexts(encoder, giop::PreparedTarget::for_key({1, 2}, key), 2, flags, "twice",
+                                      contexts, true);
+    encoder.put(std::uint32_t{21});
+    giop::finish_message(buffer);
+    return {buffer.owned(), buffer.owned() + buffer.owned_size()};
+  }
+};
+
+TEST_F(Refusals, ARequestWhoseReplyComesTooLateBeforeItsUpcallIsNotCompleted) {
+  const auto past = std::chrono::steady_clock::now() - std::chrono::seconds(5);
+  feed(request_with({.reply_end = reference::utc_of(past)}, giop::response_from_target));
+  serve_all(channel);
+  EXPECT_TRUE(dispatcher.operations.empty());
+  expect_only("IDL:omg.org/CORBA/TIMEOUT:1.0", CORBA::COMPLETED_NO);
+}
+
+TEST_F(Refusals, AReactiveServerDoesNotWaitForAStart) {
+  const auto soon = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  feed(request_with({.request_start = reference::utc_of(soon)}, giop::response_from_target));
+  serve_all(channel);
+  EXPECT_TRUE(dispatcher.operations.empty());
+  expect_only("IDL:omg.org/CORBA/TRANSIENT:1.0", CORBA::COMPLETED_NO);
+}
+
+TEST_F(Refusals, SyncWithServerIsToldOfAFullQueueInPlaceOfTheEarlyAnswer) {
+  channel.refuse_requests(true);
+  feed(request(2, "twice", 1, giop::response_from_server));
+  serve_all(channel);
+  EXPECT_TRUE(dispatcher.operations.empty());
+  expect_only("IDL:omg.org/CORBA/TRANSIENT:1.0", CORBA::COMPLETED_NO);
+}
+
+TEST_F(Refusals, OnewaysAreServedAlsoWhereTheQueueIsFull) {
+  channel.refuse_requests(true);
+  feed(request(2, "twice", 1, giop::no_response));
+  serve_all(channel);
+  EXPECT_EQ(dispatcher.operations.size(), 1u);
+  EXPECT_TRUE(wire.outgoing.empty());
+}
+
 TEST_F(ServerChannelTest, ACallThatNobodyAnsweredIsUnknown) {
   feed(request(2, "nothing", 1));
   serve_all(channel);
@@ -132,9 +191,9 @@ TEST_F(ServerChannelTest, ACallThatNobodyAnsweredIsUnknown) {
 
 TEST_F(ServerChannelTest, WantOfDescriptorsIsToldAndNothingElseOfAccepting) {
   std::vector<std::string> told;
-  rooms->server.tell = [&told](const std::string& text) { told.push_back(text); };
+  rooms->server.report = [&told](const std::string& text) { told.push_back(text); };
   using enum transport::AcceptError;
-  for (const auto error : {would_block, exhausted, closed, failed}) tell_not_accepted(error, rooms->server);
+  for (const auto error : {would_block, exhausted, closed, failed}) report_not_accepted(error, rooms->server);
   ASSERT_EQ(told.size(), 1u);
   EXPECT_NE(told[0].find("out of descriptors (see ulimit -n)"), std::string::npos) << told[0];
 }

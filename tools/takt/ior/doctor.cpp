@@ -3,26 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <optional>
-#include <vector>
 
-#include "client/client.h"
 #include "giop/references/stringified_ior.h"
 #include "ior/calls.h"
 #include "ior/endpoints.h"
 #include "ior/profiles.h"
 #include "os/net/resolver.h"
 #include "reference/object_ref.h"
-#include "transport/shm/shm_transport.h"
-#include "transport/tcp/tcp_transport.h"
-#include "transport/udp/udp_transport.h"
-#include "transport/uds/uds_transport.h"
+#include "reference/references.h"
 
 namespace takt::command {
 namespace {
 
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
+using Steps = std::vector<Step>;
 
 // The outcome of a step. `said`: its result, or the reason why it failed; may be empty.
 struct Outcome {
@@ -31,13 +26,11 @@ struct Outcome {
 };
 
 // Runs a step and adds it with its duration; false if it failed.
-bool step(Json& steps, const std::string& name, const std::function<Outcome()>& work) {
+bool step(Steps& steps, const std::string& name, const std::function<Outcome()>& work) {
   const auto begin = Clock::now();
   const Outcome outcome = work();
   const std::chrono::duration<double, std::milli> took = Clock::now() - begin;
-  Json json = {{"step", name}, {"ok", outcome.ok}, {"ms", std::round(took.count() * 1000) / 1000}};
-  if (!outcome.said.empty()) json[outcome.ok ? "result" : "failure"] = outcome.said;
-  steps.push_back(json);
+  steps.push_back({name, outcome.ok, took.count(), outcome.said});
   return outcome.ok;
 }
 
@@ -64,86 +57,69 @@ class Doctor {
  public:
   explicit Doctor(milliseconds timeout);
 
-  Json examined(const cdr::Ior& ior);
+  Examination examined(const cdr::Ior& ior);
   // Resolves a corbaname or a corbaloc:rir:; empty on failure.
-  std::optional<cdr::Ior> looked_up(const Reference& reference, Json& steps);
+  std::optional<cdr::Ior> looked_up(const Reference& reference, Steps& steps);
 
  private:
-  Json tried(const Way& way, const std::string& type_id);
-  bool connected(const Way& way, Json& steps);
-  bool connected_by_orb(const std::string& name, const Way& way, Json& steps);
-  bool is_plugged_in(const Way& way) const;
-  bool asked(const Way& way, const std::string& type_id, Json& steps);
+  ExaminedEndpoint tried(const Way& way, const std::string& type_id);
+  bool reached(const Way& way, Steps& steps);
+  bool resolved(const transport::Endpoint& endpoint, os::AddressList& addresses, Steps& steps);
+  bool connected(const std::string& name, const transport::Endpoint& endpoint,
+                 const os::AddressList& addresses, Steps& steps);
+  bool asked(const Way& way, const std::string& type_id, Steps& steps);
 
   milliseconds timeout_;
   os::Resolver resolver_;
-  transport::TcpTransport tcp_;
-  transport::UdsTransport uds_;
-  transport::ShmTransport shm_;
-  transport::UdpTransport udp_;
   ClientOrb orb_;
-  std::vector<PluggedIn> plugged_in_;
+  std::shared_ptr<reference::References> references_;  // those of orb_, with its transports
 };
 
-// The ORB holds the plug-ins; any of its references leads to it.
-Doctor::Doctor(milliseconds timeout) : timeout_(timeout), orb_(timeout) {
-  const auto any = orb_->string_to_object("corbaloc:iiop:1.2@localhost:1/any");
-  for (const auto& transport : any->_ref()->references()->transports.all()) {
-    const transport::ProfileForm form = transport->profile_form();
-    if (!form.component && !form_of(form.tag))
-      plugged_in_.push_back({std::string(transport->name()), {form.tag, form.has_port}});
-  }
-}
+// Any reference leads to what the references of an ORB share.
+Doctor::Doctor(milliseconds timeout)
+    : timeout_(timeout),
+      orb_(timeout),
+      references_(orb_->string_to_object("corbaloc:iiop:1.2@localhost:1/any")->_ref()->references()) {}
 
-bool Doctor::is_plugged_in(const Way& way) const {
-  return std::ranges::any_of(plugged_in_,
-                             [&](const PluggedIn& one) { return one.protocol == way.endpoint.protocol; });
-}
-
-bool Doctor::connected(const Way& way, Json& steps) {
-  if (is_plugged_in(way)) return connected_by_orb("connect", way, steps);
+bool Doctor::reached(const Way& way, Steps& steps) {
+  const transport::Endpoint& endpoint = way.endpoint;
+  const bool by_tls = endpoint.protocol == "ssliop";
   os::AddressList addresses;
-  const bool by_tls = way.endpoint.protocol == "ssliop";
-  const bool by_udp = way.endpoint.protocol == "udp";
-  const bool by_address = by_tls || by_udp || way.endpoint.protocol == "iiop";
-  if (by_address && !step(steps, "resolve", [&]() -> Outcome {
-        auto found = resolver_.resolve(way.endpoint.host, way.endpoint.port, Clock::now() + timeout_);
-        if (!found)
-          return {false, found.error().text +
-                             "; let the server publish an address that clients can look up "
-                             "(-ORBPublishedEndpoints)"};
-        addresses = std::move(*found);
-        std::string text;
-        for (const auto& address : addresses) text += (text.empty() ? "" : ", ") + address.text();
-        return {true, text};
-      }))
+  if ((by_tls || endpoint.protocol == "iiop" || endpoint.protocol == "udp") &&
+      !resolved(endpoint, addresses, steps))
     return false;
-  const bool connects = step(steps, "connect", [&]() -> Outcome {
-    const auto deadline = Clock::now() + timeout_;
-    const auto stream = by_udp                           ? udp_.connect(way.endpoint, addresses, deadline, {})
-                        : by_address                     ? tcp_.connect(way.endpoint, addresses, deadline, {})
-                        : way.endpoint.protocol == "shm" ? shm_.connect(way.endpoint, deadline, {})
-                                                         : uds_.connect(way.endpoint, deadline, {});
+  if (!by_tls) return connected("connect", endpoint, addresses, steps);
+  return connected("connect", {"iiop", endpoint.host, endpoint.port}, addresses, steps) &&
+         connected("tls", endpoint, {}, steps);
+}
+
+bool Doctor::resolved(const transport::Endpoint& endpoint, os::AddressList& addresses, Steps& steps) {
+  return step(steps, "resolve", [&]() -> Outcome {
+    auto found = resolver_.resolve(endpoint.host, endpoint.port, Clock::now() + timeout_);
+    if (!found)
+      return {false, found.error().text +
+                         "; let the server publish an address that clients can look up "
+                         "(-ORBPublishedEndpoints)"};
+    addresses = std::move(*found);
+    std::string text;
+    for (const auto& address : addresses) text += (text.empty() ? "" : ", ") + address.text();
+    return {true, text};
+  });
+}
+
+// Connects like a call of the ORB, with the transport in its registry. `addresses` are only for advice.
+bool Doctor::connected(const std::string& name, const transport::Endpoint& endpoint,
+                       const os::AddressList& addresses, Steps& steps) {
+  return step(steps, name, [&]() -> Outcome {
+    transport::Transport* const transport = references_->transports.find(endpoint.protocol);
+    if (!transport) return {false, "this ORB has no transport " + endpoint.protocol};
+    const auto stream = transport->connect(endpoint, Clock::now() + timeout_, {});
     if (stream) return {};
     return {false, stream.error().text + advice_on_loopback(addresses)};
   });
-  return connects && (!by_tls || connected_by_orb("tls", way, steps));
 }
 
-// Connects with the certificates and plug-ins of the ORB's settings.
-bool Doctor::connected_by_orb(const std::string& name, const Way& way, Json& steps) {
-  return step(steps, name, [&] {
-    return called([&]() -> Outcome {
-      const auto object = orb_->string_to_object(giop::ior_to_text(way.only));
-      const auto stream =
-          client::client_of(*object->_ref()->references()).connect(way.endpoint, Clock::now() + timeout_, {});
-      if (stream) return {};
-      return {false, stream.error().text};
-    });
-  });
-}
-
-bool Doctor::asked(const Way& way, const std::string& type_id, Json& steps) {
+bool Doctor::asked(const Way& way, const std::string& type_id, Steps& steps) {
   CORBA::object_reference<CORBA::Object> object;
   const bool there = step(steps, "object there", [&] {
     return called([&]() -> Outcome {
@@ -163,13 +139,10 @@ bool Doctor::asked(const Way& way, const std::string& type_id, Json& steps) {
   });
 }
 
-Json Doctor::tried(const Way& way, const std::string& type_id) {
-  Json json = {{"endpoint", transport::to_text(way.endpoint)}, {"profile", way.profile}};
-  Json steps = Json::array();
-  const bool answers = connected(way, steps) && asked(way, type_id, steps);
-  json["answers"] = answers;
-  json["steps"] = steps;
-  return json;
+ExaminedEndpoint Doctor::tried(const Way& way, const std::string& type_id) {
+  ExaminedEndpoint tried{way.endpoint, way.profile, false, {}};
+  tried.answers = reached(way, tried.steps) && asked(way, type_id, tried.steps);
+  return tried;
 }
 
 // Names the unusable profiles of a reference that has no usable one.
@@ -177,27 +150,23 @@ Outcome nowhere_to_go(const cdr::Ior& ior) {
   if (ior.profiles.empty()) return {false, "the reference says of no place where the object is"};
   std::string kinds;
   for (const auto& profile : ior.profiles)
-    kinds += (kinds.empty() ? "" : ", ") + profile_json(profile)["name"].get<std::string>() + " with tag " +
-             std::to_string(profile.tag);
+    kinds +=
+        (kinds.empty() ? "" : ", ") + profile_name(profile.tag) + " with tag " + std::to_string(profile.tag);
   return {false,
           "no profile leads to a place that can be tried from here: " + kinds +
               "; a transport of a plug-in is tried where TAKT_PLUGIN, or the file of TAKT_CONFIG, names it"};
 }
 
-Json Doctor::examined(const cdr::Ior& ior) {
-  Json json = {{"answers", false}, {"endpoints", Json::array()}};
-  for (const Way& way : ways_of(ior, plugged_in_)) {
-    json["endpoints"].push_back(tried(way, ior.type_id));
-    if (json["endpoints"].back()["answers"].get<bool>()) json["answers"] = true;
-  }
-  if (json["endpoints"].empty()) {
-    json["steps"] = Json::array();
-    step(json["steps"], "find an endpoint", [&] { return nowhere_to_go(ior); });
-  }
-  return json;
+Examination Doctor::examined(const cdr::Ior& ior) {
+  Examination examination;
+  auto& endpoints = examination.endpoints.emplace();
+  for (const Way& way : ways_of(ior, references_->transports)) endpoints.push_back(tried(way, ior.type_id));
+  examination.answers = std::ranges::any_of(endpoints, &ExaminedEndpoint::answers);
+  if (endpoints.empty()) step(examination.steps, "find an endpoint", [&] { return nowhere_to_go(ior); });
+  return examination;
 }
 
-std::optional<cdr::Ior> Doctor::looked_up(const Reference& reference, Json& steps) {
+std::optional<cdr::Ior> Doctor::looked_up(const Reference& reference, Steps& steps) {
   std::optional<cdr::Ior> found;
   step(steps, "look up", [&] {
     return called([&]() -> Outcome {
@@ -209,20 +178,46 @@ std::optional<cdr::Ior> Doctor::looked_up(const Reference& reference, Json& step
   return found;
 }
 
+Json json_of(const Steps& steps) {
+  Json list = Json::array();
+  for (const Step& each : steps) {
+    Json json = {{"step", each.name}, {"ok", each.ok}, {"ms", std::round(each.ms * 1000) / 1000}};
+    if (!each.said.empty()) json[each.ok ? "result" : "failure"] = each.said;
+    list.push_back(json);
+  }
+  return list;
+}
+
 }  // namespace
 
-Json examined(const Reference& reference, milliseconds timeout) {
+Examination examined(const Reference& reference, milliseconds timeout) {
   using Scheme = giop::ObjectUrl::Scheme;
   Doctor doctor(timeout);
   const bool is_name = reference.url.scheme == Scheme::corbaname && !reference.url.name.empty();
-  if (!is_name && !reference.url.is_initial_reference()) return doctor.examined(reference.ior);
-  Json steps = Json::array(), before;
-  if (!reference.url.is_initial_reference()) before = doctor.examined(reference.ior);
+  const bool is_initial = reference.url.is_initial_reference();
+  if (!is_name && !is_initial) return doctor.examined(reference.ior);
+  Examination before;
+  if (!is_initial) before = doctor.examined(reference.ior);
+  Steps steps;
   const auto ior = doctor.looked_up(reference, steps);
-  Json json = ior ? doctor.examined(*ior) : Json{{"answers", false}};
-  if (!before.is_null()) json["naming_service"] = before;
-  for (const Json& more : json.value("steps", Json::array())) steps.push_back(more);
-  json["steps"] = steps;
+  Examination examination = ior ? doctor.examined(*ior) : Examination();
+  if (!is_initial) examination.naming_service = std::make_shared<const Examination>(std::move(before));
+  examination.steps.insert(examination.steps.begin(), steps.begin(), steps.end());
+  return examination;
+}
+
+Json json_of(const Examination& examination) {
+  Json json = {{"answers", examination.answers}};
+  if (examination.endpoints) {
+    Json& list = json["endpoints"] = Json::array();
+    for (const ExaminedEndpoint& each : *examination.endpoints)
+      list.push_back({{"endpoint", transport::to_text(each.endpoint)},
+                      {"profile", each.profile},
+                      {"answers", each.answers},
+                      {"steps", json_of(each.steps)}});
+  }
+  if (examination.naming_service) json["naming_service"] = json_of(*examination.naming_service);
+  if (!examination.steps.empty()) json["steps"] = json_of(examination.steps);
   return json;
 }
 

@@ -2,15 +2,44 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <takt/transport/endpoint.h>
 
 #include "ior/json.h"
 #include "ior/reference.h"
 
 namespace takt::command {
 
+struct Step {
+  std::string name;
+  bool ok = true;
+  double ms = 0;
+  std::string said;  // the result, or the reason why it failed; may be empty
+};
+
+struct ExaminedEndpoint {
+  transport::Endpoint endpoint;
+  std::size_t profile = 0;  // index in the reference
+  bool answers = false;
+  std::vector<Step> steps;
+};
+
+struct Examination {
+  bool answers = false;                                    // at least one endpoint answers
+  std::optional<std::vector<ExaminedEndpoint>> endpoints;  // nullopt: the reference could not be resolved
+  std::shared_ptr<const Examination> naming_service;       // null: no naming service was asked
+  std::vector<Step> steps;                                 // steps for the whole reference
+};
+
 // Examines each endpoint of each profile by itself: resolves, connects, asks whether the object exists, and
-// whether it has the reference's type. Each step has its duration and, if it failed, the reason. "answers":
-// at least one endpoint answers. Blocks; each step takes up to `timeout` plus what the ORB adds.
-Json examined(const Reference& reference, std::chrono::milliseconds timeout);
+// whether it has the reference's type. Uses the transports of an ORB in this environment. Blocks; each step
+// takes up to `timeout` plus what the ORB adds.
+Examination examined(const Reference& reference, std::chrono::milliseconds timeout);
+
+Json json_of(const Examination& examination);
 
 }  // namespace takt::command

@@ -1,7 +1,7 @@
 #include "ior/endpoints.h"
 
 #include <algorithm>
-#include <optional>
+#include <string>
 
 #include "giop/contexts/priorities.h"
 #include "giop/references/profile.h"
@@ -47,28 +47,24 @@ void add(std::vector<Way>& ways, Way way, giop::IiopProfile profile, giop::Profi
   ways.push_back(std::move(way));
 }
 
-std::optional<PluggedIn> known_by(std::uint32_t tag, std::span<const PluggedIn> more) {
-  if (is_understood(tag)) {
-    const auto form = *form_of(tag);
-    return PluggedIn{tag == giop::udp_profile             ? "udp"
-                     : form.has_port                      ? "iiop"
-                     : tag == giop::shared_memory_profile ? "shm"
-                                                          : "unix",
-                     form};
-  }
-  const auto found = std::ranges::find(more, tag, [](const PluggedIn& one) { return one.form.tag; });
-  return found == more.end() ? std::nullopt : std::optional(*found);
+// Null if no other process can reach the profile's endpoints, or the transport has no profiles of its own.
+const transport::Transport* transport_of(const cdr::TaggedProfile& profile,
+                                         const transport::TransportRegistry& transports) {
+  if (form_of(profile.tag) && !is_understood(profile.tag)) return nullptr;
+  const transport::Transport* const transport = transports.find_by_profile(profile.tag);
+  return transport && !transport->profile_form().component ? transport : nullptr;
 }
 
 }  // namespace
 
-std::vector<Way> ways_of(const cdr::Ior& ior, std::span<const PluggedIn> more) {
+std::vector<Way> ways_of(const cdr::Ior& ior, const transport::TransportRegistry& transports) {
   constexpr giop::ProfileForm path_form{giop::unix_profile, false};
   std::vector<Way> ways;
   for (std::size_t i = 0; i < ior.profiles.size(); ++i) {
-    const auto known = known_by(ior.profiles[i].tag, more);
-    if (!known) continue;
-    const auto& [protocol, form] = *known;
+    const auto* const transport = transport_of(ior.profiles[i], transports);
+    if (!transport) continue;
+    const std::string protocol(transport->name());
+    const giop::ProfileForm form{ior.profiles[i].tag, transport->profile_form().has_port};
     const auto profile = giop::read_profile(ior.profiles[i], form);
     if (!profile) continue;
     for (const Address& address : addresses_of(*profile, form.has_port))

@@ -2,15 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string>
 #include <vector>
 
 #include <takt/cdr/ior.h>
-
 #include <takt/transport/endpoint.h>
-
-#include "giop/references/profile.h"
+#include <takt/transport/transport.h>
 
 namespace takt::command {
 
@@ -20,14 +16,8 @@ struct Way {
   cdr::Ior only;  // the object at this endpoint only, without a type id, which is asked for separately
 };
 
-// The transport of a plug-in.
-struct PluggedIn {
-  std::string protocol;
-  giop::ProfileForm form;
-};
-
-// The endpoints in profiles that Takt or one of `more` understands: addresses, alternate addresses, addresses
-// of lanes and of TLS, paths; each once.
-std::vector<Way> ways_of(const cdr::Ior& ior, std::span<const PluggedIn> more = {});
+// The endpoints in profiles of `transports` that other processes can reach: addresses, alternate addresses,
+// addresses of lanes and of TLS, paths; each once.
+std::vector<Way> ways_of(const cdr::Ior& ior, const transport::TransportRegistry& transports);
 
 }  // namespace takt::command

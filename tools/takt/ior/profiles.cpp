@@ -87,10 +87,13 @@ std::optional<giop::ProfileForm> form_of(std::uint32_t tag) {
   return giop::ProfileForm{tag, kind->has_port};
 }
 
+std::string profile_name(std::uint32_t tag) {
+  const auto* kind = std::ranges::find(profile_kinds, tag, &ProfileKind::tag);
+  return kind == std::end(profile_kinds) ? "unknown profile" : std::string(kind->name);
+}
+
 Json profile_json(const cdr::TaggedProfile& profile) {
-  const auto* kind = std::ranges::find(profile_kinds, profile.tag, &ProfileKind::tag);
-  const bool known = kind != std::end(profile_kinds);
-  Json json = {{"tag", profile.tag}, {"name", known ? std::string(kind->name) : "unknown profile"}};
+  Json json = {{"tag", profile.tag}, {"name", profile_name(profile.tag)}};
   const ByteView data = profile.data;
   if (!data.empty() && data[0] <= 1) json["byte_order"] = data[0] == 1 ? "little-endian" : "big-endian";
   Fields in(data);

@@ -1,7 +1,9 @@
 // Tagged profiles of references.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include <takt/cdr/ior.h>
 
@@ -17,6 +19,8 @@ inline bool is_understood(std::uint32_t tag) {
   return tag == giop::internet_profile || tag == giop::unix_profile || tag == giop::shared_memory_profile ||
          tag == giop::udp_profile;
 }
+
+std::string profile_name(std::uint32_t tag);
 
 // The profile's tag, name and contents. If it is malformed, "error" has the octet at which reading failed.
 Json profile_json(const cdr::TaggedProfile& profile);

@@ -132,14 +132,14 @@ void add_ior(const Reference& reference, Json& json) {
   for (const auto& profile : reference.ior.profiles) json["profiles"].push_back(profile_json(profile));
 }
 
+}  // namespace
+
 std::vector<std::string> warnings_about(const Reference& reference) {
   if (reference.url.is_initial_reference()) return {};
   if (reference.url.scheme != Scheme::ior && reference.ior.profiles.empty())
     return {"none of the addresses is one that Takt's clients understand"};
   return warnings_of(reference.ior);
 }
-
-}  // namespace
 
 std::expected<Reference, std::string> reference_from(const std::string& given) {
   auto text =

@@ -4,6 +4,7 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "giop/references/object_url.h"
 #include "ior/json.h"
@@ -21,6 +22,8 @@ struct Reference {
 // references. The error is readable text with the character or octet at fault. Blocks for files.
 std::expected<Reference, std::string> reference_from(const std::string& given);
 
+// Possible problems of the reference, for people.
+std::vector<std::string> warnings_about(const Reference& reference);
 // A description of the reference, without the network. "warnings" lists possible problems.
 Json description_of(const Reference& reference);
 

@@ -1,4 +1,5 @@
-// As the table of a schedule says, where rates decide (RMS): the highest priority, then sub-priority, first.
+// By priority and sub-priority in the schedule (rate-monotonic, RMS): the highest priority first, then the
+// lowest sub-priority.
 #pragma once
 
 #include "server/queued/order/fixed_rank.h"

@@ -1,4 +1,4 @@
-// The most important first, as the client says.
+// The most important first. Clients set the importance.
 #pragma once
 
 #include "server/queued/order/request_order.h"

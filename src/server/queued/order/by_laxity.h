@@ -1,4 +1,4 @@
-// The least laxity first (MLF): the time that would be left if it began at once.
+// The least laxity first (MLF). Laxity is the time left before the deadline if the request began now.
 #pragma once
 
 #include "server/queued/order/due_time.h"

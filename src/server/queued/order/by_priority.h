@@ -1,4 +1,4 @@
-// The highest priority first, which clients say.
+// The highest priority first. Clients set the priority.
 #pragma once
 
 #include "server/queued/order/request_order.h"

@@ -1,4 +1,5 @@
-// The maximum urgency first (MUF, Stewart and Khosla): critical ones, then the least laxity, then the table.
+// Maximum urgency first (MUF, Stewart and Khosla): critical requests, then the least laxity, then the fixed
+// priority.
 #pragma once
 
 #include "server/queued/order/due_time.h"

@@ -1,4 +1,4 @@
-// When a request has to be done, as a rank.
+// A request's deadline, as a rank.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace takt::server {
 
-// Of a request that need not be done by any time.
+// The rank of a request without a deadline.
 inline constexpr std::int64_t never_due = std::numeric_limits<std::int64_t>::max();
 
-// In nanoseconds of the steady clock. What the client says of this request counts before what its operation's
-// timing says of all.
+// Deadline in nanoseconds of the steady clock. The request's own deadline takes precedence over that in its
+// operation's timing.
 inline std::int64_t due_time(const RequestClaims& request) noexcept {
   std::chrono::nanoseconds remaining = giop::WireQuality::no_deadline;
   if (const auto& quality = request.quality()) remaining = quality->remaining;
@@ -28,8 +28,8 @@ inline std::int64_t due_time(const RequestClaims& request) noexcept {
   return due;
 }
 
-// When its upcall has to begin, to be done then: the less, the less laxity. As laxities of requests that wait
-// shrink alike, this orders them at any time.
+// The latest time at which the upcall can begin and meet its deadline. It orders requests by laxity at any
+// time, because the laxities of waiting requests shrink equally.
 inline std::int64_t latest_start(const RequestClaims& request) noexcept {
   const std::int64_t due = due_time(request);
   const RequestTiming* const timing = request.timing();

@@ -1,4 +1,4 @@
-// What a schedule says of an operation once and for all, as a rank.
+// An operation's fixed priority in the schedule, as a rank.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace takt::server {
 
-// The higher priority first, then the lower sub-priority.
+// The higher priority first, then the lower sub-priority. Operations outside the schedule are last.
 inline std::int64_t fixed_rank(const RequestClaims& request) noexcept {
   const RequestTiming* const timing = request.timing();
   if (!timing) return std::numeric_limits<std::int64_t>::max();

@@ -1,4 +1,4 @@
-// What a request that waits says of itself, and its server of its operation.
+// The data by which queues order waiting requests: from the request, and from the server's schedule.
 #pragma once
 
 #include <chrono>
@@ -14,10 +14,10 @@
 
 namespace takt::server {
 
-// What queues order requests by. One thread at a time.
+// One thread at a time.
 class RequestClaims {
  public:
-  // What its contexts say, since when, and what is known of its operation.
+  // Takes the data from the request's contexts, its arrival time, and its operation's timing.
   void note(const giop::KnownContexts& contexts, std::chrono::steady_clock::time_point arrived_at,
             HeldTiming timing = {}, const RequestTimes& times = {}) {
     times_ = times;
@@ -28,13 +28,13 @@ class RequestClaims {
   }
   const std::optional<giop::WireQuality>& quality() const { return quality_; }
   const RequestTimes& times() const { return times_; }
-  // What queues order requests by that they do not tell apart; 0: the client says nothing.
+  // Orders requests that are equal in the queue's order. 0: the client states none.
   std::uint32_t importance() const { return quality_ ? quality_->importance : 0; }
   CommunicationClass communication() const {
     return quality_ ? static_cast<CommunicationClass>(quality_->communication_class)
                     : CommunicationClass::message;
   }
-  // What queues order by; -1: nothing.
+  // The priority by which queues may order requests; -1: none.
   std::int16_t queue_priority() const { return queue_priority_; }
   std::chrono::steady_clock::time_point arrived_at() const { return arrived_at_; }
   const RequestTiming* timing() const { return timing_.get(); }

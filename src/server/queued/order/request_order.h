@@ -1,4 +1,4 @@
-// In which order requests wait.
+// Orders of waiting requests.
 #pragma once
 
 #include <compare>
@@ -10,7 +10,7 @@
 
 namespace takt::server {
 
-// Where a request stands: the lowest is served first.
+// A request's rank: the lowest is served first.
 struct Rank {
   std::int64_t first = 0;
   std::int64_t second = 0;
@@ -18,24 +18,23 @@ struct Rank {
   friend auto operator<=>(const Rank&, const Rank&) = default;
 };
 
-// The contract of every answer:
-//  1. The rank follows from the request alone: from no clock, and from no other request. So it stays the same
+// The contract of every order:
+//  1. The rank depends on the request alone, and not on the time or on other requests. So it stays the same
 //     while the request waits, and a queue need not be sorted again.
-//  2. Requests that lack what the order goes by stand behind all that have it.
-//  3. Requests that the order does not tell apart have the same rank; the queue serves the more important of
-//  those
-//     first where the order says so, and those of one importance as they came.
-//  4. Whatever a client has sent, nothing overflows: a time too far away is like none.
+//  2. Requests that lack the order's criterion are behind all that have it.
+//  3. Requests that are equal in the order have the same rank. If heeds_importance(), the queue serves the
+//     more important of these first. It serves requests of equal importance in order of arrival.
+//  4. No value from a client causes an overflow: a time too far away counts as none.
 //  5. rank_of() neither throws, waits, locks nor allocates. Any thread.
 class RequestOrder {
  public:
   virtual ~RequestOrder() = default;
   virtual Rank rank_of(const RequestClaims& request) const noexcept = 0;
-  // Whether the importance that clients say breaks ties.
+  // Whether importance decides between requests of equal rank.
   virtual bool heeds_importance() const noexcept { return true; }
 };
 
-// One for all queues; lives as long as the process.
+// One object per order, shared by all queues. Lives as long as the process.
 const RequestOrder& request_order(QueueOrder order);
 
 }  // namespace takt::server

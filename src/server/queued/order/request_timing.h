@@ -1,4 +1,4 @@
-// What is known of an operation's timing beforehand.
+// Timing of operations that is known before requests arrive.
 #pragma once
 
 #include <chrono>
@@ -14,23 +14,23 @@ namespace takt::server {
 struct RequestTiming {
   static constexpr std::uint32_t no_queue = std::numeric_limits<std::uint32_t>::max();
 
-  std::int16_t priority = -1;            // RT-CORBA's; -1: none
-  std::int32_t sub_priority = 0;         // among those of one priority; 0 goes first
-  std::chrono::nanoseconds deadline{};   // from its arrival; 0: none
-  std::chrono::nanoseconds execution{};  // at most, unless something is wrong; 0: unknown
+  std::int16_t priority = -1;            // RT-CORBA priority; -1: none
+  std::int32_t sub_priority = 0;         // order among operations of one priority; 0 is first
+  std::chrono::nanoseconds deadline{};   // from the request's arrival; 0: none
+  std::chrono::nanoseconds execution{};  // worst-case execution time; 0: unknown
   bool critical = false;
-  std::uint32_t queue = no_queue;  // of the threading framework, where the schedule says which
+  std::uint32_t queue = no_queue;  // queue of the threading framework, if the schedule gives one
 };
 
-// What a run-time scheduler knows of requests that arrive.
+// Interface for timings of arriving requests.
 class RequestSchedule {
  public:
   virtual ~RequestSchedule() = default;
-  // Null: nothing. Other than that it stays as it is until done_with(). Any thread; does the same work
-  // however many operations are known, and locks and allocates only in the first request of an object or for
-  // a schedule.
+  // The timing of an operation on an object; null: none. The result is valid and unchanged until done_with().
+  // Any thread. The cost does not depend on the number of operations. Locks and allocates only for the first
+  // request of an object, or of a new schedule.
   virtual const RequestTiming* timing_of(ByteView object_key, std::string_view operation) noexcept = 0;
-  // Of what timing_of() has given. Any thread.
+  // Ends the use of a result of timing_of(). Any thread.
   virtual void done_with(const RequestTiming& timing) noexcept = 0;
 };
 
@@ -38,10 +38,10 @@ class RequestSchedule {
 class HeldTiming {
  public:
   HeldTiming() = default;
-  // What timing_of() has given.
+  // `timing`: a result of timing_of(); may be null.
   HeldTiming(RequestSchedule& schedule, const RequestTiming* timing)
       : schedule_(&schedule), timing_(timing) {}
-  // Null: nothing is known.
+  // `schedule`: may be null; then there is no timing.
   HeldTiming(RequestSchedule* schedule, ByteView object_key, std::string_view operation)
       : schedule_(schedule), timing_(schedule ? schedule->timing_of(object_key, operation) : nullptr) {}
   HeldTiming(HeldTiming&& from) noexcept

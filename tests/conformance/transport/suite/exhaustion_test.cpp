@@ -1,37 +1,14 @@
 // Running out of descriptors. When UBSan first sees an object of a class, it needs a descriptor itself, so
 // clients are used and a first one connects before descriptors run out.
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <optional>
 
+#include "no_descriptors.h"
 #include "transport_suite.h"
 
 namespace takt::transport {
-namespace {
 
-// While this object exists, the process cannot open descriptors.
-class NoDescriptors {
- public:
-  NoDescriptors() {
-    ::getrlimit(RLIMIT_NOFILE, &before_);
-    const rlimit few{128, before_.rlim_max};
-    ::setrlimit(RLIMIT_NOFILE, &few);
-    for (int fd; (fd = ::open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0;) taken_.push_back(fd);
-  }
-  ~NoDescriptors() {
-    for (const int fd : taken_) ::close(fd);
-    ::setrlimit(RLIMIT_NOFILE, &before_);
-  }
-
- private:
-  rlimit before_{};
-  std::vector<int> taken_;
-};
-
-}  // namespace
+using test::NoDescriptors;
 
 class ExhaustionTest : public EachTransport {};
 INSTANTIATE_TEST_SUITE_P(Each, ExhaustionTest, for_each_transport, transport_name);

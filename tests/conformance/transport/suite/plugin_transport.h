@@ -1,8 +1,8 @@
 // A transport of a plug-in, for the suite: the plug-in gets a registry with Takt's own transports.
 #pragma once
 
+#include <plugin_registry.h>
 #include <takt/orb/own_transports.h>
-#include <takt/orb/plugin.h>
 
 #include <memory>
 #include <stdexcept>
@@ -39,7 +39,7 @@ class PluginTransport final : public Transport {
   }
 
  private:
-  class Registry final : public takt::PluginRegistry {
+  class Registry final : public test::PluginRegistry {
    public:
     explicit Registry(std::string arguments) : arguments_(std::move(arguments)) {
       for (const char* name : {"iiop", "unix", "shm", "inproc", "udp"})
@@ -49,9 +49,6 @@ class PluginTransport final : public Transport {
       if (!transport || !transports_.add(std::move(transport)))
         throw std::invalid_argument("no transport, or a name or profile tag that is taken");
     }
-    void add_compression(std::unique_ptr<const giop::CompressionMethod>) override {}
-    void add_messaging(std::unique_ptr<const giop::MessagingProtocol>) override {}
-    void add_policy_control(std::unique_ptr<const reference::PolicyControl>) override {}
     Transport* find_transport(std::string_view name) override { return transports_.find(name); }
     std::string_view arguments() const override { return arguments_; }
 

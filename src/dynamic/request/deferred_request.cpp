@@ -1,0 +1,79 @@
+// Requests whose callers do not wait for them.
+#include <takt/dynamic/request.h>
+
+#include "dynamic/request/completion.h"
+#include "dynamic/request/deferred_calls.h"
+#include "dynamic/request/inherited_calls.h"
+
+namespace CORBA {
+
+using takt::dynamic::DeferredCalls;
+using takt::dynamic::InheritedCalls;
+
+void Request::send_deferred() { send_deferred_for(nullptr); }
+
+void Request::send_deferred_for(std::shared_ptr<takt::dynamic::Arrivals> arrivals) {
+  begin(State::deferred);
+  failure_ = nullptr;
+  try {
+    completion_ = std::make_shared<takt::dynamic::Completion>(std::move(arrivals));
+    DeferredCalls::of_process().add([self = shared_from_this(), inherited = InheritedCalls()] {
+      const InheritedCalls::Use use(inherited);
+      self->complete_deferred();
+    });
+  } catch (...) {
+    state_ = State::ready;
+    throw;
+  }
+}
+
+void Request::complete_deferred() noexcept {
+  try {
+    run(true);
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  completion_->set();
+}
+
+void Request::wait() {
+  switch (state_) {
+    case State::ready:
+      throw BAD_INV_ORDER(omg_minor(11), COMPLETED_NO, "the request has not been sent");
+    case State::sent:
+      throw BAD_INV_ORDER(omg_minor(13), COMPLETED_NO, "the request was not sent as deferred");
+    case State::taken:
+      throw BAD_INV_ORDER(omg_minor(12), COMPLETED_NO, "the request's result has been taken");
+    case State::deferred:
+      break;
+  }
+  completion_->wait();
+}
+
+void Request::get_response() {
+  wait();
+  state_ = State::taken;
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+bool Request::poll_response() {
+  if (state_ == State::deferred) return completion_->is_set();
+  wait();
+  return true;
+}
+
+void Request::send_oneway_quietly() {
+  failure_ = nullptr;
+  try {
+    send_oneway();
+  } catch (const Exception&) {
+    failure_ = std::current_exception();
+  }
+}
+
+void Request::take_quietly() {
+  wait();
+  state_ = State::taken;
+}
+
+}  // namespace CORBA

@@ -1,0 +1,29 @@
+#include "dynamic/request/inherited_calls.h"
+
+namespace takt::dynamic {
+
+using reference::ThreadContext;
+
+InheritedCalls::InheritedCalls() {
+  const ThreadContext& caller = ThreadContext::mine();
+  priority_ = caller.priority();
+  if (caller.quality()) quality_ = *caller.quality();
+  overrides_ = caller.overrides();
+}
+
+InheritedCalls::Use::Use(const InheritedCalls& inherited) {
+  ThreadContext& mine = ThreadContext::mine();
+  mine.use_priority(inherited.priority_);
+  mine.use_quality(inherited.quality_ ? &*inherited.quality_ : nullptr);
+  mine.use_overrides(inherited.overrides_);
+}
+
+// The threads that do this have nothing of their own to go back to.
+InheritedCalls::Use::~Use() {
+  ThreadContext& mine = ThreadContext::mine();
+  mine.use_priority({});
+  mine.use_quality(nullptr);
+  mine.use_overrides(nullptr);
+}
+
+}  // namespace takt::dynamic

@@ -1,0 +1,171 @@
+#include "dynamic/request/results.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "cdr/text/transcoder.h"
+
+namespace takt::dynamic {
+
+using CORBA::TCKind;
+
+namespace {
+
+template <class T>
+void put_number(cdr::Encoder& out, const std::vector<std::uint8_t>& octets) {
+  T value;
+  if (octets.size() != sizeof value) return out.fail(cdr::Error::underflow);
+  std::memcpy(&value, octets.data(), sizeof value);
+  out.put(value);
+}
+
+constexpr std::uint32_t most_depth = 16;
+
+constexpr TCKind plain_kinds[] = {
+    TCKind::tk_short,     TCKind::tk_long,    TCKind::tk_ushort, TCKind::tk_ulong, TCKind::tk_float,
+    TCKind::tk_double,    TCKind::tk_boolean, TCKind::tk_char,   TCKind::tk_octet, TCKind::tk_longlong,
+    TCKind::tk_ulonglong, TCKind::tk_enum,    TCKind::tk_string};
+
+// Whether the type's values have the same octets in every message that needs no code set conversion, if they
+// start at a multiple of 8, and refer to no other part of the message.
+bool is_plain(const CORBA::TypeCode& type, std::uint32_t depth = 0) {
+  const cdr::TypeCodeParts& parts = type._parts();
+  if (type._is_recursion() || depth == most_depth) return false;
+  switch (parts.kind) {
+    case TCKind::tk_struct:
+      return std::ranges::all_of(parts.members,
+                                 [&](const auto& member) { return is_plain(*member.type, depth + 1); });
+    case TCKind::tk_sequence:
+    case TCKind::tk_array:
+    case TCKind::tk_alias:
+      return is_plain(*parts.content, depth + 1);
+    default:
+      return std::ranges::find(plain_kinds, parts.kind) != std::end(plain_kinds);
+  }
+}
+
+// Long ones alone are worth finding out whether they can be sent as they are.
+constexpr std::size_t least_copied_whole = 64;
+
+void write_constructed(cdr::Encoder& out, const CORBA::Any& value, const CORBA::TypeCode& type) {
+  const std::vector<std::uint8_t>& octets = value._content().octets;
+  const cdr::Format& format = out.format();
+  if (octets.size() >= least_copied_whole && out.position() % 8 == 0 && format.order == cdr::native_order &&
+      cdr::chars_unchanged(format) && is_plain(type))
+    out.put_octets(octets);
+  else
+    cdr::write_any_value(out, value);
+}
+
+}  // namespace
+
+void write_value(cdr::Encoder& out, const CORBA::Any& value) {
+  const CORBA::typecode_reference type = value.type();
+  const CORBA::TypeCode& actual = type->_unaliased();
+  const std::vector<std::uint8_t>& octets = value._content().octets;
+  switch (actual._parts().kind) {
+    case TCKind::tk_octet:
+    case TCKind::tk_boolean:
+      return put_number<std::uint8_t>(out, octets);
+    case TCKind::tk_short:
+    case TCKind::tk_ushort:
+      return put_number<std::uint16_t>(out, octets);
+    case TCKind::tk_long:
+    case TCKind::tk_ulong:
+    case TCKind::tk_float:
+    case TCKind::tk_enum:
+      return put_number<std::uint32_t>(out, octets);
+    case TCKind::tk_longlong:
+    case TCKind::tk_ulonglong:
+    case TCKind::tk_double:
+      return put_number<std::uint64_t>(out, octets);
+    default:
+      write_constructed(out, value, actual);
+  }
+}
+
+template <class T>
+void Results::read_number(cdr::Decoder& in, CORBA::NamedValue& into) {
+  const T value = in.take<T>();
+  if (!in.ok()) return;
+  const bool holds_memory = &into.value_._content() == into.memory_.get();
+  if (!into.memory_ || into.memory_.use_count() != (holds_memory ? 2 : 1)) {
+    into.memory_ = std::make_shared<cdr::AnyContent>();
+    into.value_ = CORBA::Any(into.value_.type(), into.memory_);
+  } else if (!holds_memory) {
+    into.memory_->values.clear();
+    into.value_ = CORBA::Any(into.value_.type(), into.memory_);
+  }
+  into.memory_->octets.resize(sizeof value);
+  std::memcpy(into.memory_->octets.data(), &value, sizeof value);
+}
+
+bool Results::read_basic(cdr::Decoder& in, CORBA::NamedValue& into, TCKind kind) {
+  switch (kind) {
+    case TCKind::tk_null:
+    case TCKind::tk_void:
+      return true;
+    case TCKind::tk_octet:
+      read_number<std::uint8_t>(in, into);
+      return true;
+    case TCKind::tk_boolean:
+      read_number<bool>(in, into);
+      return true;
+    case TCKind::tk_short:
+    case TCKind::tk_ushort:
+      read_number<std::uint16_t>(in, into);
+      return true;
+    case TCKind::tk_long:
+    case TCKind::tk_ulong:
+    case TCKind::tk_float:
+      read_number<std::uint32_t>(in, into);
+      return true;
+    case TCKind::tk_longlong:
+    case TCKind::tk_ulonglong:
+    case TCKind::tk_double:
+      read_number<std::uint64_t>(in, into);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Results::read(cdr::Decoder& in, CORBA::NamedValue& into) {
+  const CORBA::typecode_reference type = into.value_.type();
+  if (!type->_is_recursion() && read_basic(in, into, type->_unaliased()._parts().kind)) return;
+  into.memory_ = nullptr;
+  cdr::read_any_value(in, type, into.value_);
+}
+
+bool read_exception(cdr::Decoder& in, const CORBA::typecode_reference& type, CORBA::Any& exception) {
+  auto content = std::make_shared<cdr::AnyContent>();
+  GatherBuffer buffer(128);
+  cdr::Encoder to(buffer, cdr::any_format(in.format().environment));
+  to.set_borrowing(false);
+  cdr::collect_values(to, content->values);
+  const CORBA::TypeCode& actual = type->_unaliased();
+  to.put_raw_string(actual.id());
+  cdr::Transcoder transcoder(in, to);
+  for (std::uint32_t i = 0; i < actual.member_count(); ++i)
+    if (!transcoder.copy(actual.member_type(i))) break;
+  if (!to.ok()) in.fail(to.error());
+  if (!in.ok()) return false;
+  content->octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
+  exception = CORBA::Any(type, std::move(content), in.format().environment);
+  return true;
+}
+
+void write_exception_members(cdr::Encoder& out, const CORBA::Any& exception) {
+  const cdr::AnyContent& content = exception._content();
+  cdr::Decoder from(content.octets, 0, cdr::any_format(exception._environment()));
+  if (!content.values.empty()) cdr::take_values_from(from, content.values);
+  from.get_raw_string_view();
+  const CORBA::typecode_reference type = exception.type();
+  cdr::Transcoder transcoder(from, out);
+  for (std::uint32_t i = 0; i < type->_unaliased().member_count(); ++i)
+    if (!transcoder.copy(type->_unaliased().member_type(i))) break;
+  if (!from.ok()) out.fail(from.error());
+}
+
+}  // namespace takt::dynamic

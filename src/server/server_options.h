@@ -1,0 +1,23 @@
+// Options for all connections to one server.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+#include <takt/base/live_setting.h>
+
+namespace takt::server {
+
+// All may change while the ORB runs, by assigning the whole struct.
+struct ServerOptions {
+  // Limits for clients that do not read, and for connections without a request; 0: no limit.
+  LiveSetting<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
+  LiveSetting<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
+  // How long a request may wait for a POA manager that holds requests, or for its start time.
+  LiveSetting<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
+  // Open connections per concurrency strategy; further ones are refused.
+  LiveSetting<std::size_t> connections = 20000;
+  LiveSetting<std::size_t> peer_connections = 5000;  // open connections from one address of another machine
+};
+
+}  // namespace takt::server

@@ -1,0 +1,118 @@
+#include "server/write_buffer.h"
+
+#include <algorithm>
+
+#include "giop/close.h"
+#include "giop/copying.h"
+#include "transport/message_writer.h"
+
+namespace takt::server {
+
+using transport::IoResult;
+using transport::IoStatus;
+
+bool WriteBuffer::send_rest(GatherBuffer& message, const IoResult& sent) {
+  if (sent.status != IoStatus::ok && sent.status != IoStatus::would_block) return false;
+  pieces_.assign(1, ByteView(message.owned(), message.size()).subspan(sent.bytes));
+  return send_pieces();
+}
+
+void WriteBuffer::compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
+                           const giop::compression::MethodList& methods, giop::compression::Wanted wanted) {
+  if (compressor_) return;
+  compressor_ = std::make_unique<giop::compression::Compressor>(settings, own_expansion, methods);
+  compressor_->agree(wanted);
+  compressor_->announce();
+  untouched_bytes_ = untouched(compressor_->untouched_bytes());
+}
+
+bool WriteBuffer::send_in_pieces(GatherBuffer& message) {
+  if (!message.contiguous()) giop::align_for_copying(message);
+  const GatherBuffer& sent = compressor_ ? compressor_->pack(message) : message;
+  if (compressor_) untouched_bytes_ = untouched(compressor_->untouched_bytes());
+  pieces_.clear();
+  giop::fragment(sent, fragment_bytes_, pieces_, fragment_headers_);
+  const bool going_on = send_pieces();
+  message.clear();
+  return going_on;
+}
+
+bool WriteBuffer::send_pieces() {
+  std::span<ByteView> left(pieces_);
+  if (!waiting()) {
+    std::optional<Clock::time_point> until;
+    transport::write_message(stream_, left, [&](const IoResult& result) {
+      if (result.status == IoStatus::would_block) return false;
+      const auto now = Clock::now();
+      if (!until) until = now + transport::silences_per_message * patience_.get();
+      cut_ = result.status != IoStatus::ok || now > *until;
+      return !cut_;
+    });
+  }
+  return !cut_ && (left.empty() || keep(left));
+}
+
+// Appends to the kept octets. False: there is no memory for it, and the connection is over.
+bool WriteBuffer::keep(std::span<const ByteView> pieces) {
+  if (!waiting()) unsent_since_ = taken_at_ = Clock::now();
+  std::size_t more = 0;
+  for (const ByteView piece : pieces) more += piece.size();
+  if (unsent_.capacity() - unsent_.size() < more) {
+    if (unsent_from_ >= unsent_.size() / 2) {
+      unsent_.erase(unsent_.begin(), unsent_.begin() + static_cast<std::ptrdiff_t>(unsent_from_));
+      unsent_from_ = 0;
+    }
+    const std::size_t wanted = std::max(unsent_.size() + more, 2 * unsent_.size());
+    out_of_memory_ = !unsent_memory_.resize(unsent_.capacity() + wanted);
+    if (out_of_memory_) return !(cut_ = true);
+    unsent_.reserve(wanted);
+    unsent_memory_.shrink(unsent_.capacity());
+  }
+  for (const ByteView piece : pieces) unsent_.insert(unsent_.end(), piece.begin(), piece.end());
+  return true;
+}
+
+IoStatus WriteBuffer::write_some() {
+  const IoResult result = stream_.write(ByteView(unsent_).subspan(unsent_from_));
+  if (result.status != IoStatus::ok) return result.status;
+  taken_at_ = Clock::now();
+  unsent_from_ += result.bytes;
+  if (unsent_from_ == unsent_.size()) {
+    unsent_ = std::vector<std::uint8_t>();
+    unsent_memory_.shrink(0);
+    unsent_from_ = 0;
+  }
+  return IoStatus::ok;
+}
+
+WriteBuffer::Flushed WriteBuffer::flush() {
+  while (waiting())
+    if (const IoStatus status = write_some(); status != IoStatus::ok)
+      return status == IoStatus::would_block ? Flushed::some : Flushed::failed;
+  return Flushed::all;
+}
+
+// False: the connection is over.
+bool WriteBuffer::begin_to_end(ByteView last) {
+  if (cut_) return false;
+  return keep({&last, 1}) && flush() != Flushed::failed;
+}
+
+bool WriteBuffer::close(giop::Version version) { return begin_to_end(giop::close_connection(version)); }
+
+void WriteBuffer::end_with(ByteView last, Clock::time_point until) {
+  if (!begin_to_end(last) || !waiting()) return;
+  stream_.set_blocking(true);
+  while (waiting()) {
+    const auto left = until - Clock::now();
+    if (left <= left.zero() || !stream_.set_timeouts({}, left) || write_some() != IoStatus::ok) return;
+  }
+}
+
+bool WriteBuffer::overdue(Clock::time_point now) const {
+  const std::chrono::nanoseconds patience = patience_;
+  return waiting() &&
+         (now - taken_at_ > patience || now - unsent_since_ > transport::silences_per_message * patience);
+}
+
+}  // namespace takt::server

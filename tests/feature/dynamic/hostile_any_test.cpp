@@ -1,0 +1,155 @@
+// DynAnys of values and types that no IDL compiler makes.
+#include "dyn_any.h"
+
+namespace feature {
+namespace {
+
+using Octets = std::vector<std::uint8_t>;
+
+CORBA::Any raw_any(const CORBA::typecode_reference& type, Octets octets) {
+  auto content = std::make_shared<takt::cdr::AnyContent>();
+  content->octets = std::move(octets);
+  return CORBA::Any(type, std::move(content));
+}
+
+struct HostileDynAnys : DynAnys {
+  // In this machine's byte order.
+  static void add(Octets& octets, std::uint32_t number) {
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&number);
+    octets.insert(octets.end(), bytes, bytes + sizeof number);
+  }
+};
+
+constexpr int most_levels = 500;  // the limit of nested Anys in cdr::Limits
+
+TEST_F(HostileDynAnys, AnysNestedToTheLimitCanBeOpenedComparedAndChanged) {
+  const auto nested = [](std::int32_t innermost) {
+    CORBA::Any any = any_of(innermost);
+    for (int i = 0; i < most_levels; ++i) any = any_of(any);
+    return any;
+  };
+  EXPECT_THROW(any_of(nested(7)), CORBA::MARSHAL);
+  const DynAnyRef outer = factory->create_dyn_any(nested(7));
+  EXPECT_TRUE(outer->equal(outer->copy()));
+  EXPECT_FALSE(outer->equal(factory->create_dyn_any(nested(8))));
+  DynAnyRef inner = outer;
+  for (int i = 0; i < most_levels; ++i) inner = inner->get_dyn_any();
+  EXPECT_EQ(inner->get_long(), 7);
+  outer->insert_any(any_of(std::int32_t{9}));
+  EXPECT_EQ(value_in<std::int32_t>(outer->get_any()), 9);
+}
+
+TEST_F(HostileDynAnys, SequencesOfThemselvesNestedAThousandLevelsDeepAreTakenApart) {
+  const auto list =
+      orb->create_struct_tc("IDL:Deep:1.0", "Deep",
+                            {{"rest", orb->create_sequence_tc(0, orb->create_recursive_tc("IDL:Deep:1.0"))}});
+  Octets octets;
+  for (int i = 0; i < 1000; ++i) add(octets, 1);
+  add(octets, 0);
+  const DynAnyRef outer = factory->create_dyn_any(raw_any(list, octets));
+  DynAnyRef part = outer;
+  int levels = 0;
+  try {
+    for (; part && part->component_count() == 1; part = part->current_component()->current_component())
+      ++levels;
+    EXPECT_TRUE(outer->equal(outer->copy()));
+    EXPECT_EQ(levels, 1000);
+  } catch (const CORBA::SystemException&) {  // too deep to be decoded
+  } catch (const DynAny::InvalidValue&) {
+  }
+  EXPECT_TRUE(outer->type()->equal(list));
+}
+
+TEST_F(HostileDynAnys, EnumeratorsThatThereAreNotAreNumbersWithoutNames) {
+  const auto colors = orb->create_enum_tc("IDL:Color:1.0", "Color", {"red", "green"});
+  Octets octets;
+  add(octets, 99);
+  try {
+    const auto value = as<DynEnum>(factory->create_dyn_any(raw_any(colors, octets)));
+    EXPECT_EQ(value->get_as_ulong(), 99u);
+    EXPECT_THROW(value->get_as_string(), DynAny::InvalidValue);
+    value->set_as_string("green");
+    EXPECT_EQ(value->get_as_ulong(), 1u);
+  } catch (const CORBA::SystemException&) {
+    FAIL() << "an enumerator that is none cannot be corrected";
+  }
+}
+
+TEST_F(HostileDynAnys, AUnionWhoseLabelIsNoEnumeratorIsInvalidUntilItIsGivenAnother) {
+  const auto colors = orb->create_enum_tc("IDL:Color:1.0", "Color", {"red", "green"});
+  const auto label = [&](std::uint32_t ordinal) {
+    Octets octets;
+    add(octets, ordinal);
+    return raw_any(colors, octets);
+  };
+  const auto type = orb->create_union_tc(
+      "IDL:U:1.0", "U", colors,
+      {{"a", label(0), basic(TCKind::tk_long)}, {"b", label(1), basic(TCKind::tk_string)}});
+  Octets octets;
+  add(octets, 99);
+  const auto value = as<DynUnion>(factory->create_dyn_any(raw_any(type, octets)));
+  EXPECT_THROW(value->has_no_active_member(), DynAny::InvalidValue);
+  EXPECT_THROW(value->member(), DynAny::InvalidValue);
+  EXPECT_THROW(value->component_count(), DynAny::InvalidValue);
+  value->assign(factory->create_dyn_any_from_type_code(type));
+  EXPECT_EQ(value->member_name(), "a");
+  EXPECT_THROW(value->set_to_default_member(), DynAny::TypeMismatch);
+  EXPECT_THROW(value->set_to_no_active_member(), DynAny::TypeMismatch);  // both values have members
+  as<DynEnum>(value->get_discriminator())->set_as_string("green");
+  EXPECT_EQ(value->member_name(), "b");
+}
+
+TEST_F(HostileDynAnys, TypesThatHoldThemselvesAtOnceAreRefusedOrLimited) {
+  EXPECT_THROW(
+      orb->create_alias_tc("IDL:A:1.0", "A", orb->create_recursive_tc("IDL:A:1.0"))->content_type()->kind(),
+      CORBA::BAD_TYPECODE);
+  const auto endless =
+      orb->create_struct_tc("IDL:S:1.0", "S", {{"s", orb->create_recursive_tc("IDL:S:1.0")}});
+  EXPECT_THROW(factory->create_dyn_any_from_type_code(endless), CORBA::SystemException);
+  const auto incomplete = orb->create_sequence_tc(0, orb->create_recursive_tc("IDL:Nobody:1.0"));
+  EXPECT_THROW(factory->create_dyn_any_from_type_code(incomplete)->to_any().type()->content_type()->kind(),
+               CORBA::BAD_TYPECODE);
+}
+
+TEST_F(HostileDynAnys, ArraysOfManyElementsOfNothingAreLimited) {
+  const auto nothing = orb->create_struct_tc("IDL:Nothing:1.0", "Nothing", {});
+  const auto many = orb->create_array_tc(0xffffffff, nothing);
+  EXPECT_THROW(factory->create_dyn_any_from_type_code(many), CORBA::IMP_LIMIT);
+  const DynAnyRef value = factory->create_dyn_any(raw_any(many, {}));
+  EXPECT_THROW(value->component_count(), CORBA::IMP_LIMIT);
+  EXPECT_THROW(value->equal(value->copy()), CORBA::IMP_LIMIT);
+  EXPECT_THROW(factory->create_dyn_any_from_type_code(
+                   orb->create_array_tc(2000, orb->create_array_tc(2000, basic(TCKind::tk_octet)))),
+               CORBA::IMP_LIMIT);
+}
+
+TEST_F(HostileDynAnys, FixedValuesOfNoDigitsAreInvalid) {
+  const auto type = orb->create_fixed_tc(3, 1);
+  for (const Octets& octets :
+       {Octets{}, Octets{0x12}, Octets{0x12, 0x3c, 0}, Octets{0xff, 0xff}, Octets{0x12, 0x31}}) {
+    const auto value = as<DynFixed>(factory->create_dyn_any(raw_any(type, octets)));
+    EXPECT_THROW(value->get_value(), DynAny::InvalidValue) << octets.size();
+    EXPECT_TRUE(value->set_value("1.5"));
+    EXPECT_EQ(value->get_value(), "1.5");
+  }
+  EXPECT_THROW(orb->create_fixed_tc(2, 5), CORBA::BAD_PARAM);
+  EXPECT_THROW(orb->create_fixed_tc(0, 0), CORBA::BAD_PARAM);
+}
+
+TEST_F(HostileDynAnys, ValuesShorterThanTheirTypeAreInvalid) {
+  const auto pair = orb->create_struct_tc("IDL:P:1.0", "P",
+                                          {{"a", basic(TCKind::tk_long)}, {"b", basic(TCKind::tk_string)}});
+  for (std::size_t size : {0u, 3u, 4u, 8u, 11u}) {
+    Octets octets(size, 9);
+    const auto value = as<DynStruct>(factory->create_dyn_any(raw_any(pair, octets)));
+    EXPECT_THROW(value->component_count(), DynAny::InvalidValue) << size;
+    EXPECT_THROW(value->get_long(), DynAny::InvalidValue) << size;
+    value->set_members({{"a", any_of(std::int32_t{1})}, {"", any_of(std::string("x"))}});
+    EXPECT_EQ(value->get_long(), 1);
+  }
+  const DynAnyRef number = factory->create_dyn_any(raw_any(basic(TCKind::tk_long), {1}));
+  EXPECT_THROW(number->get_long(), DynAny::InvalidValue);
+}
+
+}  // namespace
+}  // namespace feature
