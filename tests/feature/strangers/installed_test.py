@@ -135,7 +135,7 @@ class WithoutCMake(unittest.TestCase):
 
     def test_make(self):
         folder = self.copy_of_hello("made")
-        run("make", "-j2", f"CXX={CXX}", folder=folder, CXXFLAGS="-O0", PKG_CONFIG_PATH=self.files)
+        run("make", "-j2", f"CXX={CXX}", f"PKG_CONFIG_PATH={self.files}", folder=folder, CXXFLAGS="-O0")
         self.greets(folder)
 
     @unittest.skipUnless(shutil.which("meson"), "meson is not installed")
