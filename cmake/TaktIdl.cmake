@@ -5,7 +5,8 @@
 # takt-idl has changed. IDL files that include each other must be in one target, or in targets that link each
 # other. A target that includes other IDL must find the headers of that IDL itself.
 #
-# INCLUDES: folders to search for included IDL files, besides the including file's folder.
+# INCLUDES: folders to search for included IDL files, besides the including file's folder and the folder of
+# Takt's own IDL (orb.idl, CosNaming.idl, ...).
 # OPTIONS: for takt-idl; options that rename files (such as --client-header) take two arguments each.
 # SCHEDULE: writes the scheduling declarations of operations (@period, @wcet, ...) to "a_schedule.h" and
 # a.schedule.toml, for takt_add_schedule().
@@ -48,6 +49,9 @@ function(takt_add_idl target)
     get_filename_component(include ${include} ABSOLUTE)
     list(APPEND includes -I ${include})
   endforeach()
+  if(TARGET takt-idl)  # an installed one finds Takt's own IDL by itself
+    list(APPEND includes -I ${TAKT_SOURCE_DIR}/idl)
+  endif()
   set(all_generated)
   set(schedules)
   foreach(file IN LISTS ARG_FILES)

@@ -5,6 +5,7 @@
 
 #include "command_line.h"
 #include "json_dump.h"
+#include "sema/components.h"
 #include "sema/schedule.h"
 #include "sema/views.h"
 #include "syntax/parser.h"
@@ -97,6 +98,7 @@ int compile(const std::string& file, const Settings& settings) {
   Parser(*text, unit, diagnostics).parse();
   const Operations operations = scheduled_operations(unit, diagnostics);
   check_views(unit, diagnostics);
+  if (!settings.check && settings.dump.empty()) check_components(unit, diagnostics);
   diagnostics.print(std::cerr, unit.files);
   if (diagnostics.failed())
     return fail(file + ": " + std::to_string(diagnostics.errors()) +

@@ -50,6 +50,8 @@ std::string unfit(const std::string& file) {
 std::vector<std::string> command_line(const std::string& file, const PreprocessorOptions& options) {
   std::vector<std::string> words{"takt-idl", "-N", "-k", "-W0", "-e", "utf8", "-I-", "-D__TAKT_IDL__=1"};
   for (const auto& folder : options.include_folders) words.push_back("-I" + folder);
+  if (const std::string installed = installed_idl_folder(); !installed.empty())
+    words.push_back("-I" + installed);
   for (const auto& definition : options.definitions) words.push_back("-D" + definition);
   for (const auto& name : options.undefinitions) words.push_back("-U" + name);
   words.push_back(file);
@@ -181,6 +183,13 @@ std::string fault_name(int signal) {
 }
 
 }  // namespace
+
+std::string installed_idl_folder() {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto folder = (program.parent_path() / TAKT_IDL_FROM_PROGRAMS).lexically_normal();
+  return !error && std::filesystem::is_directory(folder, error) ? folder.string() : "";
+}
 
 std::expected<std::string, std::string> preprocess(const std::string& file,
                                                    const PreprocessorOptions& options) {

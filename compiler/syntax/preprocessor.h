@@ -13,9 +13,13 @@ struct PreprocessorOptions {
   std::vector<std::string> undefinitions;    // -U NAME
 };
 
-// The preprocessed text of `file`, with line markers. The error is readable text, ready to print, and ends
-// with a line break. mcpp is old C code with global state, so it runs in a child process with limited time
-// and memory, and its faults become errors here. Must be called while the process has only one thread.
+// The folder with the IDL files that are installed with this program. Empty if the program is not installed.
+std::string installed_idl_folder();
+
+// The preprocessed text of `file`, with line markers. Included files are looked for in the file's own folder,
+// in the include folders, and then in installed_idl_folder(). The error is readable text, ready to print, and
+// ends with a line break. mcpp is old C code with global state, so it runs in a child process with limited
+// time and memory, and its faults become errors here. Must be called while the process has only one thread.
 std::expected<std::string, std::string> preprocess(const std::string& file,
                                                    const PreprocessorOptions& options);
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """takt-idl's options: exit status, dependency file, names of the output files.
 
-usage: check_command_line.py TAKT_IDL
+usage: check_command_line.py TAKT_IDL FOLDER_OF_ITS_OWN_IDL
 """
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -50,6 +51,38 @@ def check_schedules(check):
                  not (folder / "none").exists(), done)
 
 
+def check_components(check):
+    (check.folder / "defined.idl").write_text("interface I {};\ncomponent Unit { provides I port; };\n")
+    (check.folder / "used.idl").write_text("component Unit {};\ninterface I { void f(in Unit u); };\n"
+                                           "typedef sequence<Unit> Units;\n")
+    done = check.run("-o", "components", "defined.idl")
+    check.expect("a component", done.returncode == 0 and "defined.idl:2:11: warning: no code is generated for 'Unit'"
+                 in done.stderr and (check.folder / "components" / "definedC.h").exists(), done)
+    done = check.run("-o", "components", "used.idl")
+    check.expect("uses of a component", done.returncode == 1 and "used.idl:2:20: error: 'f' uses 'Unit'" in done.stderr
+                 and "used.idl:3:24: error: 'Units' uses 'Unit'" in done.stderr
+                 and not (check.folder / "components" / "usedC.h").exists(), done)
+    done = check.run("--check", "used.idl")
+    check.expect("components are read", done.returncode == 0 and not done.stderr, done)
+
+
+def check_own_idl(check, idl):
+    (check.folder / "seqs.idl").write_text("#include <orb.idl>\ninterface I { CORBA::StringSeq names(); };\n")
+    done = check.run("-o", "seqs", "seqs.idl")
+    check.expect("orb.idl, not installed", done.returncode == 1 and "orb.idl" in done.stderr, done)
+    done = check.run("-I", str(idl), "-o", "seqs", "seqs.idl")
+    check.expect("orb.idl, by -I", done.returncode == 0 and (check.folder / "seqs" / "seqsC.h").exists(), done)
+    # Installed, it finds the IDL beside itself.
+    installed = check.folder / "prefix" / "bin" / "takt-idl"
+    installed.parent.mkdir(parents=True)
+    shutil.copy(check.compiler, installed)
+    shutil.copytree(idl, check.folder / "prefix" / "share" / "takt" / "idl")
+    check.compiler, built = installed, check.compiler
+    done = check.run("--check", "seqs.idl")
+    check.compiler = built
+    check.expect("orb.idl, installed", done.returncode == 0 and not done.stderr, done)
+
+
 def main():
     compiler = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as name:
@@ -93,6 +126,8 @@ def main():
         check.expect("names of what is generated", done.returncode == 0 and written == ["macro_c.cc", "macro_c.hh"]
                      and '#include "macro_c.hh"' in (folder / "out" / "macro_c.cc").read_text(), done)
         check_schedules(check)
+        check_components(check)
+        check_own_idl(check, pathlib.Path(sys.argv[2]).resolve())
         print(f"{check.failures} failures")
         return check.failures != 0
 

@@ -23,13 +23,6 @@ bool takes_on_or_off(const Option& option) {
   return choice && std::ranges::find(choice->values, "on", &ChoiceValue::name) != choice->values.end();
 }
 
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t enough = 100;
-  std::string quoted = "'";
-  quoted.append(text.substr(0, enough)).append(text.size() > enough ? "...'" : "'");
-  return quoted;
-}
-
 using toml_parser::Entry;
 using toml_parser::Node;
 using toml_parser::Position;
@@ -116,7 +109,7 @@ class ConfigReader {
     Settings unused;
     const auto set =
         value.is_list ? add_item(*value.option, *text, unused) : set_option(*value.option, *text, unused);
-    if (!set) return fail(node.at, name + ": " + in_quotes(*text) + " is not valid: " + set.error());
+    if (!set) return fail(node.at, not_valid(name, *text, set.error()));
     value.items.push_back(*text);
   }
 

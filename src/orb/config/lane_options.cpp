@@ -10,9 +10,7 @@ namespace takt::orb {
 namespace {
 
 [[noreturn]] void refuse_lane(std::string_view option, std::string_view text, const std::string& why) {
-  throw CORBA::BAD_PARAM(
-      0, CORBA::COMPLETED_NO,
-      "option -ORB" + std::string(option) + ": '" + std::string(text) + "' is not valid: " + why);
+  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, not_valid("option -ORB" + std::string(option), text, why));
 }
 
 constexpr unsigned most_threads = 10000;  // limit per lane

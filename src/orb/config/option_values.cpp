@@ -258,6 +258,17 @@ std::expected<void, std::string> set_option(const Option& option, std::string_vi
   return std::visit(Setter{option, text, settings}, option.kind);
 }
 
+std::string in_quotes(std::string_view value) {
+  constexpr std::size_t most = 100;
+  std::string quoted("'");
+  quoted.append(value.substr(0, most));
+  return quoted += value.size() > most ? "...'" : "'";
+}
+
+std::string not_valid(std::string_view where, std::string_view value, std::string_view why) {
+  return std::string(where) + ": " + in_quotes(value) + " is not valid: " + std::string(why);
+}
+
 std::string documented_range_of(const Option& option) {
   const auto* const count = std::get_if<Count>(&option.kind);
   return range_of(option) + (count ? " (" + std::string(count->unit) + ")" : "");

@@ -24,6 +24,11 @@ std::string default_of(const Option& option);
 // The items of a list option; null for other options.
 std::vector<std::string>* list_of(const Option& option, Settings& settings);
 
+// The text of an error: "WHERE: 'VALUE' is not valid: WHY". Long values are shortened.
+std::string not_valid(std::string_view where, std::string_view value, std::string_view why);
+// The value in quotes, shortened if it is long.
+std::string in_quotes(std::string_view value);
+
 // The values that the option accepts, for people: "a duration from 1ms to 1h".
 std::string range_of(const Option& option);
 // The same, with the unit of a number.

@@ -8,6 +8,7 @@
 
 #include "adapter/lookup/id_list.h"
 #include "orb/config/option_names.h"
+#include "orb/config/option_values.h"
 
 namespace takt::orb {
 
@@ -22,8 +23,6 @@ constexpr std::pair<std::string_view, Lookup> all_lookups[] = {{"linear", Lookup
 constexpr std::string_view keys[] = {"adapters", "servants", "operations", "adapter_paths", "servant_ids"};
 
 using Result = std::expected<void, std::string>;
-
-std::string in_quotes(std::string_view text) { return std::string("'").append(text).append("'"); }
 
 std::optional<Lookup> lookup_of(std::string_view name) {
   for (const auto& [known, lookup] : all_lookups)

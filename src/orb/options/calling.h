@@ -19,66 +19,70 @@ constexpr Named<bool> bidirectional_policies[] = {{"normal", false}, {"both", tr
 
 constexpr Conflict accept_conflicts[] = {
     {"GIOPVersion", [](const S& s) { return accepts_bidirectional(s) && s.limits.giop_minor < 2; },
-     "not `off`; below 1.2", "clients offer their connections in GIOP 1.2 alone",
-     "leave GIOPVersion at 1.2, by which older clients are served too, or AcceptBidirectional off"},
+     "not `off`; below 1.2", "clients offer their connections only in GIOP 1.2",
+     "leave GIOPVersion at 1.2, which also serves older clients, or set AcceptBidirectional to off"},
 };
 constexpr Conflict policy_conflicts[] = {
     {"GIOPVersion", [](const S& s) { return s.calling.offers_connections && s.limits.giop_minor < 2; },
-     "`both`; below 1.2", "connections are offered to servers in GIOP 1.2 alone",
-     "leave GIOPVersion at 1.2, by which older servers are called too, or BidirectionalPolicy normal"},
+     "`both`; below 1.2", "connections are offered to servers only in GIOP 1.2",
+     "leave GIOPVersion at 1.2, which also calls older servers, or set BidirectionalPolicy to normal"},
 };
 
 constexpr Option calling_options[] = {
     {"ClientConnections", choice<connections, &S::calling, &CallingOptions::connections>(),
-     fixed("the connections that are open belong to the present one"),
-     "A connection for each calling thread and server, one for each call in progress, from those that the "
-     "process keeps, or one for each server that all threads share: which read it by turns, or leave it to "
-     "a thread of the connection's own."},
+     fixed("open connections belong to the present strategy"),
+     "Which connections calls use. exclusive: one for each calling thread and server. cached: one for each "
+     "call in progress, taken from a cache of the process. multiplexed: one for each server, which all "
+     "threads share and read in turn. multiplexed-active: the same, read by a thread of its own."},
     {"SendQueueSize", Bytes{at<&S::client, &client::ClientOptions::send_queue_bytes>, 1 * KiB, 1 * GiB},
      set_live(for_opened),
-     "Octets of requests that one connection of multiplexed-active has not begun to send; one more gets "
-     "TRANSIENT. A longer one is taken while no other waits."},
+     "The octets of requests that may wait on one connection of multiplexed-active before they are sent. A "
+     "further request gets TRANSIENT. A request that is longer is accepted if none waits."},
     {"ConnectAtStart", Texts{at<&S::runtime, &RuntimeOptions::connect_at_start>, "NAME or URL", " "}, fixed(),
-     "Initial references, or objects, that ORB_init connects to and asks whether they are there, and so "
-     "does each thread of a lane, pool or periodic dispatcher before it serves, so that the first calls on "
-     "them open no connection."},
+     "Initial references, or objects, to which ORB_init connects and whose existence it checks. Each thread "
+     "of a lane, pool or periodic dispatcher does the same before it serves, so that the first calls on them "
+     "open no connection."},
     {"ConnectAtStartFailure", choice<failures, &S::runtime, &RuntimeOptions::must_connect_at_start>(),
      fixed(),
-     "What ORB_init does where some of ConnectAtStart cannot be reached: throw INITIALIZE, and there is no "
-     "ORB; or say so and go on."},
+     "What ORB_init does if an object of ConnectAtStart cannot be reached. fail: it throws INITIALIZE and "
+     "makes no ORB. warn: it writes a warning and continues."},
     {"ConnectAtStartTimeout", Duration{at<&S::runtime, &RuntimeOptions::connect_at_start_timeout>, 1ms, 1h},
      fixed(),
-     "How long each thread of a lane, pool or periodic dispatcher tries to reach ConnectAtStart, all of "
-     "them together, before it serves all the same; the ORB says once for each which of them it has not "
-     "reached."},
+     "The time for which each thread of a lane, pool or periodic dispatcher tries to reach all objects of "
+     "ConnectAtStart together. After it the thread serves without them, and the ORB warns once for each "
+     "object that was not reached."},
     {"AcceptBidirectional",
      choice<bidirectional_offers, &S::calling, &CallingOptions::accept_bidirectional>(), fixed(),
-     "Whether a server calls its clients' objects back over connections that they have opened and offer for "
-     "it (bidirectional GIOP): those that name the address they come from, or any. With any, a client can "
-     "get calls that are meant for others; through a translated network it takes any.",
+     "Whether a server calls objects of its clients over connections that they opened and offer for it "
+     "(bidirectional GIOP). same-address: if the offer names the address that the client connects from. any: "
+     "always; then a client can receive calls that are meant for others. Clients behind address translation "
+     "need any.",
      accept_conflicts},
     {"BidirectionalPolicy",
      choice<bidirectional_policies, &S::calling, &CallingOptions::offers_connections>(), fixed(),
-     "The ORB's BidirectionalPolicy at first. both: connections to servers are offered to them for "
+     "The initial BidirectionalPolicy of the ORB. both: connections to servers are offered to them for "
      "call-backs, and all threads share them.",
      policy_conflicts},
     {"BidirectionalThreads",
      Count{at<&S::serving, &ServingOptions::bidirectional_threads>, 1, 10000, "threads"},
-     fixed("the pool's threads are there"),
-     "Threads that serve requests on connections on which both sides make them."},
+     fixed("the pool's threads already exist"),
+     "The number of threads that serve requests on bidirectional connections."},
     {"ConnectTimeout", Duration{at<&S::client, &client::ClientOptions::connect_timeout>, 1ms, 1h},
      set_live(for_opened),
-     "For a connection to be established, name resolution included; then the call gets TIMEOUT."},
+     "The time in which a connection must be established, including name resolution. After it the call gets "
+     "TIMEOUT."},
     {"RoundTripTimeout",
      Duration{at<&S::client, &client::ClientOptions::round_trip_timeout>, 1ms, 8760h, true},
-     set_live("for calls that begin from then on; a connection that threads share, and that is open, may let "
-              "one take as long as formerly",
+     set_live("for calls that begin later; on a shared connection that is already open, a call may still "
+              "have the old limit",
               &RunningOrb::change_round_trip_timeout),
-     "From sending a request to its reply; then the call gets TIMEOUT. From 1s on, up to an eighth more. "
-     "What comes or goes in pieces has ten times as long. 0: no limit."},
+     "The time from sending a request to receiving its reply. After it the call gets TIMEOUT. A limit of 1s "
+     "or more may be exceeded by up to an eighth. Messages that are sent or arrive in pieces have ten times "
+     "as long. 0: no limit."},
     {"MaxRedirections",
      Count{at<&S::client, &client::ClientOptions::max_redirections>, 0, 1000, "redirections"},
-     set_live("at once"), "How often one call follows a forward or is made again; then it gets TRANSIENT."},
+     set_live("at once"),
+     "The number of forwards and retries of one call. After it the call gets TRANSIENT."},
 };
 
 }  // namespace takt::orb::table

@@ -12,7 +12,7 @@ constexpr std::size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 
 constexpr Named<bool> on_or_off[] = {{"off", false}, {"on", true}};
 
-constexpr std::string_view for_opened = "for connections that are opened from then on";
+constexpr std::string_view for_opened = "for connections that are opened later";
 
 // For options from which other values are derived: no room reads the option's own field.
 constexpr auto derived = &RunningOrb::take_limits;

@@ -37,11 +37,11 @@ inline bool lanes_listen_at_one_place(const S& settings) {
 
 constexpr Conflict lane_endpoint_conflicts[] = {
     {"ListenEndpoints", lane_listens_where_all_do, "the same port or path",
-     "a lane listens apart, so that less urgent requests cannot hold up its own",
-     "give the lane a place of its own, or none, and the system chooses"},
+     "a lane needs a listener of its own, so that less urgent requests cannot delay its requests",
+     "give the lane an endpoint of its own, or omit it and let the system choose"},
     {"LaneEndpoints", lanes_listen_at_one_place, "the same port or path twice",
-     "requests of one priority would wait in the queue of another",
-     "give each lane a place of its own, or none, and the system chooses"},
+     "requests of one priority would wait in the queue of another priority",
+     "give each lane an endpoint of its own, or omit them and let the system choose"},
 };
 
 constexpr Option listening_options[] = {
@@ -50,27 +50,28 @@ constexpr Option listening_options[] = {
            "iiop://HOST:PORT, ssliop://HOST:PORT, udp://HOST:PORT, unix:PATH, shm:PATH, @NAME for PATH, "
            "inproc:NAME",
            ",;"},
-     add_live("at once: the server listens there as well, and references made from then on say so, unless "
-              "PublishedEndpoints does. Once the root POA has been asked for",
+     add_live("at once; the server listens there too, and references that are made later contain it unless "
+              "PublishedEndpoints is set. Possible after the root POA was requested",
               &RunningOrb::listen_there_too),
-     "Where a server listens, in order of preference. By default only this machine's own clients reach it. "
-     "No host, as in iiop://:2809: all interfaces, IPv4 and IPv6. localhost: this machine's own addresses, "
-     "127.0.0.1 and, where there is IPv6, ::1. Port 0, and no path or name: the system chooses. Listening "
-     "begins when the root POA is first asked for."},
+     "The endpoints at which the server listens, in order of preference. The default accepts clients of this "
+     "machine only. An endpoint without a host, such as iiop://:2809, listens on all interfaces, IPv4 and "
+     "IPv6. localhost means this machine's loopback addresses: 127.0.0.1 and, if IPv6 is there, ::1. With "
+     "port 0, or without a path or name, the system chooses one. The server begins to listen when the root "
+     "POA is first requested."},
     {"PublishedEndpoints",
      Texts{at<&S::serving, &ServingOptions::published_endpoints>, "as ListenEndpoints", ",;"},
-     fixed("references that are out there would go on saying the present ones"),
-     "What object references say, in order of preference, where it differs from where the server listens: "
-     "host names, addresses outside of a translated network. Port 0: that of the first listening endpoint. "
-     "By default the addresses that the server listens on; for all interfaces, each address of this "
-     "machine."},
+     fixed("existing references would still contain the present endpoints"),
+     "The endpoints in object references, in order of preference, if they differ from those at which the "
+     "server listens: host names, or addresses outside a translated network. Port 0 stands for the port of "
+     "the first listening endpoint. By default references have the listening addresses. If the server "
+     "listens on all interfaces, they have each address of this machine."},
     {"LaneEndpoints",
      Texts{at<&S::serving, &ServingOptions::lane_endpoints>, "PRIORITY=ENDPOINT, as ListenEndpoints has it",
            ",;"},
      fixed(),
-     "Where the lane of that RT-CORBA priority listens, or a pool without lanes of that default priority, "
-     "so that references hold across restarts: 40=iiop://:2840. By default it listens beside "
-     "ListenEndpoints, at ports and paths that the system chooses.",
+     "The endpoint of the lane with that RT-CORBA priority, or of a pool without lanes with that default "
+     "priority. With a fixed endpoint, references stay valid across restarts: 40=iiop://:2840. By default "
+     "each lane listens at the interfaces of ListenEndpoints, at ports and paths that the system chooses.",
      lane_endpoint_conflicts},
 };
 

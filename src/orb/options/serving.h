@@ -16,72 +16,79 @@ constexpr Named<QueueOrder> queue_orders[] = {
     {"fixed", QueueOrder::fixed},       {"laxity", QueueOrder::laxity},
     {"urgency", QueueOrder::urgency}};
 constexpr std::string_view for_accepted =
-    "at once; with thread-per-connection for connections that are accepted from then on";
+    "at once; with thread-per-connection for connections that are accepted later";
 
 constexpr Conflict concurrency_conflicts[] = {
     {"AcceptBidirectional",
      [](const S& s) { return s.serving.concurrency == Concurrency::reactive && accepts_bidirectional(s); },
      "`reactive`; not `off`",
-     "one thread runs all upcalls of a reactive server, and it cannot wait for a call-back's reply and serve",
-     "leader-followers with ServerThreads 1 runs one upcall at a time as well, and has a pool for "
+     "one thread runs all upcalls of a reactive server and cannot serve while it waits for the reply to a "
+     "call-back",
+     "use leader-followers with ServerThreads 1, which also runs one upcall at a time and has a pool for "
      "call-backs"},
 };
 
 constexpr Option serving_options[] = {
     {"ServerConcurrency", choice<concurrencies, &S::serving, &ServingOptions::concurrency>(),
-     fixed("the connections that are open belong to the threads of the present one"),
-     "Who serves requests: a thread of the ORB's for each connection, the one thread in ORB::run for all, "
-     "or a pool of threads that take turns at the connections, or a pool that is handed each request from a "
-     "queue, or pools of which the program's request filters pick one for each request.",
+     fixed("open connections belong to the threads of the present strategy"),
+     "Which threads serve requests. thread-per-connection: one thread for each connection. reactive: the "
+     "thread in ORB::run serves all connections. leader-followers: the threads of a pool take turns at the "
+     "connections. worker-pool: the threads of a pool take requests from a queue. threading-framework: the "
+     "program's request filters choose a pool for each request.",
      concurrency_conflicts},
     {"ServerThreads", Count{at<&S::serving, &ServingOptions::threads>, 1, 10000, "threads"},
-     fixed("the pool's threads are there"),
-     "Threads of the pool that leader-followers and worker-pool use, and threading-framework by default."},
+     fixed("the pool's threads already exist"),
+     "The number of threads in the pool of leader-followers and worker-pool, and in the default pool of "
+     "threading-framework."},
     {"MaxQueuedRequests",
      Count{at<&S::serving, &ServingOptions::max_queued_requests>, 0, 1000000, "requests", true},
-     set_live("at once, and those that wait stay", derived),
-     "Requests that wait while all threads are busy: in the queue of worker-pool, or in "
-     "threading-framework's first one, or with leader-followers in their sockets; more get TRANSIENT. "
-     "automatic: 4 for each thread, and up to 1000 oneways in a queue, whose clients could not be told. A "
-     "number is a total."},
+     set_live("at once; requests that already wait stay", derived),
+     "The number of requests in total that may wait while all threads are busy. The server answers further "
+     "requests with TRANSIENT. Requests wait in the queue of worker-pool, in the first queue of "
+     "threading-framework, or in the sockets of leader-followers. automatic: 4 for each thread, and in a "
+     "queue up to 1000 oneways, because their clients cannot be told of a refusal."},
     {"QueueOrder", choice<queue_orders, &S::serving, &ServingOptions::queue_order>(), fixed(),
-     "In which order requests that wait in that queue, or in a buffer of a thread pool, are taken: as they "
-     "came (in a lane, the more important first), by the importance or the priority that the client says, "
-     "or by deadline; or, where the program has a schedule, by its priorities, by laxity, or critical ones "
-     "first and then by laxity. In every order but temporal, importance breaks ties."},
+     "The order in which waiting requests are taken from that queue, or from the buffer of a thread pool. "
+     "temporal: order of arrival, and in a lane the most important first. importance, priority, deadline: by "
+     "the value that the client states. fixed, laxity, urgency: if the program has a schedule, by its "
+     "priorities, by laxity, or critical operations first and then by laxity. In every order but temporal, "
+     "importance breaks ties."},
     {"FilterBudget", Duration{at<&S::serving, &ServingOptions::filter_budget>, 100us, 1h},
      set_live("at once", derived),
-     "How long the request filters of threading-framework may take for one request, before another thread "
-     "reads on."},
+     "The time that the request filters of threading-framework may take for one request. After it another "
+     "thread continues to read."},
     {"MaxConnections",
      Count{at<&S::serving, &ServingOptions::max_connections>, 1, 1000000, "connections", true},
-     set_live("for connections that are accepted from then on; none is closed", derived),
-     "Connections that a server keeps open at once; more are refused. automatic: 2000 with "
-     "thread-per-connection, where each has a thread, otherwise 20000."},
+     set_live("for connections that are accepted later; none is closed", derived),
+     "The number of connections that a server keeps open. It refuses further ones. automatic: 2000 with "
+     "thread-per-connection, which has a thread for each, otherwise 20000."},
     {"MaxConnectionsPerPeer",
      Count{at<&S::serving, &ServingOptions::max_connections_per_peer>, 1, 1000000, "connections", true},
-     set_live("for connections that are accepted from then on; none is closed", derived),
-     "Of these, connections from one IPv4 address, or from one IPv6 network of 64 bits; more are refused. "
-     "Those from the same machine, by loopback, UNIX-domain sockets or shared memory, are not counted. "
-     "automatic: a quarter of MaxConnections."},
+     set_live("for connections that are accepted later; none is closed", derived),
+     "The number of these connections that may come from one IPv4 address, or from one IPv6 network of 64 "
+     "bits. The server refuses further ones. Connections from the same machine (loopback, UNIX-domain "
+     "sockets, shared memory) do not count. automatic: a quarter of MaxConnections."},
     {"IdleTimeout", Duration{at<&S::server, &server::ServerOptions::idle_timeout>, 1ms, 8760h, true},
      set_live(for_accepted),
-     "A server closes a connection that has been without a request for so long. Only requests, "
-     "LocateRequests among them, and their replies count; a peer that sends anything else instead has "
-     "MessageTimeout more. 0: never."},
+     "A server closes a connection on which no request has arrived for this time. Only requests, including "
+     "LocateRequests, and their replies renew the time. A peer that sends other messages instead has "
+     "MessageTimeout in addition. 0: never."},
     {"RefusalDelay", Duration{at<&S::serving, &ServingOptions::refusal_delay>, 1ms, 1s, true}, fixed(),
-     "How long at most a server does not read a connection whose last request it has refused because it "
-     "came earlier than its operation's schedule allows, so that floods take little processor time; it "
-     "reads before when the operation may come again, and later where more than a hundred requests of one "
-     "read are refused: one such delay more for each further hundred. 0: it reads on at once."},
+     "A server that refuses a request because it came earlier than its operation's schedule permits stops "
+     "reading that connection for up to this time, so that a flood takes little processor time. It reads "
+     "again when the operation may come again. If more than a hundred requests of one read are refused, the "
+     "delay is repeated for each further hundred. 0: it continues to read at once."},
     {"MessageTimeout", Duration{at<&S::limits, &giop::Limits::message_time>, 1ms, 1h},
-     set_live("at once; with thread-per-connection for messages that begin from then on"),
-     "For the rest of a message that has begun to arrive; then its connection is closed."},
+     set_live("at once; with thread-per-connection for messages that begin later"),
+     "The time for the rest of a message whose first octets have arrived. After it the connection is "
+     "closed."},
     {"SendTimeout", Duration{at<&S::server, &server::ServerOptions::send_timeout>, 1ms, 1h},
-     set_live(for_accepted), "For a client that does not read its replies; then its connection is closed."},
+     set_live(for_accepted),
+     "The time for which a server waits for a client that does not read its replies. After it the connection "
+     "is closed."},
     {"ShutdownTimeout", Duration{at<&S::serving, &ServingOptions::shutdown_timeout>, 0ms, 1h},
-     set_live("when the ORB shuts down, or a thread pool is destroyed", derived),
-     "How long shutting down waits for requests in progress before it cuts their connections."},
+     set_live("at the next shutdown of the ORB or destruction of a thread pool", derived),
+     "The time for which shutdown waits for requests in progress. After it their connections are cut."},
 };
 
 }  // namespace takt::orb::table

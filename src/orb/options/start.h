@@ -12,29 +12,32 @@ constexpr Named<PersonalityName> personality_names[] = {{"standard", Personality
                                                         {"minimal", PersonalityName::minimal}};
 
 constexpr Option start_options[] = {
-    {"id", Text{at<&S::runtime, &RuntimeOptions::id>, "NAME"}, fixed("others know the ORB by it"),
-     "The ORB's name: ORB_init with the same name gives the same ORB. The third argument of ORB_init takes "
+    {"id", Text{at<&S::runtime, &RuntimeOptions::id>, "NAME"},
+     fixed("other parts of the program know the ORB by this name"),
+     "The ORB's name. ORB_init with the same name returns the same ORB. The third argument of ORB_init takes "
      "precedence."},
     {"Config", Text{at<&S::runtime, &RuntimeOptions::config>, "FILE"}, fixed(),
-     "Options in a file, in TOML, as in ConnectTimeout = \"2s\". The environment and the command line go "
-     "before it."},
+     "A TOML file with options, for example ConnectTimeout = \"2s\". The environment and the command line "
+     "take precedence over it."},
     {"Personality", choice<personality_names, &S::runtime, &RuntimeOptions::personality>(), fixed(),
-     "Defaults of other options that go together, see below."},
+     "A named set of defaults for other options. The sets are listed below."},
     {"Plugin", Texts{at<&S::runtime, &RuntimeOptions::plugins>, "FILE[:ARGUMENTS] or NAME[:ARGUMENTS]", " "},
-     add_live("at once: ListenEndpoints and references that are read from then on may have its transports; "
-              "they stay as long as the ORB",
+     add_live("at once; ListenEndpoints and references that are read later may use its transports, which "
+              "stay as long as the ORB",
               &RunningOrb::load_plugin),
-     "What brings transports, messaging protocols, policy controls and methods of compression, in this "
-     "order, while the ORB starts: shared objects, which run with all of the process's rights, or plug-ins "
-     "that the program is linked with and has named by takt::add_plugin()."},
+     "Plug-ins that the ORB loads at its start, in this order. They bring transports, messaging protocols, "
+     "policy controls or compression methods. A plug-in is a shared object, which runs with all rights of "
+     "the process, or is linked with the program and named by takt::add_plugin()."},
     {"InitRef", Texts{at<&S::runtime, &RuntimeOptions::init_refs>, "NAME=URL", " "},
-     add_live("when it is resolved next", &RunningOrb::add_init_ref),
-     "What resolve_initial_references(NAME) gives. Once for each name."},
+     add_live("at the next resolve_initial_references", &RunningOrb::add_init_ref),
+     "The reference that resolve_initial_references(NAME) returns. Give the option once for each name."},
     {"DefaultInitRef", Text{at<&S::runtime, &RuntimeOptions::default_init_ref>, "URL"}, fixed(),
-     "Where initial references without an InitRef are: the URL, a slash and the name make an object URL."},
+     "Where initial references without an InitRef are found: the URL, a slash and the name form an object "
+     "URL."},
     {"ObjectKey", Texts{at<&S::runtime, &RuntimeOptions::object_keys>, "KEY=URL", " "},
      add_live("at once", &RunningOrb::add_object_key),
-     "A plain object key, as in corbaloc::host/KEY, that this server answers for the object at URL."},
+     "A plain object key, as in corbaloc::host/KEY. The server answers requests for it with the object at "
+     "URL."},
 };
 
 }  // namespace takt::orb::table

@@ -17,7 +17,7 @@ constexpr Named<rt::PriorityMapping> priority_mappings[] = {{"automatic", rt::Pr
                                                             {"direct", rt::PriorityMapping::direct},
                                                             {"continuous", rt::PriorityMapping::continuous}};
 constexpr std::string_view for_lane_queues =
-    "at once, and those that wait stay. Only where the lanes have begun with queues, which they keep";
+    "at once; requests that already wait stay. Only lanes that were created with queues accept it";
 constexpr std::string_view threads_are_there = "the threads that have it are there";
 
 constexpr Conflict scheduling_conflicts[] = {
@@ -28,21 +28,22 @@ constexpr Conflict scheduling_conflicts[] = {
                s.threads.priority_mapping == rt::PriorityMapping::continuous);
      },
      "`other`; `direct` or `continuous`",
-     "that class has no priority but 0, so that every other RT-CORBA priority is refused",
-     "give SchedulingClass fifo or round-robin, or PriorityMapping linear, which leads all to that 0"},
+     "that class has only priority 0, so that every other RT-CORBA priority is refused",
+     "set SchedulingClass to fifo or round-robin, or PriorityMapping to linear, which maps all priorities to "
+     "0"},
 };
 constexpr Conflict lane_queue_conflicts[] = {
     {"Lanes",
      [](const S& s) {
        return s.threads.lanes.empty() && (s.threads.lane_queued_requests | s.threads.lane_queued_octets) != 0;
      },
-     "not 0, or LaneQueuedOctets is not; none", "there is no lane whose queue it would bound",
-     "give Lanes, or create_threadpool_with_lanes the bounds"},
+     "not 0, or LaneQueuedOctets is not; none", "without lanes there is no queue to bound",
+     "set Lanes, or pass the bounds to create_threadpool_with_lanes"},
 };
 constexpr Conflict borrowing_conflicts[] = {
     {"Lanes", [](const S& s) { return s.threads.lane_borrowing && s.threads.lanes.size() < 2; },
-     "`on`; fewer than two", "there is no lower lane from which a thread could come",
-     "give Lanes at least two, or LaneBorrowing off"},
+     "`on`; fewer than two", "no lower lane could lend a thread",
+     "give Lanes at least two lanes, or set LaneBorrowing to off"},
 };
 
 inline bool lane_is_bound_and_reserved(const S& settings) {
@@ -54,82 +55,84 @@ inline bool lane_is_bound_and_reserved(const S& settings) {
 
 constexpr Conflict reservation_conflicts[] = {
     {"LaneCpus", lane_is_bound_and_reserved, "the same priority",
-     "the system sets time aside only for threads that may run on any processor",
-     "leave one of them out for that priority, or bind others with LaneCpus, to other processors"},
+     "the system reserves time only for threads that may run on every processor",
+     "omit one of them for that priority, or bind the other lanes to other processors with LaneCpus"},
 };
 
 constexpr Option thread_options[] = {
     {"SchedulingClass", choice<scheduling_classes, &S::threads, &ThreadOptions::scheduling_class>(),
-     fixed(threads_are_there), "The system's scheduling class for threads that have an RT-CORBA priority.",
+     fixed(threads_are_there), "The system's scheduling class of threads that have an RT-CORBA priority.",
      scheduling_conflicts},
     {"PriorityMapping", choice<priority_mappings, &S::threads, &ThreadOptions::priority_mapping>(),
      fixed(threads_are_there),
-     "From RT-CORBA priorities, 0 to 32767, to those of the system: spread evenly over them, the same "
-     "number, or 0 being the lowest and 1 the next. automatic: direct once a schedule is installed whose "
-     "priorities are all the system's, linear otherwise."},
+     "How RT-CORBA priorities, 0 to 32767, map to priorities of the system. linear: spread evenly. direct: "
+     "the same number. continuous: 0 is the lowest priority, 1 the next, and so on. automatic: direct once a "
+     "schedule is installed whose priorities are all valid in the system, linear otherwise."},
     {"WatchPriority",
      Count{at<&S::threads, &ThreadOptions::watch_priority>, 0, 99, "SCHED_FIFO priority", true},
      fixed(threads_are_there),
-     "The system's priority (SCHED_FIFO) of the thread that keeps timeouts of a second and more, for all "
-     "ORBs of the process: the highest that one of them asks for. automatic: one above the highest that the "
-     "ORB's lanes, threads and upcalls have had so far. 0: as the thread has that first needs it."},
+     "The SCHED_FIFO priority of the thread that ends timeouts of a second and more, for all ORBs of the "
+     "process. The highest value that an ORB asks for applies. automatic: one above the highest priority "
+     "that the ORB's lanes, threads and upcalls have had so far. 0: the priority of the thread that first "
+     "started it."},
     {"Lanes",
      Texts{at<&S::threads, &ThreadOptions::lanes>, "PRIORITY=THREADS or PRIORITY=THREADS+DYNAMIC", ",;"},
-     set_live("at once, for the most dynamic threads of each lane; the lanes, their priorities and static "
-              "threads stay",
+     set_live("at once, for the number of dynamic threads of each lane; lanes, priorities and static threads "
+              "do not change",
               &RunningOrb::change_dynamic_threads),
-     "Lanes of the ORB's own thread pool, which serves the root POA and every other one without a "
-     "ThreadpoolPolicy: so many threads for requests of that RT-CORBA priority, and at most so many more "
-     "while all are busy: 10=4, or 40=2+6. Adapters without a PriorityModelPolicy then run requests at "
-     "their clients' priority, and those that have none at the lowest lane's. By default there is no such "
-     "pool."},
+     "Lanes of the ORB's default thread pool, which serves the root POA and every other POA without a "
+     "ThreadpoolPolicy. Each lane has that many threads for requests of its RT-CORBA priority, and up to "
+     "that many dynamic threads in addition while all are busy: 10=4, or 40=2+6. POAs without a "
+     "PriorityModelPolicy then run requests at their clients' priorities, and requests without a priority at "
+     "that of the lowest lane. By default there is no such pool."},
     {"LaneQueuedRequests",
      Count{at<&S::threads, &ThreadOptions::lane_queued_requests>, 0, 1000000, "requests"},
      set_live(for_lane_queues, derived),
-     "Requests that wait in the queue of each lane of Lanes while its threads are busy; more get TRANSIENT. "
-     "0, as LaneQueuedOctets: there are no queues, and requests wait in their sockets.",
+     "The number of requests that may wait in the queue of each lane of Lanes while its threads are busy. "
+     "Further ones get TRANSIENT. If this and LaneQueuedOctets are 0, there are no queues, and requests wait "
+     "in their sockets.",
      lane_queue_conflicts},
     {"LaneQueuedOctets", Bytes{at<&S::threads, &ThreadOptions::lane_queued_octets>, 1 * KiB, 1 * GiB, true},
      set_live(for_lane_queues, derived),
-     "Octets of the requests that wait there; more get TRANSIENT. 0: bounded by LaneQueuedRequests alone."},
+     "The octets of requests that may wait in that queue. Further ones get TRANSIENT. 0: LaneQueuedRequests "
+     "is the only limit."},
     {"LaneBorrowing", choice<on_or_off, &S::threads, &ThreadOptions::lane_borrowing>(), fixed(),
-     "on: a request that no thread of its lane of Lanes can take is served by an idle one of a lower lane, "
-     "which runs at the lane's priority meanwhile; where there are no queues, TRANSIENT if there is none.",
+     "on: if all threads of a lane of Lanes are busy, an idle thread of a lower lane serves the request at "
+     "the lane's priority. If there are no queues and no thread is idle, the request gets TRANSIENT.",
      borrowing_conflicts},
     {"LaneCpus", Texts{at<&S::threads, &ThreadOptions::lane_processors>, "PRIORITY=CPUS", "; "},
      fixed(threads_are_there),
-     "Which processors the threads of each lane of that RT-CORBA priority run on, or of a pool without "
-     "lanes of that default priority: 40=1, or 10=0,2-3. Only such as the process may use. Others run on "
-     "any."},
+     "The processors for the threads of the lane with that RT-CORBA priority, or of a pool without lanes "
+     "with that default priority: 40=1, or 10=0,2-3. The process must be permitted to use them. Other "
+     "threads run on any processor."},
     {"LaneLoads", Texts{at<&S::threads, &ThreadOptions::lane_loads>, "PRIORITY=BUDGET/PERIOD", ",; "},
-     fixed("the existing lanes were admitted with the present ones"),
-     "How much processor time the threads of each lane of that RT-CORBA priority need together in each "
-     "period: 40=2ms/10ms. A lane that does not fit beside the others is refused with NO_RESOURCES when its "
-     "pool is made."},
+     fixed("existing lanes were admitted with the present loads"),
+     "The processor time that the threads of the lane with that RT-CORBA priority need together in each "
+     "period: 40=2ms/10ms. If a lane does not fit beside the others, making its pool throws NO_RESOURCES."},
     {"MaxLaneUtilisation", Count{at<&S::threads, &ThreadOptions::max_lane_utilisation>, 1, 100, "percent"},
-     set_live("for lanes that are made from then on", derived),
-     "Percent of each processor that the declared loads of lanes may take together."},
+     set_live("for lanes that are created later", derived),
+     "The percentage of each processor that the declared loads of lanes may take together."},
     {"LaneReservations",
      Texts{at<&S::threads, &ThreadOptions::lane_reservations>, "PRIORITY=BUDGET/PERIOD", ",; "},
      fixed(threads_are_there),
-     "How much processor time the system sets aside in each period for each thread of the lanes of that "
-     "RT-CORBA priority, and lets it have at most (SCHED_DEADLINE): 40=2ms/10ms. A lane for which it has "
-     "none left is refused with NO_RESOURCES. Needs CAP_SYS_NICE; without, the ORB says so and goes on.",
+     "The processor time that the system reserves in each period for each thread of the lanes with that "
+     "RT-CORBA priority (SCHED_DEADLINE). It is also a limit: 40=2ms/10ms. If no time is left to reserve, "
+     "making the pool throws NO_RESOURCES. Needs CAP_SYS_NICE; without it the ORB warns and continues.",
      reservation_conflicts},
     {"ReserveLaneLoads", choice<on_or_off, &S::threads, &ThreadOptions::reserve_lane_loads>(),
      fixed(threads_are_there),
-     "on: the system sets the LaneLoads of a lane aside for each of its threads, as LaneReservations does. "
-     "Lanes that LaneCpus binds, and lanes that lend threads, get none. A lane gets it only where all "
-     "higher lanes have a reservation with no longer period. Where the system refuses, the ORB says so "
-     "once, and that lane and the lower ones run at their priorities alone."},
+     "on: the system reserves the LaneLoads of a lane for each of its threads, as LaneReservations does. "
+     "Lanes that LaneCpus binds and lanes that lend threads have no reservation. A lane has one only if "
+     "every higher lane has a reservation with an equal or shorter period. If the system refuses, the ORB "
+     "warns once, and that lane and all lower ones run without reservations."},
     {"LockMemory", choice<on_or_off, &S::threads, &ThreadOptions::lock_memory>(),
-     fixed("what has been touched already may have left the machine's memory"),
-     "on: from ORB_init on, and until the process ends, none of its memory that has been touched leaves the "
-     "machine's. Needs CAP_IPC_LOCK or an unlimited RLIMIT_MEMLOCK; without, the ORB says so and goes on."},
+     fixed("memory that was touched before may already be swapped out"),
+     "on: from ORB_init until the process ends, memory that the process has touched stays in RAM. Needs "
+     "CAP_IPC_LOCK or an unlimited RLIMIT_MEMLOCK; without them the ORB warns and continues."},
     {"StackPrefault", Bytes{at<&S::threads, &ThreadOptions::stack_prefault_bytes>, 4 * KiB, 64 * MiB, true},
      fixed(threads_are_there),
-     "How much of its stack each thread of a pool or lane has the system back with memory before it serves, "
-     "at most all of it. 0: the stack comes page by page, as upcalls need it."},
+     "The part of its stack that each thread of a pool or lane touches before it serves, so that the system "
+     "backs it with memory. 0: pages are added when upcalls first need them."},
 };
 
 }  // namespace takt::orb::table

@@ -19,7 +19,7 @@ constexpr Named<reference::TlsUse::When> tls_uses[] = {{"required", reference::T
 constexpr Conflict certificate_conflicts[] = {
     {"TLSKey", [](const S& s) { return s.tls.certificate_file.empty() && !s.tls.key_file.empty(); },
      "none; a file", "a key without its certificate does not identify the ORB to peers",
-     "give TLSCertificate the certificate's file, or no TLSKey"},
+     "set TLSCertificate to the certificate's file, or omit TLSKey"},
 };
 constexpr Conflict server_certificate_conflicts[] = {
     {"TLSRevoked",
@@ -27,65 +27,69 @@ constexpr Conflict server_certificate_conflicts[] = {
        return !s.tls.check_servers && s.tls.client_certificates == transport::ClientCertificates::none &&
               !s.tls.revoked_file.empty();
      },
-     "`none`, as TLSClientCertificates; a file", "no certificate is checked, so none could be refused",
-     "give TLSServerCertificates required, or TLSClientCertificates optional or required, or no TLSRevoked"},
+     "`none`, as TLSClientCertificates; a file", "no certificate is checked, so that none can be refused",
+     "set TLSServerCertificates to required, or TLSClientCertificates to optional or required, or omit "
+     "TLSRevoked"},
 };
 constexpr Conflict plain_conflicts[] = {
     {"TLSClientCertificates",
      [](const S& s) {
        return s.tls.plain_too && s.tls.client_certificates == transport::ClientCertificates::required;
      },
-     "`on`; `required`", "clients without a certificate would connect to the same port without TLS",
-     "give TLSClientCertificates optional, and have servants ask who calls, or TLSPlainToo off"},
+     "`on`; `required`", "clients without a certificate could connect to the same port without TLS",
+     "set TLSClientCertificates to optional and check the caller in servants, or set TLSPlainToo to off"},
 };
 
 constexpr Option tls_options[] = {
     {"TLSCertificate", Text{at<&S::tls, &transport::TlsOptions::certificate_file>, "FILE"},
-     fixed("open connections rest on it; ORB::_reload_certificates() reads its file again"),
-     "The certificate by which the ORB shows who it is, in PEM, followed by those that lead to its "
-     "authority. Servers need one for ssliop endpoints, clients where servers ask for it.",
+     fixed("open connections depend on it; ORB::_reload_certificates() reads the file again"),
+     "The ORB's own certificate in PEM, followed by the intermediate certificates of its authority. Servers "
+     "need one for ssliop endpoints. Clients need one if a server asks for it.",
      certificate_conflicts},
     {"TLSKey", Text{at<&S::tls, &transport::TlsOptions::key_file>, "FILE"},
-     fixed("open connections rest on it; ORB::_reload_certificates() reads its file again"),
-     "Its private key, in PEM and without a password. By default it is in the certificate's file."},
+     fixed("open connections depend on it; ORB::_reload_certificates() reads the file again"),
+     "The private key of TLSCertificate in PEM, without a password. By default it is read from the "
+     "certificate's file."},
     {"TLSAuthorities", Text{at<&S::tls, &transport::TlsOptions::authorities>, "FILE or FOLDER"},
-     fixed("open connections rest on them; ORB::_reload_certificates() reads them again"),
-     "Whose certificates count: a file of authorities' certificates in PEM, or a folder as `openssl rehash` "
-     "makes it. By default the system's."},
+     fixed("open connections depend on them; ORB::_reload_certificates() reads them again"),
+     "The authorities whose certificates are trusted: a PEM file, or a folder prepared by `openssl rehash`. "
+     "By default those of the system."},
     {"TLSRevoked", Text{at<&S::tls, &transport::TlsOptions::revoked_file>, "FILE"},
-     fixed("open connections rest on it; ORB::_reload_certificates() reads its file again"),
-     "Lists of revoked certificates, in PEM. With it every peer's authority needs a list there that has not "
-     "expired."},
+     fixed("open connections depend on it; ORB::_reload_certificates() reads the file again"),
+     "Revocation lists in PEM. With this option, the authority of every peer needs a list in the file that "
+     "has not expired."},
     {"TLSClientCertificates",
      choice<client_certificates, &S::tls, &transport::TlsOptions::client_certificates>(), fixed(),
-     "Whether a server asks its clients for certificates: not at all, and takes those who have none, or "
-     "not."},
+     "Whether a server asks its clients for certificates. optional: clients without one are accepted. "
+     "required: they are refused."},
     {"TLSServerCertificates", choice<server_certificates, &S::tls, &transport::TlsOptions::check_servers>(),
-     fixed(), "none: servers' certificates are not checked, so that a client does not know whom it talks to.",
+     fixed(),
+     "required: a client checks the server's certificate. none: it does not, so that it cannot know which "
+     "server answers.",
      server_certificate_conflicts},
     {"TLSHostCheck", choice<on_or_off, &S::tls, &transport::TlsOptions::check_hosts>(), fixed(),
-     "Whether a server's certificate must name the host, or number, that the reference has."},
+     "Whether the server's certificate must name the host, or the address, in the reference."},
     {"TLSVersion", choice<tls_versions, &S::tls, &transport::TlsOptions::lowest>(), fixed(),
-     "The lowest version of TLS that will do."},
+     "The lowest TLS version that is accepted."},
     {"TLSCiphers", Text{at<&S::tls, &transport::TlsOptions::ciphers>, "NAMES with colons between"}, fixed(),
-     "The ciphers that will do, of TLS 1.2, or suites of 1.3, whose names begin with TLS_. By default "
-     "OpenSSL's."},
+     "The accepted ciphers of TLS 1.2 and suites of TLS 1.3, whose names begin with TLS_. By default those "
+     "of OpenSSL."},
     {"TLSResumption", choice<on_or_off, &S::tls, &transport::TlsOptions::resumption>(), fixed(),
-     "Whether a client's later connections to a server go on from the first, without certificates and their "
-     "checks."},
+     "Whether a client resumes TLS sessions. Resumed connections skip the exchange and checks of "
+     "certificates."},
     {"TLSHandshakeTimeout", Duration{at<&S::tls, &transport::TlsOptions::handshake_time>, 1ms, 1h},
-     set_live("for clients that connect from then on", derived),
-     "How long a server lets a client's handshake take before it closes the connection; a client's own "
-     "limit is ConnectTimeout."},
+     set_live("for clients that connect later", derived),
+     "The time that a client's TLS handshake may take before the server closes the connection. The limit of "
+     "a client is ConnectTimeout."},
     {"TLSExpiryWarning", Duration{at<&S::tls, &transport::TlsOptions::expiry_warning>, 1h, 8760h, true},
      fixed(),
-     "How long before the ORB's own certificate expires it warns of that, whenever it reads the file. 0: "
-     "only when it has expired."},
+     "How long before the ORB's own certificate expires the ORB warns, each time it reads the file. 0: it "
+     "warns only when the certificate has expired."},
     {"TLSPlainToo", choice<on_or_off, &S::tls, &transport::TlsOptions::plain_too>(), fixed(),
-     "on: ports of ssliop take connections without TLS as well, and references say so.", plain_conflicts},
+     "on: ssliop ports also accept connections without TLS, and references say so.", plain_conflicts},
     {"TLSUse", choice<tls_uses, &S::tls_use, &reference::TlsUse::when>(), fixed(),
-     "When a client uses TLS instead of TCP: where the server requires it, where it offers it, or always, "
-     "and then servers that do not offer it cannot be reached by TCP."},
+     "When a client uses TLS instead of TCP. required: if the server requires it. offered: if the server "
+     "offers it. always: on every connection, so that servers without TLS cannot be reached."},
 };
 
 }  // namespace takt::orb::table

@@ -9,25 +9,26 @@ constexpr Named<bool> log_levels[] = {{"off", false}, {"warning", true}};
 
 constexpr Option upkeep_options[] = {
     {"TimeProbes", Text{at<&S::runtime, &RuntimeOptions::time_probes>, "NAME"}, fixed(),
-     "Records the steps of every call, in client and server, and writes them when the ORB is destroyed: "
-     "NAME.json for Perfetto, NAME.txt with the mean of each step."},
+     "Records the steps of every call, in client and server. When the ORB is destroyed it writes NAME.json "
+     "for Perfetto and NAME.txt with the mean time of each step."},
     {"TimeProbeRecords", Count{at<&S::runtime, &RuntimeOptions::time_probe_records>, 256, 16777216, "probes"},
      fixed(),
-     "Time probes that are kept of each thread, the newest ones; a call takes about ten. 48 octets each."},
+     "The number of time probes that are kept for each thread. The newest are kept. A call takes about ten "
+     "probes of 48 octets."},
     {"ExecutionTimes", Text{at<&S::runtime, &RuntimeOptions::execution_times>, "FILE"}, fixed(),
-     "Measures how long each operation runs in this server, without what it calls and while it has a "
-     "processor, and writes it to the file, for takt schedule calibrate, when the ORB is destroyed."},
+     "Measures the processor time of each operation in this server, without the time of calls that it makes. "
+     "The ORB writes the result to the file when it is destroyed. takt schedule calibrate reads it."},
     {"Signals", Texts{at<&S::runtime, &RuntimeOptions::signals>, "TERM, INT or HUP", ",; "}, fixed(),
-     "Signals of the process that the ORB takes. TERM, INT: it shuts down, as shutdown(false) does, so that "
-     "ORB::run() returns and the program goes on to destroy(); a second INT ends the process. HUP: it reads "
-     "certificates and the file of Config anew. Those for which the program has a handler stay the "
-     "program's."},
+     "Signals that the ORB handles. TERM and INT: it shuts down, as shutdown(false) does, so that ORB::run() "
+     "returns and the program reaches destroy(). A second INT ends the process. HUP: the ORB reads its "
+     "certificates and its configuration file again. A signal for which the program has a handler is left to "
+     "the program."},
     {"ReloadInterval", Duration{at<&S::runtime, &RuntimeOptions::reload_interval>, 1s, 8760h, true}, fixed(),
-     "How often the ORB reads certificates and the file of Config anew by itself. 0: never."},
+     "The interval at which the ORB reads its certificates and its configuration file again. 0: never."},
     {"ServiceNotify", choice<on_or_off, &S::runtime, &RuntimeOptions::service_notify>(), fixed(),
-     "on: the ORB tells the service manager (sd_notify, by the environment's NOTIFY_SOCKET) when it serves "
-     "its first clients, when it stops, and, where WATCHDOG_USEC asks for it, that it lives. Nothing "
-     "without a manager."},
+     "on: the ORB reports to the service manager (sd_notify, through NOTIFY_SOCKET) when it begins to serve "
+     "and when it stops. If WATCHDOG_USEC is set, it also reports that it is alive. Without a manager the "
+     "option has no effect."},
     {"LogLevel", choice<log_levels, &S::runtime, &RuntimeOptions::warns>(),
      set_live("at once", &RunningOrb::change_log_level), "What is written to standard error."},
 };

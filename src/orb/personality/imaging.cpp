@@ -8,12 +8,12 @@ namespace {
 // disable that, and is limited by net.core.wmem_max. Long octet sequences are not copied in any personality.
 constexpr Preset imaging_presets[] = {
     {"ServerConcurrency", "thread-per-connection", "a long message delays only its sender"},
-    {"ClientConnections", "exclusive", "a long message keeps no other thread's calls waiting"},
+    {"ClientConnections", "exclusive", "a long message delays no other thread's calls"},
     {"MaxMessageSize", "1GiB", "an image is one message"},
-    {"FragmentSize", "0", "which is sent from where it is, in one piece"},
-    {"MessageTimeout", "5min", "long messages arrive for long"},
-    {"SendTimeout", "5min", "and so do replies"},
-    {"RoundTripTimeout", "10min", "both ways, and the work between"},
+    {"FragmentSize", "0", "an image is sent in one piece, without a copy"},
+    {"MessageTimeout", "5min", "long messages take long to arrive"},
+    {"SendTimeout", "5min", "long replies take long to send"},
+    {"RoundTripTimeout", "10min", "the request, the work and the reply"},
 };
 
 }  // namespace
@@ -21,8 +21,8 @@ constexpr Preset imaging_presets[] = {
 const Personality imaging_personality = {
     .name = "imaging",
     .meaning =
-        "Few connections that carry long messages, as of medical images. Not for untrusted clients: "
-        "each may have a message of MaxMessageSize in memory.",
+        "Few connections with long messages, such as medical images. Not for untrusted clients: each may "
+        "occupy MaxMessageSize of memory.",
     .presets = imaging_presets,
 };
 

@@ -6,15 +6,16 @@ namespace {
 
 constexpr Preset realtime_presets[] = {
     {"ServerConcurrency", "leader-followers", "no thread is made while requests are served"},
-    {"QueueOrder", "priority", "urgent requests do not wait behind others"},
-    {"ClientConnections", "exclusive", "a thread's calls wait for no other thread's"},
+    {"QueueOrder", "priority", "urgent requests do not wait behind less urgent ones"},
+    {"ClientConnections", "exclusive", "calls of one thread never wait for calls of another"},
     {"SchedulingClass", "fifo", "an urgent thread keeps the processor until it waits"},
-    {"ReserveLaneLoads", "on", "lanes that declare what they need have it before all ordinary work"},
-    {"LockMemory", "on", "no page comes from a disk; said, and left out, where it is not permitted"},
-    {"StackPrefault", "64KiB", "no page of a stack comes while a request is served"},
-    {"MinGIOPVersion", "1.2", "older versions are one more way in, and none of its peers needs them"},
-    {"IdleTimeout", "0", "no call pays for opening a connection again"},
-    {"KeepAlive", "10s", "clients that vanish do not hold theirs for ever, since none is idle"},
+    {"ReserveLaneLoads", "on", "declared loads of lanes run before all ordinary work"},
+    {"LockMemory", "on", "no page is read from disk; without permission the ORB warns and continues"},
+    {"StackPrefault", "64KiB", "no page fault on a stack while a request is served"},
+    {"MinGIOPVersion", "1.2",
+     "older versions enlarge the attack surface, and peers of such a system do not need them"},
+    {"IdleTimeout", "0", "no call has to reopen a connection"},
+    {"KeepAlive", "10s", "connections of vanished clients end, although none counts as idle"},
 };
 
 }  // namespace
@@ -22,8 +23,8 @@ constexpr Preset realtime_presets[] = {
 const Personality realtime_personality = {
     .name = "realtime",
     .meaning =
-        "Several threads serve, and priorities say in which order; for servers whose thread pools "
-        "have lanes, and their clients.",
+        "Several threads serve requests in the order of their priorities. For servers whose thread pools "
+        "have lanes, and for their clients.",
     .presets = realtime_presets,
 };
 

@@ -4,7 +4,7 @@ namespace takt::orb {
 
 const Personality standard_personality = {
     .name = "standard",
-    .meaning = "What most programs want: the defaults of the table.",
+    .meaning = "The defaults in the table above. They suit most programs.",
     .presets = {},
 };
 

@@ -37,15 +37,13 @@ void require_fitting(const Settings& settings) {
   for (const Option& option : options())
     for (const Conflict& conflict : option.conflicts)
       if (conflict.is_there(settings))
-        refuse(std::string(option.name) + " does not go with " + std::string(conflict.other) + ": " +
+        refuse(std::string(option.name) + " conflicts with " + std::string(conflict.other) + ": " +
                std::string(conflict.why) + "; " + std::string(conflict.instead));
 }
 
 void require_taken(const Option& option, std::string_view text,
                    const std::expected<void, std::string>& done) {
-  if (!done)
-    refuse(std::string(option.name) + ": '" + std::string(text.substr(0, 100)) +
-           "' is not valid: " + done.error());
+  if (!done) refuse(not_valid(option.name, text, done.error()));
 }
 
 }  // namespace

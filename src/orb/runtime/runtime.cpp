@@ -13,6 +13,7 @@
 
 #include "dynamic/any/dyn_any_factory.h"
 #include "giop/references/stringified_ior.h"
+#include "orb/config/option_values.h"
 #include "orb/parts/parts.h"
 #include "orb/probes/probe_files.h"
 #include "orb/runtime/naming_client.h"
@@ -51,9 +52,8 @@ const char* reason(giop::UrlError error) {
 std::pair<std::string, std::string> named_url(const std::string& text, const char* option) {
   const auto equals = text.find('=');
   if (equals == 0 || equals == std::string::npos)
-    throw CORBA::BAD_PARAM(
-        0, CORBA::COMPLETED_NO,
-        std::string("option -ORB") + option + ": '" + text + "' is not valid: it takes NAME=URL");
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           not_valid(std::string("option -ORB") + option, text, "it takes NAME=URL"));
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 std::string personalities_page() {
   std::string page =
-      "\n## Personalities\n\n`-ORBPersonality NAME` gives options other defaults, each for a reason; "
-      "whatever is said of an option by itself goes before.\n";
+      "\n## Personalities\n\n`-ORBPersonality NAME` gives options other defaults, each with a reason. An "
+      "option that is set explicitly takes precedence.\n";
   for (const Personality* one : personalities()) {
     page += "\n**" + std::string(one->name) + "**: " + std::string(one->meaning) + "\n";
     if (one->presets.empty()) continue;
@@ -26,7 +26,7 @@ std::string personalities_page() {
 
 std::string conflicts_page() {
   std::string page =
-      "\n## What does not go together\n\nAn ORB with such a pair of options does not start.\n\n"
+      "\n## Conflicts\n\nAn ORB with one of these pairs of options does not start.\n\n"
       "| options | values | why | instead |\n|---|---|---|---|\n";
   for (const Option& option : options())
     for (const Conflict& conflict : option.conflicts)
@@ -38,7 +38,7 @@ std::string conflicts_page() {
 
 std::string changes_page() {
   std::string page =
-      "\n## What can change while an ORB runs\n\n`takt::Configuration` changes these; the others it refuses, "
+      "\n## Changes while an ORB runs\n\n`takt::Configuration` changes these options. It refuses all others, "
       "with the reason.\n\n| option | by | takes effect |\n|---|---|---|\n";
   for (const Option& option : options())
     if (option.live.how != Live::How::fixed)
@@ -53,13 +53,13 @@ std::string changes_page() {
 std::string options_as_markdown() {
   std::string page =
       "# Options\n\n"
-      "An ORB takes its options from the command line, where `ORB_init` removes them from `argv`, from the "
-      "environment,\nand from a [file](configuration.md), in this order of precedence. Durations have a unit "
-      "(`ns`, `us`, `ms`, `s`, `min`, "
-      "`h`), sizes may "
-      "have one (`KiB`, `MiB`, `GiB`).\nAn option that does not exist, or a value out of its range, is "
-      "BAD_PARAM with a "
-      "text that says what would have been right.\n\n"
+      "An ORB takes its options from the command line, from the environment and from a "
+      "[file](configuration.md), "
+      "in this order of precedence.\n`ORB_init` removes them from `argv`. Durations have a unit (`ns`, `us`, "
+      "`ms`, `s`, "
+      "`min`, `h`). Sizes may have one (`KiB`, `MiB`, `GiB`).\nAn option that does not exist, or a value out "
+      "of "
+      "range, is BAD_PARAM with a text that names what is valid.\n\n"
       "| option | environment | value | default | meaning |\n|---|---|---|---|---|\n";
   for (const Option& option : options()) {
     std::string fallback = default_of(option);

@@ -57,8 +57,8 @@ class Reading {
       for (const Conflict& conflict : option.conflicts)
         if (conflict.is_there(effective_.settings))
           problem(said_of(option.name) +
-                  (option.name == conflict.other ? "" : " does not go with " + said_of(conflict.other)) +
-                  ": " + std::string(conflict.why) + "; " + std::string(conflict.instead));
+                  (option.name == conflict.other ? "" : " conflicts with " + said_of(conflict.other)) + ": " +
+                  std::string(conflict.why) + "; " + std::string(conflict.instead));
   }
   EffectiveSettings result() {
     if (!problems_.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, problems_);
@@ -70,7 +70,7 @@ class Reading {
   void set(const Given& given, const std::string& text) {
     const auto done = given.are_items ? add_item(*given.option, text, effective_.settings)
                                       : set_option(*given.option, text, effective_.settings);
-    if (!done) problem(given.said + ": '" + text + "' is not valid: " + done.error());
+    if (!done) problem(not_valid(given.said, text, done.error()));
   }
 
   // "GIOPVersion = 1.1 (takt.toml:3:1)"
@@ -99,6 +99,10 @@ Layer in_environment(const Environment& environment, Reading& reading) {
   return layer;
 }
 
+bool names_option(std::string_view argument) {
+  return argument.starts_with(prefix) && find_option(argument.substr(prefix.size()));
+}
+
 // Splits the arguments: `kept` are the program's, `taken` the ORB's.
 Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, std::vector<std::string>& taken,
                    Reading& reading) {
@@ -109,16 +113,17 @@ Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, std::vector
       kept.push_back(argv[i]);
       continue;
     }
-    taken.insert(taken.end(), argv + i, argv + std::min(i + 2, argc));
+    const bool has_value = i + 1 < argc && !names_option(argv[i + 1]);
+    taken.insert(taken.end(), argv + i, argv + i + 1 + has_value);
     const std::string_view name = std::string_view(argument).substr(prefix.size());
     const Option* option = find_option(name);
     if (!option)
       reading.problem("unknown option " + argument + ": " + advice_on_option(name, prefix));
-    else if (i + 1 == argc)
+    else if (!has_value)
       reading.problem("option " + argument + " lacks its value: " + range_of(*option));
     else
       give(layer, *option, {argv[i + 1]}, argument, "option " + argument);
-    ++i;
+    i += has_value;
   }
   return layer;
 }

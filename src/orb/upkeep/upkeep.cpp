@@ -7,6 +7,7 @@
 
 #include <takt/cdr/exception.h>
 
+#include "orb/config/option_values.h"
 #include "orb/runtime/runtime.h"
 #include "os/error_text.h"
 
@@ -27,7 +28,7 @@ os::SignalSet wanted_signals(const Settings& settings) {
       wanted.hang_up = true;
     else
       throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
-                              "option -ORBSignals: '" + name + "' is not valid: it takes TERM, INT and HUP");
+                              not_valid("option -ORBSignals", name, "it takes TERM, INT and HUP"));
   }
   return wanted;
 }

@@ -110,9 +110,9 @@ TEST(Conflicts, AreRefusedWithWhereTheyComeFromAndWhatToDo) {
     }
   EXPECT_EQ(i, conflicting.size());
   EXPECT_EQ(refusal({"-ORBGIOPVersion", "1.1"}, {{"TAKT_BIDIRECTIONAL_POLICY", "both"}}),
-            "BidirectionalPolicy = both (TAKT_BIDIRECTIONAL_POLICY) does not go with GIOPVersion = 1.1 "
-            "(-ORBGIOPVersion): connections are offered to servers in GIOP 1.2 alone; leave GIOPVersion at "
-            "1.2, by which older servers are called too, or BidirectionalPolicy normal");
+            "BidirectionalPolicy = both (TAKT_BIDIRECTIONAL_POLICY) conflicts with GIOPVersion = 1.1 "
+            "(-ORBGIOPVersion): connections are offered to servers only in GIOP 1.2; leave GIOPVersion at "
+            "1.2, which also calls older servers, or set BidirectionalPolicy to normal");
 }
 
 TEST(Conflicts, OfAPersonalityNameIt) {

@@ -76,6 +76,11 @@ TEST(Settings, RefusalsSayWhatWouldBeRight) {
   EXPECT_NE(refusal({"-ORBConnectTimeout", "2h"}).find("1h"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout", "500"}).find("with its unit, as in 500ms"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout"}).find("lacks its value"), std::string::npos);
+  // A forgotten value is the fault, not the option that stands in its place.
+  const std::string forgotten = refusal({"-ORBConnectTimeout", "-ORBServerThreads", "4"});
+  EXPECT_NE(forgotten.find("-ORBConnectTimeout lacks its value: a duration"), std::string::npos) << forgotten;
+  EXPECT_EQ(forgotten.find("ServerThreads"), std::string::npos) << forgotten;
+  EXPECT_LT(refusal({"-ORBConnectTimeout", std::string(100000, 'x')}).size(), 300u);
   EXPECT_NE(refusal({"-ORBServerConcurrency", "magic"}).find("worker-pool or threading-framework"),
             std::string::npos);
   EXPECT_NE(refusal({"-ORBMaxConnections", "-1"}).find("a number from 1"), std::string::npos);
