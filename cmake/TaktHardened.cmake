@@ -5,6 +5,8 @@ if(TAKT_HARDENED)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
   include(CheckPIESupported)
   check_pie_supported(LANGUAGES CXX)
+  # Programs are linked as PIE, but compiled as libraries are, so that both read the same precompiled headers.
+  set(CMAKE_CXX_COMPILE_OPTIONS_PIE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
   # As an option, because some compilers define it themselves and would warn of a second definition.
   add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection)

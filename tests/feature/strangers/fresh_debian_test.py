@@ -95,6 +95,10 @@ class Development(unittest.TestCase):
         DEBIAN.run(line.replace(" -D CMAKE_PREFIX_PATH=$HOME/takt", ""), folder)
         self.assertIn("/libtakt.so.", self.greets(folder + "/build"))
 
+    def test_idl_of_the_orb_is_found(self):
+        DEBIAN.run("mkdir included; cd included; echo '#include <orb.idl>' > own.idl; "
+                   "echo 'interface Own { CORBA::TypeCode type(); };' >> own.idl; takt-idl own.idl")
+
     def test_cmake_with_services(self):
         shutil.copytree(os.path.join(SOURCE, "tests", "feature", "consumer"), DEBIAN.path("srv", "consumer"))
         DEBIAN.run("cmake -G Ninja -B build && cmake --build build", "/srv/consumer")
