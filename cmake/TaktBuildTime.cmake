@@ -147,7 +147,7 @@ endfunction()
 # takt_precompile_for_users(): for targets that include the ORB's headers as users do and have no other
 # precompiled headers: services, tools, examples, benches.
 function(takt_precompile_for_users)
-  if(BUILD_SHARED_LIBS)  # programs then have other options than libraries
+  if(BUILD_SHARED_LIBS OR TAKT_HARDENED)  # programs then have other options than libraries
     return()
   endif()
   takt_targets_below(all ${TAKT_SOURCE_DIR})

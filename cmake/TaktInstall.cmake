@@ -1,14 +1,21 @@
-# The installation of `cmake --install`: the library, its public headers, takt-idl, the services, and the
-# package files with which find_package(Takt) provides Takt::takt, Takt::takt-idl and takt_add_idl().
+# `cmake --install`: the library, its public headers, the programs, the services, manual pages, documents, and the files
+# that find_package(Takt) and pkg-config read. Each component (`tools`, `runtime`, `development`, `documentation`) is one
+# Debian package.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Takt)
+set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/takt)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 
 set(installed takt takt_plugin)
+if(TARGET takt_archive)
+  install(TARGETS takt_archive)
+endif()
 if(TARGET takt-idl)
   list(APPEND installed takt-idl takt-idtable takt-command)
 endif()
-install(TARGETS ${installed} EXPORT TaktTargets)
+install(TARGETS ${installed} EXPORT TaktTargets RUNTIME COMPONENT tools
+        LIBRARY COMPONENT runtime NAMELINK_COMPONENT development ARCHIVE COMPONENT development)
 install(EXPORT TaktTargets NAMESPACE Takt:: DESTINATION ${package_dir})
 takt_install_services(${package_dir})
 set(takt_idl_dir ${CMAKE_INSTALL_DATADIR}/takt/idl)
@@ -30,4 +37,16 @@ write_basic_package_version_file(${TAKT_BINARY_DIR}/TaktConfigVersion.cmake COMP
 install(FILES ${TAKT_BINARY_DIR}/TaktConfig.cmake ${TAKT_BINARY_DIR}/TaktConfigVersion.cmake
               cmake/TaktIdl.cmake cmake/TaktIdTable.cmake cmake/Takt_conformance.cmake
         DESTINATION ${package_dir})
-install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+include(TaktPkgConfig)
+include(TaktSbom)
+
+if(TARGET takt-idl)
+  install(DIRECTORY docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+  install(DIRECTORY docs/completion/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools
+          PATTERN "_*" EXCLUDE)
+  set(TAKT_ZSH_FUNCTIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Folder of functions that zsh loads")
+  install(DIRECTORY docs/completion/ DESTINATION ${TAKT_ZSH_FUNCTIONS} COMPONENT tools FILES_MATCHING PATTERN "_*")
+endif()
+install(FILES LICENSE README.md ARCHITECTURE.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
+        PATTERN docs/man EXCLUDE PATTERN docs/completion EXCLUDE)

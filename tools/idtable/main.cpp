@@ -100,6 +100,7 @@ int run(const Settings& settings) {
 int main(int argc, char** argv) {
   takt::command_line::Program program(
       "Makes NAME.h and NAME.cpp of a list of ids: a table that finds each by perfect hashing.");
+  program.add_version("takt-idtable " TAKT_VERSION);
   Settings settings;
   program.add("list", settings.list, "a file with an id to a line; \\xHH is an octet, \\\\ a backslash")
       .required();

@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <takt/adapter/current.h>
+
 #include "CosNamingS.h"
 #include "naming/model/tree.h"
 #include "naming/model/tree_mutex.h"

@@ -1,0 +1,47 @@
+"""packages_test.py SOURCE: debian/ names the packages and the version that the rest of the project names."""
+
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+SOURCE = sys.argv[1]
+
+
+def read(*path):
+    with open(os.path.join(SOURCE, *path), encoding="utf-8") as file:
+        return file.read()
+
+
+class Packages(unittest.TestCase):
+    def setUp(self):
+        self.paragraphs = (read("debian", "control") + "\n").split("\n\n")
+
+    def packages(self, paragraph, field):
+        text = re.search(rf"^{field}:((?:.*\n)(?:[ \t].*\n)*)", paragraph, re.MULTILINE)[1]
+        return {re.split(r"[ (]", each.strip())[0] for each in text.split(",")}
+
+    def paragraph(self, name):
+        return next(text + "\n" for text in self.paragraphs if f"Package: {name}\n" in text)
+
+    def test_the_compiler_brings_what_it_runs(self):
+        self.assertIn("gperf", self.packages(self.paragraph("takt-tools"), "Depends"))
+
+    def test_headers_come_with_the_headers_that_they_need(self):
+        self.assertLessEqual({"libssl-dev", "zlib1g-dev", "takt-tools", "libtakt"},
+                             self.packages(self.paragraph("libtakt-dev"), "Depends"))
+
+    def test_builds_need_what_bootstrap_installs(self):
+        bootstrap = [os.path.join(SOURCE, "script", "bootstrap"), "--build", "--list"]
+        listed = set(subprocess.run(bootstrap, capture_output=True, text=True, check=True).stdout.split())
+        needed = self.packages(self.paragraphs[0], "Build-Depends") - {"debhelper-compat"}
+        self.assertEqual(needed | {"g++"}, listed)
+
+    def test_the_changelog_has_this_version(self):
+        version = re.search(r"project\(Takt VERSION ([\d.]+)", read("CMakeLists.txt"))[1]
+        self.assertTrue(read("debian", "changelog").startswith(f"takt ({version})"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,46 @@
+"""What manual pages say beside what the programs answer to --help."""
+
+NAMES = {
+    "takt": "tools for real-time CORBA",
+    "takt-bridge": "pass requests on to other CORBA servers",
+    "takt-idl": "compile OMG IDL to C++",
+    "takt-idl-diff": "say what a change of IDL breaks",
+    "takt-idl-format": "lay IDL files out in one style",
+    "takt-idl-rules": "list the rules of takt idl diff",
+    "takt-idtable": "make a perfect hash table of object ids",
+    "takt-ior": "show what an object reference says, and what is wrong with it",
+    "takt-name": "look into a naming service, and change what is bound",
+    "takt-naming": "serve names of CORBA objects",
+    "takt-options": "show the options of an ORB",
+    "takt-ping": "call an object again and again",
+    "takt-rt": "say what this machine does to real-time threads",
+    "takt-schedule": "analyse and serve schedules of operations",
+}
+
+EXIT_STATUS = {
+    "takt": [(0, "success"), (1, "the answer is no: an object does not answer, a deadline may be missed, a check found something"),
+             (2, "the command line or an input cannot be used")],
+    "takt-idtable": [(0, "success"), (1, "the list is wrong, or a file cannot be read or written")],
+}
+
+EXAMPLES = {
+    "takt": [("What an object reference says", "takt ior hello.ior"), ("The options of takt ping", "takt help ping")],
+    "takt-bridge": [("A door for one object", "takt bridge --listen iiop://:2809 --to Hello=file:///run/hello.ior")],
+    "takt-idl": [("Stubs and skeletons of hello.idl, in the folder made", "takt-idl -o made hello.idl")],
+    "takt-idl-diff": [("What breaks since the last release", "takt idl diff --against git#v1 idl")],
+    "takt-idl-format": [("Whether the files of a folder are formatted", "takt idl format --check idl")],
+    "takt-idl-rules": [("The table", "takt idl rules")],
+    "takt-idtable": [("The function known_ids() of the ids in a file", "takt-idtable --name known_ids ids.txt")],
+    "takt-ior": [("What is wrong with a reference in a file", "takt ior --doctor hello.ior")],
+    "takt-name": [("The names in a naming service", "takt name tree corbaloc::localhost:2809/NameService")],
+    "takt-naming": [("Names that last as long as the process", "takt naming --memory")],
+    "takt-options": [("All options whose names contain TLS", "takt options TLS")],
+    "takt-ping": [("Three calls to an object with a plain key", "takt ping --count 3 corbaloc::localhost:2809/Hello")],
+    "takt-rt": [("Look at this machine for a minute", "takt rt check --seconds 60")],
+    "takt-schedule": [("Which deadlines are met", "takt schedule analyse flight.toml")],
+}
+
+
+def see_also(name):
+    near = [other for other in NAMES if name.startswith("takt-idl") and other.startswith("takt-idl")]
+    return [other for other in sorted(NAMES) if other != name and (name == "takt" or other in ("takt", "takt-idl", "takt-ior", *near))]
