@@ -31,8 +31,6 @@ std::uint64_t next_connection_number() {
   return next.fetch_add(1, std::memory_order_relaxed);
 }
 
-namespace {
-
 CORBA::TIMEOUT too_late(std::string_view operation, Server& server) {
   log_too_late(operation, server);
   server.requests_too_late.fetch_add(1, std::memory_order_relaxed);
@@ -40,18 +38,16 @@ CORBA::TIMEOUT too_late(std::string_view operation, Server& server) {
                         "the request's deadline had passed before its upcall could begin");
 }
 
-}  // namespace
-
 void answer_too_late(ServerCall& call, Server& server) {
   call.system_exception(too_late(call.operation(), server));
 }
 
-void refuse_if_too_late(const ServerCall& call, Server& server) {
+bool is_too_late() {
   const Quality* quality = reference::ThreadContext::mine().quality();
   if (quality && quality->deadline != Quality::no_deadline && quality->deadline <= Quality::Clock::now())
-    throw too_late(call.operation(), server);
+    return true;
   const RequestTimes* times = TimedRequest::present();
-  if (times && !times->in_time(Quality::Clock::now())) throw too_late(call.operation(), server);
+  return times && !times->in_time(Quality::Clock::now());
 }
 
 }  // namespace takt::server

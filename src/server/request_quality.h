@@ -43,7 +43,9 @@ std::uint64_t next_connection_number();
 
 // Answers TIMEOUT to a request that is not dispatched, and counts it.
 void answer_too_late(ServerCall& call, Server& server);
-// For a request that has waited before its upcall: if its deadline has passed, counts it and throws TIMEOUT.
-void refuse_if_too_late(const ServerCall& call, Server& server);
+// Whether the deadline of the calling thread's request, which has waited before its upcall, has passed.
+bool is_too_late();
+// Counts and logs the request. Returns the exception that refuses it.
+CORBA::TIMEOUT too_late(std::string_view operation, Server& server);
 
 }  // namespace takt::server

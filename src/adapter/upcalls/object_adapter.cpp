@@ -113,7 +113,8 @@ void ObjectAdapter::dispatch_to_destination(ServerCall& call) {
   ExtendedUpcall extended(&call);
   try {
     const Destination destination(resolver, call.object_key(), call.operation(), extended);
-    server::refuse_if_too_late(call, tree().server);  // it may have been held
+    if (server::is_too_late()) [[unlikely]]  // it may have been held
+      throw server::too_late(call.operation(), tree().server);
     const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
     run(call, destination.poa(), destination.servant());
   } catch (const PortableServer::ForwardRequest& elsewhere) {

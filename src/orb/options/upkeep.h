@@ -25,7 +25,8 @@ constexpr Option upkeep_options[] = {
     {"Signals", Texts{at<&S::runtime, &RuntimeOptions::signals>, "TERM, INT or HUP", ",; "}, fixed(),
      "Signals that the ORB handles. TERM and INT: it shuts down, as shutdown(false) does, so that ORB::run() "
      "returns and the program reaches destroy(). A second INT ends the process. HUP: the ORB reads its "
-     "certificates and its configuration file again, and reopens the file of LogFile. A signal for which the program has a handler is left to "
+     "certificates and its configuration file again, and reopens the file of LogFile. A signal for which the "
+     "program has a handler is left to "
      "the program."},
     {"ReloadInterval", Duration{at<&S::runtime, &RuntimeOptions::reload_interval>, 1s, 8760h, true}, fixed(),
      "The interval at which the ORB reads its certificates and its configuration file again. 0: never."},

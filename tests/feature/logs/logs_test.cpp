@@ -234,7 +234,8 @@ TEST_F(Logs, ForwardsAreSaidAtDebug) {
       IDL::traits<PortableServer::POA>::narrow(orbs.server->resolve_initial_references("RootPOA"));
   const auto poa = root->create_POA(
       "forwarding", root->the_POAManager(),
-      {root->create_request_processing_policy(
+      {root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID),
+       root->create_request_processing_policy(
            PortableServer::RequestProcessingPolicyValue::USE_SERVANT_MANAGER),
        root->create_servant_retention_policy(PortableServer::ServantRetentionPolicyValue::NON_RETAIN)});
   poa->set_servant_manager(CORBA::make_reference<Forwarding>(orbs.server->string_to_object(orbs.ior)));
@@ -284,7 +285,7 @@ TEST_F(Logs, TracedConnectionsCarryLongMessagesOverEachTransport) {
 
 TEST_F(Logs, TheLevelChangesWhileCallsRun) {
   ServerAndClient orbs(server("off"), client("off"));
-  takt::Configuration configuration(orbs.server);
+  auto configuration = takt::Configuration::of(orbs.server);
   std::jthread caller([&](const std::stop_token& over) {
     while (!over.stop_requested()) EXPECT_EQ(orbs.echo->cube(2), 8);
   });

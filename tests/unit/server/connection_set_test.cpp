@@ -58,6 +58,7 @@ class PlayedConnection final : public ServedConnection {
   bool overdue(std::chrono::steady_clock::time_point) override;
   void give_up() override;
   std::optional<GracefulClose> graceful_close() override;
+  ConnectionEnding ending() const override { return {}; }
   void abandon() override;
 
  private:
@@ -124,7 +125,7 @@ class ConnectionSetTest : public ::testing::Test {
   using Events = std::vector<std::string>;
 
   ConnectionSetTest() {
-    rooms->server.report = [this](const std::string& text) { reports.push_back(text); };
+    rooms->server.report = [this](LogEvent, const std::string& text) { reports.push_back(text); };
   }
   void come(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {

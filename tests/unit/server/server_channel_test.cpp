@@ -191,7 +191,7 @@ TEST_F(ServerChannelTest, ACallThatNobodyAnsweredIsUnknown) {
 
 TEST_F(ServerChannelTest, WantOfDescriptorsIsToldAndNothingElseOfAccepting) {
   std::vector<std::string> told;
-  rooms->server.report = [&told](const std::string& text) { told.push_back(text); };
+  rooms->server.report = [&told](LogEvent, const std::string& text) { told.push_back(text); };
   using enum transport::AcceptError;
   for (const auto error : {would_block, exhausted, closed, failed}) report_not_accepted(error, rooms->server);
   ASSERT_EQ(told.size(), 1u);
