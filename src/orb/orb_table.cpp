@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "orb/config/option_names.h"
 #include "orb/runtime/connect_at_start.h"
@@ -15,10 +14,14 @@ namespace takt::orb {
 
 namespace {
 
+struct ListedOrb {
+  std::shared_ptr<CORBA::ORB> orb;
+  std::shared_ptr<logs::Log> log;
+};
+
 struct OrbTable {
   std::mutex mutex;
-  std::map<std::string, std::shared_ptr<CORBA::ORB>> orbs;
-  std::vector<std::weak_ptr<logs::Log>> logs;
+  std::map<std::string, ListedOrb> orbs;
 };
 // Never destroyed: an ORB that was not destroyed still serves while the process exits.
 OrbTable& table() {
@@ -31,8 +34,8 @@ struct FlushAtExit {
   ~FlushAtExit() {
     const std::unique_lock lock(table().mutex, std::try_to_lock);
     if (!lock) return;
-    for (const auto& one : table().logs)
-      if (const auto log = one.lock()) (void)log->flush(std::chrono::seconds(1));
+    for (const auto& [id, listed] : table().orbs)
+      if (listed.log) (void)listed.log->flush(std::chrono::seconds(1));
   }
 };
 
@@ -46,8 +49,6 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
   wired.apply_options();
   wired.begin_upkeep(effective);
   static const FlushAtExit at_exit;
-  std::erase_if(table().logs, [](const auto& one) { return one.expired(); });
-  table().logs.push_back(effective.settings.log);
   made = &wired;
   return orb;
 }
@@ -79,9 +80,12 @@ std::shared_ptr<CORBA::ORB> make_with_origins(const EffectiveSettings& effective
 // `made` receives the runtime if the ORB is new.
 std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, Runtime*& made) {
   std::lock_guard lock(table().mutex);
-  auto& orb = table().orbs[effective.settings.runtime.id];
+  auto& [orb, log] = table().orbs[effective.settings.runtime.id];
   try {
-    if (!orb) orb = make_with_origins(effective, made);
+    if (!orb) {
+      orb = make_with_origins(effective, made);
+      log = effective.settings.log;
+    }
   } catch (...) {
     table().orbs.erase(effective.settings.runtime.id);
     throw;
@@ -92,10 +96,10 @@ std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, R
 }  // namespace
 
 void forget_orb(const CORBA::ORB& orb) {
-  std::shared_ptr<CORBA::ORB> last;  // destroyed without the lock
+  ListedOrb last;  // destroyed without the lock
   std::lock_guard lock(table().mutex);
   for (auto it = table().orbs.begin(); it != table().orbs.end(); ++it) {
-    if (it->second.get() != &orb) continue;
+    if (it->second.orb.get() != &orb) continue;
     last = std::move(it->second);
     table().orbs.erase(it);
     return;

@@ -457,7 +457,7 @@ class Lists(TestCase):
     def test_what_a_personality_leads_to(self):
         (one,) = self.shown("options", "--personality", "avionics", "MaxMessageSize")
         self.assertEqual((one["value"], one["from"]), ("1MiB", "personality avionics"))
-        self.refused("options", "--personality", "avionic", says="imaging or minimal")
+        self.refused("options", "--personality", "avionic", says="imaging, minimal or a plug-in's")
 
     def test_each_personality_serves_and_calls(self):
         for name in ("standard", "realtime", "avionics", "imaging", "minimal"):
