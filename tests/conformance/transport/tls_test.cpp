@@ -286,6 +286,29 @@ TEST_F(TlsTest, FilesThatWillNotDoAreNamed) {
   empty.authorities.clear();
   empty.ciphers = "NONSENSE";
   expect_in(TlsTransport(empty).reload().error(), "-ORBTLSCiphers");
+  TlsOptions unrevoked = client_options();
+  unrevoked.revoked_file = authority_.file();  // a certificate, no list
+  expect_in(TlsTransport(unrevoked).reload().error(), "-ORBTLSRevoked");
+  TlsOptions bare = client_options();
+  bare.key_file = authority_.issue({.name = "bare"}).key_file;
+  expect_in(TlsTransport(bare).reload().error(), "set -ORBTLSCertificate too");
+}
+
+TEST_F(TlsTest, AnOwnCertificateOutsideItsTimeOrNearItsEndIsWarnedOf) {
+  const auto told_of = [&](const test::Wanted& wanted) {
+    const auto credentials = authority_.issue(wanted);
+    TlsOptions options = client_options_with(credentials);
+    std::string told;
+    options.tell = [&](const std::string& text) { told += text; };
+    EXPECT_TRUE(TlsTransport(options).reload());
+    return told;
+  };
+  constexpr long day = 24 * 3600;
+  expect_in(told_of({.name = "old", .begins_s = -2 * day, .ends_s = -day}), "has expired, at ");
+  expect_in(told_of({.name = "early", .begins_s = day, .ends_s = 60 * day}), "is not valid before ");
+  expect_in(told_of({.name = "near", .ends_s = 13 * day}), "CN=near");
+  expect_in(told_of({.name = "near", .ends_s = 13 * day}), "renew it before");
+  EXPECT_EQ(told_of({.name = "good", .ends_s = 15 * day}), "");
 }
 
 TEST_F(TlsTest, AKeyThatOtherUsersCanReadIsWarnedOf) {

@@ -83,6 +83,15 @@ class MemoryTest : public testing::Test {
     const std::size_t now = server->resident_bytes();
     return now > at_start ? now - at_start : 0;
   }
+  // Threads give back what they held after the peer has its reply.
+  bool gives_all_back(std::chrono::milliseconds patience = 10s) const {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (store->server_memory().taken() > 0) {
+      if (std::chrono::steady_clock::now() > until) return false;
+      std::this_thread::sleep_for(10ms);
+    }
+    return true;
+  }
   // Another client is served normally.
   void expect_others_served() { EXPECT_EQ(store->cube(3), 27); }
 

@@ -245,6 +245,7 @@ TEST_F(Lite, ThereIsABoundToNumbersAndToNames) {
   lite::ServerNames learnt;
   EXPECT_TRUE(learnt.learn(lite::max_names - 1, key, "last"));
   EXPECT_FALSE(learnt.learn(lite::max_names, key, "beyond"));
+  EXPECT_EQ(learnt.find(lite::max_names), nullptr);
   EXPECT_TRUE(learnt.learn(0, Octets(lite::max_name_octets - 2), "ab"));
   EXPECT_FALSE(learnt.learn(1, Octets(lite::max_name_octets - 2), "abc"));
   EXPECT_FALSE(learnt.learn(1, Octets(lite::max_name_octets + 1), ""));

@@ -17,6 +17,13 @@ const MarkingByPriority two_steps = [] {
   return steps;
 }();
 
+TEST(MarkingByPriority, EqualsOneWithTheSameSteps) {
+  MarkingByPriority other = two_steps;
+  EXPECT_EQ(other, two_steps);
+  other.give(40, {47, -1});
+  EXPECT_NE(other, two_steps);
+}
+
 TEST(MarkingByPriority, HoldsUpToTheNextThatIsGiven) {
   EXPECT_EQ(two_steps.at(9), Marking());
   EXPECT_EQ(two_steps.at(10), (Marking{8, -1}));
