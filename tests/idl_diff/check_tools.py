@@ -114,7 +114,7 @@ class Ignores(TestCase):
             self.idl("diff", "old.idl", "new.idl", "--ignore", ignore, status=0)
         for ignore in ("operation-added", "operation-removed=::N::*", "*=other.idl"):
             said = self.idl("diff", "old.idl", "new.idl", "--ignore", ignore, status=1).stderr
-            self.assertIn(f"--ignore {ignore}: note: this ignores nothing", said)
+            self.assertIn(f"--ignore {ignore}: note: this rule matches no finding", said)
 
     def test_in_a_file(self):
         self.write("ignores.toml", '[[ignore]]\nrule = "operation-removed"\nname = "::M::I::b"\nreason = "unused"\n')

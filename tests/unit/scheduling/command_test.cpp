@@ -151,7 +151,7 @@ TEST(Toml, MistakesAreNamedWithTheirLine) {
       {"operation = [1]\n", "is a table"},
       {"[[operation]]\nwcet = \"1 ms\"\n", "has no name"},
       {"[[operation]]\nname = \"a\"\n", "'a' has no wcet"},
-      {a + "period = 20\n", "f.toml:4: 'period' is text"},
+      {a + "period = 20\n", "f.toml:4: 'period' must be a string"},
       {a + "period = \"20 parsecs\"\n", "f.toml:4: 'period' is a time"},
       {a + "perido = \"20 ms\"\n", "f.toml:4: unknown key 'perido'"},
       {a + "importance = \"enormous\"\n", "f.toml:4: 'importance' is very low"},
@@ -159,7 +159,7 @@ TEST(Toml, MistakesAreNamedWithTheirLine) {
       {a + "typical = \"2 ms\"\n", "over its worst case"},
       {a + "calls = [\"b\"]\n", "f.toml:4: no operation is called 'b'"},
       {a + "calls = [\"a\"]\n", "on itself"},
-      {a + "calls = [{ operation = \"a\", type = \"both\" }]\n", "'type' is two way or one way"},
+      {a + "calls = [{ operation = \"a\", type = \"both\" }]\n", "'type' must be two way or one way"},
       {a + a, "f.toml:5: operation 'a' is registered already"}};
   for (const auto& [text, wanted] : mistakes)
     EXPECT_NE(error_of(text).find(wanted), std::string::npos) << error_of(text) << "\nwanted: " << wanted;
