@@ -52,7 +52,7 @@ class ScheduleReader {
     Declaration& made = declarations_.emplace_back();
     made.name = text_of(*name, "name");
     made.where = where(operation);
-    if (!names_.insert(made.name).second) fail(*name, "operation '" + made.name + "' is registered already");
+    if (!names_.insert(made.name).second) fail(*name, "operation '" + made.name + "' is already registered");
     for (const auto& [key, key_at, node] : table) {
       if (key == "name") continue;
       if (key == "calls")
