@@ -30,7 +30,7 @@ LIBRARIES = {"takt": ["libtakt"], "omniorb": ["libomniORB4", "libomnithread"]}
 
 def arguments(parser):
     parser.add_argument("--calls", type=int, default=1000)
-    parser.add_argument("--quick", action="store_true", help="the personalities standard and minimal alone")
+    parser.add_argument("--quick", action="store_true", help="only the personalities standard and minimal")
     parser.add_argument("--plot", metavar="FOLDER", help="draw bar charts as SVG")
     parser.add_argument("--shared-build-dir", default="build/shared", help="where `script/build shared bench_footprint` built")
 

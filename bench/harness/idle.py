@@ -22,7 +22,7 @@ def measure(machine, programs, variants, settings):
     descriptors = settings.connections + 200
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < descriptors:
-        sys.exit(f"bench: {descriptors} descriptors are needed and the limit is {hard}: see ulimit -Hn")
+        sys.exit(f"bench: {descriptors} descriptors are needed, but the limit is {hard}: see ulimit -Hn")
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     place = PLACEMENTS["same"]
     print(f"same: {place.about}")

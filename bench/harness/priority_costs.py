@@ -26,7 +26,7 @@ STRACE = ("strace", "-f", "--seccomp-bpf", "-c", "-e", "trace=futex")
 def measure(programs, architectures):
     rows = []
     if not shutil.which(STRACE[0]):
-        print("left out: calls of futex, since there is no strace")
+        print("skipped: calls of futex, because strace is not installed")
     for architecture in architectures:
         for variant, (low_clients, runs) in WORKLOADS.items():
             progress(f"counting {architecture}, {variant}")
@@ -34,7 +34,7 @@ def measure(programs, architectures):
                 costs = costs_of(programs, architecture.variant, runs)
             except (RuntimeError, subprocess.TimeoutExpired) as failure:
                 progress("")
-                print(f"left out: the costs of {architecture}, {variant}: {failure}")
+                print(f"skipped: the costs of {architecture}, {variant}: {failure}")
                 continue
             rows += [{"peer": architecture.variant.peer, "architecture": architecture.name, "variant": variant,
                       "low_clients": low_clients, "side": side, **costs[side]} for side in SIDES]

@@ -25,14 +25,14 @@ DRAWN = ["octet", "double", "BinStruct"]  # a line for each of these and each pe
 
 def arguments(parser):
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--calls", type=int, default=100, help="to each servant, at most; default: %(default)s")
+    parser.add_argument("--calls", type=int, default=100, help="most calls to each servant; default: %(default)s")
     parser.add_argument("--seconds", type=float, default=0.1, help="limit of each figure of a round; default: %(default)s")
     add_names(parser, "--types", TYPES, "type")
     add_names(parser, "--units", UNITS, "number of units")
     add_names(parser, "--servants", SERVANTS, "number of servants")
     add_names(parser, "--strategies", STRATEGIES, "strategy")
     add_names(parser, "--placements", PLACEMENTS, "placement", "same")
-    parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
+    parser.add_argument("--plot", metavar="DIR", help="write the charts to this folder, as SVG")
 
 
 def measure(machine, programs, variants, settings):

@@ -36,8 +36,8 @@ OTHER, SYSTEM = "other", "the system's calls"
 
 def arguments(parser):
     add_names(parser, "--workloads", WORKLOADS, "workload", "structs")
-    parser.add_argument("--calls", type=int, default=100_000, help="that are timed; default: %(default)s")
-    parser.add_argument("--functions", type=int, default=0, metavar="N", help="also the N of most instructions, by name")
+    parser.add_argument("--calls", type=int, default=100_000, help="number of timed calls; default: %(default)s")
+    parser.add_argument("--functions", type=int, default=0, metavar="N", help="also show the N functions with the most instructions")
 
 
 def measure(machine, programs, variants, settings):
@@ -134,7 +134,7 @@ def report(rows):
             sides = {side: {row["group"]: row for row in rows if (row["workload"], row["peer"], row["side"]) == (workload, peer, side)}
                      for side in SIDES}
             groups = [group for group in sides["client"] if any(own[group]["of_time"] or own[group].get("instructions") for own in sides.values())]
-            us = "; ".join(f"{side} {figure(own[SYSTEM]['user_us'])} us and {figure(own[SYSTEM]['system_us'])} in the system's calls"
+            us = "; ".join(f"{side} {figure(own[SYSTEM]['user_us'])} us and {figure(own[SYSTEM]['system_us'])} in system calls"
                            for side, own in sides.items())
             table(f"{peer}, a call with {workload}: instructions, and share of the time ({us})",
                   ["functions", *(f"{side} {what}" for side in SIDES for what in ("instructions", "of time"))],
