@@ -110,7 +110,7 @@ def started(command):
 
 
 def resident(pid):
-    """Of the whole process, in KiB, including libc, libstdc++ and other libraries."""
+    """The memory of the whole process in KiB, including libc, libstdc++ and other libraries."""
     with open(f"/proc/{pid}/smaps_rollup") as file:
         fields = dict(line.split(":", 1) for line in file if ":" in line.split()[0])
     kib = {name: int(value.split()[0]) for name, value in fields.items()}

@@ -67,7 +67,7 @@ def raw_request():
 
 
 def locate_request():
-    """In GIOP 1.2, with an unknown key."""
+    """A request in GIOP 1.2 with an unknown key."""
     body = struct.pack("<IHxxI", 2, 0, 4) + b"none"
     return b"GIOP\1\2\1\3" + struct.pack("<I", len(body)) + body
 

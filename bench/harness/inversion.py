@@ -121,7 +121,7 @@ def report(rows):
 
 
 def write_plots(folder, rows):
-    """As figures 3 and 4 of paper 004: latency by client, which should climb like a staircase, and jitter."""
+    """Draws figures 3 and 4 of paper 004: latency by client, which should rise in steps, and jitter."""
     for name, title, unit, factor in (("mean_ns", "latency", "us", 1e-3), ("due_mean_ns", "latency from when due", "us",
                                                                           1e-3), ("jitter", "jitter", "%", 100)):
         series = {}

@@ -284,7 +284,7 @@ def report(rows):
 
 
 def write_plots(folder, rows):
-    """As figures 16 and 17 of paper 000: the high-priority client's latency and jitter over the number of low-priority
+    """Draws figures 16 and 17 of paper 000: the high-priority client's latency and jitter over the number of low-priority
     clients; and as figures 22 and 23, the cost of a request."""
     priority_costs.write_plots(folder, [row for row in rows if "lock_operations" in row])
     rows = [row for row in rows if "mean_ns" in row]

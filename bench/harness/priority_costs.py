@@ -42,7 +42,7 @@ def measure(programs, architectures):
 
 
 def costs_of(programs, variant, runs):
-    """By side; context switches are those of both processes together."""
+    """The costs by side; context switches are those of both processes together."""
     costs = {side: {} for side in SIDES}
     slopes = [preloaded, traced] if shutil.which(STRACE[0]) else [preloaded]
     for count in slopes:
@@ -75,7 +75,7 @@ def preloaded(programs, variant, options):
 
 
 def switches():
-    """Of all children that have ended, voluntary or not."""
+    """Context switches, voluntary or not, of all children that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_nvcsw + usage.ru_nivcsw
 
@@ -116,7 +116,7 @@ def both(pair, of):
 
 
 def write_plots(folder, rows):
-    """As figures 22 and 23 of paper 000, with allocations and context switches. Costs that are zero everywhere are not
+    """Draws figures 22 and 23 of paper 000, with allocations and context switches. Costs that are zero everywhere are not
     drawn."""
     by_side = {"locks": ("lock, condition and semaphore operations", locks),
                "allocations": ("heap allocations", lambda row: row["allocations"]),

@@ -153,7 +153,7 @@ def us_of_layer(rows, side, layer):
 
 
 def write_plots(folder, rows):
-    """As figure 8 of paper 003: the time in each layer, over the number of octets sent."""
+    """Draws figure 8 of paper 003: the time in each layer, over the number of octets sent."""
     for transport, messaging in dict.fromkeys((row["transport"], row["messaging"]) for row in rows):
         series = {}
         for workload, size in SIZES.items():

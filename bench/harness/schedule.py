@@ -64,7 +64,7 @@ def run(programs, program, *options):
 
 
 def overload_here(machine, programs, settings):
-    """At SCHED_FIFO if that is allowed. Misses caused by the machine itself are counted too."""
+    """Runs at SCHED_FIFO if that is permitted. Misses that the machine itself causes are counted too."""
     if not os.path.exists(programs.path("bench_schedule_overload_machine")):
         return []
     rows, seconds = [], 3 if settings.quick else 10

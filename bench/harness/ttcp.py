@@ -75,7 +75,7 @@ def serving(programs, variant, place, servants, folder):
 
 
 def shown(row):
-    """None if there are too few calls for it."""
+    """The figure; None if there are too few calls for it."""
     value = row.get("p50_ns" if row["strategy"] == "twoway" else "received_ns")
     return value and value / 1000
 
@@ -109,7 +109,7 @@ def show(title, columns, cells, peers):
 
 
 def write_plots(folder, rows):
-    """As the figures in paper 002's section 4: latency by units, with one servant, and by servants."""
+    """Draws the figures of paper 002, section 4: latency by units, with one servant, and by servants."""
     for placement, strategy, what, here in of_strategy(rows):
         least, most = min(row["servants"] for row in here), max(row["units"] for row in here)
         by_units = lines(here, "units", lambda row: row["servants"] == least and row["type"] in DRAWN)

@@ -57,7 +57,7 @@ def measure(machine, programs, variants, settings):
 
 
 def slope(calls, take):
-    """By side and name, per call."""
+    """Values per call, by side and name."""
     few, many = (take(count) for count in calls)
     return {side: {name: max(0, value - few[side].get(name, 0)) / (calls[1] - calls[0]) for name, value in many[side].items()}
             for side in SIDES}
@@ -105,7 +105,7 @@ def by_function(path):
 
 
 def group_of(function):
-    """By the function's name without its parameters, whose types may belong to other groups."""
+    """The group of a function, by its name without parameters, whose types may belong to other groups."""
     name = function.replace("(anonymous namespace)", "{anonymous}").partition("(")[0]
     return next((group for group, pattern in GROUPS if re.search(pattern, name)), OTHER)
 

@@ -90,7 +90,7 @@ class Layout {
     lines_.add_trailing(piece);
   }
 
-  // A comment within a statement, with code behind it on the line.
+  // A comment within a statement, with code after it on the line.
   void inside(const Piece& piece) {
     if (!lines_.has_statement()) empty_line_before(piece);
     lines_.add(piece);

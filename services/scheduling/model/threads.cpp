@@ -53,7 +53,7 @@ class Finder {
   std::vector<Handle> order_;
   std::vector<std::size_t> position_, place_;  // index in order_; rank among equal priorities
   std::vector<bool> begins_;                   // begins a thread of its own
-  std::vector<Time> rate_;                     // the shortest period of what it visits; 0 if there is none
+  std::vector<Time> rate_;  // the shortest period of the operations that it visits; 0 if there is none
   std::deque<Plan> plans_;
   std::vector<Thread> threads_;
   // State of the thread being created.

@@ -74,7 +74,7 @@ class Doctor {
   std::shared_ptr<reference::References> references_;  // those of orb_, with its transports
 };
 
-// Any reference leads to what the references of an ORB share.
+// Any reference gives access to the state that the references of an ORB share.
 Doctor::Doctor(milliseconds timeout)
     : timeout_(timeout),
       orb_(timeout),
