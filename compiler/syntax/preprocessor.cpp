@@ -155,7 +155,7 @@ bool drain(Pipe& first, std::string& into_first, Pipe& second, std::string& into
 
 // Shortens mcpp's messages, "x.idl:3: error: Text" followed by indented lines of context. The main file's
 // name, which mcpp makes absolute, is restored as given; the count of errors is left out.
-std::string tidy(const std::string& complaints, const std::string& file) {
+std::string readable_errors(const std::string& complaints, const std::string& file) {
   std::error_code error;
   const std::string absolute = std::filesystem::canonical(file, error).string();
   std::string text;
@@ -223,7 +223,8 @@ std::expected<std::string, std::string> preprocess(const std::string& file,
                     : ": error: the preprocessor crashes on this file (" + fault_name(WTERMSIG(status)) +
                           "), which is a bug in libmcpp: look for unusual #if lines and macros\n"));
   }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::unexpected(tidy(complaints, file));
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    return std::unexpected(readable_errors(complaints, file));
   return text;
 }
 

@@ -28,7 +28,7 @@ IDL::traits<CORBA::ORB>::ref_type orb_for(const BridgeSettings& settings) {
 }
 
 // Splits [KEY=]REFERENCE. A reference has no '=' before its ':'.
-BridgedObject taken_apart(const std::string& text) {
+BridgedObject split_target(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals > text.find(':')) return {"", text};
   if (equals == 0) fail("'" + text + "' begins with '=': write an object key before it, or leave it out");
@@ -170,7 +170,7 @@ void add_bridge(const Command& program) {
       "Also takes ORB options, such as -ORBRoundTripTimeout 5s. On SIGUSR1 and on exit, it prints "
       "counts of what it has forwarded to standard error.");
   bridge.on_chosen([given, bridge] {
-    for (const std::string& text : given->objects) given->settings.objects.push_back(taken_apart(text));
+    for (const std::string& text : given->objects) given->settings.objects.push_back(split_target(text));
     given->settings.orb_options = bridge.remaining();
     run(joined(given->settings, given->file));
   });

@@ -67,7 +67,7 @@ naming::Limits limits_of(const NamingSettings& settings) {
 }
 
 // Reports once when writing to disk fails, and once when it works again.
-void tell(const std::string& why_not) {
+void report_store_state(const std::string& why_not) {
   if (why_not.empty())
     std::cerr << "takt naming: the store is writable again\n";
   else
@@ -88,7 +88,7 @@ std::string store_of(const NamingSettings& settings) {
 std::unique_ptr<naming::NamingService> service_for(const NamingSettings& settings,
                                                    const IDL::traits<CORBA::ORB>::ref_type& orb) {
   naming::NamingService::Options options{
-      .store = store_of(settings), .limits = limits_of(settings), .told = tell};
+      .store = store_of(settings), .limits = limits_of(settings), .told = report_store_state};
   std::optional<naming::ImportedNames> imported;
   if (!settings.import.empty()) {
     const auto text = read_file(settings.import);

@@ -145,7 +145,7 @@ ExaminedEndpoint Doctor::tried(const Way& way, const std::string& type_id) {
 }
 
 // Names the unusable profiles of a reference that has no usable one.
-Outcome nowhere_to_go(const cdr::Ior& ior) {
+Outcome no_endpoint(const cdr::Ior& ior) {
   if (ior.profiles.empty()) return {false, "the reference has no profile, so no address for the object"};
   std::string kinds;
   for (const auto& profile : ior.profiles)
@@ -162,7 +162,7 @@ Examination Doctor::examined(const cdr::Ior& ior) {
   auto& endpoints = examination.endpoints.emplace();
   for (const Way& way : ways_of(ior, references_->transports)) endpoints.push_back(tried(way, ior.type_id));
   examination.answers = std::ranges::any_of(endpoints, &ExaminedEndpoint::answers);
-  if (endpoints.empty()) step(examination.steps, "find an endpoint", [&] { return nowhere_to_go(ior); });
+  if (endpoints.empty()) step(examination.steps, "find an endpoint", [&] { return no_endpoint(ior); });
   return examination;
 }
 

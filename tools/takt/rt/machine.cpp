@@ -53,7 +53,7 @@ std::string ms(long long microseconds) {
 
 Finding kernel(const fs::path& root) {
   const auto release = line_of(root / "proc/sys/kernel/osrelease");
-  if (!release) return {"kernel", Health::unknown, "the system does not say which"};
+  if (!release) return {"kernel", Health::unknown, "the system does not report it"};
   return {"kernel", Health::good, "Linux " + *release};
 }
 
@@ -90,7 +90,7 @@ Finding preemption(const fs::path& root) {
 
 Finding throttling(const fs::path& root) {
   const os::Throttling stopped = os::throttling(root / "");
-  if (!stopped.known()) return {"throttling", Health::unknown, "the system does not say"};
+  if (!stopped.known()) return {"throttling", Health::unknown, "the system does not report it"};
   if (!stopped.stops_threads()) return {"throttling", Health::good, "real-time threads are not stopped"};
   return {"throttling", Health::note,
           "real-time threads that use " + ms(*stopped.runtime_us) + " of " + ms(*stopped.period_us) +
@@ -169,7 +169,7 @@ Finding swap(const fs::path& root) {
 
 Finding clock_source(const fs::path& root) {
   const auto name = line_of(root / "sys/devices/system/clocksource/clocksource0/current_clocksource");
-  if (!name) return {"clock", Health::unknown, "the system does not say"};
+  if (!name) return {"clock", Health::unknown, "the system does not report it"};
   const bool slow = *name == "hpet" || *name == "acpi_pm" || *name == "jiffies";
   if (!slow) return {"clock", Health::good, *name};
   return {"clock", Health::bad, *name + ": reading the time needs a system call, or is coarse",
