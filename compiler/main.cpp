@@ -72,7 +72,7 @@ std::string generate(const Unit& unit, const Settings& settings, const Operation
                           "; changes will be lost.\n" + takt::scheduling::toml_of(operations)});
   std::error_code error;
   std::filesystem::create_directories(settings.output_folder, error);
-  if (error) return settings.output_folder + ": the folder cannot be made: " + error.message();
+  if (error) return settings.output_folder + ": cannot create the folder: " + error.message();
   for (const auto& file : *files) {
     const auto path = std::filesystem::path(settings.output_folder) / file.name;
     std::ofstream out(path, std::ios::binary);
@@ -104,7 +104,9 @@ int compile(const std::string& file, const Settings& settings) {
     return fail(file + ": " + std::to_string(diagnostics.errors()) +
                 (diagnostics.errors() == 1 ? " error" : " errors"));
   if (settings.schedule && operations.empty())
-    return fail(file + ": no operation has @period, @wcet or another annotation that --schedule could write");
+    return fail(
+        file +
+        ": --schedule has nothing to write: no operation has @period, @wcet or another such annotation");
   if (settings.dump == "json") std::cout << to_json(unit);
   std::vector<std::string> outputs;
   if (settings.check || !settings.dump.empty())
@@ -120,28 +122,29 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
   program.add_version("takt-idl " TAKT_VERSION);
   program.add("files", settings.files, "IDL files").required();
   auto& preprocessor = settings.preprocessor;
-  program.add("-I", preprocessor.include_folders, "Where to look for included files").one_at_a_time();
+  program.add("-I", preprocessor.include_folders, "Folder to search for included files").one_at_a_time();
   program.add("-D", preprocessor.definitions, "Define a macro: NAME or NAME=VALUE").one_at_a_time();
   program.add("-U", preprocessor.undefinitions, "Undefine a macro").one_at_a_time();
-  program.add("-o,--output", settings.output_folder, "Folder for what is generated").show_default();
+  program.add("-o,--output", settings.output_folder, "Folder for the generated files").show_default();
   program.add_flag(
       "--schedule", settings.schedule,
-      "Write what operations declare (@period, @wcet, ...) to x.schedule.toml, which takt schedule "
+      "Write the operations' annotations (@period, @wcet, ...) to x.schedule.toml, which takt schedule "
       "reads, and to x_schedule.h");
-  program.add_flag("--check", settings.check, "Say what is wrong with the IDL; generate nothing");
-  program.add("--dump", settings.dump, "Print the model instead of generating: json").one_of({"json"});
-  program.add("--depfile", settings.depfile, "Write a make rule that names the files that were read");
+  program.add_flag("--check", settings.check, "Report errors in the IDL; generate nothing");
+  program.add("--dump", settings.dump, "Print the model, and generate nothing: json").one_of({"json"});
+  program.add("--depfile", settings.depfile, "Write a make rule that lists the files that were read");
 #ifdef TAKT_IDL_HAS_CPP
   const auto suffix = [&](const char* option, std::string& value, const char* meaning) {
     program.add(option, value, meaning).show_default();
   };
-  suffix("--client-header", settings.cpp.client_header, "What x.idl's client header is called after x");
-  suffix("--client-source", settings.cpp.client_source, "What its client source is called after x");
-  suffix("--server-header", settings.cpp.server_header, "What its server header is called after x");
-  suffix("--server-source", settings.cpp.server_source, "What its server source is called after x");
+  suffix("--client-header", settings.cpp.client_header,
+         "Ending of the client header's name, after x of x.idl");
+  suffix("--client-source", settings.cpp.client_source, "Ending of the client source's name");
+  suffix("--server-header", settings.cpp.server_header, "Ending of the server header's name");
+  suffix("--server-source", settings.cpp.server_source, "Ending of the server source's name");
   program.add_flag("!--no-server", settings.cpp.server, "Generate no skeletons");
   program.add_flag("--views", settings.cpp.views,
-                   "Pass in sequences of octets and numbers as views (std::span), as if all had @view");
+                   "Pass all 'in' sequences of octets and numbers as views (std::span), as with @view");
 #endif
 }
 
@@ -153,7 +156,7 @@ int main(int argc, char** argv) {
   describe_options(program, settings);
   if (const auto ended = program.parse(argc, argv)) return *ended;
   if (!settings.depfile.empty() && settings.files.size() > 1)
-    return fail("--depfile is for one IDL file at a time");
+    return fail("--depfile takes one IDL file at a time");
   int status = 0;
   for (const auto& file : settings.files) status |= compile(file, settings);
   return status;

@@ -22,7 +22,7 @@ def label(row):
 
 
 def write_transports(folder, rows):
-    """As figures 5 and 8 of paper 003: the duration of a call over each transport, by its type and by its size."""
+    """Draws figures 5 and 8 of paper 003: the duration of a call over each transport, by type and by size."""
     for placement in dict.fromkeys(row["placement"] for row in rows):
         here = [{**row, "us": row["p50_ns"] / 1000, "peer": label(row)}
                 for row in rows if row["placement"] == placement and row["transport"] != "memory" and "p50_ns" in row]
@@ -45,6 +45,6 @@ def write_transports(folder, rows):
 
 
 def grouped(rows, names, group, bar, key):
-    """For each name with values: its rows' values, by bar."""
+    """The values of each name's rows, by bar; names without values are omitted."""
     found = {name: {row[bar]: row[key] for row in rows if row[group] == name and key in row} for name in names}
     return {name: bars for name, bars in found.items() if bars}

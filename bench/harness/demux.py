@@ -42,12 +42,12 @@ OMNIORB = "dynamic"  # omniORB's active object map is a hash table
 
 def arguments(parser):
     parser.add_argument("--quick", action="store_true", help="a subset, in about a minute")
-    parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
+    parser.add_argument("--plot", metavar="DIR", help="write the charts to this folder, as SVG")
     add_names(parser, "--parts", PARTS, "part")
     add_names(parser, "--strategies", STRATEGIES, "strategy")
     parser.add_argument("--servants", default="", metavar="N,N", help="only these numbers of objects")
-    parser.add_argument("--rounds", type=int, default=2, help="of end-to-end calls; the median counts")
-    parser.add_argument("--seconds", type=float, default=0.15, help="limit of one order of calls")
+    parser.add_argument("--rounds", type=int, default=2, help="rounds of end-to-end calls; the median is reported")
+    parser.add_argument("--seconds", type=float, default=0.15, help="limit for each order of calls")
 
 
 def measure(machine, programs, variants, settings):
@@ -218,14 +218,14 @@ def report(rows):
                 show(cells, key, title, scale, order, operations, depth)
     upcalls = {row["upcall_instructions"] for row in cells.values() if "upcall_instructions" in row}
     if upcalls:
-        print(f"\nOf these instructions the upcall takes {figure(min(upcalls))}, whoever is called.")
+        print(f"\nThe upcall takes {figure(min(upcalls))} of these instructions, for every servant.")
     made = [row for row in rows if row["order"] == "activation" and row["servants"] == 1_000_000
             and (row["operations"], row["depth"]) == (1, 1)]
     if made:
         table("a million activations", ["strategy", "seconds", "bytes of adapter each"],
               [[row["strategy"], figure(row["seconds_per_million"]), figure(row["bytes_each"])] for row in made])
     if any("ns" in row for row in rows):
-        print("\nCache misses are not counted: that takes hardware counters, which virtual machines seldom have.")
+        print("\nCache misses are not counted: that needs hardware counters, which virtual machines seldom have.")
 
 
 def show(cells, key, title, scale, order, operations, depth):

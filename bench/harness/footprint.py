@@ -30,7 +30,7 @@ LIBRARIES = {"takt": ["libtakt"], "omniorb": ["libomniORB4", "libomnithread"]}
 
 def arguments(parser):
     parser.add_argument("--calls", type=int, default=1000)
-    parser.add_argument("--quick", action="store_true", help="the personalities standard and minimal alone")
+    parser.add_argument("--quick", action="store_true", help="only the personalities standard and minimal")
     parser.add_argument("--plot", metavar="FOLDER", help="draw bar charts as SVG")
     parser.add_argument("--shared-build-dir", default="build/shared", help="where `script/build shared bench_footprint` built")
 
@@ -110,7 +110,7 @@ def started(command):
 
 
 def resident(pid):
-    """Of the whole process, in KiB, including libc, libstdc++ and other libraries."""
+    """The memory of the whole process in KiB, including libc, libstdc++ and other libraries."""
     with open(f"/proc/{pid}/smaps_rollup") as file:
         fields = dict(line.split(":", 1) for line in file if ":" in line.split()[0])
     kib = {name: int(value.split()[0]) for name, value in fields.items()}

@@ -22,7 +22,7 @@ def measure(machine, programs, variants, settings):
     descriptors = settings.connections + 200
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < descriptors:
-        sys.exit(f"bench: {descriptors} descriptors are needed and the limit is {hard}: see ulimit -Hn")
+        sys.exit(f"bench: {descriptors} descriptors are needed, but the limit is {hard}: see ulimit -Hn")
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     place = PLACEMENTS["same"]
     print(f"same: {place.about}")
@@ -67,7 +67,7 @@ def raw_request():
 
 
 def locate_request():
-    """In GIOP 1.2, with an unknown key."""
+    """A request in GIOP 1.2 with an unknown key."""
     body = struct.pack("<IHxxI", 2, 0, 4) + b"none"
     return b"GIOP\1\2\1\3" + struct.pack("<I", len(body)) + body
 

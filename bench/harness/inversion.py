@@ -33,14 +33,14 @@ FIFO = ("chrt", "-f", "10")
 def arguments(parser):
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=10,
-                        help="of one round; default: %(default)s; 1000 are the paper's 1,000 calls of the least frequent client")
-    parser.add_argument("--faster", type=int, default=1, help="times the paper's rates; default: %(default)s")
-    parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
+                        help="duration of one round; default: %(default)s; 1000 gives the paper's 1,000 calls of the least frequent client")
+    parser.add_argument("--faster", type=int, default=1, help="factor on the paper's rates; default: %(default)s")
+    parser.add_argument("--plot", metavar="DIR", help="write the charts to this folder, as SVG")
 
 
 def measure(machine, programs, variants, settings):
     peers = {variant.peer for variant in variants}
-    print("server and clients pinned to core 0; SCHED_FIFO 40, 30, 20, 10; servers: a lane, threads or a process for each of them")
+    print("server and clients pinned to core 0; SCHED_FIFO 40, 30, 20, 10; servers: a lane, threads or a process for each priority")
     lines = []
     with machine.awake():
         for number in range(settings.rounds):
@@ -121,7 +121,7 @@ def report(rows):
 
 
 def write_plots(folder, rows):
-    """As figures 3 and 4 of paper 004: latency by client, which should climb like a staircase, and jitter."""
+    """Draws figures 3 and 4 of paper 004: latency by client, which should rise in steps, and jitter."""
     for name, title, unit, factor in (("mean_ns", "latency", "us", 1e-3), ("due_mean_ns", "latency from when due", "us",
                                                                           1e-3), ("jitter", "jitter", "%", 100)):
         series = {}

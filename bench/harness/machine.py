@@ -29,7 +29,7 @@ def may_use_real_time():
 
 
 def may_use_reservations():
-    """The same, by util-linux' chrt(1), because Python has no function for it."""
+    """Tries the same with util-linux' chrt(1), because Python has no function for it."""
     command = ["chrt", "--deadline", "--sched-runtime", "100000", "--sched-period", "100000000", "0", "true"]
     return shutil.which("chrt") is not None and subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
 
@@ -108,7 +108,7 @@ def spin():
 
 
 def machine_seconds():
-    """All time except idle, I/O wait and steal: a process's own time includes its interrupts."""
+    """All processor time except idle, I/O wait and steal: a process's own time includes its interrupts."""
     with open("/proc/stat") as file:
         user, nice, system, _, _, irq, softirq = map(int, file.readline().split()[1:8])
     return (user + nice + system + irq + softirq) / TICKS

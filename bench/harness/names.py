@@ -8,9 +8,9 @@ def add_names(parser, option, known, what, default=None):
     def listed(text):
         names = text.split(",") if text else []
         if unknown := [name for name in names if name not in known]:
-            raise argparse.ArgumentTypeError(f"there is no {what} {', '.join(unknown)}; there are {', '.join(known)}")
+            raise argparse.ArgumentTypeError(f"unknown {what} {', '.join(unknown)}; known: {', '.join(known)}")
         return names
 
     default = ",".join(known) if default is None else default
     parser.add_argument(option, type=listed, default=default, metavar=option[2:].upper(),
-                        help=f"of {', '.join(known)}" + (f"; default: {default}" if default else ""))
+                        help=f"some of {', '.join(known)}" + (f"; default: {default}" if default else ""))

@@ -15,9 +15,9 @@ OWN_PROGRAMS = True
 
 def arguments(parser):
     parser.add_argument("--bindings", default="1000,1000000", metavar="N,N", help="default: %(default)s")
-    parser.add_argument("--clients", default="1,4,16", metavar="N,N", help="threads that call; default: %(default)s")
-    parser.add_argument("--seconds", type=int, default=3, help="of each measurement")
-    parser.add_argument("--folder", help="where the store is; by default a temporary one")
+    parser.add_argument("--clients", default="1,4,16", metavar="N,N", help="numbers of calling threads; default: %(default)s")
+    parser.add_argument("--seconds", type=int, default=3, help="duration of each measurement")
+    parser.add_argument("--folder", help="folder of the store; by default a temporary one")
 
 
 def measure(_machine, programs, _variants, settings):

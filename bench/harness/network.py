@@ -18,9 +18,9 @@ C = ctypes.CDLL(None, use_errno=True)
 def arguments(parser):
     parser.add_argument("--network", choices=LINKS, default="loopback",
                         help="veth: servers and clients have a network namespace each, joined by a link; default: %(default)s")
-    parser.add_argument("--link-rate", default="1gbit", metavar="RATE", help="of that link, as tc has it; default: %(default)s")
-    parser.add_argument("--delay", default="", metavar="TIME", help="of that link each way, as 0.1ms; takes netem in the kernel")
-    parser.add_argument("--loss", default="", metavar="PERCENT", help="of that link, as 0.1%%; takes netem in the kernel")
+    parser.add_argument("--link-rate", default="1gbit", metavar="RATE", help="rate of that link, in tc's notation; default: %(default)s")
+    parser.add_argument("--delay", default="", metavar="TIME", help="delay of that link each way, such as 0.1ms; needs netem in the kernel")
+    parser.add_argument("--loss", default="", metavar="PERCENT", help="loss on that link, such as 0.1%%; needs netem in the kernel")
 
 
 def congestion():
@@ -111,6 +111,6 @@ def raise_end(name, address, settings):
         done = subprocess.run(["tc", "qdisc", "add", "dev", name, "root", "handle", "1:", "netem", *words],
                               stderr=subprocess.PIPE, text=True)
         if done.returncode:
-            sys.exit(f"bench: --delay and --loss are netem's, which this kernel does not give: {done.stderr.strip()}")
+            sys.exit(f"bench: --delay and --loss need netem, which this kernel does not have: {done.stderr.strip()}")
         parent = ["parent", "1:1"]
     run("tc", "qdisc", "add", "dev", name, *parent, "tbf", "rate", settings.link_rate, "burst", "128kb", "latency", "50ms")

@@ -21,10 +21,10 @@ def arguments(parser):
     add_names(parser, "--placements", PLACEMENTS, "placement", "same,split")
     add_names(parser, "--transports", TRANSPORTS, "transport", "shm,shm-busy")
     parser.add_argument("--foreign", type=float, default=0.1, metavar="CORES",
-                        help="measure anew while other processes use more than this")
-    parser.add_argument("--attempts", type=int, default=3, help="how often at most")
-    parser.add_argument("--patience", type=int, default=60, metavar="SECONDS", help="how long to wait for quiet before that")
-    parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
+                        help="repeat the measurement while other processes use more than this")
+    parser.add_argument("--attempts", type=int, default=3, help="most repetitions")
+    parser.add_argument("--patience", type=int, default=60, metavar="SECONDS", help="how long to wait for a quiet machine before each repetition")
+    parser.add_argument("--plot", metavar="DIR", help="write the charts to this folder, as SVG")
 
 
 def measure(machine, programs, variants, settings):

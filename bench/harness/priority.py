@@ -102,22 +102,22 @@ ARCHITECTURES = [
 def arguments(parser):
     add_names(parser, "--parts", PARTS, "part")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=5, help="of one measurement")
+    parser.add_argument("--seconds", type=float, default=5, help="duration of one measurement")
     parser.add_argument("--calls", type=int, default=0,
-                        help="instead of seconds: of the first client, and of each other one that is paced")
+                        help="in place of --seconds: calls of the first client, and of each other paced client")
     parser.add_argument("--rate", type=float, default=10, metavar="HZ",
-                        help="of the others where they are paced; the first client has twice that; default: %(default)s")
+                        help="rate of the other clients where they are paced; the first client has twice that; default: %(default)s")
     parser.add_argument("--preset", choices=PRESETS, help="the calls, rate, variants and architectures of the paper (400 s for each "
                         "figure), with a tenth of its calls (40 s), or at ten times its rate (40 s); one round")
     add_names(parser, "--variant", LOADS, "variant")
-    parser.add_argument("--clients", default="0,1,5,10,20,30,40,50", help="low-priority ones, distinct: the most of them alone; default: %(default)s")
+    parser.add_argument("--clients", default="0,1,5,10,20,30,40,50", help="numbers of low-priority clients; distinct uses only the largest; default: %(default)s")
     parser.add_argument("--architectures", default="",
-                        help="only these, with commas between them; all: also those that are not usual; list: shows them")
+                        help="only these, separated by commas; all: also those not measured by default; list: prints them")
     parser.add_argument("--throttling", choices=["keep", "off"], default="keep",
-                        help="what the system does to real-time threads that never pause; off: for the time of the bench")
+                        help="the system's throttling of real-time threads; off: switched off during the bench")
     parser.add_argument("--foreign", type=int, nargs="?", const=len(ALL_CPUS), default=0, metavar="PROCESSES",
-                        help="ordinary processes that burn processor time beside it; without a number: one for each core")
-    parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
+                        help="ordinary processes that burn processor time meanwhile; without a number: one per core")
+    parser.add_argument("--plot", metavar="DIR", help="write the charts to this folder, as SVG")
 
 
 RT_RUNTIME = "/proc/sys/kernel/sched_rt_runtime_us"
@@ -140,7 +140,7 @@ def throttling(wanted):
             with open(path) as file:
                 before[path] = file.read().strip()
         except OSError as error:  # a locked-down kernel refuses this even to root
-            print(f"bench: {path} stays as it is: {error.strerror}", file=sys.stderr)
+            print(f"bench: {path} is not changed: {error.strerror}", file=sys.stderr)
     try:
         if wanted == "off":
             for path in before:
@@ -163,23 +163,23 @@ def wanted(settings):
     if names == ["all"]:
         return ARCHITECTURES
     if unknown := [name for name in names if name not in known and name not in map(str, ARCHITECTURES)]:
-        sys.exit(f"bench: there is no architecture {', '.join(unknown)}; there are {', '.join(known)}")
+        sys.exit(f"bench: unknown architecture {', '.join(unknown)}; known: {', '.join(known)}")
     return [each for each in ARCHITECTURES if (each.name in names or str(each) in names if names else each.usual)]
 
 
 def measure(machine, programs, variants, settings):
     if not may_use_real_time():
-        sys.exit("bench: the clients' priorities are SCHED_FIFO's, which needs root or CAP_SYS_NICE")
+        sys.exit("bench: the clients' SCHED_FIFO priorities need root or CAP_SYS_NICE")
     if settings.preset:
         settings.calls, settings.rate = PRESETS[settings.preset]
         settings.variant, settings.rounds = PRESET_LOADS, 1
     peers = {variant.peer for variant in variants}
     chosen = [each for each in wanted(settings) if each.variant.peer in peers]
     if any(each.reserved for each in chosen) and not may_use_reservations():
-        print("left out: reserved architectures, whose SCHED_DEADLINE needs CAP_SYS_NICE and all processors")
+        print("skipped: reserved architectures, whose SCHED_DEADLINE needs CAP_SYS_NICE and all processors")
         chosen = [each for each in chosen if not each.reserved]
     for peer in dict.fromkeys(each.variant.peer for each in wanted(settings) if each not in chosen):
-        print(f"left out: {peer}, whose programs are not built or not among --only")
+        print(f"skipped: {peer}, whose programs are not built or not named by --only")
     counts = [int(count) for count in settings.clients.split(",")]
     cases = [(load, count) for load in settings.variant for count in counts if load != "distinct" or count == max(counts)]
     print("server pinned to core 1, clients to core 0; SCHED_FIFO 40 and 10; distinct: 60, and 59 down to 10")
@@ -187,7 +187,7 @@ def measure(machine, programs, variants, settings):
         print(f"reserved: {BUDGET_US} us of each {PERIOD_US} us, for threads that are not pinned")
     rows = []
     if settings.foreign:
-        print(f"{settings.foreign} ordinary processes burn processor time beside it")
+        print(f"{settings.foreign} ordinary processes burn processor time meanwhile")
     with throttling(settings.throttling) as setting, machine.awake(), machine.busy(settings.foreign):
         print(f"throttling of real-time threads: {setting}")
         if "latency" in settings.parts:
@@ -284,7 +284,7 @@ def report(rows):
 
 
 def write_plots(folder, rows):
-    """As figures 16 and 17 of paper 000: the high-priority client's latency and jitter over the number of low-priority
+    """Draws figures 16 and 17 of paper 000: the high-priority client's latency and jitter over the number of low-priority
     clients; and as figures 22 and 23, the cost of a request."""
     priority_costs.write_plots(folder, [row for row in rows if "lock_operations" in row])
     rows = [row for row in rows if "mean_ns" in row]

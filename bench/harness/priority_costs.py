@@ -26,7 +26,7 @@ STRACE = ("strace", "-f", "--seccomp-bpf", "-c", "-e", "trace=futex")
 def measure(programs, architectures):
     rows = []
     if not shutil.which(STRACE[0]):
-        print("left out: calls of futex, since there is no strace")
+        print("skipped: calls of futex, because strace is not installed")
     for architecture in architectures:
         for variant, (low_clients, runs) in WORKLOADS.items():
             progress(f"counting {architecture}, {variant}")
@@ -34,7 +34,7 @@ def measure(programs, architectures):
                 costs = costs_of(programs, architecture.variant, runs)
             except (RuntimeError, subprocess.TimeoutExpired) as failure:
                 progress("")
-                print(f"left out: the costs of {architecture}, {variant}: {failure}")
+                print(f"skipped: the costs of {architecture}, {variant}: {failure}")
                 continue
             rows += [{"peer": architecture.variant.peer, "architecture": architecture.name, "variant": variant,
                       "low_clients": low_clients, "side": side, **costs[side]} for side in SIDES]
@@ -42,7 +42,7 @@ def measure(programs, architectures):
 
 
 def costs_of(programs, variant, runs):
-    """By side; context switches are those of both processes together."""
+    """The costs by side; context switches are those of both processes together."""
     costs = {side: {} for side in SIDES}
     slopes = [preloaded, traced] if shutil.which(STRACE[0]) else [preloaded]
     for count in slopes:
@@ -75,7 +75,7 @@ def preloaded(programs, variant, options):
 
 
 def switches():
-    """Of all children that have ended, voluntary or not."""
+    """Context switches, voluntary or not, of all children that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_nvcsw + usage.ru_nivcsw
 
@@ -116,7 +116,7 @@ def both(pair, of):
 
 
 def write_plots(folder, rows):
-    """As figures 22 and 23 of paper 000, with allocations and context switches. Costs that are zero everywhere are not
+    """Draws figures 22 and 23 of paper 000, with allocations and context switches. Costs that are zero everywhere are not
     drawn."""
     by_side = {"locks": ("lock, condition and semaphore operations", locks),
                "allocations": ("heap allocations", lambda row: row["allocations"]),

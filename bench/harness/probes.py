@@ -30,12 +30,12 @@ SIZES = {name: size for name, size in OCTETS.items() if size <= 1 << 16}
 
 def arguments(parser):
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--calls", type=int, default=3000, help="of one round; default: %(default)s")
+    parser.add_argument("--calls", type=int, default=3000, help="calls of one round; default: %(default)s")
     add_names(parser, "--transports", ("tcp", "uds", "shm", "tls"), "transport", "tcp")
     add_names(parser, "--messaging", ("giop", "giop-lite"), "messaging", "giop")
     add_names(parser, "--workloads", SIZES, "workload", "cube_octet")
-    parser.add_argument("--plot", metavar="DIR", help="write the figures by size there, as SVG")
-    parser.add_argument("--trace", metavar="FILE", help="write the last round of both processes, for Perfetto")
+    parser.add_argument("--plot", metavar="DIR", help="write the charts by size to this folder, as SVG")
+    parser.add_argument("--trace", metavar="FILE", help="write the last round of both processes to this file, for Perfetto")
 
 
 def probed(programs, folder, server_options, client_options, cpus=None, plain=Variant("takt", "takt", TAKT)):
@@ -139,7 +139,7 @@ def report(rows):
     for key, own in groups.items():
         report_steps(", ".join(key), own)
     for side in ("client", "server"):
-        table(f"{side}: us of a call by whose they are (share)", ["transport, messaging, call", *LAYERS],
+        table(f"{side}: us of a call, by layer (share)", ["transport, messaging, call", *LAYERS],
               [[", ".join(key), *(by_layer(own, side, layer) for layer in LAYERS)] for key, own in groups.items()])
 
 
@@ -153,7 +153,7 @@ def us_of_layer(rows, side, layer):
 
 
 def write_plots(folder, rows):
-    """As figure 8 of paper 003: the time in each layer, over the number of octets sent."""
+    """Draws figure 8 of paper 003: the time in each layer, over the number of octets sent."""
     for transport, messaging in dict.fromkeys((row["transport"], row["messaging"]) for row in rows):
         series = {}
         for workload, size in SIZES.items():

@@ -20,7 +20,7 @@ MEGABYTE = 1 << 20
 
 def arguments(parser):
     cube_arguments(parser, TRANSPORTS, placements="same,split", workloads=WORKLOADS, usual=None)
-    parser.add_argument("--quick", action="store_true", help="the call with one octet alone")
+    parser.add_argument("--quick", action="store_true", help="only the call with one octet")
 
 
 def measure(machine, programs, variants, settings):

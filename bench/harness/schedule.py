@@ -24,12 +24,12 @@ UNPRIVILEGED = "real-time priorities need root or CAP_SYS_NICE"
 def arguments(parser):
     parser.add_argument("--quick", action="store_true", help="a tenth of the sets, in about a minute")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=3, help="of each speed; the fastest counts")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds for each duration of the analysis; the fastest is reported")
     add_names(parser, "--parts", PARTS, "part")
     parser.add_argument("--margin", type=float, default=10,
-                        help="on this machine, of execution times, in per cent; default: %(default)s")
-    parser.add_argument("--levels", type=int, default=8, help="on this machine, priorities that there are; default: %(default)s")
-    parser.add_argument("--plot", metavar="DIR", help="write the figure of the overload there, as SVG")
+                        help="on this machine, margin on execution times, in per cent; default: %(default)s")
+    parser.add_argument("--levels", type=int, default=8, help="on this machine, number of priorities; default: %(default)s")
+    parser.add_argument("--plot", metavar="DIR", help="write the chart of the overload to this folder, as SVG")
 
 
 def measure(machine, programs, variants, settings):
@@ -64,7 +64,7 @@ def run(programs, program, *options):
 
 
 def overload_here(machine, programs, settings):
-    """At SCHED_FIFO if that is allowed. Misses caused by the machine itself are counted too."""
+    """Runs at SCHED_FIFO if that is permitted. Misses that the machine itself causes are counted too."""
     if not os.path.exists(programs.path("bench_schedule_overload_machine")):
         return []
     rows, seconds = [], 3 if settings.quick else 10
@@ -130,7 +130,7 @@ def report(rows):
     report_overload("in virtual time", of["overload"])
     report_overload("on this machine", of["overload-machine"])
     if any(not row["real_time"] for row in of["overload-machine"]):
-        print(f"  At ordinary priority, since {UNPRIVILEGED}: others on the machine make jobs late.")
+        print(f"  At ordinary priority, because {UNPRIVILEGED}: other processes on the machine delay jobs.")
     if speeds := [row for row in rows if row["part"].startswith("speed")]:
         table("how long the analysis takes", ["", "operations", "levels", "seconds"],
               [[row["part"], row["operations"], row["levels"], figure(row["seconds"])] for row in speeds])
@@ -148,7 +148,7 @@ def report_overload(where, rows):
 
 def report_machine(runs, overruns):
     if skipped := [row["skipped"] for row in runs if "skipped" in row]:
-        print(f"\non this machine: left out, {skipped[0]}")
+        print(f"\non this machine: skipped, {skipped[0]}")
         return
     if runs:
         first = runs[0]
@@ -160,8 +160,8 @@ def report_machine(runs, overruns):
                 figure(row["hold_up_ns"] / 1000), row["bounds_exceeded"], figure(row["most_over_ns"] / 1000),
                 row["exceeded_beyond_hiccup"], row["nearest_to_bound"], row["misses"],
                 figure(row["hiccup_ns"] / 1000), row["foreign_cpu"], row["stolen_s"]] for row in runs])
-        print("  hiccup: by how much a thread of priority 99 woke up late meanwhile, which no schedule can know of;")
-        print("  others' cores: what other processes used; stolen: what the host took.")
+        print("  hiccup: how late a thread of priority 99 woke up meanwhile, which no schedule can know;")
+        print("  others' cores: the cores that other processes used; stolen: the time that the host took.")
     if overruns:
         table("rate groups of 50, 20 and 10 Hz, of which the lower two take more than they declare",
               ["throttling", "load", "on overrun", "50 Hz: jobs", "misses", "slowest, ms", "lower: jobs", "overruns", "refused", "misses"],

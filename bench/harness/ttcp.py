@@ -25,14 +25,14 @@ DRAWN = ["octet", "double", "BinStruct"]  # a line for each of these and each pe
 
 def arguments(parser):
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--calls", type=int, default=100, help="to each servant, at most; default: %(default)s")
+    parser.add_argument("--calls", type=int, default=100, help="most calls to each servant; default: %(default)s")
     parser.add_argument("--seconds", type=float, default=0.1, help="limit of each figure of a round; default: %(default)s")
     add_names(parser, "--types", TYPES, "type")
     add_names(parser, "--units", UNITS, "number of units")
     add_names(parser, "--servants", SERVANTS, "number of servants")
     add_names(parser, "--strategies", STRATEGIES, "strategy")
     add_names(parser, "--placements", PLACEMENTS, "placement", "same")
-    parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
+    parser.add_argument("--plot", metavar="DIR", help="write the charts to this folder, as SVG")
 
 
 def measure(machine, programs, variants, settings):
@@ -75,7 +75,7 @@ def serving(programs, variant, place, servants, folder):
 
 
 def shown(row):
-    """None if there are too few calls for it."""
+    """The figure; None if there are too few calls for it."""
     value = row.get("p50_ns" if row["strategy"] == "twoway" else "received_ns")
     return value and value / 1000
 
@@ -109,7 +109,7 @@ def show(title, columns, cells, peers):
 
 
 def write_plots(folder, rows):
-    """As the figures in paper 002's section 4: latency by units, with one servant, and by servants."""
+    """Draws the figures of paper 002, section 4: latency by units, with one servant, and by servants."""
     for placement, strategy, what, here in of_strategy(rows):
         least, most = min(row["servants"] for row in here), max(row["units"] for row in here)
         by_units = lines(here, "units", lambda row: row["servants"] == least and row["type"] in DRAWN)

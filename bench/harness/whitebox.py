@@ -36,8 +36,8 @@ OTHER, SYSTEM = "other", "the system's calls"
 
 def arguments(parser):
     add_names(parser, "--workloads", WORKLOADS, "workload", "structs")
-    parser.add_argument("--calls", type=int, default=100_000, help="that are timed; default: %(default)s")
-    parser.add_argument("--functions", type=int, default=0, metavar="N", help="also the N of most instructions, by name")
+    parser.add_argument("--calls", type=int, default=100_000, help="number of timed calls; default: %(default)s")
+    parser.add_argument("--functions", type=int, default=0, metavar="N", help="also show the N functions with the most instructions")
 
 
 def measure(machine, programs, variants, settings):
@@ -57,7 +57,7 @@ def measure(machine, programs, variants, settings):
 
 
 def slope(calls, take):
-    """By side and name, per call."""
+    """Values per call, by side and name."""
     few, many = (take(count) for count in calls)
     return {side: {name: max(0, value - few[side].get(name, 0)) / (calls[1] - calls[0]) for name, value in many[side].items()}
             for side in SIDES}
@@ -105,7 +105,7 @@ def by_function(path):
 
 
 def group_of(function):
-    """By the function's name without its parameters, whose types may belong to other groups."""
+    """The group of a function, by its name without parameters, whose types may belong to other groups."""
     name = function.replace("(anonymous namespace)", "{anonymous}").partition("(")[0]
     return next((group for group, pattern in GROUPS if re.search(pattern, name)), OTHER)
 
@@ -134,7 +134,7 @@ def report(rows):
             sides = {side: {row["group"]: row for row in rows if (row["workload"], row["peer"], row["side"]) == (workload, peer, side)}
                      for side in SIDES}
             groups = [group for group in sides["client"] if any(own[group]["of_time"] or own[group].get("instructions") for own in sides.values())]
-            us = "; ".join(f"{side} {figure(own[SYSTEM]['user_us'])} us and {figure(own[SYSTEM]['system_us'])} in the system's calls"
+            us = "; ".join(f"{side} {figure(own[SYSTEM]['user_us'])} us and {figure(own[SYSTEM]['system_us'])} in system calls"
                            for side, own in sides.items())
             table(f"{peer}, a call with {workload}: instructions, and share of the time ({us})",
                   ["functions", *(f"{side} {what}" for side in SIDES for what in ("instructions", "of time"))],

@@ -8,7 +8,7 @@
 
 namespace takt::idl::cpp {
 
-// Appends to text that it owns. The printed text is a template: $name stands for a value.
+// Appends to its own text. The printed text is a template: $name stands for a value.
 class Writer {
  public:
   using Values = std::initializer_list<std::pair<std::string_view, std::string_view>>;

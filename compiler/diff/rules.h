@@ -44,7 +44,7 @@ class RuleName {
   static consteval std::size_t find(std::string_view id) {
     for (std::size_t i = 0; i < rules::all.size(); ++i)
       if (rules::all[i].id == id) return i;
-    throw "there is no such rule";
+    throw "unknown rule";
   }
   std::size_t index_;
 };

@@ -90,7 +90,7 @@ class Layout {
     lines_.add_trailing(piece);
   }
 
-  // A comment within a statement, with code behind it on the line.
+  // A comment within a statement, with code after it on the line.
   void inside(const Piece& piece) {
     if (!lines_.has_statement()) empty_line_before(piece);
     lines_.add(piece);
@@ -191,7 +191,8 @@ std::string essence(const Piece& piece) {
 std::expected<void, Unfit> check(const std::vector<Piece>& before, std::string_view result) {
   const auto after = pieces_of(result);
   const auto wrong = [](std::uint32_t line) {
-    return std::unexpected(Unfit{line, "formatting would change more than blanks, so nothing is changed"});
+    return std::unexpected(
+        Unfit{line, "formatting would change more than blanks, so the file is not changed"});
   };
   if (!after) return wrong(after.error().line);
   for (std::size_t i = 0; i < before.size(); ++i)
@@ -213,7 +214,7 @@ std::string with_unix_line_ends(std::string_view text) {
 
 std::expected<std::string, Unfit> formatted(std::string_view text, const Style& style) {
   if (text.find('\0') != std::string_view::npos)
-    return std::unexpected(Unfit{1, "there is a NUL octet, so this is not IDL"});
+    return std::unexpected(Unfit{1, "the file has a NUL octet, so it is not IDL"});
   const std::string input = with_unix_line_ends(text);
   const auto pieces = pieces_of(input);
   if (!pieces) return std::unexpected(pieces.error());

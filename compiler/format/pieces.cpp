@@ -57,7 +57,7 @@ class Cutter {
     if (c == 'L' && (peek(1) == '"' || peek(1) == '\'')) return ++at_, literal();
     if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
     if (is_word(c)) return word();
-    if (c == '\\' && peek(1) == '\n') fail("a backslash continues this line outside of a directive");
+    if (c == '\\' && peek(1) == '\n') fail("a backslash continues this line outside a directive");
     const std::string_view two = text_.substr(at_, 2);
     at_ += two == "::" || two == "<<" || two == ">>" ? 2 : 1;
     return PieceKind::punctuation;

@@ -7,7 +7,7 @@ void Diagnostics::error(Location at, std::string text) {
   if (muted_) return;
   ++errors_;
   entries_.push_back({"error", at, std::move(text)});
-  if (full()) entries_.push_back({"error", at, "too many errors; the rest is left out"});
+  if (full()) entries_.push_back({"error", at, "too many errors; the rest are not shown"});
 }
 
 void Diagnostics::note(Location at, std::string text) {

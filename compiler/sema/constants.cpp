@@ -25,7 +25,7 @@ Folded integers(std::string_view op, Integer a, Integer b) {
   if (op == "^") return Value{a ^ b};
   if (op == "&") return Value{a & b};
   if (op == "<<" || op == ">>") {
-    if (b < 0 || b >= 64) return wrong("a shift is by 0 to 63");
+    if (b < 0 || b >= 64) return wrong("a shift count must be from 0 to 63");
     return op == "<<" ? in_range(a * (Integer{1} << b)) : in_range(a >> b);
   }
   if (op == "+") return in_range(a + b);
@@ -310,10 +310,11 @@ Folded convert(const Value& value, const Type& declared) {
   switch (type.kind) {
     case TypeKind::boolean:
       if (std::holds_alternative<bool>(value.is)) return value;
-      return wrong(std::string("a boolean is TRUE or FALSE, not ") + describe(value));
+      return wrong(std::string("a boolean must be TRUE or FALSE, not ") + describe(value));
     case TypeKind::char_:
       if (const auto* c = std::get_if<char32_t>(&value.is); c && *c <= 0xff) return value;
-      if (std::holds_alternative<char32_t>(value.is)) return wrong("a char holds no character above \\xff");
+      if (std::holds_alternative<char32_t>(value.is))
+        return wrong("a char cannot hold a character above \\xff");
       return wrong(std::string("char needs a character, not ") + describe(value));
     case TypeKind::wchar:
       if (std::holds_alternative<char32_t>(value.is)) return value;

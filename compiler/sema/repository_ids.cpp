@@ -48,11 +48,11 @@ void RepositoryIds::set_prefix_of(Declaration& scope, std::string prefix) {
 void RepositoryIds::set_id(Declaration& declaration, std::string id, Location at) {
   if (fixed_.contains(&declaration) && declaration.repository_id != id) {
     diagnostics_.error(
-        at, "'" + declaration.name + "' has another repository id already, " + declaration.repository_id);
+        at, "'" + declaration.name + "' already has another repository id, " + declaration.repository_id);
     return;
   }
   if (id.find(':') == std::string::npos) {
-    diagnostics_.error(at, "a repository id has the form FORMAT:TEXT, as IDL:M/S:1.0 has");
+    diagnostics_.error(at, "a repository id must have the form FORMAT:TEXT, such as IDL:M/S:1.0");
     return;
   }
   declaration.repository_id = std::move(id);
@@ -66,7 +66,7 @@ void RepositoryIds::set_version(Declaration& declaration, std::string_view versi
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
   };
   if (dot == std::string_view::npos || !digits(version.substr(0, dot)) || !digits(version.substr(dot + 1))) {
-    diagnostics_.error(at, "a version has the form MAJOR.MINOR");
+    diagnostics_.error(at, "a version must have the form MAJOR.MINOR");
     return;
   }
   if (!declaration.repository_id.starts_with("IDL:")) {

@@ -56,7 +56,7 @@ class ScheduleReader {
   void refuse_elsewhere(const std::vector<AnnotationUse>& uses, const char* what) {
     for (const AnnotationUse& use : uses)
       if (is_ours(use) && told_.insert({use.at.file, use.at.line, use.at.column}).second)
-        error(use.at, "@" + use.name + " is of operations, and this is " + what);
+        error(use.at, "@" + use.name + " applies to operations, but this is " + what);
   }
 
   scheduling::Declaration& made_of(const Declaration& operation) {
@@ -73,7 +73,7 @@ class ScheduleReader {
       if (use.name == "calls")
         read_call(operation, use, made);
       else if (made.says(use.name))
-        error(use.at, "@" + use.name + " is there twice");
+        error(use.at, "@" + use.name + " is given twice");
       else
         read_value(use, made);
     }
@@ -95,16 +95,17 @@ class ScheduleReader {
   void read_value(const AnnotationUse& use, scheduling::Declaration& made) {
     const bool one =
         use.arguments.size() == 1 && (use.arguments[0].first.empty() || use.arguments[0].first == "value");
-    if (!one) return error(use.at, "@" + use.name + " takes one value, as in " + example(use.name));
+    if (!one) return error(use.at, "@" + use.name + " takes one value, for example " + example(use.name));
     const Location at = use.argument_places[0];
     const auto value = value_of(use.arguments[0].second);
     if (!value)
-      return error(at, "@" + use.name + " takes text or a whole number, as in " + example(use.name));
+      return error(at,
+                   "@" + use.name + " takes a string or a whole number, for example " + example(use.name));
     if (const auto taken = scheduling::declare(made, use.name, *value); !taken)
       return error(at, "@" + use.name + " " + taken.error());
     const bool needs_time = (use.name == "period" && made.needs.period == scheduling::Time(0)) ||
                             (use.name == "deadline" && made.needs.deadline == scheduling::Time(0));
-    if (needs_time) error(at, "@" + use.name + " is longer than 0; leave it out where there is none");
+    if (needs_time) error(at, "@" + use.name + " must be longer than 0; leave it out if there is none");
   }
 
   static std::string example(const std::string& key) {
@@ -138,17 +139,18 @@ class ScheduleReader {
       } else if (name == "times" && number && *number >= 1 && *number <= scheduling::most_calls) {
         call.times = *number;
       } else if (name == "times") {
-        return error(at, "@calls: times is a number from 1 to " + std::to_string(scheduling::most_calls));
+        return error(at,
+                     "@calls: times must be a number from 1 to " + std::to_string(scheduling::most_calls));
       } else if (const auto type = name == "type" && text ? type_of(*text) : std::nullopt) {
         call.type = *type;
         has_type = true;
       } else if (name == "type") {
-        return error(at, "@calls: type is \"two way\" or \"one way\"");
+        return error(at, "@calls: type must be \"two way\" or \"one way\"");
       } else {
-        return error(at, "@calls is written as in " + example("calls"));
+        return error(at, "write @calls as " + example("calls"));
       }
     }
-    if (!named) return error(use.at, "@calls names an operation, as in " + example("calls"));
+    if (!named) return error(use.at, "@calls must name an operation, for example " + example("calls"));
     resolve(operation, call, *named, has_type, made);
   }
 
@@ -156,9 +158,10 @@ class ScheduleReader {
                scheduling::Declaration& made) {
     const Declaration* callee = find(operation, call.operation);
     if (!callee && !call.operation.starts_with("::"))
-      return error(at, "'" + call.operation +
-                           "' is no operation that is declared here; of another file's, give the whole name, "
-                           "which begins with ::");
+      return error(
+          at, "'" + call.operation +
+                  "' is not an operation that is declared here; for one of another file, give the full name, "
+                  "which begins with ::");
     if (callee == &operation) return error(at, "'" + operation.name + "' calls itself");
     if (callee) {
       if (!has_type && callee->is_oneway) call.type = scheduling::DependencyType::one_way;
@@ -170,7 +173,7 @@ class ScheduleReader {
       return other.operation == call.operation && other.type == call.type;
     };
     if (std::ranges::any_of(made.calls, same))
-      return error(at, "'" + call.operation + "' is called already; give how many times there");
+      return error(at, "'" + call.operation + "' is already in a @calls; give the number of calls there");
     made.note("calls");
     made.calls.push_back(std::move(call));
   }

@@ -86,7 +86,7 @@ bool Scopes::clashes_with_use(const Declaration& scope, std::string_view name, L
                              "' was used in this scope");
   const std::string full = use->second.found->scoped_name();
   diagnostics_.note(use->second.at,
-                    "it is used here; written in full, as " + full + ", it would leave the name free");
+                    "it is used here; the full name, " + full + ", would leave the short name free");
   return true;
 }
 
@@ -106,11 +106,11 @@ bool Scopes::declare(Declaration& declaration) {
   }
   const Declaration& earlier = *found->second;
   if (earlier.name == declaration.name)
-    diagnostics_.error(declaration.at, "'" + declaration.name + "' is declared already in this scope, as " +
+    diagnostics_.error(declaration.at, "'" + declaration.name + "' is already declared in this scope, as " +
                                            describe(earlier.kind));
   else
     diagnostics_.error(declaration.at, "'" + declaration.name + "' differs from '" + earlier.name +
-                                           "' in case only, and clashes with it");
+                                           "' only in case, and conflicts with it");
   diagnostics_.note(earlier.at, "the earlier declaration is here");
   return false;
 }

@@ -34,12 +34,14 @@ bool any_can(const Declaration& operation) { return std::ranges::any_of(operatio
 
 // The error that @view makes at this declaration; empty if it is allowed.
 std::string wrong_at(const Declaration& declaration) {
-  if (declaration.kind == K::operation) return any_can(declaration) ? "" : "this operation has none";
-  if (declaration.kind != K::interface_) return "it stands at one of them, an operation or an interface";
+  if (declaration.kind == K::operation)
+    return any_can(declaration) ? "" : "this operation has no such parameter";
+  if (declaration.kind != K::interface_)
+    return "it belongs on such a parameter, an operation or an interface";
   const bool any = std::ranges::any_of(declaration.contents, [](const Declaration* inner) {
     return inner->kind == K::operation && any_can(*inner);
   });
-  return any ? "" : "this interface's operations have none";
+  return any ? "" : "this interface's operations have no such parameter";
 }
 
 }  // namespace
@@ -70,22 +72,24 @@ namespace {
 
 void check_view(const Declaration& each, Diagnostics& diagnostics) {
   const auto error = [&](const AnnotationUse& use, const std::string& why) {
-    diagnostics.error(use.at, "@view is for 'in' parameters that are sequences of octets or numbers; " + why);
+    diagnostics.error(use.at,
+                      "@view applies to 'in' parameters that are sequences of octets or numbers; " + why);
   };
   if (const auto* use = each.find_annotation(view))
     if (const std::string why = wrong_at(each); !why.empty()) error(*use, why);
   for (const auto& parameter : each.parameters)
     if (const auto* use = find_annotation(parameter.annotations, view); use && !can_be_view(parameter))
-      error(*use, "this is another");
+      error(*use, "this parameter is not one");
 }
 
 void check_held(const Declaration& each, Diagnostics& diagnostics) {
   const auto error = [&](const AnnotationUse& use, const std::string& why) {
     diagnostics.error(use.at,
-                      "@held is for operations whose result is an unbounded sequence of octets; " + why);
+                      "@held applies to operations whose result is an unbounded sequence of octets; " + why);
   };
   if (const auto* use = each.find_annotation(held); use && !can_be_held(each))
-    error(*use, each.kind == K::operation ? "this returns something else" : "it stands at one of them");
+    error(*use, each.kind == K::operation ? "this operation returns another type"
+                                          : "it belongs on such an operation");
   for (const auto& parameter : each.parameters)
     if (const auto* use = find_annotation(parameter.annotations, held)) error(*use, "this is a parameter");
 }

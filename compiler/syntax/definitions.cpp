@@ -150,7 +150,7 @@ void Parser::struct_definition(Annotations given, bool as_type) {
     const ScopedName base = scoped_name();
     if (!base.found || base.found->kind != K::struct_ || base.found == &made ||
         std::find(open_.begin(), open_.end(), base.found) != open_.end()) {
-      error(base.at, "a struct inherits from a struct that is defined before, and nothing else");
+      error(base.at, "a struct can inherit only from a struct that is already defined");
     } else {
       made.bases.push_back(base.found);
       hold(made, *base.found, base.at);
@@ -219,7 +219,7 @@ void Parser::union_definition(Annotations given) {
     return nullptr;
   }();
   const bool all = values > 0 && static_cast<Int128>(used.size()) >= values;
-  if (all && last_default) error(last_default->at, "'default' stands for nothing: all values have labels");
+  if (all && last_default) error(last_default->at, "'default' has no value to match: all values have labels");
   made.has_implicit_default = !all && !last_default;
 }
 
@@ -245,7 +245,7 @@ void Parser::union_case(Declaration& made, std::set<Int128>& used) {
     const Location where = token_.at;
     if (accept_word("default")) {
       for (const Declaration* member : made.contents) is_default |= member->default_label;
-      if (is_default) error(where, "a union has one 'default' at most");
+      if (is_default) error(where, "a union has at most one 'default'");
       is_default = true;
     } else {
       advance();
@@ -263,7 +263,7 @@ void Parser::union_case(Declaration& made, std::set<Int128>& used) {
       } else {
         label = made.type->kind == TypeKind::any ? expression() : constant_of(*made.type);
       }
-      if (!used.insert(label_key(label)).second) error(label_at, "this label stands in the union twice");
+      if (!used.insert(label_key(label)).second) error(label_at, "this label appears twice in the union");
       labels.push_back(label);
     }
     expect(":");
@@ -349,7 +349,7 @@ void Parser::bitset_definition(Annotations given) {
     expect(">");
     if (width > 64) error(where, "a bit field has at most 64 bits");
     total += static_cast<std::uint32_t>(std::min<std::uint64_t>(width, 64));
-    if (total > 64) error(where, "a bitset has at most 64 bits in all");
+    if (total > 64) error(where, "a bitset has at most 64 bits in total");
     while (!at(";")) {
       Declaration& field = add(K::member, identifier("a bit field's name"), of_field);
       field.type = type;

@@ -54,7 +54,7 @@ Value Parser::primary_expression() {
     case TokenKind::floating: {
       advance();
       const long double value = std::strtold(std::string(token.text).c_str(), nullptr);
-      if (!std::isfinite(value)) error(token.at, "a floating-point number that is too large");
+      if (!std::isfinite(value)) error(token.at, "this floating-point number is too large");
       return {std::isfinite(value) ? value : 0};
     }
     case TokenKind::fixed: {

@@ -9,7 +9,8 @@ void Parser::interface_definition(Annotations given, bool is_abstract, bool is_l
   Declaration* earlier = scopes_.find_here(*scope_, name.text);
   const auto agrees = [&](const Declaration& other) {
     if (other.is_abstract == is_abstract && other.is_local == is_local) return;
-    error(name.at, "'" + name.text + "' is abstract, local or neither, in all of its declarations alike");
+    error(name.at,
+          "'" + name.text + "' must be abstract, local or neither in the same way in all its declarations");
     diagnostics_.note(other.at, "an earlier declaration is here");
   };
   if (at(";")) {
@@ -44,7 +45,7 @@ void Parser::inheritance(Declaration& interface, std::vector<Declaration*>& into
       found = found->type->resolved().declaration;
     if (found->kind == K::forward_ && found->definition) found = found->definition;
     if (found->kind == K::forward_) {
-      error(base.at, "'" + base.text + "' is only declared forward; a base is defined before");
+      error(base.at, "'" + base.text + "' is only declared forward; a base must already be defined");
       diagnostics_.note(found->at, "the forward declaration is here");
     } else if (found == &interface) {
       error(base.at, "'" + base.text + "' cannot inherit from itself");
@@ -73,7 +74,7 @@ void Parser::check_inherited(Declaration& interface) {
     const bool own = one->scope == &interface;
     if (own && found->second->scope == &interface) continue;  // reported already
     error(own ? one->at : interface.at,
-          own ? "'" + one->name + "' is inherited already and cannot be declared anew"
+          own ? "'" + one->name + "' is inherited and cannot be declared again"
               : "'" + one->name + "' comes from two bases of " + interface.name);
     diagnostics_.note(found->second->at, "one is " + found->second->scoped_name());
     if (!own) diagnostics_.note(one->at, "the other is " + one->scoped_name());
@@ -98,12 +99,11 @@ const Type* Parser::param_type(bool allow_void) {
   const Type* type = type_spec(allow_void);
   const bool anonymous =
       type->kind == TypeKind::sequence || type->kind == TypeKind::map || type->kind == TypeKind::fixed;
-  if (defines || anonymous)
-    error(where, "this type needs a name to be passed; declare it with a typedef before");
+  if (defines || anonymous) error(where, "only a named type can be passed; declare a typedef for it first");
   const Declaration& holder =
       scope_->kind == K::operation || scope_->kind == K::initializer ? *scope_->scope : *scope_;
   const bool only_local = holder.kind == K::interface_ && !holder.is_local && is_local(*type);
-  if (only_local) error(where, "a local type can be passed by a local interface only");
+  if (only_local) error(where, "only a local interface can pass a local type");
   return type;
 }
 
@@ -150,7 +150,7 @@ void Parser::parameter(Declaration& operation, bool initializer) {
     made.direction = Direction::inout;
   else
     fail("a parameter begins with in, out or inout");
-  if (initializer && made.direction != Direction::in) error(token_.at, "a factory's parameters are 'in'");
+  if (initializer && made.direction != Direction::in) error(token_.at, "a factory's parameters must be 'in'");
   made.type = param_type(false);
   const Name name = identifier("a parameter's name");
   made.name = name.text;
@@ -162,7 +162,7 @@ void Parser::parameter(Declaration& operation, bool initializer) {
       diagnostics_.note(other.at, "the other is here");
     }
   operation.parameters.push_back(std::move(made));
-  if (at("[")) fail("a parameter's type is no array; use a typedef");
+  if (at("[")) fail("a parameter's type cannot be an array here; use a typedef");
 }
 
 void Parser::operation(Annotations given) {
@@ -170,7 +170,7 @@ void Parser::operation(Annotations given) {
   const bool oneway = accept_word("oneway");
   const Type* result = param_type(true);
   const Name name = identifier("an operation's name");
-  if (at("[")) fail("an operation's result is no array; use a typedef");
+  if (at("[")) fail("an operation's result cannot be an array here; use a typedef");
   if (!at("(")) fail("'(' is expected after an operation's name");
   Declaration& made = add(K::operation, name, std::move(given));
   made.type = result;
@@ -185,11 +185,11 @@ void Parser::operation(Annotations given) {
   }
   expect(";");
   if (!made.is_oneway) return;
-  if (result->kind != TypeKind::void_) error(oneway_at, "a oneway operation returns void");
-  if (!made.raises.empty()) error(oneway_at, "a oneway operation raises no exceptions");
+  if (result->kind != TypeKind::void_) error(oneway_at, "a oneway operation must return void");
+  if (!made.raises.empty()) error(oneway_at, "a oneway operation cannot raise exceptions");
   for (const auto& parameter : made.parameters)
     if (parameter.direction != Declaration::Direction::in)
-      error(parameter.at, "a oneway operation's parameters are 'in'");
+      error(parameter.at, "a oneway operation's parameters must be 'in'");
 }
 
 void Parser::attribute(Annotations given) {

@@ -108,7 +108,7 @@ bool Lexer::directive(Token& pragma) {
   if (!line.empty() && (is_digit(line.front()) || is_blank(line.front())))
     line_marker(line);
   else if (!line.empty())
-    diagnostics_.error(pragma.at, "a preprocessor directive that is not known here");
+    diagnostics_.error(pragma.at, "unknown preprocessor directive");
   return false;
 }
 
@@ -145,8 +145,8 @@ Token Lexer::next() {
     ++at_;
     const auto octet = static_cast<unsigned char>(c);
     diagnostics_.error(token.at, octet >= 0x20 && octet < 0x7f
-                                     ? std::string("'") + c + "' means nothing in IDL"
-                                     : "an octet that means nothing in IDL");
+                                     ? std::string("'") + c + "' has no meaning in IDL"
+                                     : "this octet has no meaning in IDL");
     if (diagnostics_.full()) at_ = text_.size();
   }
 }
@@ -199,7 +199,7 @@ Token Lexer::number() {
   }
   token.text = text_.substr(start, at_ - start);
   if (is_letter(peek())) {
-    literal_error(token, "a letter follows the number directly");
+    literal_error(token, "a letter directly follows the number");
     while (is_letter(peek()) || is_digit(peek())) ++at_;
   }
   if (token.kind != TokenKind::integer) return token;
@@ -208,12 +208,12 @@ Token Lexer::number() {
   if (base == 10 && digits.size() > 1 && digits.front() == '0') base = 8;
   for (const char c : digits) {
     if (digit_value(c) >= base) {
-      literal_error(token, "a digit that an octal number does not have");
+      literal_error(token, "this is not an octal digit");
       break;
     }
     token.integer = token.integer * static_cast<unsigned>(base) + static_cast<unsigned>(digit_value(c));
     if (token.integer > UINT64_MAX) {
-      literal_error(token, "an integer above 18446744073709551615");
+      literal_error(token, "this integer exceeds 18446744073709551615");
       token.integer = 0;
       break;
     }
@@ -274,12 +274,11 @@ Token Lexer::quoted(bool wide) {
     const Location place = here();
     ++at_;
     if (character == '\\') {
-      if (!escape(character, wide))
-        diagnostics_.error(place, "an escape sequence that IDL does not have here");
+      if (!escape(character, wide)) diagnostics_.error(place, "this escape sequence is not valid here");
     } else if (wide && character >= 0xc2) {
       character = utf_8(character);
     }
-    if (!wide && character > 0xff) diagnostics_.error(place, "a character above \\xff");
+    if (!wide && character > 0xff) diagnostics_.error(place, "this character is above \\xff");
     if (quote == '"' && character == 0) diagnostics_.error(place, "a string cannot hold the character 0");
     token.octets.push_back(static_cast<char>(character));
     token.wide.push_back(character);

@@ -55,7 +55,7 @@ Parser::ScopedName Parser::scoped_name() {
   const auto part = [&] {
     if (token_.kind != TokenKind::identifier) fail("a name is expected here");
     if (at_keyword() && !at_word("Object") && !at_word("ValueBase"))
-      fail("a name is expected here, and '" + std::string(token_.text) + "' is a keyword");
+      fail("a name is expected here, but '" + std::string(token_.text) + "' is a keyword");
     Name name{std::string(token_.text), token_.at};
     advance();
     return name;
@@ -101,7 +101,7 @@ const Type* Parser::make_type(Type type) {
   for (const Type* inner : {type.element, type.key})
     if (inner) type.nesting = std::max(type.nesting, inner->nesting + 1);
   if (type.declaration) type.nesting = type.declaration->nesting;
-  if (type.nesting > 256) fail("types hold each other deeper than 256 levels here");
+  if (type.nesting > 256) fail("types are nested deeper than 256 levels here");
   return &unit_.types.emplace_back(type);
 }
 

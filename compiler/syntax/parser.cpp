@@ -207,7 +207,7 @@ void Parser::finish() {
         declaration.kind == K::forward_ && !declaration.definition &&
         (declaration.forward_kind == K::struct_ || declaration.forward_kind == K::union_);
     if (needs_definition)
-      error(declaration.at, "'" + declaration.name + "' is declared forward and never defined");
+      error(declaration.at, "'" + declaration.name + "' is declared forward but never defined");
   }
 }
 

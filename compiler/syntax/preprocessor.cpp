@@ -39,7 +39,8 @@ std::string unfit(const std::string& file) {
     length = c == '\n' ? 0 : length + 1;
     if (c == '\0' || length > max_line_bytes)
       return file + ":" + std::to_string(line) + ": error: " +
-             (c == '\0' ? "there is a NUL octet, so this is not IDL\n" : "a line of over 60000 characters\n");
+             (c == '\0' ? "the file has a NUL octet, so it is not IDL\n"
+                        : "a line has more than 60000 characters\n");
     line += c == '\n';
   }
   if (input.bad() || !input.eof()) return file + ": error: the file cannot be read\n";
@@ -154,7 +155,7 @@ bool drain(Pipe& first, std::string& into_first, Pipe& second, std::string& into
 
 // Shortens mcpp's messages, "x.idl:3: error: Text" followed by indented lines of context. The main file's
 // name, which mcpp makes absolute, is restored as given; the count of errors is left out.
-std::string tidy(const std::string& complaints, const std::string& file) {
+std::string readable_errors(const std::string& complaints, const std::string& file) {
   std::error_code error;
   const std::string absolute = std::filesystem::canonical(file, error).string();
   std::string text;
@@ -165,7 +166,7 @@ std::string tidy(const std::string& complaints, const std::string& file) {
     start = end + 1;
     if (line.empty() || line.ends_with(" in preprocessor.")) continue;
     if (++lines > max_complaint_lines) {
-      text += "(more is left out)\n";
+      text += "(more errors are not shown)\n";
       break;
     }
     for (std::size_t at; !error && (at = line.find(absolute + ":")) != std::string_view::npos;) {
@@ -196,10 +197,12 @@ std::expected<std::string, std::string> preprocess(const std::string& file,
   if (std::string reason = unfit(file); !reason.empty()) return std::unexpected(std::move(reason));
   Pipe output, errors;
   if (output.read < 0 || errors.read < 0)
-    return std::unexpected(file + ": error: no pipe to the preprocessor: " + std::strerror(errno) + "\n");
+    return std::unexpected(
+        file + ": error: cannot create a pipe to the preprocessor: " + std::strerror(errno) + "\n");
   const pid_t child = ::fork();
   if (child < 0)
-    return std::unexpected(file + ": error: no process for the preprocessor: " + std::strerror(errno) + "\n");
+    return std::unexpected(
+        file + ": error: cannot start a process for the preprocessor: " + std::strerror(errno) + "\n");
   if (child == 0) run_mcpp(command_line(file, options), output.write, errors.write);
   Pipe::close_end(output.write);
   Pipe::close_end(errors.write);
@@ -210,16 +213,18 @@ std::expected<std::string, std::string> preprocess(const std::string& file,
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!drained) return std::unexpected(file + ": error: macros and includes make this larger than 32 MiB\n");
+  if (!drained)
+    return std::unexpected(file + ": error: macros and includes expand this file to more than 32 MiB\n");
   if (WIFSIGNALED(status)) {
     const bool time_is_up = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL;
     return std::unexpected(
         file + (time_is_up
                     ? ": error: preprocessing takes longer than 10 seconds\n"
                     : ": error: the preprocessor crashes on this file (" + fault_name(WTERMSIG(status)) +
-                          "), which is a bug of libmcpp: look for unusual #if lines and macros\n"));
+                          "), which is a bug in libmcpp: look for unusual #if lines and macros\n"));
   }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::unexpected(tidy(complaints, file));
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    return std::unexpected(readable_errors(complaints, file));
   return text;
 }
 

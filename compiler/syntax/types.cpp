@@ -15,7 +15,7 @@ std::uint64_t Parser::positive_constant(const char* what) {
   in_brackets_ = outer;
   const auto* integer = std::get_if<Int128>(&value.is);
   if (!integer || *integer <= 0 || *integer > UINT32_MAX) {
-    error(where, std::string(what) + " is an integer from 1 to 4294967295, not " +
+    error(where, std::string(what) + " must be an integer from 1 to 4294967295, not " +
                      (integer ? integer_to_text(*integer) : describe(value)));
     return 1;
   }
@@ -104,7 +104,7 @@ const Type* Parser::template_type() {
     expect(">");
     if (digits > 31) error(where, "a fixed type has at most 31 digits");
     if (!places || *places < 0 || *places > static_cast<Int128>(digits))
-      error(scale_at, "a fixed type's scale is from 0 to its number of digits");
+      error(scale_at, "a fixed type's scale must be from 0 to its number of digits");
     type.digits = static_cast<std::uint16_t>(digits > 31 ? 31 : digits);
     type.scale = static_cast<std::uint16_t>(places && *places >= 0 && *places <= type.digits ? *places : 0);
     return make_type(type);
@@ -115,7 +115,7 @@ const Type* Parser::template_type() {
 const Type* Parser::type_spec(bool allow_void) {
   const Location where = token_.at;
   if (at_word("void")) {
-    if (!allow_void) fail("'void' is no type of a value");
+    if (!allow_void) fail("a value cannot have the type 'void'");
     advance();
     return simple(TypeKind::void_);
   }
@@ -178,7 +178,7 @@ void Parser::hold(Declaration& outer, const Type& inner, Location where) {
   outer.nesting = std::max(outer.nesting, inner.nesting + 1);
   if (outer.nesting > deepest) {
     outer.nesting = deepest;
-    error(where, "types hold each other deeper than 256 levels here");
+    error(where, "types are nested deeper than 256 levels here");
     throw Skip{};
   }
   if (outer.kind != K::value && outer.kind != K::event && is_local(inner)) outer.is_local = true;
@@ -202,7 +202,7 @@ const Type* Parser::declarator(const Type* base, Name& name) {
   while (accept("[")) {
     dimensions.push_back(positive_constant("an array's length"));
     expect("]");
-    if (dimensions.size() > 32) fail("an array of over 32 dimensions");
+    if (dimensions.size() > 32) fail("an array has at most 32 dimensions");
   }
   for (auto length = dimensions.rbegin(); length != dimensions.rend(); ++length) {
     Type array;

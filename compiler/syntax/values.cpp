@@ -52,9 +52,9 @@ void Parser::value_inheritance(Declaration& value) {
         continue;
       }
       if (!found->is_abstract && value.is_abstract)
-        error(base.at, "an abstract valuetype inherits from abstract ones only");
+        error(base.at, "an abstract valuetype inherits only from abstract ones");
       if (!found->is_abstract && !value.bases.empty())
-        error(base.at, "a concrete base comes first, and is the only one");
+        error(base.at, "there is at most one concrete base, and it comes first");
       if (std::find(value.bases.begin(), value.bases.end(), found) != value.bases.end())
         error(base.at, "'" + base.text + "' is a direct base twice");
       else
@@ -62,13 +62,13 @@ void Parser::value_inheritance(Declaration& value) {
     } while (accept(","));
     if (value.is_truncatable && (value.bases.empty() || value.bases[0]->is_abstract))
       error(where, "'truncatable' needs a concrete base");
-    if (value.is_truncatable && value.is_custom) error(where, "a custom valuetype is not truncatable");
+    if (value.is_truncatable && value.is_custom) error(where, "a custom valuetype cannot be truncatable");
   }
   if (!accept_word("supports")) return;
   inheritance(value, value.supports, K::value);
   const auto concrete = std::count_if(value.supports.begin(), value.supports.end(),
                                       [](const Declaration* one) { return !one->is_abstract; });
-  if (concrete > 1) error(value.at, "a valuetype supports one interface that is not abstract, at most");
+  if (concrete > 1) error(value.at, "a valuetype supports at most one interface that is not abstract");
 }
 
 void Parser::value_element(Declaration& value) {

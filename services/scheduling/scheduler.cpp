@@ -33,7 +33,7 @@ SchedulingFault miss_in(const Repository& repository, const Analysis& analysis) 
   for (const ProcessorResult& each : analysis.processors)
     if (each.verdict == Verdict::misses)
       return {SchedulingError::utilization_bound_exceeded, "", each.processor,
-              "processor " + std::to_string(each.processor) + " is asked for more than all of its time"};
+              "processor " + std::to_string(each.processor) + " is loaded beyond 100 %"};
   return {SchedulingError::utilization_bound_exceeded, "", 0, "deadlines are missed"};
 }
 
@@ -73,7 +73,7 @@ std::expected<AssignedPriority, SchedulingFault> Scheduler::priority(Handle hand
   if (!scheduled_)
     return Refusal({SchedulingError::not_scheduled, (*info)->entry_point, handle,
                     "operation '" + (*info)->entry_point +
-                        "' has no priority yet: call compute_scheduling() when all are registered"});
+                        "' has no priority yet: call compute_scheduling() after all are registered"});
   return AssignedPriority{(*info)->priority, (*info)->subpriority, (*info)->preemption_priority};
 }
 

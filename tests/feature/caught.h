@@ -10,7 +10,7 @@
 
 namespace feature {
 
-// Captures the descriptor, because a log's thread writes to it. Read it when what is to be said has been
+// Captures the descriptor, because a log's thread writes to it. Read it when the expected lines have been
 // written: after destroy(), shutdown(true) or the log's flush().
 class Caught {
  public:

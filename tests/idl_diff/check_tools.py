@@ -114,15 +114,15 @@ class Ignores(TestCase):
             self.idl("diff", "old.idl", "new.idl", "--ignore", ignore, status=0)
         for ignore in ("operation-added", "operation-removed=::N::*", "*=other.idl"):
             said = self.idl("diff", "old.idl", "new.idl", "--ignore", ignore, status=1).stderr
-            self.assertIn(f"--ignore {ignore}: note: this ignores nothing", said)
+            self.assertIn(f"--ignore {ignore}: note: this rule matches no finding", said)
 
     def test_in_a_file(self):
         self.write("ignores.toml", '[[ignore]]\nrule = "operation-removed"\nname = "::M::I::b"\nreason = "unused"\n')
         self.idl("diff", "old.idl", "new.idl", "--ignore-file", "ignores.toml", status=0)
         self.write("ignores.toml", '[[ignore]]\nname = "::M::I::b"\n')
-        self.refused("diff", "old.idl", "new.idl", "--ignore-file", "ignores.toml", says="ignores.toml:1: an ignore names")
+        self.refused("diff", "old.idl", "new.idl", "--ignore-file", "ignores.toml", says="ignores.toml:1: an ignore needs a rule")
         self.write("ignores.toml", '[[ignore]]\nrule = "*"\nnames = "x"\n')
-        self.refused("diff", "old.idl", "new.idl", "--ignore-file", "ignores.toml", says="there is no 'names'")
+        self.refused("diff", "old.idl", "new.idl", "--ignore-file", "ignores.toml", says="unknown key 'names'")
 
 
 class Against(TestCase):

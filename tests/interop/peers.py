@@ -19,7 +19,7 @@ class Programs:
     over = "tcp"
 
     def with_options(self, title, *options):
-        """The same programs with these additional options."""
+        """Returns the same programs with these additional options."""
         return Programs(self.name, title, lambda *how: self.server_options(*how) + list(options),
                         lambda *how: self.client_options(*how) + list(options))
 
@@ -83,7 +83,7 @@ def certificates():
 
 @functools.cache
 def keystore():
-    """The same for Java: a key with its certificate, and the authority as a trusted one."""
+    """A key store for Java: a key with its certificate, and the trusted authority."""
     path = certificate("end.jks")
     subprocess.run(["openssl", "pkcs12", "-export", "-in", certificate("both.pem"), "-out", certificate("end.p12"),
                     "-name", "end", "-passout", "pass:takttakt"], check=True, capture_output=True)
@@ -222,7 +222,7 @@ def free_port():
 
 @functools.cache
 def free_port_for(_port):
-    """The same port for the same argument."""
+    """A free port; the same one for the same argument."""
     return free_port()
 
 

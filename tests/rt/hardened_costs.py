@@ -13,7 +13,7 @@ WORKLOADS = ("void", "octet", "string", "structs", "reactive", "lanes", "default
 
 
 def instructions(folder, workload):
-    """By side."""
+    """The instructions of a call, by side."""
     takt = next(variant for variant in VARIANTS if variant.peer == "takt")
     operation = "octet" if workload in counts.VARIANT_OF else workload
     rows = costs.costs_of(Programs(folder), counts.VARIANT_OF.get(workload, takt), operation, ("callgrind",))

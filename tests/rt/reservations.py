@@ -65,7 +65,7 @@ def compare_lanes(programs, what, options, wanted):
 
 
 def lanes(programs, reserved=RESERVED):
-    """All threads of a lane with a reservation have it, including those that read for it; and no others."""
+    """Exactly the threads of a lane with a reservation have it, including those that read for the lane."""
     # A queue has one thread that reads and one that serves.
     for how, threads in (("lanes", 1), ("queues", 2)):
         wanted = [("takt-lane-10", "fifo 10")] * threads + [("takt-lane-40", "reserved")] * threads

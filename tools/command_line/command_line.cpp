@@ -144,9 +144,7 @@ void Program::add_version(const std::string& text) { owned_->set_version_flag("-
 
 void Program::add_help_command() {
   has_help_command_ = true;
-  owned_
-      ->add_subcommand("help",
-                       "Says what the program does, or one of its subcommands, as in: help schedule page")
+  owned_->add_subcommand("help", "Shows help on the program or a subcommand, for example: help schedule page")
       ->allow_extras();
 }
 

@@ -1,19 +1,19 @@
-"""What manual pages say beside what the programs answer to --help."""
+"""Texts of the manual pages that the programs' --help does not have."""
 
 NAMES = {
     "takt": "tools for real-time CORBA",
     "takt-bridge": "pass requests on to other CORBA servers",
     "takt-idl": "compile OMG IDL to C++",
-    "takt-idl-diff": "say what a change of IDL breaks",
-    "takt-idl-format": "lay IDL files out in one style",
+    "takt-idl-diff": "report what a change of IDL breaks",
+    "takt-idl-format": "format IDL files in one style",
     "takt-idl-rules": "list the rules of takt idl diff",
     "takt-idtable": "make a perfect hash table of object ids",
-    "takt-ior": "show what an object reference says, and what is wrong with it",
-    "takt-name": "look into a naming service, and change what is bound",
-    "takt-naming": "serve names of CORBA objects",
+    "takt-ior": "show the contents of an object reference, and find faults in it",
+    "takt-name": "list and change the bindings of a naming service",
+    "takt-naming": "serve a CORBA naming service",
     "takt-options": "show the options of an ORB",
-    "takt-ping": "call an object again and again",
-    "takt-rt": "say what this machine does to real-time threads",
+    "takt-ping": "call an object repeatedly and report round-trip times",
+    "takt-rt": "check this machine's settings for real-time threads",
     "takt-schedule": "analyse and serve schedules of operations",
 }
 

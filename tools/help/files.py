@@ -1,4 +1,4 @@
-"""What the programs of this folder do with the files that they make."""
+"""Writes or checks the files that the programs of this folder make."""
 
 import os
 

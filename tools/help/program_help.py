@@ -1,4 +1,4 @@
-"""What Takt's programs say in answer to --help, for manual pages and completion."""
+"""Parses the --help output of Takt's programs, for manual pages and completion."""
 
 import re
 import subprocess

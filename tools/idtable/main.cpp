@@ -99,15 +99,16 @@ int run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   takt::command_line::Program program(
-      "Makes NAME.h and NAME.cpp of a list of ids: a table that finds each by perfect hashing.");
+      "Generates NAME.h and NAME.cpp from a list of ids: a lookup table that uses perfect hashing.");
   program.add_version("takt-idtable " TAKT_VERSION);
   Settings settings;
-  program.add("list", settings.list, "a file with an id to a line; \\xHH is an octet, \\\\ a backslash")
+  program.add("list", settings.list, "file with one id per line; \\xHH is an octet, \\\\ a backslash")
       .required();
-  program.add("-n,--name", settings.name, "the function that gives the table, and the files").required();
-  program.add("-o,--output", settings.folder, "the folder to write to");
+  program.add("-n,--name", settings.name, "name of the function that returns the table, and of the files")
+      .required();
+  program.add("-o,--output", settings.folder, "folder to write to");
   program.add_flag("--adapters", settings.adapters,
-                   "the lines are adapters, as in outer/inner, and not object ids");
+                   "the lines are adapter names, such as outer/inner, not object ids");
   if (const auto ended = program.parse(argc, argv)) return *ended;
   try {
     return run(settings);

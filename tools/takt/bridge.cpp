@@ -28,11 +28,10 @@ IDL::traits<CORBA::ORB>::ref_type orb_for(const BridgeSettings& settings) {
 }
 
 // Splits [KEY=]REFERENCE. A reference has no '=' before its ':'.
-BridgedObject taken_apart(const std::string& text) {
+BridgedObject split_target(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals > text.find(':')) return {"", text};
-  if (equals == 0)
-    fail("'" + text + "' begins with '=': an object's key stands before it, or nothing at all");
+  if (equals == 0) fail("'" + text + "' begins with '=': write an object key before it, or leave it out");
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
@@ -56,8 +55,8 @@ void print(const Bridge::Counts& counts) {
   std::cerr << "requests: " << counts.requests << " (" << counts.request_bytes
             << " octets of arguments)\nreplies: " << counts.replies << " (" << counts.reply_bytes
             << " octets of results)\nfailures: " << counts.failures << "\nreferences: " << counts.references
-            << " rewritten, " << counts.references_kept << " left as they are; " << counts.unread_bodies
-            << " bodies not looked into\n";
+            << " rewritten, " << counts.references_kept << " unchanged; " << counts.unread_bodies
+            << " bodies not inspected\n";
   if (!counts.last_failure.empty()) std::cerr << "last failure: " << counts.last_failure << '\n';
 }
 
@@ -88,20 +87,20 @@ Bridge::References references_of(const BridgeSettings& settings) {
   if (settings.idl.empty()) {
     if (!settings.inside.empty() || !settings.outside.empty())
       fail(
-          "--inside and --outside are about references in arguments and results: say by --idl FILE where "
-          "these have some");
+          "--inside and --outside apply to references in arguments and results: give with --idl FILE the IDL "
+          "that declares the operations");
     return {};
   }
   auto operations = operation_types_in(settings.idl, settings.include);
   if (!operations) fail(operations.error().substr(0, operations.error().find_last_not_of('\n') + 1));
-  if (operations->empty()) fail("the IDL has no operations");
+  if (operations->empty()) fail("the IDL files declare no operations");
   return {std::move(*operations), settings.inside, settings.outside};
 }
 
 void run(const BridgeSettings& settings) {
-  if (settings.listen.empty()) fail("nobody could call: give --listen ENDPOINT, like iiop://:2809");
+  if (settings.listen.empty()) fail("no client could connect: give --listen ENDPOINT, such as iiop://:2809");
   if (settings.objects.empty() && settings.server.empty())
-    fail("there is nowhere to pass requests on to: give --to REFERENCE, or --to-server REFERENCE");
+    fail("there is no target for requests: give --to REFERENCE or --to-server REFERENCE");
   Bridge::References references = references_of(settings);
   const AwaitedSignals signals{SIGINT, SIGTERM, SIGUSR1};
   try {
@@ -131,44 +130,47 @@ void add_bridge(const Command& program) {
   const auto given = std::make_shared<Given>();
   const Command bridge =
       program.add_command("bridge",
-                          "Passes requests on to other servers, by other protocols or through a firewall, "
+                          "Forwards requests to other servers, over other protocols or through a firewall, "
                           "until Ctrl-C. Writes the "
-                          "references that lead through it, one a line in the order of the options.");
+                          "references that lead through it, one per line, in the order of the options.");
   BridgeSettings& settings = given->settings;
   bridge
       .add("--to", given->objects,
-           "[KEY=]REFERENCE, an object that clients reach through the bridge; KEY: for "
-           "corbaloc::host:port/KEY, instead of the object's own key")
+           "[KEY=]REFERENCE: an object that clients reach through the bridge. KEY is its key in "
+           "corbaloc::host:port/KEY, in place of the object's own key")
       .one_at_a_time();
   bridge.add("--to-server", settings.server,
-             "a reference of the server that gets the requests for all other keys, as they are");
-  bridge.add("--listen", settings.listen, "as -ORBListenEndpoints, like iiop://:2809 or unix:/run/bridge");
+             "reference to any object of the server that receives requests for all other keys, unchanged");
+  bridge.add(
+      "--listen", settings.listen,
+      "endpoints to listen on, as for -ORBListenEndpoints: iiop://:2809 or unix:/run/bridge, for example");
   bridge.add("--publish", settings.publish,
-             "as -ORBPublishedEndpoints: where clients find the bridge, if not where it listens");
-  bridge.add("-o,--output", settings.output, "the file that gets the references, instead of standard output");
+             "endpoints that references name, as for -ORBPublishedEndpoints; by default, those of --listen");
+  bridge.add("-o,--output", settings.output, "file to write the references to, in place of standard output");
   bridge
       .add("--idl", settings.idl,
-           "an IDL file; may be given again. References in arguments and results of its operations are "
-           "rewritten, to lead through the bridge")
+           "IDL file; may be repeated. References in arguments and results of its operations are "
+           "rewritten to lead through the bridge")
       .one_at_a_time();
-  bridge.add("-I", settings.include, "where to look for IDL files that are included").one_at_a_time();
+  bridge.add("-I", settings.include, "folder to search for included IDL files").one_at_a_time();
   bridge
       .add("--inside", settings.inside,
-           "endpoints whose objects clients may reach through rewritten references, like iiop://10.1.* "
-           "or iiop://db:4000, beside those of --to and --to-server")
+           "endpoints whose objects clients may reach through rewritten references, such as iiop://10.1.* "
+           "or iiop://db:4000, in addition to those of --to and --to-server")
       .separated_by(',')
       .one_at_a_time();
   bridge
-      .add("--outside", settings.outside, "endpoints of clients whose own objects servers may reach likewise")
+      .add("--outside", settings.outside,
+           "endpoints of clients whose objects servers may reach through rewritten references")
       .separated_by(',')
       .one_at_a_time();
-  bridge.add("--config", given->file, "a TOML file with these options, and a table [to]");
+  bridge.add("--config", given->file, "TOML file with these options and a table [to]");
   bridge.allow_extras();
   bridge.set_footer(
-      "Takes options of the ORB, too, like -ORBRoundTripTimeout 5s. SIGUSR1 has it say on standard "
-      "error what it has passed on; so does its end.");
+      "Also takes ORB options, such as -ORBRoundTripTimeout 5s. On SIGUSR1 and on exit, it prints "
+      "counts of what it has forwarded to standard error.");
   bridge.on_chosen([given, bridge] {
-    for (const std::string& text : given->objects) given->settings.objects.push_back(taken_apart(text));
+    for (const std::string& text : given->objects) given->settings.objects.push_back(split_target(text));
     given->settings.orb_options = bridge.remaining();
     run(joined(given->settings, given->file));
   });

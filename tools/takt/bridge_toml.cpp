@@ -30,8 +30,8 @@ class BridgeReader {
         read_texts(node, key, *texts);
       else
         fail_at(origin_, node,
-                "there is no '" + key +
-                    "': a bridge has listen, publish, output, "
+                "unknown key '" + key +
+                    "'; the keys of a bridge are listen, publish, output, "
                     "to-server, idl, include, inside, outside, orb-options and [to]");
     }
     return settings;
@@ -57,18 +57,18 @@ class BridgeReader {
 
   std::string text_of(const Node& node, std::string_view key) {
     if (const auto* text = node.as_text()) return *text;
-    fail_at(origin_, node, "'" + std::string(key) + "' is to be a text");
+    fail_at(origin_, node, "'" + std::string(key) + "' must be a string");
   }
 
   void read_objects(const Node& node, BridgeSettings& settings) {
-    if (node.as_table() == nullptr) fail_at(origin_, node, "'to' is to be a table, of KEY = \"REFERENCE\"");
+    if (node.as_table() == nullptr) fail_at(origin_, node, "'to' must be a table of KEY = \"REFERENCE\"");
     for (const auto& [key, key_at, reference] : *node.as_table())
       settings.objects.push_back({key, text_of(reference, key)});
   }
 
   void read_texts(const Node& node, std::string_view key, std::vector<std::string>& texts) {
     if (node.as_list() == nullptr)
-      fail_at(origin_, node, "'" + std::string(key) + "' is to be a list of texts");
+      fail_at(origin_, node, "'" + std::string(key) + "' must be an array of strings");
     for (const Node& each : *node.as_list()) texts.push_back(text_of(each, key));
   }
 

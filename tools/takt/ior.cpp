@@ -39,14 +39,14 @@ void run(const IorSettings& settings) {
 void add_ior(const Command& program) {
   const auto settings = std::make_shared<IorSettings>();
   const Command ior =
-      program.add_command("ior", "Shows what an object reference says; with --doctor, what is wrong.");
+      program.add_command("ior", "Shows the contents of an object reference; with --doctor, finds faults.");
   ior.add("reference", settings->reference,
-          "IOR:, corbaloc:, corbaname: or file:, a file that holds one, or - for standard input")
+          "IOR:, corbaloc:, corbaname: or file: reference, a file that holds one, or - for standard input")
       .required();
-  ior.add_flag("--json", settings->as_json, "as JSON");
+  ior.add_flag("--json", settings->as_json, "print JSON");
   ior.add_flag("--doctor", settings->doctor,
-               "resolves, connects and asks at each endpoint; exits with 1 if the object answers at none");
-  ior.add("--timeout", settings->timeout_s, "for each step of --doctor, in seconds")
+               "resolve, connect to and call each endpoint; exit with 1 if the object answers at none");
+  ior.add("--timeout", settings->timeout_s, "seconds for each step of --doctor")
       .within(0.01, 3600.0)
       .show_default();
   ior.on_chosen([settings] { run(*settings); });

@@ -103,7 +103,7 @@ void resolve(const NameClient& client, const Settings& settings) {
 
 CosNaming::Name binding_name(const Settings& settings) {
   CosNaming::Name name = name_from(settings.name);
-  if (name.empty()) fail("the root context has no name that could be bound");
+  if (name.empty()) fail("the name is empty: it denotes the root context, which cannot be bound");
   return name;
 }
 
@@ -151,7 +151,7 @@ void show(const Watch::Event& event, bool as_json) {
     return;
   }
   std::cout << time_text(event.when) << ' ' << event.what << ' ' << event.name;
-  if (event.what == "answers") std::cout << ", which did not since " << time_text(event.since);
+  if (event.what == "answers") std::cout << " again, silent since " << time_text(event.since);
   if (!event.why.empty()) std::cout << ": " << event.why;
   std::cout << std::endl;
 }
@@ -187,18 +187,18 @@ class Commands {
     const Command command = name_.add_command(name, meaning);
     const auto option =
         command.add("name", settings->name,
-                    needs_name ? "as in a/b.kind/c; \\/, \\. and \\\\ where these are part of it"
-                               : "the context, as in a/b.kind; by default the root");
+                    needs_name ? "such as a/b.kind/c; write \\/, \\. and \\\\ for these characters in a name"
+                               : "the context, such as a/b.kind; by default the root");
     if (needs_name) option.required();
     command.add("--service", settings->service,
-                "the root context: IOR:, corbaloc:, corbaname:, or a file; by default the initial reference "
-                "NameService, or else port 2809 of this machine");
-    command.add("--timeout", settings->timeout_s, "for connecting, and for a reply, in seconds")
+                "the root context: IOR:, corbaloc:, corbaname: or a file; by default the initial reference "
+                "NameService or, if there is none, port 2809 of this machine");
+    command.add("--timeout", settings->timeout_s, "seconds to wait for a connection, and for a reply")
         .within(0.01, 3600.0)
         .show_default();
-    command.add_flag("--json", settings->as_json, "as JSON");
+    command.add_flag("--json", settings->as_json, "print JSON");
     command.set_footer(
-        "Takes options of the ORB, too, like -ORBInitRef NameService=corbaloc::host:2809/NameService.");
+        "Also takes ORB options, such as -ORBInitRef NameService=corbaloc::host:2809/NameService.");
     command.on_chosen([settings, action] {
       const NameClient client(*settings);
       try {
@@ -217,14 +217,14 @@ class Commands {
 
 void add_live(const Command& command, Settings& settings) {
   command.add_flag("--live", settings.live,
-                   "asks each object whether it is there; exits with 1 if one does not answer");
-  command.add("--parallel", settings.parallel, "how many are asked at a time").show_default();
+                   "ask each object whether it exists; exit with 1 if one does not answer");
+  command.add("--parallel", settings.parallel, "number of objects asked at the same time").show_default();
 }
 
 }  // namespace
 
 void add_name(const Command& program, std::vector<std::string> orb_options) {
-  const Command name = program.add_command("name", "Looks into a naming service, and changes what is bound.");
+  const Command name = program.add_command("name", "Lists and changes the bindings of a naming service.");
   name.require_command();
   Commands commands(name, std::move(orb_options));
   {
@@ -232,39 +232,41 @@ void add_name(const Command& program, std::vector<std::string> orb_options) {
     add_live(command, *settings);
   }
   {
-    const auto [command, settings] = commands.add("tree", "Lists a context and those in it.", false, tree);
+    const auto [command, settings] =
+        commands.add("tree", "Lists a context and the contexts in it.", false, tree);
     add_live(command, *settings);
     command.add("--depth", settings->depth, "how deep").show_default();
   }
   {
     const auto [command, settings] =
-        commands.add("resolve", "Prints the reference of a name.", true, resolve);
+        commands.add("resolve", "Prints the reference bound to a name.", true, resolve);
     add_live(command, *settings);
   }
   for (const bool replacing : {false, true}) {
     const auto [command, settings] =
         replacing
-            ? commands.add("rebind", "Binds a name, also if it is bound.", true,
+            ? commands.add("rebind", "Binds a name, and replaces an existing binding.", true,
                            [](const NameClient& client, const Settings& all) { bind(client, all, true); })
-            : commands.add("bind", "Binds a name that is not bound.", true,
+            : commands.add("bind", "Binds a name that is not bound yet.", true,
                            [](const NameClient& client, const Settings& all) { bind(client, all, false); });
-    command.add("reference", settings->reference, "as for takt ior").required();
-    command.add_flag("--context", settings->as_context, "as a context, through which names may lead");
+    command.add("reference", settings->reference, "a reference or a file, as for takt ior").required();
+    command.add_flag("--context", settings->as_context,
+                     "bind it as a context, through which names are resolved");
   }
-  commands.add("unbind", "Unbinds a name. A context that it led to stays, for other names.", true, unbind);
+  commands.add("unbind", "Unbinds a name. A context that was bound to it is not destroyed.", true, unbind);
   {
-    const auto [command, settings] = commands.add("mkdir", "Makes a context and binds it.", true, make);
-    command.add_flag("-p,--parents", settings->parents, "and those on the way, if they are not there");
+    const auto [command, settings] = commands.add("mkdir", "Creates a context and binds it.", true, make);
+    command.add_flag("-p,--parents", settings->parents, "also create missing contexts on the path");
   }
   {
-    const auto [command, settings] =
-        commands.add("watch", "Says what changes in a context and those in it, until Ctrl-C.", false, watch);
+    const auto [command, settings] = commands.add(
+        "watch", "Reports changes in a context and the contexts in it, until Ctrl-C.", false, watch);
     add_live(command, *settings);
-    command.add("--interval", settings->interval_s, "between two looks, in seconds")
+    command.add("--interval", settings->interval_s, "seconds between two rounds")
         .within(0.01, 86400.0)
         .show_default();
     command.add("--depth", settings->depth, "how deep").show_default();
-    command.add("--rounds", settings->rounds, "how many looks; 0: until Ctrl-C").show_default();
+    command.add("--rounds", settings->rounds, "number of rounds; 0: until Ctrl-C").show_default();
   }
 }
 

@@ -67,12 +67,12 @@ naming::Limits limits_of(const NamingSettings& settings) {
 }
 
 // Reports once when writing to disk fails, and once when it works again.
-void tell(const std::string& why_not) {
+void report_store_state(const std::string& why_not) {
   if (why_not.empty())
-    std::cerr << "takt naming: the store can be written again\n";
+    std::cerr << "takt naming: the store is writable again\n";
   else
     std::cerr << "takt naming: the store cannot be written: " << why_not
-              << "; changes get PERSIST_STORE, and names are resolved as before\n";
+              << "; changes raise PERSIST_STORE, and names are still resolved\n";
 }
 
 std::string store_of(const NamingSettings& settings) {
@@ -88,7 +88,7 @@ std::string store_of(const NamingSettings& settings) {
 std::unique_ptr<naming::NamingService> service_for(const NamingSettings& settings,
                                                    const IDL::traits<CORBA::ORB>::ref_type& orb) {
   naming::NamingService::Options options{
-      .store = store_of(settings), .limits = limits_of(settings), .told = tell};
+      .store = store_of(settings), .limits = limits_of(settings), .told = report_store_state};
   std::optional<naming::ImportedNames> imported;
   if (!settings.import.empty()) {
     const auto text = read_file(settings.import);
@@ -108,7 +108,7 @@ std::unique_ptr<naming::NamingService> service_for(const NamingSettings& setting
 
 void run(const NamingSettings& settings) {
   if (settings.in_memory && !settings.store.empty())
-    fail("--memory keeps nothing, --store keeps all: give one");
+    fail("give either --memory or --store: --memory keeps no bindings after exit, --store keeps all");
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
     const auto orb = orb_for(settings);
@@ -126,27 +126,36 @@ void run(const NamingSettings& settings) {
 }
 
 void add_limits(const Command& naming, NamingSettings& settings) {
-  naming.add("--max-bindings", settings.bindings, "in all contexts; more get IMP_LIMIT").show_default();
-  naming.add("--max-contexts", settings.contexts, "more get IMP_LIMIT").show_default();
-  naming.add("--max-components", settings.components, "of a name; more are an InvalidName").show_default();
+  naming.add("--max-bindings", settings.bindings, "most bindings in all contexts; more raise IMP_LIMIT")
+      .show_default();
+  naming.add("--max-contexts", settings.contexts, "most contexts; more raise IMP_LIMIT").show_default();
+  naming.add("--max-components", settings.components, "most components of a name; more raise InvalidName")
+      .show_default();
   naming
       .add("--max-component-octets", settings.component_bytes,
-           "of a component's id and kind together; more are an InvalidName")
+           "most octets of a component's id and kind together; more raise InvalidName")
       .show_default();
-  naming.add("--max-reference-octets", settings.reference_bytes, "of what is bound; more get IMP_LIMIT")
+  naming
+      .add("--max-reference-octets", settings.reference_bytes,
+           "most octets of a bound reference; more raise IMP_LIMIT")
       .show_default();
-  naming.add("--max-listed", settings.listed, "bindings in one reply; the others come by the iterator")
+  naming.add("--max-listed", settings.listed, "most bindings in one reply; the iterator returns the rest")
       .show_default();
-  naming.add("--max-iterators", settings.iterators, "the one unused longest ends for a new one")
+  naming
+      .add("--max-iterators", settings.iterators,
+           "most iterators; a new one replaces the least recently used")
       .show_default();
-  naming.add("--iterator-idle", settings.iterator_idle_s, "seconds after which an unused iterator ends")
+  naming
+      .add("--iterator-idle", settings.iterator_idle_s, "seconds after which an unused iterator is destroyed")
       .within(0.1, 86400.0)
       .show_default();
   naming
       .add("--max-federated-calls", settings.federated_calls,
-           "to other naming services at a time; more get TRANSIENT")
+           "most concurrent calls to other naming services; more raise TRANSIENT")
       .show_default();
-  naming.add("--federated-timeout", settings.federated_timeout_s, "of each, in seconds; then CannotProceed")
+  naming
+      .add("--federated-timeout", settings.federated_timeout_s,
+           "seconds for each such call; after that, CannotProceed")
       .within(0.01, 3600.0)
       .show_default();
 }
@@ -157,20 +166,22 @@ void add_naming(const Command& program, std::vector<std::string> orb_options) {
   const auto settings = std::make_shared<NamingSettings>();
   settings->orb_options = std::move(orb_options);
   const Command naming = program.add_command(
-      "naming", "A naming service, at corbaloc::HOST:2809/NameService, until Ctrl-C. Prints its reference.");
+      "naming",
+      "Serves a naming service at corbaloc::HOST:2809/NameService until Ctrl-C. Prints its reference.");
   naming.add("--store", settings->store,
-             "the SQLite file that keeps the names; by default takt/naming.db in $XDG_STATE_HOME, or in "
+             "SQLite file that stores the bindings; by default takt/naming.db in $XDG_STATE_HOME, or in "
              "~/.local/state");
-  naming.add_flag("--memory", settings->in_memory, "names last as long as the process");
+  naming.add_flag("--memory", settings->in_memory, "keep bindings in memory only, until the process exits");
   naming.add("--listen", settings->listen,
-             "as -ORBListenEndpoints; by default iiop://localhost:2809, which this machine alone reaches, "
-             "or what the ORB's file of settings says");
-  naming.add("--publish", settings->publish, "as -ORBPublishedEndpoints: where clients find it");
-  naming.add("-o,--output", settings->output, "the file that gets the reference").show_default();
+             "endpoints to listen on, as for -ORBListenEndpoints; by default iiop://localhost:2809, for "
+             "clients on this machine only, "
+             "or those of the ORB's configuration file");
+  naming.add("--publish", settings->publish, "endpoints that references name, as for -ORBPublishedEndpoints");
+  naming.add("-o,--output", settings->output, "file to write the reference to").show_default();
   naming.add("--import-omninames", settings->import,
-             "a data file or log of omniNames, whose names are taken over before the first request");
+             "omniNames data file or log, whose bindings are imported before the first request");
   add_limits(naming, *settings);
-  naming.set_footer("Takes options of the ORB, too, like -ORBServerConcurrency leader-followers.");
+  naming.set_footer("Also takes ORB options, such as -ORBServerConcurrency leader-followers.");
   naming.on_chosen([settings] { run(*settings); });
 }
 

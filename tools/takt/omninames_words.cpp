@@ -47,8 +47,9 @@ std::expected<std::vector<std::string>, std::string> words_for_omninames(
     } else if (word.starts_with("-ORB")) {
       others.insert(others.end(), {word, value()});
     } else {
-      return std::unexpected("'" + word + "' is none of -start, -datadir, -logdir, -errlog, -always, " +
-                             "-ignoreport, -nohostname and -ORBendPoint; takt naming has options of its own");
+      return std::unexpected("'" + word +
+                             "' is unknown; the options are -start, -datadir, -logdir, -errlog, -always, " +
+                             "-ignoreport, -nohostname and -ORBendPoint; see takt naming --help for more");
     }
   }
   if (folder.empty())

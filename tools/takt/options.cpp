@@ -82,7 +82,7 @@ std::vector<const orb::Option*> chosen(const std::string& name) {
   take([&](const orb::Option& option) { return name.empty() || is_called(option, name); });
   if (found.empty()) take([&](const orb::Option& option) { return is_like(option, name); });
   if (!found.empty()) return found;
-  fail("no option is called or has in its name '" + name + "'; " + orb::advice_on_option(name, ""));
+  fail("no option's name is or contains '" + name + "'; " + orb::advice_on_option(name, ""));
 }
 
 void show_table(const std::vector<const orb::Option*>& chosen, bool as_json) {
@@ -137,12 +137,13 @@ void run(const OptionsSettings& settings) {
 void add_options(const Command& program) {
   const auto settings = std::make_shared<OptionsSettings>();
   const Command options =
-      program.add_command("options", "Shows the ORB's options: meaning, range and default.");
-  options.add("name", settings->name, "of one, as ConnectTimeout, or a part of some names");
-  options.add("--config", settings->config,
-              "the values that an ORB uses that starts here with this file, and where each comes from");
-  options.add("--personality", settings->personality, "likewise with this one, as avionics");
-  options.add_flag("--json", settings->as_json, "as JSON");
+      program.add_command("options", "Shows the ORB's options: meanings, ranges and defaults.");
+  options.add("name", settings->name, "an option, such as ConnectTimeout, or a part of names");
+  options.add(
+      "--config", settings->config,
+      "show the values that an ORB would use with this file and this environment, and each value's source");
+  options.add("--personality", settings->personality, "the same with this personality, such as avionics");
+  options.add_flag("--json", settings->as_json, "print JSON");
   options.allow_extras();  // -ORBConnectTimeout looks like an unknown flag
   options.on_chosen([settings, options] {
     const auto others = options.remaining();

@@ -12,7 +12,8 @@ CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& optio
   arguments.push_back(nullptr);
   int count = static_cast<int>(words.size());
   auto orb = CORBA::ORB_init(count, arguments.data(), id);
-  if (count > 1) fail(std::string("nobody knows what '") + arguments[1] + "' is; takt options lists options");
+  if (count > 1)
+    fail(std::string("unknown argument '") + arguments[1] + "'; `takt options` lists the options");
   return orb;
 }
 

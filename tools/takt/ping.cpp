@@ -69,7 +69,7 @@ void ping(CORBA::Object& object, Times& times, bool quiet) {
     const bool gone = object._non_existent();
     const double ms = Milliseconds(Clock::now() - begin).count();
     if (gone) {
-      said = "the server says that there is no such object";
+      said = "the server has no such object";
     } else {
       times.ms.push_back(ms);
       char text[32];
@@ -94,7 +94,7 @@ CORBA::object_reference<CORBA::Object> object_of(const ClientOrb& orb, const std
   } catch (const CORBA::Exception& failure) {  // the name cannot be looked up
     fail(failure.what(), negative);
   }
-  if (!object) fail("the nil reference leads to no object");
+  if (!object) fail("the reference is nil: it denotes no object");
   return object;
 }
 
@@ -103,7 +103,7 @@ void require_ready(const PingSettings& settings, const std::string& reference) {
   const ClientOrb orb(timeout_of(settings));
   const auto object = object_of(orb, reference);
   try {
-    if (object->_non_existent()) fail("the server says that there is no such object", negative);
+    if (object->_non_existent()) fail("the server has no such object", negative);
   } catch (const CORBA::SystemException& failure) {
     fail(failure.what(), negative);
   }
@@ -139,18 +139,19 @@ void run(const PingSettings& settings) {
 void add_ping(const Command& program) {
   const auto settings = std::make_shared<PingSettings>();
   const Command ping =
-      program.add_command("ping", "Calls an object again and again, and says how long it took.");
-  ping.add("reference", settings->reference, "as for takt ior").required();
-  ping.add("-c,--count", settings->count, "how often; 0: until Ctrl-C").show_default();
-  ping.add("-i,--interval", settings->interval_s, "from one call to the next, in seconds")
+      program.add_command("ping", "Calls an object repeatedly and reports round-trip times.");
+  ping.add("reference", settings->reference, "a reference or a file, as for takt ior").required();
+  ping.add("-c,--count", settings->count, "number of calls; 0: until Ctrl-C").show_default();
+  ping.add("-i,--interval", settings->interval_s, "seconds from one call to the next")
       .within(0.0, 86400.0)
       .show_default();
-  ping.add("--timeout", settings->timeout_s, "for connecting, and for a reply, in seconds")
+  ping.add("--timeout", settings->timeout_s, "seconds to wait for a connection, and for a reply")
       .within(0.01, 3600.0)
       .show_default();
-  ping.add_flag("--json", settings->as_json, "only the summary, as JSON");
-  ping.add_flag("--ready", settings->ready,
-                "asks once, for probes: exits with 0 and says nothing if the object answers, with 1 if not");
+  ping.add_flag("--json", settings->as_json, "print only the summary, as JSON");
+  ping.add_flag(
+      "--ready", settings->ready,
+      "ask once, for readiness probes: print nothing and exit with 0 if the object answers, 1 if not");
   ping.on_chosen([settings] { run(*settings); });
 }
 

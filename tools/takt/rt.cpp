@@ -39,10 +39,9 @@ Finding finding_of(const WakeUps& wake_ups) {
                   (wake_ups.real_time ? "" : ", as an ordinary thread");
   if (worst <= std::chrono::microseconds(100)) return finding;
   finding.health = worst <= std::chrono::milliseconds(1) ? Health::note : Health::bad;
-  finding.advice =
-      wake_ups.real_time
-          ? "see what is BAD above; in a virtual machine, the host may hold it up: pin its processors there"
-          : "give the process real-time priorities, and measure again";
+  finding.advice = wake_ups.real_time ? "repair what is BAD above; in a virtual machine, the host may delay "
+                                        "it: pin its virtual processors on the host"
+                                      : "give the process real-time priorities, and measure again";
   return finding;
 }
 
@@ -83,18 +82,18 @@ void run(const CheckSettings& settings) {
 
 void add_rt(const Command& program) {
   const auto settings = std::make_shared<CheckSettings>();
-  const Command rt = program.add_command("rt", "What this machine does to real-time threads.");
+  const Command rt = program.add_command("rt", "Checks this machine's settings for real-time threads.");
   rt.require_command();
   const Command check = rt.add_command(
       "check",
-      "Says what the system allows, and how late it wakes threads up; exits with 1 if something is BAD.");
-  check.add("--seconds", settings->seconds, "how long to measure wake-ups")
+      "Reports what the system permits and how late it wakes threads; exits with 1 if something is BAD.");
+  check.add("--seconds", settings->seconds, "seconds for which wake-ups are measured")
       .within(0.1, 3600.0)
       .show_default();
-  check.add("--priority", settings->priority, "of the threads that measure, SCHED_FIFO's")
+  check.add("--priority", settings->priority, "SCHED_FIFO priority of the measuring threads")
       .within(1, 99)
       .show_default();
-  check.add_flag("--json", settings->as_json, "as JSON");
+  check.add_flag("--json", settings->as_json, "print JSON");
   check.on_chosen([settings] { run(*settings); });
 }
 

@@ -153,8 +153,8 @@ void run_compare(const ScheduleSettings& given) {
 using Run = void(const ScheduleSettings&);
 
 constexpr const char* operations =
-    "operations in TOML, or as 'serve' stores them; of several files, what a later one says of an operation "
-    "replaces what earlier ones do; see docs/user/scheduling.md";
+    "operations in TOML, or as 'serve' stores them; in several files, a later declaration of an operation "
+    "replaces earlier ones; see docs/user/scheduling.md";
 
 Command add(const Command& schedule, const std::shared_ptr<ScheduleSettings>& settings, const char* name,
             const char* about, Run* run, const char* files = operations, int least_files = 1) {
@@ -162,13 +162,14 @@ Command add(const Command& schedule, const std::shared_ptr<ScheduleSettings>& se
   const auto file = sub.add("file", settings->files, files).required();
   if (least_files > 1) file.count(least_files, 1000);
   settings->strategy.add_to(sub);
-  sub.add("--minimum", settings->minimum, "the system's least urgent priority")
+  sub.add("--minimum", settings->minimum, "least urgent priority of the system")
       .within(-1'000'000, 1'000'000)
       .show_default();
-  sub.add("--maximum", settings->maximum, "its most urgent, which may be the smaller number")
+  sub.add("--maximum", settings->maximum, "most urgent priority of the system; may be the smaller number")
       .within(-1'000'000, 1'000'000)
       .show_default();
-  sub.add_flag("--share-levels", settings->share_levels, "with too few levels, neighbours share one");
+  sub.add_flag("--share-levels", settings->share_levels,
+               "let neighbouring levels share a priority if there are too few");
   sub.on_chosen([settings, run] { run(*settings); });
   return sub;
 }
@@ -178,33 +179,33 @@ Command add(const Command& schedule, const std::shared_ptr<ScheduleSettings>& se
 void add_schedule(const Command& program) {
   const auto settings = std::make_shared<ScheduleSettings>();
   const Command schedule =
-      program.add_command("schedule", "Which deadlines are met, and priorities with which they are.");
+      program.add_command("schedule", "Analyses which deadlines are met, and assigns priorities.");
   schedule.require_command();
 
   const Command analyse =
       add(schedule, settings, "analyse",
           "Reports which deadlines are met; exits with 1 if one may be missed.", run_analyse);
-  analyse.add_flag("--json", settings->as_json, "as JSON");
-  analyse.add_flag("--sensitivity", settings->sensitive, "and how far each execution time may grow");
-  analyse.add("-o,--output", settings->output, "the file to write to").show_default();
+  analyse.add_flag("--json", settings->as_json, "print JSON");
+  analyse.add_flag("--sensitivity", settings->sensitive, "also report how far each execution time may grow");
+  analyse.add("-o,--output", settings->output, "file to write to").show_default();
 
   const Command table = add(schedule, settings, "table",
-                            "Writes NAME.h and NAME.cpp, priorities by handle and handles by name, and "
-                            "NAME_run_time.h, for the run-time scheduler.",
+                            "Writes NAME.h and NAME.cpp (priorities by handle, handles by name) and "
+                            "NAME_run_time.h (for the run-time scheduler).",
                             run_table);
-  table.add("-n,--name", settings->name, "of the files, and the namespace").required();
-  table.add("-d,--directory", settings->folder, "the folder to write to").show_default();
-  table.add_flag("--anyway", settings->anyway, "also when deadlines may be missed");
+  table.add("-n,--name", settings->name, "name of the files and of the namespace").required();
+  table.add("-d,--directory", settings->folder, "folder to write to").show_default();
+  table.add_flag("--anyway", settings->anyway, "write the files even if deadlines may be missed");
 
   const Command page =
-      add(schedule, settings, "page", "Writes the report with pictures, as one file of HTML.", run_page);
-  page.add("-o,--output", settings->output, "the file to write to").show_default();
-  page.add("-t,--title", settings->title, "of the page");
-  page.add("-m,--measured", settings->measured, "a run to show beside it, as JSON");
+      add(schedule, settings, "page", "Writes the report with charts, as one HTML file.", run_page);
+  page.add("-o,--output", settings->output, "file to write to").show_default();
+  page.add("-t,--title", settings->title, "title of the page");
+  page.add("-m,--measured", settings->measured, "measured run to show beside the analysis, as JSON");
 
   add(schedule, settings, "compare",
-      "Holds a run against the analysis; exits with 1 if a deadline was missed or a bound exceeded.",
-      run_compare, "operations, as for 'analyse', and last what was measured, as JSON", 2);
+      "Compares a run with the analysis; exits with 1 if a deadline was missed or a bound exceeded.",
+      run_compare, "operations, as for 'analyse', and as the last file the measured run, as JSON", 2);
 
   add_schedule_calibrate(schedule);
   add_schedule_serve(schedule);

@@ -30,7 +30,7 @@ std::vector<Inheritance> inheritances(const CalibrateSettings& settings) {
   for (const std::string& each : settings.inherits) {
     const auto equals = each.find('=');
     if (equals == 0 || equals == each.npos || equals + 1 == each.size())
-      fail("--inherits " + each + ": it takes DERIVED=BASE, two interfaces with their modules");
+      fail("--inherits " + each + ": write DERIVED=BASE, two interfaces with their modules");
     all.emplace_back(each.substr(0, equals), each.substr(equals + 1));
   }
   return all;
@@ -54,7 +54,7 @@ void check_output(const std::string& output) {
   if (output.empty() || output == "-") return;
   const auto before = read_file(output);
   if (before && !before->empty() && !before->starts_with(first_line))
-    fail(output + ": is there, and was not made by this command; give --output a file of its own");
+    fail(output + ": exists and was not made by this command; give --output another file");
 }
 
 DeclaredOperations read(std::span<const std::string> files) {
@@ -84,8 +84,8 @@ void run(const CalibrateSettings& settings) {
   const Repository before = read(settings.files).repository;
   const Calibration calibration = calibrate(before, measured(settings, before), settings.margin_percent);
   if (calibration.changes.empty())
-    fail("none of the operations was measured; there is " +
-         (calibration.unknown.empty() ? "nothing" : calibration.unknown.front()) + " in what was");
+    fail("none of the operations was measured; the measurement has " +
+         (calibration.unknown.empty() ? "no operations" : calibration.unknown.front()));
   const Repository after = applied(before, calibration);
   const Analysis analysis = analysed(after, settings.strategy);
   if (settings.output != "-") std::cout << calibration_report(calibration) << '\n' << report(after, analysis);
@@ -101,20 +101,21 @@ void add_schedule_calibrate(const Command& schedule) {
   const auto settings = std::make_shared<CalibrateSettings>();
   const Command calibrate = schedule.add_command(
       "calibrate",
-      "Makes measured execution times the declared ones; exits with 1 if a deadline may be missed.");
+      "Replaces declared execution times by measured ones; exits with 1 if a deadline may be missed.");
   calibrate.add("file", settings->files, "operations, as for 'analyse'").required();
   calibrate
       .add("-m,--measured", settings->measured,
-           "what -ORBExecutionTimes has written, of one server or several")
+           "files that -ORBExecutionTimes wrote, from one or more servers")
       .required();
   calibrate.add("--inherits", settings->inherits,
-                "DERIVED=BASE: what was measured of an interface's objects counts for operations that "
-                "it inherits");
-  calibrate.add("--margin", settings->margin_percent, "per cent over the longest run that was seen")
+                "DERIVED=BASE: measurements of objects of DERIVED count for the operations that "
+                "it inherits from BASE");
+  calibrate.add("--margin", settings->margin_percent, "per cent added to the longest measured run")
       .within(0, 1000)
       .show_default();
-  calibrate.add("-o,--output", settings->output,
-                "the file to write, to be given after the others from then on; without it, the table only");
+  calibrate.add(
+      "-o,--output", settings->output,
+      "file to write, to be given after the other files from then on; without it, only the table is printed");
   settings->strategy.add_to(calibrate);
   calibrate.on_chosen([settings] { run(*settings); });
 }

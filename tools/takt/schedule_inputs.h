@@ -9,7 +9,7 @@
 
 namespace takt::command {
 
-// Each file is TOML or a store of `takt schedule serve`. What a later file says of an operation overrides
+// Each file is TOML or a store of `takt schedule serve`. A later file's declaration of an operation overrides
 // earlier ones. The error names the file, and the line in a text file.
 std::expected<scheduling::DeclaredOperations, std::string> operations_in(std::span<const std::string> files);
 

@@ -114,7 +114,7 @@ std::expected<std::vector<scheduling::Execution>, std::string> executions_in(con
                                                scheduling::Time(number_in(each, "p99_ns")),
                                                scheduling::Time(number_in(each, "longest_ns")));
     if (made.runs < 1 || std::min({made.median, made.p99, made.longest}).count() < 0)
-      return std::unexpected("of " + made.operation + ", a number is missing or is none that there can be");
+      return std::unexpected(made.operation + ": a number is missing or out of range");
   }
   return executions;
 }
@@ -134,7 +134,7 @@ std::expected<std::vector<scheduling::Measured>, std::string> measured_in(const 
                               scheduling::Time(number("longest_ns")), scheduling::Time(number("jitter_ns")));
     if (name.jobs < 0 || name.misses < 0 || name.jitter.count() < 0 ||
         std::min({name.median, name.p99, name.longest}).count() < 0)
-      return std::unexpected("of " + name.entry_point + ", a number is missing or negative");
+      return std::unexpected(name.entry_point + ": a number is missing or negative");
   }
   return measured;
 }

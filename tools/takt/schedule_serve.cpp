@@ -61,9 +61,10 @@ void add_schedule_serve(const Command& schedule) {
   const auto settings = std::make_shared<ServeSettings>();
   const Command serve = schedule.add_command(
       "serve", "Serves RT_Scheduler::Scheduler, where operations are registered, until Ctrl-C.");
-  serve.add("--store", settings->store, "an SQLite file that keeps what was registered");
-  serve.add("-o,--output", settings->reference, "the file that gets the reference").show_default();
-  serve.add("--listen", settings->listen, "as -ORBListenEndpoints, like iiop://:2809");
+  serve.add("--store", settings->store, "SQLite file that stores registrations");
+  serve.add("-o,--output", settings->reference, "file to write the reference to").show_default();
+  serve.add("--listen", settings->listen,
+            "endpoints to listen on, as for -ORBListenEndpoints: iiop://:2809, for example");
   settings->strategy.add_to(serve);
   serve.on_chosen([settings] { run(*settings); });
 }

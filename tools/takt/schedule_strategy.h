@@ -20,7 +20,7 @@ struct StrategyOptions {
     command.add("-s,--strategy", strategy, "how priorities are assigned")
         .one_of({names.begin(), names.end()})
         .show_default();
-    command.add_flag("--level-each", level_each, "a level for each thread rather than for each rate");
+    command.add_flag("--level-each", level_each, "one level per thread, not per rate");
   }
   scheduling::PriorityOptions priorities() const {
     const auto& names = scheduling::strategy_short_names;

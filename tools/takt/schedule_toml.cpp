@@ -24,7 +24,7 @@ class ScheduleReader {
 
   std::vector<Declaration> read(const toml_parser::Table& root) {
     for (const auto& [key, key_at, node] : root)
-      if (key != "operation") fail(node, "unknown key '" + key + "'; there is 'operation'");
+      if (key != "operation") fail(node, "unknown key '" + key + "'; the only key is 'operation'");
     const Node* operations = toml_parser::find(root, "operation");
     const auto* all = operations ? operations->as_list() : nullptr;
     if (all == nullptr) throw WrongSchedule{origin_ + ": has no [[operation]]"};
@@ -43,7 +43,7 @@ class ScheduleReader {
 
   const std::string& text_of(const Node& node, std::string_view key) const {
     if (const auto* text = node.as_text()) return *text;
-    fail(node, "'" + std::string(key) + "' is text");
+    fail(node, "'" + std::string(key) + "' must be a string");
   }
 
   void declare(const Node& operation, const toml_parser::Table& table) {
@@ -52,7 +52,7 @@ class ScheduleReader {
     Declaration& made = declarations_.emplace_back();
     made.name = text_of(*name, "name");
     made.where = where(operation);
-    if (!names_.insert(made.name).second) fail(*name, "operation '" + made.name + "' is registered already");
+    if (!names_.insert(made.name).second) fail(*name, "operation '" + made.name + "' is already registered");
     for (const auto& [key, key_at, node] : table) {
       if (key == "name") continue;
       if (key == "calls")
@@ -72,12 +72,12 @@ class ScheduleReader {
     else if (const auto* number = node.as_number())
       taken = scheduling::declare(made, key, *number);
     else
-      fail(node, quoted + "is text or a whole number");
+      fail(node, quoted + "must be a string or a whole number");
     if (!taken) fail(node, quoted + taken.error());
   }
 
   void read_calls(const Node& node, Declaration& made) const {
-    if (node.as_list() == nullptr) fail(node, "'calls' is a list");
+    if (node.as_list() == nullptr) fail(node, "'calls' must be an array");
     made.note("calls");
     for (const Node& each : *node.as_list()) {
       DeclaredCall& call = made.calls.emplace_back();
@@ -100,14 +100,14 @@ class ScheduleReader {
       else if (const auto place = scheduling::place_of(text_of(node, "type"), scheduling::dependency_names))
         call.type = static_cast<scheduling::DependencyType>(*place);
       else
-        fail(node, "'type' is two way or one way");
+        fail(node, "'type' must be two way or one way");
     }
   }
 
   std::int64_t times_of(const Node& node) const {
     const auto* number = node.as_number();
     if (number == nullptr || *number < 1 || *number > scheduling::most_calls)
-      fail(node, "'times' is a number from 1 to " + std::to_string(scheduling::most_calls));
+      fail(node, "'times' must be a number from 1 to " + std::to_string(scheduling::most_calls));
     return *number;
   }
 

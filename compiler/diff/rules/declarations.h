@@ -17,7 +17,7 @@ inline constexpr auto of_declarations = std::to_array<Rule>({
     {"type-renamed", Wire::none, any | source, Proof::octets, "A type has another name and the same members.",
      "Programs name it, and TypeCodes have its name and repository id; the octets stay the same.",
      "Keep the old name as a typedef of the new one."},
-    {"type-kind-changed", Wire::both, everything, Proof::octets, "A name stands for another kind of type.",
+    {"type-kind-changed", Wire::both, everything, Proof::octets, "A name denotes another kind of type.",
      "A struct, a union, an enum, a valuetype and a reference travel differently.",
      "Keep the name for what it was."},
     {"type-repository-id-changed", Wire::none, any, Proof::octets, "A type has another repository id.",

@@ -18,13 +18,13 @@ std::string text_of(const Committer::Failure& failure) {
   switch (std::get<Refusal>(failure)) {
     case Refusal::not_context:
     case Refusal::not_object:
-      return "a name is bound to a context here and to an object there; unbind it first";
+      return "a name is bound to a context on one side and to an object on the other; unbind it first";
     case Refusal::too_many_bindings:
       return "there are more bindings than --max-bindings allows";
     case Refusal::too_many_contexts:
       return "there are more contexts than --max-contexts allows";
     default:
-      return "a context was destroyed meanwhile";
+      return "a context was destroyed during the import";
   }
 }
 

@@ -40,11 +40,13 @@ class Reader {
   // Reads one line. Returns the error, or null.
   const char* take(const Words& words) {
     const std::string& what = words.front();
-    if (what == "port" || what == "persistent") return words.size() == 2 ? nullptr : "it has two words";
-    if (what == "create") return words.size() == 2 ? create(words[1]) : "it has a key and no more";
-    if (what == "destroy") return words.size() == 2 ? destroy(words[1]) : "it has a reference and no more";
-    if (what == "bind") return words.size() == 6 ? bind(words) : "it has five words behind its first";
-    if (what == "unbind") return words.size() == 4 ? unbind(words) : "it has three words behind its first";
+    if (what == "port" || what == "persistent") return words.size() == 2 ? nullptr : "it must have two words";
+    if (what == "create") return words.size() == 2 ? create(words[1]) : "it must have a key and nothing else";
+    if (what == "destroy")
+      return words.size() == 2 ? destroy(words[1]) : "it must have a reference and nothing else";
+    if (what == "bind") return words.size() == 6 ? bind(words) : "it must have five words after its first";
+    if (what == "unbind")
+      return words.size() == 4 ? unbind(words) : "it must have three words after its first";
     return "its first word is none of port, persistent, create, destroy, bind and unbind";
   }
 
@@ -58,7 +60,7 @@ class Reader {
  private:
   const char* create(const std::string& digits) {
     std::string id = from_hex(digits);
-    if (id.empty()) return "its key is no hexadecimal number";
+    if (id.empty()) return "its key is not a hexadecimal number";
     if (names_.root.empty()) names_.root = id;
     names_.contexts.try_emplace(std::move(id));
     return nullptr;
@@ -66,20 +68,21 @@ class Reader {
 
   const char* destroy(const std::string& ior) {
     const auto at = context_of(ior);
-    if (at == names_.contexts.end()) return "its reference leads to no context that was created before";
+    if (at == names_.contexts.end()) return "its reference is not to a context that an earlier line created";
     names_.contexts.erase(at);
     return nullptr;
   }
 
   const char* bind(const Words& words) {
     const auto at = context_of(words[1]);
-    if (at == names_.contexts.end()) return "its first reference leads to no context that was created before";
+    if (at == names_.contexts.end())
+      return "its first reference is not to a context that an earlier line created";
     const bool is_context = words[4] == "ncontext";
-    if (!is_context && words[4] != "nobject") return "it binds neither an nobject nor an ncontext";
+    if (!is_context && words[4] != "nobject") return "it must bind an nobject or an ncontext";
     if (words[2].size() + words[3].size() > limits_.component_bytes) return "its name is too long";
     std::string octets = octets_of_text(words[5]);
     if (octets.empty() || octets.size() > limits_.reference_bytes || !address_in(octets))
-      return "what it binds is no reference";
+      return "its last word is not a reference";
     at->second.bindings.insert_or_assign(
         key_of({words[2], words[3]}),
         ImportedNames::Bound{.is_context = is_context, .own_key = {}, .reference = std::move(octets)});
@@ -88,7 +91,7 @@ class Reader {
 
   const char* unbind(const Words& words) {
     const auto at = context_of(words[1]);
-    if (at == names_.contexts.end()) return "its reference leads to no context that was created before";
+    if (at == names_.contexts.end()) return "its reference is not to a context that an earlier line created";
     at->second.bindings.erase(key_of({words[2], words[3]}));
     return nullptr;
   }
@@ -148,12 +151,13 @@ std::expected<ImportedNames, std::string> read_omninames(std::string_view text, 
     text.remove_prefix(end + 1);
     ++number;
     const auto words = words_of(line);
-    const char* wrong = !words ? "a backslash stands before something that needs none"
-                        : number == 1 && words->front() != "port" ? "a file of omniNames begins with its port"
-                                                                  : reader.take(*words);
+    const char* wrong = !words ? "a backslash precedes a character that needs none"
+                        : number == 1 && words->front() != "port"
+                            ? "an omniNames file must begin with its port"
+                            : reader.take(*words);
     if (wrong) return std::unexpected("line " + std::to_string(number) + ": " + wrong);
   }
-  if (number == 0) return std::unexpected("the file has no line");
+  if (number == 0) return std::unexpected("the file is empty");
   return std::move(reader).finished();
 }
 

@@ -17,9 +17,9 @@ const char* text_of(giop::NameError error) {
     case giop::NameError::empty_component:
       return "a component is empty";
     case giop::NameError::escape:
-      return "a backslash stands before something else than '/', '.' or '\\'";
+      return "a backslash precedes a character other than '/', '.' or '\\'";
     case giop::NameError::second_dot:
-      return "a component has a second dot: write \\. where a dot is part of it";
+      return "a component has a second dot: write \\. for a dot that is part of it";
     case giop::NameError::trailing_dot:
       break;
   }

@@ -109,17 +109,17 @@ std::string ContextServant::reference_octets(const ObjectRef& object) const {
 }
 
 Binding ContextServant::binding_of(const ObjectRef& object) const {
-  if (!object) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "nil cannot be bound");
+  if (!object) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil reference cannot be bound");
   return {.kind = BindingKind::object, .context = 0, .reference = reference_octets(object)};
 }
 
 Binding ContextServant::binding_of(const ContextRef& context) const {
-  if (!context) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "nil cannot be bound");
+  if (!context) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil reference cannot be bound");
   try {
     const ContextId id = context_id_of(parts_.contexts->reference_to_id(context));
     const std::shared_lock lock(parts_.tree_mutex);
     if (!parts_.tree.context(id))
-      throw CORBA::INV_OBJREF(0, CORBA::COMPLETED_NO, "the context that is to be bound was destroyed");
+      throw CORBA::INV_OBJREF(0, CORBA::COMPLETED_NO, "the context to be bound was destroyed");
     return {.kind = BindingKind::context, .context = id, .reference = {}};
   } catch (const PortableServer::POA::WrongAdapter&) {
     return {.kind = BindingKind::foreign_context, .context = 0, .reference = reference_octets(context)};

@@ -7,7 +7,7 @@ namespace takt::naming {
 Federation::Place::Place(Federation& of) : of_(of) {
   if (of_.under_way_.fetch_add(1) < of_.limits_.federated_calls) return;
   --of_.under_way_;
-  throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "too many names lead to other naming services now");
+  throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "too many calls to other naming services are pending");
 }
 
 CORBA::object_reference<CORBA::Object> Federation::bounded(

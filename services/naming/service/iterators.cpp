@@ -109,8 +109,7 @@ std::string IteratorServant::id() const {
 CosNaming::BindingList IteratorServant::next(std::size_t count) {
   auto list = cursors_.next(id(), count, Cursors::Clock::now());
   if (!list)
-    throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO,
-                                  "the iterator was destroyed, or ended since it was not used");
+    throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the iterator was destroyed, or has expired");
   return std::move(*list);
 }
 
@@ -122,13 +121,15 @@ bool IteratorServant::next_one(CosNaming::Binding& binding) {
 }
 
 bool IteratorServant::next_n(std::uint32_t how_many, CosNaming::BindingList& list) {
-  if (how_many == 0) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "next_n of no bindings");
+  if (how_many == 0) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "next_n() needs a number above 0");
   list = next(std::min(how_many, limits_.listed));
   return !list.empty();
 }
 
 void IteratorServant::destroy() {
-  if (!cursors_.close(id())) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the iterator has ended");
+  if (!cursors_.close(id()))
+    throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO,
+                                  "the iterator was already destroyed, or has expired");
 }
 
 }  // namespace takt::naming

@@ -27,11 +27,11 @@ using Reason = NamingContext::NotFoundReason;
     case Refusal::is_root:
       throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, "the root context cannot be destroyed");
     case Refusal::too_many_bindings:
-      throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "the service has as many bindings as it may");
+      throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "the service has its maximum number of bindings");
     case Refusal::too_many_contexts:
       break;
   }
-  throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "the service has as many contexts as it may");
+  throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "the service has its maximum number of contexts");
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ void Committer::commit(const std::vector<Pending*>& batch) {
   try {
     write(batch);
   } catch (const std::bad_alloc&) {
-    for (Pending* each : batch) each->outcome = std::unexpected(StoreFault{"there is no memory left", true});
+    for (Pending* each : batch) each->outcome = std::unexpected(StoreFault{"out of memory", true});
   }
 }
 

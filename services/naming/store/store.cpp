@@ -96,7 +96,7 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
     return refused("");
   if (number_of(opened, "PRAGMA application_id") != application_id ||
       number_of(opened, "PRAGMA user_version") != version)
-    return std::unexpected(path + ": no store of names that this version reads; give another file");
+    return std::unexpected(path + ": not a naming store that this version can read; give another file");
   if (!store.prepare()) return refused("");
   return store;
 }
@@ -139,7 +139,7 @@ std::expected<void, std::string> Store::read(Tree& tree) const {
                     .reference = octets_at(rows.get(), 4)};
     const auto context = static_cast<ContextId>(sqlite3_column_int64(rows.get(), 0));
     if (kind < 0 || kind > 2 || !tree.add_read(context, octets_at(rows.get(), 1), std::move(binding)))
-      return std::unexpected("a binding of context " + std::to_string(context) + " makes no sense");
+      return std::unexpected("a binding of context " + std::to_string(context) + " is damaged");
   }
   if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
   return {};

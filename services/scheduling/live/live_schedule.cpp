@@ -54,7 +54,8 @@ LiveSchedule::LiveSchedule(LiveTarget target, LiveOptions options)
 LiveSchedule::Done LiveSchedule::begin(std::vector<Declaration> operations) {
   const std::lock_guard lock(mutex_);
   if (present_)
-    return std::unexpected(fault(LiveError::out_of_order, "", 0, "the schedule has begun: change_mode()"));
+    return std::unexpected(
+        fault(LiveError::out_of_order, "", 0, "the schedule has begun; use change_mode()"));
   return take_over(std::move(operations), {});
 }
 
@@ -169,7 +170,7 @@ LiveSchedule::Done LiveSchedule::require_room(const std::vector<Declaration>& ow
   if (clients.size() > options_.most_clients)
     return std::unexpected(
         fault(LiveError::too_many, "", static_cast<std::int64_t>(options_.most_clients),
-              std::to_string(options_.most_clients) + " clients are admitted, which is as many as may be"));
+              std::to_string(options_.most_clients) + " clients are admitted, which is the maximum"));
   std::map<std::string_view, std::string_view> by_name;  // declarer by operation
   const auto add = [&](const Declaration& each, std::string_view whose) -> Done {
     const auto [known, is_new] = by_name.emplace(each.name, whose);
@@ -177,7 +178,7 @@ LiveSchedule::Done LiveSchedule::require_room(const std::vector<Declaration>& ow
     return std::unexpected(fault(LiveError::bad_operations, each.name, 0,
                                  "operation '" + each.name + "' is declared by " +
                                      std::string(known->second) +
-                                     " already; one that calls it at a rate has a name of its own"));
+                                     "; a client that calls it at its own rate must use another name"));
   };
   for (const Declaration& each : own)
     if (Done done = add(each, "the application"); !done) return done;
@@ -187,7 +188,7 @@ LiveSchedule::Done LiveSchedule::require_room(const std::vector<Declaration>& ow
   if (by_name.size() <= options_.most_operations) return {};
   return std::unexpected(fault(LiveError::too_many, "", static_cast<std::int64_t>(by_name.size()),
                                std::to_string(by_name.size()) + " operations are more than the " +
-                                   std::to_string(options_.most_operations) + " that there may be"));
+                                   std::to_string(options_.most_operations) + " that are permitted"));
 }
 
 LiveSchedule::Made LiveSchedule::make(const std::vector<Declaration>& own, const Clients& clients) const {
@@ -264,7 +265,7 @@ LiveSchedule::Done LiveSchedule::hand_over(const Present& schedule, const Client
     (present_ ? target_.change : target_.install)(operations_of(schedule, clients));
   } catch (const std::exception& refused) {
     return std::unexpected(fault(LiveError::not_taken, "", 0,
-                                 std::string("the ORB has not taken the schedule: ") + refused.what()));
+                                 std::string("the ORB has refused the schedule: ") + refused.what()));
   }
   return {};
 }

@@ -85,7 +85,7 @@ class LiveSchedule {
   // at a rate must declare an operation of its own that makes the call. Releases expired clients first.
   std::expected<Admitted, LiveFault> admit(const std::string& client, std::vector<Declaration> operations,
                                            Clock::time_point now = Clock::now());
-  // Starts the client's lease anew.
+  // Restarts the client's lease.
   Done renew(ClientId client, Clock::time_point now = Clock::now());
   // Removes the client's operations.
   Done release(ClientId client);

@@ -25,10 +25,11 @@ using Declared = std::expected<void, std::string>;
 
 Declared declare_time(Time& time, const DeclaredValue& value) {
   const auto* text = std::get_if<std::string_view>(&value);
-  if (!text) return std::unexpected("is text, a time as in \"20 ms\"");
+  if (!text) return std::unexpected("must be a string with a time, such as \"20 ms\"");
   const auto read = time_of(*text);
   if (!read)
-    return std::unexpected("is a time as in \"20 ms\", of s, ms, us or ns: '" + std::string(*text) + "'");
+    return std::unexpected("must be a time in s, ms, us or ns, such as \"20 ms\", not '" +
+                           std::string(*text) + "'");
   time = *read;
   return {};
 }
@@ -38,8 +39,8 @@ Declared declare_level(Level& level, const DeclaredValue& value) {
   const auto* text = std::get_if<std::string_view>(&value);
   const auto place = text ? place_of(*text, level_names) : std::nullopt;
   if (!place)
-    return std::unexpected("is very low, low, medium, high or very high" +
-                           (text ? ": '" + std::string(*text) + "'" : ""));
+    return std::unexpected("must be very low, low, medium, high or very high" +
+                           (text ? ", not '" + std::string(*text) + "'" : ""));
   level = static_cast<Level>(*place);
   return {};
 }
@@ -47,7 +48,7 @@ Declared declare_level(Level& level, const DeclaredValue& value) {
 Declared declare_count(std::int32_t& count, const DeclaredValue& value) {
   const auto* number = std::get_if<std::int64_t>(&value);
   if (!number || *number < 0 || *number > most)
-    return std::unexpected("is a number from 0 to " + std::to_string(most));
+    return std::unexpected("must be a number from 0 to " + std::to_string(most));
   count = static_cast<std::int32_t>(*number);
   return {};
 }
@@ -59,7 +60,7 @@ Declared take(Requirements& needs, std::string_view key, const DeclaredValue& va
     if (key == name) return declare_count(needs.*member, value);
   if (key == "criticality") return declare_level(needs.criticality, value);
   if (key == "importance") return declare_level(needs.importance, value);
-  return std::unexpected("is no key of an operation");
+  return std::unexpected("is not a key of an operation");
 }
 
 void overlay(Declaration& below, const Declaration& above) {

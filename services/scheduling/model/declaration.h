@@ -73,9 +73,9 @@ struct DeclaredOperations {
   Repository repository;
   std::vector<std::uint64_t> fingerprints;  // by handle; each is of the operation's first declaration
 };
-// Merges the files: what a later file says of an operation overrides earlier ones, key by key. Handles follow
-// the order in which operations first appear. The error is readable text with file and line: an operation
-// without wcet, an unknown callee, or anything that Repository refuses.
+// Merges the files: a later file's declaration of an operation overrides earlier ones, key by key. Handles
+// follow the order in which operations first appear. The error is readable text with file and line: an
+// operation without wcet, an unknown callee, or anything that Repository refuses.
 std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files);
 
 // [[operation]] tables with only the keys that are set.

@@ -27,10 +27,10 @@ GraphFault cycle_in(const Repository& repository, const std::vector<std::int64_t
     circle.push_back(each);
   circle.push_back(handle);
   std::ranges::reverse(circle);
-  std::string text = "operations depend on each other in a circle: ";
+  std::string text = "operations depend on each other in a cycle: ";
   for (std::size_t i = 0; i < circle.size(); ++i)
     text += (i == 0 ? "" : " -> ") + repository[circle[i]].entry_point;
-  text += "; put the circle into one operation, with the time of as many rounds as it makes";
+  text += "; declare the cycle as one operation, with the execution time of all its rounds";
   return {GraphError::cycle, repository[handle].entry_point, static_cast<std::int64_t>(circle.size()) - 1,
           std::move(text)};
 }

@@ -86,11 +86,11 @@ std::expected<Priorities, PriorityFault> assign_priorities(const Repository& rep
     if (waits_for_caller(threads[i])) result.threads[i] = result.threads[threads[i].trigger->thread];
   if (too_many && !options.share_levels) {
     const std::string& name = repository[threads[*too_many].entry].entry_point;
-    return std::unexpected(PriorityFault{
-        PriorityError::insufficient_priority_levels, name, result.levels,
-        std::to_string(result.levels) + " priority levels are needed and there are " +
-            std::to_string(options.levels) + ": operation '" + name +
-            "' is the first without one; allow levels to be shared, or have fewer different rates"});
+    return std::unexpected(
+        PriorityFault{PriorityError::insufficient_priority_levels, name, result.levels,
+                      std::to_string(result.levels) + " priority levels are needed, but there are " +
+                          std::to_string(options.levels) + ": operation '" + name +
+                          "' is the first without one; share levels, or use fewer different rates"});
   }
   if (too_many) {
     for (ThreadPriority& thread : result.threads)

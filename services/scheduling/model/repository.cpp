@@ -37,13 +37,13 @@ std::expected<void, RegistrationFault> check_times(const std::string& operation,
     if (value > longest_time)
       return refuse(
           RegistrationError::time_too_long, operation, value.count(),
-          what + "is over the longest that is analysed, " + std::to_string(longest_time.count()) + " ns");
+          what + "exceeds the longest that can be analysed, " + std::to_string(longest_time.count()) + " ns");
   }
   for (const auto& [name, value] : {times[1], times[2]})
     if (value > wanted.worstcase_execution_time)
       return refuse(RegistrationError::execution_order, operation, value.count(),
                     "operation '" + operation + "': its " + std::string(name) + ", " + text_of(value) +
-                        ", is over its worst case, " + text_of(wanted.worstcase_execution_time));
+                        ", exceeds its worst case, " + text_of(wanted.worstcase_execution_time));
   return {};
 }
 
@@ -56,7 +56,7 @@ std::expected<Handle, RegistrationFault> Repository::create(std::string_view ent
                   "an operation's name is empty or has a control character");
   if (handles_.contains(entry_point))
     return refuse(RegistrationError::duplicate_name, entry_point, handles_.find(entry_point)->second,
-                  "operation '" + std::string(entry_point) + "' is registered already");
+                  "operation '" + std::string(entry_point) + "' is already registered");
   const auto handle = static_cast<Handle>(infos_.size() + 1);
   RtInfo& info = infos_.emplace_back();
   info.entry_point = entry_point;
@@ -105,13 +105,13 @@ std::expected<void, RegistrationFault> Repository::add_dependency(Handle handle,
   if (calls <= 0 || calls > most_calls)
     return refuse(
         RegistrationError::bad_count, info.entry_point, calls,
-        what + "has " + std::to_string(calls) + " calls; there are 1 to " + std::to_string(most_calls));
+        what + "has " + std::to_string(calls) + " calls; the range is 1 to " + std::to_string(most_calls));
   const auto same = [&](const DependencyInfo& each) {
     return each.rt_info == dependency && each.type == type;
   };
   if (std::ranges::any_of(info.dependencies, same))
     return refuse(RegistrationError::double_dependency, info.entry_point, dependency,
-                  what + "is there already; add up its calls");
+                  what + "is already declared; add its calls there");
   info.dependencies.push_back({dependency, calls, type});
   return {};
 }

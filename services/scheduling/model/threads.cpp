@@ -53,7 +53,7 @@ class Finder {
   std::vector<Handle> order_;
   std::vector<std::size_t> position_, place_;  // index in order_; rank among equal priorities
   std::vector<bool> begins_;                   // begins a thread of its own
-  std::vector<Time> rate_;                     // the shortest period of what it visits; 0 if there is none
+  std::vector<Time> rate_;  // the shortest period of the operations that it visits; 0 if there is none
   std::deque<Plan> plans_;
   std::vector<Thread> threads_;
   // State of the thread being created.
@@ -156,7 +156,7 @@ std::optional<GraphFault> Finder::add_up(const Plan& plan, Thread& thread) const
     return GraphFault{
         GraphError::time_overflow, entry.entry_point, calls,
         "operation '" + entry.entry_point + "': its " + std::to_string(calls) +
-            " calls or threads in a period take, with what they call, longer than is analysed, " +
+            " calls or threads in a period take, with their callees, longer than can be analysed, " +
             text_of(longest_time)};
   thread.one_call = Time(plan.trigger ? worst : all);
   thread.execution = Time(all);
@@ -213,7 +213,7 @@ std::optional<GraphFault> Finder::make(const Plan& wanted) {
     return GraphFault{GraphError::too_complex, entry.entry_point, static_cast<std::int64_t>(number),
                       "operation '" + entry.entry_point + "': there are already " + std::to_string(number) +
                           " threads with " + std::to_string(visits_) +
-                          " operations in all, and more are not analysed; have fewer calls across threads"};
+                          " operations in total, the most that are analysed; use fewer calls across threads"};
   if (!plan.trigger || plan.trigger->type == DependencyType::one_way) plan.waiting = number;
   collect(plan.entry);
   count_calls();
@@ -221,10 +221,11 @@ std::optional<GraphFault> Finder::make(const Plan& wanted) {
   if (auto fault = add_up(plan, thread)) return fault;
   set_times(plan, thread);
   if (thread.period == Time(0))
-    return GraphFault{GraphError::no_rate, entry.entry_point, entry.handle,
-                      "operation '" + entry.entry_point +
-                          "' has the period 0, and nothing implies one: no caller, and no operation that it "
-                          "depends on has a period; give it one"};
+    return GraphFault{
+        GraphError::no_rate, entry.entry_point, entry.handle,
+        "operation '" + entry.entry_point +
+            "' has period 0, and no period can be derived for it: it has no caller, and no operation that it "
+            "depends on has a period; declare one"};
   thread.entry = plan.entry;
   thread.members = members_;
   thread.processor = entry.processor;

@@ -110,10 +110,10 @@ std::string calibration_report(const Calibration& calibration) {
   const auto say = [&](std::span<const std::string> names, const std::string& what) {
     if (!names.empty()) text += what + ": " + listed(names) + '\n';
   };
-  say(few, "ran fewer than " + std::to_string(few_runs) + " times, so that the longest says little");
-  say(lowered, "their cached time, which was over the new worst case, becomes it");
-  say(calibration.unmeasured, "not measured, and left as declared");
-  say(calibration.unknown, "measured, and none of these operations");
+  say(few, "ran fewer than " + std::to_string(few_runs) + " times, so the longest time is not reliable");
+  say(lowered, "their cached time exceeded the new worst case and is reduced to it");
+  say(calibration.unmeasured, "not measured; unchanged");
+  say(calibration.unknown, "measured, but not among these operations");
   return text;
 }
 

@@ -136,10 +136,10 @@ std::string utilisation_chart(const Analysis& analysis) {
       from += wide;
     }
     svg.line(left + (right - left) / most, y + 14, left + (right - left) / most, y + row - 2, "deadline",
-             "all of the processor");
+             "100 % of the processor");
     y += row;
   }
-  return svg.done("Use of processors by priority level");
+  return svg.done("Processor utilisation by priority level");
 }
 
 std::string response_chart(const Repository& repository, const Analysis& analysis,

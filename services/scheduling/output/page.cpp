@@ -53,20 +53,20 @@ std::string about(const Repository& repository, const Analysis& analysis, const 
   std::string text = "Simulated for " + text_of(simulation.end) +
                      (played.critical_instant ? ", all threads released together at its beginning"
                                               : ", with releases at their phases") +
-                     ", every job at its worst: " + std::to_string(simulation.releases) + " releases, " +
+                     ", every job at its worst case: " + std::to_string(simulation.releases) + " releases, " +
                      std::to_string(simulation.misses) +
                      (simulation.misses == 1 ? " missed deadline." : " missed deadlines.");
   if (played.first_miss)
     text += " The first is missed at " + text_of(played.first_miss->at) + ", by '" +
             name_of(repository, analysis, played.first_miss->thread) + "'.";
   else if (played.critical_instant)
-    text += " The deadline that the report says is missed comes later than a page plays.";
+    text += " The deadline that the report calls missed lies beyond the simulated time.";
   text +=
       " Colours are priority levels, thin lines are releases, red ones deadlines before the end of a period, "
       "thick red ones a thread's first missed deadline.";
-  if (!simulation.complete) text += " It ends there: there is more in it than a page plays through.";
+  if (!simulation.complete) text += " The simulation stops there, at its limit of steps.";
   if (played.begin > Time(0) || played.end < simulation.end)
-    text += " The picture shows it from " + text_of(played.begin) + " to " + text_of(played.end) + ".";
+    text += " The chart shows it from " + text_of(played.begin) + " to " + text_of(played.end) + ".";
   return text;
 }
 
@@ -100,7 +100,7 @@ std::string page(const Repository& repository, const Analysis& analysis, std::st
     const Played played = play(analysis);
     section(html, "Who runs when", about(repository, analysis, played),
             gantt_chart(repository, analysis, played));
-    section(html, "Use of processors", "By priority level; the red line is all of a processor.",
+    section(html, "Processor utilisation", "By priority level; the red line is 100 % of a processor.",
             utilisation_chart(analysis));
     section(html, "Response times",
             "The bound of the analysis, and within it, pale, the slowest that the simulation saw; the red "

@@ -45,7 +45,7 @@ std::string describe(const ProcessorResult& processor) {
   std::string text = "processor " + std::to_string(processor.processor) + ": " +
                      plural(processor.threads, "thread") + " use " + percent(processor.utilisation);
   if (processor.critical_utilisation)
-    text += ", the critical set " + percent(*processor.critical_utilisation);
+    text += ", the critical set uses " + percent(*processor.critical_utilisation);
   if (processor.liu_layland)
     text +=
         "; Liu and Layland's bound is " + percent(*processor.liu_layland) +
@@ -69,7 +69,7 @@ std::string describe_miss(const Repository& repository, const Analysis& analysis
     text += "is not proven to meet its deadline of " + text_of(thread.deadline);
   if (!result.response)
     return text +
-           ": its response has no bound that was found: what goes before it, or what it waits for, leaves "
+           ": no bound of its response was found: more urgent work, or the calls that it waits for, leave "
            "too little time.\n";
   text += (result.verdict == Verdict::misses ? " by " : ": the bound is over it by ") +
           text_of(*result.response - thread.deadline) + ". Of the " + text_of(Time(result.found.window)) +
@@ -166,7 +166,7 @@ std::string report(const Repository& repository, const Sensitivity& sensitivity)
   for (const Margin& each : sensitivity.margins) {
     text += "'" + repository[each.operation].entry_point + "', " + text_of(each.now) + " now, ";
     if (!each.longest)
-      text += "does not make up for the misses, however short it is\n";
+      text += "cannot prevent the misses, however short it is\n";
     else if (*each.longest >= longest_time)
       text += "is not limited by any deadline\n";
     else

@@ -30,7 +30,7 @@ std::string entry_of(const RunTimeEntry& entry) {
 
 std::string refusal(const RtInfo& info) {
   return "#error the priority of " + literal(info.entry_point) + " is " + std::to_string(info.priority) +
-         ", which RT-CORBA does not have; make the table with --minimum and --maximum in 0 to 32767\n";
+         ", which is not an RT-CORBA priority; make the table with --minimum and --maximum from 0 to 32767\n";
 }
 
 }  // namespace

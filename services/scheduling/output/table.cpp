@@ -65,7 +65,7 @@ std::expected<PriorityTable, Fault<TableError>> priority_table(std::span<const R
     return std::unexpected(Fault<TableError>{
         TableError::bad_name, std::string(name), static_cast<std::int64_t>(infos.size()),
         "a table of " + std::to_string(infos.size()) + " operations in '" + std::string(name) +
-            "': it needs operations, and a name that is an identifier of C++"});
+            "': it needs operations, and a name that is a C++ identifier"});
   const std::string space(name);
   const auto triple = [](const RtInfo& info) {
     return "{" + std::to_string(info.priority) + ", " + std::to_string(info.subpriority) + ", " +

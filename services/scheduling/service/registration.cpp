@@ -30,7 +30,7 @@ RT_Scheduler::Period period_of(const DeclaredOperation& operation) {
   const std::int64_t units = units_down(operation.period);
   if (units > std::numeric_limits<RT_Scheduler::Period>::max() || (units == 0 && operation.period > Time(0)))
     refuse(operation, "its period, " + std::to_string(operation.period.count()) +
-                          " ns, is not one of 100 ns to 214 s, which RT_Scheduler::Period has numbers for");
+                          " ns, is outside the range of RT_Scheduler::Period, 100 ns to 214 s");
   return static_cast<RT_Scheduler::Period>(units);
 }
 
@@ -46,7 +46,7 @@ void set(RT_Scheduler::Scheduler& scheduler, std::int32_t handle, const Declared
 // An operation or call that was registered before but is no longer declared cannot be removed.
 void check_known(const DeclaredOperation& operation, std::size_t known, std::size_t declared) {
   if (known != declared)
-    refuse(operation, "other calls of it are registered than are declared; begin with an empty store");
+    refuse(operation, "its registered calls differ from the declared ones; begin with an empty store");
 }
 
 void depend(RT_Scheduler::Scheduler& scheduler, std::int32_t handle, const DeclaredOperation& operation) {

@@ -10,7 +10,7 @@
 namespace takt::scheduling {
 
 // Registers all operations and the calls between them. An interrupted run, or one with changed declarations,
-// can be repeated: registered operations are set anew. Operations of other applications that are called but
+// can be repeated: registered operations are set again. Operations of other applications that are called but
 // not registered yet are created; those applications set them.
 //
 // Each call blocks up to the ORB's timeouts. Throws the service's exceptions UNKNOWN_TASK and

@@ -95,7 +95,7 @@ void SchedulerServant::require_store() const {
 void SchedulerServant::require_written(const std::expected<void, std::string>& written) {
   if (written) return;
   store_failed_ = true;
-  std::fprintf(stderr, "takt: the scheduling service cannot write what it is told: %s\n",
+  std::fprintf(stderr, "takt: the scheduling service cannot store a registration: %s\n",
                written.error().c_str());
   throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_MAYBE);
 }

@@ -136,7 +136,7 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
                             : number_of(opened, "PRAGMA application_id") == application_id &&
                                   number_of(opened, "PRAGMA user_version") == version;
   if (!ready)
-    return std::unexpected(path + ": not a store of operations that this version reads (" +
+    return std::unexpected(path + ": not a store of operations that this version can read (" +
                            sqlite3_errmsg(opened) + "); give another file");
   // Each commit is on disk before the caller gets the answer.
   if (!run(opened, "PRAGMA journal_mode = WAL") || !run(opened, "PRAGMA synchronous = FULL"))

@@ -24,7 +24,7 @@ class Store {
   Store& operator=(Store&&) = default;
   ~Store();
 
-  // Reads the stored operations and registers them anew, with all checks.
+  // Reads the stored operations and registers them again, with all checks.
   std::expected<Repository, std::string> read() const;
   // Writes the operation's present state except its dependencies. Returns the reason on failure.
   std::expected<void, std::string> write(const RtInfo& info);

@@ -159,7 +159,7 @@ class Refuses(TestCase):
                      "--to", "Key=corbaloc::1.2@localhost/b", says="'Key' leads to another object")
 
     def test_files_that_say_what_there_is_not(self):
-        for text, says in (("lissten = 'iiop://:0'", "no 'lissten'"), ("listen = 3", "'listen' is to be a text"),
+        for text, says in (("lissten = 'iiop://:0'", "unknown key 'lissten'"), ("listen = 3", "'listen' must be a string"),
                            ("to = 'IOR:'", "a table"), ("listen", "file:1:")):
             with open(self.file, "w", encoding="ascii") as file:
                 file.write(text + "\n")
@@ -172,7 +172,7 @@ class Refuses(TestCase):
 
     def test_idl_that_is_none(self):
         to = ("--listen", "iiop://127.0.0.1:0", "--to", "corbaloc::1.2@localhost/Key", "--idl", self.file)
-        for text, says in (("interface", "file:2:1: error"), ("module M { const long n = 1; };", "no operations"),
+        for text, says in (("interface", "file:2:1: error"), ("module M { const long n = 1; };", "declare no operations"),
                            ("interface I { void run(); };", "not an endpoint that a bridge's references can have")):
             with open(self.file, "w", encoding="ascii") as file:
                 file.write(text + "\n")
@@ -180,7 +180,7 @@ class Refuses(TestCase):
 
     def test_options_that_nobody_knows(self):
         self.refused("--listen", "iiop://127.0.0.1:0", "--to", "corbaloc::1.2@localhost/Key", "nonsense",
-                     says="nobody knows what 'nonsense' is")
+                     says="unknown argument 'nonsense'")
 
 
 if __name__ == "__main__":

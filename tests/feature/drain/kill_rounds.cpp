@@ -1,4 +1,4 @@
-// Kills either side of calls under load, again and again, in each architecture and over each transport: the
+// Kills either side of calls under load repeatedly, in each architecture and over each transport: the
 // survivor must not hang, must reach the other when it is back, and must have no more descriptors, threads,
 // memory and mappings than at first.
 //

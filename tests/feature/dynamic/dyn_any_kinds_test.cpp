@@ -1,4 +1,4 @@
-// For every kind: what goes through a DynAny, closed, opened, or put together anew, is the same octets.
+// For every kind, a value has the same octets after a DynAny was closed, opened or composed again.
 #include "dyn_any.h"
 #include "samples.h"
 #include "value_kinds.h"

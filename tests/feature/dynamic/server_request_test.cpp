@@ -110,7 +110,7 @@ TEST_F(ServerRequests, AreAnsweredAsByCompiledServants) {
   EXPECT_EQ(c, "onetwo");
   EXPECT_EQ(echo->echo_points({{1, 2.5, "zw\u00f6lf"}})[0].label(), "zw\u00f6lf");
   echo->note(77);
-  EXPECT_EQ(echo->cube(1), 1);  // over the same connection, behind it
+  EXPECT_EQ(echo->cube(1), 1);  // over the same connection, after it
   EXPECT_EQ(servant->value, 77);
 }
 

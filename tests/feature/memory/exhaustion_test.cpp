@@ -1,4 +1,4 @@
-// A process that runs out of memory continues with what it can do.
+// A process that runs out of memory still serves the requests that it can.
 #include "../../parameter_name.h"
 #include "memory_fixture.h"
 

@@ -37,15 +37,15 @@ class Names(unittest.TestCase):
         self.name("rebind", "a.k/b/o", self.service.reference)
         self.assertEqual(self.name("tree", "a.k/b"), "c/\no\n", "bound as an object, it is not gone into")
         self.name("bind", "--context", "a.k/up", self.service.reference)
-        self.assertIn("  up/  (listed elsewhere)\n", self.name("tree"))
+        self.assertIn("  up/  (already listed above)\n", self.name("tree"))
         self.name("unbind", "a.k/b/o")
         self.assertIn("'o' is not bound", self.name("resolve", "a.k/b/o", status=1))
 
     def test_refusals(self):
         self.name("bind", "o", DEAD)
-        self.assertIn("rebind replaces it", self.name("bind", "o", DEAD, status=1))
+        self.assertIn("use rebind to replace it", self.name("bind", "o", DEAD, status=1))
         self.assertIn("'o' begins with an object", self.name("resolve", "o/x", status=1).replace("o/x", "o"))
-        self.assertIn("is no name: a component is empty", self.name("resolve", "a//b", status=2))
+        self.assertIn("is not a name: a component is empty", self.name("resolve", "a//b", status=2))
         self.name("bind", "p", "corbaloc:nonsense", status=2)
         self.assertIn("unknown option", takt("name", "list", "-ORBnonsense", "1").stderr)
 
@@ -136,7 +136,7 @@ class Finding(unittest.TestCase):
         self.assertIn("takt name list: ", done.stderr)
 
     def test_wrong_stores(self):
-        self.assertIn("give one", takt("naming", "--memory", "--store", "x").stderr)
+        self.assertIn("give either --memory or --store", takt("naming", "--memory", "--store", "x").stderr)
         with tempfile.NamedTemporaryFile() as file:
             file.write(b"no database, and long enough to be seen as none; " * 40)
             file.flush()

@@ -96,7 +96,7 @@ class Page(unittest.TestCase):
     def test_every_section_has_its_picture(self):
         with tempfile.TemporaryDirectory() as folder:
             page = seen(folder)
-        self.check(page, ["Who runs when", "Use of processors", "Response times", "Dependencies"])
+        self.check(page, ["Who runs when", "Processor utilisation", "Response times", "Dependencies"])
         for section, name in (0, "Avionics::Steering::command"), (2, "Avionics::Steering::command: "), (3, "command"):
             texts = page["sections"][section]["picture"]["texts"]
             self.assertTrue(any(text.startswith(name) for text in texts), texts)
@@ -115,7 +115,7 @@ class Page(unittest.TestCase):
             page = seen(folder, browser=("--window-size=500,900",))
         self.assertLessEqual(page["window"], 500)
         self.assertLessEqual(page["width"], page["window"])
-        self.check(page, ["Who runs when", "Use of processors", "Response times", "Dependencies"])
+        self.check(page, ["Who runs when", "Processor utilisation", "Response times", "Dependencies"])
 
     def test_an_overloaded_schedule_shows_its_first_miss(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -142,7 +142,7 @@ class Page(unittest.TestCase):
                                            "median_ns": 10_000_000, "p99_ns": 11_000_000, "longest_ns": 12_000_000,
                                            "jitter_ns": 2_000_000} for name in names]}, file)
             page = seen(folder, "--measured", run)
-        self.check(page, ["Predicted and measured", "Who runs when", "Use of processors", "Response times",
+        self.check(page, ["Predicted and measured", "Who runs when", "Processor utilisation", "Response times",
                           "Dependencies"])
 
 

@@ -17,7 +17,7 @@ def output(*command):
 
 
 class Bash:
-    """What bash proposes in place of the last word, `words`[-1]."""
+    """The words that bash proposes in place of the last one, `words`[-1]."""
 
     @staticmethod
     def proposals(*words):
@@ -28,7 +28,7 @@ class Bash:
 
 
 class Zsh:
-    """The same of zsh, whose own part, which keeps what begins with the word, is not run here."""
+    """The words that zsh proposes, before zsh itself selects those that begin with the word."""
 
     @staticmethod
     def proposals(*words):
@@ -39,7 +39,7 @@ class Zsh:
 
 
 class Proposals:
-    """Of a shell, SHELL."""
+    """Tests of one shell, SHELL."""
 
     def test_subcommands(self):
         self.assertEqual(self.SHELL.proposals("takt", "sch"), ["schedule"])

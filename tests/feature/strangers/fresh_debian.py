@@ -11,7 +11,7 @@ KEPT = ("PATH", "http_proxy", "https_proxy", "no_proxy")
 
 
 def why_not():
-    """What a fresh Debian needs and this machine lacks, or None."""
+    """The requirement of a fresh Debian that this machine lacks, or None."""
     if os.geteuid() != 0:
         return "only root can install packages into a folder"
     for program in ("debootstrap", "unshare", "chroot"):
@@ -29,7 +29,7 @@ class NoDebian(Exception):
 
 
 class FreshDebian:
-    """`folder` is removed and made anew; `cache` keeps the archive, and what apt fetches, for the next time."""
+    """`folder` is removed and created again; `cache` keeps the archive and the files that apt fetches for the next time."""
 
     def __init__(self, folder, cache):
         self.folder = folder
@@ -60,7 +60,7 @@ class FreshDebian:
         return os.path.join(self.folder, *(part.lstrip("/") for part in parts))
 
     def run(self, script, folder="/srv"):
-        """What `script` of sh prints, both streams together. Raises AssertionError when it fails."""
+        """The output of the sh program `script`, both streams together. Raises AssertionError when it fails."""
         mounts = 'mount --bind "$1" "$0/var/cache/apt/archives" && mount -t proc proc "$0/proc" && mount -t tmpfs tmp "$0/dev/shm" && ' \
                  'exec chroot "$0" sh -euc "cd $2; $3"'
         environment = {name: os.environ[name] for name in KEPT if name in os.environ}

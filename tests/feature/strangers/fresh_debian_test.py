@@ -39,7 +39,7 @@ def version():
 
 
 class Compiler(unittest.TestCase):
-    """takt-tools alone, without what it only recommends."""
+    """takt-tools only, without the packages that it recommends."""
 
     @classmethod
     def setUpClass(cls):
@@ -62,7 +62,7 @@ class Compiler(unittest.TestCase):
 
 
 class Development(unittest.TestCase):
-    """All packages, as the document says, with what they recommend."""
+    """All packages, as documented, with the packages that they recommend."""
 
     @classmethod
     def setUpClass(cls):

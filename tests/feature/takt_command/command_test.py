@@ -96,7 +96,7 @@ class Shows(TestCase):
             self.shown("ping", "-c", "1", reference)
         self.assertEqual(said["profiles"][0]["name"], "in-process (Takt's)")
         self.assertEqual(said["profiles"][0]["path"], "here")
-        self.assertIn("profile 0: leads there within the server's own process alone", said["warnings"])
+        self.assertIn("profile 0: works within the server's own process only", said["warnings"])
         self.assertEqual([way["profile"] for way in ways], [1])
 
     def test_a_server_over_udp(self):
@@ -168,7 +168,7 @@ class Shows(TestCase):
         said = self.shown("ior", url)
         self.assertEqual(said["addresses"], [{"protocol": "miop", "host": "239.192.0.17", "port": 5017, "domain": "Plant",
                                               "group": 17, "reference_version": 2}])
-        self.assertIn("never answers", said["warnings"][0])
+        self.assertIn("never replies", said["warnings"][0])
         component = Encapsulation().octet(1).octet(0).string("Plant").number("Q", 17).ulong(2)
         body = Encapsulation().octet(1).octet(0).string("239.192.0.17").ushort(5017).ulong(1)
         said = self.shown("ior", ior("", [(3, bytes(body.ulong(39).sequence(bytes(component))))]))
@@ -176,7 +176,7 @@ class Shows(TestCase):
         self.assertEqual((group["host"], group["port"], group["url"]), ("239.192.0.17", 5017, url))
         self.assertEqual([(each["name"], each["domain"], each["group"], each["reference_version"])
                           for each in group["components"]], [("TAG_GROUP", "Plant", 17, 2)])
-        self.assertIn("never answers", said["warnings"][0])
+        self.assertIn("never replies", said["warnings"][0])
         self.refused("ior", "corbaloc:miop:1.0-Plant/239.192.0.17:5017", says="corbaloc")
 
     def test_files_and_standard_input(self):
@@ -190,11 +190,11 @@ class Shows(TestCase):
                 self.assertTrue(self.shown("ior", given)["nil"])
             with open(other, "w", encoding="ascii") as file:
                 file.write(f"file://{other}")
-            self.refused("ior", other, says="each naming the next")
+            self.refused("ior", other, says="each of which names the next")
         self.assertTrue(self.shown("ior", "-", stdin=f"\n{nil}\n")["nil"])
 
     def test_warnings(self):
-        for host, port, minor, says in (("0.0.0.0", 1, 2, "wildcard"), ("::", 1, 2, "wildcard"), ("", 1, 2, "no host"),
+        for host, port, minor, says in (("0.0.0.0", 1, 2, "wildcard"), ("::", 1, 2, "wildcard"), ("", 1, 2, "host is empty"),
                                         ("127.0.0.1", 1, 2, "loopback"), ("::1", 1, 2, "loopback"),
                                         ("localhost", 1, 2, "localhost"), ("10.1.2.3", 1, 2, "private"),
                                         ("172.16.0.1", 1, 2, "private"), ("192.168.0.1", 1, 2, "private"),
@@ -213,10 +213,10 @@ class Shows(TestCase):
     def test_faults_are_located(self):
         good = ior("IDL:A:1.0", [profile("host.example", 2809, b"key", [(0, Encapsulation().ulong(1))])])
         self.refused("ior", "IOR:00x0", says="character 7 ")
-        self.refused("ior", good[:-1], says="odd number")
+        self.refused("ior", good[:-1], says="number of digits is odd")
         self.refused("ior", "IOR:" + "02" + good[6:], says="octet 0: the byte order is 2")
         self.refused("ior", "IOR:", says="octet 0")
-        self.refused("ior", "IOR:00000000000000ff4100", says="octet 4: the type id should be 255 octets")
+        self.refused("ior", "IOR:00000000000000ff4100", says="octet 4: the type id should have 255 octets")
         self.refused("ior", "IOR:00000000000000024141000000000000", says="octet 8: the type id does not end")
         self.refused("ior", "corbaloc:nocolon", says="bad address")
         self.refused("ior", "corbaloc::host/%zz", says="%hh")
@@ -308,7 +308,7 @@ class Examines(TestCase):
             said = self.shown("ior", "--doctor", reference, status=1)
         last = said["endpoints"][0]["steps"][-1]
         self.assertEqual(last["step"], "object there")
-        self.assertIn("take a fresh reference", last["failure"])
+        self.assertIn("get a new reference", last["failure"])
 
     def test_the_type_is_asked_for(self):
         with Server() as reference:

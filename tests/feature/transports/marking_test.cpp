@@ -146,7 +146,7 @@ TEST(Marking, FollowsADeclaredPriority) {
   });
 }
 
-// More references than a thread remembers: they are bound again and again, each to its own priority.
+// More references than a thread remembers: they are bound repeatedly, each to its own priority.
 TEST(Marking, HoldsForManyReferencesByTheirServersPriorities) {
   const Served served("iiop://127.0.0.1:0", plain(), by_priority());
   const auto rt = rt_of(served.server);

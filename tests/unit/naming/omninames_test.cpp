@@ -66,16 +66,16 @@ TEST(OmniNames, ContextsAndBindings) {
 }
 
 TEST(OmniNames, LinesThatAreWrongAreNamed) {
-  EXPECT_EQ(refusal(""), "the file has no line");
-  EXPECT_NE(refusal("create 41\n").find("line 1: a file of omniNames begins with its port"),
+  EXPECT_EQ(refusal(""), "the file is empty");
+  EXPECT_NE(refusal("create 41\n").find("line 1: an omniNames file must begin with its port"),
             std::string::npos);
   EXPECT_NE(refusal(head + "dance\n").find("line 5: its first word"), std::string::npos);
   EXPECT_NE(refusal(head + "create xyz\n").find("line 5: its key"), std::string::npos);
   EXPECT_NE(refusal(head + "bind a b\n").find("line 5"), std::string::npos);
-  EXPECT_NE(refusal(head + "unbind " + ior("nobody") + " a \n").find("no context"), std::string::npos);
-  EXPECT_NE(refusal(head + "bind " + root_ior + " a  nobody " + sub_ior + "\n").find("neither"),
+  EXPECT_NE(refusal(head + "unbind " + ior("nobody") + " a \n").find("not to a context"), std::string::npos);
+  EXPECT_NE(refusal(head + "bind " + root_ior + " a  nobody " + sub_ior + "\n").find("must bind"),
             std::string::npos);
-  EXPECT_NE(refusal(head + "bind " + root_ior + " a  nobject IOR:00\n").find("no reference"),
+  EXPECT_NE(refusal(head + "bind " + root_ior + " a  nobject IOR:00\n").find("is not a reference"),
             std::string::npos);
   EXPECT_NE(refusal(head + "bind " + root_ior + " a\\q  nobject " + sub_ior + "\n").find("backslash"),
             std::string::npos);

@@ -76,7 +76,7 @@ TEST(Settings, RefusalsSayWhatWouldBeRight) {
   EXPECT_NE(refusal({"-ORBConnectTimeout", "2h"}).find("1h"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout", "500"}).find("with its unit, as in 500ms"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout"}).find("lacks its value"), std::string::npos);
-  // A forgotten value is the fault, not the option that stands in its place.
+  // A forgotten value is the fault, not the option that follows in its place.
   const std::string forgotten = refusal({"-ORBConnectTimeout", "-ORBServerThreads", "4"});
   EXPECT_NE(forgotten.find("-ORBConnectTimeout lacks its value: a duration"), std::string::npos) << forgotten;
   EXPECT_EQ(forgotten.find("ServerThreads"), std::string::npos) << forgotten;

@@ -47,7 +47,7 @@ TEST_F(TypeCodes, MayHoldThemselves) {
   EXPECT_EQ(type->member_type(0)->content_type()->id(), "IDL:Node:1.0");
 }
 
-// The minor code of what is thrown; -1 for nothing.
+// The minor code of the exception; -1 if there is none.
 template <class Exception, class Make>
 std::int64_t minor_of(Make make) {
   try {

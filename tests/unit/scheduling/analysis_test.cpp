@@ -109,7 +109,7 @@ TEST(Simulator, StopsWhenItIsOutOfSteps) {
   EXPECT_LT(played.end, longest_time);
 }
 
-// Every second job of an overload is left over, so that the backlog grows for ever.
+// Every second job of an overload is left over, so that the backlog grows forever.
 TEST(Simulator, AnOverloadEndsWhenItsBacklogIsTooLong) {
   const auto analysis = analysed(operations({needs(2, 1)}), Strategy::rate_monotonic);
   const auto played = simulate(analysis, {.horizon = longest_time, .most_unfinished = 1000});

@@ -72,10 +72,11 @@ TEST(Calibration, WhatNobodyKnowsIsSaid) {
   const Calibration done = calibrate(flight(), runs, 20);
   EXPECT_EQ(done.unknown, std::vector<std::string>{"gone"});
   const std::string report = calibration_report(done);
-  EXPECT_NE(report.find("none of these operations: gone"), std::string::npos) << report;
-  EXPECT_NE(report.find("fewer than 100 times, so that the longest says little: steer"), std::string::npos)
+  EXPECT_NE(report.find("not among these operations: gone"), std::string::npos) << report;
+  EXPECT_NE(report.find("fewer than 100 times, so the longest time is not reliable: steer"),
+            std::string::npos)
       << report;
-  EXPECT_NE(report.find("left as declared: draw"), std::string::npos) << report;
+  EXPECT_NE(report.find("not measured; unchanged: draw"), std::string::npos) << report;
 }
 
 TEST(Calibration, SeveralMeasurementsAreOne) {

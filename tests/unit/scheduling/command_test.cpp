@@ -151,16 +151,16 @@ TEST(Toml, MistakesAreNamedWithTheirLine) {
       {"operation = [1]\n", "is a table"},
       {"[[operation]]\nwcet = \"1 ms\"\n", "has no name"},
       {"[[operation]]\nname = \"a\"\n", "'a' has no wcet"},
-      {a + "period = 20\n", "f.toml:4: 'period' is text"},
-      {a + "period = \"20 parsecs\"\n", "f.toml:4: 'period' is a time"},
+      {a + "period = 20\n", "f.toml:4: 'period' must be a string"},
+      {a + "period = \"20 parsecs\"\n", "f.toml:4: 'period' must be a time"},
       {a + "perido = \"20 ms\"\n", "f.toml:4: unknown key 'perido'"},
-      {a + "importance = \"enormous\"\n", "f.toml:4: 'importance' is very low"},
-      {a + "threads = -1\n", "f.toml:4: 'threads' is a number"},
-      {a + "typical = \"2 ms\"\n", "over its worst case"},
+      {a + "importance = \"enormous\"\n", "f.toml:4: 'importance' must be very low"},
+      {a + "threads = -1\n", "f.toml:4: 'threads' must be a number"},
+      {a + "typical = \"2 ms\"\n", "exceeds its worst case"},
       {a + "calls = [\"b\"]\n", "f.toml:4: no operation is called 'b'"},
       {a + "calls = [\"a\"]\n", "on itself"},
-      {a + "calls = [{ operation = \"a\", type = \"both\" }]\n", "'type' is two way or one way"},
-      {a + a, "f.toml:5: operation 'a' is registered already"}};
+      {a + "calls = [{ operation = \"a\", type = \"both\" }]\n", "'type' must be two way or one way"},
+      {a + a, "f.toml:5: operation 'a' is already registered"}};
   for (const auto& [text, wanted] : mistakes)
     EXPECT_NE(error_of(text).find(wanted), std::string::npos) << error_of(text) << "\nwanted: " << wanted;
 }

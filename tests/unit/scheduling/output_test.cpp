@@ -28,7 +28,7 @@ TEST(Report, SaysThatAllIsWell) {
 TEST(Report, NamesWhatHasNoBound) {
   const auto set = operations({needs(45, 50), needs(35, 80)});
   const auto text = report(set, analysed(set, Strategy::rate_monotonic));
-  EXPECT_TRUE(contains(text, "'2' misses its deadline of 80 ns: its response has no bound")) << text;
+  EXPECT_TRUE(contains(text, "'2' misses its deadline of 80 ns: no bound of its response was found")) << text;
 }
 
 TEST(Page, IsOneFileThatLoadsNothing) {

@@ -35,7 +35,7 @@ std::vector<std::string> files_at(const fs::path& path) {
   for (const auto& entry : fs::recursive_directory_iterator(path))
     if (entry.is_regular_file() && entry.path().extension() == ".idl") files.push_back(entry.path().string());
   std::ranges::sort(files);
-  if (files.empty()) fail(path.string() + ": there is no IDL file in it");
+  if (files.empty()) fail(path.string() + ": contains no IDL file");
   return files;
 }
 
@@ -53,14 +53,14 @@ changes::Specification specification(const fs::path& path, idl::PreprocessorOpti
   if (!fs::exists(path)) fail(shown(path.string()) + ": does not exist");
   if (fs::is_directory(path)) options.include_folders.push_back(path.string());
   auto read = changes::Specification::read(files_at(path), options, shown);
-  if (!read) fail("this version cannot be read:\n" + read.error());
+  if (!read) fail("this version does not compile:\n" + read.error());
   return std::move(*read);
 }
 
 std::vector<changes::Finding> compared_with_git(const DiffSettings& settings) {
   if (!settings.against.starts_with("git#") || settings.against.size() == 4)
-    fail("--against takes git#REF, as git#main, not '" + settings.against + "'");
-  if (settings.paths.size() != 1) fail("--against takes one file or folder, the new version");
+    fail("--against takes git#REF, such as git#main, not '" + settings.against + "'");
+  if (settings.paths.size() != 1) fail("with --against, give one file or folder, the new version");
   const fs::path path(settings.paths.front());
   const auto version = GitVersion::take(settings.against.substr(4), path);
   if (!version) fail(version.error());
@@ -76,7 +76,7 @@ std::vector<changes::Finding> compared_with_git(const DiffSettings& settings) {
 std::vector<changes::Finding> compared(const DiffSettings& settings) {
   if (!settings.against.empty()) return compared_with_git(settings);
   if (settings.paths.size() != 2)
-    fail("takes two files or folders, OLD and NEW, or one and --against git#REF");
+    fail("give two files or folders, OLD and NEW, or one and --against git#REF");
   const auto& before = settings.old_include.empty() ? settings.include : settings.old_include;
   const auto old = specification(settings.paths[0], {before, settings.definitions, {}}, shown_here);
   const auto now = specification(settings.paths[1], {settings.include, settings.definitions, {}}, shown_here);
@@ -91,7 +91,7 @@ changes::Effects chosen_effects(const DiffSettings& settings) {
                                       changes::Effect::source, changes::Effect::layout})
       if (word == changes::word_of(one)) chosen |= changes::bit(one);
     if (chosen == before && !word.empty())
-      fail("there is no category '" + word + "': they are WIRE, WIRE-BACK, ANY, SOURCE and LAYOUT");
+      fail("there is no category '" + word + "'; the categories are WIRE, WIRE-BACK, ANY, SOURCE and LAYOUT");
   }
   return chosen ? chosen : changes::all_effects;
 }
@@ -126,7 +126,7 @@ void run_diff(const DiffSettings& settings) {
   std::erase_if(findings, [&](changes::Finding& finding) { return (finding.effects &= chosen) == 0; });
   drop_ignored(findings, known);
   for (const Ignore& ignore : known)
-    if (!ignore.used) std::cerr << ignore.origin << ": note: this ignores nothing\n";
+    if (!ignore.used) std::cerr << ignore.origin << ": note: this rule matches no finding\n";
   std::ostringstream report;
   changes::write_report(report, findings, format_of(settings.format));
   if (!write_file(settings.output, report.str())) fail(settings.output + ": cannot be written");
@@ -138,33 +138,32 @@ void run_diff(const DiffSettings& settings) {
 void add_idl_diff(const Command& idl) {
   const auto settings = std::make_shared<DiffSettings>();
   const Command diff =
-      idl.add_command("diff", "Says what a change of IDL breaks, which operations, and why.");
-  diff.add("path", settings->paths, "OLD and NEW, IDL files or folders of them; with --against NEW alone");
-  diff.add("--against", settings->against, "git#REF: the old version is that of this commit, branch or tag");
-  diff.add("--format", settings->format, "text, json, junit, or github for annotations of a review")
+      idl.add_command("diff", "Reports what a change of IDL breaks: which operations, and why.");
+  diff.add("path", settings->paths, "OLD and NEW: IDL files, or folders of them; with --against, NEW alone");
+  diff.add("--against", settings->against, "git#REF: take the old version from this commit, branch or tag");
+  diff.add("--format", settings->format, "text, json, junit, or github for annotations in a review")
       .one_of({"text", "json", "junit", "github"})
       .show_default();
   diff.add("--category", settings->categories,
            "only WIRE (old client, new server), WIRE-BACK (new client, old server), ANY, SOURCE or LAYOUT; "
-           "may be "
-           "several, with commas")
+           "separate several by commas")
       .separated_by(',')
       .one_at_a_time();
   diff.add("--ignore", settings->ignores,
            "RULE, RULE=::NAME or RULE=FILE, where NAME and FILE are patterns with * and RULE may be *")
       .one_at_a_time();
   diff.add("--ignore-file", settings->ignore_files,
-           "a TOML file of tables [[ignore]]: rule, name, file, reason")
+           "TOML file of [[ignore]] tables with rule, name, file and reason")
       .one_at_a_time();
-  diff.add("-I", settings->include, "where to look for included files").one_at_a_time();
-  diff.add("--old-include", settings->old_include, "the same for the old version, if that is another folder")
+  diff.add("-I", settings->include, "folder to search for included files").one_at_a_time();
+  diff.add("--old-include", settings->old_include, "the same for the old version, if its folder differs")
       .one_at_a_time();
   diff.add("-D", settings->definitions, "define a macro: NAME or NAME=VALUE").one_at_a_time();
-  diff.add("-o,--output", settings->output, "the file to write to").show_default();
-  diff.set_footer("Exits with 0 if nothing breaks, 1 if something does, 2 if the input cannot be used.");
+  diff.add("-o,--output", settings->output, "file to write to").show_default();
+  diff.set_footer("Exits with 0 if nothing breaks, 1 if something breaks, 2 if the input cannot be used.");
   diff.on_chosen([settings] { run_diff(*settings); });
 
-  const Command rules = idl.add_command("rules", "Lists the rules of 'diff', as a table in Markdown.");
+  const Command rules = idl.add_command("rules", "Lists the rules of 'diff' as a Markdown table.");
   rules.on_chosen([] { std::cout << changes::rules_as_markdown(); });
 }
 

@@ -57,17 +57,15 @@ void run_format(const FormatSettings& settings) {
 void add_idl_format(const Command& idl) {
   const auto settings = std::make_shared<FormatSettings>();
   const Command format =
-      idl.add_command("format", "Lays IDL files out in one style; comments and directives stay.");
+      idl.add_command("format", "Formats IDL files in one style; keeps comments and directives.");
   format.add("file", settings->files,
-             "IDL files, which are rewritten; - or none: standard input to standard output");
+             "IDL files to rewrite; with - or no file, standard input is formatted to standard output");
   format.add_flag("--check", settings->check,
-                  "change nothing; name the files that are not in the style, and exit with 1");
-  format.add_flag("--diff", settings->show_difference, "change nothing; show what would change");
-  format.add("--indent", settings->indent, "blanks for each level").within(1, 8).show_default();
-  format.add("--width", settings->width, "octets of a line, beyond which it is broken")
-      .within(40, 1000)
-      .show_default();
-  format.set_footer("Exits with 0, with 1 if --check finds a file, or with 2 if a file cannot be formatted.");
+                  "change nothing; list the files that are not formatted, and exit with 1 if there are any");
+  format.add_flag("--diff", settings->show_difference, "change nothing; show the changes");
+  format.add("--indent", settings->indent, "spaces per level").within(1, 8).show_default();
+  format.add("--width", settings->width, "longest line, in octets").within(40, 1000).show_default();
+  format.set_footer("Exits with 0 on success, 1 if --check finds a file, 2 if a file cannot be formatted.");
   format.on_chosen([settings] { run_format(*settings); });
 }
 

@@ -42,13 +42,13 @@ std::string git(const fs::path& folder, std::vector<std::string> words, const Fi
   std::vector<std::string> whole{"git", "-C", folder.string()};
   whole.insert(whole.end(), words.begin(), words.end());
   const pid_t child = ::fork();
-  if (child < 0) return std::string("no process for git: ") + std::strerror(errno);
+  if (child < 0) return std::string("cannot start a process for git: ") + std::strerror(errno);
   if (child == 0) become(std::move(whole), files, index);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return "the program git cannot be run";
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return "cannot run git; is it installed?";
   return "git " + words.front() + " failed";
 }
 
@@ -87,7 +87,7 @@ std::expected<GitVersion, std::string> GitVersion::take(const std::string& refer
   const fs::path folder = fs::is_directory(real) ? real : real.parent_path();
   const fs::path index = made.folder_ / "index", said = made.folder_ / "said", list = made.folder_ / "list";
   if (const auto wrong = git(folder, {"rev-parse", "--show-toplevel"}, {{}, said}, index); !wrong.empty())
-    return std::unexpected(path.string() + ": is in no git repository: " + wrong);
+    return std::unexpected(path.string() + ": is not in a git repository: " + wrong);
   made.root_ = line_in(said);
   const std::string commit = reference + "^{commit}";
   if (!git(made.root_, {"rev-parse", "--quiet", "--verify", "--end-of-options", commit}, {{}, said}, index)

@@ -4,7 +4,7 @@
 namespace takt::command {
 
 void add_idl(const Command& program) {
-  const Command idl = program.add_command("idl", "Compares versions of IDL, and formats it.");
+  const Command idl = program.add_command("idl", "Compares versions of IDL and formats IDL files.");
   idl.require_command();
   add_idl_diff(idl);
   add_idl_format(idl);

@@ -37,7 +37,7 @@ std::string unknown_rule(const Ignore& ignore) {
 std::expected<Ignore, std::string> ignore_in(const Node& node, const std::string& origin) {
   Ignore ignore{.rule = {}, .name = {}, .file = {}, .origin = origin + ":" + std::to_string(node.at.line)};
   const auto wrong = [&](const std::string& text) { return std::unexpected(ignore.origin + ": " + text); };
-  if (node.as_table() == nullptr) return wrong("'ignore' is to be a table, [[ignore]]");
+  if (node.as_table() == nullptr) return wrong("'ignore' must be an array of tables, [[ignore]]");
   std::string reason;
   for (const auto& [key, key_at, value] : *node.as_table()) {
     std::string* const into = key == "rule"     ? &ignore.rule
@@ -45,11 +45,12 @@ std::expected<Ignore, std::string> ignore_in(const Node& node, const std::string
                               : key == "file"   ? &ignore.file
                               : key == "reason" ? &reason
                                                 : nullptr;
-    if (!into) return wrong("there is no '" + key + "': an ignore has rule, name, file and reason");
-    if (value.as_text() == nullptr) return wrong("'" + key + "' is to be a text");
+    if (!into)
+      return wrong("unknown key '" + key + "'; the keys of an ignore are rule, name, file and reason");
+    if (value.as_text() == nullptr) return wrong("'" + key + "' must be a string");
     *into = *value.as_text();
   }
-  if (ignore.rule.empty()) return wrong("an ignore names its rule, or \"*\"");
+  if (ignore.rule.empty()) return wrong("an ignore needs a rule: a rule's id, or \"*\"");
   if (const std::string text = unknown_rule(ignore); !text.empty()) return std::unexpected(text);
   return ignore;
 }
@@ -74,7 +75,7 @@ std::expected<std::vector<Ignore>, std::string> ignores_of(std::string_view toml
   for (const auto& [key, key_at, node] : *root) {
     if (key != "ignore" || node.as_list() == nullptr)
       return std::unexpected(origin + ":" + std::to_string(key_at.line) +
-                             ": only tables [[ignore]] are expected, not '" + key + "'");
+                             ": expected [[ignore]] tables only, not '" + key + "'");
     for (const Node& each : *node.as_list()) {
       auto ignore = ignore_in(each, origin);
       if (!ignore) return std::unexpected(ignore.error());

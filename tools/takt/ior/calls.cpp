@@ -13,20 +13,20 @@ struct Advice {
 };
 constexpr Advice advices[] = {
     {"OBJECT_NOT_EXIST",
-     "the server is there and has no such object: it was started anew since the reference was made "
-     "(transient "
-     "objects die with their process), or the object was deactivated; take a fresh reference"},
+     "the server runs but has no such object: it has restarted since it made the reference (transient "
+     "objects end with their process), or the object was deactivated; get a new reference"},
     {"TRANSIENT",
-     "the server cannot take the call now: is it starting, holding requests or overloaded? Try again"},
+     "the server cannot take the call now: is it starting, holding requests or overloaded? Try again later"},
     {"TIMEOUT",
-     "somebody took the connection and did not answer in time: is it a CORBA server, is it stopped or "
-     "overloaded, does it expect TLS? A longer --timeout tells"},
+     "the peer accepted the connection but did not answer in time: is it a CORBA server? Is it stopped or "
+     "overloaded? Does it expect TLS? Try a longer --timeout"},
     {"COMM_FAILURE",
-     "the peer ended the connection: is it a CORBA server, of this GIOP version, without TLS?"},
+     "the peer closed the connection: is it a CORBA server, does it accept this GIOP version, does it expect "
+     "TLS?"},
     {"NO_PERMISSION", "the server refuses this client"},
-    {"INV_OBJREF", "the server, or this reference, is not what it should be; take a fresh reference"},
-    {"MARSHAL", "the peer does not speak GIOP as the standard has it"},
-    {"BAD_PARAM", "compare the name, or the reference, with what the server has"},
+    {"INV_OBJREF", "the reference or the server's answer is malformed; get a new reference"},
+    {"MARSHAL", "the peer's message does not follow the GIOP standard"},
+    {"BAD_PARAM", "compare the name or reference with the one that the server published"},
 };
 
 }  // namespace
@@ -47,7 +47,7 @@ std::string advice_for(const CORBA::SystemException& failure) {
   const std::string_view name = failure._name();
   for (const Advice& each : advices)
     if (each.exception == name) return std::string(each.text);
-  return "the server answered with this exception; its own log may say why";
+  return "the server answered with this exception; its log may say why";
 }
 
 }  // namespace takt::command

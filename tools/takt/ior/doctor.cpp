@@ -48,9 +48,8 @@ Outcome called(const std::function<Outcome()>& call) {
 // Advice if a reference from another machine leads to this one's loopback address.
 std::string advice_on_loopback(const os::AddressList& addresses) {
   if (addresses.empty() || !std::ranges::all_of(addresses, &os::Address::is_loopback)) return "";
-  return "; the address is the client's own machine: a server on another one listens to its own clients "
-         "alone, "
-         "which is the default, until it is given -ORBListenEndpoints iiop://:0, or iiop://:PORT";
+  return "; the address is the client's own machine: by default, a server accepts connections from its own "
+         "machine only; start it with -ORBListenEndpoints iiop://:0 or iiop://:PORT";
 }
 
 class Doctor {
@@ -75,7 +74,7 @@ class Doctor {
   std::shared_ptr<reference::References> references_;  // those of orb_, with its transports
 };
 
-// Any reference leads to what the references of an ORB share.
+// Any reference gives access to the state that the references of an ORB share.
 Doctor::Doctor(milliseconds timeout)
     : timeout_(timeout),
       orb_(timeout),
@@ -112,7 +111,7 @@ bool Doctor::connected(const std::string& name, const transport::Endpoint& endpo
                        const os::AddressList& addresses, Steps& steps) {
   return step(steps, name, [&]() -> Outcome {
     transport::Transport* const transport = references_->transports.find(endpoint.protocol);
-    if (!transport) return {false, "this ORB has no transport " + endpoint.protocol};
+    if (!transport) return {false, "this ORB has no transport for " + endpoint.protocol};
     const auto stream = transport->connect(endpoint, Clock::now() + timeout_, {});
     if (stream) return {};
     return {false, stream.error().text + advice_on_loopback(addresses)};
@@ -133,8 +132,8 @@ bool Doctor::asked(const Way& way, const std::string& type_id, Steps& steps) {
     return called([&]() -> Outcome {
       if (object->_is_a(type_id)) return {};
       return {false,
-              "the object says that it has another type: was the reference made for another object, or "
-              "the interface changed?"};
+              "the object has another type: was the reference made for another object, or "
+              "has the interface changed?"};
     });
   });
 }
@@ -146,15 +145,16 @@ ExaminedEndpoint Doctor::tried(const Way& way, const std::string& type_id) {
 }
 
 // Names the unusable profiles of a reference that has no usable one.
-Outcome nowhere_to_go(const cdr::Ior& ior) {
-  if (ior.profiles.empty()) return {false, "the reference says of no place where the object is"};
+Outcome no_endpoint(const cdr::Ior& ior) {
+  if (ior.profiles.empty()) return {false, "the reference has no profile, so no address for the object"};
   std::string kinds;
   for (const auto& profile : ior.profiles)
     kinds +=
         (kinds.empty() ? "" : ", ") + profile_name(profile.tag) + " with tag " + std::to_string(profile.tag);
-  return {false,
-          "no profile leads to a place that can be tried from here: " + kinds +
-              "; a transport of a plug-in is tried where TAKT_PLUGIN, or the file of TAKT_CONFIG, names it"};
+  return {
+      false,
+      "no profile has an endpoint that can be tried from here: " + kinds +
+          "; to try a plug-in's transport, name the plug-in in TAKT_PLUGIN or in the file of TAKT_CONFIG"};
 }
 
 Examination Doctor::examined(const cdr::Ior& ior) {
@@ -162,7 +162,7 @@ Examination Doctor::examined(const cdr::Ior& ior) {
   auto& endpoints = examination.endpoints.emplace();
   for (const Way& way : ways_of(ior, references_->transports)) endpoints.push_back(tried(way, ior.type_id));
   examination.answers = std::ranges::any_of(endpoints, &ExaminedEndpoint::answers);
-  if (endpoints.empty()) step(examination.steps, "find an endpoint", [&] { return nowhere_to_go(ior); });
+  if (endpoints.empty()) step(examination.steps, "find an endpoint", [&] { return no_endpoint(ior); });
   return examination;
 }
 

@@ -37,7 +37,7 @@ struct Examination {
 
 // Examines each endpoint of each profile by itself: resolves, connects, asks whether the object exists, and
 // whether it has the reference's type. Uses the transports of an ORB in this environment. Blocks; each step
-// takes up to `timeout` plus what the ORB adds.
+// takes up to `timeout` plus the ORB's own overhead.
 Examination examined(const Reference& reference, std::chrono::milliseconds timeout);
 
 Json json_of(const Examination& examination);

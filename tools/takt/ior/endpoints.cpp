@@ -14,7 +14,7 @@ namespace {
 using giop::Address;
 
 // Components with other addresses, which would lead away from the endpoint under test.
-bool leads_elsewhere(const giop::TaggedComponent& component) {
+bool names_other_endpoint(const giop::TaggedComponent& component) {
   return component.tag == giop::alternate_address_component || component.tag == giop::unix_path_component ||
          component.tag == giop::ssl_component || component.tag == giop::priority_endpoints_component ||
          component.tag == giop::policies_component;
@@ -29,7 +29,7 @@ std::vector<Address> addresses_of(const giop::IiopProfile& profile, bool has_por
   return all;
 }
 
-void put_tls_alone(giop::IiopProfile& profile) {
+void use_tls_port_only(giop::IiopProfile& profile) {
   using namespace giop::association;
   const auto protection = static_cast<Options>(integrity | confidentiality);
   profile.components.push_back(giop::make_secure_transport_component({protection, protection, profile.port}));
@@ -39,10 +39,10 @@ void put_tls_alone(giop::IiopProfile& profile) {
 void add(std::vector<Way>& ways, Way way, giop::IiopProfile profile, giop::ProfileForm form) {
   const auto same = [&](const Way& each) { return each.endpoint == way.endpoint; };
   if (std::ranges::any_of(ways, same)) return;
-  std::erase_if(profile.components, leads_elsewhere);
+  std::erase_if(profile.components, names_other_endpoint);
   profile.host = way.endpoint.host;
   profile.port = way.endpoint.port;
-  if (way.endpoint.protocol == "ssliop") put_tls_alone(profile);
+  if (way.endpoint.protocol == "ssliop") use_tls_port_only(profile);
   way.only.profiles = {giop::write_profile(profile, form)};
   ways.push_back(std::move(way));
 }

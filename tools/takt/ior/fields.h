@@ -17,9 +17,9 @@ class Fields {
  public:
   explicit Fields(ByteView data) : decoder_(data, 0, format_of(data)) {
     if (data.empty())
-      fail(0, "nothing is there, not even the octet that says the byte order");
+      fail(0, "it is empty: even the byte order's octet is missing");
     else if (data[0] > 1)
-      fail(0, "the byte order is " + std::to_string(data[0]) + ", and neither 0 nor 1");
+      fail(0, "the byte order is " + std::to_string(data[0]) + ", not 0 or 1");
     else
       decoder_.skip(1);
   }
@@ -41,9 +41,8 @@ class Fields {
     const auto size = number<std::uint32_t>("the length of " + std::string(name));
     if (!ok()) return {};
     if (size > decoder_.remaining()) {
-      fail(decoder_.position() - 4, std::string(name) + " should be " + std::to_string(size) +
-                                        " octets long, but " + std::to_string(decoder_.remaining()) +
-                                        " are left");
+      fail(decoder_.position() - 4, std::string(name) + " should have " + std::to_string(size) +
+                                        " octets, but " + std::to_string(decoder_.remaining()) + " are left");
       return {};
     }
     return decoder_.get_octets_view(size);

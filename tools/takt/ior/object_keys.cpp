@@ -38,11 +38,11 @@ void add_takt(Json& json, ByteView key) {
   if (key.size() >= 8) std::memcpy(&instance, key.data() + 4, sizeof instance);
   const auto parts = KeyFormat(instance).read(key);
   if (!parts) {
-    json["kind"] = "none that this version makes";
+    json["kind"] = "unknown to this version";
     return;
   }
-  json["kind"] = parts->transient ? "transient: it dies with the server process that made it"
-                                  : "persistent: it leads to any process with that adapter";
+  json["kind"] = parts->transient ? "transient: ends with the server process that made it"
+                                  : "persistent: valid in any process that has this adapter";
   json["adapter_lookup"] = lookups[static_cast<std::size_t>(parts->adapter)];
   if (parts->transient) {
     json["server_instance"] = hex_of(key.subspan(4, 4));
@@ -59,7 +59,7 @@ void add_tao(Json& json, ByteView key) {
   json["made_by"] = "TAO";
   const ByteView flags = key.subspan(4, std::min<std::size_t>(3, key.size() - 4));
   if (flags.size() == 3 && (flags[2] == 'P' || flags[2] == 'T'))
-    json["kind"] = flags[2] == 'P' ? "persistent" : "transient: it dies with the server process that made it";
+    json["kind"] = flags[2] == 'P' ? "persistent" : "transient: ends with the server process that made it";
 }
 
 bool starts_with(ByteView key, std::initializer_list<std::uint8_t> start) {

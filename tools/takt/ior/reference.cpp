@@ -59,9 +59,10 @@ std::string fault_in_ior(const std::string& text) {
   std::vector<std::uint8_t> octets;
   for (std::size_t i = prefix; i < text.size(); ++i)
     if (giop::hex_digit(text[i]) < 0)
-      return "character " + std::to_string(i + 1) + " is no hexadecimal digit; is a line broken, or quoted?";
+      return "character " + std::to_string(i + 1) +
+             " is not a hexadecimal digit; is a line broken or quoted?";
   if (text.size() % 2 != 0)
-    return "there is an odd number of digits, " + std::to_string(text.size() - prefix) + ": some are lost";
+    return "the number of digits is odd, " + std::to_string(text.size() - prefix) + ": some are missing";
   for (std::size_t i = prefix; i < text.size(); i += 2)
     octets.push_back(static_cast<std::uint8_t>(giop::hex_octet(text[i], text[i + 1])));
   return fault_in(octets) + "; a part of it may be missing";
@@ -72,12 +73,13 @@ std::string fault_in_url(const std::string& text, giop::UrlError error) {
     case giop::UrlError::bad_scheme:
       return "neither a reference (IOR:, corbaloc:, corbaname:, file:) nor a file";
     case giop::UrlError::bad_address:
-      return "bad address; one is [MAJOR.MINOR@]HOST[:PORT] after iiop: or a colon, as in "
-             "corbaloc:iiop:1.2@host:2809/KEY; one of a group is corbaloc:miop:1.0-DOMAIN-NUMBER/HOST:PORT";
+      return "bad address; write [MAJOR.MINOR@]HOST[:PORT] after iiop: or a colon, as in "
+             "corbaloc:iiop:1.2@host:2809/KEY; a group's address is "
+             "corbaloc:miop:1.0-DOMAIN-NUMBER/HOST:PORT";
     case giop::UrlError::bad_specific_part:
       if (text.size() >= prefix && (text[0] | 0x20) == 'i') return fault_in_ior(text);
-      return "after the address: octets other than letters, digits and ;/:?@&=+$,-_.!~*'() are written as "
-             "%hh, and a name's components do not end with a dot";
+      return "bad key or name: write octets other than letters, digits and ;/:?@&=+$,-_.!~*'() as "
+             "%hh, and end no component of a name with a dot";
     case giop::UrlError::other:
       break;
   }
@@ -137,7 +139,7 @@ void add_ior(const Reference& reference, Json& json) {
 std::vector<std::string> warnings_about(const Reference& reference) {
   if (reference.url.is_initial_reference()) return {};
   if (reference.url.scheme != Scheme::ior && reference.ior.profiles.empty())
-    return {"none of the addresses is one that Takt's clients understand"};
+    return {"Takt supports none of the addresses"};
   return warnings_of(reference.ior);
 }
 
@@ -164,7 +166,7 @@ std::expected<Reference, std::string> reference_from(const std::string& given) {
         reference.url.scheme == Scheme::ior ? reference.url.ior : giop::ior_of(reference.url, "localhost");
     return reference;
   }
-  return std::unexpected("more than " + std::to_string(most_files) + " files, each naming the next");
+  return std::unexpected("more than " + std::to_string(most_files) + " files, each of which names the next");
 }
 
 Json description_of(const Reference& reference) {

@@ -28,20 +28,22 @@ bool is_private(const os::Address& address) {
          (octets[0] == 192 && octets[1] == 168) || (octets[0] == 100 && octets[1] >= 64 && octets[1] < 128);
 }
 
-const std::string how_to_listen = "; for others the server needs -ORBListenEndpoints iiop://:0";
+const std::string how_to_listen =
+    "; for clients on other machines, start the server with -ORBListenEndpoints iiop://:0";
 
 std::string fault_of(const std::string& host) {
-  if (host.empty()) return "there is no host: the server does not know its own address";
+  if (host.empty()) return "the host is empty: the server does not know its own address";
   const auto address = os::Address::parse(host, 0);
   if (!address) {
-    if (host == "localhost") return "localhost is whatever machine the client runs on" + how_to_listen;
-    return host.find('.') == host.npos ? "a name without a domain: it may mean nothing elsewhere" : "";
+    if (host == "localhost") return "localhost means the machine on which the client runs" + how_to_listen;
+    return host.find('.') == host.npos ? "a name without a domain: other networks may not resolve it" : "";
   }
-  if (address->is_wildcard()) return "the wildcard address is for listening, nobody can connect to it";
+  if (address->is_wildcard())
+    return "the wildcard address is for listening only; no client can connect to it";
   if (address->is_loopback())
     return "a loopback address: it leads to the client's own machine" + how_to_listen;
-  if (address->is_link_local()) return "a link-local address: it holds for one network link";
-  if (is_private(*address)) return "a private address: it holds inside of its own network";
+  if (address->is_link_local()) return "a link-local address: valid on one network link only";
+  if (is_private(*address)) return "a private address: valid inside its own network only";
   return "";
 }
 
@@ -68,11 +70,11 @@ class Warnings {
 void Warnings::internet(const std::string& where, const giop::IiopProfile& profile) {
   if (profile.port == 0) {
     if (profile.find(ssl_component))
-      add(where + ": port 0 says that the server takes connections by TLS alone");
+      add(where + ": port 0: the server accepts TLS connections only");
     else if (profile.find(giop::unix_path_component))
-      add(where + ": port 0 says that the server listens at a path alone, on its own machine");
+      add(where + ": port 0: the server listens at a path only, for clients on its own machine");
     else
-      add(where + ": port 0, nobody can connect to it: the server was not listening");
+      add(where + ": port 0: no client can connect; the server was not listening");
   }
   for (const giop::Address& address : profile.addresses()) {
     if (address.port == 0 && profile.find(giop::unix_path_component)) continue;
@@ -81,27 +83,26 @@ void Warnings::internet(const std::string& where, const giop::IiopProfile& profi
   for (const auto& component : profile.components)
     for (const auto& endpoint : giop::read_priority_endpoints(component)) host(where, endpoint.address);
   if (profile.version.minor == 0)
-    add(where + ": version 1.0, so no code sets are agreed on: text beyond ISO 8859-1 and wide text fail");
+    add(where + ": version 1.0 negotiates no code sets: text beyond ISO 8859-1 and wide text fail");
 }
 
 void Warnings::unix_path(const std::string& where, const giop::IiopProfile& profile, bool memory) {
   add(where + (memory ? ": shared memory" : ": a UNIX-domain socket") +
-      " leads there on the server's own machine" +
-      (profile.host.starts_with('@') ? ", and this one in its own network namespace" : ""));
+      " works on the server's own machine only" +
+      (profile.host.starts_with('@') ? ", in its network namespace" : ""));
 }
 
 void Warnings::group(const std::string& where, const cdr::TaggedProfile& tagged) {
   add(where + (giop::read_group_profile(tagged)
-                   ? ": a group, which takes oneway requests by multicast, and never answers"
-                   : ": it is malformed or names no group, clients pass it over"));
+                   ? ": a multicast group: it takes oneway requests and never replies"
+                   : ": malformed or without a group; clients skip it"));
 }
 
 void Warnings::profile(const std::string& where, const cdr::TaggedProfile& tagged) {
   const auto read = giop::read_profile(tagged, *form_of(tagged.tag));
   if (!read) {
-    add(where + (read.error() == giop::ProfileError::version
-                     ? ": its version is not 1.x, clients pass it over"
-                     : ": it is malformed, clients pass it over"));
+    add(where + (read.error() == giop::ProfileError::version ? ": the version is not 1.x; clients skip it"
+                                                             : ": malformed; clients skip it"));
     return;
   }
   if (read->object_key.empty()) add(where + ": the object key is empty");
@@ -116,14 +117,14 @@ void Warnings::profile(const std::string& where, const cdr::TaggedProfile& tagge
 std::vector<std::string> warnings_of(const cdr::Ior& ior) {
   Warnings warnings;
   if (ior.is_nil()) {
-    warnings.add("this is the nil reference: it leads to no object");
+    warnings.add("this is the nil reference: it denotes no object");
     return warnings.taken();
   }
   bool any = false;
   for (std::size_t i = 0; i < ior.profiles.size(); ++i) {
     if (ior.profiles[i].tag == giop::in_process_profile) {
       any = true;
-      warnings.add("profile " + std::to_string(i) + ": leads there within the server's own process alone");
+      warnings.add("profile " + std::to_string(i) + ": works within the server's own process only");
     }
     if (ior.profiles[i].tag == giop::group_profile) {
       any = true;
@@ -133,9 +134,8 @@ std::vector<std::string> warnings_of(const cdr::Ior& ior) {
     any = true;
     warnings.profile("profile " + std::to_string(i), ior.profiles[i]);
   }
-  if (!any && !ior.profiles.empty())
-    warnings.add("none of the profiles is one that Takt's clients understand");
-  if (ior.profiles.empty()) warnings.add("there is no profile: nothing says where the object is");
+  if (!any && !ior.profiles.empty()) warnings.add("Takt supports none of the profiles");
+  if (ior.profiles.empty()) warnings.add("there is no profile, so no address for the object");
   return warnings.taken();
 }
 

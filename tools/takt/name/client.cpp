@@ -59,7 +59,7 @@ CosNaming::Name name_from(const std::string& text) {
   if (text.empty() || text == "/") return {};
   // Accepts long names, because the server has limits of its own.
   auto name = naming::name_of(text, {.component_bytes = 1 << 20, .components = 1 << 16});
-  if (!name) fail("'" + text + "' is no name: " + name.error());
+  if (!name) fail("'" + text + "' is not a name: " + name.error());
   return std::move(*name);
 }
 
@@ -87,20 +87,20 @@ void fail_with(const CORBA::Exception& failure) {
       case Reason::missing_node:
         fail(rest + "is not bound", negative);
       case Reason::not_context:
-        fail(rest + "begins with an object, where a context should be", negative);
+        fail(rest + "begins with an object; a context is needed", negative);
       case Reason::not_object:
-        fail(rest + "is a context, where an object should be", negative);
+        fail(rest + "is a context; an object is needed", negative);
     }
   }
   if (const auto* stuck = dynamic_cast<const NamingContext::CannotProceed*>(&failure))
-    fail("the service cannot follow the name to '" + shown(stuck->rest_of_name()) +
-             "': the context before it is another service's, or was destroyed",
+    fail("the service cannot resolve the name from '" + shown(stuck->rest_of_name()) +
+             "' on: the context before it belongs to another service, or was destroyed",
          negative);
   if (dynamic_cast<const NamingContext::InvalidName*>(&failure))
-    fail("the service does not take this name: it is empty or too long", negative);
+    fail("the service refuses this name: it is empty or too long", negative);
   if (dynamic_cast<const NamingContext::AlreadyBound*>(&failure))
-    fail("the name is bound already; rebind replaces it", negative);
-  if (dynamic_cast<const NamingContext::NotEmpty*>(&failure)) fail("the context has bindings", negative);
+    fail("the name is already bound; use rebind to replace it", negative);
+  if (dynamic_cast<const NamingContext::NotEmpty*>(&failure)) fail("the context is not empty", negative);
   if (const auto* system = dynamic_cast<const CORBA::SystemException*>(&failure))
     fail(std::string(system->what()) + "; " + advice_for(*system));
   fail(failure.what());

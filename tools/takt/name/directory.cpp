@@ -77,9 +77,9 @@ void Directory::append(const ContextRef& context, const CosNaming::Name& before,
     const std::size_t at = entries.size() - 1;
     if (!own.is_context || !own.object) continue;
     if (!visited_.insert(own.reference).second) {
-      entries[at].fault = "listed elsewhere";
+      entries[at].fault = "already listed above";
     } else if (own.name.size() == limits_.depth) {
-      entries[at].fault = "not listed: as deep as --depth allows";
+      entries[at].fault = "not listed: --depth reached";
     } else {
       try {
         append(IDL::traits<NamingContext>::unchecked_narrow(own.object), own.name, entries);

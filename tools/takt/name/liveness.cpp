@@ -12,10 +12,10 @@ namespace {
 
 Liveness asked(const CORBA::object_reference<CORBA::Object>& object) {
   using Clock = std::chrono::steady_clock;
-  if (!object) return {.why = "it is nil, or could not be resolved"};
+  if (!object) return {.why = "the reference is nil or could not be resolved"};
   try {
     const auto begin = Clock::now();
-    if (object->_non_existent()) return {.why = "its server says that there is no such object"};
+    if (object->_non_existent()) return {.why = "the server has no such object"};
     return {.answers = true, .ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count()};
   } catch (const CORBA::SystemException& failure) {
     return {.why = failure.what()};

@@ -53,7 +53,7 @@ std::string ms(long long microseconds) {
 
 Finding kernel(const fs::path& root) {
   const auto release = line_of(root / "proc/sys/kernel/osrelease");
-  if (!release) return {"kernel", Health::unknown, "the system does not say which"};
+  if (!release) return {"kernel", Health::unknown, "the system does not report it"};
   return {"kernel", Health::good, "Linux " + *release};
 }
 
@@ -80,7 +80,7 @@ Finding preemption(const fs::path& root) {
   const std::string version = line_of(root / "proc/version").value_or("");
   if (version.find("PREEMPT_RT") != version.npos) return {"preemption", Health::good, "PREEMPT_RT"};
   if (version.find("PREEMPT_DYNAMIC") != version.npos)
-    return {"preemption", Health::unknown, "chosen at boot; /sys/kernel/debug, as root, says which",
+    return {"preemption", Health::unknown, "chosen at boot; root can see in /sys/kernel/debug which model",
             "mount -t debugfs none /sys/kernel/debug"};
   if (version.find("PREEMPT") != version.npos)
     return {"preemption", Health::note, "full, without PREEMPT_RT"};
@@ -90,12 +90,12 @@ Finding preemption(const fs::path& root) {
 
 Finding throttling(const fs::path& root) {
   const os::Throttling stopped = os::throttling(root / "");
-  if (!stopped.known()) return {"throttling", Health::unknown, "the system does not say"};
+  if (!stopped.known()) return {"throttling", Health::unknown, "the system does not report it"};
   if (!stopped.stops_threads()) return {"throttling", Health::good, "real-time threads are not stopped"};
   return {"throttling", Health::note,
           "real-time threads that use " + ms(*stopped.runtime_us) + " of " + ms(*stopped.period_us) +
-              " are stopped for the rest of it",
-          "sysctl kernel.sched_rt_runtime_us=-1, if no real-time thread can run away"};
+              " are stopped for the rest of the period",
+          "sysctl kernel.sched_rt_runtime_us=-1, if no real-time thread can loop forever"};
 }
 
 Finding fair_server(const fs::path& root) {
@@ -107,14 +107,14 @@ Finding fair_server(const fs::path& root) {
       return {"fair server", Health::good, "off"};
     case os::FairServer::State::on:
       return {"fair server", Health::bad,
-              "ordinary threads that wait get " + ms(server.runtime_ns / 1000) + " of each " +
+              "waiting ordinary threads get " + ms(server.runtime_ns / 1000) + " of each " +
                   ms(server.period_ns / 1000) + " before real-time ones",
               "echo 0 > /" + server.folder +
                   "/runtime for each processor, or reserve time (-ORBLaneReservations)"};
     case os::FairServer::State::unknown:
       break;
   }
-  return {"fair server", Health::unknown, "/sys/kernel/debug, as root, says whether there is one",
+  return {"fair server", Health::unknown, "root can see in /sys/kernel/debug whether there is one",
           "mount -t debugfs none /sys/kernel/debug"};
 }
 
@@ -123,12 +123,12 @@ Finding governor(const fs::path& root) {
   for (const fs::path& processor : numbered(root / "sys/devices/system/cpu", "cpu"))
     if (const auto name = line_of(processor / "cpufreq/scaling_governor")) governors.insert(*name);
   if (governors.empty())
-    return {"frequency", Health::good, "no governor: the frequency is fixed, or the host's to choose"};
+    return {"frequency", Health::good, "no governor: the frequency is fixed, or the host controls it"};
   if (governors == std::set<std::string>{"performance"})
     return {"frequency", Health::good, "governor performance"};
   std::string all;
   for (const std::string& name : governors) all += (all.empty() ? "" : ", ") + name;
-  return {"frequency", Health::bad, "governor " + all + ": a processor that was idle is slow at first",
+  return {"frequency", Health::bad, "governor " + all + ": a processor starts slowly after it was idle",
           "cpupower frequency-set -g performance"};
 }
 
@@ -163,17 +163,17 @@ Finding swap(const fs::path& root) {
   const auto lines = std::count(std::istreambuf_iterator<char>(file), {}, '\n');
   if (lines <= 1) return {"swap", Health::good, "none"};
   return {"swap", Health::note,
-          std::to_string(lines - 1) + " areas: pages that are not locked may leave memory",
+          std::to_string(lines - 1) + " areas: pages that are not locked may be swapped out",
           "-ORBLockMemory on, or swapoff -a"};
 }
 
 Finding clock_source(const fs::path& root) {
   const auto name = line_of(root / "sys/devices/system/clocksource/clocksource0/current_clocksource");
-  if (!name) return {"clock", Health::unknown, "the system does not say"};
+  if (!name) return {"clock", Health::unknown, "the system does not report it"};
   const bool slow = *name == "hpet" || *name == "acpi_pm" || *name == "jiffies";
   if (!slow) return {"clock", Health::good, *name};
-  return {"clock", Health::bad, *name + ": reading the time takes a system call, or is coarse",
-          "boot with clocksource=tsc, if the processor's is reliable"};
+  return {"clock", Health::bad, *name + ": reading the time needs a system call, or is coarse",
+          "boot with clocksource=tsc, if the processor's TSC is reliable"};
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ enum class Health {
   good,
   note,     // worth knowing; deadlines of milliseconds are not affected
   bad,      // can delay real-time threads by milliseconds
-  unknown,  // the system does not say
+  unknown,  // the system does not report it
 };
 const char* to_text(Health health);
 

@@ -25,18 +25,19 @@ Finding real_time_priorities() {
       "/etc/security/limits.conf (LimitRTPRIO= in a systemd unit)";
   if (limit.rlim_cur > 0)
     return {"priorities", Health::note, "SCHED_FIFO up to " + std::to_string(limit.rlim_cur), advice};
-  return {"priorities", Health::bad, "none: every thread is an ordinary one", advice};
+  return {"priorities", Health::bad, "none: every thread runs under SCHED_OTHER", advice};
 }
 
 Finding reservations() {
   using namespace std::chrono_literals;
   int error = 0;
   std::thread([&] { error = os::reserve(os::current_thread_number(), {1ms, 10ms, 10ms}); }).join();
-  if (error == 0) return {"reservations", Health::good, "SCHED_DEADLINE takes 1 ms in 10 ms"};
+  if (error == 0) return {"reservations", Health::good, "SCHED_DEADLINE grants 1 ms in 10 ms"};
   return {"reservations", Health::note,
           std::string("the kernel refuses 1 ms in 10 ms: ") + std::strerror(error),
-          error == EBUSY ? "others have reserved what there is, or sched_rt_runtime_us leaves too little"
-                         : "run as root or with CAP_SYS_NICE, on all processors of its cpuset"};
+          error == EBUSY
+              ? "other threads have reserved the available time, or sched_rt_runtime_us leaves too little"
+              : "run as root or with CAP_SYS_NICE, on all processors of its cpuset"};
 }
 
 Finding locked_memory() {
@@ -46,7 +47,7 @@ Finding locked_memory() {
   void* const memory = ::mmap(nullptr, tried, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   const bool locked = memory != MAP_FAILED && ::mlock(memory, tried) == 0;
   if (memory != MAP_FAILED) ::munmap(memory, tried);
-  if (locked) return {"locked memory", Health::good, "64 MiB were locked on trial"};
+  if (locked) return {"locked memory", Health::good, "64 MiB were locked as a test"};
   return {"locked memory", Health::note, "at most " + std::to_string(limit.rlim_cur / 1024) + " KiB",
           "run as root, with CAP_IPC_LOCK, or raise memlock in /etc/security/limits.conf (LimitMEMLOCK=)"};
 }

@@ -26,7 +26,7 @@ struct RequestHead {
   bool reply_wanted = true;
 };
 Octets request(Random& random, const RequestHead& head, const Body& body);
-// With a short head, in which a number stands for key and operation.
+// With a short head, in which a number identifies key and operation.
 Octets short_request(Random& random, std::uint16_t number, std::uint32_t id, const Body& body);
 Octets reply(Random& random, std::uint8_t minor, std::uint32_t id, std::uint32_t status, const Body& body);
 
