@@ -83,6 +83,11 @@ function(takt_add_idl target)
   add_library(${target} STATIC ${all_generated})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${folder}>)
   target_link_libraries(${target} PUBLIC ${library})
+  if(ARG_MAPPING STREQUAL "classic")
+    target_compile_features(${target} PUBLIC cxx_std_14)
+    # A project's precompiled headers may be of the other mapping, whose names are the same.
+    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+  endif()
   set_target_properties(${target} PROPERTIES TAKT_SCHEDULES "${schedules}" TAKT_GENERATED_IN ${folder})
 endfunction()
 

@@ -66,14 +66,18 @@ void print_serve(Context& context, const Declaration& interface, const Call& cal
   const std::string name = class_name(interface);
   std::string passed;
   bool sent = false, returned = call.result != nullptr;
-  out.print("void $name::_takt_serve_$operation(void* takt_skeleton, ::takt::classic::Upcall& takt_call) {",
-            {{"name", name}, {"operation", call.descriptor}});
-  out.indent(2);
   for (const auto& parameter : call.parameters) {
     sent = sent || parameter.direction != Direction::out;
     returned = returned || parameter.direction != Direction::in;
   }
-  if (sent) out.print("::takt::classic::Reader& takt_in = ::takt::classic::arguments(takt_call);");
+  out.print(
+      "void $name::_takt_serve_$operation(void* takt_skeleton, ::takt::classic::Reader&$in, "
+      "::takt::classic::Upcall&$call) {",
+      {{"name", name},
+       {"operation", call.descriptor},
+       {"in", sent ? " takt_in" : ""},
+       {"call", sent || !call.declaration->is_oneway ? " takt_call" : ""}});
+  out.indent(2);
   for (const auto& parameter : call.parameters) {
     const Variable variable = classic::variable(parameter);
     out.print("$declaration;", {{"declaration", variable.declaration}});
@@ -100,7 +104,7 @@ void print_serve(Context& context, const Declaration& interface, const Call& cal
     if (returned)
       out.print(
           "if (::takt::classic::Writer* const takt_out = ::takt::classic::begin_reply(takt_call, true)) "
-          "{\n$writes  ::takt::classic::end_reply(takt_call);\n}",
+          "{\n$writes}",
           {{"writes", writes}});
     else
       out.print("::takt::classic::begin_reply(takt_call, false);");
@@ -269,7 +273,7 @@ void print_skeleton(Context& context, const Declaration& interface) {
       {{"interface_ptr", full_name(interface) + "_ptr"}, {"interface", full_name(interface)}});
   for (const Call& call : cpp::calls_of(interface))
     out.print(R"(virtual $result $method($parameters) = 0;
-static void _takt_serve_$operation(void* takt_skeleton, ::takt::classic::Upcall& takt_call);
+static void _takt_serve_$operation(void* takt_skeleton, ::takt::classic::Reader& takt_in, ::takt::classic::Upcall& takt_call);
 static void _takt_serve_local_$operation(void* takt_skeleton, void** takt_arguments);)",
               {{"result", result_type(call.result)},
                {"method", call.method},

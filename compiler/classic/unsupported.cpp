@@ -26,7 +26,8 @@ class Search {
   std::string result;
 
   void visit(const Declaration& declaration) {
-    for (const Declaration* inner : declaration.contents) visit(*inner);
+    if (declaration.kind != Kind::bitset && declaration.kind != Kind::bitmask)
+      for (const Declaration* inner : declaration.contents) visit(*inner);
     if (!declaration.in_main_file || !result.empty()) return;
     switch (declaration.kind) {
       case Kind::value:

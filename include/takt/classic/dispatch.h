@@ -12,14 +12,11 @@ namespace classic {
 
 class Upcall;  // incomplete: the runtime's ServerCall
 
-// Positioned at the first argument.
-Reader& arguments(Upcall& call);
 // Whether all arguments could be read. If not, the call is answered with the exception that says why.
 bool arguments_read(Upcall& call);
-// Begins the normal answer; null if the caller expects none.
+// Begins the normal answer; null if the caller expects none. If the results cannot be written, the caller
+// gets MARSHAL.
 Writer* begin_reply(Upcall& call, bool has_results);
-// Answers with an exception if the results could not be written.
-void end_reply(Upcall& call);
 Writer& begin_user_exception(Upcall& call, const char* repository_id);
 // Whether the caller expects an answer at all.
 bool response_expected(const Upcall& call);
@@ -30,15 +27,15 @@ void answer_system_exception(Upcall& call, const char* repository_id, std::uint3
 // A row of a skeleton's table. `skeleton` is the most derived skeleton class.
 struct Entry {
   const Operation* operation;
-  void (*serve)(void* skeleton, Upcall& call);
+  void (*serve)(void* skeleton, Reader& arguments, Upcall& call);
   void (*serve_local)(void* skeleton, void** arguments);
   const char* const* raises;  // repository ids, ended by null
 };
 extern const char* const no_exceptions[1];
 // Rows for operations that Derived inherits from Owner.
-template <class Derived, class Owner, void (*Function)(void*, Upcall&)>
-void inherited(void* skeleton, Upcall& call) {
-  Function(static_cast<Owner*>(static_cast<Derived*>(skeleton)), call);
+template <class Derived, class Owner, void (*Function)(void*, Reader&, Upcall&)>
+void inherited(void* skeleton, Reader& arguments, Upcall& call) {
+  Function(static_cast<Owner*>(static_cast<Derived*>(skeleton)), arguments, call);
 }
 template <class Derived, class Owner, void (*Function)(void*, void**)>
 void inherited_local(void* skeleton, void** arguments) {
@@ -99,9 +96,10 @@ class Servant {
   Servant& operator=(const Servant&) { return *this; }
   virtual ~Servant();
 
-  // False, without an answer, if there is no such operation. Throws no exception of CORBA's.
-  virtual bool _takt_dispatch(Upcall& call, const char* operation, std::size_t length) = 0;
-  // The same without a message.
+  // Generated: the row of an operation, and the skeleton that the row's functions take. Null if there is
+  // none.
+  virtual const Entry* _takt_find(const char* operation, std::size_t length, void*& skeleton) = 0;
+  // Runs the operation without a message. False, without any effect, if it is not one of the servant's.
   virtual bool _takt_dispatch_local(const Operation& operation, void** arguments) = 0;
   virtual const char* _takt_repository_id() = 0;
   // Whether the servant supports the interface, as the application may have overridden it.

@@ -51,8 +51,8 @@ class ObjectElement {
   bool release_;
 };
 
-// Elements that are plain values. Texts and Objects below have the same members. They say how a buffer is made
-// and freed, and what operator[] returns.
+// Elements that are plain values. Texts and Objects below have the same members. They say how a buffer is
+// made and freed, and what operator[] returns.
 template <class T>
 struct Values {
   typedef T Stored;

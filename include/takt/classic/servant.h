@@ -27,7 +27,6 @@ class ServantBase : public takt::classic::Servant {
   virtual void _remove_ref();
   virtual ::CORBA::ULong _refcount_value();
 
-  bool _takt_dispatch(takt::classic::Upcall& call, const char* operation, std::size_t length) override;
   bool _takt_dispatch_local(const takt::classic::Operation& operation, void** arguments) override;
   bool _takt_is_a(const char* repository_id) override;
   bool _takt_non_existent() override;
@@ -40,9 +39,6 @@ class ServantBase : public takt::classic::Servant {
   ServantBase(const ServantBase&);
   ServantBase& operator=(const ServantBase&);
 
-  // Generated: the row of an operation, and the skeleton that the row's functions take.
-  virtual const takt::classic::Entry* _takt_find(const char* operation, std::size_t length,
-                                                 void*& skeleton) = 0;
   virtual bool _takt_supports(const char* repository_id) const = 0;
 
  private:

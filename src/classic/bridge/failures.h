@@ -13,5 +13,11 @@ namespace classic {
 // An exception of the ORB's own interfaces, such as WrongPolicy. `index` is for those that have one.
 [[noreturn]] void raise_user(const char* repository_id, std::uint16_t index);
 
+class Upcall;
+struct Entry;
+// Answers with the exception that is being handled, if it is one of CORBA's in the classic mapping. False
+// otherwise.
+bool answer_current_exception(Upcall& call, const Entry& entry);
+
 }  // namespace classic
 }  // namespace takt

@@ -35,12 +35,18 @@ ServantHost::~ServantHost() { servant_._takt_remove_ref(); }
 
 bool ServantHost::_dispatch(server::ServerCall& call) {
   const std::string_view operation = call.operation();
+  void* skeleton;
+  const Entry* const entry = servant_._takt_find(operation.data(), operation.size(), skeleton);
+  if (!entry) [[unlikely]]
+    return false;
   try {
-    return servant_._takt_dispatch(upcall(call), operation.data(), operation.size());
-  } catch (...) {  // none of CORBA's
-    adapter::answer_exception(call, [](server::ServerCall&, const CORBA::UserException&) { return false; });
-    return true;
+    entry->serve(skeleton, reader(call.arguments()), upcall(call));
+  } catch (...) {
+    if (!answer_current_exception(upcall(call), *entry))
+      adapter::answer_exception(call, [](server::ServerCall&, const CORBA::UserException&) { return false; });
   }
+  adapter::detail::check_results(call);
+  return true;
 }
 bool ServantHost::_dispatch_searching(server::ServerCall& call, adapter::OperationSearch) {
   return _dispatch(call);
@@ -70,8 +76,6 @@ Reference* ServantHost::this_reference() {
 
 Reference* this_reference(classic::Servant& servant) { return host_of(servant)->this_reference(); }
 
-Reader& arguments(Upcall& call) { return reader(server_call(call).arguments()); }
-
 bool arguments_read(Upcall& call) {
   server::ServerCall& request = server_call(call);
   if (request.arguments().ok()) [[likely]]
@@ -88,8 +92,6 @@ Writer* begin_reply(Upcall& call, bool has_results) {
   out.set_borrowing(false);  // the values are destroyed before the reply is sent
   return &writer(out);
 }
-
-void end_reply(Upcall& call) { adapter::detail::check_results(server_call(call)); }
 
 Writer& begin_user_exception(Upcall& call, const char* repository_id) {
   cdr::Encoder& out = server_call(call).begin_user_exception(repository_id);

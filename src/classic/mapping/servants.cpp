@@ -27,7 +27,6 @@ void answer(Upcall& call, const Entry& entry, const CORBA::UserException& except
   if (!response_expected(call)) return;
   if (lists(entry, exception._rep_id())) {
     exception._takt_write(begin_user_exception(call, exception._rep_id()));
-    end_reply(call);
   } else {
     answer_system_exception(call, "IDL:omg.org/CORBA/UNKNOWN:1.0", not_listed_minor, CORBA::COMPLETED_MAYBE,
                             "the servant threw a user exception that its operation does not raise");
@@ -35,6 +34,20 @@ void answer(Upcall& call, const Entry& entry, const CORBA::UserException& except
 }
 
 }  // namespace
+
+bool answer_current_exception(Upcall& call, const Entry& entry) {
+  try {
+    throw;
+  } catch (const CORBA::SystemException& exception) {
+    answer_system_exception(call, exception._rep_id(), exception.minor(), exception.completed(),
+                            exception._text());
+  } catch (const CORBA::UserException& exception) {
+    answer(call, entry, exception);
+  } catch (...) {
+    return false;
+  }
+  return true;
+}
 
 }  // namespace classic
 }  // namespace takt
@@ -59,21 +72,6 @@ void ServantBase::_remove_ref() {
   if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
 }
 CORBA::ULong ServantBase::_refcount_value() { return count_.load(); }
-
-bool ServantBase::_takt_dispatch(takt::classic::Upcall& call, const char* operation, std::size_t length) {
-  void* skeleton = nullptr;
-  const takt::classic::Entry* const entry = _takt_find(operation, length, skeleton);
-  if (!entry) return false;
-  try {
-    entry->serve(skeleton, call);
-  } catch (const CORBA::SystemException& exception) {
-    takt::classic::answer_system_exception(call, exception._rep_id(), exception.minor(),
-                                           exception.completed(), exception._text());
-  } catch (const CORBA::UserException& exception) {
-    takt::classic::answer(call, *entry, exception);
-  }
-  return true;
-}
 
 bool ServantBase::_takt_dispatch_local(const takt::classic::Operation& operation, void** arguments) {
   void* skeleton = nullptr;
