@@ -82,7 +82,7 @@ void print_results(Context& context, const Call& call) {
       out.print("$read;", {{"read", read_statement(*parameter.type, "takt_in", name)}});
       continue;
     }
-    const Held value = held(*parameter.type, "takt_" + parameter.name);
+    const Held value = held(*parameter.type, "takt_p_" + parameter.name);
     out.print("$declaration;\n$read;", {{"declaration", value.declaration},
                                         {"read", read_statement(*parameter.type, "takt_in", value.place)}});
     assignments += name + " = " + value.value + ";\n";

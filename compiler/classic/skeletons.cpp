@@ -25,7 +25,7 @@ struct Variable {
 };
 Variable variable(const Declaration::Parameter& parameter) {
   const Type& type = *parameter.type;
-  const std::string name = "takt_" + parameter.name, var = companion(type, "_var");
+  const std::string name = "takt_p_" + parameter.name, var = companion(type, "_var");
   const bool out = parameter.direction == Direction::out;
   const std::string access = out ? ".out()" : parameter.direction == Direction::inout ? ".inout()" : ".in()";
   switch (category(type)) {

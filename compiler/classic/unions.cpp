@@ -64,24 +64,24 @@ std::string accessors(const Category kind) {
   switch (kind) {
     case Category::string:
     case Category::wstring:
-      return R"(void $name($char* takt_value) { _pd_d = $label; _pd_$plain = takt_value; }
-void $name(const $char* takt_value) { _pd_d = $label; _pd_$plain = takt_value; }
-void $name(const ::takt::classic::TextVar<$char>& takt_value) { _pd_d = $label; _pd_$plain = takt_value; }
+      return R"(void $name($char* takt_value) { _pd__d = $label; _pd_$plain = takt_value; }
+void $name(const $char* takt_value) { _pd__d = $label; _pd_$plain = takt_value; }
+void $name(const ::takt::classic::TextVar<$char>& takt_value) { _pd__d = $label; _pd_$plain = takt_value; }
 const $char* $name() const { return _pd_$plain.in(); })";
     case Category::object:
-      return R"(void $name($type_ptr takt_value) { _pd_d = $label; _pd_$plain = $interface::_duplicate(takt_value); }
+      return R"(void $name($type_ptr takt_value) { _pd__d = $label; _pd_$plain = $interface::_duplicate(takt_value); }
 $type_ptr $name() const { return _pd_$plain.in(); })";
     case Category::fixed_value:
     case Category::variable_value:
-      return R"(void $name(const $type& takt_value) { _pd_d = $label; _pd_$plain = takt_value; }
+      return R"(void $name(const $type& takt_value) { _pd__d = $label; _pd_$plain = takt_value; }
 const $type& $name() const { return _pd_$plain; }
 $type& $name() { return _pd_$plain; })";
     case Category::array:
-      return R"(void $name(const $type takt_value) { _pd_d = $label; ::takt::classic::Arrays< $type>::copy(_pd_$plain, takt_value); }
+      return R"(void $name(const $type takt_value) { _pd__d = $label; ::takt::classic::Arrays< $type>::copy(_pd_$plain, takt_value); }
 const $slice* $name() const { return _pd_$plain; }
 $slice* $name() { return _pd_$plain; })";
     default:
-      return R"(void $name($type takt_value) { _pd_d = $label; _pd_$plain = takt_value; }
+      return R"(void $name($type takt_value) { _pd__d = $label; _pd_$plain = takt_value; }
 $type $name() const { return _pd_$plain; })";
   }
 }
@@ -132,17 +132,17 @@ void print_union(Context& context, const Declaration& declaration) {
   const std::string initial = declaration.has_implicit_default
                                   ? unlabelled(context, declaration)
                                   : chosen_label(context, declaration, *members_of(declaration).front());
-  out.print("$name() : _pd_d($initial) {}\nvoid _d($type takt_value);\n$type _d() const { return _pd_d; }",
+  out.print("$name() : _pd__d($initial) {}\nvoid _d($type takt_value);\n$type _d() const { return _pd__d; }",
             {{"name", name}, {"type", discriminator}, {"initial", initial}});
   if (declaration.has_implicit_default)
-    out.print("void _default() { _pd_d = $initial; }", {{"initial", initial}});
+    out.print("void _default() { _pd__d = $initial; }", {{"initial", initial}});
   for (const Declaration* member : members_of(declaration)) print_member(context, declaration, *member);
   out.print(
       "void _takt_write(::takt::classic::Writer& takt_out) const;\nvoid _takt_read(::takt::classic::Reader& "
       "takt_in);");
   out.blank();
   out.print("private:");
-  out.print("static int _takt_case($type takt_value);\n$type _pd_d;", {{"type", discriminator}});
+  out.print("static int _takt_case($type takt_value);\n$type _pd__d;", {{"type", discriminator}});
   for (const Declaration* member : members_of(declaration)) {
     const bool basic = category(*member->type) == Category::basic;
     const std::string type = member->type->kind == TypeKind::array || member->type->kind == TypeKind::sequence
@@ -174,17 +174,17 @@ void print_union_source(Context& context, const Declaration& declaration) {
   out.indent(-2);
   out.print("}");
   out.print(R"(void $name::_d($type takt_value) {
-  if (_takt_case(takt_value) != _takt_case(_pd_d)) ::takt::classic::raise_discriminator();
-  _pd_d = takt_value;
+  if (_takt_case(takt_value) != _takt_case(_pd__d)) ::takt::classic::raise_discriminator();
+  _pd__d = takt_value;
 })",
             {{"name", name}, {"type", type}});
   for (const bool writing : {true, false}) {
     out.print(writing ? "void $name::_takt_write(::takt::classic::Writer& takt_out) const {\n  $write;"
                       : "void $name::_takt_read(::takt::classic::Reader& takt_in) {\n  $read;",
               {{"name", name},
-               {"write", write_statement(*declaration.type, "takt_out", "_pd_d")},
-               {"read", read_statement(*declaration.type, "takt_in", "_pd_d")}});
-    out.print("  switch (_takt_case(_pd_d)) {");
+               {"write", write_statement(*declaration.type, "takt_out", "_pd__d")},
+               {"read", read_statement(*declaration.type, "takt_in", "_pd__d")}});
+    out.print("  switch (_takt_case(_pd__d)) {");
     for (std::size_t i = 0; i < members.size(); ++i) {
       const Category kind = category(*members[i]->type);
       const bool managed = kind == Category::string || kind == Category::wstring || kind == Category::object;

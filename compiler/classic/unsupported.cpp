@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "cpp/context.h"
 #include "cpp/names.h"
 #include "cpp/orb_idl.h"
 
@@ -29,6 +30,9 @@ class Search {
     if (declaration.kind != Kind::bitset && declaration.kind != Kind::bitmask)
       for (const Declaration* inner : declaration.contents) visit(*inner);
     if (!declaration.in_main_file || !result.empty()) return;
+    const std::string scope = declaration.scope ? declaration.scope->scoped_name() : std::string();
+    if (declaration.kind != Kind::module_ && (scope == "::CORBA" || scope == "::PortableServer"))
+      return refuse(declaration, "declaration in a module of the ORB's");
     switch (declaration.kind) {
       case Kind::value:
       case Kind::event:
@@ -79,8 +83,15 @@ class Search {
   void see_interface(const Declaration& declaration) {
     if (declaration.is_abstract) return refuse(declaration, "abstract interface");
     if (declaration.is_local) return refuse(declaration, "local interface");
-    for (const Declaration* base : declaration.bases)
-      if (cpp::defined(*base).is_abstract) return refuse(declaration, "base that is an abstract interface");
+    for (const Declaration* base : cpp::with_bases(declaration)) {
+      if (base->is_abstract) return refuse(declaration, "base that is an abstract interface");
+      if (base->in_main_file) continue;
+      // The skeleton has the operations of bases in other files too.
+      for (const Declaration* member : base->contents) {
+        if (member->kind == Kind::operation) see_operation(*member);
+        if (member->kind == Kind::attribute) see_typed(*member);
+      }
+    }
   }
   void see_typed(const Declaration& declaration) {
     if (declaration.find_annotation("optional")) return refuse(declaration, "@optional member");

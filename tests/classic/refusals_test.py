@@ -24,6 +24,7 @@ CASES = {
     "map": "typedef map<long, string> M;",
     "struct with a base": "struct A { long x; }; struct B : A { long y; };",
     "@optional member": "struct A { @optional long x; };",
+    "declaration in a module of the ORB's": "module CORBA { typedef long Mine; };",
     "operation with a context": 'interface I { void f() context("c"); };',
 }
 
@@ -41,6 +42,18 @@ class Refusals(unittest.TestCase):
                 self.assertRegex(run.stderr, r"a\.idl:\d+: the classic mapping does not have this yet: ")
                 self.assertIn(f"yet: {construct} (", run.stderr)
                 self.assertEqual(os.listdir(folder), ["a.idl"])
+
+
+    def test_an_inherited_operation_of_another_file_counts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, idl in (("b.idl", "interface B { void f(in any a); };"),
+                              ("a.idl", '#include "b.idl"\ninterface A : B {};')):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+                    out.write(idl + "\n")
+            run = subprocess.run([COMPILER, "--mapping", "classic", "-o", folder, os.path.join(folder, "a.idl")],
+                                 capture_output=True, text=True, check=False)
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertRegex(run.stderr, r"b\.idl:1: the classic mapping does not have this yet: any \(B::f\)")
 
 
 COMPILER = sys.argv.pop(1)
