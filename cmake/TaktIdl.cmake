@@ -1,4 +1,5 @@
-# takt_add_idl(TARGET FILES a.idl b.idl ... [INCLUDES folder ...] [OPTIONS --option ...] [SCHEDULE])
+# takt_add_idl(TARGET FILES a.idl b.idl ... [INCLUDES folder ...] [OPTIONS --option ...] [SCHEDULE]
+#              [MAPPING classic])
 #
 # A static library, in the build tree, of the code that takt-idl generates from the files. Targets that link
 # it include "aC.h" and "aS.h". It is generated anew when a file, a directly or indirectly included file, or
@@ -7,13 +8,15 @@
 #
 # INCLUDES: folders to search for included IDL files, besides the including file's folder and the folder of
 # Takt's own IDL (orb.idl, CosNaming.idl, ...).
+# MAPPING classic: generates code of the classic IDL to C++ mapping (X_var, X_ptr, POA_X), which needs C++14; targets
+# that link it are linked with Takt::classic too.
 # OPTIONS: for takt-idl; options that rename files (such as --client-header) take two arguments each.
 # SCHEDULE: writes the scheduling declarations of operations (@period, @wcet, ...) to "a_schedule.h" and
 # a.schedule.toml, for takt_add_schedule().
 function(takt_add_idl target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "SCHEDULE" "" "FILES;INCLUDES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SCHEDULE" "MAPPING" "FILES;INCLUDES;OPTIONS")
   if(NOT ARG_FILES OR ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "takt_add_idl(${target} FILES a.idl ... [INCLUDES folder ...] [OPTIONS ...] [SCHEDULE])")
+    message(FATAL_ERROR "takt_add_idl(${target} FILES a.idl ... [INCLUDES folder ...] [OPTIONS ...] [SCHEDULE] [MAPPING classic])")
   endif()
   if(TARGET takt-idl)
     set(compiler takt-idl)
@@ -21,6 +24,12 @@ function(takt_add_idl target)
   else()
     set(compiler Takt::takt-idl)
     set(library Takt::takt)
+  endif()
+  if(ARG_MAPPING)
+    list(APPEND ARG_OPTIONS --mapping ${ARG_MAPPING})
+    if(ARG_MAPPING STREQUAL "classic")
+      set(library Takt::classic)
+    endif()
   endif()
 
   set(suffixes C.h C.cpp S.h S.cpp)
@@ -74,6 +83,11 @@ function(takt_add_idl target)
   add_library(${target} STATIC ${all_generated})
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${folder}>)
   target_link_libraries(${target} PUBLIC ${library})
+  if(ARG_MAPPING STREQUAL "classic")
+    target_compile_features(${target} PUBLIC cxx_std_14)
+    # A project's precompiled headers may be of the other mapping, whose names are the same.
+    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+  endif()
   set_target_properties(${target} PROPERTIES TAKT_SCHEDULES "${schedules}" TAKT_GENERATED_IN ${folder})
 endfunction()
 

@@ -7,7 +7,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Takt)
 set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATAROOTDIR}/doc/takt)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 
-set(installed takt takt_plugin)
+set(installed takt takt_plugin takt_classic)
 if(TARGET takt_archive)
   install(TARGETS takt_archive)
 endif()

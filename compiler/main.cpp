@@ -11,6 +11,7 @@
 #include "syntax/parser.h"
 #include "syntax/preprocessor.h"
 #ifdef TAKT_IDL_HAS_CPP
+#include "classic/generator.h"
 #include "cpp/generator.h"
 #endif
 
@@ -28,6 +29,7 @@ struct Settings {
   bool schedule = false;
 #ifdef TAKT_IDL_HAS_CPP
   cpp::Options cpp;
+  std::string mapping = "c++11";
 #endif
 };
 
@@ -63,7 +65,8 @@ std::string generate(const Unit& unit, const Settings& settings, const Operation
 #ifdef TAKT_IDL_HAS_CPP
   cpp::Options options = settings.cpp;
   if (settings.schedule) options.schedule = operations;
-  auto files = cpp::generate(unit, options);
+  auto files =
+      settings.mapping == "classic" ? classic::generate(unit, options) : cpp::generate(unit, options);
   if (!files) return files.error();
   const std::string& file_name = unit.files.front().name;
   if (settings.schedule)
@@ -134,6 +137,11 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
   program.add("--dump", settings.dump, "Print the model, and generate nothing: json").one_of({"json"});
   program.add("--depfile", settings.depfile, "Write a make rule that lists the files that were read");
 #ifdef TAKT_IDL_HAS_CPP
+  program
+      .add("--mapping", settings.mapping,
+           "The IDL to C++ mapping to generate: c++11, or classic with _var and _ptr")
+      .one_of({"c++11", "classic"})
+      .show_default();
   const auto suffix = [&](const char* option, std::string& value, const char* meaning) {
     program.add(option, value, meaning).show_default();
   };

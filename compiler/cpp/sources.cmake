@@ -1,5 +1,12 @@
-# The C++ back end of takt-idl.
+# The C++ back ends of takt-idl: cpp for the IDL to C++11 mapping, classic for the mapping before it.
 set(TAKT_IDL_CPP_SOURCES
+    classic/declarations.cpp
+    classic/generator.cpp
+    classic/interfaces.cpp
+    classic/skeletons.cpp
+    classic/types.cpp
+    classic/unions.cpp
+    classic/unsupported.cpp
     cpp/client.cpp
     cpp/context.cpp
     cpp/generator.cpp

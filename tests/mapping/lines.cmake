@@ -1,6 +1,6 @@
-# Counts the lines that TAKT_IDL generates for IDL; fails if there are more than MOST.
+# Counts the lines that TAKT_IDL generates for IDL; fails if there are more than MOST. OPTIONS: for it.
 file(REMOVE_RECURSE ${WORK})
-execute_process(COMMAND ${TAKT_IDL} -o ${WORK} ${IDL} RESULT_VARIABLE status ERROR_VARIABLE output)
+execute_process(COMMAND ${TAKT_IDL} ${OPTIONS} -o ${WORK} ${IDL} RESULT_VARIABLE status ERROR_VARIABLE output)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "${output}")
 endif()

@@ -1,0 +1,206 @@
+// Interfaces: proxy classes and their operations.
+#include "classic/printing.h"
+#include "classic/types.h"
+#include "cpp/names.h"
+
+namespace takt::idl::classic {
+
+using cpp::Call;
+using cpp::defined;
+using cpp::escaped;
+using Direction = Declaration::Direction;
+
+std::string parameters_of(const Call& call) {
+  std::string list;
+  for (const auto& parameter : call.parameters)
+    list += (list.empty() ? "" : ", ") + parameter_type(parameter) + " " + escaped(parameter.name);
+  return list;
+}
+
+namespace {
+
+bool has_arguments(const Call& call) {
+  for (const auto& parameter : call.parameters)
+    if (parameter.direction != Direction::out) return true;
+  return false;
+}
+
+// A variable that holds a result until the call has ended. Values of variable length are in a _var.
+struct Held {
+  std::string declaration, place, value;  // `place` is read into, `value` passes it on
+};
+Held held(const Type& type, const std::string& name) {
+  const std::string var = companion(type, "_var");
+  switch (category(type)) {
+    case Category::string:
+    case Category::wstring:
+    case Category::object:
+      return {var + " " + name, name + ".inout()", name + "._retn()"};
+    case Category::variable_value:
+      return {var + " " + name + "(new " + type_name(type) + ")", name + ".inout()", name + "._retn()"};
+    case Category::array:
+      return {var + " " + name + "(" + type_name(type) + "_alloc())", name + ".ptr()", name + "._retn()"};
+    default:
+      return {type_name(type) + " " + name + " = " + type_name(type) + "()", name, name};
+  }
+}
+// Whether an out parameter is read into its caller's variable at once.
+bool read_in_place(const Type& type) {
+  const Category kind = category(type);
+  return kind == Category::basic || kind == Category::fixed_value ||
+         (kind == Category::array && !is_variable(type));
+}
+
+void print_local_call(Context& context, const Call& call, const std::string& operation) {
+  std::string arguments;
+  if (call.result) arguments = "&takt_local_result";
+  for (const auto& parameter : call.parameters)
+    arguments +=
+        (arguments.empty() ? "" : ", ") + ("::takt::classic::argument_of(" + escaped(parameter.name) + ")");
+  if (call.result) context.out.print("$type takt_local_result = {};", {{"type", result_type(call.result)}});
+  if (!arguments.empty())
+    context.out.print("void* takt_arguments[] = {$arguments};", {{"arguments", arguments}});
+  context.out.print(
+      "if (::takt::classic::call_local(_takt_reference(), $operation, $arguments)) return$result;",
+      {{"operation", operation},
+       {"arguments", arguments.empty() ? "nullptr" : "takt_arguments"},
+       {"result", call.result ? " takt_local_result" : ""}});
+}
+
+void print_results(Context& context, const Call& call) {
+  cpp::Writer& out = context.out;
+  std::string assignments;
+  if (call.result) {
+    const Held result = held(*call.result, "takt_result");
+    out.print("$declaration;\n$read;", {{"declaration", result.declaration},
+                                        {"read", read_statement(*call.result, "takt_in", result.place)}});
+  }
+  for (const auto& parameter : call.parameters) {
+    const std::string name = escaped(parameter.name);
+    if (parameter.direction == Direction::in) continue;
+    if (parameter.direction == Direction::inout || read_in_place(*parameter.type)) {
+      out.print("$read;", {{"read", read_statement(*parameter.type, "takt_in", name)}});
+      continue;
+    }
+    const Held value = held(*parameter.type, "takt_p_" + parameter.name);
+    out.print("$declaration;\n$read;", {{"declaration", value.declaration},
+                                        {"read", read_statement(*parameter.type, "takt_in", value.place)}});
+    assignments += name + " = " + value.value + ";\n";
+  }
+  out.print("takt_call.finish();");
+  out.print(assignments);
+  if (call.result) out.print("return $value;", {{"value", held(*call.result, "takt_result").value}});
+}
+
+bool has_results(const Call& call) {
+  if (call.result) return true;
+  for (const auto& parameter : call.parameters)
+    if (parameter.direction != Direction::in) return true;
+  return false;
+}
+
+void print_stub(Context& context, const Declaration& interface, const Call& call) {
+  cpp::Writer& out = context.out;
+  const std::string operation = "_takt_op_" + call.descriptor;
+  out.blank();
+  out.print("$result $class::$name($parameters) {", {{"result", result_type(call.result)},
+                                                     {"class", local_name(interface)},
+                                                     {"name", call.method},
+                                                     {"parameters", parameters_of(call)}});
+  out.indent(2);
+  print_local_call(context, call, operation);
+  out.print(
+      "::takt::classic::Call takt_call(_takt_reference(), $operation);\n::takt::classic::Call::Outcome "
+      "takt_outcome;\ndo {",
+      {{"operation", operation}});
+  out.print(has_arguments(call) ? "  ::takt::classic::Writer& takt_out = takt_call.begin();"
+                                : "  takt_call.begin();");
+  for (const auto& parameter : call.parameters)
+    if (parameter.direction != Direction::out)
+      out.print("  $write;",
+                {{"write", write_statement(*parameter.type, "takt_out", escaped(parameter.name))}});
+  out.print(
+      "  takt_outcome = takt_call.exchange();\n} while (takt_outcome == ::takt::classic::Call::again);");
+  if (!call.declaration->is_oneway) {
+    out.print("if (takt_outcome == ::takt::classic::Call::user_exception) {");
+    for (const Declaration* exception : call.raises)
+      out.print("  ::takt::classic::throw_if_raised< $exception>(takt_call);",
+                {{"exception", full_name(defined(*exception))}});
+    out.print("  takt_call.throw_unlisted();\n}");
+    if (has_results(call)) out.print("::takt::classic::Reader& takt_in = takt_call.reply();");
+    print_results(context, call);
+  }
+  out.indent(-2);
+  out.print("}");
+}
+
+}  // namespace
+
+void print_interface(Context& context, const Declaration& declaration) {
+  cpp::Writer& out = context.out;
+  const std::string name = escaped(declaration.name);
+  std::string bases;
+  for (const Declaration* base : declaration.bases)
+    bases += (bases.empty() ? "" : ", ") + ("public virtual " + full_name(defined(*base)));
+  if (bases.empty()) bases = "public virtual ::CORBA::Object";
+  out.blank();
+  out.print(R"(class $name;
+typedef $name* $ptr;
+typedef ::takt::classic::ObjectVar<$name> $var;
+typedef ::takt::classic::ObjectOut<$name> $out;
+class $name : $bases {)",
+            {{"name", name},
+             {"ptr", name + "_ptr"},
+             {"var", name + "_var"},
+             {"out", name + "_out"},
+             {"bases", bases}});
+  out.indent(2);
+  out.print("public:");
+  out.print(R"(typedef $ptr _ptr_type;
+typedef $var _var_type;
+static $ptr _duplicate($ptr takt_object) { return ::takt::classic::Proxies<$name>::duplicate(takt_object); }
+static $ptr _narrow(::CORBA::Object_ptr takt_object) { return ::takt::classic::Proxies<$name>::narrow(takt_object); }
+static $ptr _unchecked_narrow(::CORBA::Object_ptr takt_object) { return ::takt::classic::Proxies<$name>::unchecked(takt_object); }
+static $ptr _nil() { return ::takt::classic::Proxies<$name>::nil(); }
+static const char* const _PD_repoId;)",
+            {{"name", name}, {"ptr", name + "_ptr"}, {"var", name + "_var"}});
+  for (const Declaration* inner : declaration.contents) print_declaration(context, *inner);
+  for (const Call& call : cpp::calls_of(declaration))
+    out.print(
+        "virtual $result $name($parameters);\nstatic const ::takt::classic::Operation _takt_op_$descriptor;",
+        {{"result", result_type(call.result)},
+         {"name", call.method},
+         {"parameters", parameters_of(call)},
+         {"descriptor", call.descriptor}});
+  out.print("bool _takt_has_type(const char* takt_id) const override;");
+  out.blank();
+  out.print("protected:");
+  out.print("$name() {}", {{"name", name}});
+  out.indent(-2);
+  out.print("};");
+}
+
+void print_interface_source(Context& context, const Declaration& declaration) {
+  cpp::Writer& out = context.out;
+  const std::string name = local_name(declaration);
+  std::string ids;
+  for (const Declaration* base : cpp::with_bases(declaration))
+    ids += "std::strcmp(takt_id, " + full_name(*base) + "::_PD_repoId) == 0 || ";
+  out.blank();
+  out.print(R"(const char* const $name::_PD_repoId = $id;
+bool $name::_takt_has_type(const char* takt_id) const {
+  return $ids::CORBA::Object::_takt_has_type(takt_id);
+})",
+            {{"name", name}, {"id", cpp::string_literal(declaration.repository_id)}, {"ids", ids}});
+  for (const Call& call : cpp::calls_of(declaration)) {
+    out.print("const ::takt::classic::Operation $name::_takt_op_$descriptor($wire, $one_way, $arguments);",
+              {{"name", name},
+               {"descriptor", call.descriptor},
+               {"wire", cpp::string_literal(call.wire_name)},
+               {"one_way", call.declaration->is_oneway ? "true" : "false"},
+               {"arguments", has_arguments(call) ? "true" : "false"}});
+    print_stub(context, declaration, call);
+  }
+}
+
+}  // namespace takt::idl::classic

@@ -1,0 +1,14 @@
+// All of the classic IDL to C++ mapping that a program with generated code needs. C++14.
+#pragma once
+
+#include <takt/classic/array.h>
+#include <takt/classic/basic_types.h>
+#include <takt/classic/call.h>
+#include <takt/classic/dispatch.h>
+#include <takt/classic/exception.h>
+#include <takt/classic/object.h>
+#include <takt/classic/orb.h>
+#include <takt/classic/poa.h>
+#include <takt/classic/sequence.h>
+#include <takt/classic/servant.h>
+#include <takt/classic/string.h>

@@ -1,0 +1,113 @@
+// CORBA's exceptions in the classic mapping. C++14.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <takt/classic/basic_types.h>
+
+namespace CORBA {
+inline namespace takt_classic_ {
+
+enum CompletionStatus { COMPLETED_YES, COMPLETED_NO, COMPLETED_MAYBE };
+
+// The base of all. Thrown by value, caught by reference.
+class Exception {
+ public:
+  virtual ~Exception();
+  virtual void _raise() const = 0;
+  virtual const char* _name() const = 0;
+  virtual const char* _rep_id() const = 0;
+  static Exception* _downcast(Exception* exception) { return exception; }
+  static const Exception* _downcast(const Exception* exception) { return exception; }
+
+ protected:
+  Exception() {}
+  Exception(const Exception&) {}
+  Exception& operator=(const Exception&) { return *this; }
+};
+
+class UserException : public Exception {
+ public:
+  ~UserException() override;
+  static UserException* _downcast(Exception* exception) { return dynamic_cast<UserException*>(exception); }
+  static const UserException* _downcast(const Exception* exception) {
+    return dynamic_cast<const UserException*>(exception);
+  }
+  // Writes the exception's members; for skeletons.
+  virtual void _takt_write(takt::classic::Writer&) const {}
+};
+
+class SystemException : public Exception {
+ public:
+  SystemException(ULong minor, CompletionStatus completed);
+  SystemException(const SystemException&);
+  SystemException& operator=(const SystemException&);
+  ~SystemException() override;
+
+  ULong minor() const { return minor_; }
+  void minor(ULong minor) { minor_ = minor; }
+  CompletionStatus completed() const { return completed_; }
+  void completed(CompletionStatus completed) { completed_ = completed; }
+  // A text for people that says what failed and what to do; the exception's name if the ORB has no text. This
+  // is Takt's own addition.
+  const char* _text() const;
+  void _text(const char* text);
+
+  static SystemException* _downcast(Exception* exception) {
+    return dynamic_cast<SystemException*>(exception);
+  }
+  static const SystemException* _downcast(const Exception* exception) {
+    return dynamic_cast<const SystemException*>(exception);
+  }
+
+ private:
+  ULong minor_;
+  CompletionStatus completed_;
+  std::shared_ptr<const std::string> text_;  // shared, so that copying does not throw
+};
+
+#define TAKT_CLASSIC_SYSTEM_EXCEPTIONS(X)                                                                 \
+  X(UNKNOWN)                                                                                              \
+  X(BAD_PARAM)                                                                                            \
+  X(NO_MEMORY)                                                                                            \
+  X(IMP_LIMIT) X(COMM_FAILURE) X(INV_OBJREF) X(NO_PERMISSION) X(INTERNAL) X(MARSHAL) X(INITIALIZE)        \
+      X(NO_IMPLEMENT) X(BAD_TYPECODE) X(BAD_OPERATION) X(NO_RESOURCES) X(NO_RESPONSE) X(PERSIST_STORE)    \
+          X(BAD_INV_ORDER) X(TRANSIENT) X(FREE_MEM) X(INV_IDENT) X(INV_FLAG) X(INTF_REPOS) X(BAD_CONTEXT) \
+              X(OBJ_ADAPTER) X(DATA_CONVERSION) X(OBJECT_NOT_EXIST) X(TRANSACTION_REQUIRED)               \
+                  X(TRANSACTION_ROLLEDBACK) X(INVALID_TRANSACTION) X(INV_POLICY) X(CODESET_INCOMPATIBLE)  \
+                      X(REBIND) X(TIMEOUT) X(TRANSACTION_UNAVAILABLE) X(TRANSACTION_MODE) X(BAD_QOS)      \
+                          X(INVALID_ACTIVITY) X(ACTIVITY_COMPLETED) X(ACTIVITY_REQUIRED) X(THREAD_CANCELLED)
+
+#define TAKT_CLASSIC_DEFINE(NAME)                                                           \
+  class NAME : public SystemException {                                                     \
+   public:                                                                                  \
+    explicit NAME(ULong minor = 0, CompletionStatus completed = COMPLETED_NO)               \
+        : SystemException(minor, completed) {}                                              \
+    void _raise() const override;                                                           \
+    const char* _name() const override;                                                     \
+    const char* _rep_id() const override;                                                   \
+    static NAME* _downcast(Exception* exception) { return dynamic_cast<NAME*>(exception); } \
+    static const NAME* _downcast(const Exception* exception) {                              \
+      return dynamic_cast<const NAME*>(exception);                                          \
+    }                                                                                       \
+    static NAME* _narrow(Exception* exception) { return _downcast(exception); }             \
+  };
+TAKT_CLASSIC_SYSTEM_EXCEPTIONS(TAKT_CLASSIC_DEFINE)
+#undef TAKT_CLASSIC_DEFINE
+
+}  // namespace takt_classic_
+}  // namespace CORBA
+
+// Declares a user exception without members, in a class or namespace of the ORB's own.
+#define TAKT_CLASSIC_USER_EXCEPTION(NAME)                                                            \
+  class NAME : public ::CORBA::UserException {                                                       \
+   public:                                                                                           \
+    void _raise() const override;                                                                    \
+    const char* _name() const override;                                                              \
+    const char* _rep_id() const override;                                                            \
+    static NAME* _downcast(::CORBA::Exception* exception) { return dynamic_cast<NAME*>(exception); } \
+    static const NAME* _downcast(const ::CORBA::Exception* exception) {                              \
+      return dynamic_cast<const NAME*>(exception);                                                   \
+    }                                                                                                \
+  };

@@ -1,0 +1,243 @@
+// Object references in the classic mapping. C++14.
+//
+// X_ptr is a pointer to a counted proxy. Nil is a proxy of its own per interface, whose operations throw
+// INV_OBJREF; a null pointer also counts as nil. Counting is atomic, so proxies may be shared between
+// threads.
+#pragma once
+
+#include <atomic>
+
+#include <takt/classic/exception.h>
+#include <takt/classic/string.h>
+#include <takt/classic/wire.h>
+
+namespace takt {
+namespace classic {
+template <class T>
+struct Proxies;
+template <class T>
+class ObjectVar;
+template <class T>
+class ObjectOut;
+template <class T>
+class ObjectMember;
+}  // namespace classic
+}  // namespace takt
+
+namespace CORBA {
+inline namespace takt_classic_ {
+
+class Object;
+typedef Object* Object_ptr;
+typedef takt::classic::ObjectVar<Object> Object_var;
+typedef takt::classic::ObjectOut<Object> Object_out;
+typedef takt::classic::ObjectMember<Object> Object_member;
+
+// The base of all proxies. Operations that ask the object may block up to the reference's round-trip timeout.
+class Object {
+ public:
+  typedef Object_ptr _ptr_type;
+  typedef Object_var _var_type;
+  static Object_ptr _duplicate(Object_ptr object);
+  static Object_ptr _narrow(Object_ptr object) { return _duplicate(object); }
+  static Object_ptr _nil();
+  static const char* const _PD_repoId;
+
+  virtual Boolean _is_a(const char* repository_id);
+  virtual Boolean _non_existent();
+  Boolean _is_equivalent(Object_ptr other);
+  ULong _hash(ULong maximum);
+  virtual char* _repository_id();
+  virtual void _add_ref();
+  virtual void _remove_ref();
+
+  // For generated code and the library: the reference, null for nil; and whether the proxy's type is or
+  // derives from that interface.
+  takt::classic::Reference* _takt_reference() const { return reference_; }
+  virtual bool _takt_has_type(const char* repository_id) const;
+
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+ protected:
+  Object() : reference_(nullptr), count_(1) {}
+  virtual ~Object();
+
+ private:
+  template <class T>
+  friend struct takt::classic::Proxies;
+  takt::classic::Reference* reference_;  // owned
+  std::atomic<ULong> count_;
+};
+
+class ORB;
+Boolean is_nil(ORB* orb);
+void release(ORB* orb);
+inline Boolean is_nil(Object_ptr object) { return !object || !object->_takt_reference(); }
+inline void release(Object_ptr object) {
+  if (object) object->_remove_ref();
+}
+
+}  // namespace takt_classic_
+}  // namespace CORBA
+
+namespace takt {
+namespace classic {
+
+Reference* duplicate(Reference* reference);  // null for null
+void release(Reference* reference);
+// A proxy of the class that fits an object of the ORB's own (POA, ...), else a plain Object. Takes the
+// reference over; nil for null.
+CORBA::Object_ptr make_object(Reference* reference);
+void write_reference(Writer& out, Reference* reference);
+Reference* read_reference(Reference*& into, Reader& in);  // replaces `into`, and returns it
+
+// Makes proxies of the generated class T, whose constructor is protected.
+template <class T>
+struct Proxies {
+  struct Made final : T {};
+
+  static T* nil() {
+    static Made* const nil = new Made;  // never destroyed: other static objects refer to it
+    return nil;
+  }
+  // Takes the reference over.
+  static T* make(Reference* reference) {
+    if (!reference) return nil();
+    T* const made = new Made;
+    made->CORBA::Object::reference_ = reference;
+    return made;
+  }
+  static T* duplicate(T* object) {
+    if (!object) return nil();
+    object->_add_ref();
+    return object;
+  }
+  static T* unchecked(CORBA::Object_ptr object) {
+    if (CORBA::is_nil(object)) return nil();
+    if (T* const same = dynamic_cast<T*>(object)) return duplicate(same);
+    return make(classic::duplicate(object->_takt_reference()));
+  }
+  // Asks the object unless the proxy's type decides it.
+  static T* narrow(CORBA::Object_ptr object) {
+    if (CORBA::is_nil(object)) return nil();
+    if (T* const same = dynamic_cast<T*>(object)) return duplicate(same);
+    return object->_is_a(T::_PD_repoId) ? make(classic::duplicate(object->_takt_reference())) : nil();
+  }
+  static void write(Writer& out, CORBA::Object_ptr object) {
+    write_reference(out, object ? object->_takt_reference() : nullptr);
+  }
+  static T* read(Reader& in) {
+    Reference* reference = nullptr;
+    read_reference(reference, in);
+    return make(reference);
+  }
+};
+
+// Replaces the reference in `into`.
+template <class T>
+void read_object(Reader& in, T*& into) {
+  T* const read = Proxies<T>::read(in);
+  CORBA::release(into);
+  into = read;
+}
+
+// X_var: owns a reference.
+template <class T>
+class ObjectVar {
+ public:
+  ObjectVar() : object_(T::_nil()) {}
+  ObjectVar(T* object) : object_(object) {}
+  ObjectVar(const ObjectVar& from) : object_(T::_duplicate(from.object_)) {}
+  ObjectVar(const ObjectMember<T>& from) : object_(T::_duplicate(from.in())) {}
+  ~ObjectVar() { CORBA::release(object_); }
+  ObjectVar& operator=(T* object) {
+    CORBA::release(object_);
+    object_ = object;
+    return *this;
+  }
+  ObjectVar& operator=(const ObjectVar& from) {
+    return &from == this ? *this : *this = T::_duplicate(from.object_);
+  }
+  ObjectVar& operator=(const ObjectMember<T>& from) { return *this = T::_duplicate(from.in()); }
+
+  T* operator->() const { return object_ ? object_ : T::_nil(); }
+  operator T*() const { return object_; }
+  operator T*&() { return object_; }
+  T* in() const { return object_; }
+  T* ptr() const { return object_; }
+  T*& inout() { return object_; }
+  T*& out() {
+    *this = T::_nil();
+    return object_;
+  }
+  T* _retn() {
+    T* const object = object_;
+    object_ = T::_nil();
+    return object;
+  }
+
+ private:
+  // A _var of another interface does not convert: write X::_duplicate() or X::_narrow().
+  template <class U>
+  ObjectVar(const ObjectVar<U>&);
+  template <class U>
+  ObjectVar& operator=(const ObjectVar<U>&);
+  T* object_;
+};
+
+// X_out: refers to the caller's pointer, which it sets to nil.
+template <class T>
+class ObjectOut {
+ public:
+  ObjectOut(T*& object) : object_(object) { object_ = T::_nil(); }
+  ObjectOut(ObjectVar<T>& var) : object_(var.out()) {}
+  ObjectOut(ObjectMember<T>& member) : object_(member.out()) {}
+  ObjectOut(const ObjectOut& other) : object_(other.object_) {}
+  ObjectOut& operator=(const ObjectOut& other) {
+    object_ = other.object_;
+    return *this;
+  }
+  ObjectOut& operator=(const ObjectVar<T>& var) {
+    object_ = T::_duplicate(var.in());
+    return *this;
+  }
+  ObjectOut& operator=(T* object) {
+    object_ = object;
+    return *this;
+  }
+  operator T*&() { return object_; }
+  T*& ptr() { return object_; }
+  T* operator->() { return object_; }
+
+ private:
+  T*& object_;
+};
+
+// A reference in a struct, a sequence, an array or an exception: as a _var.
+template <class T>
+class ObjectMember : public ObjectVar<T> {
+ public:
+  typedef ObjectVar<T> Var;
+  ObjectMember() {}
+  ObjectMember(T* object) : Var(object) {}
+  ObjectMember(const ObjectMember& from) : Var(static_cast<const Var&>(from)) {}
+  ObjectMember(const Var& from) : Var(from) {}
+  ObjectMember& operator=(T* object) {
+    Var::operator=(object);
+    return *this;
+  }
+  ObjectMember& operator=(const ObjectMember& from) {
+    Var::operator=(static_cast<const Var&>(from));
+    return *this;
+  }
+  ObjectMember& operator=(const Var& from) {
+    Var::operator=(from);
+    return *this;
+  }
+  void _takt_write(Writer& out) const { Proxies<T>::write(out, this->in()); }
+  void _takt_read(Reader& in) { *this = Proxies<T>::read(in); }
+};
+
+}  // namespace classic
+}  // namespace takt

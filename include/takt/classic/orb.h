@@ -1,0 +1,86 @@
+// The ORB and policies in the classic mapping. C++14.
+#pragma once
+
+#include <takt/classic/sequence.h>
+
+namespace takt {
+namespace classic {
+class OrbHandle;  // incomplete
+}
+}  // namespace takt
+
+namespace CORBA {
+inline namespace takt_classic_ {
+
+typedef ULong PolicyType;
+
+class Policy;
+typedef Policy* Policy_ptr;
+typedef takt::classic::ObjectVar<Policy> Policy_var;
+typedef takt::classic::ObjectOut<Policy> Policy_out;
+// Immutable settings of an adapter.
+class Policy : public virtual Object {
+ public:
+  static Policy_ptr _duplicate(Policy_ptr policy);
+  static Policy_ptr _narrow(Object_ptr object);
+  static Policy_ptr _nil();
+  static const char* const _PD_repoId;
+  PolicyType policy_type();
+  void destroy() {}
+
+ protected:
+  Policy() {}
+};
+TAKT_CLASSIC_SEQUENCE(PolicyList, takt::classic::Objects<Policy>)
+
+class ORB;
+typedef ORB* ORB_ptr;
+typedef takt::classic::ObjectVar<ORB> ORB_var;
+typedef takt::classic::ObjectOut<ORB> ORB_out;
+
+// Any thread. After shutdown() functions throw BAD_INV_ORDER, after destroy() OBJECT_NOT_EXIST.
+class ORB {
+ public:
+  typedef StringSeq ObjectIdList;
+  typedef StringSeq_var ObjectIdList_var;
+  TAKT_CLASSIC_USER_EXCEPTION(InvalidName)
+
+  static ORB_ptr _duplicate(ORB_ptr orb);
+  static ORB_ptr _nil();
+
+  char* id();
+  // IOR:, corbaloc:, corbaname: and file: URLs. BAD_PARAM if the text is malformed.
+  Object_ptr string_to_object(const char* text);
+  char* object_to_string(Object_ptr object);
+  ObjectIdList* list_initial_services();
+  Object_ptr resolve_initial_references(const char* name);
+  void register_initial_reference(const char* name, Object_ptr object);
+  // Serves requests until shutdown().
+  void run();
+  Boolean work_pending();
+  void perform_work();
+  void shutdown(Boolean wait_for_completion = false);
+  void destroy();
+
+  takt::classic::OrbHandle* _takt_handle() const { return handle_; }
+
+  ORB(const ORB&) = delete;
+  ORB& operator=(const ORB&) = delete;
+
+ private:
+  explicit ORB(takt::classic::OrbHandle* handle) : handle_(handle), count_(1) {}
+  ~ORB();
+  friend void release(ORB_ptr orb);
+  friend ORB_ptr ORB_init(int& argc, char** argv, const char* id, const char* options[][2]);
+  takt::classic::OrbHandle& handle();
+
+  takt::classic::OrbHandle* handle_;  // owned; null for nil
+  std::atomic<ULong> count_;
+};
+
+// Returns the ORB of that name, and makes it if there is none. Takes -ORB options out of argv. `options` are
+// pairs of a name, without -ORB, and a value, ended by {0, 0}; the command line's take precedence.
+ORB_ptr ORB_init(int& argc, char** argv, const char* id = "", const char* options[][2] = nullptr);
+
+}  // namespace takt_classic_
+}  // namespace CORBA

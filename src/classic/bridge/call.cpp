@@ -1,0 +1,72 @@
+// Calls of the classic mapping by the runtime's ClientCall, and calls within the process.
+#include <takt/classic/call.h>
+
+#include <cstddef>
+#include <cstring>
+#include <new>
+
+#include <takt/cdr/operation.h>
+#include <takt/invocation/client_call.h>
+
+#include "classic/bridge/runtime.h"
+
+namespace takt::classic {
+
+namespace {
+
+using invocation::ClientCall;
+
+ClientCall& call_in(unsigned char* memory) { return *std::launder(reinterpret_cast<ClientCall*>(memory)); }
+const ClientCall& call_in(const unsigned char* memory) {
+  return *std::launder(reinterpret_cast<const ClientCall*>(memory));
+}
+
+static_assert(alignof(ClientCall) <= 16);
+
+// Operation begins with the words of an OperationId, length and name as std::string_view of libstdc++ has
+// them, so that its address can identify it in the runtime. A test of calls within the process holds it.
+static_assert(sizeof(OperationId) == offsetof(Operation, one_way) &&
+              alignof(OperationId) == alignof(Operation));
+
+}  // namespace
+
+Call::Call(Reference* target, const Operation& operation) {
+  static_assert(sizeof(ClientCall) <= sizeof memory_, "Call needs more memory");
+  if (!target)
+    raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", 0, CORBA::COMPLETED_NO,
+                 "an operation was called on a nil reference");
+  if (!target->object->_ref())
+    raise_system("IDL:omg.org/CORBA/NO_IMPLEMENT:1.0", CORBA::omg_minor(8), CORBA::COMPLETED_NO,
+                 "an object of the ORB's own has no such operation");
+  new (memory_) ClientCall(*target->object, {operation.name, operation.length}, !operation.one_way,
+                           operation.has_arguments);
+}
+
+Call::~Call() { call_in(memory_).~ClientCall(); }
+
+Writer& Call::begin() {
+  return writer(translating([&]() -> cdr::Encoder& { return call_in(memory_).begin(); }));
+}
+Call::Outcome Call::exchange() {
+  return translating([&] { return static_cast<Outcome>(call_in(memory_).exchange()); });
+}
+Reader& Call::reply() { return reader(call_in(memory_).reply()); }
+bool Call::raised(const char* repository_id) const {
+  return call_in(memory_).exception_id() == repository_id;
+}
+void Call::throw_unlisted() {
+  translating([&] { call_in(memory_).throw_unlisted_exception(); });
+}
+void Call::finish() {
+  translating([&] { call_in(memory_).finish(); });
+}
+
+bool call_local(Reference* target, const Operation& operation, void** arguments) {
+  if (!target || !target->object->_ref()) return false;
+  return translating([&] {
+    return invocation::call_local(*target->object, reinterpret_cast<const OperationId&>(operation),
+                                  arguments);
+  });
+}
+
+}  // namespace takt::classic

@@ -1,0 +1,23 @@
+// How failures of the runtime become exceptions of the classic mapping. No type of either mapping is named
+// here.
+#pragma once
+
+#include <cstdint>
+
+namespace takt {
+namespace classic {
+
+// Throw the exception of the classic mapping; UNKNOWN if it has none of that id.
+[[noreturn]] void raise_system(const char* repository_id, std::uint32_t minor, std::uint32_t completed,
+                               const char* text);
+// An exception of the ORB's own interfaces, such as WrongPolicy. `index` is for those that have one.
+[[noreturn]] void raise_user(const char* repository_id, std::uint16_t index);
+
+class Upcall;
+struct Entry;
+// Answers with the exception that is being handled, if it is one of CORBA's in the classic mapping. False
+// otherwise.
+bool answer_current_exception(Upcall& call, const Entry& entry);
+
+}  // namespace classic
+}  // namespace takt

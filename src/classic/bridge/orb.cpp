@@ -1,0 +1,56 @@
+// The runtime's ORB for the classic mapping.
+#include <takt/orb/orb.h>
+
+#include "classic/bridge/orb_bridge.h"
+#include "classic/bridge/runtime.h"
+
+namespace takt::classic {
+
+class OrbHandle {
+ public:
+  const CORBA::object_reference<CORBA::ORB> orb;
+};
+
+namespace orb {
+
+OrbHandle* init(int& argc, char** argv, const char* id) {
+  return translating([&] { return new OrbHandle{CORBA::ORB_init(argc, argv, id ? id : "")}; });
+}
+void free(OrbHandle* orb) { delete orb; }
+std::string id(OrbHandle& orb) {
+  return translating([&] { return orb.orb->id(); });
+}
+Reference* string_to_object(OrbHandle& orb, const char* text) {
+  return translating([&] { return refer(orb.orb->string_to_object(text)); });
+}
+std::string object_to_string(OrbHandle& orb, Reference* object) {
+  return translating([&] { return orb.orb->object_to_string(object_of(object)); });
+}
+std::vector<std::string> list_initial_services(OrbHandle& orb) {
+  return translating([&] { return orb.orb->list_initial_services(); });
+}
+Reference* resolve_initial_references(OrbHandle& orb, const char* name) {
+  return translating([&] { return refer(orb.orb->resolve_initial_references(name)); });
+}
+void register_initial_reference(OrbHandle& orb, const char* name, Reference* object) {
+  translating([&] { orb.orb->register_initial_reference(name, object_of(object)); });
+}
+void run(OrbHandle& orb) {
+  translating([&] { orb.orb->run(); });
+}
+bool work_pending(OrbHandle& orb) {
+  return translating([&] { return orb.orb->work_pending(); });
+}
+void perform_work(OrbHandle& orb) {
+  translating([&] { orb.orb->perform_work(); });
+}
+void shutdown(OrbHandle& orb, bool wait_for_completion) {
+  translating([&] { orb.orb->shutdown(wait_for_completion); });
+}
+void destroy(OrbHandle& orb) {
+  translating([&] { orb.orb->destroy(); });
+}
+
+}  // namespace orb
+
+}  // namespace takt::classic

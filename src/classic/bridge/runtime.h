@@ -1,0 +1,60 @@
+// The runtime's side of the bridge: what the incomplete classes of the classic headers are.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+#include <takt/cdr/decoder.h>
+#include <takt/cdr/encoder.h>
+#include <takt/cdr/exception.h>
+#include <takt/reference/object.h>
+#include <takt/server/server_call.h>
+
+#include "classic/bridge/failures.h"
+
+namespace takt::classic {
+
+class Writer;
+class Reader;
+class Upcall;
+
+// Writer, Reader and Upcall are names for objects of the runtime, and have no objects of their own.
+inline cdr::Encoder& encoder(Writer& out) { return reinterpret_cast<cdr::Encoder&>(out); }
+inline Writer& writer(cdr::Encoder& out) { return reinterpret_cast<Writer&>(out); }
+inline cdr::Decoder& decoder(Reader& in) { return reinterpret_cast<cdr::Decoder&>(in); }
+inline const cdr::Decoder& decoder(const Reader& in) { return reinterpret_cast<const cdr::Decoder&>(in); }
+inline Reader& reader(cdr::Decoder& in) { return reinterpret_cast<Reader&>(in); }
+inline server::ServerCall& server_call(Upcall& call) { return reinterpret_cast<server::ServerCall&>(call); }
+inline Upcall& upcall(server::ServerCall& call) { return reinterpret_cast<Upcall&>(call); }
+
+// Shared by the proxies of one object. Any thread.
+class Reference {
+ public:
+  explicit Reference(CORBA::object_reference<CORBA::Object> to) : object(std::move(to)) {}
+  const CORBA::object_reference<CORBA::Object> object;  // not nil
+  std::atomic<std::uint32_t> count{1};
+};
+
+// Null for nil.
+inline Reference* refer(CORBA::object_reference<CORBA::Object> object) {
+  return object ? new Reference(std::move(object)) : nullptr;
+}
+inline CORBA::object_reference<CORBA::Object> object_of(Reference* reference) {
+  return reference ? reference->object : CORBA::object_reference<CORBA::Object>();
+}
+
+// Throws the current exception of the runtime as that of the classic mapping, and others as they are.
+[[noreturn]] void rethrow_current();
+
+// Runs `action`, whose exceptions are those of the runtime.
+template <class Action>
+auto translating(Action&& action) -> decltype(action()) {
+  try {
+    return action();
+  } catch (const CORBA::Exception&) {
+    rethrow_current();
+  }
+}
+
+}  // namespace takt::classic

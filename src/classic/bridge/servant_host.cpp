@@ -1,0 +1,115 @@
+#include "classic/bridge/servant_host.h"
+
+#include <mutex>
+#include <string>
+
+#include <takt/adapter/poa.h>
+#include <takt/adapter/skeleton.h>
+#include <takt/reference/reference_codec.h>
+
+#include "classic/bridge/memory.h"
+
+namespace takt::classic {
+
+class ServantLink {
+ public:
+  std::mutex mutex;
+  std::weak_ptr<ServantHost> host;
+};
+
+Servant::Servant() : link_(new ServantLink) {}
+Servant::Servant(const Servant&) : link_(new ServantLink) {}
+Servant::~Servant() { delete link_; }
+
+CORBA::servant_reference<ServantHost> host_of(classic::Servant& servant) {
+  ServantLink& link = servant._takt_link();
+  const std::lock_guard lock(link.mutex);
+  if (auto host = link.host.lock()) return CORBA::servant_reference<ServantHost>(std::move(host));
+  auto host = CORBA::make_reference<ServantHost>(servant);
+  link.host = host.shared();
+  return host;
+}
+
+ServantHost::ServantHost(classic::Servant& servant) : servant_(servant) { servant_._takt_add_ref(); }
+ServantHost::~ServantHost() { servant_._takt_remove_ref(); }
+
+bool ServantHost::_dispatch(server::ServerCall& call) {
+  const std::string_view operation = call.operation();
+  void* skeleton;
+  const Entry* const entry = servant_._takt_find(operation.data(), operation.size(), skeleton);
+  if (!entry) [[unlikely]]
+    return false;
+  try {
+    entry->serve(skeleton, reader(call.arguments()), upcall(call));
+  } catch (...) {
+    if (!answer_current_exception(upcall(call), *entry))
+      adapter::answer_exception(call, [](server::ServerCall&, const CORBA::UserException&) { return false; });
+  }
+  adapter::detail::check_results(call);
+  return true;
+}
+bool ServantHost::_dispatch_searching(server::ServerCall& call, adapter::OperationSearch) {
+  return _dispatch(call);
+}
+bool ServantHost::_dispatch_local(const OperationId& operation, void* arguments) {
+  return servant_._takt_dispatch_local(reinterpret_cast<const Operation&>(operation),
+                                       static_cast<void**>(arguments));
+}
+
+bool ServantHost::_is_a(const std::string& repository_id) {
+  return servant_._takt_is_a(repository_id.c_str());
+}
+bool ServantHost::_non_existent() { return servant_._takt_non_existent(); }
+std::string ServantHost::_repository_id() { return servant_._takt_repository_id(); }
+
+CORBA::object_reference<PortableServer::POA> ServantHost::_default_POA() {
+  Reference* const chosen = servant_._takt_default_poa();
+  if (!chosen) return PortableServer::Servant::_default_POA();
+  const auto poa = IDL::traits<PortableServer::POA>::narrow(chosen->object);
+  release(chosen);
+  return poa;
+}
+
+Reference* ServantHost::this_reference() {
+  return translating([&] { return refer(reference::make_stub<CORBA::Object>(_this_ref())); });
+}
+
+Reference* this_reference(classic::Servant& servant) { return host_of(servant)->this_reference(); }
+
+bool arguments_read(Upcall& call) {
+  server::ServerCall& request = server_call(call);
+  if (request.arguments().ok()) [[likely]]
+    return true;
+  adapter::refuse(request, request.arguments().error(), CORBA::COMPLETED_NO,
+                  "the arguments can't be decoded");
+  return false;
+}
+
+Writer* begin_reply(Upcall& call, bool has_results) {
+  server::ServerCall& request = server_call(call);
+  if (!request.response_expected()) return nullptr;
+  cdr::Encoder& out = request.begin_reply(has_results);
+  out.set_borrowing(false);  // the values are destroyed before the reply is sent
+  return &writer(out);
+}
+
+Writer& begin_user_exception(Upcall& call, const char* repository_id) {
+  cdr::Encoder& out = server_call(call).begin_user_exception(repository_id);
+  out.set_borrowing(false);
+  return writer(out);
+}
+
+bool response_expected(const Upcall& call) {
+  return server_call(const_cast<Upcall&>(call)).response_expected();
+}
+
+void answer_system_exception(Upcall& call, const char* repository_id, std::uint32_t minor,
+                             std::uint32_t completed, const char* text) {
+  try {
+    cdr::raise_system_exception(repository_id, minor, static_cast<CORBA::CompletionStatus>(completed), text);
+  } catch (const CORBA::SystemException& exception) {
+    server_call(call).system_exception(exception);
+  }
+}
+
+}  // namespace takt::classic

@@ -1,0 +1,93 @@
+// The exceptions of the classic mapping, and how failures of the runtime become them.
+#include <takt/classic/exception.h>
+
+#include <cstring>
+
+#include <takt/classic/poa.h>
+
+#include "classic/bridge/failures.h"
+
+namespace CORBA {
+inline namespace takt_classic_ {
+
+Exception::~Exception() = default;
+UserException::~UserException() = default;
+
+SystemException::SystemException(ULong minor, CompletionStatus completed)
+    : minor_(minor), completed_(completed) {}
+SystemException::SystemException(const SystemException&) = default;
+SystemException& SystemException::operator=(const SystemException&) = default;
+SystemException::~SystemException() = default;
+
+const char* SystemException::_text() const { return text_ ? text_->c_str() : _name(); }
+void SystemException::_text(const char* text) { text_ = std::make_shared<const std::string>(text); }
+
+#define TAKT_CLASSIC_DEFINE(NAME)                   \
+  void NAME::_raise() const { throw *this; }        \
+  const char* NAME::_name() const { return #NAME; } \
+  const char* NAME::_rep_id() const { return "IDL:omg.org/CORBA/" #NAME ":1.0"; }
+TAKT_CLASSIC_SYSTEM_EXCEPTIONS(TAKT_CLASSIC_DEFINE)
+#undef TAKT_CLASSIC_DEFINE
+
+}  // namespace takt_classic_
+}  // namespace CORBA
+
+#define TAKT_CLASSIC_DEFINE_USER(CLASS, NAME, ID)          \
+  void CLASS::NAME::_raise() const { throw *this; }        \
+  const char* CLASS::NAME::_name() const { return #NAME; } \
+  const char* CLASS::NAME::_rep_id() const { return ID; }
+#define TAKT_CLASSIC_POA_EXCEPTIONS(X)                                                                      \
+  X(POA, AdapterAlreadyExists)                                                                              \
+  X(POA, AdapterNonExistent)                                                                                \
+  X(POA, NoServant)                                                                                         \
+  X(POA, ObjectAlreadyActive) X(POA, ObjectNotActive) X(POA, ServantAlreadyActive) X(POA, ServantNotActive) \
+      X(POA, WrongAdapter) X(POA, WrongPolicy) X(POAManager, AdapterInactive) X(Current, NoContext)
+
+TAKT_CLASSIC_DEFINE_USER(CORBA::ORB, InvalidName, "IDL:omg.org/CORBA/ORB/InvalidName:1.0")
+TAKT_CLASSIC_DEFINE_USER(PortableServer::POA, InvalidPolicy,
+                         "IDL:omg.org/PortableServer/POA/InvalidPolicy:1.0")
+#define TAKT_CLASSIC_DEFINE(CLASS, NAME) \
+  TAKT_CLASSIC_DEFINE_USER(PortableServer::CLASS, NAME, "IDL:omg.org/PortableServer/" #CLASS "/" #NAME ":1.0")
+TAKT_CLASSIC_POA_EXCEPTIONS(TAKT_CLASSIC_DEFINE)
+#undef TAKT_CLASSIC_DEFINE
+
+namespace takt {
+namespace classic {
+
+namespace {
+
+template <class E>
+[[noreturn]] void raise_one(std::uint32_t minor, std::uint32_t completed, const char* text) {
+  E exception(minor, static_cast<CORBA::CompletionStatus>(completed));
+  exception._text(text);
+  throw exception;
+}
+template <class E>
+void raise_if(const char* id) {
+  const E exception;
+  if (std::strcmp(exception._rep_id(), id) == 0) throw exception;
+}
+
+}  // namespace
+
+void raise_system(const char* repository_id, std::uint32_t minor, std::uint32_t completed, const char* text) {
+#define TAKT_CLASSIC_RAISE(NAME)                                          \
+  if (std::strcmp(repository_id, "IDL:omg.org/CORBA/" #NAME ":1.0") == 0) \
+    raise_one<CORBA::NAME>(minor, completed, text);
+  TAKT_CLASSIC_SYSTEM_EXCEPTIONS(TAKT_CLASSIC_RAISE)
+#undef TAKT_CLASSIC_RAISE
+  raise_one<CORBA::UNKNOWN>(minor, completed, text);
+}
+
+void raise_user(const char* repository_id, std::uint16_t index) {
+#define TAKT_CLASSIC_RAISE(CLASS, NAME) raise_if<PortableServer::CLASS::NAME>(repository_id);
+  TAKT_CLASSIC_POA_EXCEPTIONS(TAKT_CLASSIC_RAISE)
+#undef TAKT_CLASSIC_RAISE
+  raise_if<CORBA::ORB::InvalidName>(repository_id);
+  if (std::strcmp(repository_id, "IDL:omg.org/PortableServer/POA/InvalidPolicy:1.0") == 0)
+    throw PortableServer::POA::InvalidPolicy(index);
+  raise_one<CORBA::UNKNOWN>(0x4f4d0001, CORBA::COMPLETED_MAYBE, repository_id);
+}
+
+}  // namespace classic
+}  // namespace takt

@@ -1,0 +1,79 @@
+// CORBA::Object and Policy of the classic mapping.
+#include <takt/classic/object.h>
+
+#include <cstring>
+#include <string>
+
+#include <takt/classic/poa.h>
+
+#include "classic/bridge/failures.h"
+#include "classic/bridge/orb_bridge.h"
+
+namespace CORBA {
+inline namespace takt_classic_ {
+
+namespace {
+
+takt::classic::Reference& asked(const Object& object) {
+  if (takt::classic::Reference* const reference = object._takt_reference()) return *reference;
+  takt::classic::raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", 0, COMPLETED_NO,
+                              "an operation was called on a nil reference");
+}
+
+}  // namespace
+
+const char* const Object::_PD_repoId = "IDL:omg.org/CORBA/Object:1.0";
+
+Object::~Object() { takt::classic::release(reference_); }
+Object_ptr Object::_duplicate(Object_ptr object) { return takt::classic::Proxies<Object>::duplicate(object); }
+Object_ptr Object::_nil() { return takt::classic::Proxies<Object>::nil(); }
+
+bool Object::_takt_has_type(const char* repository_id) const {
+  return std::strcmp(repository_id, _PD_repoId) == 0;
+}
+Boolean Object::_is_a(const char* repository_id) {
+  takt::classic::Reference& reference = asked(*this);
+  return _takt_has_type(repository_id) || takt::classic::is_a(reference, repository_id);
+}
+Boolean Object::_non_existent() { return takt::classic::non_existent(asked(*this)); }
+Boolean Object::_is_equivalent(Object_ptr other) {
+  if (is_nil(other) || !reference_) return is_nil(other) && !reference_;
+  return takt::classic::is_equivalent(*reference_, *other->_takt_reference());
+}
+ULong Object::_hash(ULong maximum) { return takt::classic::hash(asked(*this), maximum); }
+char* Object::_repository_id() { return string_dup(takt::classic::repository_id(asked(*this)).c_str()); }
+
+void Object::_add_ref() {
+  if (reference_) count_.fetch_add(1, std::memory_order_relaxed);
+}
+void Object::_remove_ref() {
+  if (reference_ && count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+}
+
+const char* const Policy::_PD_repoId = "IDL:omg.org/CORBA/Policy:1.0";
+Policy_ptr Policy::_duplicate(Policy_ptr policy) { return takt::classic::Proxies<Policy>::duplicate(policy); }
+Policy_ptr Policy::_narrow(Object_ptr object) {
+  Policy* const policy = dynamic_cast<Policy*>(object);
+  return policy ? _duplicate(policy) : _nil();
+}
+Policy_ptr Policy::_nil() { return takt::classic::Proxies<Policy>::nil(); }
+PolicyType Policy::policy_type() { return takt::classic::poa::policy_type(asked(*this)); }
+
+}  // namespace takt_classic_
+}  // namespace CORBA
+
+namespace takt {
+namespace classic {
+
+CORBA::Object_ptr make_object(Reference* reference) {
+  const char* const own = reference ? own_class(*reference) : nullptr;
+  if (!own) return Proxies<CORBA::Object>::make(reference);
+  if (std::strcmp(own, PortableServer::POA::_PD_repoId) == 0)
+    return Proxies<PortableServer::POA>::make(reference);
+  if (std::strcmp(own, PortableServer::POAManager::_PD_repoId) == 0)
+    return Proxies<PortableServer::POAManager>::make(reference);
+  return Proxies<PortableServer::Current>::make(reference);
+}
+
+}  // namespace classic
+}  // namespace takt

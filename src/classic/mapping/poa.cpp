@@ -1,0 +1,152 @@
+// Object adapters of the classic mapping, over the bridge.
+#include <takt/classic/poa.h>
+
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "classic/bridge/failures.h"
+#include "classic/bridge/orb_bridge.h"
+
+namespace PortableServer {
+inline namespace takt_classic_ {
+
+namespace bridge = takt::classic::poa;
+using takt::classic::Octets;
+using takt::classic::Proxies;
+
+namespace {
+
+[[noreturn]] void raise(const char* id, const char* why) {
+  takt::classic::raise_system(id, 0, CORBA::COMPLETED_NO, why);
+}
+takt::classic::Reference& asked(const CORBA::Object& object) {
+  if (takt::classic::Reference* const reference = object._takt_reference()) return *reference;
+  raise("IDL:omg.org/CORBA/INV_OBJREF:1.0", "an operation was called on a nil reference");
+}
+takt::classic::Servant& some(Servant servant) {
+  if (!servant) raise("IDL:omg.org/CORBA/BAD_PARAM:1.0", "a servant is a null pointer");
+  return *servant;
+}
+takt::classic::Reference* of(CORBA::Object_ptr object) {
+  return object ? object->_takt_reference() : nullptr;
+}
+
+ObjectId* new_id(const Octets& octets) {
+  const auto length = static_cast<CORBA::ULong>(octets.size());
+  ObjectId* const id = new ObjectId(length);
+  id->length(length);
+  if (length) std::memcpy(id->get_buffer(), octets.data(), length);
+  return id;
+}
+Octets octets_of(const ObjectId& id) { return Octets(id.get_buffer(), id.get_buffer() + id.length()); }
+
+}  // namespace
+
+#define TAKT_CLASSIC_DEFINE(NAME)                                                                \
+  const char* const NAME::_PD_repoId = "IDL:omg.org/PortableServer/" #NAME ":1.0";               \
+  NAME##_ptr NAME::_duplicate(NAME##_ptr object) { return Proxies<NAME>::duplicate(object); }    \
+  NAME##_ptr NAME::_nil() { return Proxies<NAME>::nil(); }                                       \
+  NAME##_ptr NAME::_narrow(CORBA::Object_ptr object) {                                           \
+    NAME* const same = dynamic_cast<NAME*>(object);                                              \
+    return same ? _duplicate(same) : _nil();                                                     \
+  }                                                                                              \
+  bool NAME::_takt_has_type(const char* repository_id) const {                                   \
+    return std::strcmp(repository_id, _PD_repoId) == 0 || Object::_takt_has_type(repository_id); \
+  }
+TAKT_CLASSIC_DEFINE(POA)
+TAKT_CLASSIC_DEFINE(POAManager)
+TAKT_CLASSIC_DEFINE(Current)
+
+#define TAKT_CLASSIC_POLICY(NAME, FACTORY, TYPE)                                                     \
+  TAKT_CLASSIC_DEFINE(NAME)                                                                          \
+  NAME##Value NAME::value() { return static_cast<NAME##Value>(bridge::policy_value(asked(*this))); } \
+  NAME##_ptr POA::FACTORY(NAME##Value value) {                                                       \
+    return Proxies<NAME>::make(bridge::create_policy(asked(*this), TYPE, value));                    \
+  }
+TAKT_CLASSIC_POLICY(ThreadPolicy, create_thread_policy, 16)
+TAKT_CLASSIC_POLICY(LifespanPolicy, create_lifespan_policy, 17)
+TAKT_CLASSIC_POLICY(IdUniquenessPolicy, create_id_uniqueness_policy, 18)
+TAKT_CLASSIC_POLICY(IdAssignmentPolicy, create_id_assignment_policy, 19)
+TAKT_CLASSIC_POLICY(ImplicitActivationPolicy, create_implicit_activation_policy, 20)
+TAKT_CLASSIC_POLICY(ServantRetentionPolicy, create_servant_retention_policy, 21)
+TAKT_CLASSIC_POLICY(RequestProcessingPolicy, create_request_processing_policy, 22)
+
+ObjectId* string_to_ObjectId(const char* text) { return new_id(bridge::string_to_id(text)); }
+char* ObjectId_to_string(const ObjectId& id) {
+  return CORBA::string_dup(bridge::id_to_string(octets_of(id)).c_str());
+}
+
+void POAManager::activate() { bridge::change_manager(asked(*this), bridge::Change::activate, false, false); }
+void POAManager::hold_requests(CORBA::Boolean wait_for_completion) {
+  bridge::change_manager(asked(*this), bridge::Change::hold, false, wait_for_completion);
+}
+void POAManager::discard_requests(CORBA::Boolean wait_for_completion) {
+  bridge::change_manager(asked(*this), bridge::Change::discard, false, wait_for_completion);
+}
+void POAManager::deactivate(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) {
+  bridge::change_manager(asked(*this), bridge::Change::deactivate, etherealize_objects, wait_for_completion);
+}
+POAManager::State POAManager::get_state() { return static_cast<State>(bridge::manager_state(asked(*this))); }
+
+POA_ptr POA::create_POA(const char* name, POAManager_ptr manager, const CORBA::PolicyList& policies) {
+  std::vector<takt::classic::Reference*> list;
+  for (CORBA::ULong i = 0; i < policies.length(); ++i) list.push_back(of(policies[i]));
+  return Proxies<POA>::make(bridge::create_poa(asked(*this), name ? name : "", of(manager), list));
+}
+POA_ptr POA::find_POA(const char* name, CORBA::Boolean activate_it) {
+  return Proxies<POA>::make(bridge::find_poa(asked(*this), name ? name : "", activate_it));
+}
+void POA::destroy(CORBA::Boolean etherealize_objects, CORBA::Boolean wait_for_completion) {
+  bridge::destroy(asked(*this), etherealize_objects, wait_for_completion);
+}
+char* POA::the_name() { return CORBA::string_dup(bridge::the_name(asked(*this)).c_str()); }
+POA_ptr POA::the_parent() { return Proxies<POA>::make(bridge::the_parent(asked(*this))); }
+POAManager_ptr POA::the_POAManager() { return Proxies<POAManager>::make(bridge::the_manager(asked(*this))); }
+
+namespace {
+// The bridge returns what it was given as a ServantBase.
+Servant back(takt::classic::Servant* servant) { return static_cast<ServantBase*>(servant); }
+}  // namespace
+
+Servant POA::get_servant() { return back(bridge::get_servant(asked(*this))); }
+void POA::set_servant(Servant servant) { bridge::set_servant(asked(*this), some(servant)); }
+ObjectId* POA::activate_object(Servant servant) {
+  return new_id(bridge::activate_object(asked(*this), some(servant)));
+}
+void POA::activate_object_with_id(const ObjectId& id, Servant servant) {
+  bridge::activate_object_with_id(asked(*this), octets_of(id), some(servant));
+}
+void POA::deactivate_object(const ObjectId& id) { bridge::deactivate_object(asked(*this), octets_of(id)); }
+CORBA::Object_ptr POA::create_reference(const char* repository_id) {
+  return takt::classic::make_object(bridge::create_reference(asked(*this), repository_id));
+}
+CORBA::Object_ptr POA::create_reference_with_id(const ObjectId& id, const char* repository_id) {
+  return takt::classic::make_object(
+      bridge::create_reference_with_id(asked(*this), octets_of(id), repository_id));
+}
+ObjectId* POA::servant_to_id(Servant servant) {
+  return new_id(bridge::servant_to_id(asked(*this), some(servant)));
+}
+CORBA::Object_ptr POA::servant_to_reference(Servant servant) {
+  return takt::classic::make_object(bridge::servant_to_reference(asked(*this), some(servant)));
+}
+Servant POA::reference_to_servant(CORBA::Object_ptr reference) {
+  return back(bridge::reference_to_servant(asked(*this), of(reference)));
+}
+ObjectId* POA::reference_to_id(CORBA::Object_ptr reference) {
+  return new_id(bridge::reference_to_id(asked(*this), of(reference)));
+}
+Servant POA::id_to_servant(const ObjectId& id) {
+  return back(bridge::id_to_servant(asked(*this), octets_of(id)));
+}
+CORBA::Object_ptr POA::id_to_reference(const ObjectId& id) {
+  return takt::classic::make_object(bridge::id_to_reference(asked(*this), octets_of(id)));
+}
+
+POA_ptr Current::get_POA() { return Proxies<POA>::make(bridge::current_poa(asked(*this))); }
+ObjectId* Current::get_object_id() { return new_id(bridge::current_object_id(asked(*this))); }
+
+}  // namespace takt_classic_
+}  // namespace PortableServer

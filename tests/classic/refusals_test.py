@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""IDL that the classic back end does not support is refused with its place and the construct's name, and nothing is
+written: refusals_test.py TAKT_IDL."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CASES = {
+    "any": "interface I { void f(in any a); };",
+    "CORBA::TypeCode": "#include <orb.idl>\ninterface I { attribute CORBA::TypeCode a; };",
+    "fixed": "typedef fixed<5, 2> Money;",
+    "valuetype": "valuetype V { public long a; };",
+    "boxed valuetype": "valuetype B string;",
+    "abstract interface": "abstract interface A {};",
+    "local interface": "local interface L {};",
+    "sequence of arrays": "typedef long A[3]; typedef sequence<A> S;",
+    "native type": "native N;",
+    "bitmask": "bitmask M { a };",
+    "bitset": "bitset B { bitfield<3> a; };",
+    "int8 or uint8": "struct S { int8 a; };",
+    "map": "typedef map<long, string> M;",
+    "struct with a base": "struct A { long x; }; struct B : A { long y; };",
+    "@optional member": "struct A { @optional long x; };",
+    "declaration in a module of the ORB's": "module CORBA { typedef long Mine; };",
+    "operation with a context": 'interface I { void f() context("c"); };',
+}
+
+
+class Refusals(unittest.TestCase):
+    def test_each_names_the_construct(self):
+        for construct, idl in CASES.items():
+            with self.subTest(construct), tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "a.idl")
+                with open(path, "w", encoding="utf-8") as out:
+                    out.write(idl + "\n")
+                run = subprocess.run([COMPILER, "--mapping", "classic", "-I", IDL, "-o", folder, path],
+                                     capture_output=True, text=True, check=False)
+                self.assertEqual(run.returncode, 1, run.stderr)
+                self.assertRegex(run.stderr, r"a\.idl:\d+: the classic mapping does not have this yet: ")
+                self.assertIn(f"yet: {construct} (", run.stderr)
+                self.assertEqual(os.listdir(folder), ["a.idl"])
+
+
+    def test_an_inherited_operation_of_another_file_counts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, idl in (("b.idl", "interface B { void f(in any a); };"),
+                              ("a.idl", '#include "b.idl"\ninterface A : B {};')):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+                    out.write(idl + "\n")
+            run = subprocess.run([COMPILER, "--mapping", "classic", "-o", folder, os.path.join(folder, "a.idl")],
+                                 capture_output=True, text=True, check=False)
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertRegex(run.stderr, r"b\.idl:1: the classic mapping does not have this yet: any \(B::f\)")
+
+
+COMPILER = sys.argv.pop(1)
+IDL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "idl")
+unittest.main()
