@@ -144,12 +144,11 @@ void print_union(Context& context, const Declaration& declaration) {
   out.print("private:");
   out.print("static int _takt_case($type takt_value);\n$type _pd__d;", {{"type", discriminator}});
   for (const Declaration* member : members_of(declaration)) {
-    const bool basic = category(*member->type) == Category::basic;
     const std::string type = member->type->kind == TypeKind::array || member->type->kind == TypeKind::sequence
                                  ? named_type(*member)
                                  : member_type(*member->type);
-    out.print("$type _pd_$name$initial;",
-              {{"type", type}, {"name", member->name}, {"initial", basic ? " = " + type + "()" : ""}});
+    // Initialized, because copies of the union copy the members that are not chosen too.
+    out.print("$type _pd_$name{};", {{"type", type}, {"name", member->name}});
   }
   out.indent(-2);
   out.print("};");
