@@ -12,7 +12,7 @@ Each fenced block of `cpp`, `idl`, `cmake` or `toml` has a comment on the line a
     <!-- not compiled: REASON -->
 
 After the kind, `in CONTEXT` names the file of tests/docs/contexts that the code begins with; by default it is the page's
-name. A line `// IDL: PATH [--schedule]` in a context names IDL of the project whose code it includes. IDL blocks without a comment are
+name. A line `// IDL: PATH [OPTION...]` in a context names IDL of the project whose code it includes. IDL blocks without a comment are
 compiled, too. C++ is compiled with -fsyntax-only, as C++20 unless the context has a line `// C++23`; what it does is not tested."""
 
 import argparse
@@ -91,7 +91,7 @@ class Checker:
         paths = set()
         for context in map(self.context, names):
             with open(context, encoding="utf-8") as file:
-                paths |= set(re.findall(r"^// IDL: (\S+(?: --schedule)?)$", file.read(), re.MULTILINE))
+                paths |= set(re.findall(r"^// IDL: (\S+(?: \S+)*)$", file.read(), re.MULTILINE))
         for path in sorted(paths):
             path, *options = path.split()
             self.generate(path, os.path.join(ROOT, path), *options)

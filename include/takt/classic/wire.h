@@ -15,14 +15,14 @@ namespace classic {
 class Writer;  // incomplete: the runtime's encoder
 class Reader;  // incomplete: the runtime's decoder
 
-#define TAKT_CLASSIC_BASIC_TYPES(X)                                                                     \
-  X(bool)                                                                                               \
-  X(char)                                                                                               \
-  X(unsigned char)                                                                                      \
-  X(wchar_t)                                                                                            \
-  X(std::int16_t)                                                                                       \
-  X(std::uint16_t) X(std::int32_t) X(std::uint32_t) X(std::int64_t) X(std::uint64_t) X(float) X(double) \
-      X(long double)
+#define TAKT_CLASSIC_BASIC_TYPES(X) \
+  X(bool)                           \
+  X(char)                           \
+  X(unsigned char)                  \
+  X(wchar_t)                        \
+  X(std::int16_t)                   \
+  X(std::uint16_t)                  \
+  X(std::int32_t) X(std::uint32_t) X(std::int64_t) X(std::uint64_t) X(float) X(double) X(long double)
 
 // The array forms write and read elements without a count, in one call.
 #define TAKT_CLASSIC_DECLARE(TYPE)                                        \

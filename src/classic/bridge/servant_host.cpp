@@ -8,12 +8,13 @@
 #include <takt/reference/reference_codec.h>
 
 #include "classic/bridge/memory.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::classic {
 
 class ServantLink {
  public:
-  std::mutex mutex;
+  os::PriorityMutex mutex;
   std::weak_ptr<ServantHost> host;
 };
 
