@@ -67,19 +67,17 @@ class SystemException : public Exception {
   std::shared_ptr<const std::string> text_;  // shared, so that copying does not throw
 };
 
-#define TAKT_CLASSIC_SYSTEM_EXCEPTIONS(X)                                                              \
-  X(UNKNOWN)                                                                                           \
-  X(BAD_PARAM)                                                                                         \
-  X(NO_MEMORY)                                                                                         \
-  X(IMP_LIMIT)                                                                                         \
-  X(COMM_FAILURE)                                                                                      \
-  X(INV_OBJREF) X(NO_PERMISSION) X(INTERNAL) X(MARSHAL) X(INITIALIZE) X(NO_IMPLEMENT) X(BAD_TYPECODE)  \
-      X(BAD_OPERATION) X(NO_RESOURCES) X(NO_RESPONSE) X(PERSIST_STORE) X(BAD_INV_ORDER) X(TRANSIENT)   \
-          X(FREE_MEM) X(INV_IDENT) X(INV_FLAG) X(INTF_REPOS) X(BAD_CONTEXT) X(OBJ_ADAPTER)             \
-              X(DATA_CONVERSION) X(OBJECT_NOT_EXIST) X(TRANSACTION_REQUIRED) X(TRANSACTION_ROLLEDBACK) \
-                  X(INVALID_TRANSACTION) X(INV_POLICY) X(CODESET_INCOMPATIBLE) X(REBIND) X(TIMEOUT)    \
-                      X(TRANSACTION_UNAVAILABLE) X(TRANSACTION_MODE) X(BAD_QOS) X(INVALID_ACTIVITY)    \
-                          X(ACTIVITY_COMPLETED) X(ACTIVITY_REQUIRED) X(THREAD_CANCELLED)
+// clang-format off: it never settles on one form.
+#define TAKT_CLASSIC_SYSTEM_EXCEPTIONS(X) \
+  X(UNKNOWN) X(BAD_PARAM) X(NO_MEMORY) X(IMP_LIMIT) X(COMM_FAILURE) X(INV_OBJREF) \
+  X(NO_PERMISSION) X(INTERNAL) X(MARSHAL) X(INITIALIZE) X(NO_IMPLEMENT) X(BAD_TYPECODE) \
+  X(BAD_OPERATION) X(NO_RESOURCES) X(NO_RESPONSE) X(PERSIST_STORE) X(BAD_INV_ORDER) \
+  X(TRANSIENT) X(FREE_MEM) X(INV_IDENT) X(INV_FLAG) X(INTF_REPOS) X(BAD_CONTEXT) \
+  X(OBJ_ADAPTER) X(DATA_CONVERSION) X(OBJECT_NOT_EXIST) X(TRANSACTION_REQUIRED) \
+  X(TRANSACTION_ROLLEDBACK) X(INVALID_TRANSACTION) X(INV_POLICY) X(CODESET_INCOMPATIBLE) \
+  X(REBIND) X(TIMEOUT) X(TRANSACTION_UNAVAILABLE) X(TRANSACTION_MODE) X(BAD_QOS) \
+  X(INVALID_ACTIVITY) X(ACTIVITY_COMPLETED) X(ACTIVITY_REQUIRED) X(THREAD_CANCELLED)
+// clang-format on
 
 #define TAKT_CLASSIC_DEFINE(NAME)                                                           \
   class NAME : public SystemException {                                                     \

@@ -36,14 +36,20 @@ TAKT_CLASSIC_SYSTEM_EXCEPTIONS(TAKT_CLASSIC_DEFINE)
   void CLASS::NAME::_raise() const { throw *this; }        \
   const char* CLASS::NAME::_name() const { return #NAME; } \
   const char* CLASS::NAME::_rep_id() const { return ID; }
-#define TAKT_CLASSIC_POA_EXCEPTIONS(X)                                                           \
-  X(POA, AdapterAlreadyExists)                                                                   \
-  X(POA, AdapterNonExistent)                                                                     \
-  X(POA, NoServant)                                                                              \
-  X(POA, ObjectAlreadyActive)                                                                    \
-  X(POA, ObjectNotActive)                                                                        \
-  X(POA, ServantAlreadyActive) X(POA, ServantNotActive) X(POA, WrongAdapter) X(POA, WrongPolicy) \
-      X(POAManager, AdapterInactive) X(Current, NoContext)
+// clang-format off: it never settles on one form.
+#define TAKT_CLASSIC_POA_EXCEPTIONS(X) \
+  X(POA, AdapterAlreadyExists) \
+  X(POA, AdapterNonExistent) \
+  X(POA, NoServant) \
+  X(POA, ObjectAlreadyActive) \
+  X(POA, ObjectNotActive) \
+  X(POA, ServantAlreadyActive) \
+  X(POA, ServantNotActive) \
+  X(POA, WrongAdapter) \
+  X(POA, WrongPolicy) \
+  X(POAManager, AdapterInactive) \
+  X(Current, NoContext)
+// clang-format on
 
 TAKT_CLASSIC_DEFINE_USER(CORBA::ORB, InvalidName, "IDL:omg.org/CORBA/ORB/InvalidName:1.0")
 TAKT_CLASSIC_DEFINE_USER(PortableServer::POA, InvalidPolicy,
