@@ -13,6 +13,9 @@ namespace {
 
 using Kind = DeclarationKind;
 
+// The namespace in each module that keeps both mappings apart in one program.
+constexpr const char* inner_namespace = "inline namespace takt_classic_";
+
 bool is_declared(const Declaration& declaration) { return declaration.kind != Kind::module_; }
 bool is_served(const Declaration& declaration) { return declaration.kind == Kind::interface_; }
 
@@ -30,8 +33,9 @@ std::string client_header(Context& context) {
   context.out.print("#include <takt/classic/corba.h>");
   context.out.blank();
   cpp::print_includes_of_others(context, context.options.client_header);
-  in_modules(context, "", std::string("inline namespace ") + inner_namespace, is_declared,
-             [&](const Declaration& declaration) { print_declaration(context, declaration); });
+  cpp::in_namespaces(
+      context, is_declared, [&](const Declaration& declaration) { print_declaration(context, declaration); },
+      inner_namespace);
   std::string enums;
   each(context.unit.root, [&](const Declaration& one) {
     if (one.kind == Kind::enum_ && one.in_main_file)
@@ -69,8 +73,9 @@ std::string client_source(Context& context) {
                     {{"name", cpp::generated_name(context.idl_file, context.options.client_header)}});
   context.out.blank();
   context.out.print("#include <cstring>");
-  in_modules(context, "", std::string("inline namespace ") + inner_namespace, is_declared,
-             [&](const Declaration& declaration) { print_sources(context, declaration); });
+  cpp::in_namespaces(
+      context, is_declared, [&](const Declaration& declaration) { print_sources(context, declaration); },
+      inner_namespace);
   return context.out.take();
 }
 
@@ -82,8 +87,9 @@ std::string server_header(Context& context) {
   context.out.print("#include \"$name\"",
                     {{"name", cpp::generated_name(context.idl_file, context.options.client_header)}});
   cpp::print_includes_of_others(context, context.options.server_header);
-  in_modules(context, "POA_", "", is_served,
-             [&](const Declaration& declaration) { print_skeleton(context, declaration); });
+  cpp::in_namespaces(
+      context, is_served, [&](const Declaration& declaration) { print_skeleton(context, declaration); }, {},
+      "POA_");
   context.out.blank();
   return context.out.take();
 }
@@ -96,53 +102,18 @@ std::expected<std::string, std::string> server_source(Context& context) {
   context.out.blank();
   context.out.print("#include <cstring>");
   std::string failure;
-  in_modules(context, "POA_", "", is_served, [&](const Declaration& declaration) {
-    if (const auto printed = print_skeleton_source(context, declaration); !printed) failure = printed.error();
-  });
+  cpp::in_namespaces(
+      context, is_served,
+      [&](const Declaration& declaration) {
+        if (const auto printed = print_skeleton_source(context, declaration); !printed)
+          failure = printed.error();
+      },
+      {}, "POA_");
   if (!failure.empty()) return std::unexpected(failure);
   return context.out.take();
 }
 
-bool has_wanted(const Declaration& module, const std::function<bool(const Declaration&)>& wanted) {
-  return std::ranges::any_of(module.contents, [&](const Declaration* inner) {
-    return inner->kind == Kind::module_ ? has_wanted(*inner, wanted) : inner->in_main_file && wanted(*inner);
-  });
-}
-
-void walk(Context& context, const Declaration& module, const std::string& prefix, const std::string& inner,
-          const std::function<bool(const Declaration&)>& wanted,
-          const std::function<void(const Declaration&)>& visit) {
-  bool inside = false;
-  const auto go = [&](bool in) {
-    if (inner.empty() || inside == in) return;
-    inside = in;
-    context.out.blank();
-    context.out.print(in ? "$name {" : "}  // $name", {{"name", inner}});
-  };
-  for (const Declaration* declaration : module.contents) {
-    if (declaration->kind == Kind::module_) {
-      if (!has_wanted(*declaration, wanted)) continue;
-      go(false);
-      const std::string name = prefix.empty() ? cpp::escaped(declaration->name) : prefix + declaration->name;
-      context.out.blank();
-      context.out.print("namespace $name {", {{"name", name}});
-      walk(context, *declaration, "", inner, wanted, visit);
-      context.out.print("}  // namespace $name", {{"name", name}});
-    } else if (declaration->in_main_file && wanted(*declaration)) {
-      go(true);
-      visit(*declaration);
-    }
-  }
-  go(false);
-}
-
 }  // namespace
-
-void in_modules(Context& context, const std::string& prefix, const std::string& inner,
-                const std::function<bool(const Declaration&)>& wanted,
-                const std::function<void(const Declaration&)>& visit) {
-  walk(context, context.unit.root, prefix, inner, wanted, visit);
-}
 
 std::string local_name(const Declaration& declaration) {
   std::string name = cpp::escaped(declaration.name);
@@ -150,17 +121,6 @@ std::string local_name(const Declaration& declaration) {
        at = at->scope)
     name = cpp::escaped(at->name) + "::" + name;
   return name;
-}
-
-bool in_class(const Declaration& declaration) {
-  return declaration.scope && declaration.scope->scope && declaration.scope->kind != Kind::module_;
-}
-
-std::vector<const Declaration*> members_of(const Declaration& declaration) {
-  std::vector<const Declaration*> members;
-  for (const Declaration* inner : declaration.contents)
-    if (inner->kind == Kind::member) members.push_back(inner);
-  return members;
 }
 
 std::expected<std::vector<cpp::GeneratedFile>, std::string> generate(const Unit& unit,

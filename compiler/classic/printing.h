@@ -2,7 +2,6 @@
 #pragma once
 
 #include <expected>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,14 +11,8 @@
 namespace takt::idl::classic {
 
 using cpp::Context;
-
-// Visits the main file's declarations inside the namespaces of their modules, and there inside `inner` unless
-// that is empty. `prefix` is put before the outermost module's name, or before names in the global scope.
-void in_modules(Context& context, const std::string& prefix, const std::string& inner,
-                const std::function<bool(const Declaration&)>& wanted,
-                const std::function<void(const Declaration&)>& visit);
-// The namespace in each module that keeps both mappings apart in one program.
-inline constexpr const char* inner_namespace = "takt_classic_";
+using cpp::in_class;
+using cpp::members_of;
 
 void print_declaration(Context& context, const Declaration& declaration);
 void print_union(Context& context, const Declaration& declaration);
@@ -36,8 +29,5 @@ std::expected<void, std::string> print_skeleton_source(Context& context, const D
 std::string local_name(const Declaration& declaration);
 // "CORBA::Long a, const char* b"
 std::string parameters_of(const cpp::Call& call);
-std::vector<const Declaration*> members_of(const Declaration& declaration);
-// Whether the declaration is inside another type.
-bool in_class(const Declaration& declaration);
 
 }  // namespace takt::idl::classic

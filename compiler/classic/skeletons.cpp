@@ -147,20 +147,13 @@ void print_serve_local(Context& context, const Declaration& interface, const Cal
 }
 
 std::string hash_arrays(const cpp::PerfectHash& hash, const std::string& type) {
-  const auto number = [](auto value) { return std::to_string(value); };
-  std::string positions, values, slots;
-  for (const auto& position : hash.positions)
-    positions +=
-        (positions.empty() ? "{" : ", {") + number(position.index) + ", " + number(position.increment) + "}";
-  for (const auto& [character, value] : hash.values)
-    values += (values.empty() ? "{" : ", {") + number(character) + ", " + number(value) + "}";
-  for (const int slot : hash.slots)
-    slots += (slots.empty() ? "" : ", ") + (slot == cpp::PerfectHash::nobody ? "65535" : number(slot));
-  if (positions.empty()) positions = "{0, 0}";  // one operation
-  if (values.empty()) values = "{0, 0}";
-  return "static constexpr " + type + "::Position takt_positions[] = {" + positions +
-         "};\nstatic constexpr " + type + "::Value takt_values[] = {" + values +
-         "};\nstatic constexpr std::uint16_t takt_slots[] = {" + slots + "};\nstatic constexpr " + type +
+  const cpp::TablesOfHash tables(hash);
+  const auto array = [](const std::string& elements) {
+    return "[] = {" + (elements.empty() ? "{0, 0}" : elements) + "};\n";  // empty: one operation
+  };
+  return "static constexpr " + type + "::Position takt_positions" + array(tables.positions) +
+         "static constexpr " + type + "::Value takt_values" + array(tables.values) +
+         "static constexpr std::uint16_t takt_slots" + array(tables.slots) + "static constexpr " + type +
          " takt_hash(takt_positions, " + (hash.counts_length ? "true" : "false") +
          ", takt_values, takt_slots);\n";
 }

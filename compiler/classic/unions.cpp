@@ -15,44 +15,10 @@ std::string label_text(const Context& context, const Declaration& declaration, c
   return context.names.value(value, declaration.type->resolved(), nullptr);
 }
 
-bool is_label(const Declaration& declaration, Int128 candidate) {
-  for (const Declaration* member : members_of(declaration))
-    for (const Value& label : member->labels) {
-      const auto* number = std::get_if<Int128>(&label.is);
-      const auto* boolean = std::get_if<bool>(&label.is);
-      const auto* character = std::get_if<char32_t>(&label.is);
-      if ((number && *number == candidate) || (boolean && (*boolean ? 1 : 0) == candidate) ||
-          (character && static_cast<Int128>(*character) == candidate))
-        return true;
-    }
-  return false;
-}
-
-// A discriminator that no label has.
+// A discriminator that no label has; empty if there is none.
 std::string unlabelled(const Context& context, const Declaration& declaration) {
-  const Type& type = declaration.type->resolved();
-  if (type.kind == TypeKind::named) {
-    const Declaration& enumeration = *type.declaration;
-    for (const Declaration* enumerator : enumeration.contents) {
-      bool used = false;
-      for (const Declaration* member : members_of(declaration))
-        for (const Value& label : member->labels) {
-          const auto* named = std::get_if<const Declaration*>(&label.is);
-          used = used || (named && *named == enumerator);
-        }
-      Value value;
-      value.is = enumerator;
-      if (!used) return label_text(context, declaration, value);
-    }
-    return {};
-  }
-  for (Int128 candidate = 0; candidate < 0x10000; ++candidate)
-    if (!is_label(declaration, candidate)) {
-      if (type.kind == TypeKind::boolean && candidate > 1) return {};
-      return "static_cast< " + type_name(*declaration.type) + ">(" +
-             std::to_string(static_cast<int>(candidate)) + ")";
-    }
-  return {};
+  const auto unused = cpp::unused_label(declaration);
+  return unused ? label_text(context, declaration, *unused) : std::string();
 }
 
 std::string chosen_label(const Context& context, const Declaration& declaration, const Declaration& member) {

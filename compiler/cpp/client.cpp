@@ -125,13 +125,6 @@ void print_nested(Context& context, const Declaration& declaration) {
   context.out.blank();
 }
 
-std::vector<const Declaration*> members_of(const Declaration& declaration) {
-  std::vector<const Declaration*> members;
-  for (const Declaration* inner : declaration.contents)
-    if (inner->kind == Kind::member) members.push_back(inner);
-  return members;
-}
-
 std::string description(const Declaration& declaration, const std::vector<const Declaration*>& members) {
   std::string names;
   for (const Declaration* member : members)

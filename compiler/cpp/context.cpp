@@ -18,24 +18,25 @@ bool any_wanted(const Declaration& module, const std::function<bool(const Declar
 }
 
 void walk(Context& context, const Declaration& module, const std::function<bool(const Declaration&)>& wanted,
-          const std::function<void(const Declaration&)>& visit, const std::string& inner) {
+          const std::function<void(const Declaration&)>& visit, const std::string& inner,
+          const std::string& prefix) {
   bool inside = false;  // inside the inner namespace
   const auto go = [&](bool in) {
     if (inner.empty() || inside == in) return;
     inside = in;
     context.out.blank();
-    context.out.print(in ? "namespace $name {" : "}  // namespace $name", {{"name", inner}});
+    context.out.print(in ? "$name {" : "}  // $name", {{"name", inner}});
     context.out.blank();
   };
   for (const Declaration* declaration : module.contents) {
     if (declaration->kind == DeclarationKind::module_) {
       if (!any_wanted(*declaration, wanted)) continue;
       go(false);
-      const std::string name = escaped(declaration->name);
+      const std::string name = prefix.empty() ? escaped(declaration->name) : prefix + declaration->name;
       context.out.blank();
       context.out.print("namespace $name {", {{"name", name}});
       context.out.blank();
-      walk(context, *declaration, wanted, visit, inner);
+      walk(context, *declaration, wanted, visit, inner, {});
       context.out.blank();
       context.out.print("}  // namespace $name", {{"name", name}});
     } else if (declaration->in_main_file && wanted(*declaration)) {
@@ -57,8 +58,21 @@ void add_with_bases(const Declaration& interface, std::vector<const Declaration*
 }  // namespace
 
 void in_namespaces(Context& context, const std::function<bool(const Declaration&)>& wanted,
-                   const std::function<void(const Declaration&)>& visit, const std::string& inner) {
-  walk(context, context.unit.root, wanted, visit, inner);
+                   const std::function<void(const Declaration&)>& visit, const std::string& inner,
+                   const std::string& prefix) {
+  walk(context, context.unit.root, wanted, visit, inner, prefix);
+}
+
+bool in_class(const Declaration& declaration) {
+  const Declaration* scope = declaration.scope;
+  return scope && scope->scope && scope->kind != DeclarationKind::module_;
+}
+
+std::vector<const Declaration*> members_of(const Declaration& declaration) {
+  std::vector<const Declaration*> members;
+  for (const Declaration* inner : declaration.contents)
+    if (inner->kind == DeclarationKind::member) members.push_back(inner);
+  return members;
 }
 
 void print_origin(Context& context) {

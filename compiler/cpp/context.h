@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,12 @@ struct Context {
 };
 
 // Calls `visit` for each declaration of the main file that `wanted` accepts, modules excepted, inside the C++
-// namespaces of its modules. Namespaces without such a declaration are left out. `inner` names one more
-// namespace around the declarations; empty: none.
+// namespaces of its modules. Namespaces without such a declaration are left out. `inner` opens one more
+// namespace around the declarations, such as "namespace POA"; empty: none. The name of an outermost module
+// follows `prefix`.
 void in_namespaces(Context& context, const std::function<bool(const Declaration&)>& wanted,
-                   const std::function<void(const Declaration&)>& visit, const std::string& inner = {});
+                   const std::function<void(const Declaration&)>& visit, const std::string& inner = {},
+                   const std::string& prefix = {});
 
 // The line that names the IDL file.
 void print_origin(Context& context);
@@ -36,6 +39,12 @@ void print_includes_of_others(Context& context, const std::string& suffix);
 
 // The interface and all its direct and indirect bases, each once. Bases come first.
 std::vector<const Declaration*> with_bases(const Declaration& interface);
+// Whether the type is declared inside another type.
+bool in_class(const Declaration& declaration);
+// The declarations of kind `member`, in order.
+std::vector<const Declaration*> members_of(const Declaration& declaration);
+// A discriminator of the union for which no member has a label; none if each value has a member.
+std::optional<Value> unused_label(const Declaration& declaration);
 
 // An operation, or the get or set of an attribute, as one call.
 struct Call {

@@ -31,12 +31,8 @@ void print_value_source(Context& context, const Declaration& declaration);
 void print_type_code(Context& context, const Declaration& declaration);
 void print_type_code_source(Context& context, const Declaration& declaration);
 
-// Whether the type is declared inside another type.
-bool in_class(const Declaration& declaration);
 // Prints the types that are declared inside another type, whose body is being printed.
 void print_nested(Context& context, const Declaration& declaration);
-// The declarations of kind `member`, in order.
-std::vector<const Declaration*> members_of(const Declaration& declaration);
 // "{id, scoped name, {names}}", the initializer of a takt::cdr::Description.
 std::string description(const Declaration& declaration, const std::vector<const Declaration*>& members);
 // Prints what makes the class printable, swappable and comparable.

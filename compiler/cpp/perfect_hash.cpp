@@ -119,6 +119,18 @@ unsigned PerfectHash::operator()(std::string_view name) const {
   return sum;
 }
 
+TablesOfHash::TablesOfHash(const PerfectHash& hash) {
+  const auto add = [](std::string& list, const std::string& element) {
+    list += (list.empty() ? "" : ", ") + element;
+  };
+  const auto pair = [](auto one, auto other) {
+    return "{" + std::to_string(one) + ", " + std::to_string(other) + "}";
+  };
+  for (const PerfectHash::Position& at : hash.positions) add(positions, pair(at.index, at.increment));
+  for (const auto& [character, value] : hash.values) add(values, pair(character, value));
+  for (const int slot : hash.slots) add(slots, slot == PerfectHash::nobody ? "65535" : std::to_string(slot));
+}
+
 std::expected<PerfectHash, std::string> find_perfect_hash(const std::vector<std::string>& names) {
   if (names.empty()) return PerfectHash{};
   const auto text = run_gperf(names);

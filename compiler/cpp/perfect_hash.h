@@ -26,6 +26,13 @@ struct PerfectHash {
   unsigned operator()(std::string_view name) const;
 };
 
+// The tables of a hash as C++ initializers without the outer braces: "{0, 0}, {1, 2}" and, for free slots,
+// 65535.
+struct TablesOfHash {
+  explicit TablesOfHash(const PerfectHash& hash);
+  std::string positions, values, slots;
+};
+
 // Runs gperf, which must be on the PATH; blocks until it ends. The error is readable text.
 std::expected<PerfectHash, std::string> find_perfect_hash(const std::vector<std::string>& names);
 

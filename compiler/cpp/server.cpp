@@ -97,22 +97,12 @@ bool _dispatch_local(const takt::OperationId& operation, void* frame) override;)
 }
 
 std::string hash_initializer(const PerfectHash& hash) {
-  std::string text = "{";
-  const auto number = [](auto value) { return std::to_string(value); };
-  if (!hash.positions.empty()) text += "{";
-  for (std::size_t i = 0; i < hash.positions.size(); ++i)
-    text += (i ? ", {" : "{") + number(hash.positions[i].index) + ", " + number(hash.positions[i].increment) +
-            "}";
-  if (!hash.positions.empty()) text += "}";
-  text += std::string("}, ") + (hash.counts_length ? "true" : "false") + ",\n    {";
-  if (!hash.values.empty()) text += "{";
-  for (std::size_t i = 0; i < hash.values.size(); ++i)
-    text += (i ? ", {" : "{") + number(hash.values[i].first) + ", " + number(hash.values[i].second) + "}";
-  if (!hash.values.empty()) text += "}";
-  text += "},\n    {";
-  for (std::size_t i = 0; i < hash.slots.size(); ++i)
-    text += (i ? ", " : "") + (hash.slots[i] == PerfectHash::nobody ? "65535" : number(hash.slots[i]));
-  return text + "}";
+  const auto array = [](const std::string& elements) {
+    return elements.empty() ? "{}" : "{{" + elements + "}}";
+  };
+  const TablesOfHash tables(hash);
+  return array(tables.positions) + ", " + (hash.counts_length ? "true" : "false") + ",\n    " +
+         array(tables.values) + ",\n    {" + tables.slots + "}";
 }
 
 // Prints the operation table and its perfect hash.
@@ -206,7 +196,7 @@ std::string server_header(Context& context) {
         else
           print_class(context, served);
       },
-      "POA");
+      "namespace POA");
   context.out.blank();
   return context.out.take() + context.at_end.take();
 }
@@ -228,7 +218,7 @@ std::expected<std::string, std::string> server_source(Context& context) {
         }
         print_members(context, interface);
       },
-      "POA");
+      "namespace POA");
   if (!failure.empty()) return std::unexpected(failure);
   return context.out.take();
 }

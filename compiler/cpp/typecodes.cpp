@@ -3,11 +3,6 @@
 
 namespace takt::idl::cpp {
 
-bool in_class(const Declaration& declaration) {
-  const Declaration* scope = declaration.scope;
-  return scope && scope->scope && scope->kind != DeclarationKind::module_;
-}
-
 namespace {
 
 using Kind = DeclarationKind;

@@ -5,9 +5,6 @@
 
 namespace takt::idl::cpp {
 
-namespace {
-
-// A discriminator value for which no member has a label; none if each value has a member.
 std::optional<Value> unused_label(const Declaration& declaration) {
   const Type& type = declaration.type->resolved();
   const auto used = [&](const auto& candidate) {
@@ -45,6 +42,8 @@ std::optional<Value> unused_label(const Declaration& declaration) {
   }
   return std::nullopt;
 }
+
+namespace {
 
 struct Printer {
   Context& context;
