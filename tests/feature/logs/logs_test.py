@@ -10,6 +10,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from ports import free_port  # noqa: E402
+
 SERVER, CLIENT = sys.argv[1:3]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
 PATIENCE_S = 30
@@ -73,7 +76,7 @@ class Logs(unittest.TestCase):
         self.assertIn("greet", [line.get("operation") for line in lines])
 
     def test_a_peer_controls_neither_lines_nor_terminals(self):
-        port = self.free_port()
+        port = free_port()
         server, _ = self.serve("-ORBLogLevel", "trace", "-ORBLogFile", self.log, "-ORBSignals", "TERM",
                                endpoint=f"iiop://127.0.0.1:{port}")
         operation = b"a\n\x1b[2J2026 forged\xff\0"
@@ -89,11 +92,6 @@ class Logs(unittest.TestCase):
         self.assertNotIn("\x1b", text)
         for line in text.splitlines():
             self.assertIn(f"Z takt[{server.pid}] ", line)
-
-    @staticmethod
-    def free_port():
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            return free.getsockname()[1]
 
     def test_the_file_is_made_anew_on_hup(self):
         server, reference = self.serve("-ORBLogLevel", "info", "-ORBLogFile", self.log, "-ORBSignals", "HUP")

@@ -1,9 +1,11 @@
 """A naming service as a process."""
 
 import os
-import socket
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from ports import free_port  # noqa: E402
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
 
@@ -13,12 +15,6 @@ def takt(*words):
 
 
 takt.command = [sys.argv[1]]
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 class Service:

@@ -12,6 +12,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from ports import free_port  # noqa: E402
+
 TAKT, GREETER, FOLDER = sys.argv[1:4]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("TAKT_", "NOTIFY_", "WATCHDOG_"))}
 PROGRAMS = {"/usr/bin/greeter": GREETER, "/usr/bin/takt": TAKT, "takt": TAKT}
@@ -24,17 +27,11 @@ def read(name):
         return file.read()
 
 
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return str(one.getsockname()[1])
-
-
 class TestCase(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.folder, self.port = folder.name, free_port()
+        self.folder, self.port = folder.name, str(free_port())
 
     def command(self, words):
         return [PROGRAMS.get(words[0], words[0])] + [word.replace("2809", self.port) for word in words[1:]]

@@ -14,6 +14,9 @@ import threading
 import time
 import unittest
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from ports import free_port  # noqa: E402
+
 TAKT, HELLO_SERVER = sys.argv[1:3]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("TAKT_", "NOTIFY_", "WATCHDOG_"))}
 PATIENCE_S = 30
@@ -170,16 +173,11 @@ class Certificates(TestCase):
         return Server("-ORBListenEndpoints", f"ssliop://127.0.0.1:{port}", "-ORBTLSCertificate", self.path("own.pem"), "-ORBTLSKey",
                       self.path("own.key"), *options)
 
-    def free_port(self):
-        with socket.socket() as one:
-            one.bind(("127.0.0.1", 0))
-            return one.getsockname()[1]
-
     def shown_at(self, port):
         return ssl.get_server_certificate(("127.0.0.1", port)).strip()
 
     def test_hup_shows_new_ones(self):
-        first, port = self.make("first"), self.free_port()
+        first, port = self.make("first"), free_port()
         with self.server(port, "-ORBSignals", "HUP") as server:
             self.assertEqual(self.shown_at(port), first.strip())
             second = self.make("second")
@@ -187,7 +185,7 @@ class Certificates(TestCase):
             self.assertTrue(eventually(lambda: self.shown_at(port) == second.strip()))
 
     def test_one_that_will_not_do_leaves_the_old(self):
-        first, port = self.make("first"), self.free_port()
+        first, port = self.make("first"), free_port()
         with self.server(port, "-ORBSignals", "HUP") as server:
             self.write("own.pem", "nothing\n")
             server.process.send_signal(signal.SIGHUP)
@@ -196,10 +194,10 @@ class Certificates(TestCase):
 
     def test_one_that_ends_soon_is_warned_of(self):
         self.make("brief", days="3")
-        with self.server(self.free_port()) as server:
+        with self.server(free_port()) as server:
             server.said("TLS: the certificate of CN=brief in", "expires at", "GMT")
         self.make("brief", days="3")
-        with self.server(self.free_port(), "-ORBTLSExpiryWarning", "1h", "-ORBSignals", "TERM") as server:
+        with self.server(free_port(), "-ORBTLSExpiryWarning", "1h", "-ORBSignals", "TERM") as server:
             self.assertEqual(server.end(signal.SIGTERM), 0)
             self.assertEqual([line for line in server.lines if "expires" in line], [])
 
