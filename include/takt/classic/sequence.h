@@ -158,25 +158,25 @@ class Sequence {
  public:
   typedef typename Elements::Stored Stored;
 
-  Sequence() : maximum_(Bound), length_(0), release_(true), buffer_(nullptr) {}
+  Sequence() : capacity_(0), length_(0), release_(true), buffer_(nullptr) {}
   explicit Sequence(CORBA::ULong maximum)
-      : maximum_(maximum),
+      : capacity_(maximum),
         length_(0),
         release_(true),
         buffer_(maximum ? Elements::allocate(maximum) : nullptr) {
     static_assert(Bound == 0, "a bounded sequence has its bound as its maximum");
   }
   Sequence(CORBA::ULong maximum, CORBA::ULong length, Stored* data, CORBA::Boolean release = false)
-      : maximum_(maximum), length_(0), release_(release), buffer_(data) {
+      : capacity_(maximum), length_(0), release_(release), buffer_(data) {
     static_assert(Bound == 0, "a bounded sequence has its bound as its maximum");
     check(length <= maximum);
     length_ = length;
   }
-  Sequence(const Sequence& from) : maximum_(from.maximum_), length_(0), release_(true), buffer_(nullptr) {
+  Sequence(const Sequence& from) : capacity_(from.capacity_), length_(0), release_(true), buffer_(nullptr) {
     copy(from);
   }
   Sequence(Sequence&& from) noexcept
-      : maximum_(from.maximum_), length_(from.length_), release_(from.release_), buffer_(from.buffer_) {
+      : capacity_(from.capacity_), length_(from.length_), release_(from.release_), buffer_(from.buffer_) {
     from.forget();
   }
   ~Sequence() {
@@ -189,12 +189,12 @@ class Sequence {
     return *this;
   }
 
-  CORBA::ULong maximum() const { return maximum_; }
+  CORBA::ULong maximum() const { return Bound ? Bound : capacity_; }
   CORBA::ULong length() const { return length_; }
   // Grows geometrically; new elements have their initial value, except numbers in a buffer that had room.
   void length(CORBA::ULong length) {
     check(Bound == 0 || length <= Bound);
-    if (length > maximum_ || (!buffer_ && length))
+    if (length > capacity_ || (!buffer_ && length))
       grow(length);
     else if (length < length_ && release_)
       Elements::clear(buffer_ + length, length_ - length);
@@ -214,7 +214,7 @@ class Sequence {
   // With `orphan` the caller gets the buffer, for freebuf(), and the sequence is empty; null if it does not
   // own it.
   Stored* get_buffer(CORBA::Boolean orphan = false) {
-    if (!buffer_ && maximum_) grow(maximum_);
+    if (buffer_ ? capacity_ < maximum() : maximum() != 0) grow(maximum());
     if (!orphan) return buffer_;
     if (!release_) return nullptr;
     Stored* const buffer = buffer_;
@@ -231,18 +231,22 @@ class Sequence {
     Elements::write(out, buffer_, length_);
   }
   void _takt_read(Reader& in) {
-    const CORBA::ULong count = read_count(in, Bound, 1, sizeof(Stored));
+    const CORBA::ULong count = read_count(in, Bound);
     length(0);
-    // A count is at most the octets that are left, so that an attacker pays for the memory.
-    length(count);
-    Elements::read(in, buffer_, count);
+    for (CORBA::ULong done = 0; done < count && good(in);) {
+      const CORBA::ULong room = room_ahead(in, count, done, sizeof(Stored));
+      length(done + room);
+      Elements::read(in, buffer_ + done, room);
+      leave_room_ahead(in, room * sizeof(Stored));
+      done += room;
+    }
   }
 
  protected:
   void take(CORBA::ULong maximum, CORBA::ULong length, Stored* data, CORBA::Boolean release) {
     check(length <= maximum && (Bound == 0 || length <= Bound));
     if (release_) Elements::free(buffer_);
-    maximum_ = Bound ? Bound : maximum;
+    capacity_ = maximum;
     length_ = length;
     buffer_ = data;
     release_ = release;
@@ -253,28 +257,26 @@ class Sequence {
     if (!right) raise_index();
   }
   void forget() {
-    maximum_ = Bound;
+    capacity_ = 0;
     length_ = 0;
     release_ = true;
     buffer_ = nullptr;
   }
   void copy(const Sequence& from) {
-    if (from.length_ > maximum_ || !release_ || (!buffer_ && from.length_)) {
-      const CORBA::ULong maximum = Bound ? Bound : from.maximum_;
-      Stored* const buffer = maximum ? Elements::allocate(maximum) : nullptr;
+    if (from.length_ > capacity_ || !release_ || (!buffer_ && from.length_)) {
+      Stored* const buffer = from.capacity_ ? Elements::allocate(from.capacity_) : nullptr;
       if (release_) Elements::free(buffer_);
       buffer_ = buffer;
-      maximum_ = maximum;
+      capacity_ = from.capacity_;
       release_ = true;
     }
     Elements::copy(buffer_, from.buffer_, from.length_);
     length_ = from.length_;
   }
   void grow(CORBA::ULong least) {
-    CORBA::ULong maximum = least;
-    if (!Bound && length_ && maximum < 2 * length_) maximum = 2 * length_;
-    if (Bound) maximum = Bound;
-    Stored* const buffer = Elements::allocate(maximum);
+    CORBA::ULong capacity = least < 2 * length_ ? 2 * length_ : least;
+    if (Bound && capacity > Bound) capacity = Bound;
+    Stored* const buffer = Elements::allocate(capacity);
     if (release_) {
       Elements::move(buffer, buffer_, length_);
       Elements::free(buffer_);
@@ -282,11 +284,12 @@ class Sequence {
       Elements::copy(buffer, buffer_, length_);
     }
     buffer_ = buffer;
-    maximum_ = maximum;
+    capacity_ = capacity;
     release_ = true;
   }
 
-  CORBA::ULong maximum_, length_;
+  CORBA::ULong capacity_;  // elements in the buffer; may be less than the bound until get_buffer()
+  CORBA::ULong length_;
   bool release_;
   Stored* buffer_;
 };

@@ -41,9 +41,14 @@ void write_wstring(Writer& out, const wchar_t* text, std::uint32_t bound = 0);
 void read_wstring(Reader& in, wchar_t*& text, std::uint32_t bound = 0);
 
 void write_count(Writer& out, std::uint32_t count);
-// A sequence's count, at most `bound` unless that is 0. Elements take at least `least_octets` octets of the
-// message and `bytes` bytes of memory each, which are charged to the connection's budget. 0 after a failure.
-std::uint32_t read_count(Reader& in, std::uint32_t bound, std::size_t least_octets, std::size_t bytes);
+// A sequence's count, at most `bound` unless that is 0, and at most the octets that are left. 0 after a
+// failure.
+std::uint32_t read_count(Reader& in, std::uint32_t bound);
+// By how many of its `count` elements, `done` of which have been read, a sequence may grow: at least 1. Their
+// memory, `bytes` each, is charged to the connection's budget, and follows what has arrived. 0 after a
+// failure. Follow with leave_room_ahead(), of all these bytes, when they have been read.
+std::uint32_t room_ahead(Reader& in, std::uint32_t count, std::uint32_t done, std::size_t bytes);
+void leave_room_ahead(Reader& in, std::size_t bytes);
 
 bool good(const Reader& in);
 // One level of nesting for its lifetime. Beyond the runtime's limit the reader fails.

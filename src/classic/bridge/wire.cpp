@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include <takt/cdr/codec.h>
 #include <takt/reference/reference_codec.h>
 
 #include "classic/bridge/memory.h"
@@ -16,24 +17,6 @@
 namespace takt::classic {
 
 namespace {
-
-template <class T>
-constexpr bool is_block = cdr::Primitive<T> && !std::is_same_v<T, wchar_t> && !std::is_same_v<T, bool>;
-
-template <class T>
-void put_elements(cdr::Encoder& out, const T* elements, std::size_t count) {
-  if constexpr (is_block<T> && !std::is_same_v<T, char>)
-    out.put_array(elements, count);
-  else
-    for (std::size_t i = 0; i < count; ++i) out.put(elements[i]);
-}
-template <class T>
-void get_elements(cdr::Decoder& in, T* elements, std::size_t count) {
-  if constexpr (is_block<T> && !std::is_same_v<T, char>)
-    in.get_array(elements, count);
-  else
-    for (std::size_t i = 0; i < count && in.ok(); ++i) in.get(elements[i]);
-}
 
 [[noreturn]] void refuse_text(const char* why) {
   raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, CORBA::COMPLETED_NO, why);
@@ -48,10 +31,10 @@ void check(std::size_t length, std::uint32_t bound) {
   void write(Writer& out, TYPE value) { encoder(out).put(value); }         \
   void read(Reader& in, TYPE& value) { decoder(in).get(value); }           \
   void write_array(Writer& out, const TYPE* elements, std::size_t count) { \
-    put_elements(encoder(out), elements, count);                           \
+    cdr::write_elements(encoder(out), elements, count);                    \
   }                                                                        \
   void read_array(Reader& in, TYPE* elements, std::size_t count) {         \
-    get_elements(decoder(in), elements, count);                            \
+    cdr::read_elements(decoder(in), elements, count);                      \
   }
 TAKT_CLASSIC_BASIC_TYPES(TAKT_CLASSIC_DEFINE)
 #undef TAKT_CLASSIC_DEFINE
@@ -100,16 +83,18 @@ void read_wstring(Reader& in, wchar_t*& text, std::uint32_t bound) {
 
 void write_count(Writer& out, std::uint32_t count) { encoder(out).put(count); }
 
-std::uint32_t read_count(Reader& in, std::uint32_t bound, std::size_t least_octets, std::size_t bytes) {
+std::uint32_t read_count(Reader& in, std::uint32_t bound) {
   cdr::Decoder& from = decoder(in);
   std::uint32_t count = 0;
-  if (!from.get_count(count, least_octets)) return 0;
-  if (bound && count > bound) {
-    from.fail(cdr::Error::too_long);
-    return 0;
-  }
-  return from.charge(count * bytes) ? count : 0;
+  if (!from.get_count(count, 1)) return 0;
+  if (!bound || count <= bound) return count;
+  from.fail(cdr::Error::too_long);
+  return 0;
 }
+std::uint32_t room_ahead(Reader& in, std::uint32_t count, std::uint32_t done, std::size_t bytes) {
+  return static_cast<std::uint32_t>(decoder(in).room_ahead(count, done, bytes));
+}
+void leave_room_ahead(Reader& in, std::size_t bytes) { decoder(in).leave_room_ahead(bytes); }
 
 bool good(const Reader& in) { return decoder(in).ok(); }
 void refuse_value(Reader& in) { decoder(in).fail(cdr::Error::bad_enum); }

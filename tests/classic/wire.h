@@ -1,0 +1,19 @@
+// wire_test.cpp sees the runtime and calls these functions in wire_classic.cpp, which sees the classic
+// mapping.
+#pragma once
+
+#include <cstddef>
+
+namespace takt {
+namespace classic {
+class Reader;
+class Writer;
+}  // namespace classic
+}  // namespace takt
+
+// Read a sequence<Broad::Record>, and a sequence<sequence<octet, 1048576> >; the length of what was read.
+std::size_t read_records(takt::classic::Reader& in);
+std::size_t read_rows(takt::classic::Reader& in);
+// Write and read a sequence<long double> of `count` elements.
+void write_long_doubles(takt::classic::Writer& out, const long double* elements, std::size_t count);
+bool read_long_doubles(takt::classic::Reader& in, long double* elements, std::size_t count);

@@ -1,0 +1,39 @@
+#include <algorithm>
+
+#include "orb.h"
+#include "wire.h"
+
+namespace {
+
+typedef takt::classic::BoundedSequence<takt::classic::Values<CORBA::Octet>, 1048576> Row;
+typedef takt::classic::UnboundedSequence<takt::classic::Values<Row>> Rows;
+typedef takt::classic::UnboundedSequence<takt::classic::Values<CORBA::LongDouble>> LongDoubles;
+
+}  // namespace
+
+std::size_t read_records(takt::classic::Reader& in) {
+  Broad::Records records;
+  records._takt_read(in);
+  return records.length();
+}
+
+std::size_t read_rows(takt::classic::Reader& in) {
+  Rows rows;
+  rows._takt_read(in);
+  return rows.length();
+}
+
+void write_long_doubles(takt::classic::Writer& out, const long double* elements, std::size_t count) {
+  LongDoubles sequence;
+  sequence.length(static_cast<CORBA::ULong>(count));
+  for (CORBA::ULong i = 0; i < count; ++i) sequence[i] = elements[i];
+  sequence._takt_write(out);
+}
+
+bool read_long_doubles(takt::classic::Reader& in, long double* elements, std::size_t count) {
+  LongDoubles sequence;
+  sequence._takt_read(in);
+  if (sequence.length() != count) return false;
+  std::copy_n(sequence.get_buffer(), count, elements);
+  return true;
+}
