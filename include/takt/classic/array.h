@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include <takt/classic/basic_types.h>
+#include <takt/classic/out_pointer.h>
 
 namespace takt {
 namespace classic {
@@ -78,28 +79,22 @@ class ArrayVar {
   Slice* slice_;
 };
 
-// A_out of an array of variable length.
+// A_out of an array of variable length: sets the caller's pointer to null.
 template <class Array>
-class ArrayOut {
- public:
+class ArrayOut : public OutPointer<typename Arrays<Array>::Slice*> {
   typedef typename Arrays<Array>::Slice Slice;
-  ArrayOut(Slice*& slice) : slice_(slice) { slice_ = nullptr; }
-  ArrayOut(ArrayVar<Array, true>& var) : slice_(var.out()) {}
-  ArrayOut(const ArrayOut& other) : slice_(other.slice_) {}
-  ArrayOut& operator=(const ArrayOut& other) {
-    slice_ = other.slice_;
-    return *this;
-  }
-  ArrayOut& operator=(Slice* slice) {
-    slice_ = slice;
-    return *this;
-  }
-  Slice& operator[](CORBA::ULong index) { return slice_[index]; }
-  operator Slice*&() { return slice_; }
-  Slice*& ptr() { return slice_; }
+  typedef OutPointer<Slice*> Base;
 
- private:
-  Slice*& slice_;
+ public:
+  ArrayOut(Slice*& slice) : Base(slice, nullptr) {}
+  ArrayOut(ArrayVar<Array, true>& var) : Base(var.out()) {}
+  ArrayOut(const ArrayOut&) = default;
+  ArrayOut& operator=(const ArrayOut&) = default;
+  ArrayOut& operator=(Slice* slice) {
+    this->pointer_ = slice;
+    return *this;
+  }
+  Slice& operator[](CORBA::ULong index) { return this->pointer_[index]; }
 };
 
 }  // namespace classic

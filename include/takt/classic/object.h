@@ -186,32 +186,20 @@ class ObjectVar {
   T* object_;
 };
 
-// X_out: refers to the caller's pointer, which it sets to nil.
+// X_out: sets the caller's pointer to nil.
 template <class T>
-class ObjectOut {
+class ObjectOut : public OutPointer<T*> {
  public:
-  ObjectOut(T*& object) : object_(object) { object_ = T::_nil(); }
-  ObjectOut(ObjectVar<T>& var) : object_(var.out()) {}
-  ObjectOut(ObjectMember<T>& member) : object_(member.out()) {}
-  ObjectOut(const ObjectOut& other) : object_(other.object_) {}
-  ObjectOut& operator=(const ObjectOut& other) {
-    object_ = other.object_;
-    return *this;
-  }
-  ObjectOut& operator=(const ObjectVar<T>& var) {
-    object_ = T::_duplicate(var.in());
-    return *this;
-  }
+  ObjectOut(T*& object) : OutPointer<T*>(object, T::_nil()) {}
+  ObjectOut(ObjectVar<T>& var) : OutPointer<T*>(var.out()) {}
+  ObjectOut(const ObjectOut&) = default;
+  ObjectOut& operator=(const ObjectOut&) = default;
+  ObjectOut& operator=(const ObjectVar<T>& var) { return *this = T::_duplicate(var.in()); }
   ObjectOut& operator=(T* object) {
-    object_ = object;
+    this->pointer_ = object;
     return *this;
   }
-  operator T*&() { return object_; }
-  T*& ptr() { return object_; }
-  T* operator->() { return object_; }
-
- private:
-  T*& object_;
+  T* operator->() { return this->pointer_; }
 };
 
 // A reference in a struct, a sequence, an array or an exception: as a _var.

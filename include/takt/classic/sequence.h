@@ -385,64 +385,41 @@ class SequenceVar : public ValueVar<T> {
 
 // T_var of a struct or union of fixed length: out() is a T&, and _retn() a T.
 template <class T>
-class FixedVar {
+class FixedVar : public ValueVar<T> {
  public:
-  FixedVar() : value_(nullptr) {}
-  FixedVar(T* value) : value_(value) {}
-  FixedVar(const T& value) : value_(new T(value)) {}
-  FixedVar(const FixedVar& from) : value_(from.value_ ? new T(*from.value_) : nullptr) {}
-  ~FixedVar() { delete value_; }
-  FixedVar& operator=(T* value) {
-    if (value != value_) delete value_;
-    value_ = value;
-    return *this;
-  }
+  using ValueVar<T>::ValueVar;
+  FixedVar() {}
+  FixedVar(const FixedVar&) = default;
+  using ValueVar<T>::operator=;
+  FixedVar& operator=(const FixedVar&) = default;
   FixedVar& operator=(const T& value) {
-    made() = value;
+    inout() = value;
     return *this;
   }
-  FixedVar& operator=(const FixedVar& from) {
-    return &from == this ? *this : *this = from.value_ ? new T(*from.value_) : nullptr;
+  T& inout() {
+    if (!this->ptr()) ValueVar<T>::operator=(new T());
+    return *this->ptr();
   }
-  T* operator->() const { return value_; }
-  operator T&() const { return *value_; }
-  const T& in() const { return *value_; }
-  T& inout() { return made(); }
-  T& out() { return made(); }
-  T _retn() { return *value_; }
-  T* ptr() const { return value_; }
-
- private:
-  T& made() {
-    if (!value_) value_ = new T();
-    return *value_;
-  }
-  T* value_;
+  T& out() { return inout(); }
+  T _retn() { return *this->ptr(); }
 };
 
-// T_out of a struct, union or sequence of variable length: refers to the caller's pointer, which it sets to
-// null.
+// T_out of a struct, union or sequence of variable length: sets the caller's pointer to null.
 template <class T, class Var = ValueVar<T>>
-class ValueOut {
+class ValueOut : public OutPointer<T*> {
  public:
-  ValueOut(T*& value) : value_(value) { value_ = nullptr; }
-  ValueOut(Var& var) : value_(var.out()) {}
-  ValueOut(const ValueOut& other) : value_(other.value_) {}
-  ValueOut& operator=(const ValueOut& other) {
-    value_ = other.value_;
-    return *this;
-  }
+  ValueOut(T*& value) : OutPointer<T*>(value, nullptr) {}
+  ValueOut(Var& var) : OutPointer<T*>(var.out()) {}
+  ValueOut(const ValueOut&) = default;
+  ValueOut& operator=(const ValueOut&) = default;
   ValueOut& operator=(T* value) {
-    value_ = value;
+    this->pointer_ = value;
     return *this;
   }
-  operator T*&() { return value_; }
-  T*& ptr() { return value_; }
-  T* operator->() { return value_; }
+  T* operator->() { return this->pointer_; }
 
  private:
   ValueOut& operator=(const Var&);  // ownership would be unclear
-  T*& value_;
 };
 
 // Throws BAD_PARAM (in the server) where a servant left a null pointer for a value; frees the value

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include <takt/classic/basic_types.h>
+#include <takt/classic/out_pointer.h>
 #include <takt/classic/wire.h>
 
 namespace CORBA {
@@ -47,10 +48,6 @@ struct Text<wchar_t> {
 [[noreturn]] void raise_index();  // BAD_PARAM: an index beyond the length
 
 template <class C>
-class TextOut;
-template <class C>
-class TextMember;
-template <class C>
 class TextElement;
 
 // String_var and WString_var: owns a string, null by default. C* is taken over, const C* copied.
@@ -61,7 +58,6 @@ class TextVar {
   TextVar(C* text) : text_(text) {}
   TextVar(const C* text) : text_(Text<C>::copy(text)) {}
   TextVar(const TextVar& from) : text_(Text<C>::copy(from.text_)) {}
-  TextVar(const TextMember<C>& from) : text_(Text<C>::copy(from.in())) {}
   TextVar(const TextElement<C>& from) : text_(Text<C>::copy(from.in())) {}
   ~TextVar() { Text<C>::free(text_); }
   TextVar& operator=(C* text) {
@@ -72,7 +68,6 @@ class TextVar {
   TextVar& operator=(const TextVar& from) {
     return &from == this ? *this : replace(Text<C>::copy(from.text_));
   }
-  TextVar& operator=(const TextMember<C>& from) { return replace(Text<C>::copy(from.in())); }
   TextVar& operator=(const TextElement<C>& from) { return replace(Text<C>::copy(from.in())); }
 
   operator C*&() { return text_; }
@@ -100,79 +95,45 @@ class TextVar {
   C* text_;
 };
 
-// String_out: refers to the caller's pointer, which it sets to null.
+// String_out: sets the caller's pointer to null.
 template <class C>
-class TextOut {
+class TextOut : public OutPointer<C*> {
  public:
-  TextOut(C*& text) : text_(text) { text_ = nullptr; }
-  TextOut(TextVar<C>& var) : text_(var.out()) {}
-  TextOut(TextMember<C>& member) : text_(member.out()) {}
-  TextOut(const TextOut& other) : text_(other.text_) {}
-  TextOut& operator=(const TextOut& other) {
-    text_ = other.text_;
-    return *this;
-  }
+  TextOut(C*& text) : OutPointer<C*>(text, nullptr) {}
+  TextOut(TextVar<C>& var) : OutPointer<C*>(var.out()) {}
+  TextOut(const TextOut&) = default;
+  TextOut& operator=(const TextOut&) = default;
   TextOut& operator=(C* text) {
-    text_ = text;
+    this->pointer_ = text;
     return *this;
   }
-  TextOut& operator=(const C* text) {
-    text_ = Text<C>::copy(text);
-    return *this;
-  }
+  TextOut& operator=(const C* text) { return *this = Text<C>::copy(text); }
   TextOut& operator=(const TextVar<C>&) = delete;  // ownership would be unclear
-  operator C*&() { return text_; }
-  C*& ptr() { return text_; }
-
- private:
-  C*& text_;
 };
 
-// A string in a struct, an exception or an array: as a _var, but empty by default and never copied as null.
+// A string in a struct, an exception or an array: as a _var, but empty by default.
 template <class C>
-class TextMember {
+class TextMember : public TextVar<C> {
+  typedef TextVar<C> Var;
+
  public:
-  TextMember() : text_(Text<C>::empty()) {}
-  TextMember(const TextMember& from) : text_(Text<C>::copy(from.text_)) {}
-  TextMember(TextMember&& from) noexcept : text_(from.text_) { from.text_ = Text<C>::empty(); }
-  TextMember(const C* text) : text_(Text<C>::copy(text)) {}
-  ~TextMember() { Text<C>::free(text_); }
-  TextMember& operator=(C* text) {
-    if (text != text_) replace(text);
+  TextMember() : Var(Text<C>::empty()) {}
+  TextMember(const TextMember& from) : Var(static_cast<const Var&>(from)) {}
+  TextMember(TextMember&& from) noexcept : Var(from._retn()) {}
+  TextMember(const C* text) : Var(text) {}
+  using Var::operator=;
+  TextMember& operator=(const TextMember& from) {
+    Var::operator=(static_cast<const Var&>(from));
     return *this;
   }
-  TextMember& operator=(const C* text) { return replace(Text<C>::copy(text)); }
-  TextMember& operator=(const TextMember& from) {
-    return &from == this ? *this : replace(Text<C>::copy(from.text_));
-  }
-  TextMember& operator=(const TextVar<C>& from) { return replace(Text<C>::copy(from.in())); }
-  TextMember& operator=(const TextElement<C>& from) { return replace(Text<C>::copy(from.in())); }
 
-  operator C*&() { return text_; }
-  operator const C*() const { return text_; }
-  C& operator[](CORBA::ULong at) { return text_[at]; }
-  C operator[](CORBA::ULong at) const { return text_[at]; }
-  const C* in() const { return text_; }
-  C*& inout() { return text_; }
-  C*& out() {
-    replace(nullptr);
-    return text_;
-  }
   C* _retn() {
-    C* const text = text_;
-    text_ = Text<C>::empty();
+    C* const text = this->inout();
+    this->inout() = Text<C>::empty();
     return text;
   }
-  void _takt_write(Writer& out) const { Text<C>::write(out, text_, 0); }
-  void _takt_read(Reader& in) { Text<C>::read(in, text_, 0); }
-
- private:
-  TextMember& replace(C* text) {
-    Text<C>::free(text_);
-    text_ = text;
-    return *this;
-  }
-  C* text_;
+  void _takt_write(Writer& out) const { Text<C>::write(out, this->in(), 0); }
+  void _takt_read(Reader& in) { Text<C>::read(in, this->inout(), 0); }
 };
 
 // An element of a sequence of strings. Whether assignment frees the old string is the sequence's release
@@ -191,7 +152,6 @@ class TextElement {
     return from.text_ == text_ ? *this : replace(Text<C>::copy(from.text_));
   }
   TextElement& operator=(const TextVar<C>& from) { return replace(Text<C>::copy(from.in())); }
-  TextElement& operator=(const TextMember<C>& from) { return replace(Text<C>::copy(from.in())); }
 
   operator C*&() const { return text_; }
   C& operator[](CORBA::ULong at) const { return text_[at]; }

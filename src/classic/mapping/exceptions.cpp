@@ -5,7 +5,7 @@
 
 #include <takt/classic/poa.h>
 
-#include "classic/bridge/failures.h"
+#include "classic/mapping/asked.h"
 
 namespace CORBA {
 inline namespace takt_classic_ {
@@ -94,7 +94,7 @@ void raise_user(const char* repository_id, std::uint16_t index) {
   raise_if<CORBA::ORB::InvalidName>(repository_id);
   if (std::strcmp(repository_id, "IDL:omg.org/PortableServer/POA/InvalidPolicy:1.0") == 0)
     throw PortableServer::POA::InvalidPolicy(index);
-  raise_one<CORBA::UNKNOWN>(0x4f4d0001, CORBA::COMPLETED_MAYBE, repository_id);
+  raise_one<CORBA::UNKNOWN>(not_listed_minor, CORBA::COMPLETED_MAYBE, repository_id);
 }
 
 }  // namespace classic

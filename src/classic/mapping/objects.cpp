@@ -6,21 +6,13 @@
 
 #include <takt/classic/poa.h>
 
-#include "classic/bridge/failures.h"
 #include "classic/bridge/orb_bridge.h"
+#include "classic/mapping/asked.h"
 
 namespace CORBA {
 inline namespace takt_classic_ {
 
-namespace {
-
-takt::classic::Reference& asked(const Object& object) {
-  if (takt::classic::Reference* const reference = object._takt_reference()) return *reference;
-  takt::classic::raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", 0, COMPLETED_NO,
-                              "an operation was called on a nil reference");
-}
-
-}  // namespace
+using takt::classic::asked;
 
 const char* const Object::_PD_repoId = "IDL:omg.org/CORBA/Object:1.0";
 

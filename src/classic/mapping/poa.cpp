@@ -6,28 +6,23 @@
 #include <utility>
 #include <vector>
 
-#include "classic/bridge/failures.h"
 #include "classic/bridge/orb_bridge.h"
+#include "classic/mapping/asked.h"
 
 namespace PortableServer {
 inline namespace takt_classic_ {
 
 namespace bridge = takt::classic::poa;
+using takt::classic::asked;
 using takt::classic::Octets;
 using takt::classic::Proxies;
 
 namespace {
 
-[[noreturn]] void raise(const char* id, const char* why) {
-  takt::classic::raise_system(id, 0, CORBA::COMPLETED_NO, why);
-}
-takt::classic::Reference& asked(const CORBA::Object& object) {
-  if (takt::classic::Reference* const reference = object._takt_reference()) return *reference;
-  raise("IDL:omg.org/CORBA/INV_OBJREF:1.0", "an operation was called on a nil reference");
-}
 takt::classic::Servant& some(Servant servant) {
-  if (!servant) raise("IDL:omg.org/CORBA/BAD_PARAM:1.0", "a servant is a null pointer");
-  return *servant;
+  if (servant) return *servant;
+  takt::classic::raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, CORBA::COMPLETED_NO,
+                              "a servant is a null pointer");
 }
 takt::classic::Reference* of(CORBA::Object_ptr object) {
   return object ? object->_takt_reference() : nullptr;

@@ -5,8 +5,8 @@
 
 #include <takt/classic/poa.h>
 
-#include "classic/bridge/failures.h"
 #include "classic/bridge/orb_bridge.h"
+#include "classic/mapping/asked.h"
 
 namespace takt {
 namespace classic {
@@ -14,8 +14,6 @@ namespace classic {
 const char* const no_exceptions[1] = {nullptr};
 
 namespace {
-
-const CORBA::ULong not_listed_minor = 0x4f4d0001;  // CORBA 3.0.3, table 4-3
 
 bool lists(const Entry& entry, const char* repository_id) {
   for (const char* const* id = entry.raises; *id; ++id)
