@@ -42,7 +42,7 @@ TEST(Strings, OutFreesWhatAVarHolds) {
 }
 
 TEST(Strings, MembersAreEmptyAtFirstAndDeeplyCopied) {
-  Broad::Record one;
+  Broad::Record one = Broad::Record();  // zeros the members without constructors, which copies read
   EXPECT_STREQ(one.name.in(), "");
   EXPECT_STREQ(one.aliases[1].in(), "");
   one.name = CORBA::string_dup("name");
