@@ -1,5 +1,6 @@
 #include "files.h"
 
+#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -9,7 +10,9 @@ namespace takt::command {
 std::optional<std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) return std::nullopt;
+  if (!file) return std::nullopt;
+  if (file.peek() != EOF) text << file.rdbuf();  // which fails if there is nothing to copy
+  if (file.bad() || !text) return std::nullopt;
   return std::move(text).str();
 }
 

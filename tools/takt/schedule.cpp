@@ -87,9 +87,9 @@ std::vector<Measured> measured(const ScheduleSettings& settings) {
   if (settings.measured.empty()) return {};
   const auto text = read_file(settings.measured);
   if (!text) fail(settings.measured + ": cannot be read");
-  auto run = measured_in(*text);
-  if (!run) fail(settings.measured + ": " + run.error());
-  return std::move(*run);
+  auto record = run_record_in(*text);
+  if (!record) fail(settings.measured + ": " + record.error());
+  return std::move(record->responses);
 }
 
 // The command line as the shell got it, with the program's plain name.
@@ -201,11 +201,12 @@ void add_schedule(const Command& program) {
       add(schedule, settings, "page", "Writes the report with charts, as one HTML file.", run_page);
   page.add("-o,--output", settings->output, "file to write to").show_default();
   page.add("-t,--title", settings->title, "title of the page");
-  page.add("-m,--measured", settings->measured, "measured run to show beside the analysis, as JSON");
+  page.add("-m,--measured", settings->measured, "file that -ORBRunRecord wrote, to show beside the analysis");
 
   add(schedule, settings, "compare",
       "Compares a run with the analysis; exits with 1 if a deadline was missed or a bound exceeded.",
-      run_compare, "operations, as for 'analyse', and as the last file the measured run, as JSON", 2);
+      run_compare,
+      "operations, as for 'analyse', and as the last file the run's record, which -ORBRunRecord wrote", 2);
 
   add_schedule_calibrate(schedule);
   add_schedule_serve(schedule);

@@ -41,9 +41,9 @@ std::vector<Execution> measured(const CalibrateSettings& settings, const Reposit
   for (const std::string& file : settings.measured) {
     const auto text = read_file(file);
     if (!text) fail(file + ": cannot be read");
-    const auto some = executions_in(*text);
-    if (!some) fail(file + ": " + some.error());
-    all.insert(all.end(), some->begin(), some->end());
+    const auto record = run_record_in(*text);
+    if (!record) fail(file + ": " + record.error());
+    all.insert(all.end(), record->executions.begin(), record->executions.end());
   }
   name_as_declared(all, repository, inheritances(settings));
   return combined(all);
@@ -104,8 +104,7 @@ void add_schedule_calibrate(const Command& schedule) {
       "Replaces declared execution times by measured ones; exits with 1 if a deadline may be missed.");
   calibrate.add("file", settings->files, "operations, as for 'analyse'").required();
   calibrate
-      .add("-m,--measured", settings->measured,
-           "files that -ORBExecutionTimes wrote, from one or more servers")
+      .add("-m,--measured", settings->measured, "files that -ORBRunRecord wrote, from one or more servers")
       .required();
   calibrate.add("--inherits", settings->inherits,
                 "DERIVED=BASE: measurements of objects of DERIVED count for the operations that "

@@ -94,49 +94,66 @@ namespace {
 std::int64_t number_in(const ordered_json& object, const char* name) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_number_integer()) return -1;
-  if (found->is_number_unsigned() && found->get<std::uint64_t>() > std::uint64_t{1} << 62) return -1;
+  if (found->is_number_unsigned() && found->get<std::uint64_t>() > std::uint64_t{1} << 61) return -1;
   return found->get<std::int64_t>();
+}
+
+std::optional<scheduling::Execution> execution_in(const std::string& name, const ordered_json& figures) {
+  const auto time = [&](const char* key) { return scheduling::Time(number_in(figures, key)); };
+  scheduling::Execution execution{name, number_in(figures, "runs"), time("median_ns"), time("p99_ns"),
+                                  time("longest_ns")};
+  if (execution.runs < 1 || std::min({execution.median, execution.p99, execution.longest}).count() < 0)
+    return std::nullopt;
+  return execution;
+}
+
+// A release that was left out is a missed deadline.
+std::optional<scheduling::Measured> responses_in(const std::string& name, const ordered_json& figures) {
+  const auto time = [&](const char* key) { return scheduling::Time(number_in(figures, key)); };
+  const auto missed = number_in(figures, "missed"), left_out = number_in(figures, "left_out");
+  const auto shortest = time("shortest_ns"), longest = time("longest_ns");
+  scheduling::Measured measured{.entry_point = name,
+                                .jobs = number_in(figures, "count"),
+                                .misses = 0,
+                                .median = time("median_ns"),
+                                .p99 = time("p99_ns"),
+                                .longest = longest,
+                                .jitter = longest - shortest};
+  if (measured.jobs < 0 || std::min(missed, left_out) < 0 || shortest > longest ||
+      std::min({measured.median, measured.p99, shortest}).count() < 0)
+    return std::nullopt;
+  measured.misses = missed + left_out;
+  return measured;
 }
 
 }  // namespace
 
-std::expected<std::vector<scheduling::Execution>, std::string> executions_in(const std::string& text) {
+std::expected<RunRecord, std::string> run_record_in(const std::string& text) {
+  if (text.empty())
+    return std::unexpected("empty: the program has not reached ORB::destroy(), which writes the record");
   const auto json = ordered_json::parse(text, nullptr, false);
-  if (!json.is_object() || !json.contains("executions") || !json["executions"].is_array())
+  if (!json.is_object() || number_in(json, "run_record") != 1 || !json.contains("operations") ||
+      !json["operations"].is_array())
     return std::unexpected(
-        "not what -ORBExecutionTimes writes: an object with an array \"executions\" is expected");
-  std::vector<scheduling::Execution> executions;
-  for (const auto& each : json["executions"]) {
-    if (!each.is_object() || !each.contains("operation") || !each["operation"].is_string())
-      return std::unexpected("an execution has no \"operation\"");
-    const auto& made = executions.emplace_back(each["operation"].get<std::string>(), number_in(each, "runs"),
-                                               scheduling::Time(number_in(each, "median_ns")),
-                                               scheduling::Time(number_in(each, "p99_ns")),
-                                               scheduling::Time(number_in(each, "longest_ns")));
-    if (made.runs < 1 || std::min({made.median, made.p99, made.longest}).count() < 0)
-      return std::unexpected(made.operation + ": a number is missing or out of range");
-  }
-  return executions;
-}
-
-std::expected<std::vector<scheduling::Measured>, std::string> measured_in(const std::string& text) {
-  const auto json = ordered_json::parse(text, nullptr, false);
-  if (!json.is_object() || !json.contains("operations") || !json["operations"].is_array())
-    return std::unexpected("not a run: an object with an array \"operations\" is expected");
-  std::vector<scheduling::Measured> measured;
+        "not a run's record as -ORBRunRecord writes it: an object with \"run_record\": 1 and an array "
+        "\"operations\" is expected");
+  RunRecord record;
   for (const auto& each : json["operations"]) {
-    const auto number = [&](const char* name) { return number_in(each, name); };
-    if (!each.is_object() || !each.contains("entry_point") || !each["entry_point"].is_string())
-      return std::unexpected("an operation has no \"entry_point\"");
-    const auto& name =
-        measured.emplace_back(each["entry_point"].get<std::string>(), number("jobs"), number("misses"),
-                              scheduling::Time(number("median_ns")), scheduling::Time(number("p99_ns")),
-                              scheduling::Time(number("longest_ns")), scheduling::Time(number("jitter_ns")));
-    if (name.jobs < 0 || name.misses < 0 || name.jitter.count() < 0 ||
-        std::min({name.median, name.p99, name.longest}).count() < 0)
-      return std::unexpected(name.entry_point + ": a number is missing or negative");
+    if (!each.is_object() || !each.contains("operation") || !each["operation"].is_string())
+      return std::unexpected("an operation has no \"operation\"");
+    const auto name = each["operation"].get<std::string>();
+    const auto add = [&](const char* key, auto parse, auto& all) {
+      const auto found = each.find(key);
+      if (found == each.end()) return true;
+      const auto figures = found->is_object() ? parse(name, *found) : std::nullopt;
+      if (figures) all.push_back(*figures);
+      return figures.has_value();
+    };
+    if (!add("responses", responses_in, record.responses) ||
+        !add("execution", execution_in, record.executions))
+      return std::unexpected(name + ": a number is missing or out of range");
   }
-  return measured;
+  return record;
 }
 
 }  // namespace takt::command

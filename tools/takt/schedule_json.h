@@ -16,12 +16,13 @@ namespace takt::command {
 std::string json_of(const scheduling::Repository& repository, const scheduling::Analysis& analysis,
                     const std::optional<scheduling::Sensitivity>& sensitivity);
 
-// Parses a measured run: {"operations": [{"entry_point": ..., "jobs": n, "misses": n, "median_ns": n,
-// "p99_ns": n, "longest_ns": n, "jitter_ns": n}, ...]}. The error says what is wrong with the text.
-std::expected<std::vector<scheduling::Measured>, std::string> measured_in(const std::string& text);
+// The figures in a file of -ORBRunRecord.
+struct RunRecord {
+  std::vector<scheduling::Measured> responses;
+  std::vector<scheduling::Execution> executions;
+};
 
-// Parses the file of -ORBExecutionTimes: {"executions": [{"operation": ..., "runs": n, "median_ns": n,
-// "p99_ns": n, "longest_ns": n}, ...]}. The error says what is wrong with the text.
-std::expected<std::vector<scheduling::Execution>, std::string> executions_in(const std::string& text);
+// Parses such a file; docs/user/scheduling.md describes it. The error says what is wrong with the text.
+std::expected<RunRecord, std::string> run_record_in(const std::string& text);
 
 }  // namespace takt::command

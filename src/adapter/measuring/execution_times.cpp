@@ -1,29 +1,12 @@
 #include "adapter/measuring/execution_times.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "adapter/repository_path.h"
 
 namespace takt::adapter {
 namespace {
-
-constexpr int part_bits = 6;
-constexpr std::uint64_t parts = std::uint64_t{1} << part_bits;
-
-std::size_t place_of(std::uint64_t value) {
-  if (value < parts) return static_cast<std::size_t>(value);
-  const int shift = std::bit_width(value) - part_bits - 1;
-  return static_cast<std::size_t>(shift + 1) * parts + (value >> shift & (parts - 1));
-}
-
-// The greatest value that falls into the bucket.
-std::uint64_t value_at(std::size_t place) {
-  if (place < parts) return place;
-  const std::size_t shift = place / parts - 1;
-  return ((parts + place % parts + 1) << shift) - 1;
-}
 
 // Operation names come from clients; IDL identifiers have no other characters.
 bool is_name(std::string_view text) {
@@ -69,19 +52,6 @@ ExecutionTimes::Run::~Run() {
   if (outer_) outer_->inner_ += times_.clock_() - begin_;
 }
 
-void ExecutionTimes::Histogram::add(Time time) {
-  const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 0));
-  ++counts[std::min(place_of(value), counts.size() - 1)];
-  ++runs;
-  longest = std::max(longest, time);
-}
-
-ExecutionTimes::Time ExecutionTimes::Histogram::at(std::int64_t run) const {
-  std::size_t place = 0;
-  for (; place + 1 < counts.size() && run >= counts[place]; ++place) run -= counts[place];
-  return std::min(longest, Time(static_cast<std::int64_t>(value_at(place))));
-}
-
 void ExecutionTimes::add(std::string_view interface, std::string_view operation, Time time) {
   const std::lock_guard lock(mutex_);
   const auto found = histograms_.find(ByName::View(interface, operation));
@@ -94,10 +64,11 @@ void ExecutionTimes::add(std::string_view interface, std::string_view operation,
 std::vector<ExecutionTimes::Figures> ExecutionTimes::figures() const {
   std::vector<Figures> all;
   const std::lock_guard lock(mutex_);
-  for (const auto& [key, histogram] : histograms_)
-    all.push_back({scoped_name(key.interface) + "::" + key.operation, histogram.runs,
-                   histogram.at(histogram.runs / 2), histogram.at(histogram.runs * 99 / 100),
-                   histogram.longest});
+  for (const auto& [key, histogram] : histograms_) {
+    const std::int64_t runs = histogram.count();
+    all.push_back({scoped_name(key.interface) + "::" + key.operation, runs, histogram.at(runs / 2),
+                   histogram.at(runs * 99 / 100), histogram.longest()});
+  }
   std::ranges::sort(all, {}, &Figures::operation);
   return all;
 }

@@ -1,7 +1,6 @@
 // Processor times of operations, as input for schedulability analysis.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "os/threads/priority_mutex.h"
+#include "os/time/time_histogram.h"
 
 namespace takt::adapter {
 
@@ -53,16 +53,6 @@ class ExecutionTimes {
   };
 
  private:
-  // Buckets by powers of two, each in 64 parts; 30 KiB.
-  struct Histogram {
-    std::array<std::int64_t, 3712> counts{};
-    std::int64_t runs = 0;
-    Time longest{0};
-
-    void add(Time time);
-    Time at(std::int64_t run) const;  // the time of the run with that rank, from 0
-  };
-
   struct Name {
     std::string interface, operation;
   };
@@ -78,7 +68,7 @@ class ExecutionTimes {
   Time (*const clock_)();
   std::atomic<std::int64_t> left_out_{0};
   mutable os::PriorityMutex mutex_;
-  std::map<Name, Histogram, ByName> histograms_;
+  std::map<Name, os::TimeHistogram, ByName> histograms_;
   static thread_local Run* innermost_;
 };
 

@@ -49,7 +49,7 @@ struct RuntimeOptions {
   std::chrono::nanoseconds connect_at_start_timeout = std::chrono::seconds(5);
   std::string time_probes;
   std::size_t time_probe_records = 32768;
-  std::string execution_times;
+  std::string run_record;
   std::vector<std::string> signals;
   std::chrono::nanoseconds reload_interval{};
   bool service_notify = false;

@@ -19,9 +19,11 @@ constexpr Option upkeep_options[] = {
      fixed(),
      "The number of time probes that are kept for each thread. The newest are kept. A call takes about ten "
      "probes of 48 octets."},
-    {"ExecutionTimes", Text{at<&S::runtime, &RuntimeOptions::execution_times>, "FILE"}, fixed(),
-     "Measures the processor time of each operation in this server, without the time of calls that it makes. "
-     "The ORB writes the result to the file when it is destroyed. takt schedule calibrate reads it."},
+    {"RunRecord", Text{at<&S::runtime, &RuntimeOptions::run_record>, "FILE"}, fixed(),
+     "Records the responses, missed deadlines and overruns of scheduled operations and periodic jobs, and "
+     "the "
+     "processor time of each operation in this server. The ORB writes the file, as JSON, when it is "
+     "destroyed. takt schedule compare, calibrate and page read it."},
     {"Signals", Texts{at<&S::runtime, &RuntimeOptions::signals>, "TERM, INT or HUP", ",; "}, fixed(),
      "Signals that the ORB handles. TERM and INT: it shuts down, as shutdown(false) does, so that ORB::run() "
      "returns and the program reaches destroy(). A second INT ends the process. HUP: the ORB reads its "

@@ -34,21 +34,4 @@ std::optional<std::string> write_probe_files(const std::string& name, probes::Pr
   return std::nullopt;
 }
 
-std::optional<std::string> write_execution_times(const std::string& file,
-                                                 const adapter::ExecutionTimes& times) {
-  std::ofstream out(file);
-  out << "{\"clock\": \"of the thread's time on processors\", \"left_out\": " << times.left_out()
-      << ",\n \"executions\": [";
-  const char* separator = "\n";
-  for (const auto& each : times.figures()) {
-    out << separator << "  {\"operation\": \"" << each.operation << "\", \"runs\": " << each.runs
-        << ", \"median_ns\": " << each.median.count() << ", \"p99_ns\": " << each.p99.count()
-        << ", \"longest_ns\": " << each.longest.count() << "}";
-    separator = ",\n";
-  }
-  out << "\n]}\n";
-  if (!out.flush()) return "-ORBExecutionTimes: " + file + " cannot be written";
-  return std::nullopt;
-}
-
 }  // namespace takt::orb

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "adapter/measuring/execution_times.h"
 #include "probes/probe_log.h"
 
 namespace takt::orb {
@@ -13,8 +12,5 @@ namespace takt::orb {
 // nullopt.
 std::optional<std::string> write_probe_files(const std::string& name, probes::ProbeLog& log,
                                              const std::string& orb_id);
-// Writes the measurements so far as JSON, for takt schedule calibrate. Returns an error text, or nullopt.
-std::optional<std::string> write_execution_times(const std::string& file,
-                                                 const adapter::ExecutionTimes& times);
 
 }  // namespace takt::orb

@@ -16,6 +16,7 @@
 #include "orb/config/option_values.h"
 #include "orb/parts/parts.h"
 #include "orb/probes/probe_files.h"
+#include "orb/probes/run_record.h"
 #include "orb/runtime/naming_client.h"
 #include "orb/server/thread_setup.h"
 #include "orb/wiring/open_log.h"
@@ -58,6 +59,12 @@ std::pair<std::string, std::string> named_url(const std::string& text, const cha
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+void require_run_record(const Settings& settings) {
+  if (settings.runtime.run_record.empty()) return;
+  if (const auto failure = check_run_record(settings.runtime.run_record))
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, *failure);
+}
+
 }  // namespace
 
 Runtime::Runtime(const EffectiveSettings& effective)
@@ -72,6 +79,7 @@ Runtime::Runtime(const EffectiveSettings& effective)
   if (connections_at_start_)
     parts_->server.before_serving = [connections = connections_at_start_] { connections->open(); };
   lock_memory(settings_);
+  require_run_record(settings_);
   initial_references_.add_built_in("RootPOA", [this]() -> Reference {
     server_.listen();
     const auto root = parts_->object_adapter.tree().root();
@@ -232,8 +240,12 @@ void Runtime::shut_down(bool wait) {
 
 void Runtime::write_probes() {
   std::optional<std::string> failure;
-  if (parts_->measuring_dispatcher)
-    failure = write_execution_times(settings_.runtime.execution_times, parts_->measuring_dispatcher->times());
+  if (parts_->measuring_dispatcher) {
+    const adapter::ExecutionTimes& times = parts_->measuring_dispatcher->times();
+    failure = write_run_record(
+        settings_.runtime.run_record,
+        {settings_.runtime.id, parts_->operation_schedule.runs(), times.figures(), times.left_out()});
+  }
   if (parts_->probes && !failure)
     failure = write_probe_files(settings_.runtime.time_probes, *parts_->probes, settings_.runtime.id);
   if (failure) throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_YES, *failure);

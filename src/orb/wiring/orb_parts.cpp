@@ -218,7 +218,8 @@ OrbParts::OrbParts(const Settings& settings)
       bidirectional(settings.calling.accept_bidirectional, client),
       real_time(make_real_time(settings)),
       decoding(references, settings.warnings),
-      operation_schedule(server, object_adapter, settings.serving.refusal_delay, real_time) {
+      operation_schedule(server, object_adapter, settings.serving.refusal_delay, real_time,
+                         !settings.runtime.run_record.empty()) {
   cdr::set_stack_finder([]() -> cdr::ThreadStack {
     const os::StackMemory stack = os::current_thread_stack();
     return {stack.lowest, stack.bytes};
@@ -289,7 +290,7 @@ void OrbParts::set_up_adapter(const Settings& settings) {
     server.dispatcher = &first;
     references.local_calls = &first;
   });
-  if (settings.runtime.execution_times.empty()) return;
+  if (settings.runtime.run_record.empty()) return;
   measuring_dispatcher =
       std::make_unique<adapter::MeasuringDispatcher>(object_adapter, os::thread_processor_time);
   server.pipeline.put(server::Pipeline::Place::measuring, measuring_dispatcher.get());

@@ -6,11 +6,13 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include <takt/rt/schedule.h>
 
+#include "os/time/time_histogram.h"
 #include "rt/operations/client_rates.h"
 
 namespace takt::rt {
@@ -18,7 +20,9 @@ namespace takt::rt {
 // Any thread.
 class OperationRecord {
  public:
-  explicit OperationRecord(std::string name) : name_(std::move(name)) {}
+  explicit OperationRecord(std::string name, bool keeps_responses = false)
+      : name_(std::move(name)),
+        responses_(keeps_responses ? std::make_unique<os::TimeHistogram>() : nullptr) {}
 
   const std::string& name() const { return name_; }
 
@@ -40,7 +44,10 @@ class OperationRecord {
   void note_end(std::chrono::nanoseconds response, std::chrono::nanoseconds used) {
     raise(longest_response_, response.count());
     raise(longest_execution_, used.count());
+    if (responses_) responses_->add(response);
   }
+  // The responses noted so far; null if they are not kept.
+  const os::TimeHistogram* responses() const { return responses_.get(); }
 
   // Number of overruns in progress, and the end of the suspension after past ones.
   std::atomic<std::uint32_t> overrunning{0};
@@ -87,6 +94,7 @@ class OperationRecord {
   }
 
   const std::string name_;
+  const std::unique_ptr<os::TimeHistogram> responses_;
   std::atomic<std::uint64_t> counts_[early + 1]{};
   std::atomic<std::int64_t> latest_begin_{0}, longest_response_{0}, longest_execution_{0};
   std::atomic<std::int64_t> expected_at_{0};  // when the next request conforms without tolerance

@@ -42,8 +42,13 @@ std::vector<PriorityUse> priorities_of(const OperationTable& table) {
 }  // namespace
 
 OperationSchedule::OperationSchedule(server::Server& server, adapter::ObjectAdapter& adapter,
-                                     nanoseconds refusal_delay, std::shared_ptr<RealTime> real_time)
-    : server_(server), adapter_(adapter), refusal_delay_(refusal_delay), real_time_(std::move(real_time)) {}
+                                     nanoseconds refusal_delay, std::shared_ptr<RealTime> real_time,
+                                     bool keep_responses)
+    : server_(server),
+      adapter_(adapter),
+      refusal_delay_(refusal_delay),
+      real_time_(std::move(real_time)),
+      records_(std::make_shared<OperationRecords>(keep_responses)) {}
 
 OperationSchedule::~OperationSchedule() = default;
 
@@ -174,6 +179,19 @@ std::vector<OperationStatistics> OperationSchedule::statistics() const {
   if (!table) return all;
   for (const auto& operation : table->operations()) all.push_back(operation->record().statistics());
   TablesInUse::leave(*table);
+  return all;
+}
+
+std::vector<OperationRun> OperationSchedule::runs() const {
+  std::vector<OperationRun> all;
+  for (const auto& record : records_->all()) {
+    const os::TimeHistogram* const responses = record->responses();
+    const OperationStatistics counts = record->statistics();
+    if (!responses || counts.begun + counts.refusals + counts.releases_left_out == 0) continue;
+    const std::int64_t count = responses->count();
+    all.push_back({counts, count, responses->shortest(), responses->at(count / 2),
+                   responses->at(count * 99 / 100), responses->longest()});
+  }
   return all;
 }
 

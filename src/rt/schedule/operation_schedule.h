@@ -21,6 +21,14 @@
 
 namespace takt::rt {
 
+// Statistics of an operation with the distribution of its responses: from arrival to the end of the upcall,
+// or from release to the end of the job. Percentiles are never too low, and too high by at most 1/64.
+struct OperationRun {
+  OperationStatistics counts;
+  std::int64_t responses = 0;
+  std::chrono::nanoseconds shortest{}, median{}, p99{}, longest{};
+};
+
 // Becomes a stage before the object adapter once a schedule is installed; until then the ORB does not use it.
 // Any thread.
 class OperationSchedule final : public server::Stage,
@@ -28,9 +36,10 @@ class OperationSchedule final : public server::Stage,
                                 private BudgetWatch::Host {
  public:
   // `server` and `adapter` must outlive it. `refusal_delay`: the longest time for which a connection is not
-  // read after a request was refused for its rate.
+  // read after a request was refused for its rate. `keep_responses`: for runs().
   OperationSchedule(server::Server& server, adapter::ObjectAdapter& adapter,
-                    std::chrono::nanoseconds refusal_delay, std::shared_ptr<RealTime> real_time);
+                    std::chrono::nanoseconds refusal_delay, std::shared_ptr<RealTime> real_time,
+                    bool keep_responses);
   ~OperationSchedule() override;
 
   // Filters that assign requests to queues. Set them, if at all, before install().
@@ -52,6 +61,9 @@ class OperationSchedule final : public server::Stage,
   // Empty before install().
   std::vector<OperationStatistics> statistics() const;
   std::uint64_t reports_lost() const;
+  // Operations of the present and of former schedules that have run, or should have, sorted by name. Empty
+  // if responses are not kept.
+  std::vector<OperationRun> runs() const;
 
   std::uint64_t changes() const { return changes_.load(std::memory_order_relaxed); }
 
@@ -82,7 +94,7 @@ class OperationSchedule final : public server::Stage,
   const std::chrono::nanoseconds refusal_delay_;
   const std::shared_ptr<RealTime> real_time_;
   std::shared_ptr<server::FilterChain> filters_;
-  const std::shared_ptr<OperationRecords> records_ = std::make_shared<OperationRecords>();
+  const std::shared_ptr<OperationRecords> records_;
   InterfaceRows rows_;
   TablesInUse tables_;
   std::atomic<std::uint64_t> changes_{0};

@@ -38,7 +38,7 @@ def takt(*arguments):
 class Avionics(unittest.TestCase):
     def run_for_a_second(self, folder):
         references, run = os.path.join(folder, "references"), os.path.join(folder, "run.json")
-        server = subprocess.Popen([SERVER, *OPTIONS, "-ORBExecutionTimes", os.path.join(folder, "executions.json")],
+        server = subprocess.Popen([SERVER, *OPTIONS, "-ORBRunRecord", os.path.join(folder, "server.json")],
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:
             with open(references, "w") as file:
@@ -46,7 +46,7 @@ class Avionics(unittest.TestCase):
                     file.write(line)
                     if line == "END\n":
                         break
-            subprocess.run([os.path.join(PROGRAMS, "avionics_client"), references, "1", run, *OPTIONS],
+            subprocess.run([os.path.join(PROGRAMS, "avionics_client"), references, "1", "-ORBRunRecord", run, *OPTIONS],
                            check=True, timeout=30)
         finally:
             server.stdin.close()
@@ -87,7 +87,7 @@ class Avionics(unittest.TestCase):
             run = self.run_that_is_held(folder)
             self.check_that_too_short_a_schedule_is_refused(folder, run)
             with open(run) as file:
-                jobs = {each["entry_point"]: each["jobs"] for each in json.load(file)["operations"]}
+                jobs = {each["operation"]: each["responses"]["count"] for each in json.load(file)["operations"]}
             self.assertEqual(sorted(jobs), sorted(OPERATIONS))
             self.assertEqual(jobs["Avionics::Maintenance::log"], 1)
             self.assertGreater(jobs["Avionics::Navigation::update"], 2)
@@ -122,9 +122,9 @@ class Avionics(unittest.TestCase):
     # The first job of each servant takes the worst case in avionics.toml less the allowance, by its own
     # clock.
     def check_calibration(self, folder):
-        measured, calibrated = os.path.join(folder, "executions.json"), os.path.join(folder, "calibrated.toml")
+        measured, calibrated = os.path.join(folder, "server.json"), os.path.join(folder, "calibrated.toml")
         with open(measured) as file:
-            executions = {each["operation"]: each for each in json.load(file)["executions"]}
+            executions = {each["operation"]: each["execution"] for each in json.load(file)["operations"]}
         self.assertEqual(executions["Avionics::Maintenance::log"]["runs"], 1)
         self.assertGreaterEqual(executions["Avionics::Sensors::filter"]["runs"], 4)
         for name, declared_ms in ("Navigation::update", 6), ("Steering::command", 12), ("Sensors::filter", 1.5), \
@@ -153,18 +153,42 @@ class Avionics(unittest.TestCase):
             return takt("compare", *SCHEDULE, file.name)
 
     def test_a_bound_that_is_exceeded_and_a_miss_are_said(self):
-        fine = {"entry_point": "Avionics::Navigation::update", "jobs": 10, "misses": 0, "median_ns": 10_000_000,
-                "p99_ns": 11_000_000, "longest_ns": 12_000_000, "jitter_ns": 2_000_000}
-        self.assertEqual(self.compare({"operations": [fine]}).returncode, 0)
-        self.assertEqual(self.compare({"operations": [dict(fine, longest_ns=13_000_001)]}).returncode, 1)
-        self.assertEqual(self.compare({"operations": [dict(fine, misses=1)]}).returncode, 1)
+        fine = {"count": 10, "missed": 0, "left_out": 0, "shortest_ns": 10_000_000, "median_ns": 10_000_000,
+                "p99_ns": 11_000_000, "longest_ns": 12_000_000}
+
+        def compared(**changes):
+            return self.compare({"run_record": 1, "operations": [{"operation": "Avionics::Navigation::update",
+                                                                  "responses": dict(fine, **changes)}]}).returncode
+        self.assertEqual(compared(), 0)
+        self.assertEqual(compared(longest_ns=13_000_001), 1)
+        self.assertEqual(compared(missed=1), 1)
+        self.assertEqual(compared(left_out=1), 1)
 
     def test_what_is_no_run_is_refused(self):
-        for wrong in [], {}, {"operations": [{}]}, {"operations": [7]}, {"operations": [{"entry_point": "x"}]}:
+        for wrong in [], {}, {"operations": []}, {"run_record": 2, "operations": []}, {"run_record": 1, "operations": [7]}, \
+                     {"run_record": 1, "operations": [{}]}, {"run_record": 1, "operations": [{"operation": "x", "responses": {}}]}:
             refused = self.compare(wrong)
             self.assertEqual(refused.returncode, 2, wrong)
             self.assertIn("takt schedule compare: ", refused.stderr)
 
+    def test_a_program_that_was_killed_leaves_an_empty_record(self):
+        with tempfile.TemporaryDirectory() as folder:
+            record = os.path.join(folder, "run.json")
+            server = subprocess.Popen([SERVER, *OPTIONS, "-ORBRunRecord", record], stdin=subprocess.PIPE,
+                                      stdout=subprocess.PIPE, text=True)
+            with server:
+                while server.stdout.readline() not in ("END\n", ""):
+                    pass
+                server.kill()
+            compared = takt("compare", *SCHEDULE, record)
+            self.assertEqual(compared.returncode, 2)
+            self.assertIn("empty: the program has not reached ORB::destroy()", compared.stderr)
+
+    def test_a_record_that_cannot_be_written_is_an_error_at_the_start(self):
+        server = subprocess.run([SERVER, *OPTIONS, "-ORBRunRecord", "/nowhere/run.json"], stdin=subprocess.DEVNULL,
+                                capture_output=True, text=True, timeout=30)
+        self.assertEqual(server.returncode, 1)
+        self.assertIn("-ORBRunRecord: /nowhere/run.json cannot be written: ", server.stderr)
 
     def test_by_a_table_of_other_declarations_no_server_starts(self):
         stale = subprocess.run([STALE_SERVER, *OPTIONS], stdin=subprocess.DEVNULL, capture_output=True, text=True,

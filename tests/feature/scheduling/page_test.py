@@ -138,9 +138,10 @@ class Page(unittest.TestCase):
             run = os.path.join(folder, "run.json")
             names = "Navigation::update", "Steering::command", "Display::draw", "Maintenance::log"
             with open(run, "w") as file:
-                json.dump({"operations": [{"entry_point": "Avionics::" + name, "jobs": 10, "misses": 0,
-                                           "median_ns": 10_000_000, "p99_ns": 11_000_000, "longest_ns": 12_000_000,
-                                           "jitter_ns": 2_000_000} for name in names]}, file)
+                figures = {"count": 10, "missed": 0, "left_out": 0, "shortest_ns": 10_000_000, "median_ns": 10_000_000,
+                           "p99_ns": 11_000_000, "longest_ns": 12_000_000}
+                json.dump({"run_record": 1, "operations": [{"operation": "Avionics::" + name, "responses": figures}
+                                                           for name in names]}, file)
             page = seen(folder, "--measured", run)
         self.check(page, ["Predicted and measured", "Who runs when", "Processor utilisation", "Response times",
                           "Dependencies"])

@@ -173,23 +173,48 @@ TEST(Json, HasWhatTheReportHas) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
 }
 
-TEST(Json, ExecutionsAreReadOrRefused) {
-  const auto read = command::executions_in(
-      R"({"executions": [{"operation": "a", "runs": 3, "median_ns": 1, "p99_ns": 2, "longest_ns": 4}]})");
+TEST(Json, RunRecordsAreRead) {
+  const auto read = command::run_record_in(
+      R"({"run_record": 1, "operations": [
+          {"operation": "a", "execution": {"runs": 3, "median_ns": 1, "p99_ns": 2, "longest_ns": 4}},
+          {"operation": "b", "responses": {"count": 5, "missed": 1, "left_out": 2, "shortest_ns": 3,
+                                           "median_ns": 4, "p99_ns": 8, "longest_ns": 9}}]})");
   ASSERT_TRUE(read) << read.error();
-  ASSERT_EQ(read->size(), 1u);
-  EXPECT_EQ((*read)[0].operation, "a");
-  EXPECT_EQ((*read)[0].runs, 3);
-  EXPECT_EQ((*read)[0].longest, Time(4));
-  for (
-      const char* wrong :
-      {"", "[]", "{}", R"({"executions": {}})", R"({"executions": [7]})", R"({"executions": [{"runs": 1}]})",
-       R"({"executions": [{"operation": 1}]})", R"({"operations": []})",
-       R"({"executions": [{"operation": "a", "runs": 0, "median_ns": 1, "p99_ns": 2, "longest_ns": 4}]})",
-       R"({"executions": [{"operation": "a", "runs": 1, "median_ns": 1.5, "p99_ns": 2, "longest_ns": 4}]})",
-       R"({"executions": [{"operation": "a", "runs": 1, "median_ns": 1, "p99_ns": 2, "longest_ns": -4}]})",
-       R"({"executions": [{"operation": "a", "runs": 1, "median_ns": 1, "p99_ns": 2, "longest_ns": 18446744073709551615}]})"})
-    EXPECT_FALSE(command::executions_in(wrong)) << wrong;
+  ASSERT_EQ(read->executions.size(), 1u);
+  EXPECT_EQ(read->executions[0].operation, "a");
+  EXPECT_EQ(read->executions[0].runs, 3);
+  EXPECT_EQ(read->executions[0].longest, Time(4));
+  ASSERT_EQ(read->responses.size(), 1u);
+  EXPECT_EQ(read->responses[0].entry_point, "b");
+  EXPECT_EQ(read->responses[0].jobs, 5);
+  EXPECT_EQ(read->responses[0].misses, 3) << "a release that was left out is missed";
+  EXPECT_EQ(read->responses[0].jitter, Time(6));
+}
+
+TEST(Json, WrongRunRecordsAreRefused) {
+  const auto with = [](const std::string& operations) {
+    return R"({"run_record": 1, "operations": )" + operations + "}";
+  };
+  const auto execution = [&](const std::string& figures) {
+    return with(R"([{"operation": "a", "execution": {)" + figures + "}}]");
+  };
+  const auto responses = [&](const std::string& figures) {
+    return with(R"([{"operation": "a", "responses": {"count": 1, "median_ns": 1, "p99_ns": 1, )" + figures +
+                "}}]");
+  };
+  for (const std::string& wrong :
+       {std::string(), std::string("[]"), std::string("{}"), std::string(R"({"operations": []})"),
+        std::string(R"({"run_record": 2, "operations": []})"), with("{}"), with("[7]"),
+        with(R"([{"execution": {}}])"), with(R"([{"operation": 1}])"),
+        with(R"([{"operation": "a", "execution": 1}])"),
+        execution(R"("runs": 0, "median_ns": 1, "p99_ns": 2, "longest_ns": 4)"),
+        execution(R"("runs": 1, "median_ns": 1.5, "p99_ns": 2, "longest_ns": 4)"),
+        execution(R"("runs": 1, "median_ns": 1, "p99_ns": 2, "longest_ns": -4)"),
+        execution(R"("runs": 1, "median_ns": 1, "p99_ns": 2, "longest_ns": 18446744073709551615)"),
+        responses(R"("missed": -1, "left_out": 0, "shortest_ns": 1, "longest_ns": 1)"),
+        responses(R"("missed": 0, "shortest_ns": 1, "longest_ns": 1)"),
+        responses(R"("missed": 0, "left_out": 0, "shortest_ns": 2, "longest_ns": 1)")})
+    EXPECT_FALSE(command::run_record_in(wrong)) << wrong;
 }
 
 }  // namespace
