@@ -1,22 +1,40 @@
 // A long double is sent in IEEE quadruple precision: 1 sign, 15 exponent, 112 fraction bits.
+#include <bit>
 #include <cstring>
 
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
 
-#if __LDBL_MANT_DIG__ != 64
-#error "long double is expected to be the x87 extended format; add the conversion for this platform here"
-#endif
-
 namespace takt::cdr {
 
 namespace {
 
-// The x87 format: an explicit integer bit and 63 fraction bits, then 15 exponent bits and the sign. Its
-// exponent bias equals that of quadruple precision. Its subnormals are normal in quadruple precision.
 struct Quad {
   std::uint64_t high, low;
 };
+
+#if __LDBL_MANT_DIG__ == 113  // quadruple precision, as on aarch64
+
+static_assert(std::endian::native == std::endian::little);
+
+Quad to_quad(long double value) {
+  std::uint64_t halves[2];
+  static_assert(sizeof halves == sizeof value);
+  std::memcpy(halves, &value, sizeof halves);
+  return {halves[1], halves[0]};
+}
+
+long double from_quad(Quad quad) {
+  const std::uint64_t halves[2] = {quad.low, quad.high};
+  long double value;
+  std::memcpy(&value, halves, sizeof value);
+  return value;
+}
+
+#elif __LDBL_MANT_DIG__ == 64
+
+// The x87 format: an explicit integer bit and 63 fraction bits, then 15 exponent bits and the sign. Its
+// exponent bias equals that of quadruple precision. Its subnormals are normal in quadruple precision.
 
 Quad to_quad(long double value) {
   std::uint64_t mantissa;
@@ -54,6 +72,10 @@ long double from_quad(Quad quad) {
   std::memcpy(reinterpret_cast<char*>(&value) + 8, &sign_and_exponent, 2);
   return value;
 }
+
+#else
+#error "long double is expected to have the x87 extended format or quadruple precision"
+#endif
 
 }  // namespace
 
