@@ -10,6 +10,8 @@ namespace takt::command {
 
 // Exit statuses: a negative answer, and unusable input.
 inline constexpr int negative = 1, unusable = 2;
+// `takt call`: the operation raised a user exception.
+inline constexpr int user_exception = 3;
 
 // Thrown by a subcommand to exit with an error message, which main() prints after the program's name.
 struct Failure {
@@ -27,8 +29,13 @@ using command_line::Command;
 
 // Each function adds a subcommand and its action. An action throws a Failure or an Answer unless it succeeds.
 void add_bridge(const Command& program);
+// `json_words` are arguments of the operation, which are removed from the command line before it is parsed.
+void add_call(const Command& program, std::vector<std::string> json_words,
+              std::vector<std::string> orb_options);
+void add_describe(const Command& program);
 void add_idl(const Command& program);
 void add_ior(const Command& program);
+void add_list(const Command& program);
 // `orb_options` are the ORB's options (-ORBxxx VALUE), which are removed from the command line before it is
 // parsed.
 void add_name(const Command& program, std::vector<std::string> orb_options);

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <string_view>
 
+#include "call/words.h"
 #include "command.h"
 #include "omninames_words.h"
 
@@ -15,7 +16,7 @@ using Words = std::vector<std::string>;
 // otherwise take the options' values.
 Words take_orb_options(Words& words) {
   Words taken, left;
-  if (words.empty() || (words[0] != "name" && words[0] != "naming")) return taken;
+  if (words.empty() || (words[0] != "call" && words[0] != "name" && words[0] != "naming")) return taken;
   for (std::size_t i = 0; i < words.size(); ++i) {
     Words& to = words[i].starts_with("-ORB") ? taken : left;
     to.push_back(words[i]);
@@ -38,6 +39,8 @@ Words words_of(int argc, char** argv) {
 int main(int argc, char** argv) try {
   Words words = words_of(argc, argv);
   const Words orb_options = take_orb_options(words);
+  Words json_words;
+  if (!words.empty() && words[0] == "call") json_words = takt::command::take_call_arguments(words);
   std::vector<const char*> arguments{argv[0]};
   for (const std::string& word : words) arguments.push_back(word.c_str());
   takt::command_line::Program program("Tools for real-time CORBA with Takt.", "takt");
@@ -45,8 +48,11 @@ int main(int argc, char** argv) try {
   program.require_command();
   program.add_help_command();
   takt::command::add_bridge(program);
+  takt::command::add_call(program, json_words, orb_options);
+  takt::command::add_describe(program);
   takt::command::add_idl(program);
   takt::command::add_ior(program);
+  takt::command::add_list(program);
   takt::command::add_name(program, orb_options);
   takt::command::add_naming(program, orb_options);
   takt::command::add_options(program);

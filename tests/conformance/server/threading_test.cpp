@@ -43,7 +43,7 @@ class Filter final : public takt::RequestFilter {
 
 class Threading : public testing::Test {
  protected:
-  Threading() : Threading({}) {}
+  Threading() : Threading(std::vector<std::string>()) {}
   explicit Threading(std::vector<std::string> options)
       : server(make_orb(with_framework(std::move(options)), "threading-server")),
         client(make_orb({}, "threading-client")),

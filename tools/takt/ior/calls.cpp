@@ -31,9 +31,11 @@ constexpr Advice advices[] = {
 
 }  // namespace
 
-ClientOrb::ClientOrb(std::chrono::milliseconds timeout) {
+ClientOrb::ClientOrb(std::chrono::milliseconds timeout, const std::vector<std::string>& further_options) {
   const std::string limit = std::to_string(timeout.count()) + "ms";
-  orb_ = orb_of({"-ORBConnectTimeout", limit, "-ORBRoundTripTimeout", limit}, "takt command");
+  std::vector<std::string> options{"-ORBConnectTimeout", limit, "-ORBRoundTripTimeout", limit};
+  options.insert(options.end(), further_options.begin(), further_options.end());
+  orb_ = orb_of(options, "takt command");
 }
 
 ClientOrb::~ClientOrb() {

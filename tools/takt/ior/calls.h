@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include <takt/orb/orb.h>
 #include <takt/reference/object.h>
@@ -13,7 +14,7 @@ namespace takt::command {
 // for the reply. Other settings come from the TAKT_ environment variables.
 class ClientOrb {
  public:
-  explicit ClientOrb(std::chrono::milliseconds timeout);
+  explicit ClientOrb(std::chrono::milliseconds timeout, const std::vector<std::string>& further_options = {});
   ~ClientOrb();
   ClientOrb(const ClientOrb&) = delete;
   ClientOrb& operator=(const ClientOrb&) = delete;

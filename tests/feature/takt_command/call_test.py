@@ -1,0 +1,220 @@
+"""call_test.py TAKT HELLO_SERVER HELLO_IDL NAMING_IDL: `takt call`, `takt list` and `takt describe` as processes."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TAKT, HELLO_SERVER, HELLO_IDL, NAMING_IDL = sys.argv[1:5]
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
+
+
+def takt(*arguments, stdin=""):
+    return subprocess.run([TAKT, *arguments], input=stdin, capture_output=True, text=True, timeout=60,
+                          env=ENVIRONMENT, check=False)
+
+
+class Process:
+    """A server that prints its reference, until the end of a `with`."""
+
+    def __init__(self, *command):
+        self.command = command
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=ENVIRONMENT)
+        for line in self.process.stdout:
+            if found := re.search(r"IOR:[0-9a-f]+", line):
+                return found[0]
+        raise RuntimeError("the server gave no reference")
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+
+
+def hello():
+    return Process(HELLO_SERVER, "-ORBListenEndpoints", "iiop://127.0.0.1:0")
+
+
+def naming():
+    return Process(TAKT, "naming", "--memory", "--listen", "iiop://127.0.0.1:0")
+
+
+class Calls(unittest.TestCase):
+    def greet(self, reference, *arguments, **how):
+        return takt("call", reference, "greet", *arguments, "--idl", HELLO_IDL, **how)
+
+    def refused(self, result, says, status=2):
+        self.assertEqual((result.returncode, result.stdout), (status, ""), result.stderr)
+        self.assertIn(says, result.stderr)
+
+    def test_arguments_come_as_words_and_as_data(self):
+        with hello() as reference, tempfile.NamedTemporaryFile("w") as file:
+            file.write('["file"]')
+            file.flush()
+            for arguments, stdin in ((['"word"'], ""), (["-d", '{"name": "word"}'], ""), (["-d", '["word"]'], ""),
+                                     (["-d", "-"], '["word"]')):
+                result = self.greet(reference, *arguments, stdin=stdin)
+                self.assertEqual((result.returncode, json.loads(result.stdout)), (0, "Hello, word!"), result.stderr)
+            self.assertEqual(json.loads(self.greet(reference, "-d", "@" + file.name).stdout), "Hello, file!")
+
+    def test_the_reference_may_be_in_a_file(self):
+        with hello() as reference, tempfile.NamedTemporaryFile("w") as file:
+            file.write(reference + "\n")
+            file.flush()
+            for given in (file.name, "@" + file.name, "file://" + file.name):
+                self.assertEqual(json.loads(self.greet(given, '"x"').stdout), "Hello, x!")
+
+    def test_a_user_exception_is_json_with_a_status_of_its_own(self):
+        with hello() as reference:
+            result = self.greet(reference, '""')
+        self.assertEqual((result.returncode, json.loads(result.stdout)),
+                         (3, {"exception": "IDL:Hello/NoName:1.0", "members": {}}))
+
+    def test_text_and_phases(self):
+        with hello() as reference:
+            result = self.greet(reference, '"x"', "--format", "text", "-v")
+        self.assertEqual(result.stdout, "result: Hello, x!\n")
+        self.assertEqual(re.findall(r"^(\w+) +[0-9.]+ ms$", result.stderr, re.MULTILINE),
+                         ["types", "resolve", "connect", "types", "arguments", "call", "reply"])
+
+    def test_oneway_shows_nothing(self):
+        with hello() as reference:
+            result = self.greet(reference, '"x"', "--oneway")
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+
+    def test_repeat_counts_each_call_once(self):
+        with hello() as reference:
+            result = self.greet(reference, '"x"', "--repeat", "100")
+            shown = json.loads(result.stdout)
+            raising = json.loads(self.greet(reference, '""', "--repeat", "5").stdout)
+        self.assertEqual((result.returncode, shown["calls"], shown["replies"], shown["failures"]), (0, 100, 100, 0))
+        self.assertEqual(sum(each["calls"] for each in shown["histogram"]), 100)
+        self.assertLessEqual(shown["min_us"], shown["p50_us"])
+        self.assertLessEqual(shown["p50_us"], shown["max_us"])
+        self.assertEqual(raising["exceptions"], {"IDL:Hello/NoName:1.0": 5})
+
+    def test_wrong_input_is_named(self):
+        with hello() as reference:
+            self.refused(self.greet(reference, "x"), "arguments: argument 1: not JSON")
+            self.refused(self.greet(reference, "x"), """'"x"'""")
+            self.refused(self.greet(reference, "7"), "argument 1 (name): expected a string, found the number 7")
+            self.refused(self.greet(reference), "takes 1 argument, found 0")
+            self.refused(self.greet(reference, "-5", "[1,2]"), "takes 1 argument, found 2")
+            self.refused(self.greet(reference, '"x"', "-d", '["y"]'), "not from both")
+            self.refused(self.greet(reference, "-d", '{"nam": "y"}'), 'the nearest is "name"')
+            self.refused(self.greet(reference, "-d", "-"), "the data are empty")
+            self.refused(self.greet(reference, "-d", "@/nothing"), "cannot be read")
+            self.refused(self.greet(reference, '"x"', "--deadline", "soon"), "--deadline: expected a time")
+            self.refused(self.greet(reference, '"x"', "--interface", "Hello::Greter"), "the nearest is 'Hello::Greeter'")
+            self.refused(takt("call", reference, "gret", '"x"', "--idl", HELLO_IDL), "the nearest is 'greet'")
+            self.refused(takt("call", reference, "greet", '"x"'), "types: ")
+            self.refused(takt("call", reference, "greet", '"x"', "--idl", "/nothing.idl"), "/nothing.idl")
+        self.refused(self.greet("IOR:00", '"x"'), "resolve: ")
+
+    def test_a_failure_names_its_phase(self):
+        with hello() as reference:
+            pass
+        self.refused(self.greet(reference, '"x"'), "connect: CORBA::TRANSIENT", status=1)
+
+
+class Names(unittest.TestCase):
+    """CosNaming has sequences, enums, references, out parameters and exceptions with members."""
+
+    def call(self, reference, operation, *arguments):
+        result = takt("call", reference, operation, *arguments, "--idl", NAMING_IDL)
+        return result.returncode, json.loads(result.stdout) if result.stdout.strip() else result.stderr
+
+    def test_a_naming_service(self):
+        name = json.dumps([{"id": "shop", "kind": ""}])
+        with naming() as root, hello() as object_reference:
+            self.assertEqual(self.call(root, "bind", name, json.dumps(object_reference)), (0, None))
+            status, resolved = self.call(root, "resolve", name)
+            self.assertEqual((status, resolved[:4]), (0, "IOR:"))
+            status, listed = self.call(root, "list", "10")
+            self.assertEqual((status, listed), (0, {"out": {"bl": [{"binding_name": [{"id": "shop", "kind": ""}],
+                                                                    "binding_type": "nobject"}], "bi": None}}))
+            status, raised = self.call(root, "resolve", json.dumps([{"id": "other", "kind": "k"}]))
+            self.assertEqual((status, raised["exception"]), (3, "IDL:omg.org/CosNaming/NamingContext/NotFound:1.0"))
+            self.assertEqual(raised["members"], {"why": "missing_node", "rest_of_name": [{"id": "other", "kind": "k"}]})
+            status, said = self.call(root, "resolve", '[{"id": "a", "kind": 7}]')
+            self.assertEqual(status, 2)
+            self.assertIn("argument 1 (n): [0].kind: expected a string, found the number 7", said)
+            # Two interfaces have it, and differ; the object is asked.
+            status, context = self.call(root, "bind_new_context", json.dumps([{"id": "inner", "kind": ""}]))
+            self.assertEqual(status, 0)
+            self.assertEqual(self.call(context, "bind", name, json.dumps(object_reference)), (0, None))
+            status, raised = self.call(context, "destroy")
+            self.assertEqual((status, raised["exception"]), (3, "IDL:omg.org/CosNaming/NamingContext/NotEmpty:1.0"))
+            status, said = self.call(root, "destroy")
+            self.assertEqual(status, 1)
+            self.assertIn("call: CORBA::NO_PERMISSION", said)
+
+
+@unittest.skipUnless(shutil.which("omniNames"), "omniNames is not installed")
+class OmniNames(unittest.TestCase):
+    """A server of another ORB, which knows nothing of this command."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        with socket.socket() as one:
+            one.bind(("127.0.0.1", 0))
+            port = one.getsockname()[1]
+        self.root = f"corbaloc::127.0.0.1:{port}/NameService"
+        self.process = subprocess.Popen(["omniNames", "-start", str(port), "-logdir", self.folder.name, "-ignoreport",
+                                         "-ORBendPoint", f"giop:tcp:127.0.0.1:{port}"],
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(self.process.wait)
+        self.addCleanup(self.process.kill)
+        for _ in range(100):
+            if takt("ping", "--ready", "--timeout", "1", self.root).returncode == 0:
+                return
+            time.sleep(0.05)
+        self.fail("omniNames has not started")
+
+    def call(self, operation, *arguments):
+        result = takt("call", self.root, operation, *arguments, "--idl", NAMING_IDL)
+        return result.returncode, json.loads(result.stdout) if result.stdout.strip() else result.stderr
+
+    def test_contexts_are_made_and_listed(self):
+        name = json.dumps([{"id": "shop", "kind": "floor"}])
+        status, context = self.call("bind_new_context", name)
+        self.assertEqual((status, context[:4]), (0, "IOR:"))
+        status, listed = self.call("list", "10")
+        self.assertEqual((status, listed["out"]["bl"]),
+                         (0, [{"binding_name": [{"id": "shop", "kind": "floor"}], "binding_type": "ncontext"}]))
+        self.assertEqual(self.call("bind_new_context", name),
+                         (3, {"exception": "IDL:omg.org/CosNaming/NamingContext/AlreadyBound:1.0", "members": {}}))
+        self.assertEqual(self.call("to_string", name), (0, "shop.floor"))
+
+
+class Describes(unittest.TestCase):
+    def test_list(self):
+        shown = json.loads(takt("list", "--idl", HELLO_IDL, "--json").stdout)
+        self.assertEqual(shown, [{"interface": "Hello::Greeter", "id": "IDL:Hello/Greeter:1.0", "operations": ["greet"]}])
+        self.assertIn("Hello::Greeter", takt("list", "--idl", HELLO_IDL).stdout)
+
+    def test_describe(self):
+        shown = takt("describe", "greet", "--idl", HELLO_IDL)
+        self.assertEqual(shown.stdout, 'string greet(in string name) raises (Hello::NoName)\n  name: "text"\n')
+        self.assertIn("greet", takt("describe", "Hello::Greeter", "--idl", HELLO_IDL).stdout)
+        result = takt("describe", "gret", "--idl", HELLO_IDL)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("the nearest is 'greet'", result.stderr)
+
+    def test_templates_are_arguments(self):
+        template = takt("describe", "greet", "--idl", HELLO_IDL, "--msg-template").stdout
+        with hello() as reference:
+            result = takt("call", reference, "greet", "--idl", HELLO_IDL, "-d", "-", stdin=template)
+        self.assertEqual(json.loads(result.stdout), "Hello, text!")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)

@@ -1,0 +1,234 @@
+// takt call: calls any operation of any object, with JSON.
+#include <iostream>
+#include <iterator>
+#include <memory>
+
+#include <takt/reference/reference_codec.h>
+
+#include "call/arguments.h"
+#include "call/catalogue.h"
+#include "call/choose.h"
+#include "call/phases.h"
+#include "call/repeat.h"
+#include "call/words.h"
+#include "command.h"
+#include "files.h"
+#include "ior/calls.h"
+#include "ior/reference.h"
+
+namespace takt::command {
+namespace {
+
+struct CallSettings {
+  std::string reference, operation, interface, data, deadline = "5s", format = "json";
+  std::vector<std::string> json_words, idl, include_folders, orb_options;
+  std::uint64_t repeat = 0;
+  bool oneway = false, verbose = false;
+};
+
+using Object = CORBA::object_reference<CORBA::Object>;
+
+cdr::Ior ior_of(const Object& object) {
+  GatherBuffer buffer(256);
+  cdr::Encoder out(buffer);
+  out.set_borrowing(false);
+  reference::write_object(out, object.get());
+  cdr::Ior ior;
+  cdr::Decoder in({buffer.owned(), buffer.owned_size()}, 0);
+  if (!out.ok() || !cdr::read_ior(in, ior)) fail("the reference has no IOR", negative);
+  return ior;
+}
+
+std::string data_from(const std::string& given) {
+  if (given == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  if (!given.starts_with('@')) return given;
+  auto text = read_file(given.substr(1));
+  if (!text) fail(given.substr(1) + ": cannot be read");
+  return std::move(*text);
+}
+
+void show(const json::Json& json, const std::string& format) {
+  if (format == "text" && json.is_null()) return;
+  if (format == "text")
+    std::cout << page_of(json.is_object() ? json : json::Json{{"result", json}}) << std::flush;
+  else
+    std::cout << text_of(json) << std::flush;
+}
+
+// One run of the command. Its phases in order: types, resolve, connect, arguments, call, reply.
+class Call {
+ public:
+  Call(const CallSettings& settings, Phases& phases) : settings_(settings), phases_(phases) {}
+
+  // The exit status.
+  int run() {
+    read_types();
+    phases_.run("resolve", [&] { resolve(); });
+    phases_.run("connect", [&] { connect(); });
+    const Operation& operation = phases_.run("types", [&]() -> const Operation& { return chosen(); });
+    json::Values values(context());
+    const auto request = object_->_request(operation.name);
+    phases_.run("arguments", [&] {
+      fill(*request, operation, arguments_from(operation, wanted_.arguments, data_), values);
+    });
+    const bool oneway = settings_.oneway || operation.is_oneway;
+    if (settings_.repeat != 0) return run_repeatedly(*request, oneway);
+    return run_once(*request, operation, oneway);
+  }
+
+ private:
+  // Before the ORB, because the preprocessor is a child process, and a file is read before a server waits.
+  void read_types() {
+    phases_.run("types", [&] {
+      if (settings_.idl.empty())
+        fail("the types of the operation are not known; give an IDL file with --idl FILE");
+      auto catalogue = catalogue_of_idl(settings_.idl, settings_.include_folders);
+      if (!catalogue) {
+        std::cerr << catalogue.error();
+        fail("the IDL cannot be used");
+      }
+      catalogue_ = std::move(*catalogue);
+      if (!settings_.data.empty()) {
+        data_ = data_from(settings_.data);
+        if (data_.empty()) fail("the data are empty");
+      }
+    });
+  }
+
+  void resolve() {
+    const bool is_file = settings_.reference.starts_with('@');
+    auto reference = reference_from(is_file ? settings_.reference.substr(1) : settings_.reference);
+    if (!reference) fail(reference.error());
+    orb_ = std::make_unique<ClientOrb>(*duration_of(settings_.deadline), settings_.orb_options);
+    object_ = (*orb_)->string_to_object(reference->text);
+    if (!object_) fail("the nil reference leads to no object", negative);
+  }
+
+  void connect() {
+    std::vector<CORBA::object_reference<CORBA::Policy>> inconsistent;
+    try {
+      object_->_validate_connection(inconsistent);
+    } catch (const CORBA::NO_IMPLEMENT&) {  // NOLINT(bugprone-empty-catch): a group has no connection
+    }
+  }
+
+  const Operation& chosen() {
+    wanted_ = {settings_.operation, settings_.interface, settings_.json_words};
+    return choose(catalogue_, wanted_, ior_of(object_).type_id,
+                  [&](const std::string& id) { return object_->_is_a(id); });
+  }
+
+  json::Context context() {
+    json::Context context;
+    context.type_named = [this](const std::string& name) { return catalogue_.type_named(name); };
+    context.resolve = [this](const std::string& text) -> std::expected<cdr::Ior, std::string> {
+      try {
+        const auto object = (*orb_)->string_to_object(text);
+        return object ? ior_of(object) : cdr::Ior();
+      } catch (const CORBA::Exception& failure) {
+        return std::unexpected(text + ": " + failure.what());
+      }
+    };
+    return context;
+  }
+
+  int run_once(CORBA::Request& request, const Operation& operation, bool oneway) {
+    try {
+      phases_.run("call", [&] { oneway ? request.send_oneway() : request.invoke(); });
+    } catch (const CORBA::UnknownUserException& raised) {
+      phases_.run("reply", [&] {
+        json::Values values(context());
+        show(json_of_exception(raised.exception(), values), settings_.format);
+      });
+      return user_exception;
+    }
+    if (oneway) return 0;
+    phases_.run("reply", [&] {
+      json::Values values(context());
+      show(results_of(request, operation, values), settings_.format);
+    });
+    return 0;
+  }
+
+  int run_repeatedly(CORBA::Request& request, bool oneway) {
+    Repeated repeated = phases_.run("call", [&] { return repeat(request, settings_.repeat, oneway); });
+    const bool failed = repeated.failures != 0;
+    show(json_of(std::move(repeated)), settings_.format);
+    return failed ? negative : 0;
+  }
+
+  const CallSettings& settings_;
+  Phases& phases_;
+  Catalogue catalogue_;
+  Wanted wanted_;
+  std::string data_;
+  std::unique_ptr<ClientOrb> orb_;
+  Object object_;
+};
+
+void run(const CallSettings& settings) {
+  Phases phases;
+  const auto show_phases = [&] {
+    if (settings.verbose) phases.print(std::cerr);
+  };
+  int status = 0;
+  try {
+    status = Call(settings, phases).run();
+  } catch (const Failure& failure) {
+    show_phases();
+    fail(phases.present() + ": " + failure.text, failure.status);
+  } catch (const json::Failure& failure) {
+    show_phases();
+    const bool is_input = phases.present() != "reply";
+    fail(phases.present() + ": " + failure.what(), is_input ? unusable : negative);
+  } catch (const CORBA::SystemException& failure) {
+    show_phases();
+    fail(phases.present() + ": " + failure.what() + "; " + advice_for(failure), negative);
+  } catch (const CORBA::Exception& failure) {  // for example, a name that is not bound
+    show_phases();
+    fail(phases.present() + ": " + failure.what(), negative);
+  }
+  show_phases();
+  if (status != 0) throw Answer{status};
+}
+
+}  // namespace
+
+void add_call(const Command& program, std::vector<std::string> json_words,
+              std::vector<std::string> orb_options) {
+  const auto settings = std::make_shared<CallSettings>();
+  settings->json_words = std::move(json_words);
+  settings->orb_options = std::move(orb_options);
+  const Command call =
+      program.add_command("call", "Calls an operation of any object, with arguments and results as JSON.");
+  call.add("reference", settings->reference, "as for takt ior; or @FILE").required();
+  call.add("operation", settings->operation,
+           "its name; an attribute's name to read it, NAME=JSON to write it; the arguments follow, each a "
+           "JSON value")
+      .required();
+  call.add("--idl", settings->idl, "IDL that declares the operation").one_at_a_time();
+  call.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();
+  call.add("--interface", settings->interface,
+           "the interface, if the reference does not tell and several have the operation");
+  call.add("-d,--data", settings->data,
+           "the arguments, as an array or as an object by name: JSON, @FILE, or - for standard input");
+  call.add("--deadline", settings->deadline, "for connecting, and for the reply, as 500ms or 2s")
+      .show_default();
+  call.add_flag("--oneway", settings->oneway, "waits for no reply");
+  call.add("--repeat", settings->repeat, "makes the call so often, and shows how long the calls took");
+  call.add_flag("-v,--verbose", settings->verbose, "each phase and its time, on standard error");
+  call.add("--format", settings->format, "of the results").one_of({"json", "text"}).show_default();
+  call.set_footer(
+      "Exit status: 3 if the operation raised an exception of its own, which is on standard output as JSON.");
+  call.on_chosen([settings] {
+    if (!duration_of(settings->deadline))
+      fail("--deadline: expected a time from 1ms to 3600s, such as 500ms or 2s, found '" +
+           settings->deadline + "'");
+    if (settings->reference == "-" && settings->data == "-")
+      fail("standard input has either the reference or the data");
+    if (settings->repeat > most_repeats) fail("--repeat: at most " + std::to_string(most_repeats));
+    run(*settings);
+  });
+}
+
+}  // namespace takt::command

@@ -1,0 +1,84 @@
+#include "call/choose.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "call/describe.h"
+#include "command.h"
+#include "nearest.h"
+
+namespace takt::command {
+namespace {
+
+// The names that an operation may have, most likely first. For `x=JSON`, `value` is the JSON.
+std::vector<std::string> possible_names(const std::string& said, std::string& value) {
+  const auto equals = said.find('=');
+  if (equals == said.npos) return {said, "_get_" + said};
+  value = said.substr(equals + 1);
+  return {"_set_" + said.substr(0, equals)};
+}
+
+const Operation* find_in(const Interface& interface, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (const Operation* const found = interface.find(name)) return found;
+  return nullptr;
+}
+
+[[noreturn]] void fail_without(const std::vector<const Interface*>& searched, const std::string& said) {
+  std::vector<std::string> names;
+  for (const Interface* interface : searched)
+    for (const Operation& operation : interface->operations) names.push_back(spoken_name(operation.name));
+  const std::string where =
+      searched.size() == 1 ? "interface " + searched.front()->name : "no interface of the IDL";
+  const std::string text = searched.size() == 1 ? where + " has no operation or attribute '" + said + "'"
+                                                : where + " has an operation or attribute '" + said + "'";
+  fail(names.empty() ? text : text + "; the nearest is '" + command_line::nearest(said, names) + "'");
+}
+
+using Found = std::pair<const Interface*, const Operation*>;
+
+const Operation& only_one_of(const std::vector<Found>& found, const std::string& said,
+                             const std::function<bool(const std::string& id)>& is_a) {
+  const std::string first = signature_of(*found.front().second);
+  if (std::ranges::all_of(found, [&](const Found& each) { return signature_of(*each.second) == first; }))
+    return *found.front().second;
+  for (const auto& [interface, operation] : found)
+    if (is_a(interface->id)) return *operation;
+  std::string text = "several interfaces have '" + said +
+                     "', and the object is of none of them; choose one with --interface:";
+  for (const auto& [interface, operation] : found)
+    text += "\n  " + interface->name + ": " + signature_of(*operation);
+  fail(text);
+}
+
+}  // namespace
+
+const Operation& choose(const Catalogue& catalogue, Wanted& wanted, const std::string& type_id,
+                        const std::function<bool(const std::string& id)>& is_a) {
+  std::string value;
+  const auto names = possible_names(wanted.operation, value);
+  std::vector<const Interface*> searched;
+  if (!wanted.interface.empty()) {
+    searched.push_back(catalogue.find(wanted.interface));
+    if (!searched.front()) {
+      std::vector<std::string> known;
+      for (const Interface& each : catalogue.interfaces) known.push_back(each.name);
+      fail(
+          "there is no interface '" + wanted.interface + "'" +
+          (known.empty() ? "" : "; the nearest is '" + command_line::nearest(wanted.interface, known) + "'"));
+    }
+  } else if (const Interface* const typed = type_id.empty() ? nullptr : catalogue.find(type_id)) {
+    searched.push_back(typed);
+  } else {
+    for (const Interface& each : catalogue.interfaces) searched.push_back(&each);
+  }
+  std::vector<Found> found;
+  for (const Interface* interface : searched)
+    if (const Operation* const operation = find_in(*interface, names))
+      found.emplace_back(interface, operation);
+  if (found.empty()) fail_without(searched, wanted.operation.substr(0, wanted.operation.find('=')));
+  if (wanted.operation.find('=') != std::string::npos) wanted.arguments.push_back(value);
+  return only_one_of(found, wanted.operation, is_a);
+}
+
+}  // namespace takt::command

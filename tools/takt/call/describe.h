@@ -1,0 +1,21 @@
+// Operations as text: signatures, and example arguments.
+#pragma once
+
+#include <string>
+
+#include "call/catalogue.h"
+#include "json/context.h"
+
+namespace takt::command {
+
+// The type as IDL writes it, with scoped names where the repository id tells.
+std::string type_text(const CORBA::typecode_reference& type);
+// "string greet(in string name) raises (Hello::NoName)"
+std::string signature_of(const Operation& operation);
+// A value of the type, for a user to change: each sequence has one element, except
+// where the type would be inside itself.
+json::Json example_of(const CORBA::typecode_reference& type);
+// Examples of the arguments that a caller gives, by parameter name.
+json::Json example_arguments(const Operation& operation);
+
+}  // namespace takt::command

@@ -1,0 +1,133 @@
+// takt list and takt describe: what can be called.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "call/catalogue.h"
+#include "call/describe.h"
+#include "command.h"
+#include "ior/json.h"
+#include "nearest.h"
+
+namespace takt::command {
+namespace {
+
+struct ListSettings {
+  std::string name;
+  std::vector<std::string> idl, include_folders;
+  bool as_json = false, template_only = false;
+};
+
+Catalogue catalogue_for(const ListSettings& settings) {
+  auto catalogue = catalogue_of_idl(settings.idl, settings.include_folders);
+  if (!catalogue) {
+    std::cerr << catalogue.error();
+    fail("the IDL cannot be used");
+  }
+  return std::move(*catalogue);
+}
+
+void list(const ListSettings& settings) {
+  const Catalogue catalogue = catalogue_for(settings);
+  if (catalogue.interfaces.empty()) fail("the IDL has no interface", negative);
+  Json all = Json::array();
+  for (const Interface& interface : catalogue.interfaces) {
+    Json names = Json::array();
+    for (const Operation& operation : interface.operations)
+      if (!operation.name.starts_with("_set_")) names.push_back(spoken_name(operation.name));
+    all.push_back({{"interface", interface.name}, {"id", interface.id}, {"operations", std::move(names)}});
+  }
+  if (settings.as_json) {
+    std::cout << text_of(all);
+    return;
+  }
+  for (const Json& each : all) std::cout << page_of(each) << (&each == &all.back() ? "" : "\n");
+}
+
+Json description_of(const Operation& operation) {
+  Json json = {{"operation", spoken_name(operation.name)},
+               {"signature", signature_of(operation)},
+               {"arguments", example_arguments(operation)}};
+  if (operation.result->kind() != CORBA::TCKind::tk_void) json["result"] = example_of(operation.result);
+  return json;
+}
+
+void show_operation(const Operation& operation, const ListSettings& settings) {
+  if (settings.template_only) {
+    std::cout << text_of(example_arguments(operation));
+    return;
+  }
+  if (settings.as_json) {
+    std::cout << text_of(description_of(operation));
+    return;
+  }
+  std::cout << signature_of(operation) << '\n';
+  for (const Parameter& parameter : operation.parameters)
+    if (parameter.direction != Direction::out)
+      std::cout << "  " << parameter.name << ": " << example_of(parameter.type).dump() << '\n';
+}
+
+void show_interface(const Interface& interface, const ListSettings& settings) {
+  if (settings.template_only || settings.as_json) {
+    Json all = Json::object();
+    for (const Operation& each : interface.operations)
+      all[spoken_name(each.name)] = settings.template_only ? example_arguments(each) : description_of(each);
+    std::cout << text_of(all);
+    return;
+  }
+  std::cout << "interface " << interface.name << " (" << interface.id << ")\n";
+  for (const Operation& each : interface.operations) show_operation(each, settings);
+}
+
+void describe(const ListSettings& settings) {
+  const Catalogue catalogue = catalogue_for(settings);
+  if (const Interface* const interface = catalogue.find(settings.name))
+    return show_interface(*interface, settings);
+  bool found = false;
+  std::vector<std::string> names;
+  for (const Interface& interface : catalogue.interfaces) {
+    names.push_back(interface.name);
+    for (const Operation& operation : interface.operations) {
+      names.push_back(spoken_name(operation.name));
+      if (operation.name != settings.name && names.back() != settings.name) continue;
+      show_operation(operation, settings);
+      found = true;
+    }
+    if (found) return;
+  }
+  if (const auto type = catalogue.type_named(settings.name)) {
+    std::cout << text_of(example_of(type));
+    return;
+  }
+  fail("there is no interface, operation or type '" + settings.name + "'" +
+           (names.empty() ? "" : "; the nearest is '" + command_line::nearest(settings.name, names) + "'"),
+       negative);
+}
+
+std::shared_ptr<ListSettings> add_inputs(const Command& command) {
+  const auto settings = std::make_shared<ListSettings>();
+  command.add("--idl", settings->idl, "an IDL file").one_at_a_time().required();
+  command.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();
+  command.add_flag("--json", settings->as_json, "as JSON");
+  return settings;
+}
+
+}  // namespace
+
+void add_list(const Command& program) {
+  const Command command =
+      program.add_command("list", "Lists the interfaces of IDL files, and their operations.");
+  const auto settings = add_inputs(command);
+  command.on_chosen([settings] { list(*settings); });
+}
+
+void add_describe(const Command& program) {
+  const Command command = program.add_command(
+      "describe", "Shows the operations of an interface, with an example of each argument.");
+  const auto settings = add_inputs(command);
+  command.add("name", settings->name, "an interface, an operation, an attribute or a type").required();
+  command.add_flag("--msg-template", settings->template_only, "only the arguments, for takt call -d");
+  command.on_chosen([settings] { describe(*settings); });
+}
+
+}  // namespace takt::command

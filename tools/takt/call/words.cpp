@@ -1,0 +1,61 @@
+#include "call/words.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+namespace takt::command {
+namespace {
+
+// The options of `takt call` whose value is the next word.
+constexpr std::array<std::string_view, 8> with_values = {"--idl",      "-I",       "-d",       "--data",
+                                                         "--deadline", "--repeat", "--format", "--interface"};
+
+// A negative number is an argument.
+bool is_option(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && (word[1] < '0' || word[1] > '9');
+}
+
+}  // namespace
+
+std::vector<std::string> take_call_arguments(std::vector<std::string>& words) {
+  std::vector<std::string> left, arguments;
+  std::size_t named = 0;
+  bool options_end = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (i == 0) {
+      left.push_back(word);
+    } else if (!options_end && word == "--") {
+      options_end = true;
+    } else if (!options_end && is_option(word)) {
+      left.push_back(word);
+      if (std::ranges::find(with_values, word) != with_values.end() && i + 1 < words.size())
+        left.push_back(words[++i]);
+    } else if (named < 2) {
+      ++named;
+      left.push_back(word);
+    } else {
+      arguments.push_back(word);
+    }
+  }
+  words = std::move(left);
+  return arguments;
+}
+
+std::optional<std::chrono::milliseconds> duration_of(const std::string& text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  if (read.ec != std::errc()) return std::nullopt;
+  const std::string_view unit(read.ptr, static_cast<std::size_t>(end - read.ptr));
+  const double scale = unit == "s" ? 1000 : unit == "ms" ? 1 : unit == "us" ? 0.001 : 0;
+  constexpr double most_ms = 3'600'000;
+  const double ms = number * scale;
+  if (!std::isfinite(ms) || ms < 1 || ms > most_ms) return std::nullopt;
+  return std::chrono::milliseconds(std::llround(ms));
+}
+
+}  // namespace takt::command

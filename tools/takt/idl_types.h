@@ -1,0 +1,33 @@
+// TypeCodes of the types of an IDL file.
+#pragma once
+
+#include <memory>
+
+#include <takt/cdr/typecode.h>
+
+#include "model/model.h"
+
+namespace takt::command {
+
+// The definition of a forward declaration; any other declaration is its own.
+inline const idl::Declaration& defined(const idl::Declaration& declaration) {
+  return declaration.definition ? *declaration.definition : declaration;
+}
+
+// Makes TypeCodes, each type's once. TypeCodes of CORBA cannot say that a member is optional; json/members.h
+// has the form that such a member's type has here. The Unit must outlive this object. One thread at a time.
+class IdlTypes {
+ public:
+  IdlTypes();
+  ~IdlTypes();
+
+  CORBA::typecode_reference of(const idl::Type& type);
+  // The type that a declaration declares: without aliases, for a typedef.
+  CORBA::typecode_reference of(const idl::Declaration& declaration);
+
+ private:
+  class Maker;
+  std::unique_ptr<Maker> maker_;
+};
+
+}  // namespace takt::command
