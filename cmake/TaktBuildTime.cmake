@@ -34,7 +34,7 @@ macro(takt_link_quickly)
   find_program(TAKT_MOLD mold)
   mark_as_advanced(TAKT_MOLD)
   if(TAKT_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12.1
-     AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
+     AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT CMAKE_CROSSCOMPILING)
     add_link_options(-fuse-ld=mold)
     link_libraries(-Wl,-z,nopack-relative-relocs) # after what the ORB asks for; those of mold 1.10 do not load
   endif()

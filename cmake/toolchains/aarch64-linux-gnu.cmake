@@ -1,10 +1,12 @@
-# Cross-compiles with Debian's g++-aarch64-linux-gnu. Libraries are those of the architecture arm64 (dpkg --add-architecture arm64).
-# takt-idl and the tests run under qemu-user.
+# Cross-compiles for aarch64 on Debian 12. takt-idl and the tests run under qemu-user. What it needs:
+#
+#   dpkg --add-architecture arm64
+#   apt-get update
+#   apt-get install g++-aarch64-linux-gnu qemu-user libstdc++6:arm64 libssl-dev:arm64 zlib1g-dev:arm64 libsqlite3-dev:arm64 \
+#                   libmcpp-dev:arm64 libgtest-dev:arm64 libgmock-dev:arm64 librapidcheck-dev:arm64
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
-set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64)
-set(PKG_CONFIG_EXECUTABLE aarch64-linux-gnu-pkg-config)

@@ -18,6 +18,13 @@ class Diagnostics {
  public:
   static constexpr std::size_t max_errors = 50;
 
+  struct Entry {
+    const char* severity;  // "error", "warning", or "note", which belongs to the entry before
+    Location at;
+    std::string text;
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+
   void error(Location at, std::string text);
   // Adds detail to the previous error, such as the place of an earlier declaration.
   void note(Location at, std::string text);
@@ -32,11 +39,6 @@ class Diagnostics {
   void know_line(std::uint32_t file, std::uint32_t line, std::string_view text);
 
  private:
-  struct Entry {
-    const char* severity;
-    Location at;
-    std::string text;
-  };
   static std::uint64_t key(std::uint32_t file, std::uint32_t line) {
     return std::uint64_t{file} << 32 | line;
   }

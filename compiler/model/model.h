@@ -203,6 +203,15 @@ struct Unit {
   // Defined by @annotation in the unit, without their scopes.
   std::set<std::string, std::less<>> own_annotations;
 
+  // The places where names are used, one for each part of a scoped name. Empty unless keeps_uses is set
+  // before parsing.
+  struct Use {
+    Location at;
+    const Declaration* found;
+  };
+  bool keeps_uses = false;
+  std::vector<Use> uses;
+
   // Owned storage.
   std::deque<Declaration> declarations;
   std::deque<Type> types;

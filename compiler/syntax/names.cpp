@@ -45,6 +45,7 @@ Declaration* Parser::resolve_next(Declaration* scope, const Name& name, bool out
     throw Skip{};
   }
   scopes_.check_spelling(*found, name.text, name.at);
+  if (unit_.keeps_uses) unit_.uses.push_back({name.at, found});
   return found;
 }
 

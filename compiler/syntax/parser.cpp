@@ -36,6 +36,12 @@ const std::unordered_map<std::string, std::string>& keyword_table() {
   return table;
 }
 
+}  // namespace
+
+std::span<const char* const> reserved_words() { return keywords; }
+
+namespace {
+
 std::string shown(const Token& token) {
   if (token.kind == TokenKind::end) return "the end of the file";
   if (token.kind == TokenKind::pragma) return "a pragma";

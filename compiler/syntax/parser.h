@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -16,6 +17,9 @@
 #include "syntax/lexer.h"
 
 namespace takt::idl {
+
+// All reserved words.
+std::span<const char* const> reserved_words();
 
 // After an error, parsing resumes after the next `;` or `}`, so that one run reports several errors. The
 // nesting depth is bounded, so that no input can exhaust the stack.

@@ -26,7 +26,7 @@ struct Binding;
 }  // namespace takt::client
 namespace takt::reference {
 class ObjectRef;
-class Route;
+struct Route;
 }  // namespace takt::reference
 
 namespace takt::invocation {

@@ -5,8 +5,9 @@
 
 namespace takt::command {
 
-// Add `diff` and `rules`.
+// Adds `diff` and `rules`.
 void add_idl_diff(const Command& idl);
 void add_idl_format(const Command& idl);
+void add_idl_lsp(const Command& idl);
 
 }  // namespace takt::command
