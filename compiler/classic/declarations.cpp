@@ -148,8 +148,13 @@ void print_array_typedef(Context& context, const Declaration& declaration) {
                     {{"element", member_type(array)}, {"name", name}, {"dimensions", dimensions(array)}});
   context.out.print(R"(typedef ::takt::classic::Arrays<$name>::Slice $slice;
 typedef ::takt::classic::ArrayVar<$name, $variable> $var;
-typedef $out_type $out;)",
+typedef $out_type $out;
+struct $forany : ::takt::classic::ForAny<$name> {
+  using ::takt::classic::ForAny<$name>::ForAny;
+  $forany() {}
+};)",
                     {{"name", name},
+                     {"forany", name + "_forany"},
                      {"slice", name + "_slice"},
                      {"variable", variable ? "true" : "false"},
                      {"var", name + "_var"},
@@ -180,7 +185,7 @@ void print_alias(Context& context, const Declaration& declaration) {
   if (kind == Category::string || kind == Category::wstring || kind == Category::variable_value ||
       kind == Category::fixed_value)
     suffixes = {"_var", "_out"};
-  if (kind == Category::array) suffixes = {"_slice", "_var", "_out"};
+  if (kind == Category::array) suffixes = {"_slice", "_var", "_out", "_forany"};
   context.out.print("typedef $type $name;", {{"type", type_name(type)}, {"name", name}});
   for (const std::string& suffix : suffixes)
     context.out.print("typedef $type $name;", {{"type", companion(type, suffix)}, {"name", name + suffix}});
@@ -241,7 +246,9 @@ void print_constant_source(Context& context, const Declaration& declaration) {
       {{"type", constant_type(*declaration.type)}, {"name", local_name(declaration)}, {"value", value}});
 }
 
-void print_declaration(Context& context, const Declaration& declaration) {
+namespace {
+
+void print_type(Context& context, const Declaration& declaration) {
   switch (declaration.kind) {
     case Kind::struct_:
       return print_struct(context, declaration);
@@ -263,6 +270,13 @@ void print_declaration(Context& context, const Declaration& declaration) {
     default:
       return;
   }
+}
+
+}  // namespace
+
+void print_declaration(Context& context, const Declaration& declaration) {
+  print_type(context, declaration);
+  print_type_code(context, declaration);
 }
 
 void print_struct_source(Context& context, const Declaration& declaration) {

@@ -45,12 +45,16 @@ std::string client_header(Context& context) {
   if (!enums.empty())
     context.out.print("\nnamespace takt {\nnamespace classic {\n" + enums +
                       "}  // namespace classic\n}  // namespace takt");
+  cpp::in_namespaces(
+      context, is_declared,
+      [&](const Declaration& declaration) { print_any_operators(context, declaration); }, inner_namespace);
   context.out.blank();
   return context.out.take();
 }
 
 void print_sources(Context& context, const Declaration& declaration) {
   for (const Declaration* inner : declaration.contents) print_sources(context, *inner);
+  print_type_code_source(context, declaration);
   switch (declaration.kind) {
     case Kind::struct_:
     case Kind::exception:

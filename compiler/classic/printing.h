@@ -25,6 +25,13 @@ void print_interface_source(Context& context, const Declaration& declaration);
 void print_skeleton(Context& context, const Declaration& interface);
 std::expected<void, std::string> print_skeleton_source(Context& context, const Declaration& interface);
 
+// A type's TypeCode; and in the namespace of its module, its operators for Any and of the types inside it.
+void print_type_code(Context& context, const Declaration& declaration);
+void print_type_code_source(Context& context, const Declaration& declaration);
+void print_any_operators(Context& context, const Declaration& declaration);
+// A union's label in C++.
+std::string label_text(const Context& context, const Declaration& declaration, const Value& value);
+
 // "M::I" as it is written in front of a member that is defined in the namespace of its module.
 std::string local_name(const Declaration& declaration);
 // "CORBA::Long a, const char* b"

@@ -79,6 +79,8 @@ bool is_variable(const Type& type) {
     case TypeKind::wstring:
     case TypeKind::sequence:
     case TypeKind::object:
+    case TypeKind::any:
+    case TypeKind::typecode:
       return true;
     case TypeKind::array:
       return is_variable(*meant.element);
@@ -104,8 +106,10 @@ Category category(const Type& type) {
     case TypeKind::wstring:
       return Category::wstring;
     case TypeKind::object:
+    case TypeKind::typecode:
       return Category::object;
     case TypeKind::sequence:
+    case TypeKind::any:
       return Category::variable_value;
     case TypeKind::array:
       return Category::array;
@@ -121,7 +125,10 @@ Category category(const Type& type) {
 }
 
 std::string interface_name(const Type& type) {
-  return type.resolved().kind == TypeKind::object ? "::CORBA::Object" : full_name(definition_of(type));
+  const TypeKind kind = type.resolved().kind;
+  return kind == TypeKind::object     ? "::CORBA::Object"
+         : kind == TypeKind::typecode ? "::CORBA::TypeCode"
+                                      : full_name(definition_of(type));
 }
 
 std::string type_name(const Type& type) {
@@ -133,6 +140,10 @@ std::string type_name(const Type& type) {
       return "wchar_t*";
     case TypeKind::object:
       return "::CORBA::Object";
+    case TypeKind::typecode:
+      return "::CORBA::TypeCode";
+    case TypeKind::any:
+      return "::CORBA::Any";
     case TypeKind::sequence:
       return sequence_template(type);
     default:

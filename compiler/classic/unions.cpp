@@ -7,13 +7,13 @@ namespace takt::idl::classic {
 
 using cpp::escaped;
 
-namespace {
-
 std::string label_text(const Context& context, const Declaration& declaration, const Value& value) {
   if (const auto* enumerator = std::get_if<const Declaration*>(&value.is))
     return enumerator_name(**enumerator);
   return context.names.value(value, declaration.type->resolved(), nullptr);
 }
+
+namespace {
 
 // A discriminator that no label has; empty if there is none.
 std::string unlabelled(const Context& context, const Declaration& declaration) {

@@ -15,9 +15,9 @@ namespace {
 
 using Kind = DeclarationKind;
 
-constexpr std::array orb_sequences{"BooleanSeq",   "CharSeq",  "OctetSeq",  "ShortSeq",
-                                   "UShortSeq",    "LongSeq",  "ULongSeq",  "LongLongSeq",
-                                   "ULongLongSeq", "FloatSeq", "DoubleSeq", "StringSeq"};
+constexpr std::array orb_sequences{"AnySeq",    "BooleanSeq", "CharSeq",  "OctetSeq",    "ShortSeq",
+                                   "UShortSeq", "LongSeq",    "ULongSeq", "LongLongSeq", "ULongLongSeq",
+                                   "FloatSeq",  "DoubleSeq",  "StringSeq"};
 
 // The first construct found that is not supported; null while there is none.
 class Search {
@@ -124,10 +124,6 @@ class Search {
       case TypeKind::int8:
       case TypeKind::uint8:
         return refuse(declaration, "int8 or uint8");
-      case TypeKind::any:
-        return refuse(declaration, "any");
-      case TypeKind::typecode:
-        return refuse(declaration, "CORBA::TypeCode");
       case TypeKind::value_base:
         return refuse(declaration, "CORBA::ValueBase");
       case TypeKind::fixed:

@@ -5,6 +5,7 @@ set(TAKT_IDL_CPP_SOURCES
     classic/interfaces.cpp
     classic/skeletons.cpp
     classic/types.cpp
+    classic/type_codes.cpp
     classic/unions.cpp
     classic/unsupported.cpp
     cpp/client.cpp

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "passing.h"
+#include "passing_anys.h"
 #include "servants.h"
 
 namespace {
@@ -156,6 +157,8 @@ int main(int argc, char** argv) {
     pass_structures(checks, basics);
     pass_unions(checks, basics);
     pass_arrays(checks, basics);
+    pass_anys(checks, basics);
+    pass_types(checks, basics);
     pass_references(checks, basics);
     use_attributes(checks, basics);
     catch_user_exceptions(checks, basics);
@@ -164,7 +167,9 @@ int main(int argc, char** argv) {
     basics->shutdown();
     orb->destroy();
   } catch (const CORBA::Exception& exception) {
-    std::printf("FAIL exception %s\n", exception._rep_id());
+    const CORBA::SystemException* const system = CORBA::SystemException::_downcast(&exception);
+    std::printf("FAIL exception %s %lx\n", exception._rep_id(),
+                system ? static_cast<unsigned long>(system->minor()) : 0);
     return 1;
   }
   return checks.result();

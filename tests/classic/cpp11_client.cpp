@@ -73,6 +73,16 @@ void pass_all(const CORBA::object_reference<Broad::Basics>& basics) {
   letter.letter('q');
   grid.grid(matrix);
   PASS(pass_chosen, Broad::Chosen, letter, grid);
+  CORBA::Any any, other, inner;
+  any <<= record("in any", 5);
+  inner <<= letter;
+  other <<= inner;
+  PASS(pass_any, CORBA::Any, any, other);
+  PASS(pass_any, CORBA::Any, other, CORBA::Any());
+  PASS(pass_anys, Broad::Anys, {any, other, inner}, {});
+  PASS(pass_types, CORBA::typecode_reference, Broad::_tc_Node, Broad::_tc_Chosen);
+  PASS(pass_labelled, Broad::Labelled, {"one", any, {other}, Broad::_tc_Record},
+       {"two", other, {}, Broad::_tc_Names});
 }
 
 void catch_all(const CORBA::object_reference<Broad::Basics>& basics) {

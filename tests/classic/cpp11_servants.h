@@ -57,6 +57,10 @@ class Basics11 : public virtual CORBA::servant_traits<Broad::Basics>::base_type 
   PASS(pass_choices, Broad::Choice, const Broad::Choice&)
   PASS(pass_optionals, Broad::Optional, const Broad::Optional&)
   PASS(pass_chosen, Broad::Chosen, const Broad::Chosen&)
+  PASS(pass_any, CORBA::Any, const CORBA::Any&)
+  PASS(pass_anys, Broad::Anys, const Broad::Anys&)
+  PASS(pass_labelled, Broad::Labelled, const Broad::Labelled&)
+  PASS(pass_types, CORBA::typecode_reference, CORBA::typecode_reference)
   PASS(pass_references, CORBA::object_reference<Broad::Basics>, CORBA::object_reference<Broad::Basics>)
 #undef PASS
   Broad::Node pass_trees(const Broad::Node& a) override { return a; }

@@ -78,6 +78,14 @@ class Basics_i : public virtual POA_Broad::Basics {
   PASS_VALUE(pass_many, Broad::Records)
   PASS_VALUE(pass_choices, Broad::Choice)
   PASS_VALUE(pass_chosen, Broad::Chosen)
+  PASS_VALUE(pass_any, CORBA::Any)
+  PASS_VALUE(pass_anys, Broad::Anys)
+  PASS_VALUE(pass_labelled, Broad::Labelled)
+  CORBA::TypeCode_ptr pass_types(CORBA::TypeCode_ptr a, CORBA::TypeCode_ptr& b, CORBA::TypeCode_out c) {
+    c = b;
+    b = CORBA::TypeCode::_duplicate(a);
+    return CORBA::TypeCode::_duplicate(a);
+  }
   Broad::Optional pass_optionals(const Broad::Optional& a, Broad::Optional& b, Broad::Optional& c) {
     c = b;
     b = a;

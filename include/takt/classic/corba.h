@@ -1,6 +1,7 @@
 // All of the classic IDL to C++ mapping that a program with generated code needs. C++14.
 #pragma once
 
+#include <takt/classic/any.h>
 #include <takt/classic/array.h>
 #include <takt/classic/basic_types.h>
 #include <takt/classic/call.h>
@@ -12,3 +13,4 @@
 #include <takt/classic/sequence.h>
 #include <takt/classic/servant.h>
 #include <takt/classic/string.h>
+#include <takt/classic/type_code.h>

@@ -71,8 +71,11 @@ class Object {
 };
 
 class ORB;
+class TypeCode;
 Boolean is_nil(ORB* orb);
 void release(ORB* orb);
+Boolean is_nil(TypeCode* type);
+void release(TypeCode* type);
 inline Boolean is_nil(Object_ptr object) { return !object || !object->_takt_reference(); }
 inline void release(Object_ptr object) {
   if (object) object->_remove_ref();

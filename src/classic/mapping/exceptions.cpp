@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <takt/classic/poa.h>
+#include <takt/classic/type_code.h>
 
 #include "classic/mapping/asked.h"
 
@@ -52,6 +53,8 @@ TAKT_CLASSIC_SYSTEM_EXCEPTIONS(TAKT_CLASSIC_DEFINE)
 // clang-format on
 
 TAKT_CLASSIC_DEFINE_USER(CORBA::ORB, InvalidName, "IDL:omg.org/CORBA/ORB/InvalidName:1.0")
+TAKT_CLASSIC_DEFINE_USER(CORBA::TypeCode, BadKind, "IDL:omg.org/CORBA/TypeCode/BadKind:1.0")
+TAKT_CLASSIC_DEFINE_USER(CORBA::TypeCode, Bounds, "IDL:omg.org/CORBA/TypeCode/Bounds:1.0")
 TAKT_CLASSIC_DEFINE_USER(PortableServer::POA, InvalidPolicy,
                          "IDL:omg.org/PortableServer/POA/InvalidPolicy:1.0")
 #define TAKT_CLASSIC_DEFINE(CLASS, NAME) \
@@ -92,6 +95,8 @@ void raise_user(const char* repository_id, std::uint16_t index) {
   TAKT_CLASSIC_POA_EXCEPTIONS(TAKT_CLASSIC_RAISE)
 #undef TAKT_CLASSIC_RAISE
   raise_if<CORBA::ORB::InvalidName>(repository_id);
+  raise_if<CORBA::TypeCode::BadKind>(repository_id);
+  raise_if<CORBA::TypeCode::Bounds>(repository_id);
   if (std::strcmp(repository_id, "IDL:omg.org/PortableServer/POA/InvalidPolicy:1.0") == 0)
     throw PortableServer::POA::InvalidPolicy(index);
   raise_one<CORBA::UNKNOWN>(not_listed_minor, CORBA::COMPLETED_MAYBE, repository_id);
