@@ -114,6 +114,7 @@ class Calls(unittest.TestCase):
             self.refused(self.greet(reference, '"x"', "--deadline", "soon"), "--deadline: expected a time")
             self.refused(self.greet(reference, '"x"', "--interface", "Hello::Greter"), "the nearest is 'Hello::Greeter'")
             self.refused(takt("call", reference, "gret", '"x"', "--idl", HELLO_IDL), "the nearest is 'greet'")
+            self.refused(takt("call", reference, "greet=7", "--idl", HELLO_IDL), "no attribute 'greet' that can be written")
             self.refused(takt("call", reference, "greet", '"x"'), "types: ")
             self.refused(takt("call", reference, "greet", '"x"', "--idl", "/nothing.idl"), "/nothing.idl")
         self.refused(self.greet("IOR:00", '"x"'), "resolve: ")

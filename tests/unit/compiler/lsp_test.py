@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -279,6 +280,29 @@ class Session(unittest.IsolatedAsyncioTestCase):
                              ["'Outside' is not declared in Shapes"])
 
 
+    async def test_each_place_of_a_name_is_changed_once(self):
+        text = ("interface Node;\ntypedef sequence<Node> Nodes;\ninterface Node { Node next(); };\n"
+                "union Link switch (long) { case 1: Node left; default: Node right; };\n"
+                "interface Leaf : Node { const long Nodes = 1; };\nmodule M { typedef ::Node Node2; };\n")
+        async with Editor(self.folder) as editor:
+            self.assertEqual(await editor.open("node.idl", text), [])
+            made = await editor.client.text_document_rename_async(lsp.RenameParams(
+                editor.document("node.idl"), editor.at("node.idl", text, "Node", 1), "Knot"))
+            self.assertEqual(self.edited(text, made.changes[editor.uri("node.idl")]), re.sub(r"\bNode\b", "Knot", text))
+
+    async def test_unfinished_and_odd_text_is_borne(self):
+        async with Editor(self.folder) as editor:
+            await editor.open("main.idl")
+            for text in ("", "}", "{" * 300, "module M {", "/*", '"', "#include", "struct S { sequence<", "\0", "é" * 1000):
+                await editor.change("main.idl", text)
+                last = text.count("\n")
+                for place in (lsp.Position(0, 0), lsp.Position(last, len(text)), lsp.Position(99, 99)):
+                    where = {"text_document": editor.document("main.idl"), "position": place}
+                    await editor.client.text_document_completion_async(lsp.CompletionParams(**where))
+                    await editor.client.text_document_hover_async(lsp.HoverParams(**where))
+                    await editor.client.text_document_definition_async(lsp.DefinitionParams(**where))
+
+
 class Octets(unittest.TestCase):
     """What no editor sends."""
 
@@ -302,7 +326,9 @@ class Octets(unittest.TestCase):
                               (b'{"id": 2, "method": "textDocument/hover"}', b"-32602"),
                               (b'{"id": 2, "method": "textDocument/hover", "params": {"textDocument": {"uri": "file:///%zz"}}}', b"-32602"),
                               (b'{"id": 2, "method": "textDocument/rename", "params": 7}', b"-32602"),
-                              (b'{"id": 2, "method": "initialize"}', b"-32600")):
+                              (b'{"id": 2, "method": "initialize"}', b"-32600"),
+                              (b'{"method": "shutdown", "id": ' + 100_000 * b"[" + 100_000 * b"]" + b"}", b"-32600"),
+                              (100_000 * b"[", b"-32700")):
             ended = self.run_with(start + self.message(content) + end)
             self.assertEqual(ended.returncode, 0, content)
             self.assertIn(b'"code":' + code, ended.stdout, content)

@@ -215,7 +215,8 @@ void add_call(const Command& program, std::vector<std::string> json_words,
   call.add("--deadline", settings->deadline, "for connecting, and for the reply, as 500ms or 2s")
       .show_default();
   call.add_flag("--oneway", settings->oneway, "waits for no reply");
-  call.add("--repeat", settings->repeat, "makes the call so often, and shows how long the calls took");
+  call.add("--repeat", settings->repeat, "makes the call so often, and shows how long the calls took")
+      .within(1, static_cast<int>(most_repeats));
   call.add_flag("-v,--verbose", settings->verbose, "each phase and its time, on standard error");
   call.add("--format", settings->format, "of the results").one_of({"json", "text"}).show_default();
   call.set_footer(
@@ -226,7 +227,6 @@ void add_call(const Command& program, std::vector<std::string> json_words,
            settings->deadline + "'");
     if (settings->reference == "-" && settings->data == "-")
       fail("standard input has either the reference or the data");
-    if (settings->repeat > most_repeats) fail("--repeat: at most " + std::to_string(most_repeats));
     run(*settings);
   });
 }

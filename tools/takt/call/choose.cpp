@@ -24,14 +24,19 @@ const Operation* find_in(const Interface& interface, const std::vector<std::stri
   return nullptr;
 }
 
+// `said` ends with = if an attribute was to be written.
 [[noreturn]] void fail_without(const std::vector<const Interface*>& searched, const std::string& said) {
+  const bool writes = said.ends_with('=');
   std::vector<std::string> names;
   for (const Interface* interface : searched)
-    for (const Operation& operation : interface->operations) names.push_back(spoken_name(operation.name));
-  const std::string where =
-      searched.size() == 1 ? "interface " + searched.front()->name : "no interface of the IDL";
-  const std::string text = searched.size() == 1 ? where + " has no operation or attribute '" + said + "'"
-                                                : where + " has an operation or attribute '" + said + "'";
+    for (const Operation& operation : interface->operations)
+      if (std::string name = spoken_name(operation.name); !writes || name.ends_with('='))
+        names.push_back(std::move(name));
+  const bool is_one = searched.size() == 1;
+  const std::string text = (is_one ? "interface " + searched.front()->name : "no interface of the IDL") +
+                           (is_one ? " has no " : " has an ") +
+                           (writes ? "attribute '" + said.substr(0, said.size() - 1) + "' that can be written"
+                                   : "operation or attribute '" + said + "'");
   fail(names.empty() ? text : text + "; the nearest is '" + command_line::nearest(said, names) + "'");
 }
 
@@ -76,8 +81,11 @@ const Operation& choose(const Catalogue& catalogue, Wanted& wanted, const std::s
   for (const Interface* interface : searched)
     if (const Operation* const operation = find_in(*interface, names))
       found.emplace_back(interface, operation);
-  if (found.empty()) fail_without(searched, wanted.operation.substr(0, wanted.operation.find('=')));
-  if (wanted.operation.find('=') != std::string::npos) wanted.arguments.push_back(value);
+  const auto equals = wanted.operation.find('=');
+  if (found.empty())
+    fail_without(searched,
+                 equals == std::string::npos ? wanted.operation : wanted.operation.substr(0, equals + 1));
+  if (equals != std::string::npos) wanted.arguments.push_back(value);
   return only_one_of(found, wanted.operation, is_a);
 }
 

@@ -88,7 +88,8 @@ Analysis::Analysis(const std::filesystem::path& path, std::string text,
   idl::PreprocessorOptions options;
   options.include_folders = include_folders;
   std::filesystem::path file = path_;
-  if (read_file(path_) != text_.octets()) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path_, error) || read_file(path_) != text_.octets()) {
     file = folder / path_.filename();
     options.include_folders.insert(options.include_folders.begin(), path_.parent_path());
     if (!write_file(file, text_.octets())) {
@@ -148,6 +149,10 @@ std::vector<Occurrence> Analysis::occurrences() const {
     }
   for (const auto& [at, declaration] : unit_.uses)
     if (const auto found = occurrence(*declaration, at)) all.push_back(*found);
+  const auto place = [](const Occurrence& each) { return std::pair(each.line, each.octet); };
+  std::ranges::stable_sort(all, {}, place);
+  const auto [first, last] = std::ranges::unique(all, {}, place);
+  all.erase(first, last);
   return all;
 }
 

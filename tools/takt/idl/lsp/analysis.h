@@ -39,7 +39,7 @@ class Analysis {
   // Whether the file is this one, or one that it includes.
   bool sees(const std::filesystem::path& file) const;
 
-  // The names of declarations in this document, without those in included files.
+  // The names of declarations in this document, without those in included files, by their places.
   std::vector<Occurrence> occurrences() const;
   std::optional<Occurrence> at(Position position) const;
   // The scope around a position in a text, which may be newer, by the braces before it; the innermost scope

@@ -50,20 +50,21 @@ Json location(const std::filesystem::path& path, const Json& range) {
 int Server::run(std::istream& in) {
   for (auto content = read_message(in); content; content = read_message(in)) {
     const auto message = Json::parse(*content, nullptr, false);
-    if (member(message, "method") == "exit") return is_shut_down_ ? 0 : 1;
-    receive(*content);
+    if (member(message, "method") == "exit") break;
+    receive(message);
   }
   return is_shut_down_ ? 0 : 1;
 }
 
-void Server::receive(const std::string& content) {
-  const auto message = Json::parse(content, nullptr, false);
+void Server::receive(const Json& message) {
   const auto refuse = [&](const Json& id, int code, const std::string& text) {
     write_message(out_, {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", text}}}});
   };
   if (message.is_discarded()) return refuse(nullptr, parse_error, "the message is not JSON");
   const bool is_request = message.is_object() && message.contains("id");
   const Json id = member(message, "id");
+  if (is_request && !id.is_string() && !id.is_number_integer() && !id.is_null())
+    return refuse(nullptr, invalid_request, "an id is a string or an integer");
   if (!member(message, "method").is_string()) {
     if (!message.is_object() || !is_request) refuse(nullptr, invalid_request, "the message has no method");
     return;  // an answer, which this server never waits for

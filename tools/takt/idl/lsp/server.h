@@ -30,7 +30,7 @@ class Server {
   static Request request_of(const std::string& method);
   static Notification notification_of(const std::string& method);
 
-  void receive(const std::string& content);
+  void receive(const Json& message);  // a discarded value if the content was not JSON
   void answer(const Json& id, const std::string& method, const Json& parameters);
 
   Json initialize(const Json& parameters);

@@ -55,7 +55,8 @@ Document* Workspace::find(const std::filesystem::path& path) {
 
 Text Workspace::text_of(const std::filesystem::path& path) const {
   if (const auto open = documents_.find(path); open != documents_.end()) return open->second.text;
-  return Text(read_file(path).value_or(""));
+  std::error_code error;
+  return Text(std::filesystem::is_regular_file(path, error) ? read_file(path).value_or("") : "");
 }
 
 std::vector<std::filesystem::path> Workspace::analyse_again(const std::filesystem::path& except) {
