@@ -1,8 +1,11 @@
 #include "orb/probes/run_record.h"
 
 #include <cerrno>
+#include <cstdint>
+#include <cstdio>
 #include <fstream>
 #include <map>
+#include <string_view>
 
 #include "logs/log_format.h"
 #include "os/error_text.h"
@@ -12,52 +15,32 @@ namespace {
 
 using Execution = adapter::ExecutionTimes::Figures;
 
-// Appends `"name": number` for each pair.
-class Numbers {
- public:
-  explicit Numbers(std::string& text) : text_(text) {}
-  Numbers& add(const char* name, auto number) {
-    text_.append(separator_).append("\"").append(name).append("\": ").append(std::to_string(number));
-    separator_ = ", ";
-    return *this;
-  }
-  Numbers& add(const char* name, std::chrono::nanoseconds time) { return add(name, time.count()); }
-
- private:
-  std::string& text_;
-  const char* separator_ = "";
-};
+std::intmax_t ns(std::chrono::nanoseconds time) { return time.count(); }
 
 void append(std::string& text, const rt::OperationRun& run) {
   const rt::OperationStatistics& counts = run.counts;
-  text += ",\n   \"responses\": {";
-  Numbers(text)
-      .add("count", run.responses)
-      .add("missed", counts.deadlines_missed)
-      .add("left_out", counts.releases_left_out)
-      .add("shortest_ns", run.shortest)
-      .add("median_ns", run.median)
-      .add("p99_ns", run.p99)
-      .add("longest_ns", run.longest)
-      .add("latest_begin_ns", counts.latest_begin);
-  text += "},\n   \"enforced\": {";
-  Numbers(text)
-      .add("overruns", counts.overruns)
-      .add("demotions", counts.demotions)
-      .add("early", counts.early)
-      .add("refusals", counts.refusals)
-      .add("failures", counts.failures);
-  text += "}";
+  char figures[640];  // fits 13 numbers of 20 digits
+  std::snprintf(
+      figures, sizeof figures,
+      ",\n   \"responses\": {\"count\": %jd, \"missed\": %ju, \"left_out\": %ju, \"shortest_ns\": %jd, "
+      "\"median_ns\": %jd, \"p99_ns\": %jd, \"longest_ns\": %jd, \"latest_begin_ns\": %jd},\n"
+      "   \"enforced\": {\"overruns\": %ju, \"demotions\": %ju, \"early\": %ju, \"refusals\": %ju, "
+      "\"failures\": %ju}",
+      std::intmax_t{run.responses}, std::uintmax_t{counts.deadlines_missed},
+      std::uintmax_t{counts.releases_left_out}, ns(run.shortest), ns(run.median), ns(run.p99),
+      ns(run.longest), ns(counts.latest_begin), std::uintmax_t{counts.overruns},
+      std::uintmax_t{counts.demotions}, std::uintmax_t{counts.early}, std::uintmax_t{counts.refusals},
+      std::uintmax_t{counts.failures});
+  text += figures;
 }
 
 void append(std::string& text, const Execution& execution) {
-  text += ",\n   \"execution\": {";
-  Numbers(text)
-      .add("runs", execution.runs)
-      .add("median_ns", execution.median)
-      .add("p99_ns", execution.p99)
-      .add("longest_ns", execution.longest);
-  text += "}";
+  char figures[256];  // fits 4 numbers of 20 digits
+  std::snprintf(
+      figures, sizeof figures,
+      ",\n   \"execution\": {\"runs\": %jd, \"median_ns\": %jd, \"p99_ns\": %jd, \"longest_ns\": %jd}",
+      std::intmax_t{execution.runs}, ns(execution.median), ns(execution.p99), ns(execution.longest));
+  text += figures;
 }
 
 std::string cannot_write(const std::string& file) {

@@ -327,7 +327,8 @@ class Octets(unittest.TestCase):
                               (b'{"id": 2, "method": "textDocument/hover", "params": {"textDocument": {"uri": "file:///%zz"}}}', b"-32602"),
                               (b'{"id": 2, "method": "textDocument/rename", "params": 7}', b"-32602"),
                               (b'{"id": 2, "method": "initialize"}', b"-32600"),
-                              (b'{"method": "shutdown", "id": ' + 100_000 * b"[" + 100_000 * b"]" + b"}", b"-32600"),
+                              (b'{"method": "shutdown", "id": ' + 100_000 * b"[" + 100_000 * b"]" + b"}", b"-32700"),
+                              (b'{"method": "shutdown", "id": [[2]]}', b"-32600"),
                               (100_000 * b"[", b"-32700")):
             ended = self.run_with(start + self.message(content) + end)
             self.assertEqual(ended.returncode, 0, content)

@@ -141,7 +141,7 @@ Json json_of_quad(const Quad& quad) {
   if (quad_of(value) == quad && !std::isnan(value)) {
     if (std::isinf(value)) return value < 0 ? "-Infinity" : "Infinity";
     char text[64];
-    std::snprintf(text, sizeof text, "%.21Lg", value);  // enough digits for 64 bits
+    std::snprintf(text, sizeof text, "%.*Lg", std::numeric_limits<long double>::max_digits10, value);
     return text;
   }
   if (quad_of(std::numeric_limits<long double>::quiet_NaN()) == quad) return "NaN";

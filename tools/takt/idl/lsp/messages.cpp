@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <stdexcept>
 #include <string_view>
 
 namespace takt::command::lsp {
@@ -58,6 +59,18 @@ std::optional<std::string> read_message(std::istream& in) {
     if (static_cast<std::size_t>(in.gcount()) < wanted) return std::nullopt;
   }
   return content;
+}
+
+nlohmann::json parsed(const std::string& content) {
+  constexpr int most_levels = 100;
+  try {
+    return nlohmann::json::parse(content, [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+      if (depth > most_levels) throw std::length_error("nested too deeply");
+      return true;
+    });
+  } catch (const std::exception&) {
+    return nlohmann::json(nlohmann::json::value_t::discarded);
+  }
 }
 
 void write_message(std::ostream& out, const nlohmann::json& message) {

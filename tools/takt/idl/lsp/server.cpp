@@ -49,7 +49,7 @@ Json location(const std::filesystem::path& path, const Json& range) {
 
 int Server::run(std::istream& in) {
   for (auto content = read_message(in); content; content = read_message(in)) {
-    const auto message = Json::parse(*content, nullptr, false);
+    const auto message = parsed(*content);
     if (member(message, "method") == "exit") break;
     receive(message);
   }
@@ -60,7 +60,8 @@ void Server::receive(const Json& message) {
   const auto refuse = [&](const Json& id, int code, const std::string& text) {
     write_message(out_, {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", text}}}});
   };
-  if (message.is_discarded()) return refuse(nullptr, parse_error, "the message is not JSON");
+  if (message.is_discarded())
+    return refuse(nullptr, parse_error, "the message is not JSON, or nested too deeply");
   const bool is_request = message.is_object() && message.contains("id");
   const Json id = member(message, "id");
   if (is_request && !id.is_string() && !id.is_number_integer() && !id.is_null())
