@@ -5,7 +5,6 @@
 
 namespace takt::idl::classic {
 
-using cpp::defined;
 using cpp::escaped;
 using Kind = DeclarationKind;
 

@@ -7,7 +7,6 @@
 namespace takt::idl::classic {
 
 using cpp::Call;
-using cpp::defined;
 using cpp::escaped;
 using Direction = Declaration::Direction;
 

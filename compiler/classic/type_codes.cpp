@@ -5,7 +5,6 @@
 
 namespace takt::idl::classic {
 
-using cpp::defined;
 using Kind = DeclarationKind;
 
 namespace {

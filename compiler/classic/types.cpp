@@ -4,7 +4,6 @@
 
 namespace takt::idl::classic {
 
-using cpp::defined;
 using cpp::escaped;
 
 namespace {

@@ -151,11 +151,6 @@ std::string string_literal(std::string_view text) {
   return result + '"';
 }
 
-const Declaration& defined(const Declaration& declaration) {
-  return declaration.kind == DeclarationKind::forward_ && declaration.definition ? *declaration.definition
-                                                                                 : declaration;
-}
-
 bool is_interface(const Declaration& declaration) {
   const auto kind = defined(declaration).kind;
   return kind == DeclarationKind::interface_ || kind == DeclarationKind::forward_;

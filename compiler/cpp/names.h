@@ -17,8 +17,6 @@ std::string escaped(std::string_view name);
 std::string full_name(const Declaration& declaration);
 // A C++ string literal with its quotes.
 std::string string_literal(std::string_view text);
-// The definition of a forward declaration, if there is one; else the declaration itself.
-const Declaration& defined(const Declaration& declaration);
 
 // Whether an argument of the type is passed by value.
 bool by_value(const Type& type);

@@ -1,11 +1,9 @@
 #include "diff/specification.h"
 
-#include <filesystem>
-#include <sstream>
-#include <system_error>
 #include <utility>
 
 #include "syntax/parser.h"
+#include "syntax/reading.h"
 
 namespace takt::idl::diff {
 
@@ -28,44 +26,17 @@ bool is_indexed(K kind) {
   }
 }
 
-// Finds an included file, which the preprocessor names as the #include spells it.
-std::string found(const std::string& included, const std::string& by, const PreprocessorOptions& options) {
-  namespace fs = std::filesystem;
-  if (fs::path(included).is_absolute() || included == by) return included;
-  std::vector<std::string> folders{fs::path(by).parent_path().string()};
-  folders.insert(folders.end(), options.include_folders.begin(), options.include_folders.end());
-  for (const std::string& folder : folders) {
-    std::error_code error;
-    const fs::path path = (fs::path(folder) / included).lexically_normal();
-    if (fs::is_regular_file(path, error)) return path.string();
-  }
-  return included;
-}
-
 }  // namespace
-
-const Declaration& defined(const Declaration& declaration) {
-  return declaration.definition ? *declaration.definition : declaration;
-}
 
 std::expected<Specification, std::string> Specification::read(const std::vector<std::string>& files,
                                                               const PreprocessorOptions& options,
                                                               const Shown& shown) {
   Specification whole;
   for (const std::string& file : files) {
-    const auto text = preprocess(file, options);
-    if (!text) return std::unexpected(text.error());
-    auto unit = std::make_unique<Unit>();
-    unit->files.push_back({file, true});
-    Diagnostics diagnostics;
-    Parser(*text, *unit, diagnostics).parse();
-    if (diagnostics.failed()) {
-      std::ostringstream said;
-      diagnostics.print(said, unit->files);
-      return std::unexpected(said.str());
-    }
-    for (File& each : unit->files) each.name = found(each.name, file, options);
-    whole.take(std::move(unit), shown);
+    auto unit = read_unit(file, options);
+    if (!unit) return std::unexpected(std::move(unit.error()));
+    for (File& each : (*unit)->files) each.name = path_of_included(each.name, file, options);
+    whole.take(std::move(*unit), shown);
   }
   return whole;
 }

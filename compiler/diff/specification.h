@@ -57,7 +57,4 @@ class Specification {
   std::map<std::string, std::vector<const Declaration*>> modules_;  // openings by scoped name
 };
 
-// The definition of a forward declaration, if there is one; else the declaration itself.
-const Declaration& defined(const Declaration& declaration);
-
 }  // namespace takt::idl::diff

@@ -16,6 +16,10 @@ std::string Declaration::scoped_name() const {
   return scope && scope->scope ? scope->scoped_name() + "::" + name : "::" + name;
 }
 
+const Declaration& defined(const Declaration& declaration) {
+  return declaration.definition ? *declaration.definition : declaration;
+}
+
 const AnnotationUse* find_annotation(const std::vector<AnnotationUse>& annotations, std::string_view name) {
   const auto found = std::ranges::find(annotations, name, &AnnotationUse::name);
   return found == annotations.end() ? nullptr : &*found;

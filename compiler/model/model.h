@@ -192,6 +192,9 @@ struct Declaration {
   bool derives_from(const Declaration& other) const;
 };
 
+// The definition of a forward declaration, if there is one; else the declaration itself.
+const Declaration& defined(const Declaration& declaration);
+
 struct File {
   std::string name;  // as it was opened
   bool is_main = false;

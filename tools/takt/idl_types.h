@@ -9,11 +9,6 @@
 
 namespace takt::command {
 
-// The definition of a forward declaration; any other declaration is its own.
-inline const idl::Declaration& defined(const idl::Declaration& declaration) {
-  return declaration.definition ? *declaration.definition : declaration;
-}
-
 // Makes TypeCodes, each type's once. TypeCodes of CORBA cannot say that a member is optional; json/members.h
 // has the form that such a member's type has here. The Unit must outlive this object. One thread at a time.
 class IdlTypes {

@@ -1,14 +1,12 @@
 #include "operation_types.h"
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
 #include <takt/cdr/mapping/type_code.h>
 
 #include "idl_types.h"
-#include "syntax/parser.h"
-#include "syntax/preprocessor.h"
+#include "syntax/reading.h"
 
 namespace takt::command {
 namespace {
@@ -83,18 +81,9 @@ std::expected<std::vector<OperationTypes>, std::string> operation_types_in(
     const std::vector<std::string>& files, const std::vector<std::string>& include_folders) {
   std::vector<OperationTypes> all;
   for (const std::string& file : files) {
-    const auto text = idl::preprocess(file, {include_folders, {}, {}});
-    if (!text) return std::unexpected(text.error());
-    idl::Unit unit;
-    unit.files.push_back({file, true});
-    idl::Diagnostics diagnostics;
-    idl::Parser(*text, unit, diagnostics).parse();
-    if (diagnostics.failed()) {
-      std::ostringstream said;
-      diagnostics.print(said, unit.files);
-      return std::unexpected(said.str());
-    }
-    std::ranges::move(operation_types_of(unit), std::back_inserter(all));
+    const auto unit = idl::read_unit(file, {include_folders, {}, {}});
+    if (!unit) return std::unexpected(unit.error());
+    std::ranges::move(operation_types_of(**unit), std::back_inserter(all));
   }
   return all;
 }

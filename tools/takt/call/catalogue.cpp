@@ -1,14 +1,12 @@
 #include "call/catalogue.h"
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
 #include <takt/cdr/mapping/type_code.h>
 
 #include "idl_types.h"
-#include "syntax/parser.h"
-#include "syntax/preprocessor.h"
+#include "syntax/reading.h"
 
 namespace takt::command {
 namespace {
@@ -130,18 +128,9 @@ std::expected<Catalogue, std::string> catalogue_of_idl(const std::vector<std::st
                                                        const std::vector<std::string>& include_folders) {
   Catalogue catalogue;
   for (const std::string& file : files) {
-    const auto text = idl::preprocess(file, {include_folders, {}, {}});
-    if (!text) return std::unexpected(text.error());
-    idl::Unit unit;
-    unit.files.push_back({file, true});
-    idl::Diagnostics diagnostics;
-    idl::Parser(*text, unit, diagnostics).parse();
-    if (diagnostics.failed()) {
-      std::ostringstream said;
-      diagnostics.print(said, unit.files);
-      return std::unexpected(said.str());
-    }
-    CatalogueMaker(unit, catalogue).add();
+    const auto unit = idl::read_unit(file, {include_folders, {}, {}});
+    if (!unit) return std::unexpected(unit.error());
+    CatalogueMaker(**unit, catalogue).add();
   }
   return catalogue;
 }
