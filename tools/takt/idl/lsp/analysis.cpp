@@ -9,7 +9,7 @@
 #include "sema/schedule.h"
 #include "sema/views.h"
 #include "syntax/parser.h"
-#include "syntax/preprocessor.h"
+#include "syntax/reading.h"
 
 namespace takt::command::lsp {
 namespace {
@@ -36,7 +36,7 @@ class Words {
         at_ = std::min(at_ + 1, text_.size());
         continue;
       }
-      while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
+      while (at_ < text_.size() && is_name_character(text_[at_])) ++at_;
       if (at_ == begin) ++at_;
       return text_.substr(begin, at_ - begin);
     }
@@ -44,9 +44,6 @@ class Words {
   }
 
  private:
-  static bool is_letter(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  }
   void skip() {
     while (at_ < text_.size()) {
       const std::string_view rest = text_.substr(at_);
@@ -75,23 +72,15 @@ std::filesystem::path real(const std::filesystem::path& path) {
 
 }  // namespace
 
-const Declaration& definition_of(const Declaration& declaration) {
-  return declaration.kind == idl::DeclarationKind::forward_ && declaration.definition
-             ? *declaration.definition
-             : declaration;
-}
-
 Analysis::Analysis(const std::filesystem::path& path, std::string text,
                    const std::vector<std::string>& include_folders, const std::filesystem::path& folder)
-    : path_(real(path)), folders_{path_.parent_path()}, text_(std::move(text)) {
-  folders_.insert(folders_.end(), include_folders.begin(), include_folders.end());
-  idl::PreprocessorOptions options;
-  options.include_folders = include_folders;
+    : path_(real(path)), text_(std::move(text)) {
+  options_.include_folders = include_folders;
+  options_.include_folders.insert(options_.include_folders.begin(), path_.parent_path());
   std::filesystem::path file = path_;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path_, error) || read_file(path_) != text_.octets()) {
     file = folder / path_.filename();
-    options.include_folders.insert(options.include_folders.begin(), path_.parent_path());
     if (!write_file(file, text_.octets())) {
       failure_ = file.string() + ": cannot be written";
       return;
@@ -99,7 +88,7 @@ Analysis::Analysis(const std::filesystem::path& path, std::string text,
   }
   unit_.files.push_back({file, true});
   unit_.keeps_uses = true;
-  auto preprocessed = idl::preprocess(file, options);
+  auto preprocessed = idl::preprocess(file, options_);
   if (file != path_) std::filesystem::remove(file);
   if (!preprocessed) {
     failure_ = std::move(preprocessed.error());
@@ -115,14 +104,11 @@ bool Analysis::in_main_file(const Location& at) const {
   return at.file < unit_.files.size() && unit_.files[at.file].is_main;
 }
 
-// The preprocessor names a file that is beside the file that includes it without its folder.
+bool Analysis::has_errors() const { return !failure_.empty() || diagnostics_.failed(); }
+
 std::filesystem::path Analysis::path_of(const Location& at) const {
   if (in_main_file(at) || at.file >= unit_.files.size()) return path_;
-  const std::filesystem::path name = unit_.files[at.file].name;
-  std::error_code error;
-  for (const auto& folder : folders_)
-    if (std::filesystem::exists(folder / name, error)) return real(folder / name);
-  return real(name);
+  return real(idl::path_of_included(unit_.files[at.file].name, path_, options_));
 }
 
 bool Analysis::sees(const std::filesystem::path& file) const {
@@ -137,7 +123,7 @@ std::optional<Occurrence> Analysis::occurrence(const Declaration& declaration, c
   if (!in_main_file(at) || at.line == 0 || at.column == 0 ||
       !text_.has_name(at.line - 1, at.column - 1, declaration.name, length))
     return std::nullopt;
-  return Occurrence{&definition_of(declaration), at.line - 1, at.column - 1, length};
+  return Occurrence{&idl::defined(declaration), at.line - 1, at.column - 1, length};
 }
 
 std::vector<Occurrence> Analysis::occurrences() const {

@@ -10,6 +10,7 @@
 #include "idl/lsp/text.h"
 #include "model/diagnostics.h"
 #include "model/model.h"
+#include "syntax/preprocessor.h"
 
 namespace takt::command::lsp {
 
@@ -32,6 +33,7 @@ class Analysis {
   const std::vector<idl::Diagnostics::Entry>& diagnostics() const { return diagnostics_.entries(); }
   // Why the preprocessor failed; empty if it did not.
   const std::string& failure() const { return failure_; }
+  bool has_errors() const;
 
   // The file of the location; this document's own path for the main file.
   std::filesystem::path path_of(const idl::Location& at) const;
@@ -50,14 +52,11 @@ class Analysis {
   std::optional<Occurrence> occurrence(const idl::Declaration& declaration, const idl::Location& at) const;
 
   const std::filesystem::path path_;
-  std::vector<std::filesystem::path> folders_;  // where included files are looked for
+  idl::PreprocessorOptions options_;
   const Text text_;
   std::string preprocessed_, failure_;
   idl::Unit unit_;
   idl::Diagnostics diagnostics_;
 };
-
-// The definition of a forward declaration, if it is known; else the declaration itself.
-const idl::Declaration& definition_of(const idl::Declaration& declaration);
 
 }  // namespace takt::command::lsp

@@ -16,79 +16,45 @@ using K = idl::DeclarationKind;
 
 constexpr int error_severity = 1, warning_severity = 2;
 
-int completion_kind(K kind) {
-  constexpr int method = 2, field = 5, clazz = 7, interface = 8, module = 9, value = 12, enumeration = 13,
-                member = 20, constant = 21, structure = 22;
-  switch (kind) {
-    case K::module_:
-      return module;
-    case K::interface_:
-    case K::component:
-    case K::home:
-      return interface;
-    case K::operation:
-    case K::initializer:
-      return method;
-    case K::attribute:
-    case K::member:
-      return field;
-    case K::enum_:
-    case K::bitmask:
-      return enumeration;
-    case K::enumerator:
-      return member;
-    case K::constant:
-      return constant;
-    case K::struct_:
-    case K::union_:
-    case K::exception:
-    case K::bitset:
-      return structure;
-    case K::value:
-    case K::value_box:
-    case K::event:
-      return clazz;
-    default:
-      return value;
-  }
-}
+// The numbers that the protocol has for completions differ from those for symbols.
+struct Kinds {
+  int completion, symbol;
+};
 
-// The numbers of symbols differ from those of completions.
-int symbol_kind(K kind) {
-  constexpr int module = 2, clazz = 5, method = 6, property = 7, enumeration = 10, interface = 11,
-                constant = 14, member = 22, structure = 23, type_parameter = 26;
+Kinds kinds_of(K kind) {
   switch (kind) {
     case K::module_:
-      return module;
+      return {9, 2};
     case K::interface_:
     case K::component:
     case K::home:
-    case K::forward_:
-      return interface;
+      return {8, 11};
+    case K::forward_:  // as a completion, a value: it is not known what it will be
+      return {12, 11};
     case K::operation:
     case K::initializer:
-      return method;
+      return {2, 6};
     case K::attribute:
-    case K::member:
-      return property;
+    case K::member:  // a field, a property
+      return {5, 7};
     case K::enum_:
     case K::bitmask:
-      return enumeration;
+      return {13, 10};
     case K::enumerator:
-      return member;
+      return {20, 22};
     case K::constant:
-      return constant;
+      return {21, 14};
     case K::struct_:
     case K::union_:
     case K::exception:
     case K::bitset:
-      return structure;
+      return {22, 23};
     case K::value:
     case K::value_box:
-    case K::event:
-      return clazz;
-    default:
-      return type_parameter;
+    case K::event:  // classes
+      return {7, 5};
+    default:  // a value, a type parameter
+      return {12, 26};
   }
 }
 
@@ -96,10 +62,7 @@ int symbol_kind(K kind) {
 Json range_at(const Text& text, const idl::Location& at) {
   const std::size_t line = at.line ? at.line - 1 : 0, octet = at.column ? at.column - 1 : 0;
   const std::string_view rest = text.line(line).substr(std::min(octet, text.line(line).size()));
-  const auto is_letter = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  const auto end = std::ranges::find_if_not(rest, is_letter);
+  const auto end = std::ranges::find_if_not(rest, is_name_character);
   return range_of(text, line, octet, std::max<std::size_t>(1, static_cast<std::size_t>(end - rest.begin())));
 }
 
@@ -112,9 +75,7 @@ struct Typed {
 Typed typed_before(const Text& text, Position position) {
   const std::string_view line = text.line(position.line).substr(0, text.column(position));
   std::size_t begin = line.size();
-  const auto belongs = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':';
-  };
+  const auto belongs = [](char c) { return is_name_character(c) || c == ':'; };
   while (begin > 0 && belongs(line[begin - 1])) --begin;
   const std::string_view name = line.substr(begin);
   const auto colons = name.rfind("::");
@@ -126,10 +87,10 @@ Typed typed_before(const Text& text, Position position) {
 class Completions {
  public:
   void add(const Declaration& declaration) {
-    const Declaration& meant = definition_of(declaration);
+    const Declaration& meant = idl::defined(declaration);
     if (!names_.insert(meant.name).second) return;
     items_.push_back({{"label", meant.name},
-                      {"kind", completion_kind(meant.kind)},
+                      {"kind", kinds_of(meant.kind).completion},
                       {"detail", idl::describe(meant.kind) + std::string(" ") + meant.scoped_name()}});
   }
   void add_word(const char* word) {
@@ -144,7 +105,7 @@ class Completions {
                                                   each.scope->scoped_name() == name)))
         add(each);
     for (const auto* bases : {&scope.bases, &scope.supports})
-      for (const Declaration* base : *bases) add_contents(unit, definition_of(*base));
+      for (const Declaration* base : *bases) add_contents(unit, idl::defined(*base));
   }
   Json take() { return std::move(items_); }
 
@@ -173,7 +134,7 @@ Json symbols_in(const Analysis& analysis, const Declaration& scope) {
     const Json range = range_of(analysis.text(), each->at.line - 1, each->at.column - 1, length);
     all.push_back({{"name", each->name},
                    {"detail", idl::describe(each->kind)},
-                   {"kind", symbol_kind(each->kind)},
+                   {"kind", kinds_of(each->kind).symbol},
                    {"range", range},
                    {"selectionRange", range},
                    {"children", symbols_in(analysis, *each)}});

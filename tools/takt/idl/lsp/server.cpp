@@ -35,10 +35,8 @@ Position position_in(const Json& json) {
 }
 
 bool is_name(const std::string& text) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
-  });
+  const bool begins = !text.empty() && text.front() != '_' && (text.front() < '0' || text.front() > '9');
+  return begins && std::ranges::all_of(text, is_name_character);
 }
 
 Json location(const std::filesystem::path& path, const Json& range) {
@@ -164,8 +162,7 @@ void Server::publish(const std::filesystem::path& path, const Json& diagnostics)
                        {"params", {{"uri", uri_of(path)}, {"diagnostics", diagnostics}}}});
 }
 
-// Documents that include the changed one get new diagnostics too. They are read from the disk as far as they
-// are not this document's own text.
+// Documents that include the changed one get new diagnostics too. They include it as it is on the disk.
 void Server::update(const std::filesystem::path& path, std::string text) {
   const Document& document = workspace_.change(path, std::move(text));
   publish(path, diagnostics_of(*document.analysis, uri_of));
@@ -208,14 +205,14 @@ Json Server::hover(const Json& parameters) {
   if (!name) return nullptr;
   return {{"contents",
            {{"kind", "markdown"}, {"value", description_of(document.analysis->unit(), *name->declaration)}}},
-          {"range", range_of(document.text, name->line, name->octet, name->length)}};
+          {"range", range_of(document.text(), name->line, name->octet, name->length)}};
 }
 
 Json Server::completion(const Json& parameters) {
   const Document& document = document_in(parameters);
-  const bool is_usable = document.analysis->diagnostics().empty() || !document.last_good;
+  const bool is_usable = !document.analysis->has_errors() || !document.last_good;
   const Analysis& analysis = is_usable ? *document.analysis : *document.last_good;
-  return completions_at(analysis, document.text, position_in(member(parameters, "position")));
+  return completions_at(analysis, document.text(), position_in(member(parameters, "position")));
 }
 
 Json Server::references(const Json& parameters) {
@@ -228,7 +225,7 @@ Json Server::references(const Json& parameters) {
        workspace_.uses_of(*name->declaration, document.analysis->path_of(name->declaration->at)))
     for (const Occurrence& use : file.uses)
       if (with_declarations || !use.declares)
-        all.push_back(location(file.path, range_of(*file.text, use.line, use.octet, use.length)));
+        all.push_back(location(file.path, range_of(file.analysis->text(), use.line, use.octet, use.length)));
   return all;
 }
 
@@ -236,7 +233,7 @@ Json Server::prepare_rename(const Json& parameters) {
   const Document& document = document_in(parameters);
   const auto name = name_in(parameters, document);
   if (!name) return nullptr;
-  return {{"range", range_of(document.text, name->line, name->octet, name->length)},
+  return {{"range", range_of(document.text(), name->line, name->octet, name->length)},
           {"placeholder", name->declaration->name}};
 }
 
@@ -256,7 +253,7 @@ Json Server::rename(const Json& parameters) {
                                     ", which is not in the workspace"};
   if (declaration.scope)
     for (const idl::Declaration& other : document.analysis->unit().declarations)
-      if (other.scope && &definition_of(other) != &declaration &&
+      if (other.scope && &idl::defined(other) != &declaration &&
           other.scope->scoped_name() == declaration.scope->scoped_name() &&
           idl::folded(other.name) == idl::folded(wanted))
         throw Error{request_failed,
@@ -265,7 +262,7 @@ Json Server::rename(const Json& parameters) {
   for (const FileUses& file : workspace_.uses_of(declaration, declared_in))
     for (const Occurrence& use : file.uses)
       changes[uri_of(file.path)].push_back(
-          {{"range", range_of(*file.text, use.line, use.octet, use.length)}, {"newText", wanted}});
+          {{"range", range_of(file.analysis->text(), use.line, use.octet, use.length)}, {"newText", wanted}});
   return {{"changes", changes}};
 }
 
@@ -274,13 +271,13 @@ Json Server::formatting(const Json& parameters) {
   idl::format::Style style;
   style.indent =
       std::clamp<std::uint32_t>(number_in(member(member(parameters, "options"), "tabSize"), 2), 1, 8);
-  const auto formatted = idl::format::formatted(document.text.octets(), style);
+  const auto formatted = idl::format::formatted(document.text().octets(), style);
   if (!formatted)
     throw Error{request_failed,
                 "line " + std::to_string(formatted.error().line) + ": " + formatted.error().text};
-  if (*formatted == document.text.octets()) return Json::array();
-  const std::size_t last = document.text.lines() - 1;
-  const Json end = json_of(document.text.position(last, document.text.line(last).size()));
+  if (*formatted == document.text().octets()) return Json::array();
+  const std::size_t last = document.text().lines() - 1;
+  const Json end = json_of(document.text().position(last, document.text().line(last).size()));
   return Json::array({{{"range", {{"start", json_of(Position{})}, {"end", end}}}, {"newText", *formatted}}});
 }
 

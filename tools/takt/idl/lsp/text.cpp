@@ -14,11 +14,11 @@ std::size_t sequence_size(unsigned char lead) {
                                        : 1;
 }
 
+}  // namespace
+
 bool is_name_character(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
-
-}  // namespace
 
 Text::Text(std::string octets) : octets_(std::move(octets)), starts_{0} {
   for (std::size_t i = 0; i < octets_.size(); ++i)

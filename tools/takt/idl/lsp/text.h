@@ -9,6 +9,9 @@
 
 namespace takt::command::lsp {
 
+// Whether an IDL name may contain the character.
+bool is_name_character(char c);
+
 // Line and UTF-16 code unit, both from 0.
 struct Position {
   std::uint32_t line = 0, character = 0;

@@ -10,13 +10,6 @@
 namespace takt::command::lsp {
 namespace {
 
-bool has_errors(const Analysis& analysis) {
-  if (!analysis.failure().empty()) return true;
-  for (const auto& each : analysis.diagnostics())
-    if (each.severity == std::string_view("error")) return true;
-  return false;
-}
-
 bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder) {
   const auto relative = path.lexically_relative(folder);
   return !relative.empty() && *relative.begin() != "..";
@@ -42,8 +35,8 @@ std::unique_ptr<Analysis> Workspace::analysed(const std::filesystem::path& path,
 
 Document& Workspace::change(const std::filesystem::path& path, std::string text) {
   Document& document = documents_[path];
-  if (document.analysis && !has_errors(*document.analysis)) document.last_good = std::move(document.analysis);
-  document.text = Text(text);
+  if (document.analysis && !document.analysis->has_errors())
+    document.last_good = std::move(document.analysis);
   document.analysis = analysed(path, std::move(text));
   return document;
 }
@@ -54,7 +47,7 @@ Document* Workspace::find(const std::filesystem::path& path) {
 }
 
 Text Workspace::text_of(const std::filesystem::path& path) const {
-  if (const auto open = documents_.find(path); open != documents_.end()) return open->second.text;
+  if (const auto open = documents_.find(path); open != documents_.end()) return open->second.text();
   std::error_code error;
   return Text(std::filesystem::is_regular_file(path, error) ? read_file(path).value_or("") : "");
 }
@@ -63,7 +56,7 @@ std::vector<std::filesystem::path> Workspace::analyse_again(const std::filesyste
   std::vector<std::filesystem::path> again;
   for (auto& [path, document] : documents_) {
     if (path == except || !document.analysis->sees(except)) continue;
-    document.analysis = analysed(path, document.text.octets());
+    document.analysis = analysed(path, document.text().octets());
     again.push_back(path);
   }
   return again;
@@ -99,12 +92,11 @@ std::vector<FileUses> Workspace::uses_of(const idl::Declaration& declaration,
   const std::string name = declaration.scoped_name();
   std::vector<FileUses> all;
   for (const auto& path : idl_files()) {
-    const auto analysis = analysed(path, text_of(path).octets());
+    auto analysis = analysed(path, text_of(path).octets());
     if (!analysis->sees(declared_in)) continue;
-    FileUses uses{path, std::make_unique<Text>(analysis->text()), {}};
-    for (const Occurrence& each : analysis->occurrences())
-      if (each.declaration->scoped_name() == name) uses.uses.push_back(each);
-    if (!uses.uses.empty()) all.push_back(std::move(uses));
+    auto uses = analysis->occurrences();
+    std::erase_if(uses, [&](const Occurrence& each) { return each.declaration->scoped_name() != name; });
+    if (!uses.empty()) all.push_back({path, std::move(analysis), std::move(uses)});
   }
   return all;
 }

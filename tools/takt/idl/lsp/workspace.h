@@ -13,17 +13,18 @@
 namespace takt::command::lsp {
 
 struct Document {
-  Text text{{}};
-  std::unique_ptr<Analysis> analysis;  // made from this text
+  std::unique_ptr<Analysis> analysis;  // of the present text
   // The last analysis that found no errors, for completions while a statement is being typed; may be null.
   std::unique_ptr<Analysis> last_good;
+
+  const Text& text() const { return analysis->text(); }
 };
 
 // Where names of one declaration are, in one file.
 struct FileUses {
   std::filesystem::path path;
-  std::unique_ptr<Text> text;
-  std::vector<Occurrence> uses;  // their declarations are not valid any more
+  std::unique_ptr<Analysis> analysis;
+  std::vector<Occurrence> uses;
 };
 
 class Workspace {
