@@ -3,8 +3,6 @@
 #include <iterator>
 #include <memory>
 
-#include <takt/reference/reference_codec.h>
-
 #include "call/arguments.h"
 #include "call/catalogue.h"
 #include "call/choose.h"
@@ -15,6 +13,7 @@
 #include "files.h"
 #include "ior/calls.h"
 #include "ior/reference.h"
+#include "reference/object_ref.h"
 
 namespace takt::command {
 namespace {
@@ -28,15 +27,9 @@ struct CallSettings {
 
 using Object = CORBA::object_reference<CORBA::Object>;
 
-cdr::Ior ior_of(const Object& object) {
-  GatherBuffer buffer(256);
-  cdr::Encoder out(buffer);
-  out.set_borrowing(false);
-  reference::write_object(out, object.get());
-  cdr::Ior ior;
-  cdr::Decoder in({buffer.owned(), buffer.owned_size()}, 0);
-  if (!out.ok() || !cdr::read_ior(in, ior)) fail("the reference has no IOR", negative);
-  return ior;
+const cdr::Ior& ior_of(const Object& object) {
+  if (!object->_ref()) fail("the reference has no IOR", negative);  // a local object
+  return object->_ref()->ior();
 }
 
 std::string data_from(const std::string& given) {
