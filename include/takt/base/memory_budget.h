@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <limits>
 
+#include <takt/base/atomic_maximum.h>
+
 namespace takt {
 
 // A snapshot of a MemoryBudget. Its numbers are read one after the other without a lock, so they may not
@@ -46,7 +48,7 @@ class MemoryBudget {
       refusals_.fetch_add(1, std::memory_order_relaxed);
       return false;
     }
-    note_peak(taken + bytes);
+    raise_to(peak_bytes_, taken + bytes);
     return true;
   }
   // Returns octets to the budget; at most as many as take() granted.
@@ -69,11 +71,6 @@ class MemoryBudget {
   void set_limit(std::size_t limit_bytes) { limit_bytes_.store(limit_bytes, std::memory_order_relaxed); }
 
  private:
-  void note_peak(std::size_t taken) {
-    std::size_t peak = peak_bytes_.load(std::memory_order_relaxed);
-    while (taken > peak && !peak_bytes_.compare_exchange_weak(peak, taken, std::memory_order_relaxed))
-      continue;
-  }
   void count_refusal() {
     for (MemoryBudget* budget = this; budget; budget = budget->wider_)
       budget->refusals_.fetch_add(1, std::memory_order_relaxed);

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <takt/base/atomic_maximum.h>
+
 namespace takt::os {
 
 // Has buckets by powers of two of nanoseconds, each in 64 parts: percentiles are never too low, and too high
@@ -22,8 +24,8 @@ class TimeHistogram {
     const std::int64_t ns = std::max<std::int64_t>(time.count(), 0);
     const auto place = std::min(place_of(static_cast<std::uint64_t>(ns)), counts_.size() - 1);
     counts_[place].fetch_add(1, std::memory_order_relaxed);
-    raise(longest_, ns);
-    raise(longest_remainder_, most_ns - ns);
+    raise_to(longest_, ns);
+    raise_to(longest_remainder_, most_ns - ns);
   }
 
   std::int64_t count() const {
@@ -62,11 +64,6 @@ class TimeHistogram {
     if (place < parts) return place;
     const std::size_t shift = place / parts - 1;
     return ((parts + place % parts + 1) << shift) - 1;
-  }
-  static void raise(std::atomic<std::int64_t>& most, std::int64_t to) noexcept {
-    std::int64_t before = most.load(std::memory_order_relaxed);
-    while (before < to && !most.compare_exchange_weak(before, to, std::memory_order_relaxed)) {
-    }
   }
 
   std::array<std::atomic<std::int64_t>, 3712> counts_{};

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include <takt/base/atomic_maximum.h>
 #include <takt/rt/schedule.h>
 
 #include "os/time/time_histogram.h"
@@ -40,10 +41,10 @@ class OperationRecord {
     counts_[what].fetch_add(times, std::memory_order_relaxed);
   }
   // Times of one release, from its arrival.
-  void note_begin(std::chrono::nanoseconds after) { raise(latest_begin_, after.count()); }
+  void note_begin(std::chrono::nanoseconds after) { raise_to(latest_begin_, after.count()); }
   void note_end(std::chrono::nanoseconds response, std::chrono::nanoseconds used) {
-    raise(longest_response_, response.count());
-    raise(longest_execution_, used.count());
+    raise_to(longest_response_, response.count());
+    raise_to(longest_execution_, used.count());
     if (responses_) responses_->add(response);
   }
   // The responses noted so far; null if they are not kept.
@@ -52,7 +53,7 @@ class OperationRecord {
   // Number of overruns in progress, and the end of the suspension after past ones.
   std::atomic<std::uint32_t> overrunning{0};
   std::int64_t refused_until() const { return refused_until_.load(std::memory_order_relaxed); }
-  void refuse_until(std::int64_t at_ns) { raise(refused_until_, at_ns); }
+  void refuse_until(std::int64_t at_ns) { raise_to(refused_until_, at_ns); }
 
   // Checks a request at `at_ns`, with one allowed every `period_ns`, up to `ahead_ns` early. Returns by how
   // much it came too early; 0 if it conforms. Requests that do not conform do not delay later ones. This is
@@ -87,12 +88,6 @@ class OperationRecord {
   }
 
  private:
-  static void raise(std::atomic<std::int64_t>& most, std::int64_t to) {
-    std::int64_t before = most.load(std::memory_order_relaxed);
-    while (before < to && !most.compare_exchange_weak(before, to, std::memory_order_relaxed)) {
-    }
-  }
-
   const std::string name_;
   const std::unique_ptr<os::TimeHistogram> responses_;
   std::atomic<std::uint64_t> counts_[early + 1]{};
