@@ -55,13 +55,14 @@ std::string text_of(const RunRecord& record) {
     const Execution* execution = nullptr;
   };
   std::map<std::string_view, Measured> operations;
-  for (const auto& each : record.runs) operations[each.counts.name].run = &each;
+  for (const auto& each : record.runs.all) operations[each.counts.name].run = &each;
   for (const auto& each : record.executions) operations[each.operation].execution = &each;
 
   std::string text = "{\"run_record\": 1, \"orb\": \"";
   logs::append_json(text, record.orb_id);
-  text +=
-      "\", \"executions_left_out\": " + std::to_string(record.executions_left_out) + ",\n \"operations\": [";
+  text += "\", \"responses_left_out\": " + std::to_string(record.runs.left_out) +
+          ", \"executions_left_out\": " + std::to_string(record.executions_left_out) +
+          ",\n \"operations\": [";
   const char* separator = "\n";
   for (const auto& [name, measured] : operations) {
     text.append(separator).append("  {\"operation\": \"");

@@ -13,7 +13,7 @@ namespace takt::orb {
 
 struct RunRecord {
   std::string orb_id;
-  std::vector<rt::OperationRun> runs;                        // scheduled operations
+  rt::OperationRuns runs;                                    // scheduled operations
   std::vector<adapter::ExecutionTimes::Figures> executions;  // served operations
   std::int64_t executions_left_out = 0;
 };

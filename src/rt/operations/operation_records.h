@@ -18,7 +18,9 @@ class OperationRecords {
  public:
   static constexpr std::size_t most = 65'536;  // bounds memory, because clients come and go
 
-  // `keep_responses`: each record keeps the distribution of its responses, in 30 KiB.
+  static constexpr std::size_t most_with_responses = 4096;
+
+  // `keep_responses`: the first records keep the distribution of their responses, in 30 KiB each.
   explicit OperationRecords(bool keep_responses) : keep_responses_(keep_responses) {}
 
   // The record of that name, which is kept. Null if the maximum is reached.
@@ -27,7 +29,7 @@ class OperationRecords {
     const auto found = all_.find(name);
     if (found != all_.end()) return found->second;
     if (all_.size() == most) return nullptr;
-    return all_.emplace(name, std::make_shared<OperationRecord>(name, keep_responses_)).first->second;
+    return all_.emplace(name, std::make_shared<OperationRecord>(name, keeps_more())).first->second;
   }
   // Sorted by name.
   std::vector<std::shared_ptr<OperationRecord>> all() const {
@@ -38,6 +40,8 @@ class OperationRecords {
   }
 
  private:
+  bool keeps_more() const { return keep_responses_ && all_.size() < most_with_responses; }
+
   const bool keep_responses_;
   mutable os::PriorityMutex mutex_;
   std::map<std::string, std::shared_ptr<OperationRecord>> all_;

@@ -182,17 +182,20 @@ std::vector<OperationStatistics> OperationSchedule::statistics() const {
   return all;
 }
 
-std::vector<OperationRun> OperationSchedule::runs() const {
-  std::vector<OperationRun> all;
+OperationRuns OperationSchedule::runs() const {
+  OperationRuns runs;
   for (const auto& record : records_->all()) {
-    const os::TimeHistogram* const responses = record->responses();
     const OperationStatistics counts = record->statistics();
-    if (!responses || counts.begun + counts.refusals + counts.releases_left_out == 0) continue;
-    const std::int64_t count = responses->count();
-    all.push_back({counts, count, responses->shortest(), responses->at(count / 2),
-                   responses->at(count * 99 / 100), responses->longest()});
+    if (counts.begun + counts.refusals + counts.releases_left_out == 0) continue;
+    if (const os::TimeHistogram* const responses = record->responses()) {
+      const std::int64_t count = responses->count();
+      runs.all.push_back({counts, count, responses->shortest(), responses->at(count / 2),
+                          responses->at(count * 99 / 100), responses->longest()});
+    } else {
+      ++runs.left_out;
+    }
   }
-  return all;
+  return runs;
 }
 
 std::uint64_t OperationSchedule::reports_lost() const {

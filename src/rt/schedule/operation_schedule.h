@@ -29,6 +29,11 @@ struct OperationRun {
   std::chrono::nanoseconds shortest{}, median{}, p99{}, longest{};
 };
 
+struct OperationRuns {
+  std::vector<OperationRun> all;  // sorted by name
+  std::int64_t left_out = 0;      // operations whose responses were not kept
+};
+
 // Becomes a stage before the object adapter once a schedule is installed; until then the ORB does not use it.
 // Any thread.
 class OperationSchedule final : public server::Stage,
@@ -61,9 +66,9 @@ class OperationSchedule final : public server::Stage,
   // Empty before install().
   std::vector<OperationStatistics> statistics() const;
   std::uint64_t reports_lost() const;
-  // Operations of the present and of former schedules that have run, or should have, sorted by name. Empty
-  // if responses are not kept.
-  std::vector<OperationRun> runs() const;
+  // Operations of the present and of former schedules that have run, or should have. Only useful if responses
+  // are kept.
+  OperationRuns runs() const;
 
   std::uint64_t changes() const { return changes_.load(std::memory_order_relaxed); }
 

@@ -33,17 +33,21 @@ rt::OperationRun a_run(const std::string& name) {
 
 TEST(RunRecord, WithoutOperationsIsARecordToo) {
   const auto read = json::parse(text_of({}));
-  EXPECT_EQ(read, json::parse(R"({"run_record": 1, "orb": "", "executions_left_out": 0, "operations": []})"));
+  EXPECT_EQ(
+      read,
+      json::parse(
+          R"({"run_record": 1, "orb": "", "responses_left_out": 0, "executions_left_out": 0, "operations": []})"));
 }
 
 TEST(RunRecord, AnOperationThatIsScheduledAndServedIsOneElement) {
   const auto read =
       json::parse(text_of({.orb_id = "a \"b\"",
-                           .runs = {a_run("M::I::b"), a_run("M::I::c")},
+                           .runs = {{a_run("M::I::b"), a_run("M::I::c")}, 3},
                            .executions = {{"M::I::a", 1, nanoseconds(2), nanoseconds(3), nanoseconds(4)},
                                           {"M::I::b", 5, nanoseconds(6), nanoseconds(7), nanoseconds(8)}},
                            .executions_left_out = 14}));
   EXPECT_EQ(read["orb"], "a \"b\"");
+  EXPECT_EQ(read["responses_left_out"], 3);
   EXPECT_EQ(read["executions_left_out"], 14);
   const auto& operations = read["operations"];
   ASSERT_EQ(operations.size(), 3u);
@@ -59,7 +63,8 @@ TEST(RunRecord, AnOperationThatIsScheduledAndServedIsOneElement) {
 }
 
 TEST(RunRecord, NamesCannotBreakTheText) {
-  EXPECT_EQ(json::parse(text_of({"", {a_run("a\"]}\n")}, {}, 0}))["operations"][0]["operation"], "a\"]}\n");
+  EXPECT_EQ(json::parse(text_of({"", {{a_run("a\"]}\n")}, 0}, {}, 0}))["operations"][0]["operation"],
+            "a\"]}\n");
 }
 
 }  // namespace
