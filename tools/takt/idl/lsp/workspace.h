@@ -13,7 +13,7 @@
 namespace takt::command::lsp {
 
 struct Document {
-  std::unique_ptr<Analysis> analysis;  // of the present text
+  std::unique_ptr<Analysis> analysis;  // made from the present text
   // The last analysis that found no errors, for completions while a statement is being typed; may be null.
   std::unique_ptr<Analysis> last_good;
 
