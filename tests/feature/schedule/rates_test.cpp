@@ -3,6 +3,8 @@
 #include <optional>
 #include <ostream>
 
+#include <takt/reference/quality.h>
+
 #include "flight.h"
 #include "raw_peer.h"
 

@@ -17,7 +17,8 @@
 namespace takt::json {
 
 // Sharing of values (of valuetypes) holds within one object of this class, so one converts all arguments of a
-// call, and another one all results. For one thread at a time.
+// call, and another one all results. For one thread at a time. Values that any_of() makes in a cycle hold
+// each other and are never freed, which suits a program that converts one call's arguments and ends.
 class Values {
  public:
   explicit Values(Context context) : context_(std::move(context)) {}
