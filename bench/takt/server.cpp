@@ -3,6 +3,7 @@
 //   [--burn MICROSECONDS]: duration of upcalls, except at the highest level
 //   [--orderly YES]: ends by destroying the ORB
 //   [--adapter single-thread|main-thread|default-servant|locator]: the policies of the object's adapter
+#include <takt/orb/parts.h>
 #include <takt/rt/rtcorba.h>
 #include <takt/server/threading.h>
 
@@ -14,6 +15,8 @@
 #include "common/options.h"
 #include "common/serve.h"
 #include "servant.h"
+
+void takt::choose_parts(Parts& parts) { add_all(parts); }
 
 namespace {
 

@@ -30,6 +30,7 @@ Servant::~Servant() = default;
 
 bool Servant::_dispatch(takt::server::ServerCall&) { return false; }
 bool Servant::_dispatch_searching(takt::server::ServerCall& call, takt::adapter::OperationSearch) {
+  call.note_operation(nullptr);
   return _dispatch(call);
 }
 bool Servant::_dispatch_local(const takt::OperationId&, void*) { return false; }

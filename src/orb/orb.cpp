@@ -95,7 +95,7 @@ void ORB::destroy() {
   runtime_->shut_down(true);
   takt::orb::forget_orb(*this);
   runtime_->flush_log();
-  runtime_->write_probes();
+  runtime_->finish();
 }
 
 object_reference<Policy> ORB::create_policy(PolicyType type, const Any& value) {

@@ -258,6 +258,13 @@ void RealTime::change_dynamic_threads(const RTCORBA::ThreadpoolLanes& lanes) {
   }
 }
 
+std::vector<std::shared_ptr<const Threadpool>> RealTime::pools() const {
+  auto all = pools_.all();
+  std::lock_guard lock(default_mutex_);
+  if (opened_default_) all.push_back(opened_default_);
+  return all;
+}
+
 void RealTime::destroy_pool(RTCORBA::ThreadpoolId id) {
   auto pool = pools_.take(id);
   if (!pool) throw RTCORBA::RTORB::InvalidThreadpool();

@@ -66,6 +66,8 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   RTCORBA::ThreadpoolId make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
                                   PoolKind kind, std::shared_ptr<const server::BufferBounds> buffer);
   void destroy_pool(RTCORBA::ThreadpoolId id);
+  // All pools, and the default pool if it was made.
+  std::vector<std::shared_ptr<const Threadpool>> pools() const;
   // Like RTORB::_validate_connection().
   bool validate_connection(RTCORBA::ThreadpoolId id, const CORBA::object_reference<CORBA::Object>& object,
                            CORBA::PolicyList& inconsistent, std::chrono::nanoseconds bound);
@@ -114,8 +116,8 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   std::atomic<bool> mapping_used_{false};  // set once a lane or a thread has had a priority
   std::atomic<LaneHost*> host_{nullptr};
   Threadpools pools_;
-  os::PriorityMutex round_mutex_;    // one thread at a time may run validate_connection()
-  os::PriorityMutex default_mutex_;  // guards the following members
+  os::PriorityMutex round_mutex_;            // one thread at a time may run validate_connection()
+  mutable os::PriorityMutex default_mutex_;  // guards the following members
   DefaultPool default_;
   std::shared_ptr<const Threadpool> opened_default_;
   const Warn warn_;

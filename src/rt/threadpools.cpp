@@ -20,6 +20,13 @@ std::shared_ptr<const Threadpool> Threadpools::find(RTCORBA::ThreadpoolId id) co
   return found == pools_.end() ? nullptr : found->second;
 }
 
+std::vector<std::shared_ptr<const Threadpool>> Threadpools::all() const {
+  std::vector<std::shared_ptr<const Threadpool>> all;
+  std::lock_guard lock(mutex_);
+  for (const auto& [id, pool] : pools_) all.push_back(pool);
+  return all;
+}
+
 std::shared_ptr<const Threadpool> Threadpools::take(RTCORBA::ThreadpoolId id) {
   std::lock_guard lock(mutex_);
   const auto found = pools_.find(id);

@@ -30,6 +30,7 @@ class Threadpools {
   RTCORBA::ThreadpoolId add(std::shared_ptr<const Threadpool> pool);
   // Null if there is none.
   std::shared_ptr<const Threadpool> find(RTCORBA::ThreadpoolId id) const;
+  std::vector<std::shared_ptr<const Threadpool>> all() const;
   // Removes the pool and returns it. Null if there is none.
   std::shared_ptr<const Threadpool> take(RTCORBA::ThreadpoolId id);
 

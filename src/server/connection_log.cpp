@@ -69,6 +69,7 @@ ConnectionEnding ConnectionEnding::of(const giop::Event& event) {
 }
 
 void log_accepted(const transport::Stream& stream, const Server& server) noexcept {
+  server.connections_accepted.fetch_add(1, std::memory_order_relaxed);
   if (!takes(server.log.get(), LogEvent::connection_accepted)) return;
   try {
     server.log->write({.event = LogEvent::connection_accepted, .peer = stream.describe()});
@@ -95,6 +96,7 @@ void log_closed(ServedConnection& connection, const Server& server, bool stops) 
 
 void log_refused(const ServerCall& call, Verdict why, const Server& server) noexcept {
   if (why == Verdict::granted || why == Verdict::moved || why == Verdict::too_late) return;
+  server.requests_refused[static_cast<std::size_t>(why)].fetch_add(1, std::memory_order_relaxed);
   if (!takes(server.log.get(), LogEvent::request_refused)) return;
   try {
     server.log->write({.event = LogEvent::request_refused,

@@ -1,5 +1,5 @@
-// Logs events of a server's connections and requests. Any thread. Without memory for a text, its line is left
-// out.
+// Counts and logs events of a server's connections and requests. Any thread. Without memory for a text, its
+// line is left out.
 #pragma once
 
 #include <takt/server/server_call.h>

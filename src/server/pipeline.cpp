@@ -10,6 +10,11 @@ void Pipeline::begin(Dispatcher& adapter, std::function<void(Dispatcher&)> chang
   link();
 }
 
+void Pipeline::replace_last(Dispatcher& last) {
+  adapter_ = &last;
+  link();
+}
+
 void Pipeline::put(Place place, Stage* stage) {
   stages_[static_cast<std::size_t>(place)] = stage;
   link();

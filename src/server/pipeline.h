@@ -41,6 +41,8 @@ class Pipeline {
   // Sets the last dispatcher, which must outlive all requests. `changed` is called with the first dispatcher,
   // now and whenever it changes.
   void begin(Dispatcher& adapter, std::function<void(Dispatcher&)> changed);
+  // Sets another last dispatcher in place of that of begin().
+  void replace_last(Dispatcher& last);
   // Null removes the stage at that place. A stage must outlive all requests.
   void put(Place place, Stage* stage);
 

@@ -18,6 +18,7 @@ void report_closing(const std::string& why, Server& server) {
 }
 
 void refuse_because(const std::string& why, std::unique_ptr<transport::Stream> stream, Server& server) {
+  server.connections_refused.fetch_add(1, std::memory_order_relaxed);
   report_closing(why, server);
   if (takes(server.log.get(), LogEvent::connection_refused))
     server.log->write({.event = LogEvent::connection_refused, .peer = stream->describe(), .reason = why});

@@ -1,6 +1,7 @@
 // The settings and services that all connections of a server share.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -19,11 +20,13 @@
 #include "reference/policies/connection_options.h"
 #include "server/pipeline.h"
 #include "server/server_options.h"
+#include "server/verdict.h"
 
 namespace takt::server {
 
 class BidirectionalConnections;
 class GroupMembership;
+class QueueList;
 class RequestSchedule;
 
 // Part of the ORB. Public data is set before the first connection and is valid until after the last request.
@@ -43,6 +46,7 @@ class Server : public PartOf<Server> {
   RequestSchedule* schedule = nullptr;            // null: there is no schedule
   BidirectionalConnections* both_ways = nullptr;  // null: connections are one-way
   GroupMembership* groups = nullptr;              // null: no multicast
+  QueueList* queues = nullptr;                    // gets each queue of requests; null: no observer
   // The log of time probes; null: requests are not probed. If set, `probed` wraps each stream.
   StepLog* steps = nullptr;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;
@@ -61,6 +65,11 @@ class Server : public PartOf<Server> {
   std::atomic<bool> expects_deadlines{false};
   // Requests that were not dispatched because their deadlines had passed.
   std::atomic<std::uint64_t> requests_too_late{0};
+  // Connections accepted, and refused because too many were open.
+  mutable std::atomic<std::uint64_t> connections_accepted{0};
+  std::atomic<std::uint64_t> connections_refused{0};
+  // Requests that were refused before their upcall, by the reason.
+  mutable std::array<std::atomic<std::uint64_t>, verdicts> requests_refused{};
 };
 
 }  // namespace takt::server

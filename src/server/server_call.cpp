@@ -75,12 +75,14 @@ cdr::Encoder& ServerCall::begin_reply(bool has_results) {
 }
 
 cdr::Encoder& ServerCall::begin_user_exception(std::string_view repository_id) {
+  noted_ |= raised_user;
   cdr::Encoder& encoder = begin(giop::ReplyStatus::user_exception, true);
   encoder.put_raw_string(repository_id);
   return encoder;
 }
 
 void ServerCall::system_exception(const CORBA::SystemException& exception) {
+  noted_ |= raised_system;
   if (auto* const environment = arguments_.format().environment)
     environment->request_fails(context_.operation, exception);
   if (!context_.response_expected) return;

@@ -1,6 +1,7 @@
 // Whether a request may be dispatched, or the reason why it may not.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace takt::server {
@@ -16,5 +17,7 @@ enum class Verdict : std::uint8_t {
   queue_full,        // all threads are busy, and the limit of waiting requests is reached
   too_many_pending,  // the limit of pending requests of its connection is reached
 };
+inline constexpr std::size_t verdicts = 9;
+static_assert(static_cast<std::size_t>(Verdict::too_many_pending) + 1 == verdicts);
 
 }  // namespace takt::server

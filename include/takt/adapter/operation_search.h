@@ -12,8 +12,9 @@
 
 namespace takt::adapter {
 
-// How a skeleton finds an operation; chosen by its adapter.
-enum class OperationSearch : std::uint8_t { perfect, linear, dynamic };
+// How a skeleton finds an operation; chosen by its adapter. `unprobed` is perfect hashing for calls that
+// are not probed.
+enum class OperationSearch : std::uint8_t { perfect, linear, dynamic, unprobed };
 
 // One operation of a skeleton of type S.
 template <class S>

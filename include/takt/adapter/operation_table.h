@@ -101,14 +101,11 @@ class OperationTable {
     return from_wire_[hash_.find(call.operation())](servant, call);
   }
   bool dispatch_searching(S& servant, server::ServerCall& call, OperationSearch search) const {
-    if (search == OperationSearch::perfect) {
-      const auto from_wire = from_wire_[hash_.find(call.operation())];
-      call.operation_found();
-      return from_wire(servant, call);
-    }
-    const auto* entry = search_operation(operations_, call.operation(), search);
-    call.operation_found();
-    return entry && entry->from_wire(servant, call);
+    const auto from_wire = from_wire_[hash_.find(call.operation())];
+    if (search != OperationSearch::unprobed) [[unlikely]]
+      return search_and_dispatch(servant, call, search, operations_, from_wire);
+    call.note_operation(reinterpret_cast<const void*>(from_wire));
+    return from_wire(servant, call);
   }
   bool dispatch_local(S& servant, const OperationId& operation, void* frame) const {
     const std::size_t home = operation.hash % local_places;
@@ -120,6 +117,21 @@ class OperationTable {
   }
 
  private:
+  // Not inlined, so that unprobed calls save no registers. `perfect`: the code that perfect hashing has
+  // found.
+  [[gnu::noinline]] static bool search_and_dispatch(S& servant, server::ServerCall& call,
+                                                    OperationSearch search,
+                                                    const OperationEntry<S> (&operations)[N],
+                                                    bool (*perfect)(S&, server::ServerCall&)) {
+    if (search != OperationSearch::perfect) {
+      const auto* const entry = search_operation(operations, call.operation(), search);
+      perfect = entry ? entry->from_wire : nullptr;
+    }
+    call.note_operation(reinterpret_cast<const void*>(perfect));
+    call.operation_found();
+    return perfect && perfect(servant, call);
+  }
+
   static constexpr std::size_t local_places = std::bit_ceil(2 * N);
   struct Local {
     const OperationId* id = nullptr;  // null: empty

@@ -6,8 +6,8 @@ namespace takt {
 class Parts;
 
 // Selects the features that ORBs of this program have besides GIOP over TCP. The library's default adds all
-// of those below. A program may define this function itself, once, in any source. Features that it does not
-// add are then not linked from the static library (nor is OpenSSL without TLS):
+// of those below but add_admin(). A program may define this function itself, once, in any source. Features
+// that it does not add are then not linked from the static library (nor is OpenSSL without TLS):
 //
 //   void takt::choose_parts(Parts& parts) { takt::add_unix_domain(parts); }
 //
@@ -25,5 +25,8 @@ void add_tls(Parts& parts);                  // ssliop://
 void add_groups(Parts& parts);               // members of multicast groups, and calls to groups
 void add_configuration_files(Parts& parts);  // -ORBConfig and TAKT_CONFIG
 void add_upkeep(Parts& parts);               // -ORBSignals, -ORBReloadInterval and -ORBServiceNotify
+// The library's default does not have these:
+void add_admin(Parts& parts);  // -ORBAdmin
+void add_all(Parts& parts);    // everything above
 
 }  // namespace takt

@@ -96,6 +96,8 @@ class ServerCall {
     steps_ = &log;
   }
 
+  bool is_probed() const { return (unusual_ & probed) != 0; }
+
   // Positioned at the first argument. Views into the message stay valid during the upcall.
   cdr::Decoder& arguments() { return arguments_; }
 
@@ -120,6 +122,14 @@ class ServerCall {
 
   // Tells the probe log, if any, that the operation has been found.
   void operation_found() const;
+  // Notes an address that identifies the operation and its skeleton in this process, for calls that are
+  // counted. Null: the skeleton has no such operation. An exception as answer changes the highest two bits,
+  // which addresses of programs do not use.
+  void note_operation(const void* operation) { noted_ = reinterpret_cast<std::uintptr_t>(operation); }
+  // The noted address with those bits. Only for calls that are counted.
+  std::uintptr_t noted_operation() const { return noted_; }
+  static constexpr std::uintptr_t raised_user = std::uintptr_t{1} << (8 * sizeof(std::uintptr_t) - 2);
+  static constexpr std::uintptr_t raised_system = 2 * raised_user;
 
   // Begins a normal answer. Encode the return value, then the inout and out parameters in IDL order.
   cdr::Encoder& begin_reply(bool has_results = true);
@@ -155,7 +165,8 @@ class ServerCall {
   StepLog* steps_;              // if probed
   ArrivingBody* arriving_;      // if arrives
   std::size_t arriving_octets_;
-  Ending ending_;  // if has_ending
+  std::uintptr_t noted_;  // if note_operation() was called
+  Ending ending_;         // if has_ending
   std::optional<cdr::Encoder> encoder_;
 };
 

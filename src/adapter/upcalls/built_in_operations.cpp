@@ -30,6 +30,7 @@ void component(server::ServerCall& call, PortableServer::Servant& servant) {
 }  // namespace
 
 void run_built_in(server::ServerCall& call, PortableServer::Servant& servant) {
+  call.note_operation(nullptr);
   const std::string_view operation = call.operation();
   if (operation == "_is_a") {
     is_a(call, servant);

@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include "adapter/poa/upcall.h"
-#include "adapter/upcalls/built_in_operations.h"
 #include "adapter/upcalls/destination.h"
+#include "adapter/upcalls/dispatch.h"
 #include "adapter/upcalls/probed_dispatcher.h"
 #include "reference/object_ref.h"
 #include "server/request_quality.h"
@@ -20,23 +20,8 @@ using server::ServerCall;
 
 namespace {
 
-void run(ServerCall& call, const PoaCore& poa, PortableServer::Servant& servant) {
-  if (!servant._dispatch_searching(call, poa.search)) [[unlikely]]
-    run_built_in(call, servant);
-}
-
 // Whether calls need not wait.
 bool takes_calls(const PoaCore& poa) { return poa.manager->active() && !poa.policies.serialized(); }
-
-// Answers exceptions that no skeleton has caught, mostly from servant managers. If there is not even memory
-// for that, there is no answer, and the channel handles it.
-[[gnu::cold, gnu::noinline]] void answer_thrown(ServerCall& call) noexcept {
-  try {
-    answer_exception(call, [](ServerCall&, const CORBA::UserException&) { return false; });
-  } catch (...) {
-    call.discard_answer();
-  }
-}
 
 cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
   if (!reference || !reference->_ref())
@@ -44,48 +29,13 @@ cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
   return reference->_ref()->ior();
 }
 
-// Like Entered, but through the adapter, whose address is at hand, so the table's need not be kept.
-class EnteredOpen {
- public:
-  EnteredOpen(ObjectAdapter& adapter, ActiveObject& object) : adapter_(adapter), object_(object) {}
-  ~EnteredOpen() { adapter_.table().leave(object_); }
-  EnteredOpen(const EnteredOpen&) = delete;
-  EnteredOpen& operator=(const EnteredOpen&) = delete;
-
- private:
-  ObjectAdapter& adapter_;
-  ActiveObject& object_;
-};
-
 }  // namespace
 
-// Handles the usual case, an open object of a plain adapter that takes requests, inline. All other cases end
-// in a call, so that few registers are saved. The handlers cost nothing unless an exception is thrown;
-// skeletons handle their servants' exceptions.
-template <class Probe>
-inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
-  TAKT_PROBE(server_parse_key);
-  probe(Step::server_parse_key);
+[[gnu::cold, gnu::noinline]] void answer_thrown(ServerCall& call) noexcept {
   try {
-    const ByteView& key = call.object_key();
-    ActiveObject* object = resolver.enter_at_once(key, probe);
-    if (!object) [[unlikely]]
-      object = resolver.enter(key);
-    else if (!resolver.names(key, *object)) [[unlikely]]
-      object = resolver.leave_and_enter(*object, key);
-    if (!object) [[unlikely]]
-      return dispatch_to_destination(call);
-    if (!object->poa->admits()) [[unlikely]]
-      return dispatch_by_policies(call, *object);
-    const EnteredOpen entered(*this, *object);
-    const UpcallFrame upcall(object, key);
-    probe(Step::server_operation_demux);
-    if constexpr (!std::is_same_v<Probe, NoStepLog>)
-      run(call, *object->poa, *object->servant);  // reports when the operation was found
-    else if (!object->servant->_dispatch(call)) [[unlikely]]
-      run_built_in(call, *object->servant);
+    answer_exception(call, [](ServerCall&, const CORBA::UserException&) { return false; });
   } catch (...) {
-    answer_thrown(call);
+    call.discard_answer();
   }
 }
 

@@ -34,12 +34,14 @@ CORBA::servant_reference<ServantHost> host_of(classic::Servant& servant) {
 ServantHost::ServantHost(classic::Servant& servant) : servant_(servant) { servant_._takt_add_ref(); }
 ServantHost::~ServantHost() { servant_._takt_remove_ref(); }
 
-bool ServantHost::_dispatch(server::ServerCall& call) {
+template <bool notes>
+inline bool ServantHost::dispatch(server::ServerCall& call) {
   const std::string_view operation = call.operation();
   void* skeleton;
   const Entry* const entry = servant_._takt_find(operation.data(), operation.size(), skeleton);
   if (!entry) [[unlikely]]
     return false;
+  if constexpr (notes) call.note_operation(entry);
   try {
     entry->serve(skeleton, reader(call.arguments()), upcall(call));
   } catch (...) {
@@ -49,8 +51,9 @@ bool ServantHost::_dispatch(server::ServerCall& call) {
   adapter::detail::check_results(call);
   return true;
 }
+bool ServantHost::_dispatch(server::ServerCall& call) { return dispatch<false>(call); }
 bool ServantHost::_dispatch_searching(server::ServerCall& call, adapter::OperationSearch) {
-  return _dispatch(call);
+  return dispatch<true>(call);
 }
 bool ServantHost::_dispatch_local(const OperationId& operation, void* arguments) {
   return servant_._takt_dispatch_local(reinterpret_cast<const Operation&>(operation),

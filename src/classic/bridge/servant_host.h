@@ -28,6 +28,10 @@ class ServantHost : public PortableServer::Servant {
   explicit ServantHost(classic::Servant& servant);
 
  private:
+  // `notes`: the call notes the operation that was found.
+  template <bool notes>
+  bool dispatch(server::ServerCall& call);
+
   classic::Servant& servant_;
 };
 

@@ -36,6 +36,13 @@ constexpr Option upkeep_options[] = {
      "on: the ORB reports to the service manager (sd_notify, through NOTIFY_SOCKET) when it begins to serve "
      "and when it stops. If WATCHDOG_USEC is set, it also reports that it is alive. Without a manager the "
      "option has no effect."},
+    {"Admin", Text{at<&S::runtime, &RuntimeOptions::admin>, "on, ENDPOINT, changes, remote"}, fixed(),
+     "Words, divided by commas. on: an object tells operators the ORB's state, for takt top and takt "
+     "metrics, "
+     "at iiop://localhost:2810. ENDPOINT: at that endpoint. changes: clients of the object may change "
+     "options. "
+     "remote: the endpoint may be one that other machines reach. The program must have chosen "
+     "takt::add_admin()."},
     {"LogLevel", choice<log_levels, &S::runtime, &RuntimeOptions::log_level>(),
      set_live("at once; trace for connections that are opened later", &RunningOrb::change_log_level),
      "The events that the ORB logs. Each level includes the ones before it. info: connections, refusals and "

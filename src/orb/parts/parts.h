@@ -43,6 +43,8 @@ class Parts {
   // runtime's destruction.
   std::shared_ptr<void> (*begin_upkeep)(orb::Runtime& runtime,
                                         const orb::EffectiveSettings& effective) = nullptr;
+  // Destroying the result ends it, and must happen before the runtime's destruction.
+  std::shared_ptr<void> (*begin_admin)(orb::Runtime& runtime) = nullptr;
 };
 
 }  // namespace takt

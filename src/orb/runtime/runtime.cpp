@@ -144,18 +144,24 @@ void Runtime::apply_options() {
 
 void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   const RuntimeOptions& options = effective.settings.runtime;
+  const Parts& parts = chosen_parts();
+  if (!options.admin.empty()) {
+    if (!parts.begin_admin)
+      throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
+                              "option -ORBAdmin: this program does without takt::add_admin()");
+    admin_ = parts.begin_admin(*this);
+  }
   const char* const option = !options.signals.empty()               ? "Signals"
                              : options.reload_interval.count() != 0 ? "ReloadInterval"
                              : options.service_notify               ? "ServiceNotify"
                                                                     : nullptr;
   if (!option) return;
-  const auto begin = chosen_parts().begin_upkeep;
-  if (!begin)
+  if (!parts.begin_upkeep)
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
                             std::string("option -ORB") + option +
                                 ": this program does without; its takt::choose_parts() leaves out "
                                 "takt::add_upkeep()");
-  upkeep_ = begin(*this, effective);
+  upkeep_ = parts.begin_upkeep(*this, effective);
 }
 
 void Runtime::add_init_ref(const std::string& text) {
@@ -238,7 +244,8 @@ void Runtime::shut_down(bool wait) {
   flush_log();
 }
 
-void Runtime::write_probes() {
+void Runtime::finish() {
+  admin_.reset();
   std::optional<std::string> failure;
   if (parts_->measuring_dispatcher) {
     const adapter::ExecutionTimes& times = parts_->measuring_dispatcher->times();

@@ -50,7 +50,7 @@ class Runtime {
 
   // Applies the options for initial references and object keys. Call once CORBA::ORB exists.
   void apply_options();
-  // Applies Signals, ReloadInterval and ServiceNotify. Throws INITIALIZE.
+  // Applies Admin, Signals, ReloadInterval and ServiceNotify. Throws INITIALIZE.
   void begin_upkeep(const EffectiveSettings& effective);
 
   Reference resolve(const std::string& name, int depth = 0);
@@ -63,8 +63,9 @@ class Runtime {
   void shut_down(bool wait);
   // Throws BAD_INV_ORDER (OMG minor 4) after the shutdown, OBJECT_NOT_EXIST after destroy().
   void require_up() const;
-  // Writes the records of the time probes, if enabled. Throws PERSIST_STORE on failure.
-  void write_probes();
+  // Call once, after the shutdown: ends the admin object, and writes the run record and those of the time
+  // probes, if enabled. Throws PERSIST_STORE on failure.
+  void finish();
   // Waits until the log's lines are written, for a second at most.
   void flush_log() noexcept;
   // False if it was destroyed before.
@@ -83,6 +84,7 @@ class Runtime {
   DynamicRequests dynamic_requests_;
   std::atomic<bool> destroyed_{false};
   std::shared_ptr<void> upkeep_;  // null if no option needs it
+  std::shared_ptr<void> admin_;   // null without -ORBAdmin
 };
 
 }  // namespace takt::orb

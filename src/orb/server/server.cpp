@@ -123,6 +123,24 @@ void Server::listen_at(const std::string& text) {
   concurrency->wake();
 }
 
+void Server::listen_for(server::ServerConcurrency& concurrency, const std::string& text) {
+  Listening there = places_.at(text);
+  EventLog* const log = parts_->server.log.get();
+  for (auto& acceptor : there.acceptors) {
+    if (takes(log, LogEvent::listening))
+      log->write({.event = LogEvent::listening, .peer = to_text(acceptor->local_endpoint())});
+    concurrency.add(std::move(acceptor), parts_->protocol.messaging);
+  }
+}
+
+std::vector<std::pair<std::uint64_t, std::size_t>> Server::connections() const {
+  std::vector<std::pair<std::uint64_t, std::size_t>> all;
+  std::lock_guard lock(mutex_);
+  if (concurrency_) all.emplace_back(0, concurrency_->connections());
+  for (const auto& [id, lane] : lanes_) all.emplace_back(id, lane->connections());
+  return all;
+}
+
 std::shared_ptr<server::ServerConcurrency> Server::listening() const {
   std::lock_guard lock(mutex_);
   if (concurrency_ && !stopping_) return concurrency_;

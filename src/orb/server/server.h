@@ -48,6 +48,10 @@ class Server final : public rt::LaneHost {
   // Listens at a further endpoint and, unless PublishedEndpoints is set, publishes it. Throws INITIALIZE on
   // failure, BAD_PARAM for a malformed endpoint, BAD_INV_ORDER if the server does not listen yet.
   void listen_at(const std::string& text);
+  // Listens at an endpoint for another strategy, at once. Publishes nothing. Throws like listen_at().
+  void listen_for(server::ServerConcurrency& concurrency, const std::string& text);
+  // The numbers of open connections: of each lane by its id, and of the ORB's own threads by 0.
+  std::vector<std::pair<std::uint64_t, std::size_t>> connections() const;
   // Null unless requests are assigned to threads by filters.
   const std::shared_ptr<server::FilterChain>& filters() const { return strategies_->filters(); }
   // Lanes of thread pools. They need no thread in run().

@@ -76,6 +76,7 @@ struct OrbParts final {
   std::shared_ptr<probes::ProbeLog> probes;                            // null: calls are not probed
   std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;        // null: calls are not probed
   std::unique_ptr<adapter::MeasuringDispatcher> measuring_dispatcher;  // null: executions are not measured
+  std::shared_ptr<void> observation;  // -ORBAdmin's; outlives all requests. Null without it
   bidirectional::Bidirectional bidirectional;
   std::shared_ptr<server::GroupMembership> groups;  // null: no multicast
   // A bridge's. Only the bridge's sources know its type, so programs without a bridge do not link it.

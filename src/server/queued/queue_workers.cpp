@@ -4,6 +4,7 @@
 
 #include "os/threads/thread.h"
 #include "server/queued/lending.h"
+#include "server/queued/queue_list.h"
 #include "server/queued/queued_channel.h"
 
 namespace takt::server {
@@ -13,7 +14,18 @@ constexpr std::size_t scratch_bytes = 512;
 }  // namespace
 
 QueueWorkers::QueueWorkers(const PoolThreads& threads, const Server& server)
-    : threads_(threads), server_(server), requests_(threads.buffer, *threads.order) {}
+    : threads_(threads), server_(server), requests_(threads.buffer, *threads.order) {
+  if (server.queues) server.queues->add(*this);
+}
+
+QueueWorkers::~QueueWorkers() {
+  if (server_.queues) server_.queues->remove(*this);
+}
+
+unsigned QueueWorkers::running() const {
+  std::lock_guard lock(mutex_);
+  return running_;
+}
 
 int QueueWorkers::start(const std::shared_ptr<void>& keeper) {
   keeper_ = keeper;

@@ -23,11 +23,17 @@ class QueueWorkers {
  public:
   // `threads` must have a buffer. `server` must live as long as the keeper.
   QueueWorkers(const PoolThreads& threads, const Server& server);
+  ~QueueWorkers();
+  QueueWorkers(const QueueWorkers&) = delete;
+  QueueWorkers& operator=(const QueueWorkers&) = delete;
 
   // Starts the static threads; returns an errno value, or 0. The keeper owns this object and everything that
   // its requests need.
   int start(const std::shared_ptr<void>& keeper);
   unsigned standing() const { return threads_.standing; }
+  const PoolThreads& options() const { return threads_; }
+  unsigned running() const;
+  const RequestQueue& requests() const { return requests_; }
   // Like ServerConcurrency::in_each_thread().
   unsigned in_each_thread(const std::shared_ptr<ThreadRound>& round);
   // Sets the limit of dynamic threads. Threads above it end when they are idle.
@@ -66,7 +72,7 @@ class QueueWorkers {
   LiveSetting<unsigned> most_added_ = threads_.added;
   RequestQueue requests_;
   std::weak_ptr<void> keeper_;
-  os::PriorityMutex mutex_;  // guards the next members; never held while a request is served
+  mutable os::PriorityMutex mutex_;  // guards the next members; never held while a request is served
   os::PriorityCondition changed_;
   unsigned running_ = 0;  // number of threads
   unsigned added_ = 0;    // dynamic threads among them

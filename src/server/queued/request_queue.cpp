@@ -290,6 +290,13 @@ bool RequestQueue::all_busy() const {
   return std::cmp_greater_equal(waiting_.size(), idle_.load(std::memory_order_relaxed));
 }
 
+RequestQueue::State RequestQueue::state() const {
+  std::lock_guard lock(mutex_);
+  State state{.waiting = waiting_.size(), .early = early_.size(), .octets = octets_};
+  for (const Waiting& each : waiting_) state.oldest = std::min(state.oldest, each.request->arrived_at());
+  return state;
+}
+
 bool RequestQueue::empty() const {
   std::lock_guard lock(mutex_);
   return waiting_.empty();

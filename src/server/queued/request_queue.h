@@ -75,8 +75,17 @@ class RequestQueue {
   bool all_busy() const;
   bool empty() const;
 
- private:
   using Clock = std::chrono::steady_clock;
+  struct State {
+    std::size_t waiting = 0;                              // requests that wait for a thread
+    std::size_t early = 0;                                // requests whose start time has not come
+    std::size_t octets = 0;                               // their size
+    Clock::time_point oldest = Clock::time_point::max();  // arrival of the oldest waiting one; max: none
+  };
+  // Takes time in the number of waiting requests, with the queue's lock.
+  State state() const;
+
+ private:
   struct Waiting {
     Rank rank;
     std::uint32_t importance;

@@ -1,0 +1,64 @@
+#include "adapter/upcalls/counting_dispatcher.h"
+
+#include <exception>
+#include <string>
+
+#include <takt/cdr/operation.h>
+
+#include "adapter/upcalls/dispatch.h"
+#include "os/time/ticks.h"
+
+namespace takt::adapter {
+
+using reference::LocalAnswer;
+using server::ServerCall;
+
+// A call that raises an exception has a key that is in no table.
+void CountingDispatcher::dispatch(ServerCall& call) noexcept {
+  const os::PassedTicks passed;
+  adapter_.dispatch(call, Counting());
+  const std::uint64_t duration = passed.now();
+  if (!counts_.count(call.noted_operation(), duration)) [[unlikely]]
+    add_rare(call, duration);
+}
+
+void CountingDispatcher::add_rare(const ServerCall& call, std::uint64_t duration) noexcept {
+  constexpr std::uintptr_t raised = ServerCall::raised_user | ServerCall::raised_system;
+  const std::uintptr_t noted = call.noted_operation();
+  OperationCount& count = count_of(noted & ~raised, call.operation(), call.object_key());
+  count.add(duration);
+  if ((noted & raised) != 0) count.add_exception((noted & ServerCall::raised_system) != 0);
+}
+
+OperationCount& CountingDispatcher::count_of(std::uintptr_t key, std::string_view operation,
+                                             const ByteView& object_key) noexcept {
+  if (OperationCount* const known = counts_.find(key)) return *known;
+  if (key == 0) return counts_.unknown();
+  try {
+    const Entered object(adapter_.table(), adapter_.resolver.enter(object_key));
+    return counts_.add(key, object ? object->servant->_repository_id() : std::string(),
+                       std::string(operation));
+  } catch (...) {  // out of memory
+    return counts_.unknown();
+  }
+}
+
+LocalAnswer CountingDispatcher::call_local(const OperationId& operation, void* arguments,
+                                           const ByteView& key) {
+  const os::PassedTicks passed;
+  const auto count = [&]() -> OperationCount& {
+    return count_of(reinterpret_cast<std::uintptr_t>(&operation), operation.name, key);
+  };
+  try {
+    const LocalAnswer answer = adapter_.call_local(operation, arguments, key);
+    if (answer == LocalAnswer::done) count().add(passed.now());
+    return answer;
+  } catch (const std::exception& raised) {
+    OperationCount& failed = count();
+    failed.add(passed.now());
+    failed.add_exception(dynamic_cast<const CORBA::UserException*>(&raised) == nullptr);
+    throw;
+  }
+}
+
+}  // namespace takt::adapter

@@ -1,0 +1,62 @@
+#include "orb/admin/admin_options.h"
+
+#include <algorithm>
+
+#include <takt/cdr/exception.h>
+
+#include "orb/config/endpoints.h"
+#include "orb/config/option_values.h"
+#include "os/net/address.h"
+
+namespace takt::orb {
+namespace {
+
+constexpr const char* usual_endpoint = "iiop://localhost:2810";
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; (begin = text.find_first_not_of(", ", begin)) != std::string::npos;) {
+    const std::size_t end = std::min(text.find_first_of(", ", begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end;
+  }
+  return words;
+}
+
+bool stays_on_this_machine(const transport::Endpoint& endpoint, const transport::Transport& transport) {
+  if (!transport.profile_form().has_port || endpoint.host == "localhost") return true;
+  const auto address = os::Address::parse(endpoint.host, 0);
+  return address && address->is_loopback();
+}
+
+[[noreturn]] void refuse(const std::string& word, const std::string& why) {
+  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, not_valid("option -ORBAdmin", word, why));
+}
+
+}  // namespace
+
+AdminOptions AdminOptions::of(const std::string& text, const transport::TransportRegistry& transports) {
+  AdminOptions options;
+  bool remote = false;
+  for (const std::string& word : words_of(text)) {
+    if (word == "on")
+      options.endpoints.push_back(usual_endpoint);
+    else if (word == "changes")
+      options.changes = true;
+    else if (word == "remote")
+      remote = true;
+    else if (word.find(':') != std::string::npos)
+      options.endpoints.push_back(word);
+    else
+      refuse(word, "it takes on, an endpoint such as iiop://localhost:2810, changes and remote");
+  }
+  if (options.endpoints.empty()) options.endpoints.push_back(usual_endpoint);
+  for (const std::string& each : options.endpoints) {
+    const transport::Endpoint endpoint = endpoint_from_text(each, "Admin", transports);
+    if (!remote && !stays_on_this_machine(endpoint, *transports.find(endpoint.protocol)))
+      refuse(each, "other machines reach it; add the word remote if they may, or use localhost or unix:");
+  }
+  return options;
+}
+
+}  // namespace takt::orb

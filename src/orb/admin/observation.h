@@ -1,0 +1,32 @@
+// The counts and queues of an ORB that operators may see while it serves.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "adapter/upcalls/counting_dispatcher.h"
+#include "os/threads/priority_mutex.h"
+#include "os/time/ticks.h"
+#include "server/queued/queue_list.h"
+
+namespace takt::orb {
+
+// Owned by the ORB's parts, because threads of queues may outlive the ORB's shutdown. Any thread.
+class Observation final : public server::QueueList {
+ public:
+  explicit Observation(adapter::ObjectAdapter& adapter) : dispatcher(adapter) {}
+
+  const os::TickRate rate;
+  adapter::CountingDispatcher dispatcher;
+
+  void add(const server::QueueWorkers& queue) noexcept override;
+  void remove(const server::QueueWorkers& queue) noexcept override;
+  // Calls `act` for each queue, with a lock that only its beginning and its end also take.
+  void for_each_queue(const std::function<void(const server::QueueWorkers&)>& act) const;
+
+ private:
+  mutable os::PriorityMutex mutex_;
+  std::vector<const server::QueueWorkers*> queues_;
+};
+
+}  // namespace takt::orb

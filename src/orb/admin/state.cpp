@@ -1,0 +1,214 @@
+#include "orb/admin/state.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapter/measuring/scoped_name.h"
+#include "adapter/poa/poa_core.h"
+#include "os/threads/thread.h"
+#include "server/queued/queue_workers.h"
+
+namespace takt::orb {
+namespace {
+
+using Count = std::uint64_t;
+using Clock = std::chrono::steady_clock;
+
+Count ns(std::chrono::nanoseconds time) {
+  return static_cast<Count>(std::max<std::int64_t>(time.count(), 0));
+}
+
+void write_connections(cdr::Encoder& out, Runtime& runtime) {
+  std::map<Count, std::int16_t> priorities;
+  for (const auto& pool : runtime.parts().real_time->pools())
+    for (const auto& lane : pool->lanes) priorities[lane.opened.id] = lane.priority;
+  const auto all = runtime.server().connections();
+  out.put_count(all.size());
+  for (const auto& [lane, open] : all) {
+    const auto priority = priorities.find(lane);
+    out.put(Count{lane});
+    out.put(priority == priorities.end() ? std::int16_t{-1} : priority->second);
+    out.put(Count{open});
+  }
+}
+
+struct QueueState {
+  std::string name;
+  bool in_lane;
+  std::int16_t priority;
+  std::uint32_t threads;
+  server::RequestQueue::State requests;
+};
+
+void write_queues(cdr::Encoder& out, const Observation& observation) {
+  std::vector<QueueState> queues;
+  observation.for_each_queue([&](const server::QueueWorkers& queue) {
+    const server::PoolThreads& options = queue.options();
+    queues.push_back(
+        {options.name, options.in_lane, options.priority, queue.running(), queue.requests().state()});
+  });
+  const auto now = Clock::now();
+  out.put_count(queues.size());
+  for (const QueueState& queue : queues) {
+    const bool waits = queue.requests.oldest != Clock::time_point::max();
+    out.put_string(queue.name);
+    out.put(queue.in_lane);
+    out.put(queue.priority);
+    out.put(queue.threads);
+    out.put(static_cast<std::uint32_t>(queue.requests.waiting));
+    out.put(static_cast<std::uint32_t>(queue.requests.early));
+    out.put(Count{queue.requests.octets});
+    out.put(waits ? ns(now - queue.requests.oldest) : Count{0});
+  }
+}
+
+std::string path_of(const adapter::PoaCore& poa) {
+  return poa.parent ? path_of(*poa.parent) + "/" + poa.name : poa.name;
+}
+
+std::string_view text_of(PortableServer::POAManager::State state) {
+  switch (state) {
+    case PortableServer::POAManager::State::HOLDING:
+      return "holding";
+    case PortableServer::POAManager::State::ACTIVE:
+      return "active";
+    case PortableServer::POAManager::State::DISCARDING:
+      return "discarding";
+    case PortableServer::POAManager::State::INACTIVE:
+      break;
+  }
+  return "inactive";
+}
+
+void write_adapters(cdr::Encoder& out, adapter::ObjectTable& table) {
+  std::vector<std::pair<std::shared_ptr<adapter::PoaCore>, Count>> adapters;
+  for (std::uint32_t index = 0; index < table.poas.used(); ++index) {
+    adapter::PoaSlot* const slot = table.poas.enter_any(index);
+    if (!slot) continue;
+    adapters.emplace_back(slot->poa, 0);
+    table.leave(*slot);
+  }
+  {
+    const std::lock_guard lock(table.mutex);
+    for (auto& [poa, objects] : adapters) objects = poa->objects;
+  }
+  out.put_count(adapters.size());
+  for (const auto& [poa, objects] : adapters) {
+    out.put_string(path_of(*poa));
+    out.put_string(poa->manager->id());
+    out.put_string(text_of(poa->manager->state()));
+    out.put(objects);
+  }
+}
+
+// One operation; its calls by clients and by this process have counts of their own.
+struct Calls {
+  std::array<Count, adapter::OperationCount::buckets> durations{};
+  Count user_exceptions = 0, system_exceptions = 0;
+
+  void add(const adapter::OperationCount& count) {
+    for (std::size_t bucket = 0; bucket < durations.size(); ++bucket)
+      durations[bucket] += count.calls_in(bucket);
+    user_exceptions += count.user_exceptions();
+    system_exceptions += count.system_exceptions();
+  }
+};
+
+void write_durations(cdr::Encoder& out, const Calls& calls, double ns_per_tick) {
+  out.put_count(
+      static_cast<std::size_t>(std::ranges::count_if(calls.durations, [](Count n) { return n != 0; })));
+  for (std::size_t bucket = 0; bucket < calls.durations.size(); ++bucket) {
+    if (calls.durations[bucket] == 0) continue;
+    out.put(
+        static_cast<Count>(static_cast<double>(adapter::OperationCount::highest_in(bucket)) * ns_per_tick));
+    out.put(calls.durations[bucket]);
+  }
+}
+
+void write_operations(cdr::Encoder& out, const Observation& observation) {
+  std::map<std::pair<std::string, std::string>, Calls> operations;
+  const adapter::OperationCounts& counts = observation.dispatcher.counts();
+  for (const auto* const each : counts.all())
+    operations[{adapter::scoped_name(each->interface), each->operation}].add(each->count);
+  operations[{}].add(counts.unknown());
+  const double ns_per_tick = observation.rate.now();
+  out.put_count(operations.size());
+  for (const auto& [name, calls] : operations) {
+    out.put_string(name.first);
+    out.put_string(name.second);
+    out.put(calls.user_exceptions);
+    out.put(calls.system_exceptions);
+    write_durations(out, calls, ns_per_tick);
+  }
+}
+
+void write_schedule(cdr::Encoder& out, const rt::OperationSchedule& schedule) {
+  const auto all = schedule.statistics();
+  out.put_count(all.size());
+  for (const rt::OperationStatistics& each : all) {
+    out.put_string(each.name);
+    for (const Count count :
+         {each.begun, each.deadlines_missed, each.overruns, each.demotions, each.early, each.refusals,
+          each.releases_left_out, each.failures, ns(each.latest_begin), ns(each.longest_response)})
+      out.put(count);
+  }
+}
+
+void write_memory(cdr::Encoder& out, const giop::Limits& limits) {
+  const std::pair<const char*, MemoryUse> sides[] = {{"server", limits.server_memory->use()},
+                                                     {"client", limits.client_memory->use()}};
+  out.put_count(std::size(sides));
+  for (const auto& [side, use] : sides) {
+    out.put_string(side);
+    for (const Count value :
+         {Count{use.taken_bytes}, Count{use.peak_bytes}, Count{use.limit_bytes}, use.refusals})
+      out.put(value);
+  }
+}
+
+void write_refusals(cdr::Encoder& out, const server::Server& server) {
+  using server::Verdict;
+  const auto refused = [&](Verdict why) {
+    return server.requests_refused[static_cast<std::size_t>(why)].load();
+  };
+  const std::pair<const char*, Count> reasons[] = {{"too_late", server.requests_too_late.load()},
+                                                   {"too_early", refused(Verdict::too_early)},
+                                                   {"code_sets", refused(Verdict::code_sets)},
+                                                   {"memory_taken", refused(Verdict::memory_taken)},
+                                                   {"too_long", refused(Verdict::too_long)},
+                                                   {"queue_full", refused(Verdict::queue_full)},
+                                                   {"too_many_pending", refused(Verdict::too_many_pending)}};
+  out.put_count(std::size(reasons));
+  for (const auto& [reason, count] : reasons) {
+    out.put_string(reason);
+    out.put(count);
+  }
+}
+
+}  // namespace
+
+void write_state(cdr::Encoder& out, Runtime& runtime, const Observation& observation) {
+  OrbParts& parts = runtime.parts();
+  out.put_string(runtime.settings().runtime.id);
+  out.put(os::process_number());
+  out.put(ns(Clock::now() - observation.rate.begin()));
+  out.put(parts.server.connections_accepted.load());
+  out.put(parts.server.connections_refused.load());
+  write_connections(out, runtime);
+  write_queues(out, observation);
+  write_adapters(out, parts.object_adapter.table());
+  write_operations(out, observation);
+  write_schedule(out, parts.operation_schedule);
+  write_memory(out, *parts.protocol.limits);
+  write_refusals(out, parts.server);
+}
+
+}  // namespace takt::orb
