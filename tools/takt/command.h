@@ -36,6 +36,7 @@ void add_describe(const Command& program);
 void add_idl(const Command& program);
 void add_ior(const Command& program);
 void add_list(const Command& program);
+void add_metrics(const Command& program);
 // `orb_options` are the ORB's options (-ORBxxx VALUE), which are removed from the command line before it is
 // parsed.
 void add_name(const Command& program, std::vector<std::string> orb_options);

@@ -4,9 +4,14 @@
 #include <iostream>
 #include <string_view>
 
+#include <takt/orb/parts.h>
+
 #include "call/words.h"
 #include "command.h"
 #include "omninames_words.h"
+
+// Operators can see the state of takt naming and the other servers, too.
+void takt::choose_parts(Parts& parts) { add_all(parts); }
 
 namespace {
 
@@ -53,6 +58,7 @@ int main(int argc, char** argv) try {
   takt::command::add_idl(program);
   takt::command::add_ior(program);
   takt::command::add_list(program);
+  takt::command::add_metrics(program);
   takt::command::add_name(program, orb_options);
   takt::command::add_naming(program, orb_options);
   takt::command::add_options(program);

@@ -139,7 +139,7 @@ void write_operations(cdr::Encoder& out, const Observation& observation) {
   for (const auto* const each : counts.all())
     operations[{adapter::scoped_name(each->interface), each->operation}].add(each->count);
   operations[{}].add(counts.unknown());
-  const double ns_per_tick = observation.rate.now();
+  const double ns_per_tick = observation.rate.get();
   out.put_count(operations.size());
   for (const auto& [name, calls] : operations) {
     out.put_string(name.first);

@@ -1,6 +1,7 @@
 // The processor's tick counter: a clock that costs one instruction.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <cstdint>
@@ -54,16 +55,22 @@ class TickRate {
   TickRate() : begin_(Clock::now()), ticks_(ticks()) {}
 
   Clock::time_point begin() const { return begin_; }
-  // The nanoseconds of a tick. More exact the longer ago this object was made.
-  double now() const {
+  // The nanoseconds of a tick. Constant from a second after this object was made, so that bounds in ticks do
+  // not wander.
+  double get() const {
+    if (const double found = found_.load(std::memory_order_relaxed); found != 0) return found;
     const std::uint64_t passed = ticks() - ticks_;
     const std::chrono::duration<double, std::nano> time = Clock::now() - begin_;
-    return passed == 0 ? 1 : time.count() / static_cast<double>(passed);
+    const double rate = passed == 0 ? 1 : time.count() / static_cast<double>(passed);
+    double none = 0;
+    if (time < std::chrono::seconds(1) || found_.compare_exchange_strong(none, rate)) return rate;
+    return none;
   }
 
  private:
   const Clock::time_point begin_;
   const std::uint64_t ticks_;
+  mutable std::atomic<double> found_{0};
 };
 
 }  // namespace takt::os

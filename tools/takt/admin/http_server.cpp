@@ -1,0 +1,94 @@
+#include "admin/http_server.h"
+
+#include <microhttpd.h>
+#include <netdb.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "command.h"
+
+namespace takt::command {
+
+struct HttpServer::Running {
+  std::function<std::string()> page;
+  MHD_Daemon* daemon = nullptr;
+  ~Running() {
+    if (daemon) MHD_stop_daemon(daemon);
+  }
+};
+
+namespace {
+
+constexpr const char* text_type = "text/plain; version=0.0.4; charset=utf-8";
+
+MHD_Result answer(MHD_Connection* connection, unsigned status, const std::string& text,
+                  const char* allowed = nullptr) {
+  MHD_Response* const response =
+      MHD_create_response_from_buffer(text.size(), const_cast<char*>(text.data()), MHD_RESPMEM_MUST_COPY);
+  if (!response) return MHD_NO;
+  MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, text_type);
+  if (allowed) MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, allowed);
+  const MHD_Result queued = MHD_queue_response(connection, status, response);
+  MHD_destroy_response(response);
+  return queued;
+}
+
+// A body is not read: the first call already answers.
+MHD_Result handle(void* cls, MHD_Connection* connection, const char* url, const char* method, const char*,
+                  const char*, size_t*, void**) {
+  const auto* const page = static_cast<const std::function<std::string()>*>(cls);
+  try {
+    const std::string_view how = method;
+    if (how != "GET" && how != "HEAD")
+      return answer(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET and HEAD\n", "GET, HEAD");
+    const std::string_view path = url;
+    if (path == "/") return answer(connection, MHD_HTTP_OK, "The metrics are at /metrics.\n");
+    if (path != "/metrics") return answer(connection, MHD_HTTP_NOT_FOUND, "only /metrics\n");
+    return answer(connection, MHD_HTTP_OK, (*page)());
+  } catch (...) {  // out of memory
+    return MHD_NO;
+  }
+}
+
+struct Address {
+  addrinfo* found = nullptr;
+  ~Address() {
+    if (found) ::freeaddrinfo(found);
+  }
+};
+
+}  // namespace
+
+HttpServer::HttpServer(const std::string& host, std::uint16_t port, std::function<std::string()> page)
+    : running_(std::make_unique<Running>()) {
+  running_->page = std::move(page);
+  addrinfo hints{};
+  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
+  hints.ai_socktype = SOCK_STREAM;
+  Address address;
+  const int error = ::getaddrinfo(host.empty() ? nullptr : host.c_str(), std::to_string(port).c_str(), &hints,
+                                  &address.found);
+  if (error != 0) fail("--listen " + host + ": " + ::gai_strerror(error));
+  unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL;
+  if (address.found->ai_family == AF_INET6) flags |= MHD_USE_IPv6;
+  constexpr unsigned connections = 32, per_client = 4, patience_seconds = 10;
+  constexpr size_t memory = 32 * 1024;
+  running_->daemon =
+      MHD_start_daemon(flags, port, nullptr, nullptr, handle, &running_->page, MHD_OPTION_SOCK_ADDR,
+                       address.found->ai_addr, MHD_OPTION_CONNECTION_LIMIT, connections,
+                       MHD_OPTION_PER_IP_CONNECTION_LIMIT, per_client, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                       memory, MHD_OPTION_CONNECTION_TIMEOUT, patience_seconds, MHD_OPTION_END);
+  if (!running_->daemon)
+    fail("--listen " + host + ":" + std::to_string(port) + ": " + std::strerror(errno), negative);
+}
+
+HttpServer::~HttpServer() = default;
+
+std::uint16_t HttpServer::port() const {
+  const MHD_DaemonInfo* const info = MHD_get_daemon_info(running_->daemon, MHD_DAEMON_INFO_BIND_PORT);
+  return info ? info->port : 0;
+}
+
+}  // namespace takt::command

@@ -1,0 +1,88 @@
+// takt metrics: serves the state of ORBs to Prometheus.
+#include <csignal>
+#include <iostream>
+#include <memory>
+
+#include "admin/http_server.h"
+#include "admin/prometheus.h"
+#include "admin/source.h"
+#include "command.h"
+#include "orb.h"
+
+namespace takt::command {
+namespace {
+
+struct MetricsSettings {
+  std::vector<std::string> orbs;
+  std::string listen = "localhost:9464";
+  double timeout_s = 2;
+  bool once = false;
+};
+
+struct Place {
+  std::string host;
+  std::uint16_t port;
+};
+
+Place place_of(const std::string& text) {
+  const auto colon = text.rfind(':');
+  std::string host = text.substr(0, colon == std::string::npos ? 0 : colon);
+  const std::string digits = text.substr(colon == std::string::npos ? 0 : colon + 1);
+  const bool is_number =
+      !digits.empty() && digits.size() <= 5 && digits.find_first_not_of("0123456789") == std::string::npos;
+  const unsigned long port = is_number ? std::stoul(digits) : 65536;
+  if (port > 65535)
+    fail("--listen " + text + ": it takes HOST:PORT, with a port from 0 to 65535; 0 is any free one");
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  return {host, static_cast<std::uint16_t>(port)};
+}
+
+std::string page_of_all(const std::vector<AdminSource>& sources) {
+  std::vector<Observed> orbs;
+  for (const AdminSource& source : sources) {
+    orbs.push_back({source.name(), std::nullopt});
+    try {
+      orbs.back().state = source.look();
+    } catch (const CORBA::Exception& failure) {
+      std::cerr << "takt metrics: " << source.name() << ": " << failure.what() << std::endl;
+    }
+  }
+  return prometheus_text(orbs);
+}
+
+void run(const MetricsSettings& settings) {
+  const Place place = place_of(settings.listen);
+  const AwaitedSignals signals({SIGINT, SIGTERM});
+  const ClientOrb orb(std::chrono::milliseconds(static_cast<std::int64_t>(settings.timeout_s * 1000)));
+  std::vector<AdminSource> sources;
+  for (const std::string& each : settings.orbs) sources.emplace_back(orb, each);
+  if (sources.empty()) sources.emplace_back(orb, "");
+  if (settings.once) {
+    std::cout << page_of_all(sources) << std::flush;
+    return;
+  }
+  const HttpServer server(place.host, place.port, [&] { return page_of_all(sources); });
+  std::cout << "serving http://" << (place.host.empty() ? "*" : place.host) << ":" << server.port()
+            << "/metrics" << std::endl;
+  signals.wait();
+}
+
+}  // namespace
+
+void add_metrics(const Command& program) {
+  const auto settings = std::make_shared<MetricsSettings>();
+  const Command metrics =
+      program.add_command("metrics", "Serves the state of ORBs with -ORBAdmin to Prometheus.");
+  metrics.add("orbs", settings->orbs,
+              "admin endpoints, such as unix:/run/server/admin or iiop://localhost:2810; or references");
+  metrics.add("--listen", settings->listen, "HOST:PORT for Prometheus; without a host, all addresses")
+      .show_default();
+  metrics
+      .add("--timeout", settings->timeout_s, "seconds to wait for a connection, and for an answer of an ORB")
+      .within(0.01, 3600.0)
+      .show_default();
+  metrics.add_flag("--once", settings->once, "print the metrics once, and serve nothing");
+  metrics.on_chosen([settings] { run(*settings); });
+}
+
+}  // namespace takt::command
