@@ -20,6 +20,7 @@ NAMES = {
     "takt-ping": "call an object repeatedly and report round-trip times",
     "takt-rt": "check this machine's settings for real-time threads",
     "takt-schedule": "analyse and serve schedules of operations",
+    "takt-top": "show the state of an ORB: queues, calls, durations",
 }
 
 EXIT_STATUS = {
@@ -52,6 +53,7 @@ EXAMPLES = {
     "takt-ping": [("Three calls to an object with a plain key", "takt ping --count 3 corbaloc::localhost:2809/Hello")],
     "takt-rt": [("Look at this machine for a minute", "takt rt check --seconds 60")],
     "takt-schedule": [("Which deadlines are met", "takt schedule analyse flight.toml")],
+    "takt-top": [("A server of this machine", "takt top unix:/run/server/admin")],
 }
 
 

@@ -47,5 +47,6 @@ void add_rt(const Command& program);
 void add_schedule(const Command& program);
 void add_schedule_calibrate(const Command& schedule);
 void add_schedule_serve(const Command& schedule);
+void add_top(const Command& program);
 
 }  // namespace takt::command

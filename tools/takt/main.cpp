@@ -65,6 +65,7 @@ int main(int argc, char** argv) try {
   takt::command::add_ping(program);
   takt::command::add_rt(program);
   takt::command::add_schedule(program);
+  takt::command::add_top(program);
   try {
     const auto ended = program.parse(static_cast<int>(arguments.size()), arguments.data());
     return ended.value_or(0) == 0 ? 0 : takt::command::unusable;

@@ -1,13 +1,12 @@
 // takt ping: measures how long an object takes to answer, repeatedly.
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <memory>
-#include <thread>
 
 #include "command.h"
+#include "interrupt.h"
 #include "ior/calls.h"
 #include "ior/reference.h"
 #include "percentile.h"
@@ -24,20 +23,6 @@ struct PingSettings {
   double interval_s = 1, timeout_s = 5;
   bool as_json = false, ready = false;
 };
-
-volatile std::sig_atomic_t stopped = 0;
-
-// A second Ctrl-C ends the process.
-void stop(int signal) {
-  stopped = 1;
-  std::signal(signal, SIG_DFL);
-}
-
-void wait_until(Clock::time_point moment) {
-  constexpr std::chrono::milliseconds look(20);
-  while (!stopped && Clock::now() < moment)
-    std::this_thread::sleep_for(std::min<Clock::duration>(look, moment - Clock::now()));
-}
 
 struct Times {
   std::vector<double> ms;
@@ -115,8 +100,8 @@ Times pinged(const PingSettings& settings, const std::string& reference) {
   const auto interval =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(settings.interval_s));
   Times times;
-  std::signal(SIGINT, stop);
-  for (auto next = Clock::now(); !stopped && (settings.count == 0 || times.calls < settings.count);) {
+  end_at_interrupt();
+  for (auto next = Clock::now(); !interrupted && (settings.count == 0 || times.calls < settings.count);) {
     ping(*object, times, settings.as_json);
     next = std::max(next + interval, Clock::now());
     if (times.calls != settings.count) wait_until(next);

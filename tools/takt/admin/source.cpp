@@ -13,7 +13,10 @@ std::string admin_reference(const std::string& given) {
     if (given.starts_with(protocol + "://"))
       return "corbaloc:" + protocol + ":1.2@" + given.substr(protocol.size() + 3) + "/" + key;
   const auto reference = reference_from(given);
-  if (!reference) fail(reference.error());
+  if (!reference)
+    fail("'" + given +
+         "' is no admin endpoint, such as unix:/run/server/admin or iiop://localhost:2810, and " +
+         reference.error());
   return reference->text;
 }
 

@@ -1,0 +1,241 @@
+#include "admin/view.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+
+#include "admin/durations.h"
+
+namespace takt::command {
+namespace {
+
+using Takt::Admin::Operation;
+using Takt::Admin::State;
+using Nanoseconds = std::chrono::nanoseconds;
+
+std::string name_of(const Operation& operation) {
+  if (operation.name().empty()) return "(no operation)";
+  return operation.interface_name().empty() ? operation.name()
+                                            : operation.interface_name() + "::" + operation.name();
+}
+
+const Operation* find(const State& state, const Operation& operation) {
+  for (const Operation& each : state.operations())
+    if (each.interface_name() == operation.interface_name() && each.name() == operation.name()) return &each;
+  return nullptr;
+}
+
+std::uint64_t exceptions_of(const Operation& operation) {
+  return operation.user_exceptions() + operation.system_exceptions();
+}
+
+bool is_same_run(const State& before, const State& now) {
+  return before.process() == now.process() && before.orb_id() == now.orb_id() && before.up_ns() < now.up_ns();
+}
+
+OperationRow row_of(const Operation* before, const Operation& now, double seconds) {
+  const Buckets added = before ? since(before->durations(), now.durations()) : now.durations();
+  OperationRow row{.name = name_of(now), .calls = calls_in(added)};
+  row.exceptions = exceptions_of(now) - (before ? std::min(exceptions_of(*before), exceptions_of(now)) : 0);
+  row.calls_per_second = seconds > 0 ? static_cast<double>(row.calls) / seconds : 0;
+  row.median = quantile(added, 0.5);
+  row.p99 = quantile(added, 0.99);
+  row.longest = quantile(added, 1);
+  return row;
+}
+
+std::string printable(std::string text) {
+  std::ranges::replace_if(text, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return text;
+}
+
+template <class... Values>
+std::string formatted(const char* form, Values... values) {
+  char text[512];
+  const int length = std::snprintf(text, sizeof text, form, values...);
+  return {text, static_cast<std::size_t>(std::clamp(length, 0, static_cast<int>(sizeof text) - 1))};
+}
+
+std::string short_time(double ns) {
+  if (ns < 1e3) return formatted("%.0f ns", ns);
+  if (ns < 1e6) return formatted("%.1f us", ns / 1e3);
+  if (ns < 1e9) return formatted("%.1f ms", ns / 1e6);
+  return formatted("%.1f s", ns / 1e9);
+}
+std::string short_time(const std::optional<Nanoseconds>& time) {
+  return time ? short_time(static_cast<double>(time->count())) : "-";
+}
+
+std::string short_size(std::uint64_t bytes) {
+  constexpr double unit = 1024;
+  const auto size = static_cast<double>(bytes);
+  if (size < unit) return formatted("%.0f", size);
+  if (size < unit * unit) return formatted("%.1f KiB", size / unit);
+  return formatted("%.1f MiB", size / unit / unit);
+}
+
+// Collects lines of limited length.
+class Lines {
+ public:
+  explicit Lines(std::size_t columns) : columns_(columns) {}
+  void add(const std::string& line) {
+    std::string shown = printable(line);
+    if (columns_ != 0 && shown.size() > columns_) shown.resize(columns_);
+    while (shown.ends_with(' ')) shown.pop_back();
+    text_ += shown + "\n";
+    ++count_;
+  }
+  std::size_t count() const { return count_; }
+  const std::string& text() const { return text_; }
+
+ private:
+  const std::size_t columns_;
+  std::string text_;
+  std::size_t count_ = 0;
+};
+
+void add_summary(Lines& lines, const View& view) {
+  const State& state = view.state;
+  lines.add(formatted(
+      "%s, process %u, up %s; figures %s", state.orb_id().empty() ? "ORB" : state.orb_id().c_str(),
+      state.process(), short_time(static_cast<double>(state.up_ns())).c_str(),
+      view.since_start ? "since its start" : ("of the last " + short_time(view.seconds * 1e9)).c_str()));
+  std::uint64_t open = 0, refused = 0;
+  for (const auto& each : state.connections()) open += each.open();
+  for (const auto& each : state.refusals()) refused += each.requests();
+  lines.add(formatted("connections %ju open, %ju accepted, %ju refused; requests refused %ju",
+                      std::uintmax_t{open}, std::uintmax_t{state.connections_accepted()},
+                      std::uintmax_t{state.connections_refused()}, std::uintmax_t{refused}));
+  std::string memory = "memory";
+  for (const auto& each : state.memory())
+    memory += " " + each.side() + " " + short_size(each.taken_bytes()) + " of " +
+              short_size(each.limit_bytes()) + ";";
+  memory.pop_back();
+  lines.add(memory);
+  std::string refusals;
+  for (const auto& each : state.refusals())
+    if (each.requests() != 0) refusals += " " + each.reason() + " " + std::to_string(each.requests());
+  if (!refusals.empty()) lines.add("refused:" + refusals);
+  std::string stopped;
+  for (const auto& each : state.adapters())
+    if (each.state() != "active") stopped += " " + each.path() + " " + each.state();
+  if (!stopped.empty()) lines.add("adapters that take no requests:" + stopped);
+}
+
+void add_queues(Lines& lines, const State& state) {
+  if (state.queues().empty()) return;
+  lines.add("");
+  lines.add(formatted("%8s %8s %8s %10s %10s  %s", "WAITING", "EARLY", "THREADS", "SIZE", "OLDEST", "QUEUE"));
+  for (const auto& queue : state.queues()) {
+    const std::string name = queue.name() + (queue.in_lane() ? " " + std::to_string(queue.priority()) : "");
+    lines.add(
+        formatted("%8u %8u %8u %10s %10s  %s", queue.waiting(), queue.early(), queue.threads(),
+                  short_size(queue.octets()).c_str(),
+                  queue.oldest_ns() == 0 ? "-" : short_time(static_cast<double>(queue.oldest_ns())).c_str(),
+                  name.c_str()));
+  }
+}
+
+void add_schedule(Lines& lines, const State& state) {
+  if (state.schedule().empty()) return;
+  lines.add("");
+  lines.add(formatted("%10s %8s %8s %8s %10s  %s", "UPCALLS", "MISSED", "OVERRUN", "REFUSED", "LONGEST",
+                      "SCHEDULED"));
+  for (const auto& each : state.schedule())
+    lines.add(formatted("%10ju %8ju %8ju %8ju %10s  %s", std::uintmax_t{each.begun()},
+                        std::uintmax_t{each.deadlines_missed()}, std::uintmax_t{each.overruns()},
+                        std::uintmax_t{each.refusals()},
+                        short_time(static_cast<double>(each.longest_response_ns())).c_str(),
+                        each.name().c_str()));
+}
+
+Json ns_of(const std::optional<Nanoseconds>& time) { return time ? Json(time->count()) : Json(); }
+
+}  // namespace
+
+View view_of(const std::optional<State>& before, const State& now) {
+  View view{.state = now};
+  const State* const base = before && is_same_run(*before, now) ? &*before : nullptr;
+  view.since_start = base == nullptr;
+  view.seconds = static_cast<double>(now.up_ns() - (base ? base->up_ns() : 0)) / 1e9;
+  for (const Operation& each : now.operations()) {
+    OperationRow row = row_of(base ? find(*base, each) : nullptr, each, view.seconds);
+    if (row.calls != 0) view.operations.push_back(std::move(row));
+  }
+  std::ranges::stable_sort(view.operations, std::greater(), &OperationRow::calls);
+  return view;
+}
+
+std::string text_of(const View& view, std::size_t columns, std::size_t most_lines) {
+  Lines lines(columns);
+  add_summary(lines, view);
+  add_queues(lines, view.state);
+  add_schedule(lines, view.state);
+  lines.add("");
+  lines.add(formatted("%10s %10s %8s %9s %9s %9s  %s", "CALLS/S", "CALLS", "EXCEPT", "MEDIAN", "P99",
+                      "LONGEST", "OPERATION"));
+  for (const OperationRow& row : view.operations) {
+    if (most_lines != 0 && lines.count() + 1 >= most_lines) break;
+    lines.add(formatted("%10.1f %10ju %8ju %9s %9s %9s  %s", row.calls_per_second, std::uintmax_t{row.calls},
+                        std::uintmax_t{row.exceptions}, short_time(row.median).c_str(),
+                        short_time(row.p99).c_str(), short_time(row.longest).c_str(), row.name.c_str()));
+  }
+  return lines.text();
+}
+
+Json json_of(const View& view) {
+  const State& state = view.state;
+  Json json = {{"orb", state.orb_id()},
+               {"process", state.process()},
+               {"up_ns", state.up_ns()},
+               {"since_start", view.since_start},
+               {"interval_ns", static_cast<std::uint64_t>(view.seconds * 1e9)},
+               {"connections_accepted", state.connections_accepted()},
+               {"connections_refused", state.connections_refused()}};
+  const auto list = [&](const char* name) -> Json& { return json[name] = Json::array(); };
+  Json& connections = list("connections");
+  for (const auto& each : state.connections())
+    connections.push_back({{"lane", each.lane()}, {"priority", each.priority()}, {"open", each.open()}});
+  Json& queues = list("queues");
+  for (const auto& each : state.queues())
+    queues.push_back({{"queue", each.name()},
+                      {"in_lane", each.in_lane()},
+                      {"priority", each.priority()},
+                      {"threads", each.threads()},
+                      {"waiting", each.waiting()},
+                      {"early", each.early()},
+                      {"bytes", each.octets()},
+                      {"oldest_ns", each.oldest_ns()}});
+  Json& adapters = list("adapters");
+  for (const auto& each : state.adapters())
+    adapters.push_back({{"adapter", each.path()}, {"state", each.state()}, {"objects", each.objects()}});
+  Json& schedule = list("schedule");
+  for (const auto& each : state.schedule())
+    schedule.push_back({{"operation", each.name()},
+                        {"upcalls", each.begun()},
+                        {"deadlines_missed", each.deadlines_missed()},
+                        {"overruns", each.overruns()},
+                        {"refusals", each.refusals()},
+                        {"longest_response_ns", each.longest_response_ns()}});
+  Json& memory = list("memory");
+  for (const auto& each : state.memory())
+    memory.push_back({{"side", each.side()},
+                      {"taken_bytes", each.taken_bytes()},
+                      {"peak_bytes", each.peak_bytes()},
+                      {"limit_bytes", each.limit_bytes()},
+                      {"refusals", each.refusals()}});
+  Json& refusals = json["refusals"] = Json::object();
+  for (const auto& each : state.refusals()) refusals[each.reason()] = each.requests();
+  Json& operations = list("operations");
+  for (const OperationRow& each : view.operations)
+    operations.push_back({{"operation", each.name},
+                          {"calls", each.calls},
+                          {"calls_per_second", each.calls_per_second},
+                          {"exceptions", each.exceptions},
+                          {"median_ns", ns_of(each.median)},
+                          {"p99_ns", ns_of(each.p99)},
+                          {"longest_ns", ns_of(each.longest)}});
+  return json;
+}
+
+}  // namespace takt::command
