@@ -45,10 +45,12 @@ AdminOptions AdminOptions::of(const std::string& text, const transport::Transpor
       options.changes = true;
     else if (word == "remote")
       remote = true;
+    else if (word == "off")
+      refuse(text, "off stands alone");
     else if (word.find(':') != std::string::npos)
       options.endpoints.push_back(word);
     else
-      refuse(word, "it takes on, an endpoint such as iiop://localhost:2810, changes and remote");
+      refuse(word, "it takes off, on, an endpoint such as iiop://localhost:2810, changes and remote");
   }
   if (options.endpoints.empty()) options.endpoints.push_back(usual_endpoint);
   for (const std::string& each : options.endpoints) {

@@ -249,10 +249,10 @@ TEST_F(Admin, ClientsMayChangeOptionsIfTheOptionSaysSo) {
 }
 
 TEST_F(Admin, RefusesWordsAndEndpointsThatOtherMachinesReach) {
-  EXPECT_EQ(
-      refusal_of("-ORBAdmin", "of"),
-      "option -ORBAdmin: 'of' is not valid: it takes on, an endpoint such as iiop://localhost:2810, changes "
-      "and remote");
+  EXPECT_EQ(refusal_of("-ORBAdmin", "of"),
+            "option -ORBAdmin: 'of' is not valid: it takes off, on, an endpoint such as "
+            "iiop://localhost:2810, changes "
+            "and remote");
   for (const char* const reached :
        {"iiop://:2810", "iiop://0.0.0.0:0", "iiop://192.0.2.1:0", "iiop://[::]:0"})
     EXPECT_NE(refusal_of("-ORBAdmin", reached).find("other machines reach it; add the word remote"),
@@ -260,6 +260,12 @@ TEST_F(Admin, RefusesWordsAndEndpointsThatOtherMachinesReach) {
         << reached;
   make_orb({"-ORBAdmin", "iiop://0.0.0.0:0 remote"}, "remote")->destroy();
   make_orb({"-ORBAdmin", "iiop://[::1]:0"}, "local")->destroy();
+}
+
+TEST_F(Admin, TheWordOffIsAsWithoutTheOption) {
+  make_orb({"-ORBAdmin", "off"}, "off")->destroy();
+  EXPECT_EQ(refusal_of("-ORBAdmin", "off,changes"),
+            "option -ORBAdmin: 'off,changes' is not valid: off stands alone");
 }
 
 TEST_F(Admin, IsReachedThroughASocketInTheFileSystem) {

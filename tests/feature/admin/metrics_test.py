@@ -206,6 +206,12 @@ class Metrics(unittest.TestCase):
             self.assertNotEqual(refused.returncode, 0)
             self.assertIn(words, refused.stdout)
 
+    def test_an_orb_that_is_given_twice_is_refused(self):
+        refused = subprocess.run([TAKT, "metrics", "--once", self.admin, self.admin], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                 timeout=30)
+        self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+        self.assertIn("is given twice", refused.stderr)
+
     def test_once_prints_the_page(self):
         once = subprocess.run([TAKT, "metrics", "--once", self.admin], stdout=subprocess.PIPE, text=True, check=True, timeout=30)
         self.assertIn(f'takt_up{{target="{self.admin}"}} 1\n', once.stdout)

@@ -11,3 +11,5 @@ TEST(WithoutAdmin, TheOptionIsRefusedAndNamesThePart) {
     EXPECT_EQ(refused.detail(), "option -ORBAdmin: this program does without takt::add_admin()");
   }
 }
+
+TEST(WithoutAdmin, TheWordOffNeedsNoPart) { feature::make_orb({"-ORBAdmin", "off"}, "off")->destroy(); }

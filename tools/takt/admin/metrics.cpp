@@ -1,4 +1,5 @@
 // takt metrics: serves the state of ORBs to Prometheus.
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <memory>
@@ -52,6 +53,9 @@ std::string page_of_all(const std::vector<AdminSource>& sources) {
 
 void run(const MetricsSettings& settings) {
   const Place place = place_of(settings.listen);
+  for (auto each = settings.orbs.begin(); each != settings.orbs.end(); ++each)
+    if (std::find(settings.orbs.begin(), each, *each) != each)
+      fail("'" + *each + "' is given twice; each ORB is one target");
   const AwaitedSignals signals({SIGINT, SIGTERM});
   const ClientOrb orb(std::chrono::milliseconds(static_cast<std::int64_t>(settings.timeout_s * 1000)));
   std::vector<AdminSource> sources;
