@@ -64,7 +64,7 @@ DeclaredOperations read(std::span<const std::string> files) {
 }
 
 Analysis analysed(const Repository& repository, const StrategyOptions& strategy) {
-  auto analysis = analyse(repository, strategy.priorities());
+  auto analysis = analyse(repository, strategy.priorities(repository.infos()));
   if (!analysis) fail(text_of(analysis.error()));
   return std::move(*analysis);
 }

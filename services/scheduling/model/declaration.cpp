@@ -53,6 +53,14 @@ Declared declare_count(std::int32_t& count, const DeclaredValue& value) {
   return {};
 }
 
+Declared declare_priority(std::int32_t& priority, const DeclaredValue& value) {
+  const auto* number = std::get_if<std::int64_t>(&value);
+  if (!number || *number < 1 || *number > most)
+    return std::unexpected("must be a number from 1 to " + std::to_string(most));
+  priority = static_cast<std::int32_t>(*number);
+  return {};
+}
+
 Declared take(Requirements& needs, std::string_view key, const DeclaredValue& value) {
   for (const auto& [name, member] : declared_times)
     if (key == name) return declare_time(needs.*member, value);
@@ -60,6 +68,7 @@ Declared take(Requirements& needs, std::string_view key, const DeclaredValue& va
     if (key == name) return declare_count(needs.*member, value);
   if (key == "criticality") return declare_level(needs.criticality, value);
   if (key == "importance") return declare_level(needs.importance, value);
+  if (key == "priority") return declare_priority(needs.declared_priority, value);
   return std::unexpected("is not a key of an operation");
 }
 
@@ -70,6 +79,7 @@ void overlay(Declaration& below, const Declaration& above) {
     if (above.says(name)) below.needs.*member = above.needs.*member;
   if (above.says("criticality")) below.needs.criticality = above.needs.criticality;
   if (above.says("importance")) below.needs.importance = above.needs.importance;
+  if (above.says("priority")) below.needs.declared_priority = above.needs.declared_priority;
   if (above.says("calls")) below.calls = above.calls;
   below.said |= above.said;
 }
@@ -184,7 +194,8 @@ std::vector<Declaration> declarations_of(const Repository& repository, const std
     const bool usual = info.typical_execution_time == info.worstcase_execution_time;
     if (usual) made.needs.typical_execution_time = Time(0);
     for (const std::string_view key : declaration_keys)
-      if (!(key == "wcet" && info.worstcase_execution_time == Time(0)) && !(key == "typical" && usual))
+      if (!(key == "wcet" && info.worstcase_execution_time == Time(0)) && !(key == "typical" && usual) &&
+          !(key == "priority" && info.declared_priority == 0))
         made.note(key);
     for (const DependencyInfo& each : info.dependencies)
       made.calls.push_back({repository[each.rt_info].entry_point, each.number_of_calls, each.type, where});
@@ -210,6 +221,7 @@ std::string toml_of(std::span<const Declaration> declarations) {
     for (const auto& [name, member] : counts) line(name, std::to_string(each.needs.*member));
     line("criticality", quoted(word_of(each.needs.criticality)));
     line("importance", quoted(word_of(each.needs.importance)));
+    line("priority", std::to_string(each.needs.declared_priority));
     std::string calls;
     for (const DeclaredCall& call : each.calls) calls += (calls.empty() ? "" : ", ") + toml_of(call);
     line("calls", "[" + calls + "]");

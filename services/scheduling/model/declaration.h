@@ -15,10 +15,10 @@
 
 namespace takt::scheduling {
 
-// The keys in files; in IDL they are annotations, with an @.
-inline constexpr std::array<std::string_view, 14> declaration_keys = {
-    "wcet",   "typical",  "cached",      "period",     "quantum", "deadline",  "phase",
-    "jitter", "blocking", "criticality", "importance", "threads", "processor", "calls"};
+// The keys in files; in IDL all but "priority" are annotations, with an @.
+inline constexpr std::array<std::string_view, 15> declaration_keys = {
+    "wcet",     "typical",     "cached",     "period",  "quantum",   "deadline", "phase",   "jitter",
+    "blocking", "criticality", "importance", "threads", "processor", "calls",    "priority"};
 
 // The keys whose values are times. A time is text with a unit, because a plain number has none.
 inline constexpr std::pair<std::string_view, Time Requirements::*> declared_times[] = {
@@ -59,8 +59,9 @@ using DeclaredValue = std::variant<std::string_view, std::int64_t>;
 // ...".
 std::expected<void, std::string> declare(Declaration& declaration, std::string_view key, DeclaredValue value);
 
-// A hash of all keys and calls. Times are rounded to the 100 ns of RT_Scheduler, so that operations
-// registered by CORBA have the fingerprint of their declaration.
+// A hash of all keys and calls, without the priority, which is not a requirement but a decision. Times are
+// rounded to the 100 ns of RT_Scheduler, so that operations registered by CORBA have the fingerprint of their
+// declaration.
 std::uint64_t fingerprint(const Declaration& declaration);
 // A time in units of RT_Scheduler, rounded up: larger is safe, except for periods and deadlines.
 std::int64_t units_up(Time time);

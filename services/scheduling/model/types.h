@@ -51,6 +51,8 @@ struct Requirements {
   Time jitter{0};    // the longest delay of a release after its arrival
   Time blocking{0};  // how long less urgent work may delay it
   std::int32_t processor = 0;
+  std::int32_t declared_priority =
+      0;  // for Strategy::declared_priorities; a larger one is more urgent; 0: none
 };
 
 // The paper's RT_Info. compute_scheduling() sets the priorities.
