@@ -45,6 +45,7 @@ void add_ping(const Command& program);
 void add_rt(const Command& program);
 void add_schedule(const Command& program);
 void add_schedule_calibrate(const Command& schedule);
+void add_schedule_import(const Command& schedule);
 void add_schedule_serve(const Command& schedule);
 
 }  // namespace takt::command

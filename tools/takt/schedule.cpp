@@ -209,6 +209,7 @@ void add_schedule(const Command& program) {
       "operations, as for 'analyse', and as the last file the run's record, which -ORBRunRecord wrote", 2);
 
   add_schedule_calibrate(schedule);
+  add_schedule_import(schedule);
   add_schedule_serve(schedule);
 }
 

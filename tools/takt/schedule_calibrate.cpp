@@ -6,6 +6,7 @@
 #include "files.h"
 #include "schedule_inputs.h"
 #include "schedule_json.h"
+#include "schedule_output.h"
 #include "schedule_strategy.h"
 #include "scheduling/output/calibration.h"
 #include "scheduling/output/report.h"
@@ -49,14 +50,6 @@ std::vector<Execution> measured(const CalibrateSettings& settings, const Reposit
   return combined(all);
 }
 
-// Refuses to overwrite a file that this command did not write.
-void check_output(const std::string& output) {
-  if (output.empty() || output == "-") return;
-  const auto before = read_file(output);
-  if (before && !before->empty() && !before->starts_with(first_line))
-    fail(output + ": exists and was not made by this command; give --output another file");
-}
-
 DeclaredOperations read(std::span<const std::string> files) {
   auto operations = operations_in(files);
   if (!operations) fail(operations.error());
@@ -80,7 +73,7 @@ Repository applied(const Repository& before, const Calibration& calibration) {
 }
 
 void run(const CalibrateSettings& settings) {
-  check_output(settings.output);
+  refuse_to_overwrite(settings.output, first_line);
   const Repository before = read(settings.files).repository;
   const Calibration calibration = calibrate(before, measured(settings, before), settings.margin_percent);
   if (calibration.changes.empty())
