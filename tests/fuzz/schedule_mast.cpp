@@ -1,11 +1,12 @@
-// Models of MAST: a valid one becomes operations that the other commands read and analyse.
+// Models of MAST: a valid one becomes operations that the other commands read and analyse, and what is
+// exported from these is a valid model.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
 #include "schedule_toml.h"
 #include "scheduling/analysis/analysis.h"
-#include "scheduling/mast/import.h"
+#include "scheduling/mast/export.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace takt;
@@ -20,6 +21,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (scheduling::fingerprint((*again)[i]) != scheduling::fingerprint(model->declarations[i])) std::abort();
   const auto all = scheduling::complete({&*again, 1});
   if (!all) std::abort();
-  (void)scheduling::analyse(all->repository, {.strategy = scheduling::Strategy::declared_priorities});
+  const auto analysis =
+      scheduling::analyse(all->repository, {.strategy = scheduling::Strategy::declared_priorities});
+  if (!analysis) return 0;
+  if (const auto exported = scheduling::export_mast(all->repository, *analysis))
+    if (!scheduling::import_mast(*exported, "exported")) std::abort();
   return 0;
 }

@@ -208,7 +208,9 @@ void add_schedule(const Command& program) {
       run_compare,
       "operations, as for 'analyse', and as the last file the run's record, which -ORBRunRecord wrote", 2);
 
+  add_schedule_assign(schedule);
   add_schedule_calibrate(schedule);
+  add_schedule_export(schedule);
   add_schedule_import(schedule);
   add_schedule_serve(schedule);
 }

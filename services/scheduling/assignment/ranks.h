@@ -1,0 +1,22 @@
+// Numbers for threads that have been ordered.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scheduling/model/priorities.h"
+
+namespace takt::scheduling {
+
+// Whether the thread has the priority of the caller that waits for it.
+inline bool is_waited_for(const Thread& thread) {
+  return thread.trigger && thread.trigger->type == DependencyType::two_way;
+}
+
+// Priorities by handle, of `operations` in all. On each processor, threads with smaller keys are more urgent;
+// threads that begin at one operation share the smallest of their keys.
+std::vector<std::int32_t> ranked(std::span<const Thread> threads, std::span<const double> keys,
+                                 std::size_t operations);
+
+}  // namespace takt::scheduling
