@@ -1,6 +1,5 @@
 #include "schedule_toml.h"
 
-#include <algorithm>
 #include <set>
 
 #include "orb/config/toml_parser.h"
@@ -64,8 +63,7 @@ class ScheduleReader {
 
   void read_value(std::string_view key, const Node& node, Declaration& made) const {
     const std::string quoted = "'" + std::string(key) + "' ";
-    if (std::ranges::find(scheduling::declaration_keys, key) == scheduling::declaration_keys.end())
-      fail(node, "unknown key " + quoted + "of an operation");
+    if (!scheduling::is_key(key)) fail(node, "unknown key " + quoted + "of an operation");
     std::expected<void, std::string> taken;
     if (const auto* text = node.as_text())
       taken = scheduling::declare(made, key, *text);

@@ -7,6 +7,7 @@
 #include "scheduling/analysis/bounds.h"
 #include "scheduling/analysis/demand.h"
 #include "scheduling/analysis/holistic.h"
+#include "scheduling/analysis/offsets.h"
 #include "scheduling/model/checked.h"
 
 namespace takt::scheduling {
@@ -48,13 +49,18 @@ class Analyser {
   }
   bool is_plain(std::size_t i) const { return !analysis_.threads[i].trigger && !waits_[i]; }
 
+  // Whether its critical instant may not happen.
+  static bool is_phased(const Thread& thread) { return thread.phase != Time(0) || thread.transaction != 0; }
+
   void bound_all(const Priorities& priorities) {
-    const HolisticResult found = holistic_analysis(analysis_.threads, priorities);
+    HolisticResult found = holistic_analysis(analysis_.threads, priorities);
+    use_offsets(analysis_.threads, found);
     for (std::size_t i = 0; i < analysis_.threads.size(); ++i) {
       ThreadResult& result = analysis_.results[i];
       result.priority = priorities.threads[i];
       result.found = found.responses[i];
       result.load = found.loads[i];
+      result.shares = std::move(found.shares[i]);
       if (result.found.worst != unbounded) result.response = Time(result.found.worst);
       const bool in_time = result.response && *result.response <= analysis_.threads[i].deadline;
       result.verdict = in_time ? Verdict::meets : Verdict::unproven;
@@ -92,7 +98,7 @@ class Analyser {
     const auto open = [&](std::size_t i) { return analysis_.results[i].verdict != Verdict::meets; };
     if (std::ranges::none_of(members, open)) return;
     const bool phased =
-        std::ranges::any_of(members, [&](std::size_t i) { return analysis_.threads[i].phase != Time(0); });
+        std::ranges::any_of(members, [&](std::size_t i) { return is_phased(analysis_.threads[i]); });
     std::vector<Load> loads;
     for (const std::size_t i : members) {
       const Thread& thread = analysis_.threads[i];
@@ -124,7 +130,7 @@ class Analyser {
       loads.push_back({thread.execution.count(), thread.period.count(), thread.deadline.count(), jitter,
                        thread.blocking.count()});
       plain = plain && !is_call(i) && !waits_[i];
-      certain = certain && is_plain(i) && thread.phase == Time(0);
+      certain = certain && is_plain(i) && !is_phased(thread);
     }
     if (!plain) return;
     const Demand demand = processor_demand(loads);

@@ -4,6 +4,7 @@
 #include <expected>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct ThreadResult {
   std::optional<Time> response;
   Response found;
   Load load;
+  // How much of the response's window other threads take, by their numbers; empty if their loads tell it.
+  std::vector<std::pair<std::size_t, std::int64_t>> shares;
   ThreadPriority priority;
 };
 

@@ -1,7 +1,10 @@
 // Response times of threads on several processors that trigger and wait for each other.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "scheduling/analysis/response_time.h"
@@ -12,6 +15,8 @@ namespace takt::scheduling {
 struct HolisticResult {
   std::vector<Response> responses;  // by thread; for a call with a waiting caller, of one call
   std::vector<Load> loads;          // the input of the last round
+  // By thread, empty if `loads` tell it: how much of the window other threads take, with their numbers.
+  std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> shares;
   // False: a thread was given up as unbounded only because the limit of rounds was reached.
   bool settled = true;
 };

@@ -17,7 +17,9 @@ constexpr std::pair<std::string_view, std::int32_t Requirements::*> counts[] = {
     {"threads", &Requirements::threads}, {"processor", &Requirements::processor}};
 
 std::uint32_t bit_of(std::string_view key) {
-  const auto place = std::ranges::find(declaration_keys, key) - declaration_keys.begin();
+  auto place = std::ranges::find(declaration_keys, key) - declaration_keys.begin();
+  if (place == std::ssize(declaration_keys))
+    place += std::ranges::find(system_keys, key) - system_keys.begin();
   return std::uint32_t{1} << place;
 }
 
@@ -31,6 +33,13 @@ Declared declare_time(Time& time, const DeclaredValue& value) {
     return std::unexpected("must be a time in s, ms, us or ns, such as \"20 ms\", not '" +
                            std::string(*text) + "'");
   time = *read;
+  return {};
+}
+
+Declared declare_name(std::string& name, const DeclaredValue& value) {
+  const auto* text = std::get_if<std::string_view>(&value);
+  if (!text || text->empty()) return std::unexpected("must be a name, such as \"control\"");
+  name = *text;
   return {};
 }
 
@@ -56,8 +65,11 @@ Declared declare_count(std::int32_t& count, const DeclaredValue& value) {
 Declared take(Requirements& needs, std::string_view key, const DeclaredValue& value) {
   for (const auto& [name, member] : declared_times)
     if (key == name) return declare_time(needs.*member, value);
+  for (const auto& [name, member] : system_times)
+    if (key == name) return declare_time(needs.*member, value);
   for (const auto& [name, member] : counts)
     if (key == name) return declare_count(needs.*member, value);
+  if (key == "transaction") return declare_name(needs.transaction, value);
   if (key == "criticality") return declare_level(needs.criticality, value);
   if (key == "importance") return declare_level(needs.importance, value);
   return std::unexpected("is not a key of an operation");
@@ -70,6 +82,9 @@ void overlay(Declaration& below, const Declaration& above) {
     if (above.says(name)) below.needs.*member = above.needs.*member;
   if (above.says("criticality")) below.needs.criticality = above.needs.criticality;
   if (above.says("importance")) below.needs.importance = above.needs.importance;
+  for (const auto& [name, member] : system_times)
+    if (above.says(name)) below.needs.*member = above.needs.*member;
+  if (above.says("transaction")) below.needs.transaction = above.needs.transaction;
   if (above.says("calls")) below.calls = above.calls;
   below.said |= above.said;
 }
@@ -140,6 +155,10 @@ class Completion {
 
 }  // namespace
 
+bool is_key(std::string_view key) {
+  return std::ranges::find(declaration_keys, key) != declaration_keys.end() ||
+         std::ranges::find(system_keys, key) != system_keys.end();
+}
 bool Declaration::says(std::string_view key) const { return (said & bit_of(key)) != 0; }
 void Declaration::note(std::string_view key) { said |= bit_of(key); }
 
@@ -165,6 +184,8 @@ std::uint64_t fingerprint(const Declaration& declaration) {
   for (const auto& [name, member] : counts) all.add(std::to_string(needs.*member));
   all.add(word_of(needs.criticality));
   all.add(word_of(needs.importance));
+  if (!needs.transaction.empty())
+    all.add("transaction " + needs.transaction + " " + std::to_string(needs.offset.count()));
   for (const DeclaredCall& call : declaration.calls) {
     all.add(call.operation);
     all.add(std::to_string(call.times));
@@ -186,6 +207,8 @@ std::vector<Declaration> declarations_of(const Repository& repository, const std
     for (const std::string_view key : declaration_keys)
       if (!(key == "wcet" && info.worstcase_execution_time == Time(0)) && !(key == "typical" && usual))
         made.note(key);
+    if (!info.transaction.empty()) made.note("transaction");
+    if (info.offset != Time(0)) made.note("offset");
     for (const DependencyInfo& each : info.dependencies)
       made.calls.push_back({repository[each.rt_info].entry_point, each.number_of_calls, each.type, where});
   }
@@ -210,6 +233,8 @@ std::string toml_of(std::span<const Declaration> declarations) {
     for (const auto& [name, member] : counts) line(name, std::to_string(each.needs.*member));
     line("criticality", quoted(word_of(each.needs.criticality)));
     line("importance", quoted(word_of(each.needs.importance)));
+    line("transaction", quoted(each.needs.transaction));
+    for (const auto& [name, member] : system_times) line(name, quoted(text_of(each.needs.*member)));
     std::string calls;
     for (const DeclaredCall& call : each.calls) calls += (calls.empty() ? "" : ", ") + toml_of(call);
     line("calls", "[" + calls + "]");

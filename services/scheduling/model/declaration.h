@@ -32,6 +32,12 @@ inline constexpr std::pair<std::string_view, Time Requirements::*> declared_time
     {"jitter", &Requirements::jitter},
     {"blocking", &Requirements::blocking}};
 
+// Keys that only files have, because they describe the system in which an operation is used.
+inline constexpr std::array<std::string_view, 2> system_keys = {"transaction", "offset"};
+inline constexpr std::pair<std::string_view, Time Requirements::*> system_times[] = {
+    {"offset", &Requirements::offset}};
+bool is_key(std::string_view key);  // a key of declaration_keys or system_keys
+
 // A call of an operation by name.
 struct DeclaredCall {
   std::string operation;
@@ -45,7 +51,7 @@ struct Declaration {
   std::string name;
   std::string where;  // "file:line", for errors
   Requirements needs;
-  std::uint32_t said = 0;  // one bit per entry of declaration_keys: which are set
+  std::uint32_t said = 0;  // one bit per entry of declaration_keys and system_keys: which are set
   std::vector<DeclaredCall> calls;
 
   bool says(std::string_view key) const;

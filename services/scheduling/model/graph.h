@@ -12,6 +12,7 @@ enum class GraphError {
   cycle,          // operations depend on each other in a circle; the text lists it
   no_rate,        // no period, and none implied by its callers or callees
   time_overflow,  // the execution or blocking time of a thread exceeds longest_time
+  transaction,    // operations of a transaction differ in period or phase, or are called by others
   too_complex     // more threads than can be analysed
 };
 using GraphFault = Fault<GraphError>;

@@ -28,7 +28,8 @@ std::expected<void, RegistrationFault> check_times(const std::string& operation,
                              {"deadline", wanted.deadline},
                              {"phase", wanted.phase},
                              {"jitter", wanted.jitter},
-                             {"blocking time", wanted.blocking}};
+                             {"blocking time", wanted.blocking},
+                             {"offset", wanted.offset}};
   for (const auto& [name, value] : times) {
     const std::string what = "operation '" + operation + "': its " + std::string(name) + ", " +
                              std::to_string(value.count()) + " ns, ";
@@ -44,6 +45,28 @@ std::expected<void, RegistrationFault> check_times(const std::string& operation,
       return refuse(RegistrationError::execution_order, operation, value.count(),
                     "operation '" + operation + "': its " + std::string(name) + ", " + text_of(value) +
                         ", exceeds its worst case, " + text_of(wanted.worstcase_execution_time));
+  return {};
+}
+
+std::expected<void, RegistrationFault> check_transaction(const std::string& operation,
+                                                         const Requirements& wanted) {
+  const auto refusal = [&](const std::string& text) {
+    return refuse(RegistrationError::bad_transaction, operation, wanted.offset.count(),
+                  "operation '" + operation + "' has " + text);
+  };
+  if (wanted.transaction.empty()) {
+    if (wanted.offset == Time(0)) return {};
+    return refusal("the offset " + text_of(wanted.offset) +
+                   " but no transaction; name the one whose operations the same clock releases");
+  }
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
+  if (std::ranges::any_of(wanted.transaction, control))
+    return refusal("a transaction whose name has a control character");
+  if (wanted.period == Time(0))
+    return refusal("the transaction '" + wanted.transaction + "' but no period; declare the transaction's");
+  if (wanted.offset >= wanted.period)
+    return refusal("the offset " + text_of(wanted.offset) + ", which must be less than its period, " +
+                   text_of(wanted.period));
   return {};
 }
 
@@ -80,6 +103,7 @@ std::expected<void, RegistrationFault> Repository::set(Handle handle, const Requ
   if (const auto known = check(handle); !known) return known;
   RtInfo& info = at_valid(handle);
   if (const auto times = check_times(info.entry_point, wanted); !times) return times;
+  if (const auto fits = check_transaction(info.entry_point, wanted); !fits) return fits;
   if (wanted.threads < 0 || wanted.threads > 1'000'000)
     return refuse(
         RegistrationError::bad_count, info.entry_point, wanted.threads,

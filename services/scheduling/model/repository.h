@@ -21,6 +21,7 @@ enum class RegistrationError {
   execution_order,   // the typical or the cached time exceeds the worst case
   bad_count,         // invalid number of threads or calls
   bad_processor,     // negative
+  bad_transaction,   // an offset beyond the period, or a transaction without a period
   own_dependency,    // an operation depends on itself
   double_dependency  // the same dependency was added before
 };

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <expected>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "scheduling/model/graph.h"
@@ -31,7 +32,17 @@ struct Thread {
   Criticality criticality = Criticality::medium;  // the entry's
   std::size_t place = 0;  // rank among threads of equal priority: by dependency, importance, handle
   std::optional<Trigger> trigger;
+  // The number of its transaction, from 1; 0: none. A thread with a trigger has those of the first of its
+  // chain. `phase` includes the offset.
+  std::size_t transaction = 0;
+  Time offset{0};
 };
+
+// The thread that begins the chain of thread `i`.
+inline const Thread& released_first(std::span<const Thread> threads, std::size_t i) {
+  while (threads[i].trigger) i = threads[i].trigger->thread;
+  return threads[i];
+}
 
 // Triggering threads come before those that they trigger.
 std::expected<std::vector<Thread>, GraphFault> find_threads(const Repository& repository);

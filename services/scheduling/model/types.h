@@ -51,6 +51,10 @@ struct Requirements {
   Time jitter{0};    // the longest delay of a release after its arrival
   Time blocking{0};  // how long less urgent work may delay it
   std::int32_t processor = 0;
+  // The clock that releases the operation exactly once a period, `offset` after each of its ticks. Operations
+  // with the same transaction have the same period and phase, and offsets less than the period.
+  std::string transaction;  // empty: none
+  Time offset{0};
 };
 
 // The paper's RT_Info. compute_scheduling() sets the priorities.

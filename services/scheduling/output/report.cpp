@@ -110,7 +110,8 @@ std::vector<Taken> time_taken(const Repository& repository, const Analysis& anal
     if (k == i || analysis.threads[k].processor != analysis.threads[i].processor ||
         other.priority.level > result.priority.level)
       continue;
-    const Time time(taken(other.load, result.found.window));
+    const auto share = std::ranges::find(result.shares, k, &std::pair<std::size_t, std::int64_t>::first);
+    const Time time(share != result.shares.end() ? share->second : taken(other.load, result.found.window));
     if (time > Time(0)) all.push_back({"'" + name_of(repository, analysis, k) + "'", time});
   }
   std::ranges::stable_sort(all, std::greater(), &Taken::time);

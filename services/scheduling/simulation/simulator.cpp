@@ -69,6 +69,7 @@ class Player {
       cpu_of_[i] = place->second;
       tick_ = std::gcd(tick_, std::gcd(thread.period.count(),
                                        std::gcd(thread.execution.count(), thread.deadline.count())));
+      tick_ = std::gcd(tick_, thread.offset.count());
       tick_ = std::gcd(
           tick_, std::gcd(thread.phase.count(), std::gcd(thread.jitter.count(), thread.one_call.count())));
       if (thread.trigger) {
@@ -76,8 +77,8 @@ class Player {
         list[thread.trigger->thread].push_back(i);
         continue;
       }
-      const std::int64_t phase = options.critical_instant ? -thread.jitter.count() : thread.phase.count();
-      releases_.push({std::max<std::int64_t>(phase, 0), phase, i});
+      const std::int64_t arrival = first_arrival(thread, options).count();
+      releases_.push({std::max<std::int64_t>(arrival, 0), arrival, i});
     }
     if (tick_ == 0) tick_ = 1;
   }
@@ -313,6 +314,16 @@ class Player {
 
 Simulation simulate(const Analysis& analysis, const SimulationOptions& options) {
   return Player(analysis, options).play();
+}
+
+Time first_arrival(const Thread& thread, const SimulationOptions& options) {
+  if (!options.critical_instant) return thread.phase;
+  if (thread.transaction == 0) return -thread.jitter;
+  const bool given = thread.transaction <= options.ticks.size();
+  const Time tick = given ? options.ticks[thread.transaction - 1] : Time(0);
+  // The first arrival whose jitter ends at 0 or later.
+  const Time behind = (tick + thread.offset + thread.jitter) % thread.period;
+  return (behind < Time(0) ? behind + thread.period : behind) - thread.jitter;
 }
 
 std::optional<FirstMiss> first_miss(const Simulation& simulation) {

@@ -1,0 +1,64 @@
+// Keys of schedules that describe the system in which an operation is used.
+#include "schedule_json.h"
+#include "schedule_toml.h"
+#include "sets.h"
+
+namespace takt::scheduling {
+namespace {
+
+std::string first_operation(const std::string& keys) {
+  return "[[operation]]\nname = \"a\"\nwcet = \"1 ms\"\nperiod = \"20 ms\"\n" + keys;
+}
+std::string mistake_in(const std::string& text) {
+  const auto read = command::operations_of(text, "f.toml");
+  return read ? "none" : read.error();
+}
+Analysis analysed_text(const std::string& text, Repository& repository) {
+  auto read = command::operations_of(text, "f.toml");
+  EXPECT_TRUE(read) << read.error();
+  repository = std::move(*read);
+  return analysed(repository, Strategy::rate_monotonic);
+}
+
+TEST(SystemKeys, ATransactionIsReadWrittenAndPrinted) {
+  const std::string text = first_operation("transaction = \"control\"\noffset = \"5 ms\"\n");
+  const auto read = command::declarations_in(text, "f.toml");
+  ASSERT_TRUE(read) << read.error();
+  EXPECT_EQ((*read)[0].needs.transaction, "control");
+  EXPECT_EQ((*read)[0].needs.offset, std::chrono::milliseconds(5));
+  const auto again = command::declarations_in(toml_of(*read), "f.toml");
+  ASSERT_TRUE(again) << again.error();
+  EXPECT_EQ((*again)[0].said, (*read)[0].said);
+  EXPECT_EQ(fingerprint((*again)[0]), fingerprint((*read)[0]));
+  EXPECT_NE(fingerprint((*read)[0]),
+            fingerprint(command::declarations_in(first_operation(""), "f").value()[0]));
+
+  Repository repository;
+  const Analysis analysis = analysed_text(text, repository);
+  const std::string json = command::json_of(repository, analysis, std::nullopt);
+  EXPECT_TRUE(contains(json, "\"transaction\": \"control\"")) << json;
+  EXPECT_TRUE(contains(json, "\"offset_ns\": 5000000")) << json;
+}
+
+TEST(SystemKeys, RegisteredOperationsKeepTransactions) {
+  auto read = command::operations_of(first_operation("transaction = \"c\"\noffset = \"5 ms\"\n"), "f.toml");
+  ASSERT_TRUE(read);
+  const auto declarations = declarations_of(*read, "here");
+  EXPECT_TRUE(contains(toml_of(declarations), "transaction = \"c\"\noffset = \"5 ms\"\n"));
+}
+
+TEST(SystemKeys, MistakesAreNamedWithTheirLine) {
+  const std::pair<std::string, const char*> mistakes[] = {
+      {"transaction = 7\n", "f.toml:5: 'transaction' must be a name, such as \"control\""},
+      {"transaction = \"\"\n", "f.toml:5: 'transaction' must be a name, such as \"control\""},
+      {"offset = \"5\"\n", "f.toml:1: operation 'a' has the offset 5 ns but no transaction"},
+      {"transaction = \"c\"\noffset = 5\n", "f.toml:6: 'offset' must be a string with a time"},
+      {"transaction = \"c\"\noffset = \"20 ms\"\n",
+       "f.toml:1: operation 'a' has the offset 20 ms, which must"}};
+  for (const auto& [keys, wanted] : mistakes)
+    EXPECT_TRUE(mistake_in(first_operation(keys)).starts_with(wanted))
+        << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
+}
+
+}  // namespace
+}  // namespace takt::scheduling
