@@ -53,13 +53,16 @@ class Analyser {
   static bool is_phased(const Thread& thread) { return thread.phase != Time(0) || thread.transaction != 0; }
 
   void bound_all(const Priorities& priorities) {
-    HolisticResult found = holistic_analysis(analysis_.threads, priorities);
+    Blocking blocking = blocking_of(analysis_.threads, priorities, analysis_.options.strategy);
+    HolisticResult found = holistic_analysis(analysis_.threads, blocking);
+    analysis_.shared = std::move(blocking.shared);
     use_offsets(analysis_.threads, found);
     for (std::size_t i = 0; i < analysis_.threads.size(); ++i) {
       ThreadResult& result = analysis_.results[i];
       result.priority = priorities.threads[i];
       result.found = found.responses[i];
       result.load = found.loads[i];
+      result.demand_blocking = Time(blocking.places[i].demand);
       result.shares = std::move(found.shares[i]);
       if (result.found.worst != unbounded) result.response = Time(result.found.worst);
       const bool in_time = result.response && *result.response <= analysis_.threads[i].deadline;
@@ -84,7 +87,7 @@ class Analyser {
       result.utilisation += each.back();
       if (analysis_.results[i].priority.critical) critical += each.back();
       plain = plain && is_plain(i) && thread.deadline >= thread.period && thread.jitter == Time(0) &&
-              thread.blocking == Time(0);
+              analysis_.results[i].load.blocking == 0 && thread.lane.empty();
     }
     if (analysis_.options.strategy == Strategy::maximum_urgency_first) result.critical_utilisation = critical;
     if (!plain) return;
@@ -106,7 +109,7 @@ class Analyser {
       load.own = load.execution = thread.execution.count();
       load.period = thread.period.count();
       load.jitter = load.taken_jitter = thread.jitter.count();
-      load.level = analysis_.results[i].priority.level;
+      load.level = analysis_.results[i].load.level;
       if (!is_plain(i) || phased) load.execution = 0;
     }
     std::int64_t steps = usual_steps;
@@ -128,7 +131,7 @@ class Analyser {
       // Until the first miss, a triggering thread is done by its own deadline.
       if (thread.trigger) jitter = analysis_.threads[thread.trigger->thread].deadline.count();
       loads.push_back({thread.execution.count(), thread.period.count(), thread.deadline.count(), jitter,
-                       thread.blocking.count()});
+                       (thread.blocking + analysis_.results[i].demand_blocking).count()});
       plain = plain && !is_call(i) && !waits_[i];
       certain = certain && is_plain(i) && !is_phased(thread);
     }
@@ -205,6 +208,26 @@ class Analyser {
 
 }  // namespace
 
+namespace {
+
+// Locks and lanes whose jobs have no order that the analysis knows.
+std::optional<GraphFault> without_order(const Repository& repository, const Analysis& analysis) {
+  const Strategy strategy = analysis.options.strategy;
+  if (is_fixed(strategy) || strategy == Strategy::earliest_deadline_first) return std::nullopt;
+  const auto shares = [](const Thread& each) { return !each.locks.empty() || !each.lane.empty(); };
+  const auto found = std::ranges::find_if(analysis.threads, shares);
+  if (found == analysis.threads.end()) return std::nullopt;
+  const std::string& name = repository[found->entry].entry_point;
+  return GraphFault{GraphError::sharing, name, found->entry,
+                    "operation '" + name + "' has " + (found->lane.empty() ? "locks" : "a lane") +
+                        ", which are analysed for " + std::string(strategy_names[0]) + ", " +
+                        std::string(strategy_names[1]) + " and " + std::string(strategy_names[2]) +
+                        " priorities, not for " +
+                        std::string(strategy_names[static_cast<std::size_t>(strategy)])};
+}
+
+}  // namespace
+
 std::expected<Analysis, AnalysisFault> analyse(const Repository& repository, const PriorityOptions& options) {
   auto threads = find_threads(repository);
   if (!threads) return std::unexpected(AnalysisFault(std::move(threads.error())));
@@ -213,6 +236,7 @@ std::expected<Analysis, AnalysisFault> analyse(const Repository& repository, con
   Analysis analysis;
   analysis.options = options;
   analysis.threads = std::move(*threads);
+  if (auto fault = without_order(repository, analysis)) return std::unexpected(AnalysisFault(*fault));
   analysis.results.resize(analysis.threads.size());
   analysis.levels = priorities->levels;
   Analyser(analysis).run(*priorities);

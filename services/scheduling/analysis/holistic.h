@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "scheduling/analysis/blocking.h"
 #include "scheduling/analysis/response_time.h"
-#include "scheduling/model/priorities.h"
+#include "scheduling/model/threads.h"
 
 namespace takt::scheduling {
 
@@ -27,6 +28,7 @@ struct HolisticResult {
 // caller interferes with others as if released late by its longest suspension (Chen et al. 2019, section
 // 4.2). Valid for every order within a level, and therefore also for dynamic priorities, where all threads
 // have one level.
-HolisticResult holistic_analysis(std::span<const Thread> threads, const Priorities& priorities);
+// Each part of a job between two waits is blocked as `blocking` has it.
+HolisticResult holistic_analysis(std::span<const Thread> threads, const Blocking& blocking);
 
 }  // namespace takt::scheduling

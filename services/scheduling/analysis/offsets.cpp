@@ -80,7 +80,7 @@ class Offsets {
     others_.clear();
     std::map<std::size_t, std::vector<Member>> transactions;
     for (const std::size_t k : processors_[threads_[i].processor]) {
-      if (k == i || result_.loads[k].level > result_.loads[i].level) continue;
+      if (k == i || !delays(result_.loads[k], result_.loads[i])) continue;
       const auto member = member_of(k);
       if (!member) return false;
       if (threads_[k].transaction == 0)

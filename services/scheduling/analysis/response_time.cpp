@@ -29,6 +29,7 @@ class Processor {
       const auto last = std::find_if(first, order.end(),
                                      [&](std::size_t i) { return loads_[i].level != loads_[*first].level; });
       if (equals_ == Equals::count) std::for_each(first, last, [&](std::size_t i) { join(loads_[i]); });
+      if (equals_ == Equals::count) find_lanes(first, last);
       std::int64_t floor = floor_;
       for (auto each = first; each != last; ++each) result[*each] = answer(loads_[*each], floor);
       if (equals_ == Equals::leave_out) std::for_each(first, last, [&](std::size_t i) { join(loads_[i]); });
@@ -39,6 +40,29 @@ class Processor {
   }
 
  private:
+  using Places = std::vector<std::size_t>::const_iterator;
+
+  // Lanes are of one level.
+  void find_lanes(Places first, Places last) {
+    lanes_.clear();
+    std::for_each(first, last, [&](std::size_t i) {
+      if (loads_[i].lane != 0) lanes_[loads_[i].lane].push_back(i);
+    });
+  }
+
+  // Finds the members of the load's lane that are less urgent, which were joined but do not delay it.
+  void leave_out_lower(const Load& load) {
+    left_out_.clear();
+    used_left_out_ = 0;
+    if (equals_ != Equals::count || load.lane == 0) return;
+    for (const std::size_t i : lanes_[load.lane]) {
+      if (loads_[i].within <= load.within) continue;
+      left_out_.push_back(i);
+      used_left_out_ +=
+          static_cast<long double>(loads_[i].execution) / static_cast<long double>(loads_[i].period);
+    }
+  }
+
   void join(const Load& load) {
     const auto [place, is_new] = index_.try_emplace({load.period, load.taken_jitter}, groups_.size());
     if (is_new) groups_.push_back({load.period, load.taken_jitter, 0});
@@ -65,8 +89,10 @@ class Processor {
     for (std::int64_t window = std::max<std::int64_t>(from, 1);;) {
       std::int64_t sum = demand(window);
       if (equals_ == Equals::count && sum != unbounded) sum -= taken(load, window);
+      for (const std::size_t i : left_out_)
+        if (sum != unbounded) sum -= taken(loads_[i], window);
       const std::int64_t next = add(own, sum);
-      steps_ -= static_cast<std::int64_t>(groups_.size()) + 1;
+      steps_ -= static_cast<std::int64_t>(groups_.size() + left_out_.size()) + 1;
       if (next <= window) return window == 1 ? std::max<std::int64_t>(next, own) : window;
       if (next == unbounded || steps_ < 0) return unbounded;
       window = next;
@@ -76,9 +102,11 @@ class Processor {
   Response answer(const Load& load, std::int64_t& floor) {
     const bool counted = equals_ == Equals::count;
     const long double own_use = static_cast<long double>(load.own) / static_cast<long double>(load.period);
-    if (used_ + (counted ? 0.0L : own_use) > 1.0L + 1e-12L) return {unbounded, unbounded, 0, unbounded};
+    leave_out_lower(load);
+    const long double used = used_ - used_left_out_ + (counted ? 0.0L : own_use);
+    if (used > 1.0L + 1e-12L) return {unbounded, unbounded, 0, unbounded};
     // At full utilisation a busy period may never end.
-    const bool full = used_ + (counted ? 0.0L : own_use) > 1.0L - 1e-12L;
+    const bool full = used > 1.0L - 1e-12L;
     const std::int64_t most_jobs = full ? std::min<std::int64_t>(load.most_jobs, 10'000) : load.most_jobs;
     Response worst;
     const std::int64_t extra = add(load.blocking, load.suspension);
@@ -106,7 +134,9 @@ class Processor {
   Equals equals_;
   std::vector<Group> groups_;
   std::unordered_map<std::pair<std::int64_t, std::int64_t>, std::size_t, Hash> index_;
-  long double used_ = 0;
+  std::map<std::size_t, std::vector<std::size_t>> lanes_;  // at the level in hand
+  std::vector<std::size_t> left_out_;
+  long double used_ = 0, used_left_out_ = 0;
   // A lower bound for windows: the window of a less urgent thread is longer than that of a more urgent one,
   // by at least its own execution time.
   std::int64_t floor_ = 0;

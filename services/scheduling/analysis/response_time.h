@@ -1,6 +1,7 @@
 // Exact response-time analysis for fixed priorities on one processor.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,6 +20,9 @@ struct Load {
   std::int64_t blocking = 0;
   std::int64_t suspension = 0;  // time it waits for others without using the processor
   std::int32_t level = 0;       // 0 is the most urgent
+  // Loads of one lane, which has one level, interfere only with those at their own place or below.
+  std::size_t lane = 0;     // 0: none
+  std::int32_t within = 0;  // the place within the lane; 0 is the most urgent
   // Longer responses, and busy periods with more jobs, count as unbounded.
   std::int64_t longest = unbounded;
   std::int64_t most_jobs = unbounded;

@@ -16,7 +16,7 @@ struct Candidate {
   ThreadInTransition shown;
   ModeLoad load;
   bool critical = true;
-  bool plain = true;  // neither triggers, is triggered, nor waits
+  bool plain = true;  // neither triggers, is triggered, nor waits, and shares nothing
 
   bool changes() const { return load.mode != Mode::both || load.further_down > 0; }
 };
@@ -43,7 +43,7 @@ std::vector<Candidate> candidates_of(const Scheduled& scheduled, Mode mode) {
                               ? priority.level
                               : scheduled.ranks[static_cast<std::size_t>(priority.level)]};
     made.critical = priority.critical;
-    made.plain = !thread.trigger;
+    made.plain = !thread.trigger && thread.locks.empty() && thread.lane.empty();
   }
   for (const Thread& thread : threads)
     if (thread.trigger) all[thread.trigger->thread].plain = false;

@@ -16,6 +16,9 @@ constexpr std::int64_t most = 1'000'000'000;
 constexpr std::pair<std::string_view, std::int32_t Requirements::*> counts[] = {
     {"threads", &Requirements::threads}, {"processor", &Requirements::processor}};
 
+constexpr std::pair<std::string_view, std::string Requirements::*> names[] = {
+    {"transaction", &Requirements::transaction}, {"lane", &Requirements::lane}};
+
 std::uint32_t bit_of(std::string_view key) {
   auto place = std::ranges::find(declaration_keys, key) - declaration_keys.begin();
   if (place == std::ssize(declaration_keys))
@@ -69,7 +72,8 @@ Declared take(Requirements& needs, std::string_view key, const DeclaredValue& va
     if (key == name) return declare_time(needs.*member, value);
   for (const auto& [name, member] : counts)
     if (key == name) return declare_count(needs.*member, value);
-  if (key == "transaction") return declare_name(needs.transaction, value);
+  for (const auto& [name, member] : names)
+    if (key == name) return declare_name(needs.*member, value);
   if (key == "criticality") return declare_level(needs.criticality, value);
   if (key == "importance") return declare_level(needs.importance, value);
   return std::unexpected("is not a key of an operation");
@@ -84,7 +88,9 @@ void overlay(Declaration& below, const Declaration& above) {
   if (above.says("importance")) below.needs.importance = above.needs.importance;
   for (const auto& [name, member] : system_times)
     if (above.says(name)) below.needs.*member = above.needs.*member;
-  if (above.says("transaction")) below.needs.transaction = above.needs.transaction;
+  for (const auto& [name, member] : names)
+    if (above.says(name)) below.needs.*member = above.needs.*member;
+  if (above.says("locks")) below.needs.locks = above.needs.locks;
   if (above.says("calls")) below.calls = above.calls;
   below.said |= above.said;
 }
@@ -105,6 +111,10 @@ std::string toml_of(const DeclaredCall& call) {
   if (call.times != 1) text += ", times = " + std::to_string(call.times);
   if (call.type == DependencyType::one_way) text += ", type = " + quoted(word_of(call.type));
   return text + " }";
+}
+
+std::string toml_of(const LockUse& lock) {
+  return "{ name = " + quoted(lock.name) + ", held = " + quoted(text_of(lock.held)) + " }";
 }
 
 class Completion {
@@ -186,6 +196,8 @@ std::uint64_t fingerprint(const Declaration& declaration) {
   all.add(word_of(needs.importance));
   if (!needs.transaction.empty())
     all.add("transaction " + needs.transaction + " " + std::to_string(needs.offset.count()));
+  if (!needs.lane.empty()) all.add("lane " + needs.lane);
+  for (const LockUse& lock : needs.locks) all.add("lock " + toml_of(lock));
   for (const DeclaredCall& call : declaration.calls) {
     all.add(call.operation);
     all.add(std::to_string(call.times));
@@ -207,7 +219,9 @@ std::vector<Declaration> declarations_of(const Repository& repository, const std
     for (const std::string_view key : declaration_keys)
       if (!(key == "wcet" && info.worstcase_execution_time == Time(0)) && !(key == "typical" && usual))
         made.note(key);
-    if (!info.transaction.empty()) made.note("transaction");
+    for (const auto& [name, member] : names)
+      if (!(info.*member).empty()) made.note(name);
+    if (!info.locks.empty()) made.note("locks");
     if (info.offset != Time(0)) made.note("offset");
     for (const DependencyInfo& each : info.dependencies)
       made.calls.push_back({repository[each.rt_info].entry_point, each.number_of_calls, each.type, where});
@@ -233,8 +247,11 @@ std::string toml_of(std::span<const Declaration> declarations) {
     for (const auto& [name, member] : counts) line(name, std::to_string(each.needs.*member));
     line("criticality", quoted(word_of(each.needs.criticality)));
     line("importance", quoted(word_of(each.needs.importance)));
-    line("transaction", quoted(each.needs.transaction));
+    for (const auto& [name, member] : names) line(name, quoted(each.needs.*member));
     for (const auto& [name, member] : system_times) line(name, quoted(text_of(each.needs.*member)));
+    std::string locks;
+    for (const LockUse& lock : each.needs.locks) locks += (locks.empty() ? "" : ", ") + toml_of(lock);
+    line("locks", "[" + locks + "]");
     std::string calls;
     for (const DeclaredCall& call : each.calls) calls += (calls.empty() ? "" : ", ") + toml_of(call);
     line("calls", "[" + calls + "]");

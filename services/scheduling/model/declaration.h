@@ -33,7 +33,7 @@ inline constexpr std::pair<std::string_view, Time Requirements::*> declared_time
     {"blocking", &Requirements::blocking}};
 
 // Keys that only files have, because they describe the system in which an operation is used.
-inline constexpr std::array<std::string_view, 2> system_keys = {"transaction", "offset"};
+inline constexpr std::array<std::string_view, 4> system_keys = {"transaction", "offset", "locks", "lane"};
 inline constexpr std::pair<std::string_view, Time Requirements::*> system_times[] = {
     {"offset", &Requirements::offset}};
 bool is_key(std::string_view key);  // a key of declaration_keys or system_keys
@@ -61,7 +61,8 @@ struct Declaration {
 // Text or a whole number.
 using DeclaredValue = std::variant<std::string_view, std::int64_t>;
 
-// Sets the value of any key except "calls". The error text continues after the key's name: "is a time as in
+// Sets the value of any key except "calls" and "locks". The error text continues after the key's name: "is a
+// time as in
 // ...".
 std::expected<void, std::string> declare(Declaration& declaration, std::string_view key, DeclaredValue value);
 

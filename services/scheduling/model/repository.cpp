@@ -48,6 +48,31 @@ std::expected<void, RegistrationFault> check_times(const std::string& operation,
   return {};
 }
 
+bool is_name(std::string_view text) {
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
+  return !text.empty() && std::ranges::none_of(text, control);
+}
+
+std::expected<void, RegistrationFault> check_locks(const std::string& operation, const Requirements& wanted) {
+  const auto refusal = [&](std::int64_t number, const std::string& text) {
+    return refuse(RegistrationError::bad_lock, operation, number,
+                  "operation '" + operation + "' has " + text);
+  };
+  if (!wanted.lane.empty() && !is_name(wanted.lane))
+    return refusal(0, "a lane whose name has a control character");
+  for (const LockUse& lock : wanted.locks) {
+    if (!is_name(lock.name))
+      return refusal(lock.held.count(), "a lock whose name is empty or has a control character");
+    if (lock.held <= Time(0) || lock.held > longest_time)
+      return refusal(lock.held.count(), "the lock '" + lock.name + "', held for " +
+                                            std::to_string(lock.held.count()) + " ns; the range is 1 to " +
+                                            std::to_string(longest_time.count()) + " ns");
+    if (std::ranges::count(wanted.locks, lock.name, &LockUse::name) > 1)
+      return refusal(lock.held.count(), "the lock '" + lock.name + "' twice; give the longest time once");
+  }
+  return {};
+}
+
 std::expected<void, RegistrationFault> check_transaction(const std::string& operation,
                                                          const Requirements& wanted) {
   const auto refusal = [&](const std::string& text) {
@@ -59,9 +84,7 @@ std::expected<void, RegistrationFault> check_transaction(const std::string& oper
     return refusal("the offset " + text_of(wanted.offset) +
                    " but no transaction; name the one whose operations the same clock releases");
   }
-  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
-  if (std::ranges::any_of(wanted.transaction, control))
-    return refusal("a transaction whose name has a control character");
+  if (!is_name(wanted.transaction)) return refusal("a transaction whose name has a control character");
   if (wanted.period == Time(0))
     return refusal("the transaction '" + wanted.transaction + "' but no period; declare the transaction's");
   if (wanted.offset >= wanted.period)
@@ -73,8 +96,7 @@ std::expected<void, RegistrationFault> check_transaction(const std::string& oper
 }  // namespace
 
 std::expected<Handle, RegistrationFault> Repository::create(std::string_view entry_point) {
-  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
-  if (entry_point.empty() || std::ranges::any_of(entry_point, control))
+  if (!is_name(entry_point))
     return refuse(RegistrationError::bad_name, entry_point, static_cast<std::int64_t>(entry_point.size()),
                   "an operation's name is empty or has a control character");
   if (handles_.contains(entry_point))
@@ -104,6 +126,7 @@ std::expected<void, RegistrationFault> Repository::set(Handle handle, const Requ
   RtInfo& info = at_valid(handle);
   if (const auto times = check_times(info.entry_point, wanted); !times) return times;
   if (const auto fits = check_transaction(info.entry_point, wanted); !fits) return fits;
+  if (const auto fits = check_locks(info.entry_point, wanted); !fits) return fits;
   if (wanted.threads < 0 || wanted.threads > 1'000'000)
     return refuse(
         RegistrationError::bad_count, info.entry_point, wanted.threads,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "scheduling/model/checked.h"
+#include "scheduling/model/sharing.h"
 #include "scheduling/model/words.h"
 
 namespace takt::scheduling {
@@ -36,6 +37,7 @@ class Finder {
       if (begins_[index_of(handle)]) plans_.push_back({handle, std::nullopt, 0});
     for (; !plans_.empty(); plans_.pop_front())
       if (auto fault = make(plans_.front())) return std::unexpected(std::move(*fault));
+    if (auto fault = check_sharing(repository_, threads_)) return std::unexpected(std::move(*fault));
     return std::move(threads_);
   }
 
@@ -274,6 +276,8 @@ std::optional<GraphFault> Finder::make(const Plan& wanted) {
   thread.criticality = entry.criticality;
   thread.place = place_[index_of(plan.entry)];
   thread.trigger = plan.trigger;
+  thread.lane = entry.lane;
+  thread.locks = locks_of(repository_, members_);
   threads_.push_back(std::move(thread));
   plan_others(plan, number, entry.processor);
   return std::nullopt;

@@ -36,6 +36,8 @@ struct Thread {
   // chain. `phase` includes the offset.
   std::size_t transaction = 0;
   Time offset{0};
+  std::vector<LockUse> locks;  // each lock of its operations with the longest time; by name
+  std::string lane;            // the entry's
 };
 
 // The thread that begins the chain of thread `i`.

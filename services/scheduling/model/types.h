@@ -35,6 +35,14 @@ struct DependencyInfo {
   DependencyType type = DependencyType::two_way;
 };
 
+// A lock that an operation takes, with the longest processor time until it releases it, including that of the
+// operations that it calls meanwhile.
+struct LockUse {
+  std::string name;
+  Time held{0};
+  bool operator==(const LockUse&) const = default;
+};
+
 // The requirements of an operation. Times are in nanoseconds, not negative, and at most longest_time.
 struct Requirements {
   Time worstcase_execution_time{0};
@@ -55,6 +63,8 @@ struct Requirements {
   // with the same transaction have the same period and phase, and offsets less than the period.
   std::string transaction;  // empty: none
   Time offset{0};
+  std::vector<LockUse> locks;
+  std::string lane;  // the lane that serves it, one request at a time, the most urgent first; empty: its own
 };
 
 // The paper's RT_Info. compute_scheduling() sets the priorities.

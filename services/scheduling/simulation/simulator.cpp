@@ -1,6 +1,7 @@
 #include "scheduling/simulation/simulator.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <queue>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "scheduling/model/checked.h"
+#include "scheduling/simulation/sections.h"
 
 namespace takt::scheduling {
 namespace {
@@ -24,6 +26,10 @@ struct Job {
   std::int64_t calls_made = 0;
   std::size_t caller = nobody;  // the job that waits for this one
   std::uint64_t number = 0;     // in the order of release
+  std::size_t section = 0;      // index in its thread's sections
+  bool begun = false;
+  bool holds = false;                                      // has taken the locks of its section
+  std::int64_t floor = unbounded, lane_floor = unbounded;  // deadlines that its locks and its lane give it
   bool missed = false;
 };
 
@@ -46,6 +52,12 @@ struct Cpu {
   std::int64_t slice_begin = 0;
 };
 
+// The execution time of one job.
+Time execution_of(const Thread& thread) {
+  const bool is_call = thread.trigger && thread.trigger->type == DependencyType::two_way;
+  return is_call ? thread.one_call : thread.execution;
+}
+
 Within within(Strategy strategy) {
   if (is_fixed(strategy)) return Within::queue;
   return strategy == Strategy::earliest_deadline_first ? Within::deadline : Within::laxity;
@@ -61,6 +73,7 @@ class Player {
     started_.resize(count);
     unfinished_.resize(count);
     cpu_of_.resize(count);
+    sections_.resize(count);
     std::map<std::int32_t, std::size_t> cpus;
     for (std::size_t i = 0; i < count; ++i) {
       const Thread& thread = analysis.threads[i];
@@ -81,6 +94,9 @@ class Player {
       releases_.push({std::max<std::int64_t>(arrival, 0), arrival, i});
     }
     if (tick_ == 0) tick_ = 1;
+    for (std::size_t i = 0; i < count; ++i)
+      if (calls_[i].empty())
+        sections_[i] = sections_of(analysis, i, execution_of(analysis.threads[i]).count());
   }
 
   Simulation play() {
@@ -118,16 +134,31 @@ class Player {
 
   ReadyJob ready(std::size_t number) const {
     const Job& job = jobs_[number];
-    const ThreadPriority& priority = analysis_.results[job.thread].priority;
-    return {priority.level, rank(job, priority), job.number, number};
+    const ThreadResult& result = analysis_.results[job.thread];
+    const auto& sections = sections_[job.thread];
+    const std::int32_t level =
+        job.holds && !sections.empty() ? sections[job.section].level : result.load.level;
+    return {level, rank(job, result.priority), job.number, number};
   }
   // A laxity is this rank less the time, which is the same for all jobs.
   std::int64_t rank(const Job& job, const ThreadPriority& priority) const {
-    if (within_ == Within::deadline) return job.deadline;
-    return within_ == Within::laxity ? job.deadline - job.remaining - job.later : priority.subpriority;
+    if (within_ == Within::deadline) return std::min(job.deadline, job.floor);
+    // A lane goes on with the request that it has begun.
+    const Load& load = analysis_.results[job.thread].load;
+    if (job.begun && load.lane != 0) return -1;
+    if (within_ == Within::laxity) return job.deadline - job.remaining - job.later;
+    return (load.lane != 0 ? std::int64_t{load.within} << 32 : 0) + priority.subpriority;
   }
 
   void choose(Cpu& cpu) {
+    preempt(cpu);
+    if (cpu.running == nobody) return;
+    Job& job = jobs_[cpu.running];
+    if (!std::exchange(job.begun, true)) enter_lane(job);
+    if (!std::exchange(job.holds, true)) take_locks(job);
+  }
+
+  void preempt(Cpu& cpu) {
     if (cpu.ready.empty()) return;
     if (cpu.running != nobody) {
       const ReadyJob now = ready(cpu.running), &other = cpu.ready.top();
@@ -138,6 +169,31 @@ class Player {
     cpu.ready.pop();
     if (cpu.running != nobody) cpu.ready.push(ready(cpu.running));
     cpu.running = chosen;
+  }
+
+  void enter_lane(Job& job) const {
+    const auto& sections = sections_[job.thread];
+    if (sections.empty() || sections.back().floor == unbounded) return;
+    job.floor = job.lane_floor = now_ + sections.back().floor;
+  }
+
+  void take_locks(Job& job) const {
+    const auto& sections = sections_[job.thread];
+    if (sections.empty()) return;
+    if (const std::int64_t floor = sections[job.section].floor; floor != unbounded)
+      job.floor = std::min(job.floor, now_ + floor);
+  }
+
+  // Continues a job that has released a lock. Before it takes the next one, more urgent jobs may run. Returns
+  // false if that was its last section.
+  bool next_section(Job& job) const {
+    const auto& sections = sections_[job.thread];
+    if (job.section + 1 >= sections.size()) return false;
+    job.remaining = sections[++job.section].time;
+    job.later -= job.remaining;
+    job.holds = false;
+    job.floor = job.lane_floor;
+    return true;
   }
 
   // How long nothing changes unless there is a release.
@@ -159,6 +215,7 @@ class Player {
     for (Cpu& cpu : cpus_)
       while (cpu.running != nobody && jobs_[cpu.running].remaining == 0) {
         const std::size_t job = cpu.running;
+        if (next_section(jobs_[job])) break;
         cpu.running = nobody;
         go_on(job);
       }
@@ -200,14 +257,19 @@ class Player {
     else
       free_.pop_back();
     Job& made = jobs_[job];
-    made = {thread,    arrival, add(arrival, analysis_.threads[thread].deadline.count()),
-            execution, 0,       0,
-            0,         caller,  ++jobs_made_,
-            false};
+    made = {.thread = thread,
+            .arrival = arrival,
+            .deadline = add(arrival, analysis_.threads[thread].deadline.count()),
+            .remaining = execution,
+            .caller = caller,
+            .number = ++jobs_made_};
     if (caller != nobody) made.deadline = jobs_[caller].deadline;
     if (!calls_[thread].empty()) {
       made.later = execution - execution / 2;
       made.remaining = execution / 2;
+    } else if (!sections_[thread].empty()) {
+      made.remaining = sections_[thread].front().time;
+      made.later = execution - made.remaining;
     }
     if (caller == nobody) unfinished_[thread].push({job, made.number});
     if (made.remaining > 0)
@@ -295,6 +357,7 @@ class Player {
   std::vector<std::size_t> cpu_of_;
   // By thread: the threads it waits for, the threads it starts.
   std::vector<std::vector<std::size_t>> calls_, started_;
+  std::vector<std::vector<Section>> sections_;
   struct Unfinished {
     std::size_t job;
     std::uint64_t number;  // Job::number; the place of a job that is done is another's

@@ -60,5 +60,63 @@ TEST(SystemKeys, MistakesAreNamedWithTheirLine) {
         << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
 }
 
+TEST(SystemKeys, LocksAndLanesAreReadWrittenAndPrinted) {
+  const std::string text = first_operation(
+      "locks = [{ name = \"bus\", held = \"0.5 ms\" }, { held = \"2 us\", name = \"log\" }]\n"
+      "lane = \"pool\"\n");
+  const auto read = command::declarations_in(text, "f.toml");
+  ASSERT_TRUE(read) << read.error();
+  const std::vector<LockUse> wanted = {{"bus", std::chrono::microseconds(500)},
+                                       {"log", std::chrono::microseconds(2)}};
+  EXPECT_EQ((*read)[0].needs.locks, wanted);
+  EXPECT_EQ((*read)[0].needs.lane, "pool");
+  const auto again = command::declarations_in(toml_of(*read), "f.toml");
+  ASSERT_TRUE(again) << again.error();
+  EXPECT_EQ((*again)[0].said, (*read)[0].said);
+  EXPECT_EQ(fingerprint((*again)[0]), fingerprint((*read)[0]));
+  EXPECT_NE(fingerprint((*read)[0]),
+            fingerprint(command::declarations_in(first_operation(""), "f").value()[0]));
+
+  Repository repository;
+  const Analysis analysis = analysed_text(text, repository);
+  EXPECT_EQ(
+      toml_of(declarations_of(repository, "")),
+      toml_of(declarations_of(*command::operations_of(toml_of(declarations_of(repository, "")), "f"), "")));
+  const std::string json = command::json_of(repository, analysis, std::nullopt);
+  for (const char* part : {"\"kind\": \"lock\"", "\"name\": \"bus\"", "\"held_ns\": 500000",
+                           "\"kind\": \"lane\"", "\"blocking_ns\": 0", "\"ceiling\": 0"})
+    EXPECT_TRUE(contains(json, part)) << part << " in\n" << json;
+}
+
+TEST(SystemKeys, ALaterFileReplacesAllLocks) {
+  const auto first = command::declarations_in(
+      first_operation("locks = [{ name = \"a\", held = \"1 ms\" }, { name = \"b\", held = \"1 ms\" }]\n"),
+      "1");
+  const auto second = command::declarations_in(
+      "[[operation]]\nname = \"a\"\nlocks = [{ name = \"c\", held = \"2 ms\" }]\n", "2");
+  const std::vector<Declaration> files[] = {*first, *second};
+  const auto all = complete(files);
+  ASSERT_TRUE(all) << all.error();
+  ASSERT_EQ(all->repository[1].locks.size(), 1u);
+  EXPECT_EQ(all->repository[1].locks[0].name, "c");
+}
+
+TEST(SystemKeys, MistakesInLocksAreNamed) {
+  const std::pair<std::string, const char*> mistakes[] = {
+      {"locks = \"bus\"\n", "f.toml:5: 'locks' must be an array"},
+      {"locks = [\"bus\"]\n", "f.toml:5: a lock is a table, such as { name = \"bus\", held = \"1 ms\" }"},
+      {"locks = [{ name = 1 }]\n", "f.toml:5: 'name' must be a string"},
+      {"locks = [{ name = \"bus\", held = 1 }]\n", "f.toml:5: 'held' must be a string"},
+      {"locks = [{ name = \"bus\", held = \"long\" }]\n",
+       "f.toml:5: 'held' must be a time in s, ms, us or ns, such as \"20 ms\", not 'long'"},
+      {"locks = [{ name = \"bus\", time = \"1 ms\" }]\n", "f.toml:5: unknown key 'time' of a lock"},
+      {"locks = [{ name = \"bus\" }]\n", "f.toml:1: operation 'a' has the lock 'bus', held for 0 ns"},
+      {"lane = true\n", "f.toml:5: 'lane' must be a string or a whole number"},
+      {"lane = 3\n", "f.toml:5: 'lane' must be a name, such as"}};
+  for (const auto& [keys, wanted] : mistakes)
+    EXPECT_TRUE(mistake_in(first_operation(keys)).starts_with(wanted))
+        << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
+}
+
 }  // namespace
 }  // namespace takt::scheduling
