@@ -33,6 +33,10 @@ ordered_json thread_json(const Repository& repository, const Analysis& analysis,
   for (const scheduling::Handle each : thread.members)
     json["operations"].push_back(repository[each].entry_point);
   if (result.response) json["response_ns"] = result.response->count();
+  if (thread.burst > 1) {
+    json["burst"] = thread.burst;
+    json["distance_ns"] = thread.distance.count();
+  }
   if (thread.transaction > 0) {
     json["transaction"] = repository[scheduling::released_first(analysis.threads, i).entry].transaction;
     json["offset_ns"] = thread.offset.count();

@@ -87,7 +87,7 @@ class Analyser {
       result.utilisation += each.back();
       if (analysis_.results[i].priority.critical) critical += each.back();
       plain = plain && is_plain(i) && thread.deadline >= thread.period && thread.jitter == Time(0) &&
-              analysis_.results[i].load.blocking == 0 && thread.lane.empty();
+              analysis_.results[i].load.blocking == 0 && thread.lane.empty() && thread.burst == 1;
     }
     if (analysis_.options.strategy == Strategy::maximum_urgency_first) result.critical_utilisation = critical;
     if (!plain) return;
@@ -106,7 +106,10 @@ class Analyser {
     for (const std::size_t i : members) {
       const Thread& thread = analysis_.threads[i];
       Load& load = loads.emplace_back();
-      load.own = load.execution = thread.execution.count();
+      load.execution = thread.execution.count();
+      load.own = load.execution / thread.burst;
+      load.burst = thread.burst;
+      load.distance = thread.distance.count();
       load.period = thread.period.count();
       load.jitter = load.taken_jitter = thread.jitter.count();
       load.level = analysis_.results[i].load.level;
@@ -130,8 +133,11 @@ class Analyser {
       std::int64_t jitter = thread.jitter.count();
       // Until the first miss, a triggering thread is done by its own deadline.
       if (thread.trigger) jitter = analysis_.threads[thread.trigger->thread].deadline.count();
-      loads.push_back({thread.execution.count(), thread.period.count(), thread.deadline.count(), jitter,
-                       (thread.blocking + analysis_.results[i].demand_blocking).count()});
+      // Each job of a burst is a load, with a deadline that is later by its distance from the begin.
+      for (std::int32_t job = 0; job < thread.burst; ++job)
+        loads.push_back({thread.execution.count() / thread.burst, thread.period.count(),
+                         (thread.deadline + job * thread.distance).count(), jitter,
+                         (thread.blocking + analysis_.results[i].demand_blocking).count()});
       plain = plain && !is_call(i) && !waits_[i];
       certain = certain && is_plain(i) && !is_phased(thread);
     }

@@ -10,10 +10,6 @@
 namespace takt::scheduling {
 namespace {
 
-bool is_call(const Thread& thread) {
-  return thread.trigger && thread.trigger->type == DependencyType::two_way;
-}
-
 class Sharing {
  public:
   Sharing(std::span<const Thread> threads, const Priorities& priorities)
@@ -123,7 +119,7 @@ Blocking blocking_of(std::span<const Thread> threads, const Priorities& prioriti
 }
 
 Time held_by(const Thread& thread, const Shared& shared) {
-  if (shared.is_lane) return is_call(thread) ? thread.one_call : thread.execution;
+  if (shared.is_lane) return job_time(thread);
   const auto use = std::ranges::find(thread.locks, shared.name, &LockUse::name);
   return use == thread.locks.end() ? Time(0) : use->held;
 }

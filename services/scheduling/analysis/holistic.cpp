@@ -20,11 +20,13 @@ class Holistic {
       load.execution = thread.execution.count();
       load.own = thread.one_call.count();
       load.period = thread.period.count();
+      load.burst = thread.burst;
+      load.distance = thread.distance.count();
       load.jitter = load.taken_jitter = thread.jitter.count();
       const Blocking::Place& place = blocking.places[i];
       load.blocking = thread.blocking.count() / (is_call(i) ? thread.trigger->calls : 1);
       load.blocking = add(load.blocking, multiply(place.fixed, add(1, place.suspensions)));
-      if (!is_call(i) && thread.trigger) load.own = load.execution;
+      if (!is_call(i) && thread.trigger) load.own = job_time(thread).count();
       load.level = place.level;
       load.within = place.within;
       load.lane = place.lane;

@@ -27,7 +27,7 @@ std::int64_t late_jobs(const Member& member, std::int64_t phase) {
   return (member.jitter + phase) / member.period;
 }
 
-std::int64_t jobs_in(const Member& member, std::int64_t phase, std::int64_t window) {
+std::int64_t all_jobs(const Member& member, std::int64_t phase, std::int64_t window) {
   return late_jobs(member, phase) + (window > phase ? divide_up(window - phase, member.period) : 0);
 }
 
@@ -101,7 +101,7 @@ class Offsets {
   std::int64_t taken_by(std::span<const Member> members, const Member& first, std::int64_t window) {
     std::int64_t sum = 0;
     for (const Member& each : members)
-      sum = add(sum, multiply(jobs_in(each, phase_after(first, each), window), each.execution));
+      sum = add(sum, multiply(all_jobs(each, phase_after(first, each), window), each.execution));
     return spend(sum, members.size());
   }
 
@@ -156,7 +156,8 @@ class Offsets {
   // Returns whether the response became shorter.
   bool tighten(std::size_t i) {
     Response& known = result_.responses[i];
-    if (is_call(i) || waits_[i] || known.worst == unbounded || !collect(i)) return false;
+    if (is_call(i) || waits_[i] || threads_[i].burst > 1 || known.worst == unbounded || !collect(i))
+      return false;
     const auto thread = member_of(i);
     if (!thread) return false;
     Slowest worst{{}, *thread, {}};
@@ -198,7 +199,7 @@ class Offsets {
     const auto note = [&](std::span<const Member> members, const auto& phase_of) {
       for (const Member& each : members)
         result_.shares[i].emplace_back(each.thread,
-                                       multiply(jobs_in(each, phase_of(each), window), each.execution));
+                                       multiply(all_jobs(each, phase_of(each), window), each.execution));
     };
     note(own_, [&](const Member& each) { return phase_after(worst.first, each); });
     note(single_, [](const Member& each) { return each.period - each.jitter % each.period; });

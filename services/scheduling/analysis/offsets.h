@@ -13,10 +13,10 @@ namespace takt::scheduling {
 // The method is that of Palencia and González Harbour 1998, after Tindell 1994: a busy period begins when, in
 // each transaction, the release of some thread at the end of its jitter is at that instant. All these firsts
 // are examined in all combinations, which is exact. Beyond 64 combinations of other transactions, each of
-// them delays by the most that any of its threads as the first would cause in the window. Threads that wait
-// for other processors, and threads that they wait for, keep their responses; they delay others as if each
-// job came anywhere within its response. A result that is not found within `usual_steps` leaves the response
-// as it was.
+// them delays by the most that any of its threads as the first would cause in the window. Threads with
+// bursts keep their responses. So do threads that wait for other processors, and those that they wait for;
+// these delay others as if each job came anywhere within its response. A result that is not found within
+// `usual_steps` leaves the response as it was.
 void use_offsets(std::span<const Thread> threads, HolisticResult& result);
 
 }  // namespace takt::scheduling

@@ -74,6 +74,7 @@ Declared take(Requirements& needs, std::string_view key, const DeclaredValue& va
     if (key == name) return declare_count(needs.*member, value);
   for (const auto& [name, member] : names)
     if (key == name) return declare_name(needs.*member, value);
+  if (key == "burst") return declare_count(needs.burst, value);
   if (key == "criticality") return declare_level(needs.criticality, value);
   if (key == "importance") return declare_level(needs.importance, value);
   return std::unexpected("is not a key of an operation");
@@ -90,6 +91,7 @@ void overlay(Declaration& below, const Declaration& above) {
     if (above.says(name)) below.needs.*member = above.needs.*member;
   for (const auto& [name, member] : names)
     if (above.says(name)) below.needs.*member = above.needs.*member;
+  if (above.says("burst")) below.needs.burst = above.needs.burst;
   if (above.says("locks")) below.needs.locks = above.needs.locks;
   if (above.says("calls")) below.calls = above.calls;
   below.said |= above.said;
@@ -196,6 +198,8 @@ std::uint64_t fingerprint(const Declaration& declaration) {
   all.add(word_of(needs.importance));
   if (!needs.transaction.empty())
     all.add("transaction " + needs.transaction + " " + std::to_string(needs.offset.count()));
+  if (needs.burst != 1)
+    all.add("burst " + std::to_string(needs.burst) + " " + std::to_string(needs.distance.count()));
   if (!needs.lane.empty()) all.add("lane " + needs.lane);
   for (const LockUse& lock : needs.locks) all.add("lock " + toml_of(lock));
   for (const DeclaredCall& call : declaration.calls) {
@@ -222,7 +226,9 @@ std::vector<Declaration> declarations_of(const Repository& repository, const std
     for (const auto& [name, member] : names)
       if (!(info.*member).empty()) made.note(name);
     if (!info.locks.empty()) made.note("locks");
-    if (info.offset != Time(0)) made.note("offset");
+    if (info.burst != 1) made.note("burst");
+    for (const auto& [name, member] : system_times)
+      if (info.*member != Time(0)) made.note(name);
     for (const DependencyInfo& each : info.dependencies)
       made.calls.push_back({repository[each.rt_info].entry_point, each.number_of_calls, each.type, where});
   }
@@ -249,6 +255,7 @@ std::string toml_of(std::span<const Declaration> declarations) {
     line("importance", quoted(word_of(each.needs.importance)));
     for (const auto& [name, member] : names) line(name, quoted(each.needs.*member));
     for (const auto& [name, member] : system_times) line(name, quoted(text_of(each.needs.*member)));
+    line("burst", std::to_string(each.needs.burst));
     std::string locks;
     for (const LockUse& lock : each.needs.locks) locks += (locks.empty() ? "" : ", ") + toml_of(lock);
     line("locks", "[" + locks + "]");

@@ -33,9 +33,10 @@ inline constexpr std::pair<std::string_view, Time Requirements::*> declared_time
     {"blocking", &Requirements::blocking}};
 
 // Keys that only files have, because they describe the system in which an operation is used.
-inline constexpr std::array<std::string_view, 4> system_keys = {"transaction", "offset", "locks", "lane"};
+inline constexpr std::array<std::string_view, 6> system_keys = {"transaction", "offset", "locks",
+                                                                "lane",        "burst",  "distance"};
 inline constexpr std::pair<std::string_view, Time Requirements::*> system_times[] = {
-    {"offset", &Requirements::offset}};
+    {"offset", &Requirements::offset}, {"distance", &Requirements::distance}};
 bool is_key(std::string_view key);  // a key of declaration_keys or system_keys
 
 // A call of an operation by name.

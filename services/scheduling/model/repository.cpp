@@ -29,7 +29,8 @@ std::expected<void, RegistrationFault> check_times(const std::string& operation,
                              {"phase", wanted.phase},
                              {"jitter", wanted.jitter},
                              {"blocking time", wanted.blocking},
-                             {"offset", wanted.offset}};
+                             {"offset", wanted.offset},
+                             {"distance", wanted.distance}};
   for (const auto& [name, value] : times) {
     const std::string what = "operation '" + operation + "': its " + std::string(name) + ", " +
                              std::to_string(value.count()) + " ns, ";
@@ -70,6 +71,29 @@ std::expected<void, RegistrationFault> check_locks(const std::string& operation,
     if (std::ranges::count(wanted.locks, lock.name, &LockUse::name) > 1)
       return refusal(lock.held.count(), "the lock '" + lock.name + "' twice; give the longest time once");
   }
+  return {};
+}
+
+std::expected<void, RegistrationFault> check_burst(const std::string& operation, const Requirements& wanted) {
+  const auto refusal = [&](const std::string& text) {
+    return refuse(RegistrationError::bad_burst, operation, wanted.burst,
+                  "operation '" + operation + "' has " + text);
+  };
+  const std::string burst = "a burst of " + std::to_string(wanted.burst) + " releases";
+  if (wanted.burst < 1 || wanted.burst > most_in_a_burst)
+    return refusal(burst + "; the range is 1 to " + std::to_string(most_in_a_burst));
+  if (wanted.burst == 1) {
+    if (wanted.distance == Time(0)) return {};
+    return refusal("the distance " + text_of(wanted.distance) +
+                   " but no burst whose releases it keeps apart");
+  }
+  if (wanted.period == Time(0)) return refusal(burst + " but no period, the time between bursts");
+  if (!wanted.transaction.empty())
+    return refusal(burst + " and the transaction '" + wanted.transaction +
+                   "', which releases it once a period; leave one of them out");
+  if (wanted.distance > wanted.period / wanted.burst)
+    return refusal(burst + " with the distance " + text_of(wanted.distance) +
+                   ", which does not fit into its period, " + text_of(wanted.period));
   return {};
 }
 
@@ -126,6 +150,7 @@ std::expected<void, RegistrationFault> Repository::set(Handle handle, const Requ
   RtInfo& info = at_valid(handle);
   if (const auto times = check_times(info.entry_point, wanted); !times) return times;
   if (const auto fits = check_transaction(info.entry_point, wanted); !fits) return fits;
+  if (const auto fits = check_burst(info.entry_point, wanted); !fits) return fits;
   if (const auto fits = check_locks(info.entry_point, wanted); !fits) return fits;
   if (wanted.threads < 0 || wanted.threads > 1'000'000)
     return refuse(

@@ -8,8 +8,8 @@
 namespace takt::scheduling {
 namespace {
 
-GraphFault fault(const RtInfo& info, const std::string& text) {
-  return {GraphError::sharing, info.entry_point, info.handle, "operation '" + info.entry_point + "' " + text};
+GraphFault fault(const RtInfo& info, const std::string& text, GraphError kind = GraphError::sharing) {
+  return {kind, info.entry_point, info.handle, "operation '" + info.entry_point + "' " + text};
 }
 
 std::optional<GraphFault> check_lane(const Repository& repository, std::span<const Thread> threads,
@@ -19,7 +19,7 @@ std::optional<GraphFault> check_lane(const Repository& repository, std::span<con
     if (const RtInfo& info = repository[member]; !info.lane.empty() && info.lane != thread.lane)
       return fault(info, "has the lane '" + info.lane + "', but runs in the thread of '" + entry.entry_point +
                              "', which calls it; declare a lock that it holds instead");
-  if (!thread.trigger || thread.trigger->type != DependencyType::two_way) return std::nullopt;
+  if (!is_call(thread)) return std::nullopt;
   const Thread& caller = threads[thread.trigger->thread];
   if (caller.lane.empty()) return std::nullopt;
   return fault(repository[caller.entry], "occupies the lane '" + caller.lane + "' while it waits for '" +
@@ -56,6 +56,23 @@ std::optional<GraphFault> check_sharing(const Repository& repository, std::span<
                        "' uses it on processor " + std::to_string(other->processor) +
                        "; only sharing on one processor is analysed");
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<GraphFault> check_bursts(const Repository& repository, std::span<const Thread> threads) {
+  for (const Thread& thread : threads) {
+    const RtInfo& entry = repository[thread.entry];
+    for (const Handle member : thread.members)
+      if (const RtInfo& info = repository[member];
+          info.burst > 1 && (member != thread.entry || thread.trigger))
+        return fault(info, "has a burst, but is called by another operation; declare the burst there",
+                     GraphError::burst);
+    if (thread.burst > 1 && is_call(thread))
+      return fault(repository[threads[thread.trigger->thread].entry],
+                   "has bursts and waits for '" + entry.entry_point +
+                       "' on another processor, which is not analysed; declare its releases without a burst",
+                   GraphError::burst);
   }
   return std::nullopt;
 }

@@ -37,6 +37,7 @@ class Finder {
       if (begins_[index_of(handle)]) plans_.push_back({handle, std::nullopt, 0});
     for (; !plans_.empty(); plans_.pop_front())
       if (auto fault = make(plans_.front())) return std::unexpected(std::move(*fault));
+    if (auto fault = check_bursts(repository_, threads_)) return std::unexpected(std::move(*fault));
     if (auto fault = check_sharing(repository_, threads_)) return std::unexpected(std::move(*fault));
     return std::move(threads_);
   }
@@ -48,6 +49,9 @@ class Finder {
   void collect(Handle entry);
   void count_calls();
   std::optional<GraphFault> add_up(const Plan& plan, Thread& thread) const;
+  std::int32_t burst_of(const Plan& plan) const {
+    return plan.trigger ? threads_[plan.trigger->thread].burst : repository_[plan.entry].burst;
+  }
   void set_times(const Plan& plan, Thread& thread) const;
   void plan_others(const Plan& plan, std::size_t number, std::int32_t processor);
   // Whether the call runs in the caller's thread, if both are on one processor.
@@ -189,16 +193,18 @@ std::optional<GraphFault> Finder::add_up(const Plan& plan, Thread& thread) const
   // An active object releases each of its threads every period.
   const std::int64_t threads = plan.trigger ? 1 : std::max<std::int64_t>(1, entry.threads);
   const std::int64_t calls = plan.trigger ? plan.trigger->calls : threads;
-  const std::int64_t all = multiply(calls, worst), all_blocking = multiply(calls, blocking);
+  const std::int64_t burst = burst_of(plan);
+  const std::int64_t once = multiply(calls, worst), all = multiply(burst, once);
+  const std::int64_t all_blocking = multiply(calls, blocking);
   if (std::max(all, all_blocking) > longest_time.count())
     return GraphFault{
         GraphError::time_overflow, entry.entry_point, calls,
         "operation '" + entry.entry_point + "': its " + std::to_string(calls) +
             " calls or threads in a period take, with their callees, longer than can be analysed, " +
             text_of(longest_time)};
-  thread.one_call = Time(plan.trigger ? worst : all);
+  thread.one_call = Time(plan.trigger ? worst : once);
   thread.execution = Time(all);
-  thread.typical = Time(multiply(calls, typical));
+  thread.typical = Time(multiply(multiply(burst, calls), typical));
   thread.blocking = Time(all_blocking);
   return std::nullopt;
 }
@@ -211,8 +217,10 @@ void Finder::set_times(const Plan& plan, Thread& thread) const {
     if (const Time wanted = repository_[handle].deadline; wanted != Time(0))
       thread.deadline = std::min(thread.deadline, wanted);
   thread.jitter = plan.trigger ? Time(0) : entry.jitter;
+  thread.burst = burst_of(plan);
   const Thread* const first = plan.trigger ? &threads_[plan.trigger->thread] : nullptr;
   thread.phase = first ? first->phase : entry.phase + entry.offset;
+  thread.distance = first ? first->distance : entry.distance;
   thread.offset = first ? first->offset : entry.offset;
   if (first)
     thread.transaction = first->transaction;

@@ -36,9 +36,21 @@ struct Thread {
   // chain. `phase` includes the offset.
   std::size_t transaction = 0;
   Time offset{0};
+  // Jobs of a burst, one each `distance`; of a thread with a trigger, those of the first of its chain.
+  std::int32_t burst = 1;
+  Time distance{0};
   std::vector<LockUse> locks;  // each lock of its operations with the longest time; by name
   std::string lane;            // the entry's
 };
+
+// Whether a caller waits for its jobs.
+inline bool is_call(const Thread& thread) {
+  return thread.trigger && thread.trigger->type == DependencyType::two_way;
+}
+// The execution time of one job; for a call that a caller waits for, of one call.
+inline Time job_time(const Thread& thread) {
+  return is_call(thread) ? thread.one_call : thread.execution / thread.burst;
+}
 
 // The thread that begins the chain of thread `i`.
 inline const Thread& released_first(std::span<const Thread> threads, std::size_t i) {

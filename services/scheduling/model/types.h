@@ -18,6 +18,9 @@ inline constexpr Time longest_time{std::int64_t{1} << 53};
 // The largest number of calls of a dependency; a larger one is taken for a mistake.
 inline constexpr std::int64_t most_calls = 1'000'000'000;
 
+// The largest number of releases in a burst.
+inline constexpr std::int32_t most_in_a_burst = 1000;
+
 // RT_Info's handle_t: counted from 1 in the order of create(); 0 is no operation.
 using Handle = std::int32_t;
 
@@ -63,6 +66,9 @@ struct Requirements {
   // with the same transaction have the same period and phase, and offsets less than the period.
   std::string transaction;  // empty: none
   Time offset{0};
+  // Releases in a burst, one every `distance`; `period` is from the begin of a burst to that of the next.
+  std::int32_t burst = 1;
+  Time distance{0};
   std::vector<LockUse> locks;
   std::string lane;  // the lane that serves it, one request at a time, the most urgent first; empty: its own
 };

@@ -95,6 +95,10 @@ std::string describe_miss(const Repository& repository, const Analysis& analysis
   return text + ".\n";
 }
 
+std::string period_of(const Thread& thread) {
+  return (thread.burst > 1 ? std::to_string(thread.burst) + " x " : "") + text_of(thread.period);
+}
+
 std::vector<std::size_t> by_priority(const Analysis& analysis) {
   std::vector<std::size_t> order(analysis.threads.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -156,8 +160,8 @@ std::string report(const Repository& repository, const Analysis& analysis) {
     const ThreadResult& result = analysis.results[order[k]];
     text +=
         padded(std::to_string(result.priority.level) + "." + std::to_string(result.priority.subpriority), 8) +
-        padded(names[k], width + 2) + padded(text_of(thread.execution), 13) +
-        padded(text_of(thread.period), 13) + padded(text_of(thread.deadline), 13) +
+        padded(names[k], width + 2) + padded(text_of(thread.execution), 13) + padded(period_of(thread), 13) +
+        padded(text_of(thread.deadline), 13) +
         padded(result.response ? text_of(*result.response) : "no bound", 13) +
         std::string(word_of(result.verdict)) + (result.priority.critical ? "" : ", not critical") + "\n";
   }

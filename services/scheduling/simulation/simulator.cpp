@@ -52,12 +52,6 @@ struct Cpu {
   std::int64_t slice_begin = 0;
 };
 
-// The execution time of one job.
-Time execution_of(const Thread& thread) {
-  const bool is_call = thread.trigger && thread.trigger->type == DependencyType::two_way;
-  return is_call ? thread.one_call : thread.execution;
-}
-
 Within within(Strategy strategy) {
   if (is_fixed(strategy)) return Within::queue;
   return strategy == Strategy::earliest_deadline_first ? Within::deadline : Within::laxity;
@@ -82,7 +76,8 @@ class Player {
       cpu_of_[i] = place->second;
       tick_ = std::gcd(tick_, std::gcd(thread.period.count(),
                                        std::gcd(thread.execution.count(), thread.deadline.count())));
-      tick_ = std::gcd(tick_, thread.offset.count());
+      tick_ = std::gcd(tick_, std::gcd(thread.offset.count(), thread.distance.count()));
+      tick_ = std::gcd(tick_, job_time(thread).count());
       tick_ = std::gcd(
           tick_, std::gcd(thread.phase.count(), std::gcd(thread.jitter.count(), thread.one_call.count())));
       if (thread.trigger) {
@@ -91,12 +86,11 @@ class Player {
         continue;
       }
       const std::int64_t arrival = first_arrival(thread, options).count();
-      releases_.push({std::max<std::int64_t>(arrival, 0), arrival, i});
+      releases_.push({std::max<std::int64_t>(arrival, 0), arrival, i, 0});
     }
     if (tick_ == 0) tick_ = 1;
     for (std::size_t i = 0; i < count; ++i)
-      if (calls_[i].empty())
-        sections_[i] = sections_of(analysis, i, execution_of(analysis.threads[i]).count());
+      if (calls_[i].empty()) sections_[i] = sections_of(analysis, i, job_time(analysis.threads[i]).count());
   }
 
   Simulation play() {
@@ -127,6 +121,7 @@ class Player {
   struct Release {
     std::int64_t time, arrival;
     std::size_t thread;
+    std::int32_t number;  // within its burst
     bool operator<(const Release& other) const {
       return std::tie(time, thread, arrival) > std::tie(other.time, other.thread, other.arrival);
     }
@@ -244,9 +239,11 @@ class Player {
       const Thread& thread = analysis_.threads[due.thread];
       ++result_.releases;
       look_for_late(due.thread);
-      start(due.thread, due.arrival, thread.execution.count(), nobody);
-      const std::int64_t arrival = add(due.arrival, thread.period.count());
-      releases_.push({std::max(arrival, due.time), arrival, due.thread});
+      start(due.thread, due.arrival, job_time(thread).count(), nobody);
+      const bool last = due.number + 1 == thread.burst;
+      const Time gap = last ? thread.period - due.number * thread.distance : thread.distance;
+      const std::int64_t arrival = add(due.arrival, gap.count());
+      releases_.push({std::max(arrival, due.time), arrival, due.thread, last ? 0 : due.number + 1});
     }
   }
 
@@ -318,7 +315,7 @@ class Player {
     seen.worst_response = std::max(seen.worst_response, Time(now_ - job.arrival));
     if (now_ > job.deadline && !job.missed) note_miss(job);
     for (const std::size_t next : started_[job.thread])
-      start(next, job.arrival, analysis_.threads[next].execution.count(), nobody);
+      start(next, job.arrival, job_time(analysis_.threads[next]).count(), nobody);
   }
 
   void note_miss(const Job& job) {

@@ -118,5 +118,36 @@ TEST(SystemKeys, MistakesInLocksAreNamed) {
         << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
 }
 
+TEST(SystemKeys, BurstsAreReadWrittenAndPrinted) {
+  const std::string text = first_operation("burst = 3\ndistance = \"2 ms\"\n");
+  const auto read = command::declarations_in(text, "f.toml");
+  ASSERT_TRUE(read) << read.error();
+  const auto again = command::declarations_in(toml_of(*read), "f.toml");
+  ASSERT_TRUE(again) << again.error();
+  EXPECT_EQ((*again)[0].needs.burst, 3);
+  EXPECT_EQ((*again)[0].needs.distance, std::chrono::milliseconds(2));
+  EXPECT_EQ((*again)[0].said, (*read)[0].said);
+  EXPECT_EQ(fingerprint((*again)[0]), fingerprint((*read)[0]));
+  EXPECT_NE(fingerprint((*read)[0]),
+            fingerprint(command::declarations_in(first_operation(""), "f").value()[0]));
+  Repository repository;
+  const Analysis analysis = analysed_text(text, repository);
+  EXPECT_TRUE(contains(toml_of(declarations_of(repository, "")), "distance = \"2 ms\"\nburst = 3\n"));
+  const std::string json = command::json_of(repository, analysis, std::nullopt);
+  EXPECT_TRUE(contains(json, "\"burst\": 3,\n   \"distance_ns\": 2000000")) << json;
+}
+
+TEST(SystemKeys, MistakesInBurstsAreNamed) {
+  const std::pair<std::string, const char*> mistakes[] = {
+      {"burst = \"3\"\n", "f.toml:5: 'burst' must be a number from 0"},
+      {"burst = 0\n", "f.toml:1: operation 'a' has a burst of 0 releases"},
+      {"burst = 3\ndistance = \"7 ms\"\n",
+       "f.toml:1: operation 'a' has a burst of 3 releases with the distance"},
+      {"distance = \"7 ms\"\n", "f.toml:1: operation 'a' has the distance 7 ms but no burst"}};
+  for (const auto& [keys, wanted] : mistakes)
+    EXPECT_TRUE(mistake_in(first_operation(keys)).starts_with(wanted))
+        << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
+}
+
 }  // namespace
 }  // namespace takt::scheduling
