@@ -45,7 +45,6 @@ class ScheduleReader {
  private:
   bool is_ours(const AnnotationUse& use) const {
     return std::ranges::find(scheduling::declaration_keys, use.name) != scheduling::declaration_keys.end() &&
-           use.name != "priority" &&  // depends on the other operations of a program, so only files have it
            !unit_.own_annotations.contains(use.name);
   }
   std::string where(Location at) const {

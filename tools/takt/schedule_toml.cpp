@@ -1,6 +1,5 @@
 #include "schedule_toml.h"
 
-#include <algorithm>
 #include <set>
 
 #include "orb/config/toml_parser.h"
@@ -57,6 +56,8 @@ class ScheduleReader {
       if (key == "name") continue;
       if (key == "calls")
         read_calls(node, made);
+      else if (key == "locks")
+        read_locks(node, made);
       else
         read_value(key, node, made);
     }
@@ -64,8 +65,7 @@ class ScheduleReader {
 
   void read_value(std::string_view key, const Node& node, Declaration& made) const {
     const std::string quoted = "'" + std::string(key) + "' ";
-    if (std::ranges::find(scheduling::declaration_keys, key) == scheduling::declaration_keys.end())
-      fail(node, "unknown key " + quoted + "of an operation");
+    if (!scheduling::is_key(key)) fail(node, "unknown key " + quoted + "of an operation");
     std::expected<void, std::string> taken;
     if (const auto* text = node.as_text())
       taken = scheduling::declare(made, key, *text);
@@ -102,6 +102,31 @@ class ScheduleReader {
       else
         fail(node, "'type' must be two way or one way");
     }
+  }
+
+  void read_locks(const Node& node, Declaration& made) const {
+    if (node.as_list() == nullptr) fail(node, "'locks' must be an array");
+    made.note("locks");
+    for (const Node& each : *node.as_list()) {
+      const auto* entry = each.as_table();
+      if (entry == nullptr) fail(each, "a lock is a table, such as { name = \"bus\", held = \"1 ms\" }");
+      scheduling::LockUse& lock = made.needs.locks.emplace_back();
+      for (const auto& [key, key_at, value] : *entry) {
+        if (key == "name")
+          lock.name = text_of(value, "name");
+        else if (key == "held")
+          lock.held = time_in(value, "held");
+        else
+          fail(value, "unknown key '" + key + "' of a lock");
+      }
+    }
+  }
+
+  scheduling::Time time_in(const Node& node, std::string_view key) const {
+    const std::string& text = text_of(node, key);
+    if (const auto time = scheduling::time_of(text)) return *time;
+    fail(node, "'" + std::string(key) + "' must be a time in s, ms, us or ns, such as \"20 ms\", not '" +
+                   text + "'");
   }
 
   std::int64_t times_of(const Node& node) const {

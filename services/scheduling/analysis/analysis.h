@@ -4,9 +4,11 @@
 #include <expected>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "scheduling/analysis/blocking.h"
 #include "scheduling/analysis/response_time.h"
 #include "scheduling/model/priorities.h"
 
@@ -29,6 +31,9 @@ struct ThreadResult {
   std::optional<Time> response;
   Response found;
   Load load;
+  // How much of the response's window other threads take, by their numbers; empty if their loads tell it.
+  std::vector<std::pair<std::size_t, std::int64_t>> shares;
+  Time demand_blocking{0};  // by locks and lanes, in the demand of earliest deadlines
   ThreadPriority priority;
 };
 
@@ -56,6 +61,7 @@ struct Analysis {
   std::vector<Thread> threads;
   std::vector<ThreadResult> results;  // by thread
   std::vector<ProcessorResult> processors;
+  std::vector<Shared> shared;  // locks and lanes
   std::int32_t levels = 0;
   // The lowest level such that all threads at this level and at more urgent ones meet their deadlines. This
   // is the paper's question.

@@ -10,7 +10,7 @@ namespace {
 
 class Holistic {
  public:
-  Holistic(std::span<const Thread> threads, const Priorities& priorities) : threads_(threads) {
+  Holistic(std::span<const Thread> threads, const Blocking& blocking) : threads_(threads) {
     result_.loads.resize(threads.size());
     result_.responses.resize(threads.size());
     suspends_.assign(threads.size(), false);
@@ -20,10 +20,16 @@ class Holistic {
       load.execution = thread.execution.count();
       load.own = thread.one_call.count();
       load.period = thread.period.count();
+      load.burst = thread.burst;
+      load.distance = thread.distance.count();
       load.jitter = load.taken_jitter = thread.jitter.count();
+      const Blocking::Place& place = blocking.places[i];
       load.blocking = thread.blocking.count() / (is_call(i) ? thread.trigger->calls : 1);
-      if (!is_call(i) && thread.trigger) load.own = load.execution;
-      load.level = priorities.threads[i].level;
+      load.blocking = add(load.blocking, multiply(place.fixed, add(1, place.suspensions)));
+      if (!is_call(i) && thread.trigger) load.own = job_time(thread).count();
+      load.level = place.level;
+      load.within = place.within;
+      load.lane = place.lane;
       processors_[thread.processor].push_back(i);
       if (is_call(i)) suspends_[thread.trigger->thread] = true;
       linked_ = linked_ || thread.trigger.has_value();
@@ -125,8 +131,8 @@ class Holistic {
 
 }  // namespace
 
-HolisticResult holistic_analysis(std::span<const Thread> threads, const Priorities& priorities) {
-  return Holistic(threads, priorities).analyse();
+HolisticResult holistic_analysis(std::span<const Thread> threads, const Blocking& blocking) {
+  return Holistic(threads, blocking).analyse();
 }
 
 }  // namespace takt::scheduling

@@ -18,7 +18,7 @@ std::vector<std::int32_t> ranked(std::span<const Thread> threads, std::span<cons
   };
   std::map<std::int32_t, std::map<Handle, Entry>> processors;
   for (std::size_t i = 0; i < threads.size(); ++i) {
-    if (is_waited_for(threads[i])) continue;
+    if (is_call(threads[i])) continue;
     const auto [known, is_new] =
         processors[threads[i].processor].try_emplace(threads[i].entry, Entry{keys[i], threads[i].place});
     if (!is_new) known->second.key = std::min(known->second.key, keys[i]);

@@ -14,12 +14,19 @@ namespace {
 
 using Refusal = std::unexpected<AssignmentFault>;
 
+// Why the algorithm does not apply, if a thread depends on others.
 std::optional<AssignmentFault> linked(const Repository& repository, std::span<const Thread> threads) {
   for (const Thread& each : threads) {
-    if (!each.trigger) continue;
     const std::string& name = repository[each.entry].entry_point;
+    if (!each.locks.empty() || !each.lane.empty())
+      return AssignmentFault{
+          AssignmentError::not_applicable, name, each.entry,
+          "operation '" + name + "' shares " +
+              (each.lane.empty() ? "the lock '" + each.locks.front().name : "the lane '" + each.lane) +
+              "': Audsley's assignment needs independent threads; use hopa"};
+    if (!each.trigger) continue;
     const std::string& other = repository[threads[each.trigger->thread].entry].entry_point;
-    const std::string how = is_waited_for(each) ? "' is waited for by '" : "' runs after '";
+    const std::string how = is_call(each) ? "' is waited for by '" : "' runs after '";
     return AssignmentFault{
         AssignmentError::not_applicable, name, each.entry,
         "operation '" + name + how + other + "': Audsley's assignment needs independent threads; use hopa"};
@@ -57,7 +64,10 @@ class Levels {
     for (const std::size_t i : open_) {
       const Thread& thread = threads_[i];
       Load load;
-      load.execution = load.own = thread.execution.count();
+      load.execution = thread.execution.count();
+      load.own = job_time(thread).count();
+      load.burst = thread.burst;
+      load.distance = thread.distance.count();
       load.period = thread.period.count();
       load.jitter = load.taken_jitter = thread.jitter.count();
       load.blocking = thread.blocking.count();

@@ -42,7 +42,7 @@ class Hopa {
 
  private:
   static double seconds(Time time) { return static_cast<double>(time.count()) * 1e-9; }
-  bool has_share(std::size_t i) const { return !is_waited_for(threads_[i]); }
+  bool has_share(std::size_t i) const { return !is_call(threads_[i]); }
   // The thread before it in its chain; its own number for the first one.
   std::size_t before(std::size_t i) const { return threads_[i].trigger ? threads_[i].trigger->thread : i; }
 

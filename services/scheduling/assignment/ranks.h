@@ -9,11 +9,6 @@
 
 namespace takt::scheduling {
 
-// Whether the thread has the priority of the caller that waits for it.
-inline bool is_waited_for(const Thread& thread) {
-  return thread.trigger && thread.trigger->type == DependencyType::two_way;
-}
-
 // Priorities by handle, of `operations` in all. On each processor, threads with smaller keys are more urgent;
 // threads that begin at one operation share the smallest of their keys.
 std::vector<std::int32_t> ranked(std::span<const Thread> threads, std::span<const double> keys,

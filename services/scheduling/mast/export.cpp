@@ -1,6 +1,7 @@
 #include "scheduling/mast/export.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "scheduling/mast/syntax.h"
@@ -52,6 +53,7 @@ class Exporter {
       text_ += "Processing_Resource (\n  Type => Fixed_Priority_Processor,\n  Name => " +
                processor(each.processor) + ",\n  Max_Priority => " + std::to_string(analysis_.levels) +
                ",\n  Min_Priority => 1);\n\n";
+    add_locks();
     for (std::size_t i = 0; i < analysis_.threads.size(); ++i) add_server(i);
     for (std::size_t i = 0; i < analysis_.threads.size(); ++i)
       if (!analysis_.threads[i].trigger) add_transaction(i);
@@ -70,23 +72,41 @@ class Exporter {
       throw NoModel{"only fixed priorities can be exported; choose --strategy rms, dms or declared"};
     for (std::size_t i = 0; i < analysis_.threads.size(); ++i) {
       const Thread& thread = analysis_.threads[i];
-      if (thread.blocking > Time(0))
-        throw NoModel{"operation '" + entry(i) + "' has a blocking time, which a MAST model cannot express"};
+      const auto refuse = [&](const std::string& text) {
+        throw NoModel{"operation '" + entry(i) + "' has " + text + ", which is not exported"};
+      };
+      if (thread.blocking > Time(0)) refuse("a blocking time");
+      if (!thread.lane.empty()) refuse("the lane '" + thread.lane + "'");
+      if (thread.transaction != 0) refuse("a transaction");
+      if (thread.burst > 1 && !thread.trigger && thread.distance + thread.jitter + thread.phase > Time(0))
+        refuse("a burst with a distance, jitter or phase");
       if (thread.trigger && thread.trigger->type == DependencyType::two_way)
         throw NoModel{"operation '" + entry(thread.trigger->thread) + "' waits for '" + entry(i) +
-                      "' on another processor, which a MAST model cannot express"};
+                      "' on another processor, which is not exported"};
     }
   }
 
+  // A name like `wanted` that is not taken yet.
+  static std::string unique(const std::string& wanted, std::set<std::string>& taken) {
+    const std::string base = mast_name(wanted);
+    std::string name = base;
+    for (int count = 2; !taken.insert(mast::lower(name)).second; ++count)
+      name = base + "_" + std::to_string(count);
+    return name;
+  }
   void name_all() {
+    for (std::size_t i = 0; i < analysis_.threads.size(); ++i) names_.push_back(unique(entry(i), taken_));
+  }
+  void add_locks() {
     std::set<std::string> taken;
-    for (std::size_t i = 0; i < analysis_.threads.size(); ++i) {
-      const std::string base = mast_name(entry(i));
-      std::string name = base;
-      for (int count = 2; !taken.insert(mast::lower(name)).second; ++count)
-        name = base + "_" + std::to_string(count);
-      names_.push_back(std::move(name));
-    }
+    for (const Thread& thread : analysis_.threads)
+      for (const LockUse& lock : thread.locks) {
+        const auto [known, is_new] = locks_.try_emplace(lock.name);
+        if (!is_new) continue;
+        known->second = unique(lock.name, taken);
+        text_ += "Shared_Resource (\n  Type => Immediate_Ceiling_Resource,\n  Name => " +
+                 quoted(known->second) + ");\n\n";
+      }
   }
 
   void add_server(std::size_t i) {
@@ -95,11 +115,27 @@ class Exporter {
     text_ += "Scheduling_Server (\n  Type => Fixed_Priority,\n  Name => " + quoted(names_[i]) +
              ",\n  Server_Sched_Parameters => (Type => Fixed_Priority_Policy, The_Priority => " +
              std::to_string(priority) + "),\n  Server_Processing_Resource => " + processor(thread.processor) +
-             ");\n\nOperation (\n  Type => Simple,\n  Name => " + quoted(names_[i]) +
-             ",\n  Worst_Case_Execution_Time => " + number(thread.execution);
+             ");\n\n";
+    const std::string sections = add_sections(i);
+    text_ += std::string("Operation (\n  Type => ") + (sections.empty() ? "Simple" : "Enclosing") +
+             ",\n  Name => " + quoted(names_[i]) + ",\n  Worst_Case_Execution_Time => " +
+             number(thread.execution / thread.burst);
     if (thread.typical > Time(0) && thread.typical < thread.execution)
-      text_ += ",\n  Avg_Case_Execution_Time => " + number(thread.typical);
+      text_ += ",\n  Avg_Case_Execution_Time => " + number(thread.typical / thread.burst);
+    if (!sections.empty()) text_ += ",\n  Composite_Operation_List => (" + sections + ")";
     text_ += ");\n\n";
+  }
+
+  // Adds an operation for each lock that the thread takes, and returns their names.
+  std::string add_sections(std::size_t i) {
+    std::string all;
+    for (const LockUse& lock : analysis_.threads[i].locks) {
+      const std::string name = unique(names_[i] + ".section1", taken_);
+      text_ += "Operation (\n  Type => Simple,\n  Name => " + name + ",\n  Worst_Case_Execution_Time => " +
+               number(lock.held) + ",\n  Shared_Resources_List => (" + quoted(locks_[lock.name]) + "));\n\n";
+      all += (all.empty() ? "" : ", ") + name;
+    }
+    return all;
   }
 
   // Adds the activity and its event, and releases those after it.
@@ -138,7 +174,10 @@ class Exporter {
       open.insert(open.end(), next_[open[at]].begin(), next_[open[at]].end());
     }
     text_ += "Transaction (\n  Type => Regular,\n  Name => " + quoted(names_[root]) +
-             ",\n  External_Events => (\n    (Type => Periodic, Name => " + arrival + ", Period => " +
+             ",\n  External_Events => (\n    (Name => " + arrival +
+             (thread.burst > 1 ? ", Type => Bursty, Max_Arrivals => " + std::to_string(thread.burst) +
+                                     ", Bound_Interval => "
+                               : ", Type => Periodic, Period => ") +
              number(thread.period);
     if (thread.jitter > Time(0)) text_ += ", Max_Jitter => " + number(thread.jitter);
     if (thread.phase > Time(0)) text_ += ", Phase => " + number(thread.phase);
@@ -151,6 +190,8 @@ class Exporter {
   std::string text_;
   std::vector<std::string> names_, inputs_;  // by thread
   std::vector<std::vector<std::size_t>> next_;
+  std::set<std::string> taken_;               // names of operations in the model, in lower case
+  std::map<std::string, std::string> locks_;  // names in the model
 };
 
 }  // namespace

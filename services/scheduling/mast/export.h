@@ -10,9 +10,10 @@
 namespace takt::scheduling {
 
 // Each thread becomes an activity with an operation and a server of its own, which has the thread's priority.
-// A thread that others are released by is followed by them in its transaction. import_mast() reads the model
-// with the same results. The error is readable text: it names an operation that a model cannot express,
-// because of a blocking time or of a call on another processor that it waits for, or the strategy if that is
+// A thread that others are released by is followed by them in its transaction, and locks become shared
+// resources. import_mast() reads the model with the same results. The error is readable text. It names an
+// operation with something that is not exported: a blocking time, a lane, a transaction's offset, a burst
+// with distance, jitter or phase, or a call on another processor that it waits for; or the strategy if it is
 // dynamic.
 std::expected<std::string, std::string> export_mast(const Repository& repository, const Analysis& analysis,
                                                     const MastOptions& options = {});

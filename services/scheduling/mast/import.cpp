@@ -150,13 +150,20 @@ class Activities {
       made.note("typical");
     }
     if (resource.blocking > Time(0)) made.note("blocking");
+    made.needs.locks = cost.locks;
+    if (!cost.locks.empty()) made.note("locks");
+    if (!resource.lane || server.interrupt) return;
+    made.needs.lane = resource.name;
+    made.note("lane");
   }
 
   static void set_arrival(Declaration& made, const Arrival& arrival) {
     made.needs.period = arrival.period;
     made.needs.jitter = arrival.jitter;
     made.needs.phase = arrival.phase;
+    made.needs.burst = arrival.burst;
     made.note("period");
+    if (arrival.burst > 1) made.note("burst");
     if (arrival.jitter > Time(0)) made.note("jitter");
     if (arrival.phase > Time(0)) made.note("phase");
   }
@@ -225,8 +232,6 @@ void check_kinds(const std::vector<Element>& elements) {
                             "Shared_Resource", "Operation", "Transaction"})
       known = known || same(each.kind, kind);
     if (!known) throw Wrong{each.at, "a MAST model has no element '" + each.kind + "'"};
-    if (same(each.kind, "Shared_Resource"))
-      throw Wrong{each.at, owner_of(each) + " cannot be imported: shared resources are not supported"};
   }
 }
 

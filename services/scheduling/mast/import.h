@@ -23,11 +23,12 @@ struct ImportedModel {
   std::vector<std::string> no_deadline;   // operations without one, which got 64 periods
 };
 
-// Reads processors, networks and servers with fixed priorities, operations, and transactions of activities
-// and multicasts. Each activity becomes an operation with the priority of its server; an activity that
-// follows another is called one-way. Times are rounded to nanoseconds such that no response is
-// underestimated. Anything else that could change responses is refused. The error is "ORIGIN:LINE:COLUMN:
-// text". For files of any content: memory and time are bounded by the limits of mast/syntax.h.
+// Reads processors, networks and servers with fixed priorities, shared resources whose ceilings are computed,
+// operations, and transactions of activities and multicasts. Each activity becomes an operation with the
+// priority of its server; an activity that follows another is called one-way. Times are rounded to
+// nanoseconds such that no response is underestimated. Anything else that could change responses is refused.
+// The error is "ORIGIN:LINE:COLUMN: text". For files of any content: memory and time are bounded by the
+// limits of mast/syntax.h.
 std::expected<ImportedModel, std::string> import_mast(std::string_view text, const std::string& origin,
                                                       const MastOptions& options = {});
 

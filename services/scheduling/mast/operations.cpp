@@ -17,11 +17,41 @@ Time sum(Time one, Time other, Place at) {
   return both;
 }
 
+void add_lock(Cost& cost, const LockUse& lock, const Operation& operation) {
+  const auto known = std::ranges::find(cost.locks, lock.name, &LockUse::name);
+  if (known != cost.locks.end()) {
+    known->held = std::max(known->held, lock.held);
+    return;
+  }
+  if (cost.locks.size() == most_locks)
+    throw Wrong{operation.at, "Operation '" + operation.name + "' uses more than " +
+                                  std::to_string(most_locks) + " shared resources"};
+  cost.locks.push_back(lock);
+}
+
 }  // namespace
 
 Operations::Operations(std::span<const Element> elements, Reading& reading) : reading_(reading) {
   for (const Element& each : elements)
+    if (same(each.kind, "Shared_Resource")) read_shared_resource(each);
+  for (const Element& each : elements)
     if (same(each.kind, "Operation")) read(each);
+}
+
+// Takt computes ceilings, so one that is given may not be binding.
+void Operations::read_shared_resource(const Element& element) {
+  Fields fields(element.value, owner_of(element));
+  fields.one_of("Type", {"Immediate_Ceiling_Resource"});
+  SharedResource made{fields.word("Name"), element.at};
+  if (fields.find("Preassigned")) {
+    const bool binding = fields.one_of("Preassigned", {"No", "Yes"}) == 1;
+    if (const Value* ceiling = fields.find("Ceiling"); ceiling && binding)
+      throw Wrong{ceiling->at,
+                  fields.owner() + " has a Ceiling that is Preassigned, which cannot be imported"};
+  }
+  fields.skip(reading_.unused, {"Ceiling", "Preassigned"});
+  fields.finish();
+  shared_.add(std::move(made));
 }
 
 void Operations::read(const Element& element) {
@@ -44,6 +74,10 @@ void Operations::read(const Element& element) {
       made.parts.emplace_back(word_of(part, "the name of an Operation"), part.at);
     });
   }
+  if (made.kind == Operation::Kind::simple)
+    fields.list("Shared_Resources_List", [&](const Value& lock) {
+      made.locks.push_back(shared_.get(word_of(lock, "the name of a Shared_Resource"), lock.at).name);
+    });
   fields.finish();
   all_.add(std::move(made));
 }
@@ -66,6 +100,7 @@ Cost Operations::compute(const Operation& operation, const Resource& resource, s
     const Cost part = compute(all_.get(name, at), resource, resource_number, depth + 1);
     inner.worst = sum(inner.worst, part.worst, operation.at);
     inner.typical = sum(inner.typical, part.typical, operation.at);
+    for (const LockUse& lock : part.locks) add_lock(inner, lock, operation);
   }
   if (operation.kind == Operation::Kind::composite) {
     cost = inner;
@@ -82,6 +117,9 @@ Cost Operations::compute(const Operation& operation, const Resource& resource, s
     // An average of 0 is MAST's default for an unknown one.
     const bool unknown = !operation.average || operation.average->is_zero();
     cost.typical = unknown ? cost.worst : std::min(cost.worst, time(*operation.average));
+    cost.locks = std::move(inner.locks);
+    if (cost.worst > Time(0))
+      for (const std::string& lock : operation.locks) add_lock(cost, {lock, cost.worst}, operation);
   }
   known_.emplace(key, cost);
   return cost;

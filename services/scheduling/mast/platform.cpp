@@ -19,6 +19,7 @@ class PlatformReader {
     for (const Element& each : elements)
       if (same(each.kind, "Scheduling_Server")) read_server(each);
     check_interrupts();
+    find_lanes();
     return std::move(platform_);
   }
 
@@ -152,7 +153,10 @@ class PlatformReader {
     made.resource = resource_of(fields);
     Resource& resource = platform_.resources.all()[made.resource];
     Fields policy(fields.need("Server_Sched_Parameters"), "Server_Sched_Parameters of " + fields.owner());
-    made.interrupt = policy.one_of("Type", {"Fixed_Priority_Policy", "Interrupt_FP_Policy"}) == 1;
+    const auto type =
+        policy.one_of("Type", {"Fixed_Priority_Policy", "Interrupt_FP_Policy", "Non_Preemptible_FP_Policy"});
+    made.interrupt = type == 1;
+    made.preemptible = type != 2;
     const Value& priority = policy.need("The_Priority");
     made.priority = static_cast<std::int32_t>(whole_number_of(priority, 1, most_priority - 1));
     const bool outside = made.priority < resource.least_priority.value_or(0) ||
@@ -178,6 +182,22 @@ class PlatformReader {
         throw Wrong{each.at, "Scheduling_Server '" + each.name + "' is an interrupt, but its priority " +
                                  std::to_string(each.priority) + " is not greater than " +
                                  std::to_string(greatest[each.resource]) + ", that of another server"};
+  }
+
+  // Either all servers of a resource can be preempted by each other, or none; interrupts aside.
+  void find_lanes() {
+    std::vector<const Server*> first(platform_.resources.all().size(), nullptr);
+    for (const Server& each : platform_.servers.all()) {
+      if (each.interrupt) continue;
+      const Server*& other = first[each.resource];
+      if (other == nullptr) other = &each;
+      Resource& resource = platform_.resources.all()[each.resource];
+      resource.lane = !each.preemptible;
+      if (each.preemptible != other->preemptible)
+        throw Wrong{each.at, "Scheduling_Server '" + each.name + "' can be preempted and '" + other->name +
+                                 "' cannot, or the reverse; mixed servers on one Processing_Resource, '" +
+                                 resource.name + "', cannot be imported"};
+    }
   }
 
   Reading& reading_;

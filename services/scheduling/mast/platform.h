@@ -32,6 +32,7 @@ struct Resource {
   std::optional<Timer> timer = {};
   // The range for servers that are not interrupts.
   std::optional<std::int64_t> least_priority = {}, greatest_priority = {};
+  bool lane = false;             // servers run one at a time, except for interrupts
   std::int32_t most_urgent = 0;  // the greatest priority of all servers
 };
 
@@ -46,7 +47,7 @@ struct Server {
   Place at;
   std::size_t resource = 0;
   std::int32_t priority = 0;
-  bool interrupt = false;
+  bool interrupt = false, preemptible = true;
 };
 
 // The time unit of a model, and what was read without effect.

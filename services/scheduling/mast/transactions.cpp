@@ -49,15 +49,19 @@ class TransactionReader {
 
   void read_external(const Value& group) {
     Fields fields = part(group, "external event", "Name");
-    const bool sporadic = fields.one_of("Type", {"Periodic", "Sporadic"}) == 1;
+    const auto type = fields.one_of("Type", {"Periodic", "Sporadic", "Bursty"});
+    constexpr std::string_view periods[] = {"Period", "Min_Interarrival", "Bound_Interval"};
     Event made{.name = fields.word("Name"), .at = group.at, .arrival = Arrival{}};
-    made.arrival->period = positive(fields, sporadic ? "Min_Interarrival" : "Period");
-    if (sporadic) {
-      fields.skip(reading_.unused, {"Avg_Interarrival", "Distribution"});
-    } else {
+    made.arrival->period = positive(fields, periods[type]);
+    if (type == 0) {
       made.arrival->jitter = time(fields, "Max_Jitter", Rounding::up);
       made.arrival->phase = time(fields, "Phase", Rounding::up);
+    } else {
+      fields.skip(reading_.unused, {"Avg_Interarrival", "Distribution"});
     }
+    if (type == 2)
+      made.arrival->burst =
+          static_cast<std::int32_t>(whole_number_of(fields.need("Max_Arrivals"), 1, most_in_a_burst));
     fields.finish();
     made_.events.add(std::move(made));
   }

@@ -15,6 +15,7 @@ inline constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 // When an external event arrives.
 struct Arrival {
   Time period{0}, jitter{0}, phase{0};
+  std::int32_t burst = 1;  // arrivals in each period, which may come together
 };
 // A deadline of an internal event, counted from an external one.
 struct HardDeadline {

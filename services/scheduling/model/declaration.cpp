@@ -16,8 +16,13 @@ constexpr std::int64_t most = 1'000'000'000;
 constexpr std::pair<std::string_view, std::int32_t Requirements::*> counts[] = {
     {"threads", &Requirements::threads}, {"processor", &Requirements::processor}};
 
+constexpr std::pair<std::string_view, std::string Requirements::*> names[] = {
+    {"transaction", &Requirements::transaction}, {"lane", &Requirements::lane}};
+
 std::uint32_t bit_of(std::string_view key) {
-  const auto place = std::ranges::find(declaration_keys, key) - declaration_keys.begin();
+  auto place = std::ranges::find(declaration_keys, key) - declaration_keys.begin();
+  if (place == std::ssize(declaration_keys))
+    place += std::ranges::find(system_keys, key) - system_keys.begin();
   return std::uint32_t{1} << place;
 }
 
@@ -31,6 +36,13 @@ Declared declare_time(Time& time, const DeclaredValue& value) {
     return std::unexpected("must be a time in s, ms, us or ns, such as \"20 ms\", not '" +
                            std::string(*text) + "'");
   time = *read;
+  return {};
+}
+
+Declared declare_name(std::string& name, const DeclaredValue& value) {
+  const auto* text = std::get_if<std::string_view>(&value);
+  if (!text || text->empty()) return std::unexpected("must be a name, such as \"control\"");
+  name = *text;
   return {};
 }
 
@@ -64,8 +76,13 @@ Declared declare_priority(std::int32_t& priority, const DeclaredValue& value) {
 Declared take(Requirements& needs, std::string_view key, const DeclaredValue& value) {
   for (const auto& [name, member] : declared_times)
     if (key == name) return declare_time(needs.*member, value);
+  for (const auto& [name, member] : system_times)
+    if (key == name) return declare_time(needs.*member, value);
   for (const auto& [name, member] : counts)
     if (key == name) return declare_count(needs.*member, value);
+  for (const auto& [name, member] : names)
+    if (key == name) return declare_name(needs.*member, value);
+  if (key == "burst") return declare_count(needs.burst, value);
   if (key == "criticality") return declare_level(needs.criticality, value);
   if (key == "importance") return declare_level(needs.importance, value);
   if (key == "priority") return declare_priority(needs.declared_priority, value);
@@ -80,6 +97,12 @@ void overlay(Declaration& below, const Declaration& above) {
   if (above.says("criticality")) below.needs.criticality = above.needs.criticality;
   if (above.says("importance")) below.needs.importance = above.needs.importance;
   if (above.says("priority")) below.needs.declared_priority = above.needs.declared_priority;
+  for (const auto& [name, member] : system_times)
+    if (above.says(name)) below.needs.*member = above.needs.*member;
+  for (const auto& [name, member] : names)
+    if (above.says(name)) below.needs.*member = above.needs.*member;
+  if (above.says("burst")) below.needs.burst = above.needs.burst;
+  if (above.says("locks")) below.needs.locks = above.needs.locks;
   if (above.says("calls")) below.calls = above.calls;
   below.said |= above.said;
 }
@@ -100,6 +123,10 @@ std::string toml_of(const DeclaredCall& call) {
   if (call.times != 1) text += ", times = " + std::to_string(call.times);
   if (call.type == DependencyType::one_way) text += ", type = " + quoted(word_of(call.type));
   return text + " }";
+}
+
+std::string toml_of(const LockUse& lock) {
+  return "{ name = " + quoted(lock.name) + ", held = " + quoted(text_of(lock.held)) + " }";
 }
 
 class Completion {
@@ -150,6 +177,10 @@ class Completion {
 
 }  // namespace
 
+bool is_key(std::string_view key) {
+  return std::ranges::find(declaration_keys, key) != declaration_keys.end() ||
+         std::ranges::find(system_keys, key) != system_keys.end();
+}
 bool Declaration::says(std::string_view key) const { return (said & bit_of(key)) != 0; }
 void Declaration::note(std::string_view key) { said |= bit_of(key); }
 
@@ -175,6 +206,12 @@ std::uint64_t fingerprint(const Declaration& declaration) {
   for (const auto& [name, member] : counts) all.add(std::to_string(needs.*member));
   all.add(word_of(needs.criticality));
   all.add(word_of(needs.importance));
+  if (!needs.transaction.empty())
+    all.add("transaction " + needs.transaction + " " + std::to_string(needs.offset.count()));
+  if (needs.burst != 1)
+    all.add("burst " + std::to_string(needs.burst) + " " + std::to_string(needs.distance.count()));
+  if (!needs.lane.empty()) all.add("lane " + needs.lane);
+  for (const LockUse& lock : needs.locks) all.add("lock " + toml_of(lock));
   for (const DeclaredCall& call : declaration.calls) {
     all.add(call.operation);
     all.add(std::to_string(call.times));
@@ -194,9 +231,15 @@ std::vector<Declaration> declarations_of(const Repository& repository, const std
     const bool usual = info.typical_execution_time == info.worstcase_execution_time;
     if (usual) made.needs.typical_execution_time = Time(0);
     for (const std::string_view key : declaration_keys)
-      if (!(key == "wcet" && info.worstcase_execution_time == Time(0)) && !(key == "typical" && usual) &&
-          !(key == "priority" && info.declared_priority == 0))
+      if (!(key == "wcet" && info.worstcase_execution_time == Time(0)) && !(key == "typical" && usual))
         made.note(key);
+    if (info.declared_priority != 0) made.note("priority");
+    for (const auto& [name, member] : names)
+      if (!(info.*member).empty()) made.note(name);
+    if (!info.locks.empty()) made.note("locks");
+    if (info.burst != 1) made.note("burst");
+    for (const auto& [name, member] : system_times)
+      if (info.*member != Time(0)) made.note(name);
     for (const DependencyInfo& each : info.dependencies)
       made.calls.push_back({repository[each.rt_info].entry_point, each.number_of_calls, each.type, where});
   }
@@ -222,6 +265,12 @@ std::string toml_of(std::span<const Declaration> declarations) {
     line("criticality", quoted(word_of(each.needs.criticality)));
     line("importance", quoted(word_of(each.needs.importance)));
     line("priority", std::to_string(each.needs.declared_priority));
+    for (const auto& [name, member] : names) line(name, quoted(each.needs.*member));
+    for (const auto& [name, member] : system_times) line(name, quoted(text_of(each.needs.*member)));
+    line("burst", std::to_string(each.needs.burst));
+    std::string locks;
+    for (const LockUse& lock : each.needs.locks) locks += (locks.empty() ? "" : ", ") + toml_of(lock);
+    line("locks", "[" + locks + "]");
     std::string calls;
     for (const DeclaredCall& call : each.calls) calls += (calls.empty() ? "" : ", ") + toml_of(call);
     line("calls", "[" + calls + "]");

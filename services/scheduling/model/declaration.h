@@ -15,10 +15,10 @@
 
 namespace takt::scheduling {
 
-// The keys in files; in IDL all but "priority" are annotations, with an @.
-inline constexpr std::array<std::string_view, 15> declaration_keys = {
-    "wcet",     "typical",     "cached",     "period",  "quantum",   "deadline", "phase",   "jitter",
-    "blocking", "criticality", "importance", "threads", "processor", "calls",    "priority"};
+// The keys in files; in IDL they are annotations, with an @.
+inline constexpr std::array<std::string_view, 14> declaration_keys = {
+    "wcet",   "typical",  "cached",      "period",     "quantum", "deadline",  "phase",
+    "jitter", "blocking", "criticality", "importance", "threads", "processor", "calls"};
 
 // The keys whose values are times. A time is text with a unit, because a plain number has none.
 inline constexpr std::pair<std::string_view, Time Requirements::*> declared_times[] = {
@@ -31,6 +31,13 @@ inline constexpr std::pair<std::string_view, Time Requirements::*> declared_time
     {"phase", &Requirements::phase},
     {"jitter", &Requirements::jitter},
     {"blocking", &Requirements::blocking}};
+
+// Keys that only files have, because they describe the system in which an operation is used.
+inline constexpr std::array<std::string_view, 7> system_keys = {"transaction", "offset",   "locks",   "lane",
+                                                                "burst",       "distance", "priority"};
+inline constexpr std::pair<std::string_view, Time Requirements::*> system_times[] = {
+    {"offset", &Requirements::offset}, {"distance", &Requirements::distance}};
+bool is_key(std::string_view key);  // a key of declaration_keys or system_keys
 
 // A call of an operation by name.
 struct DeclaredCall {
@@ -45,7 +52,7 @@ struct Declaration {
   std::string name;
   std::string where;  // "file:line", for errors
   Requirements needs;
-  std::uint32_t said = 0;  // one bit per entry of declaration_keys: which are set
+  std::uint32_t said = 0;  // one bit per entry of declaration_keys and system_keys: which are set
   std::vector<DeclaredCall> calls;
 
   bool says(std::string_view key) const;
@@ -55,7 +62,8 @@ struct Declaration {
 // Text or a whole number.
 using DeclaredValue = std::variant<std::string_view, std::int64_t>;
 
-// Sets the value of any key except "calls". The error text continues after the key's name: "is a time as in
+// Sets the value of any key except "calls" and "locks". The error text continues after the key's name: "is a
+// time as in
 // ...".
 std::expected<void, std::string> declare(Declaration& declaration, std::string_view key, DeclaredValue value);
 

@@ -7,10 +7,6 @@
 namespace takt::scheduling {
 namespace {
 
-bool waits_for_caller(const Thread& thread) {
-  return thread.trigger && thread.trigger->type == DependencyType::two_way;
-}
-
 double utilisation(const Thread& thread) {
   return static_cast<double>(thread.execution.count()) / static_cast<double>(thread.period.count());
 }
@@ -75,7 +71,7 @@ std::optional<PriorityFault> missing_priority(const Repository& repository, std:
 }  // namespace
 
 std::size_t priority_holder(std::span<const Thread> threads, std::size_t i) {
-  while (waits_for_caller(threads[i])) i = threads[i].trigger->thread;
+  while (is_call(threads[i])) i = threads[i].trigger->thread;
   return i;
 }
 
@@ -101,7 +97,7 @@ std::expected<Priorities, PriorityFault> assign_priorities(const Repository& rep
   std::optional<std::size_t> too_many;
   for (const std::size_t i : order) {
     // A call that a caller waits for runs at the caller's priority and takes no level of its own.
-    const bool taken = each && waits_for_caller(threads[i]);
+    const bool taken = each && is_call(threads[i]);
     if (!taken && (each || last != key(i))) ++result.levels;
     last = key(i);
     if (options.levels > 0 && result.levels > options.levels && !too_many) too_many = i;
@@ -109,7 +105,7 @@ std::expected<Priorities, PriorityFault> assign_priorities(const Repository& rep
     result.threads[i].critical = critical[i];
   }
   for (std::size_t i = 0; i < threads.size(); ++i)
-    if (waits_for_caller(threads[i])) result.threads[i] = result.threads[threads[i].trigger->thread];
+    if (is_call(threads[i])) result.threads[i] = result.threads[threads[i].trigger->thread];
   if (too_many && !options.share_levels) {
     const std::string& name = repository[threads[*too_many].entry].entry_point;
     return std::unexpected(

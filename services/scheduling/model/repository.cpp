@@ -28,7 +28,9 @@ std::expected<void, RegistrationFault> check_times(const std::string& operation,
                              {"deadline", wanted.deadline},
                              {"phase", wanted.phase},
                              {"jitter", wanted.jitter},
-                             {"blocking time", wanted.blocking}};
+                             {"blocking time", wanted.blocking},
+                             {"offset", wanted.offset},
+                             {"distance", wanted.distance}};
   for (const auto& [name, value] : times) {
     const std::string what = "operation '" + operation + "': its " + std::string(name) + ", " +
                              std::to_string(value.count()) + " ns, ";
@@ -47,11 +49,78 @@ std::expected<void, RegistrationFault> check_times(const std::string& operation,
   return {};
 }
 
+bool is_name(std::string_view text) {
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
+  return !text.empty() && std::ranges::none_of(text, control);
+}
+
+std::expected<void, RegistrationFault> check_locks(const std::string& operation, const Requirements& wanted) {
+  const auto refusal = [&](std::int64_t number, const std::string& text) {
+    return refuse(RegistrationError::bad_lock, operation, number,
+                  "operation '" + operation + "' has " + text);
+  };
+  if (!wanted.lane.empty() && !is_name(wanted.lane))
+    return refusal(0, "a lane whose name has a control character");
+  for (const LockUse& lock : wanted.locks) {
+    if (!is_name(lock.name))
+      return refusal(lock.held.count(), "a lock whose name is empty or has a control character");
+    if (lock.held <= Time(0) || lock.held > longest_time)
+      return refusal(lock.held.count(), "the lock '" + lock.name + "', held for " +
+                                            std::to_string(lock.held.count()) + " ns; the range is 1 to " +
+                                            std::to_string(longest_time.count()) + " ns");
+    if (std::ranges::count(wanted.locks, lock.name, &LockUse::name) > 1)
+      return refusal(lock.held.count(), "the lock '" + lock.name + "' twice; give the longest time once");
+  }
+  return {};
+}
+
+std::expected<void, RegistrationFault> check_burst(const std::string& operation, const Requirements& wanted) {
+  const auto refusal = [&](const std::string& text) {
+    return refuse(RegistrationError::bad_burst, operation, wanted.burst,
+                  "operation '" + operation + "' has " + text);
+  };
+  const std::string burst = "a burst of " + std::to_string(wanted.burst) + " releases";
+  if (wanted.burst < 1 || wanted.burst > most_in_a_burst)
+    return refusal(burst + "; the range is 1 to " + std::to_string(most_in_a_burst));
+  if (wanted.burst == 1) {
+    if (wanted.distance == Time(0)) return {};
+    return refusal("the distance " + text_of(wanted.distance) +
+                   " but no burst whose releases it keeps apart");
+  }
+  if (wanted.period == Time(0)) return refusal(burst + " but no period, the time between bursts");
+  if (!wanted.transaction.empty())
+    return refusal(burst + " and the transaction '" + wanted.transaction +
+                   "', which releases it once a period; leave one of them out");
+  if (wanted.distance > wanted.period / wanted.burst)
+    return refusal(burst + " with the distance " + text_of(wanted.distance) +
+                   ", which does not fit into its period, " + text_of(wanted.period));
+  return {};
+}
+
+std::expected<void, RegistrationFault> check_transaction(const std::string& operation,
+                                                         const Requirements& wanted) {
+  const auto refusal = [&](const std::string& text) {
+    return refuse(RegistrationError::bad_transaction, operation, wanted.offset.count(),
+                  "operation '" + operation + "' has " + text);
+  };
+  if (wanted.transaction.empty()) {
+    if (wanted.offset == Time(0)) return {};
+    return refusal("the offset " + text_of(wanted.offset) +
+                   " but no transaction; name the one whose operations the same clock releases");
+  }
+  if (!is_name(wanted.transaction)) return refusal("a transaction whose name has a control character");
+  if (wanted.period == Time(0))
+    return refusal("the transaction '" + wanted.transaction + "' but no period; declare the transaction's");
+  if (wanted.offset >= wanted.period)
+    return refusal("the offset " + text_of(wanted.offset) + ", which must be less than its period, " +
+                   text_of(wanted.period));
+  return {};
+}
+
 }  // namespace
 
 std::expected<Handle, RegistrationFault> Repository::create(std::string_view entry_point) {
-  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
-  if (entry_point.empty() || std::ranges::any_of(entry_point, control))
+  if (!is_name(entry_point))
     return refuse(RegistrationError::bad_name, entry_point, static_cast<std::int64_t>(entry_point.size()),
                   "an operation's name is empty or has a control character");
   if (handles_.contains(entry_point))
@@ -80,6 +149,9 @@ std::expected<void, RegistrationFault> Repository::set(Handle handle, const Requ
   if (const auto known = check(handle); !known) return known;
   RtInfo& info = at_valid(handle);
   if (const auto times = check_times(info.entry_point, wanted); !times) return times;
+  if (const auto fits = check_transaction(info.entry_point, wanted); !fits) return fits;
+  if (const auto fits = check_burst(info.entry_point, wanted); !fits) return fits;
+  if (const auto fits = check_locks(info.entry_point, wanted); !fits) return fits;
   if (wanted.threads < 0 || wanted.threads > 1'000'000)
     return refuse(
         RegistrationError::bad_count, info.entry_point, wanted.threads,

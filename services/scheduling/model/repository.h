@@ -21,6 +21,9 @@ enum class RegistrationError {
   execution_order,   // the typical or the cached time exceeds the worst case
   bad_count,         // invalid number of threads or calls
   bad_processor,     // negative
+  bad_transaction,   // an offset beyond the period, or a transaction without a period
+  bad_burst,         // no period, more releases than fit into it, or a distance without a burst
+  bad_lock,          // a lock or lane without a usable name, a lock that is listed twice or never held
   own_dependency,    // an operation depends on itself
   double_dependency  // the same dependency was added before
 };

@@ -18,6 +18,9 @@ inline constexpr Time longest_time{std::int64_t{1} << 53};
 // The largest number of calls of a dependency; a larger one is taken for a mistake.
 inline constexpr std::int64_t most_calls = 1'000'000'000;
 
+// The largest number of releases in a burst.
+inline constexpr std::int32_t most_in_a_burst = 1000;
+
 // RT_Info's handle_t: counted from 1 in the order of create(); 0 is no operation.
 using Handle = std::int32_t;
 
@@ -33,6 +36,14 @@ struct DependencyInfo {
   Handle rt_info = 0;
   std::int64_t number_of_calls = 1;
   DependencyType type = DependencyType::two_way;
+};
+
+// A lock that an operation takes, with the longest processor time until it releases it, including that of the
+// operations that it calls meanwhile.
+struct LockUse {
+  std::string name;
+  Time held{0};
+  bool operator==(const LockUse&) const = default;
 };
 
 // The requirements of an operation. Times are in nanoseconds, not negative, and at most longest_time.
@@ -51,8 +62,17 @@ struct Requirements {
   Time jitter{0};    // the longest delay of a release after its arrival
   Time blocking{0};  // how long less urgent work may delay it
   std::int32_t processor = 0;
-  std::int32_t declared_priority =
-      0;  // for Strategy::declared_priorities; a larger one is more urgent; 0: none
+  // For Strategy::declared_priorities: a larger one is more urgent. 0: none.
+  std::int32_t declared_priority = 0;
+  // The clock that releases the operation exactly once a period, `offset` after each of its ticks. Operations
+  // with the same transaction have the same period and phase, and offsets less than the period.
+  std::string transaction;  // empty: none
+  Time offset{0};
+  // Releases in a burst, one every `distance`; `period` is from the begin of a burst to that of the next.
+  std::int32_t burst = 1;
+  Time distance{0};
+  std::vector<LockUse> locks;
+  std::string lane;  // the lane that serves it, one request at a time, the most urgent first; empty: its own
 };
 
 // The paper's RT_Info. compute_scheduling() sets the priorities.

@@ -59,6 +59,19 @@ std::string describe(const ProcessorResult& processor) {
   return text + "\n";
 }
 
+std::string describe(const Repository& repository, const Analysis& analysis, const Shared& shared) {
+  std::string text = (shared.is_lane ? "lane '" : "lock '") + shared.name + "' on processor " +
+                     std::to_string(shared.processor) + ": ";
+  if (is_fixed(analysis.options.strategy))
+    text += "its ceiling is level " + std::to_string(shared.ceiling);
+  else
+    text += "its deadline floor is " + text_of(std::max(Time(0), shared.floor));
+  const auto longest = std::ranges::max_element(
+      shared.users, {}, [&](std::size_t i) { return held_by(analysis.threads[i], shared); });
+  return text + (shared.is_lane ? "; one request takes up to " : "; held up to ") + text_of(shared.held) +
+         ", by '" + name_of(repository, analysis, *longest) + "'\n";
+}
+
 std::string describe_miss(const Repository& repository, const Analysis& analysis, std::size_t i) {
   const Thread& thread = analysis.threads[i];
   const ThreadResult& result = analysis.results[i];
@@ -80,6 +93,10 @@ std::string describe_miss(const Repository& repository, const Analysis& analysis
     text += (k == 0 ? " " : ", ") + text_of(all[k].time) + " for " + all[k].by;
   if (all.size() > most) text += ", and " + std::to_string(all.size() - most) + " more";
   return text + ".\n";
+}
+
+std::string period_of(const Thread& thread) {
+  return (thread.burst > 1 ? std::to_string(thread.burst) + " x " : "") + text_of(thread.period);
 }
 
 std::vector<std::size_t> by_priority(const Analysis& analysis) {
@@ -108,9 +125,10 @@ std::vector<Taken> time_taken(const Repository& repository, const Analysis& anal
   for (std::size_t k = 0; k < analysis.threads.size(); ++k) {
     const ThreadResult& other = analysis.results[k];
     if (k == i || analysis.threads[k].processor != analysis.threads[i].processor ||
-        other.priority.level > result.priority.level)
+        !delays(other.load, result.load))
       continue;
-    const Time time(taken(other.load, result.found.window));
+    const auto share = std::ranges::find(result.shares, k, &std::pair<std::size_t, std::int64_t>::first);
+    const Time time(share != result.shares.end() ? share->second : taken(other.load, result.found.window));
     if (time > Time(0)) all.push_back({"'" + name_of(repository, analysis, k) + "'", time});
   }
   std::ranges::stable_sort(all, std::greater(), &Taken::time);
@@ -128,6 +146,7 @@ std::string report(const Repository& repository, const Analysis& analysis) {
   else
     text += "There is no priority level whose operations are all proven to meet their deadlines.\n";
   for (const ProcessorResult& each : analysis.processors) text += describe(each);
+  for (const Shared& each : analysis.shared) text += describe(repository, analysis, each);
   std::size_t width = 4;
   const auto order = by_priority(analysis);
   std::vector<std::string> names;
@@ -141,8 +160,8 @@ std::string report(const Repository& repository, const Analysis& analysis) {
     const ThreadResult& result = analysis.results[order[k]];
     text +=
         padded(std::to_string(result.priority.level) + "." + std::to_string(result.priority.subpriority), 8) +
-        padded(names[k], width + 2) + padded(text_of(thread.execution), 13) +
-        padded(text_of(thread.period), 13) + padded(text_of(thread.deadline), 13) +
+        padded(names[k], width + 2) + padded(text_of(thread.execution), 13) + padded(period_of(thread), 13) +
+        padded(text_of(thread.deadline), 13) +
         padded(result.response ? text_of(*result.response) : "no bound", 13) +
         std::string(word_of(result.verdict)) + (result.priority.critical ? "" : ", not critical") + "\n";
   }

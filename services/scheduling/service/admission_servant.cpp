@@ -41,8 +41,7 @@ Declaration declaration_of(const RT_Scheduler::Operation_Needs& needs) {
   wanted.jitter = time_of_units(limits.jitter());
   wanted.blocking = time_of_units(limits.blocking());
   wanted.processor = limits.processor();
-  for (const std::string_view key : declaration_keys)
-    if (key != "priority") made.note(key);
+  for (const std::string_view key : declaration_keys) made.note(key);
   for (const RT_Scheduler::Named_Call& each : needs.calls_())
     made.calls.push_back({.operation = each.operation_(),
                           .times = each.number_of_calls_(),

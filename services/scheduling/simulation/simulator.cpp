@@ -1,6 +1,7 @@
 #include "scheduling/simulation/simulator.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <queue>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "scheduling/model/checked.h"
+#include "scheduling/simulation/sections.h"
 
 namespace takt::scheduling {
 namespace {
@@ -24,6 +26,10 @@ struct Job {
   std::int64_t calls_made = 0;
   std::size_t caller = nobody;  // the job that waits for this one
   std::uint64_t number = 0;     // in the order of release
+  std::size_t section = 0;      // index in its thread's sections
+  bool begun = false;
+  bool holds = false;                                      // has taken the locks of its section
+  std::int64_t floor = unbounded, lane_floor = unbounded;  // deadlines that its locks and its lane give it
   bool missed = false;
 };
 
@@ -61,6 +67,7 @@ class Player {
     started_.resize(count);
     unfinished_.resize(count);
     cpu_of_.resize(count);
+    sections_.resize(count);
     std::map<std::int32_t, std::size_t> cpus;
     for (std::size_t i = 0; i < count; ++i) {
       const Thread& thread = analysis.threads[i];
@@ -69,6 +76,8 @@ class Player {
       cpu_of_[i] = place->second;
       tick_ = std::gcd(tick_, std::gcd(thread.period.count(),
                                        std::gcd(thread.execution.count(), thread.deadline.count())));
+      tick_ = std::gcd(tick_, std::gcd(thread.offset.count(), thread.distance.count()));
+      tick_ = std::gcd(tick_, job_time(thread).count());
       tick_ = std::gcd(
           tick_, std::gcd(thread.phase.count(), std::gcd(thread.jitter.count(), thread.one_call.count())));
       if (thread.trigger) {
@@ -76,10 +85,12 @@ class Player {
         list[thread.trigger->thread].push_back(i);
         continue;
       }
-      const std::int64_t phase = options.critical_instant ? -thread.jitter.count() : thread.phase.count();
-      releases_.push({std::max<std::int64_t>(phase, 0), phase, i});
+      const std::int64_t arrival = first_arrival(thread, options).count();
+      releases_.push({std::max<std::int64_t>(arrival, 0), arrival, i, 0});
     }
     if (tick_ == 0) tick_ = 1;
+    for (std::size_t i = 0; i < count; ++i)
+      if (calls_[i].empty()) sections_[i] = sections_of(analysis, i, job_time(analysis.threads[i]).count());
   }
 
   Simulation play() {
@@ -110,6 +121,7 @@ class Player {
   struct Release {
     std::int64_t time, arrival;
     std::size_t thread;
+    std::int32_t number;  // within its burst
     bool operator<(const Release& other) const {
       return std::tie(time, thread, arrival) > std::tie(other.time, other.thread, other.arrival);
     }
@@ -117,16 +129,31 @@ class Player {
 
   ReadyJob ready(std::size_t number) const {
     const Job& job = jobs_[number];
-    const ThreadPriority& priority = analysis_.results[job.thread].priority;
-    return {priority.level, rank(job, priority), job.number, number};
+    const ThreadResult& result = analysis_.results[job.thread];
+    const auto& sections = sections_[job.thread];
+    const std::int32_t level =
+        job.holds && !sections.empty() ? sections[job.section].level : result.load.level;
+    return {level, rank(job, result.priority), job.number, number};
   }
   // A laxity is this rank less the time, which is the same for all jobs.
   std::int64_t rank(const Job& job, const ThreadPriority& priority) const {
-    if (within_ == Within::deadline) return job.deadline;
-    return within_ == Within::laxity ? job.deadline - job.remaining - job.later : priority.subpriority;
+    if (within_ == Within::deadline) return std::min(job.deadline, job.floor);
+    // A lane goes on with the request that it has begun.
+    const Load& load = analysis_.results[job.thread].load;
+    if (job.begun && load.lane != 0) return -1;
+    if (within_ == Within::laxity) return job.deadline - job.remaining - job.later;
+    return (load.lane != 0 ? std::int64_t{load.within} << 32 : 0) + priority.subpriority;
   }
 
   void choose(Cpu& cpu) {
+    preempt(cpu);
+    if (cpu.running == nobody) return;
+    Job& job = jobs_[cpu.running];
+    if (!std::exchange(job.begun, true)) enter_lane(job);
+    if (!std::exchange(job.holds, true)) take_locks(job);
+  }
+
+  void preempt(Cpu& cpu) {
     if (cpu.ready.empty()) return;
     if (cpu.running != nobody) {
       const ReadyJob now = ready(cpu.running), &other = cpu.ready.top();
@@ -137,6 +164,31 @@ class Player {
     cpu.ready.pop();
     if (cpu.running != nobody) cpu.ready.push(ready(cpu.running));
     cpu.running = chosen;
+  }
+
+  void enter_lane(Job& job) const {
+    const auto& sections = sections_[job.thread];
+    if (sections.empty() || sections.back().floor == unbounded) return;
+    job.floor = job.lane_floor = now_ + sections.back().floor;
+  }
+
+  void take_locks(Job& job) const {
+    const auto& sections = sections_[job.thread];
+    if (sections.empty()) return;
+    if (const std::int64_t floor = sections[job.section].floor; floor != unbounded)
+      job.floor = std::min(job.floor, now_ + floor);
+  }
+
+  // Continues a job that has released a lock. Before it takes the next one, more urgent jobs may run. Returns
+  // false if that was its last section.
+  bool next_section(Job& job) const {
+    const auto& sections = sections_[job.thread];
+    if (job.section + 1 >= sections.size()) return false;
+    job.remaining = sections[++job.section].time;
+    job.later -= job.remaining;
+    job.holds = false;
+    job.floor = job.lane_floor;
+    return true;
   }
 
   // How long nothing changes unless there is a release.
@@ -158,6 +210,7 @@ class Player {
     for (Cpu& cpu : cpus_)
       while (cpu.running != nobody && jobs_[cpu.running].remaining == 0) {
         const std::size_t job = cpu.running;
+        if (next_section(jobs_[job])) break;
         cpu.running = nobody;
         go_on(job);
       }
@@ -186,9 +239,11 @@ class Player {
       const Thread& thread = analysis_.threads[due.thread];
       ++result_.releases;
       look_for_late(due.thread);
-      start(due.thread, due.arrival, thread.execution.count(), nobody);
-      const std::int64_t arrival = add(due.arrival, thread.period.count());
-      releases_.push({std::max(arrival, due.time), arrival, due.thread});
+      start(due.thread, due.arrival, job_time(thread).count(), nobody);
+      const bool last = due.number + 1 == thread.burst;
+      const Time gap = last ? thread.period - due.number * thread.distance : thread.distance;
+      const std::int64_t arrival = add(due.arrival, gap.count());
+      releases_.push({std::max(arrival, due.time), arrival, due.thread, last ? 0 : due.number + 1});
     }
   }
 
@@ -199,14 +254,19 @@ class Player {
     else
       free_.pop_back();
     Job& made = jobs_[job];
-    made = {thread,    arrival, add(arrival, analysis_.threads[thread].deadline.count()),
-            execution, 0,       0,
-            0,         caller,  ++jobs_made_,
-            false};
+    made = {.thread = thread,
+            .arrival = arrival,
+            .deadline = add(arrival, analysis_.threads[thread].deadline.count()),
+            .remaining = execution,
+            .caller = caller,
+            .number = ++jobs_made_};
     if (caller != nobody) made.deadline = jobs_[caller].deadline;
     if (!calls_[thread].empty()) {
       made.later = execution - execution / 2;
       made.remaining = execution / 2;
+    } else if (!sections_[thread].empty()) {
+      made.remaining = sections_[thread].front().time;
+      made.later = execution - made.remaining;
     }
     if (caller == nobody) unfinished_[thread].push({job, made.number});
     if (made.remaining > 0)
@@ -255,7 +315,7 @@ class Player {
     seen.worst_response = std::max(seen.worst_response, Time(now_ - job.arrival));
     if (now_ > job.deadline && !job.missed) note_miss(job);
     for (const std::size_t next : started_[job.thread])
-      start(next, job.arrival, analysis_.threads[next].execution.count(), nobody);
+      start(next, job.arrival, job_time(analysis_.threads[next]).count(), nobody);
   }
 
   void note_miss(const Job& job) {
@@ -294,6 +354,7 @@ class Player {
   std::vector<std::size_t> cpu_of_;
   // By thread: the threads it waits for, the threads it starts.
   std::vector<std::vector<std::size_t>> calls_, started_;
+  std::vector<std::vector<Section>> sections_;
   struct Unfinished {
     std::size_t job;
     std::uint64_t number;  // Job::number; the place of a job that is done is another's
@@ -313,6 +374,16 @@ class Player {
 
 Simulation simulate(const Analysis& analysis, const SimulationOptions& options) {
   return Player(analysis, options).play();
+}
+
+Time first_arrival(const Thread& thread, const SimulationOptions& options) {
+  if (!options.critical_instant) return thread.phase;
+  if (thread.transaction == 0) return -thread.jitter;
+  const bool given = thread.transaction <= options.ticks.size();
+  const Time tick = given ? options.ticks[thread.transaction - 1] : Time(0);
+  // The first arrival whose jitter ends at 0 or later.
+  const Time behind = (tick + thread.offset + thread.jitter) % thread.period;
+  return (behind < Time(0) ? behind + thread.period : behind) - thread.jitter;
 }
 
 std::optional<FirstMiss> first_miss(const Simulation& simulation) {

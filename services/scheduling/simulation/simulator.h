@@ -22,6 +22,9 @@ struct SimulationOptions {
   // All jobs arrive earlier by their jitter and are released together: the critical instant. If false,
   // releases are at their phases, without jitter.
   bool critical_instant = true;
+  // At the critical instant, when each transaction's clock ticks, by its number less 1; 0 if it is not given.
+  // Jobs that its threads' jitter can delay until the begin of the simulation are released there.
+  std::vector<Time> ticks = {};
   bool stop_at_miss = false;
   bool stop_when_idle = false;  // stop when all released jobs are done
   Time keep_from{0};            // slices that end before are not kept
@@ -62,9 +65,13 @@ struct FirstMiss {
 };
 std::optional<FirstMiss> first_miss(const Simulation& simulation);
 
-// Simulates the threads of an analysis with their priorities. Each job takes its worst-case execution time. A
-// caller that waits makes its calls one after the other after half of its own time.
+// Simulates the threads of an analysis with their priorities. Each job takes its worst-case execution time,
+// and holds its locks one after the other when it begins. A caller that waits takes no locks, and
+// makes its calls one after the other after half of its own time.
 Simulation simulate(const Analysis& analysis, const SimulationOptions& options);
+
+// When the first job of a thread without a trigger arrives.
+Time first_arrival(const Thread& thread, const SimulationOptions& options);
 
 // The time after which the schedule repeats; empty if it overflows.
 std::optional<Time> hyperperiod(std::span<const Thread> threads);

@@ -101,8 +101,8 @@ class Exchange(unittest.TestCase):
         self.assertIn("absent.txt: cannot be read", self.schedule("import", "--from", "mast", "absent.txt", status=2))
         self.write("short.txt", MODEL[:200])
         self.assertIn("short.txt:3:", self.schedule("import", "--from", "mast", "short.txt", status=2))
-        self.write("shared.txt", MODEL + "Shared_Resource (Type => Immediate_Ceiling_Resource, Name => Status);\n")
-        self.assertIn("shared.txt:18:1: Shared_Resource 'Status' cannot be imported: shared resources are not supported",
+        self.write("shared.txt", MODEL + "Shared_Resource (Type => Priority_Inheritance_Resource, Name => Status);\n")
+        self.assertIn("shared.txt:18:26: Type of Shared_Resource 'Status' is 'Priority_Inheritance_Resource', which cannot be imported",
                       self.schedule("import", "--from", "mast", "shared.txt", status=2))
         self.assertIn("only fixed priorities can be exported",
                       self.schedule("export", "--to", "mast", "model.toml", "--strategy", "edf", status=2))

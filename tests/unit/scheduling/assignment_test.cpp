@@ -97,6 +97,17 @@ TEST(Audsley, NeedsIndependentThreads) {
             "operation '2' is waited for by '1': Audsley's assignment needs independent threads; use hopa");
 }
 
+TEST(Audsley, NeedsThreadsThatShareNothing) {
+  auto locking = needs(5, 100), in_lane = needs(5, 100);
+  locking.locks = {{"state", Time(2)}};
+  in_lane.lane = "bus";
+  EXPECT_EQ(
+      fault(operations({needs(1, 100), locking})).text,
+      "operation '2' shares the lock 'state': Audsley's assignment needs independent threads; use hopa");
+  EXPECT_EQ(fault(operations({in_lane})).text,
+            "operation '1' shares the lane 'bus': Audsley's assignment needs independent threads; use hopa");
+}
+
 // Compares with all orders of small sets.
 TEST(Audsley, FindsPrioritiesExactlyIfThereAreAny) {
   std::mt19937 random(20260726);
@@ -110,6 +121,11 @@ TEST(Audsley, FindsPrioritiesExactlyIfThereAreAny) {
       auto wanted = needs(number(1, period * 3 / (2 * count)), period, number(period / 3, 2 * period));
       wanted.jitter = Time(number(0, 8));
       wanted.blocking = Time(number(0, 4));
+      if (number(0, 4) == 0) {
+        wanted.burst = 2;
+        wanted.period *= 2;
+        wanted.distance = Time(number(0, period));
+      }
       declare(repository, std::to_string(i + 1), wanted);
     }
     Numbers order(static_cast<std::size_t>(count));

@@ -20,13 +20,14 @@ std::string export_error(const Repository& repository, Strategy strategy = Strat
 }
 
 // The numbers of each thread in an analysis, without names.
-using Row = std::array<std::int64_t, 7>;
+using Row = std::array<std::int64_t, 9>;
 std::vector<Row> rows(const Analysis& analysis) {
   std::vector<Row> all;
   for (std::size_t i = 0; i < analysis.threads.size(); ++i) {
     const Thread& thread = analysis.threads[i];
     all.push_back({thread.execution.count(), thread.typical.count(), thread.period.count(),
-                   thread.deadline.count(), thread.jitter.count(), analysis.results[i].priority.level,
+                   thread.deadline.count(), thread.jitter.count(), thread.burst,
+                   analysis.results[i].load.blocking, analysis.results[i].priority.level,
                    analysis.results[i].response.value_or(Time(-1)).count()});
   }
   std::ranges::sort(all);
@@ -60,7 +61,7 @@ TEST(MastExport, IsAModel) {
       "  Type => Regular,\n"
       "  Name => Flight.Steering.command,\n"
       "  External_Events => (\n"
-      "    (Type => Periodic, Name => Flight.Steering.command.arrival, Period => 20, Max_Jitter => 2)),\n"
+      "    (Name => Flight.Steering.command.arrival, Type => Periodic, Period => 20, Max_Jitter => 2)),\n"
       "  Internal_Events => (\n"
       "    (Type => Regular, Name => Flight.Steering.command.done, Timing_Requirements => (Type => "
       "Hard_Global_Deadline, Deadline => 15, Referenced_Event => Flight.Steering.command.arrival))),\n"
@@ -82,9 +83,9 @@ TEST(MastExport, NumbersAreExact) {
 // Names that MAST would not take, that it would take for its own words, or that would become the same.
 TEST(MastExport, NamesStayDifferent) {
   Repository repository;
-  for (const std::string name :
-       {"Period", "a b", "A_b", "a-b", "::x", "7", "a/b", std::string(400, 'n').c_str()})
-    declare(repository, name, needs(1, 1000));
+  const std::vector<std::string> names = {"Period", "a b", "A_b",      "a-b",
+                                          "::x",    "7",   "\xc3\xa4", std::string(400, 'n')};
+  for (const std::string& name : names) declare(repository, name, needs(1, 1000));
   const auto text = exported(repository, Strategy::rate_monotonic);
   EXPECT_TRUE(contains(text, "Name => \"Period\""));
   EXPECT_TRUE(contains(text, "Name => A_b_2"));
@@ -103,10 +104,14 @@ Repository random_system(std::mt19937& random) {
       auto wanted =
           needs(number(1, 400), made.empty() ? period : 0, number(0, 1) * number(period / 2, 2 * period));
       wanted.processor = number(0, 2);
-      if (made.empty()) {
+      if (made.empty() && number(0, 2) == 0) {
+        wanted.burst = number(2, 4);
+      } else if (made.empty()) {
         wanted.jitter = Time(number(0, 300));
         wanted.phase = Time(number(0, 300));
       }
+      if (number(0, 1) == 0)
+        wanted.locks = {{"lock " + std::to_string(wanted.processor), Time(number(1, 40))}};
       if (number(0, 1) == 1)
         wanted.typical_execution_time =
             Time(number(1, static_cast<int>(wanted.worstcase_execution_time.count())));
@@ -146,14 +151,24 @@ TEST(MastExport, ImportedAgainGivesTheSameAnalysis) {
 TEST(MastExport, WhatAModelCannotExpressIsRefused) {
   auto blocked = needs(1, 100);
   blocked.blocking = Time(3);
-  EXPECT_EQ(export_error(operations({blocked})),
-            "operation '1' has a blocking time, which a MAST model cannot express");
+  EXPECT_EQ(export_error(operations({blocked})), "operation '1' has a blocking time, which is not exported");
+  auto in_lane = needs(1, 100);
+  in_lane.lane = "bus";
+  EXPECT_EQ(export_error(operations({in_lane})), "operation '1' has the lane 'bus', which is not exported");
+  auto clocked = needs(1, 100);
+  clocked.transaction = "clock";
+  EXPECT_EQ(export_error(operations({clocked})), "operation '1' has a transaction, which is not exported");
+  auto bursts = needs(1, 100);
+  bursts.burst = 2;
+  EXPECT_EQ(export_error(operations({bursts})), "none");
+  bursts.distance = Time(5);
+  EXPECT_EQ(export_error(operations({bursts})),
+            "operation '1' has a burst with a distance, jitter or phase, which is not exported");
   auto far = needs(1, 0);
   far.processor = 1;
   Repository waiting = operations({needs(1, 100), far});
   depend(waiting, 1, 2);
-  EXPECT_EQ(export_error(waiting),
-            "operation '1' waits for '2' on another processor, which a MAST model cannot express");
+  EXPECT_EQ(export_error(waiting), "operation '1' waits for '2' on another processor, which is not exported");
   for (const auto strategy :
        {Strategy::earliest_deadline_first, Strategy::minimum_laxity_first, Strategy::maximum_urgency_first})
     EXPECT_EQ(export_error(operations({needs(1, 100)}), strategy),

@@ -71,6 +71,86 @@ TEST(MastExamples, Rtss98IsNeverBelowMast) {
   EXPECT_GE(found[7], 140);
 }
 
+// Operations that use a shared resource, each in an enclosing one.
+std::string section(const std::string& name, const std::string& time, const std::string& resource) {
+  return "Operation (Type => Simple, Name => " + name + ", Worst_Case_Execution_Time => " + time +
+         ", Shared_Resources_List => (" + resource + "));\n";
+}
+std::string enclosing(const std::string& text, const std::string& name, const std::string& sections) {
+  return replaced(
+      replaced(text, "Type => Simple, Name => " + name, "Type => Enclosing, Name => " + name),
+      "Name => " + name + ", Worst_Case_Execution_Time => ",
+      "Name => " + name + ", Composite_Operation_List => (" + sections + "), Worst_Case_Execution_Time => ");
+}
+std::string ceiling_resource(const std::string& name) {
+  return "Shared_Resource (Type => Immediate_Ceiling_Resource, Name => " + name + ");\n";
+}
+
+// The example of MAST's own documentation, whose file of results has these responses.
+TEST(MastExamples, Controller) {
+  auto model = mast_processor("CPU_1", ", Worst_Context_Switch => 0.25") + ceiling_resource("Data_Server") +
+               ceiling_resource("Comm_Server") + section("Read", "2", "Data_Server") +
+               section("Write", "20", "Data_Server") + section("Send", "10", "Comm_Server") +
+               section("Receive", "10", "Comm_Server") +
+               mast_chain("Control", mast_periodic("100"), {{"Control_Task", "20", "CPU_1", "3", "100"}}) +
+               mast_chain("Planning", mast_periodic("150"), {{"Planning_Task", "40", "CPU_1", "2", "150"}}) +
+               mast_chain("Status", mast_periodic("350"), {{"Status_Task", "100", "CPU_1", "1", "350"}}) +
+               mast_chain("Emergency", "Type => Sporadic, Min_Interarrival => 50",
+                          {{"Emergency_Task", "5", "CPU_1", "4", "6"}});
+  model = enclosing(model, "Control_Task", "Read, Send");
+  model = enclosing(model, "Planning_Task", "Write");
+  model = enclosing(model, "Status_Task", "Receive");
+  EXPECT_EQ(mast_responses(model), (Times{46, 82, 276, 5.5}));
+}
+
+// The example of table 9.2 in Liu, "Real-Time Systems", 2000, as MAST's page of results gives it for its
+// holistic analysis.
+TEST(MastExamples, JaneLiuTable92) {
+  const auto composite = [](const std::string& name, const std::string& parts) {
+    return "Operation (Type => Composite, Name => " + name + ", Composite_Operation_List => (" + parts +
+           "));\n";
+  };
+  auto model =
+      mast_processor("P1") + mast_processor("P2") + ceiling_resource("PR") + ceiling_resource("DB") +
+      section("Use_PR", "1", "PR") + section("Use_DB", "1", "DB") + section("Code_1_2", "2", "DB") +
+      mast_operation("One", "1") + mast_operation("Two", "2") + mast_operation("Three", "3") +
+      composite("Code_1_3", "One, Use_PR") + composite("Code_2_1", "Two, Use_PR, One") +
+      composite("Code_4_1", "One, Use_DB, Three") +
+      mast_chain(
+          "Task_1", mast_periodic("15"),
+          {{"T11", "1", "P1", "100", ""}, {"T12", "2", "P2", "99", ""}, {"T13", "9", "P1", "99", "15"}}) +
+      mast_chain("Task_2", mast_periodic("20"), {{"T21", "9", "P1", "98", "20"}}) +
+      mast_chain("Task_3", mast_periodic("2"), {{"T31", "1", "P2", "100", "2"}}) +
+      mast_chain("Task_4", mast_periodic("20"), {{"T41", "9", "P2", "98", "20"}});
+  model = replaced(model, "Activity_Operation => T12", "Activity_Operation => Code_1_2");
+  model = replaced(model, "Activity_Operation => T13", "Activity_Operation => Code_1_3");
+  model = replaced(model, "Activity_Operation => T21", "Activity_Operation => Code_2_1");
+  model = replaced(model, "Activity_Operation => T41", "Activity_Operation => Code_4_1");
+  const Times found = mast_responses(model);
+  ASSERT_EQ(found.size(), 6u);
+  EXPECT_EQ((Times{found[2], found[3], found[4], found[5]}), (Times{11, 7, 1, 14}));
+}
+
+TEST(MastImport, BurstsArriveTogether) {
+  const auto model = imported(
+      mast_processor("P") +
+      mast_chain("T", "Type => Bursty, Bound_Interval => 60, Max_Arrivals => 3, Avg_Interarrival => 30",
+                 {{"A", "10", "P", "1", "40"}}));
+  EXPECT_EQ(model.declarations.at(0).needs.burst, 3);
+  EXPECT_EQ(model.declarations.at(0).needs.period, Time(60'000));
+  EXPECT_EQ(model.unused, std::vector<std::string>{"Avg_Interarrival (line 4)"});
+}
+
+// Frames of 3 on a bus: the most urgent waits for one that has begun.
+TEST(MastImport, ServersThatAreNotPreemptedShareALane) {
+  auto text = mast_network("Bus") + mast_chain("T", mast_periodic("20"), {{"A", "3", "Bus", "3", "20"}}) +
+              mast_chain("U", mast_periodic("20"), {{"B", "3", "Bus", "2", "20"}}) +
+              mast_chain("V", mast_periodic("20"), {{"C", "3", "Bus", "1", "20"}});
+  for (int i = 0; i < 3; ++i) text = replaced(text, " Fixed_Priority_Policy", " Non_Preemptible_FP_Policy");
+  EXPECT_EQ(named(imported(text), "U::B").needs.lane, "Bus");
+  EXPECT_EQ(mast_responses(text), (Times{6, 9, 9}));
+}
+
 TEST(MastImport, AnActivityBecomesAnOperation) {
   const auto model =
       imported(mast_processor("Cpu") +

@@ -92,11 +92,11 @@ TEST(MastPlatform, WhatIsNotSupportedIsNamed) {
        {"Fixed_Priority_Policy", "Polling_Policy",
         "2:91: Type of Server_Sched_Parameters of Scheduling_Server 'A' is 'Polling_Policy', which cannot be "
         "imported; "
-        "expected Fixed_Priority_Policy or Interrupt_FP_Policy"},
+        "expected Fixed_Priority_Policy, Interrupt_FP_Policy or Non_Preemptible_FP_Policy"},
        {"Fixed_Priority_Policy", "Sporadic_Server_Policy",
         "2:91: Type of Server_Sched_Parameters of Scheduling_Server 'A' is 'Sporadic_Server_Policy', which "
         "cannot be "
-        "imported; expected Fixed_Priority_Policy or Interrupt_FP_Policy"},
+        "imported; expected Fixed_Priority_Policy, Interrupt_FP_Policy or Non_Preemptible_FP_Policy"},
        {", The_Priority => 5", "",
         "2:82: Server_Sched_Parameters of Scheduling_Server 'A' has no The_Priority"},
        {"Server_Processing_Resource => P", "Server_Processing_Resource => Q",
@@ -120,7 +120,8 @@ TEST(MastPlatform, WhatIsNotSupportedIsNamed) {
        {"Scheduling_Server (", mast_processor("p") + "Scheduling_Server (",
         "2:1: Processing_Resource 'p' is also in line 1"},
        {"Scheduling_Server (", "Shared_Resource (Type => SRP_Resource, Name => R);\nScheduling_Server (",
-        "2:1: Shared_Resource 'R' cannot be imported: shared resources are not supported"},
+        "2:26: Type of Shared_Resource 'R' is 'SRP_Resource', which cannot be imported; expected "
+        "Immediate_Ceiling_Resource"},
        {"Name => P)", "Name => P, System_Timer => (Type => Sundial))",
         "1:92: Type of System_Timer of Processing_Resource 'P' is 'Sundial', which cannot be imported; "
         "expected "
@@ -167,8 +168,7 @@ TEST(MastOperations, WhatIsNotSupportedIsNamed) {
         "3:20: Type of Operation 'A' is 'Complex', which cannot be imported; expected Simple, Composite, "
         "Enclosing or "
         "Message_Transmission"},
-       {"Time => 10", "Time => 10, Shared_Resources_List => (R)",
-        "3:72: Operation 'A' has Shared_Resources_List, which cannot be imported"},
+       {"Time => 10", "Time => 10, Shared_Resources_List => (R)", "3:98: there is no Shared_Resource 'R'"},
        {"Time => 10",
         "Time => 10, New_Sched_Parameters => (Type => Overridden_Permanent_FP, The_Priority => 7)",
         "3:72: Operation 'A' has New_Sched_Parameters, which cannot be imported"},
@@ -184,6 +184,55 @@ TEST(MastOperations, WhatIsNotSupportedIsNamed) {
        {"Type => Simple, Name => A, Worst_Case_Execution_Time",
         "Type => Message_Transmission, Name => A, Max_Message_Size",
         "3:1: Operation 'A' is a message, but 'P' has no Throughput"}});
+}
+
+TEST(MastOperations, CeilingsAreNotBinding) {
+  const auto with = [](const std::string& more) {
+    return import_error(model() + "Shared_Resource (Type => Immediate_Ceiling_Resource, Name => R" + more +
+                        ");\n");
+  };
+  EXPECT_EQ(with(", Ceiling => 7"), "none");
+  EXPECT_EQ(with(", Ceiling => 7, Preassigned => No"), "none");
+  EXPECT_EQ(with(", Ceiling => 7, Preassigned => Yes"),
+            "m.txt:5:76: Shared_Resource 'R' has a Ceiling that is Preassigned, which cannot be imported");
+  EXPECT_TRUE(
+      contains(import_error(model() + "Shared_Resource (Type => Priority_Inheritance_Resource, Name => R);"),
+               "is 'Priority_Inheritance_Resource', which cannot be imported"));
+}
+
+TEST(MastOperations, LocksOfAnOperationAreLimited) {
+  std::string text = model(), list;
+  for (int i = 0; i < 65; ++i) {
+    text += "Shared_Resource (Type => Immediate_Ceiling_Resource, Name => R" + std::to_string(i) + ");\n";
+    list += (i == 0 ? "R" : ", R") + std::to_string(i);
+  }
+  EXPECT_TRUE(contains(
+      import_error(replaced(text, "Time => 10", "Time => 10, Shared_Resources_List => (" + list + ")")),
+      "Operation 'A' uses more than 64 shared resources"));
+}
+
+TEST(MastPlatform, MixedServersAreRefused) {
+  const auto text =
+      mast_processor("P") +
+      mast_chain("T", mast_periodic("100"), {{"A", "10", "P", "5", ""}, {"B", "10", "P", "4", "90"}});
+  EXPECT_EQ(import_error(replaced(text, "Fixed_Priority_Policy", "Non_Preemptible_FP_Policy")),
+            "m.txt:4:1: Scheduling_Server 'B' can be preempted and 'A' cannot, or the reverse; mixed servers "
+            "on one "
+            "Processing_Resource, 'P', cannot be imported");
+}
+
+TEST(MastTransactions, BurstsHaveLimits) {
+  const auto error_of = [](const std::string& arrivals) {
+    return import_error(replaced(model(), "Type => Periodic, Period => 100",
+                                 "Type => Bursty, Bound_Interval => 100" + arrivals));
+  };
+  EXPECT_EQ(error_of(", Max_Arrivals => 3"), "none");
+  EXPECT_TRUE(
+      contains(error_of(", Max_Arrivals => 1001"), "expected a whole number from 1 to 1000, not '1001'"));
+  EXPECT_TRUE(contains(error_of(", Max_Arrivals => 0"), "expected a whole number from 1 to 1000, not '0'"));
+  EXPECT_TRUE(contains(error_of(""), "external event 'T.in' of Transaction 'T' has no Max_Arrivals"));
+  EXPECT_TRUE(
+      contains(error_of(", Max_Arrivals => 3, Max_Jitter => 2"), "has Max_Jitter, which cannot be imported"));
 }
 
 // Without remembered results, 2^60 additions.
@@ -203,10 +252,10 @@ TEST(MastOperations, OperationsThatDoubleAreAddedUpOnce) {
 }
 
 TEST(MastTransactions, WhatIsNotSupportedIsNamed) {
-  for (const std::string type : {"Bursty", "Singular", "Unbounded"})
+  for (const std::string type : {"Singular", "Unbounded"})
     EXPECT_TRUE(contains(import_error(replaced(model(), "Periodic", type)),
                          "Type of external event 'T.in' of Transaction 'T' is '" + type +
-                             "', which cannot be imported; expected Periodic or Sporadic"));
+                             "', which cannot be imported; expected Periodic, Sporadic or Bursty"));
   for (const std::string type :
        {"Offset", "Delay", "Rate_Divisor", "Concentrator", "Barrier", "Delivery_Server", "Query_Server"})
     EXPECT_TRUE(
