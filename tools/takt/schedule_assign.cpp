@@ -21,7 +21,7 @@ using namespace takt::scheduling;
 constexpr std::string_view made_by_assign = "# Made by takt schedule assign --by ";
 
 struct AssignSettings {
-  std::vector<std::string> files;
+  std::vector<std::string> files, above;
   std::string by, output;
 };
 
@@ -31,7 +31,13 @@ void run_assign(const AssignSettings& settings) {
   if (!operations) fail(operations.error());
   const Repository& repository = operations->repository;
   const auto method = std::ranges::find(assignment_names, settings.by) - assignment_names.begin();
-  const auto priorities = assign(repository, static_cast<Assignment>(method));
+  std::vector<Handle> above;
+  for (const std::string& name : settings.above) {
+    const auto handle = repository.lookup(name);
+    if (!handle) fail("--above: " + handle.error().text);
+    above.push_back(*handle);
+  }
+  const auto priorities = assign(repository, static_cast<Assignment>(method), above);
   if (!priorities)
     fail(listed(settings.files) + ": " + priorities.error().text,
          priorities.error().kind == AssignmentError::infeasible ? negative : unusable);
@@ -59,6 +65,12 @@ void add_schedule_assign(const Command& schedule) {
            "calls")
       .required()
       .one_of({assignment_names.begin(), assignment_names.end()});
+  command
+      .add("--above", settings->above,
+           "an operation that stays more urgent than all others, such as an interrupt; several stay in the "
+           "order of "
+           "their priorities; may be repeated")
+      .one_at_a_time();
   command.add("-o,--output", settings->output,
               "file to write the priorities to, to be given after the other files from then on");
   command.on_chosen([settings] { run_assign(*settings); });

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <expected>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,7 @@ enum class AssignmentError {
   unusable,        // the operations cannot be analysed
   not_applicable,  // audsley: threads release or wait for each other
   infeasible,      // audsley: no priorities are proven to meet every deadline
+  no_priority,     // an operation that has to stay above the others declares no priority
   too_complex
 };
 using AssignmentFault = Fault<AssignmentError>;
@@ -34,8 +36,12 @@ using AssignmentFault = Fault<AssignmentError>;
 // Priorities for Strategy::declared_priorities, by handle: 0 for an operation at which no thread begins, or
 // for which a caller waits. On each processor they are 1, 2 and so on; larger numbers are more urgent. Only
 // audsley's are known to meet every deadline: analyse the others.
+//
+// Threads that begin at the operations `above` are more urgent than all others on their processors, in the
+// order of their declared priorities: interrupts, for example.
 std::expected<std::vector<std::int32_t>, AssignmentFault> assign(const Repository& repository,
-                                                                 Assignment method);
+                                                                 Assignment method,
+                                                                 std::span<const Handle> above = {});
 
 // The priorities as declarations with nothing else.
 std::vector<Declaration> priority_declarations(const Repository& repository,

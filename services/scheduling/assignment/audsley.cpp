@@ -38,17 +38,25 @@ std::optional<AssignmentFault> linked(const Repository& repository, std::span<co
 class Levels {
  public:
   Levels(const Repository& repository, std::span<const Thread> threads, std::vector<std::size_t> members,
-         std::vector<std::int32_t>& result)
-      : repository_(repository), threads_(threads), open_(std::move(members)), result_(result) {
-    // Tries the longest deadline first, so that the result is deadline monotonic if that works.
+         std::span<const std::int32_t> above, std::vector<std::int32_t>& result)
+      : repository_(repository),
+        threads_(threads),
+        open_(std::move(members)),
+        above_(above),
+        result_(result) {
+    // Tries the longest deadline first, so that the result is deadline monotonic if that works. Those above
+    // the others come last, in their order.
     std::ranges::sort(open_, {}, [&](std::size_t i) {
-      return std::tuple(-threads[i].deadline.count(), -static_cast<std::int64_t>(threads[i].place));
+      return std::tuple(number_above(i), -threads[i].deadline.count(),
+                        -static_cast<std::int64_t>(threads[i].place));
     });
   }
 
   std::expected<void, AssignmentFault> assign() {
     for (std::int32_t priority = 1; !open_.empty(); ++priority) {
-      const auto found = std::ranges::find_if(open_, [&](std::size_t i) { return fits_below(i); });
+      const std::int32_t next = number_above(open_.front());
+      const auto found = std::ranges::find_if(
+          open_, [&](std::size_t i) { return number_above(i) == next && fits_below(i); });
       if (steps_ < 0) return Refusal(too_complex());
       if (found == open_.end()) return Refusal(infeasible());
       result_[index_of(threads_[*found].entry)] = priority;
@@ -58,6 +66,8 @@ class Levels {
   }
 
  private:
+  std::int32_t number_above(std::size_t i) const { return above_[index_of(threads_[i].entry)]; }
+
   // The response of an open thread when all other open ones are more urgent.
   std::int64_t response_below(std::size_t candidate) {
     std::vector<Load> loads;
@@ -103,20 +113,21 @@ class Levels {
   const Repository& repository_;
   std::span<const Thread> threads_;
   std::vector<std::size_t> open_;
+  std::span<const std::int32_t> above_;
   std::vector<std::int32_t>& result_;
   std::int64_t steps_ = 16 * usual_steps;
 };
 
 }  // namespace
 
-std::expected<std::vector<std::int32_t>, AssignmentFault> assign_by_audsley(const Repository& repository,
-                                                                            std::span<const Thread> threads) {
+std::expected<std::vector<std::int32_t>, AssignmentFault> assign_by_audsley(
+    const Repository& repository, std::span<const Thread> threads, std::span<const std::int32_t> above) {
   if (auto fault = linked(repository, threads)) return Refusal(std::move(*fault));
   std::vector<std::int32_t> result(repository.infos().size(), 0);
   std::map<std::int32_t, std::vector<std::size_t>> processors;
   for (std::size_t i = 0; i < threads.size(); ++i) processors[threads[i].processor].push_back(i);
   for (auto& [processor, members] : processors)
-    if (auto done = Levels(repository, threads, std::move(members), result).assign(); !done)
+    if (auto done = Levels(repository, threads, std::move(members), above, result).assign(); !done)
       return Refusal(std::move(done.error()));
   return result;
 }

@@ -20,8 +20,8 @@ constexpr std::pair<double, int> phases[] = {{1.5, 10}, {2.0, 20}, {3.0, 30}};
 
 class Hopa {
  public:
-  Hopa(const Repository& repository, std::span<const Thread> threads)
-      : repository_(repository), threads_(threads), shares_(threads.size()) {}
+  Hopa(const Repository& repository, std::span<const Thread> threads, std::span<const std::int32_t> above)
+      : repository_(repository), threads_(threads), above_(above), shares_(threads.size()) {}
 
   std::vector<std::int32_t> assign() {
     Numbers deadlines;
@@ -48,7 +48,7 @@ class Hopa {
 
   // Analyses the order of the keys. Returns whether every deadline is met, and keeps the best order.
   bool attempt(const Numbers& keys) {
-    present_ = ranked(threads_, keys, repository_.infos().size());
+    present_ = ranked(threads_, keys, above_);
     const auto analysis =
         analyse(with_priorities(repository_, present_), {.strategy = Strategy::declared_priorities});
     if (!analysis) return false;  // find_threads() has succeeded, so this does not happen
@@ -121,6 +121,7 @@ class Hopa {
 
   const Repository& repository_;
   std::span<const Thread> threads_;
+  std::span<const std::int32_t> above_;
   Numbers shares_, responses_;  // in seconds, by thread
   std::vector<std::int32_t> present_, best_;
   double best_ratio_ = 0;
@@ -128,8 +129,9 @@ class Hopa {
 
 }  // namespace
 
-std::vector<std::int32_t> assign_by_hopa(const Repository& repository, std::span<const Thread> threads) {
-  return Hopa(repository, threads).assign();
+std::vector<std::int32_t> assign_by_hopa(const Repository& repository, std::span<const Thread> threads,
+                                         std::span<const std::int32_t> above) {
+  return Hopa(repository, threads, above).assign();
 }
 
 }  // namespace takt::scheduling

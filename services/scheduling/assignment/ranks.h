@@ -10,8 +10,9 @@
 namespace takt::scheduling {
 
 // Priorities by handle, of `operations` in all. On each processor, threads with smaller keys are more urgent;
-// threads that begin at one operation share the smallest of their keys.
+// threads that begin at one operation share the smallest of their keys. Those with a number in `above`, which
+// is by handle, are more urgent than those with 0; larger numbers go first.
 std::vector<std::int32_t> ranked(std::span<const Thread> threads, std::span<const double> keys,
-                                 std::size_t operations);
+                                 std::span<const std::int32_t> above);
 
 }  // namespace takt::scheduling

@@ -77,6 +77,13 @@ class Exchange(unittest.TestCase):
         self.assertIn("use hopa", self.schedule("assign", "--by", "audsley", "chain.toml", status=2))
         self.assertIn("every deadline is met", self.schedule("assign", "--by", "hopa", "chain.toml"))
 
+    def test_interrupts_stay_above(self):
+        self.schedule("import", "--from", "mast", "model.txt", "-o", "model.toml")
+        self.schedule("assign", "--by", "hopa", "model.toml", "--above", "T1::Work", "-o", "above.toml", status=1)
+        self.assertIn('name = "T1::Work"\npriority = 2', self.read("above.toml"))
+        self.assertIn("--above: no operation is called 'T9'",
+                      self.schedule("assign", "--by", "hopa", "model.toml", "--above", "T9", status=2))
+
     def test_export_and_import_give_the_same_report(self):
         self.schedule("import", "--from", "mast", "model.txt", "-o", "model.toml")
         self.schedule("export", "--to", "mast", "model.toml", "--unit", "ms", "-o", "again.txt")

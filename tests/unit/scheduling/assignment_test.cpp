@@ -48,6 +48,35 @@ TEST(Assignments, AreWrittenAsDeclarations) {
             "\n[[operation]]\nname = \"1\"\npriority = 1\n\n[[operation]]\nname = \"3\"\npriority = 2\n");
 }
 
+TEST(Assignments, OperationsStayAboveTheOthers) {
+  auto interrupt = needs(1, 1000), second = needs(1, 900);
+  interrupt.declared_priority = 7;
+  second.declared_priority = 9;
+  const auto set = operations({needs(1, 100), interrupt, second, needs(1, 50)});
+  for (const auto method : {Assignment::deadline_monotonic, Assignment::audsley, Assignment::hopa}) {
+    const auto found = assign(set, method, std::vector<Handle>{3, 2});
+    ASSERT_TRUE(found) << found.error().text;
+    EXPECT_EQ(*found, (Numbers{1, 3, 4, 2}));
+  }
+  const auto missing = assign(set, Assignment::hopa, std::vector<Handle>{1});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().kind, AssignmentError::no_priority);
+  EXPECT_EQ(missing.error().text,
+            "operation '1' declares no priority, which would say where it is among those above the others");
+}
+
+// The interrupt makes the most urgent thread late, and no order of the threads helps.
+TEST(Audsley, KeepsWhatIsAboveAlsoIfThatFails) {
+  auto interrupt = needs(9, 1000);
+  interrupt.declared_priority = 1;
+  const auto set = operations({needs(5, 100, 10), interrupt});
+  EXPECT_TRUE(assign(set, Assignment::audsley));
+  const auto found = assign(set, Assignment::audsley, std::vector<Handle>{2});
+  ASSERT_FALSE(found);
+  EXPECT_TRUE(contains(found.error().text, "'1' responds in 14 ns, and its deadline is 10 ns"))
+      << found.error().text;
+}
+
 TEST(Assignments, WhatCannotBeAnalysedIsRefused) {
   for (const auto method : {Assignment::deadline_monotonic, Assignment::audsley, Assignment::hopa}) {
     const auto found = assign(operations({needs(1, 0)}), method);
