@@ -25,14 +25,21 @@ std::expected<Declarations, std::string> stored(const std::string& file) {
 
 std::expected<scheduling::DeclaredOperations, std::string> operations_in(std::span<const std::string> files) {
   std::vector<Declarations> all;
+  std::vector<scheduling::DeclaredChain> chains;
   for (const std::string& file : files) {
     const auto text = read_file(file);
     if (!text) return std::unexpected(file + ": cannot be read");
-    auto some = scheduling::Store::is_one(*text) ? stored(file) : declarations_in(*text, file);
+    const bool is_store = scheduling::Store::is_one(*text);
+    auto some = is_store ? stored(file) : declarations_in(*text, file);
+    if (some && !is_store) {
+      auto more = chains_in(*text, file);
+      if (!more) return std::unexpected(std::move(more.error()));
+      chains.insert(chains.end(), more->begin(), more->end());
+    }
     if (!some) return std::unexpected(std::move(some.error()));
     all.push_back(std::move(*some));
   }
-  return scheduling::complete(all);
+  return scheduling::complete(all, chains);
 }
 
 }  // namespace takt::command

@@ -23,8 +23,10 @@ class ScheduleReader {
 
   std::vector<Declaration> read(const toml_parser::Table& root) {
     for (const auto& [key, key_at, node] : root)
-      if (key != "operation") fail(node, "unknown key '" + key + "'; the only key is 'operation'");
+      if (key != "operation" && key != "chain")
+        fail(node, "unknown key '" + key + "'; the keys are 'operation' and 'chain'");
     const Node* operations = toml_parser::find(root, "operation");
+    if (operations == nullptr && toml_parser::find(root, "chain") != nullptr) return {};
     const auto* all = operations ? operations->as_list() : nullptr;
     if (all == nullptr) throw WrongSchedule{origin_ + ": has no [[operation]]"};
     for (const Node& each : *all) {
@@ -34,7 +36,63 @@ class ScheduleReader {
     return std::move(declarations_);
   }
 
+  std::vector<scheduling::DeclaredChain> read_chains(const toml_parser::Table& root) {
+    std::vector<scheduling::DeclaredChain> all;
+    const Node* chains = toml_parser::find(root, "chain");
+    if (chains == nullptr) return all;
+    if (chains->as_list() == nullptr) fail(*chains, "a chain is a table: [[chain]]");
+    for (const Node& each : *chains->as_list()) {
+      if (each.as_table() == nullptr) fail(each, "a chain is a table: [[chain]]");
+      read_chain(each, *each.as_table(), all.emplace_back());
+      if (!names_.insert(all.back().name).second)
+        fail(each, "chain '" + all.back().name + "' is already declared");
+    }
+    return all;
+  }
+
  private:
+  void read_chain(const Node& chain, const toml_parser::Table& table, scheduling::DeclaredChain& made) const {
+    made.where = where(chain);
+    for (const auto& [key, key_at, node] : table) {
+      if (key == "name")
+        made.name = text_of(node, "name");
+      else if (key == "age" || key == "reaction")
+        (key == "age" ? made.age : made.reaction) = limit_in(node, key);
+      else if (key == "operations")
+        read_steps(node, made);
+      else
+        fail(node, "unknown key '" + key + "' of a chain");
+    }
+    if (made.name.empty()) fail(chain, "a chain has no name");
+  }
+
+  scheduling::Time limit_in(const Node& node, const std::string& key) const {
+    const auto time = time_in(node, key);
+    if (time == scheduling::Time(0))
+      fail(node, "'" + key + "' must be longer than 0; leave it out if there is none");
+    return time;
+  }
+
+  void read_steps(const Node& node, scheduling::DeclaredChain& made) const {
+    if (node.as_list() == nullptr) fail(node, "'operations' must be an array");
+    for (const Node& each : *node.as_list()) {
+      scheduling::DeclaredChain::Step& step = made.steps.emplace_back();
+      step.where = where(each);
+      if (each.as_table() == nullptr) {
+        step.operation = text_of(each, "operations");
+        continue;
+      }
+      for (const auto& [key, key_at, value] : *each.as_table()) {
+        if (key == "operation")
+          step.operation = text_of(value, "operation");
+        else if (key == "delay")
+          step.delay = time_in(value, "delay");
+        else
+          fail(value, "unknown key '" + key + "' of a chain's operation");
+      }
+    }
+  }
+
   std::string where(const Node& node) const { return origin_ + ":" + std::to_string(node.at.line); }
   [[noreturn]] void fail(const Node& node, const std::string& text) const {
     throw WrongSchedule{where(node) + ": " + text};
@@ -143,22 +201,41 @@ class ScheduleReader {
 
 }  // namespace
 
-std::expected<std::vector<Declaration>, std::string> declarations_in(std::string_view text,
-                                                                     const std::string& origin) {
+namespace {
+
+// Parses the text and gives it to a function of a reader.
+template <class Result>
+std::expected<Result, std::string> read_with(Result (ScheduleReader::*read)(const toml_parser::Table&),
+                                             std::string_view text, const std::string& origin) {
   const auto root = toml_parser::parse(text);
   if (!root) return std::unexpected(root.error().text_in(origin));
   try {
-    return ScheduleReader(origin).read(*root);
+    ScheduleReader reader(origin);
+    return (reader.*read)(*root);
   } catch (const WrongSchedule& wrong) {
     return std::unexpected(wrong.text);
   }
+}
+
+}  // namespace
+
+std::expected<std::vector<Declaration>, std::string> declarations_in(std::string_view text,
+                                                                     const std::string& origin) {
+  return read_with(&ScheduleReader::read, text, origin);
+}
+
+std::expected<std::vector<scheduling::DeclaredChain>, std::string> chains_in(std::string_view text,
+                                                                             const std::string& origin) {
+  return read_with(&ScheduleReader::read_chains, text, origin);
 }
 
 std::expected<scheduling::Repository, std::string> operations_of(std::string_view text,
                                                                  const std::string& origin) {
   const auto declarations = declarations_in(text, origin);
   if (!declarations) return std::unexpected(declarations.error());
-  auto all = scheduling::complete({&*declarations, 1});
+  const auto chains = chains_in(text, origin);
+  if (!chains) return std::unexpected(chains.error());
+  auto all = scheduling::complete({&*declarations, 1}, *chains);
   if (!all) return std::unexpected(std::move(all.error()));
   return std::move(all->repository);
 }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "scheduling/analysis/bounds.h"
+#include "scheduling/analysis/chains.h"
 #include "scheduling/analysis/demand.h"
 #include "scheduling/analysis/holistic.h"
 #include "scheduling/analysis/offsets.h"
@@ -246,6 +247,11 @@ std::expected<Analysis, AnalysisFault> analyse(const Repository& repository, con
   analysis.results.resize(analysis.threads.size());
   analysis.levels = priorities->levels;
   Analyser(analysis).run(*priorities);
+  auto chains = analyse_chains(repository, analysis);
+  if (!chains) return std::unexpected(AnalysisFault(std::move(chains.error())));
+  analysis.chains = std::move(*chains);
+  for (const ChainResult& each : analysis.chains)
+    analysis.critical_verdict = std::max(analysis.critical_verdict, each.verdict);
   return analysis;
 }
 

@@ -128,11 +128,18 @@ class Completion {
     result_.fingerprints.push_back(fingerprint(declaration));
   }
 
+  void add(const DeclaredChain& chain) {
+    const auto known = std::ranges::find(chains_, chain.name, &DeclaredChain::name);
+    known != chains_.end() ? * known = chain : chains_.emplace_back(chain);
+  }
+
   std::expected<DeclaredOperations, std::string> result() {
     for (const Declaration& each : all_)
       if (auto wrong = create(each)) return std::unexpected(std::move(*wrong));
     for (const Declaration& each : all_)
       if (auto wrong = connect(each)) return std::unexpected(std::move(*wrong));
+    for (const DeclaredChain& each : chains_)
+      if (auto wrong = join(each)) return std::unexpected(std::move(*wrong));
     return std::move(result_);
   }
 
@@ -160,7 +167,19 @@ class Completion {
     return std::nullopt;
   }
 
+  Wrong join(const DeclaredChain& declared) {
+    Chain chain{.name = declared.name, .steps = {}, .age = declared.age, .reaction = declared.reaction};
+    for (const DeclaredChain::Step& step : declared.steps) {
+      const auto operation = result_.repository.lookup(step.operation);
+      if (!operation) return step.where + ": " + operation.error().text;
+      chain.steps.push_back({*operation, step.delay});
+    }
+    const auto added = result_.repository.add_chain(std::move(chain));
+    return added ? std::nullopt : Wrong(declared.where + ": " + added.error().text);
+  }
+
   std::map<std::string, std::size_t, std::less<>> places_;
+  std::vector<DeclaredChain> chains_;
   std::vector<Declaration> all_;
   DeclaredOperations result_;
 };
@@ -235,10 +254,12 @@ std::vector<Declaration> declarations_of(const Repository& repository, const std
   return all;
 }
 
-std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files) {
+std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files,
+                                                        std::span<const DeclaredChain> chains) {
   Completion completion;
   for (const auto& file : files)
     for (const Declaration& each : file) completion.add(each);
+  for (const DeclaredChain& each : chains) completion.add(each);
   return completion.result();
 }
 

@@ -59,6 +59,19 @@ struct Declaration {
   void note(std::string_view key);  // marks the key as set
 };
 
+// A chain whose operations are named.
+struct DeclaredChain {
+  struct Step {
+    std::string operation;
+    Time delay{0};
+    std::string where;
+  };
+  std::string name;
+  std::string where;  // "file:line", for errors
+  std::vector<Step> steps;
+  Time age{0}, reaction{0};
+};
+
 // Text or a whole number.
 using DeclaredValue = std::variant<std::string_view, std::int64_t>;
 
@@ -83,8 +96,10 @@ struct DeclaredOperations {
 };
 // Merges the files: a later file's declaration of an operation overrides earlier ones, key by key. Handles
 // follow the order in which operations first appear. The error is readable text with file and line: an
-// operation without wcet, an unknown callee, or anything that Repository refuses.
-std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files);
+// operation without wcet, an unknown callee, or anything that Repository refuses. A later chain replaces an
+// earlier one of its name.
+std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files,
+                                                        std::span<const DeclaredChain> chains = {});
 
 // [[operation]] tables with only the keys that are set.
 std::string toml_of(std::span<const Declaration> declarations);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "scheduling/model/words.h"
 
@@ -185,6 +186,35 @@ std::expected<void, RegistrationFault> Repository::add_dependency(Handle handle,
     return refuse(RegistrationError::double_dependency, info.entry_point, dependency,
                   what + "is already declared; add its calls there");
   info.dependencies.push_back({dependency, calls, type});
+  return {};
+}
+
+std::expected<void, RegistrationFault> Repository::add_chain(Chain chain) {
+  const auto refusal = [&](std::int64_t number, const std::string& text) {
+    return refuse(RegistrationError::bad_chain, "", number, "chain '" + chain.name + "' " + text);
+  };
+  if (!is_name(chain.name)) return refusal(0, "has a name that is empty or has a control character");
+  if (std::ranges::find(chains_, chain.name, &Chain::name) != chains_.end())
+    return refusal(0, "is already registered");
+  if (chain.steps.empty()) return refusal(0, "has no operations");
+  if (chain.steps.front().delay != Time(0))
+    return refusal(chain.steps.front().delay.count(), "begins with a delay; only later operations have one");
+  for (const Time limit : {chain.age, chain.reaction})
+    if (limit < Time(0) || limit > longest_time)
+      return refusal(limit.count(), "has a limit of " + std::to_string(limit.count()) +
+                                        " ns; the range is 1 to " + std::to_string(longest_time.count()) +
+                                        " ns");
+  for (const ChainStep& step : chain.steps) {
+    if (const auto known = check(step.operation); !known) return known;
+    const std::string& name = (*this)[step.operation].entry_point;
+    if (std::ranges::count(chain.steps, step.operation, &ChainStep::operation) > 1)
+      return refusal(step.operation, "has the operation '" + name + "' twice");
+    if (step.delay < Time(0) || step.delay > longest_time)
+      return refusal(step.delay.count(), "has a delay of " + std::to_string(step.delay.count()) +
+                                             " ns before '" + name + "'; the range is 0 to " +
+                                             std::to_string(longest_time.count()) + " ns");
+  }
+  chains_.push_back(std::move(chain));
   return {};
 }
 

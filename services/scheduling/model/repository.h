@@ -24,6 +24,7 @@ enum class RegistrationError {
   bad_transaction,   // an offset beyond the period, or a transaction without a period
   bad_burst,         // no period, more releases than fit into it, or a distance without a burst
   bad_lock,          // a lock or lane without a usable name, a lock that is listed twice or never held
+  bad_chain,         // a chain without a usable name, limits or operations
   own_dependency,    // an operation depends on itself
   double_dependency  // the same dependency was added before
 };
@@ -45,6 +46,9 @@ class Repository {
                                                         std::int64_t number_of_calls,
                                                         DependencyType type = DependencyType::two_way);
 
+  std::expected<void, RegistrationFault> add_chain(Chain chain);
+
+  std::span<const Chain> chains() const { return chains_; }
   std::span<const RtInfo> infos() const { return infos_; }  // each at its index_of()
   const RtInfo& operator[](Handle handle) const { return infos_[index_of(handle)]; }
   RtInfo& at_valid(Handle handle) { return infos_[index_of(handle)]; }
@@ -53,6 +57,7 @@ class Repository {
   std::expected<void, RegistrationFault> check(Handle handle) const;
 
   std::vector<RtInfo> infos_;
+  std::vector<Chain> chains_;
   std::map<std::string, Handle, std::less<>> handles_;
 };
 

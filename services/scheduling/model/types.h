@@ -83,6 +83,20 @@ struct RtInfo : Requirements {
   std::int32_t preemption_priority = 0;  // number of the queue; 0 is the most urgent
 };
 
+// An operation of a chain, and the longest time until it can read the value of the operation before it.
+struct ChainStep {
+  Handle operation = 0;
+  Time delay{0};
+};
+
+// Operations of which each uses the last value of the one before, without being called by it.
+struct Chain {
+  std::string name;
+  std::vector<ChainStep> steps;
+  Time age{0};       // limit for the age of the data in the last operation's value; 0: none
+  Time reaction{0};  // limit from an event to the first value that reflects it; 0: none
+};
+
 // An error: its kind for programs, the operation and the number at fault, and a sentence that says what was
 // tried, on what, and what to do.
 template <class Kind>

@@ -138,6 +138,21 @@ std::vector<Taken> time_taken(const Repository& repository, const Analysis& anal
   return all;
 }
 
+std::string describe(const Repository& repository, const Analysis& analysis, std::size_t number) {
+  const Chain& chain = repository.chains()[number];
+  const ChainResult& result = analysis.chains[number];
+  const auto kept = [](const std::optional<Time>& bound, Time limit) -> std::string {
+    if (limit == Time(0)) return "";
+    return " (limit " + text_of(limit) + (bound && *bound <= limit ? ": kept)" : ": unproven)");
+  };
+  return "chain '" + chain.name + "': " +
+         (result.age ? "its data are up to " + text_of(*result.age) + " old"
+                     : "the age of its data has no bound") +
+         kept(result.age, chain.age) + "; a reaction " +
+         (result.reaction ? "takes up to " + text_of(*result.reaction) : "has no bound") +
+         kept(result.reaction, chain.reaction);
+}
+
 std::string report(const Repository& repository, const Analysis& analysis) {
   std::string text = headline(analysis);
   if (analysis.lowest_safe_level)
@@ -165,6 +180,8 @@ std::string report(const Repository& repository, const Analysis& analysis) {
         padded(result.response ? text_of(*result.response) : "no bound", 13) +
         std::string(word_of(result.verdict)) + (result.priority.critical ? "" : ", not critical") + "\n";
   }
+  if (!analysis.chains.empty()) text += '\n';
+  for (std::size_t i = 0; i < analysis.chains.size(); ++i) text += describe(repository, analysis, i) + "\n";
   bool first = true;
   for (const std::size_t i : order) {
     if (analysis.results[i].verdict == Verdict::meets) continue;

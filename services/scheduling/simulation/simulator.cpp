@@ -19,6 +19,7 @@ constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 struct Job {
   std::size_t thread = 0;
   std::int64_t arrival = 0;    // arrival of the chain
+  std::int64_t begin = -1;     // when it first ran; -1: not yet
   std::int64_t deadline = 0;   // absolute
   std::int64_t remaining = 0;  // own time until it ends or calls
   std::int64_t later = 0;      // own time after its calls
@@ -149,7 +150,10 @@ class Player {
     preempt(cpu);
     if (cpu.running == nobody) return;
     Job& job = jobs_[cpu.running];
-    if (!std::exchange(job.begun, true)) enter_lane(job);
+    if (!std::exchange(job.begun, true)) {
+      job.begin = now_;
+      enter_lane(job);
+    }
     if (!std::exchange(job.holds, true)) take_locks(job);
   }
 
@@ -312,6 +316,9 @@ class Player {
     Observed& seen = result_.threads[job.thread];
     ++seen.jobs;
     if (job.caller != nobody) return go_on(job.caller);
+    if (result_.jobs.size() < options_.most_jobs)
+      result_.jobs.push_back(
+          {job.thread, Time(job.arrival), Time(job.begin < 0 ? now_ : job.begin), Time(now_)});
     seen.worst_response = std::max(seen.worst_response, Time(now_ - job.arrival));
     if (now_ > job.deadline && !job.missed) note_miss(job);
     for (const std::size_t next : started_[job.thread])
