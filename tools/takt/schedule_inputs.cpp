@@ -25,21 +25,23 @@ std::expected<Declarations, std::string> stored(const std::string& file) {
 
 std::expected<scheduling::DeclaredOperations, std::string> operations_in(std::span<const std::string> files) {
   std::vector<Declarations> all;
-  std::vector<scheduling::DeclaredChain> chains;
+  scheduling::DeclaredSystem system;
   for (const std::string& file : files) {
     const auto text = read_file(file);
     if (!text) return std::unexpected(file + ": cannot be read");
     const bool is_store = scheduling::Store::is_one(*text);
     auto some = is_store ? stored(file) : declarations_in(*text, file);
     if (some && !is_store) {
-      auto more = chains_in(*text, file);
+      auto more = system_in(*text, file);
       if (!more) return std::unexpected(std::move(more.error()));
-      chains.insert(chains.end(), more->begin(), more->end());
+      system.chains.insert(system.chains.end(), more->chains.begin(), more->chains.end());
+      system.reservations.insert(system.reservations.end(), more->reservations.begin(),
+                                 more->reservations.end());
     }
     if (!some) return std::unexpected(std::move(some.error()));
     all.push_back(std::move(*some));
   }
-  return scheduling::complete(all, chains);
+  return scheduling::complete(all, system);
 }
 
 }  // namespace takt::command

@@ -128,6 +128,11 @@ std::string json_of(const Repository& repository, const Analysis& analysis,
   for (std::size_t i = 0; i < analysis.threads.size(); ++i)
     json["threads"].push_back(thread_json(repository, analysis, i));
   for (const auto& each : analysis.shared) json["shared"].push_back(shared_json(repository, analysis, each));
+  for (const scheduling::Reservation& each : analysis.reservations)
+    json["reservations"].push_back({{"name", each.name},
+                                    {"processor", each.processor},
+                                    {"budget_ns", each.budget.count()},
+                                    {"period_ns", each.period.count()}});
   for (std::size_t i = 0; i < analysis.chains.size(); ++i)
     json["chains"].push_back(chain_json(repository, analysis, i));
   if (sensitivity) json["sensitivity"] = sensitivity_json(repository, *sensitivity);

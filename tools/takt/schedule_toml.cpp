@@ -23,10 +23,10 @@ class ScheduleReader {
 
   std::vector<Declaration> read(const toml_parser::Table& root) {
     for (const auto& [key, key_at, node] : root)
-      if (key != "operation" && key != "chain")
-        fail(node, "unknown key '" + key + "'; the keys are 'operation' and 'chain'");
+      if (key != "operation" && key != "chain" && key != "reservation")
+        fail(node, "unknown key '" + key + "'; the keys are 'operation', 'chain' and 'reservation'");
     const Node* operations = toml_parser::find(root, "operation");
-    if (operations == nullptr && toml_parser::find(root, "chain") != nullptr) return {};
+    if (operations == nullptr && !root.empty()) return {};
     const auto* all = operations ? operations->as_list() : nullptr;
     if (all == nullptr) throw WrongSchedule{origin_ + ": has no [[operation]]"};
     for (const Node& each : *all) {
@@ -36,21 +36,61 @@ class ScheduleReader {
     return std::move(declarations_);
   }
 
-  std::vector<scheduling::DeclaredChain> read_chains(const toml_parser::Table& root) {
-    std::vector<scheduling::DeclaredChain> all;
-    const Node* chains = toml_parser::find(root, "chain");
-    if (chains == nullptr) return all;
-    if (chains->as_list() == nullptr) fail(*chains, "a chain is a table: [[chain]]");
-    for (const Node& each : *chains->as_list()) {
-      if (each.as_table() == nullptr) fail(each, "a chain is a table: [[chain]]");
-      read_chain(each, *each.as_table(), all.emplace_back());
-      if (!names_.insert(all.back().name).second)
-        fail(each, "chain '" + all.back().name + "' is already declared");
+  scheduling::DeclaredSystem read_system(const toml_parser::Table& root) {
+    scheduling::DeclaredSystem all;
+    for (const Node* each : tables_of(root, "chain")) {
+      read_chain(*each, *each->as_table(), all.chains.emplace_back());
+      check_new("chain", all.chains.back().name, *each);
+    }
+    names_.clear();
+    for (const Node* each : tables_of(root, "reservation")) {
+      read_reservation(*each, all.reservations.emplace_back());
+      check_new("reservation", all.reservations.back().reservation.name, *each);
     }
     return all;
   }
 
  private:
+  // The tables of the root that are called [[key]].
+  std::vector<const Node*> tables_of(const toml_parser::Table& root, const std::string& key) const {
+    std::vector<const Node*> tables;
+    const Node* all = toml_parser::find(root, key);
+    if (all == nullptr) return tables;
+    if (all->as_list() == nullptr) fail(*all, "a " + key + " is a table: [[" + key + "]]");
+    for (const Node& each : *all->as_list()) {
+      if (each.as_table() == nullptr) fail(each, "a " + key + " is a table: [[" + key + "]]");
+      tables.push_back(&each);
+    }
+    return tables;
+  }
+
+  void check_new(const std::string& kind, const std::string& name, const Node& node) {
+    if (name.empty()) fail(node, "a " + kind + " has no name");
+    if (!names_.insert(name).second) fail(node, kind + " '" + name + "' is already declared");
+  }
+
+  void read_reservation(const Node& node, scheduling::DeclaredReservation& made) const {
+    made.where = where(node);
+    scheduling::Reservation& reservation = made.reservation;
+    for (const auto& [key, key_at, value] : *node.as_table()) {
+      if (key == "name")
+        reservation.name = text_of(value, "name");
+      else if (key == "budget" || key == "period")
+        (key == "budget" ? reservation.budget : reservation.period) = time_in(value, key);
+      else if (key == "processor")
+        reservation.processor = processor_in(value);
+      else
+        fail(value, "unknown key '" + key + "' of a reservation");
+    }
+  }
+
+  std::int32_t processor_in(const Node& node) const {
+    const auto* number = node.as_number();
+    if (number == nullptr || *number < 0 || *number > 1'000'000'000)
+      fail(node, "'processor' must be a number from 0 to 1000000000");
+    return static_cast<std::int32_t>(*number);
+  }
+
   void read_chain(const Node& chain, const toml_parser::Table& table, scheduling::DeclaredChain& made) const {
     made.where = where(chain);
     for (const auto& [key, key_at, node] : table) {
@@ -63,7 +103,6 @@ class ScheduleReader {
       else
         fail(node, "unknown key '" + key + "' of a chain");
     }
-    if (made.name.empty()) fail(chain, "a chain has no name");
   }
 
   scheduling::Time limit_in(const Node& node, const std::string& key) const {
@@ -224,18 +263,18 @@ std::expected<std::vector<Declaration>, std::string> declarations_in(std::string
   return read_with(&ScheduleReader::read, text, origin);
 }
 
-std::expected<std::vector<scheduling::DeclaredChain>, std::string> chains_in(std::string_view text,
-                                                                             const std::string& origin) {
-  return read_with(&ScheduleReader::read_chains, text, origin);
+std::expected<scheduling::DeclaredSystem, std::string> system_in(std::string_view text,
+                                                                 const std::string& origin) {
+  return read_with(&ScheduleReader::read_system, text, origin);
 }
 
 std::expected<scheduling::Repository, std::string> operations_of(std::string_view text,
                                                                  const std::string& origin) {
   const auto declarations = declarations_in(text, origin);
   if (!declarations) return std::unexpected(declarations.error());
-  const auto chains = chains_in(text, origin);
-  if (!chains) return std::unexpected(chains.error());
-  auto all = scheduling::complete({&*declarations, 1}, *chains);
+  const auto system = system_in(text, origin);
+  if (!system) return std::unexpected(system.error());
+  auto all = scheduling::complete({&*declarations, 1}, *system);
   if (!all) return std::unexpected(std::move(all.error()));
   return std::move(all->repository);
 }

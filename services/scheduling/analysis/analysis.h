@@ -72,6 +72,7 @@ struct Analysis {
   std::vector<ThreadResult> results;  // by thread
   std::vector<ProcessorResult> processors;
   std::vector<Shared> shared;  // locks and lanes
+  std::vector<Reservation> reservations;
   std::vector<ChainResult> chains;
   std::int32_t levels = 0;
   // The lowest level such that all threads at this level and at more urgent ones meet their deadlines. This

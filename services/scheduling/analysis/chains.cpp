@@ -65,7 +65,8 @@ class ChainAnalysis {
   bool is_done_before(std::size_t producer, std::size_t consumer) const {
     const Thread &one = analysis_.threads[producer], &other = analysis_.threads[consumer];
     return is_fixed(analysis_.options.strategy) && one.processor == other.processor && !one.trigger &&
-           one.jitter == Time(0) && one.blocking == Time(0) && !waits_.contains(producer) &&
+           one.reservation == 0 && other.reservation == 0 && one.jitter == Time(0) &&
+           one.blocking == Time(0) && !waits_.contains(producer) &&
            analysis_.results[producer].load.level < analysis_.results[consumer].load.level;
   }
 

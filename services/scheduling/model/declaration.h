@@ -33,8 +33,8 @@ inline constexpr std::pair<std::string_view, Time Requirements::*> declared_time
     {"blocking", &Requirements::blocking}};
 
 // Keys that only files have, because they describe the system in which an operation is used.
-inline constexpr std::array<std::string_view, 6> system_keys = {"transaction", "offset", "locks",
-                                                                "lane",        "burst",  "distance"};
+inline constexpr std::array<std::string_view, 7> system_keys = {"transaction", "offset", "locks",   "lane",
+                                                                "reservation", "burst",  "distance"};
 inline constexpr std::pair<std::string_view, Time Requirements::*> system_times[] = {
     {"offset", &Requirements::offset}, {"distance", &Requirements::distance}};
 bool is_key(std::string_view key);  // a key of declaration_keys or system_keys
@@ -72,6 +72,17 @@ struct DeclaredChain {
   Time age{0}, reaction{0};
 };
 
+struct DeclaredReservation {
+  Reservation reservation;
+  std::string where;
+};
+
+// The parts of a system other than operations. A later one replaces an earlier one of its name.
+struct DeclaredSystem {
+  std::vector<DeclaredChain> chains;
+  std::vector<DeclaredReservation> reservations;
+};
+
 // Text or a whole number.
 using DeclaredValue = std::variant<std::string_view, std::int64_t>;
 
@@ -96,10 +107,9 @@ struct DeclaredOperations {
 };
 // Merges the files: a later file's declaration of an operation overrides earlier ones, key by key. Handles
 // follow the order in which operations first appear. The error is readable text with file and line: an
-// operation without wcet, an unknown callee, or anything that Repository refuses. A later chain replaces an
-// earlier one of its name.
+// operation without wcet, an unknown callee, or anything that Repository refuses.
 std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files,
-                                                        std::span<const DeclaredChain> chains = {});
+                                                        const DeclaredSystem& system = {});
 
 // [[operation]] tables with only the keys that are set.
 std::string toml_of(std::span<const Declaration> declarations);

@@ -62,6 +62,11 @@ std::expected<void, RegistrationFault> check_locks(const std::string& operation,
   };
   if (!wanted.lane.empty() && !is_name(wanted.lane))
     return refusal(0, "a lane whose name has a control character");
+  if (!wanted.reservation.empty() && !is_name(wanted.reservation))
+    return refusal(0, "a reservation whose name has a control character");
+  if (!wanted.reservation.empty() && !wanted.lane.empty())
+    return refusal(0, "the lane '" + wanted.lane + "' and the reservation '" + wanted.reservation +
+                          "', which is a lane itself; leave one of them out");
   for (const LockUse& lock : wanted.locks) {
     if (!is_name(lock.name))
       return refusal(lock.held.count(), "a lock whose name is empty or has a control character");
@@ -186,6 +191,27 @@ std::expected<void, RegistrationFault> Repository::add_dependency(Handle handle,
     return refuse(RegistrationError::double_dependency, info.entry_point, dependency,
                   what + "is already declared; add its calls there");
   info.dependencies.push_back({dependency, calls, type});
+  return {};
+}
+
+std::expected<void, RegistrationFault> Repository::add_reservation(Reservation made) {
+  const auto refusal = [&](std::int64_t number, const std::string& text) {
+    return refuse(RegistrationError::bad_reservation, "", number, "reservation '" + made.name + "' " + text);
+  };
+  if (!is_name(made.name)) return refusal(0, "has a name that is empty or has a control character");
+  if (std::ranges::find(reservations_, made.name, &Reservation::name) != reservations_.end())
+    return refusal(0, "is already registered");
+  if (made.period <= Time(0) || made.period > longest_time)
+    return refusal(made.period.count(), "has a period of " + std::to_string(made.period.count()) +
+                                            " ns; the range is 1 to " + std::to_string(longest_time.count()) +
+                                            " ns");
+  if (made.budget <= Time(0) || made.budget > made.period)
+    return refusal(made.budget.count(), "has a budget of " + text_of(made.budget) +
+                                            "; the range is 1 ns to its period, " + text_of(made.period));
+  if (made.processor < 0)
+    return refusal(made.processor,
+                   "has the processor " + std::to_string(made.processor) + ", which there is not");
+  reservations_.push_back(std::move(made));
   return {};
 }
 

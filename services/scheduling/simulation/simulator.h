@@ -74,9 +74,10 @@ struct FirstMiss {
 };
 std::optional<FirstMiss> first_miss(const Simulation& simulation);
 
-// Simulates the threads of an analysis with their priorities. Each job takes its worst-case execution time,
-// and holds its locks one after the other when it begins. A caller that waits takes no locks, and
-// makes its calls one after the other after half of its own time.
+// Simulates the threads of an analysis with their priorities. Reservations are constant bandwidth servers,
+// the earliest deadline first. Each job takes its worst-case execution time, and holds its locks one after
+// the other when it begins. A caller that waits takes no locks, and makes its calls one after the other after
+// half of its own time.
 Simulation simulate(const Analysis& analysis, const SimulationOptions& options);
 
 // When the first job of a thread without a trigger arrives.

@@ -170,14 +170,13 @@ TEST(SystemKeys, ChainsAreReadAndPrinted) {
 TEST(SystemKeys, AFileMayHaveOnlyChains) {
   const std::string text = "[[chain]]\nname = \"c\"\noperations = [\"a\"]\n";
   EXPECT_TRUE(command::declarations_in(text, "f.toml"));
-  const auto chains = command::chains_in(text, "f.toml");
-  ASSERT_TRUE(chains) << chains.error();
+  auto system = command::system_in(text, "f.toml");
+  ASSERT_TRUE(system) << system.error();
   const auto operations = command::declarations_in(first_operation(""), "f.toml");
-  std::vector<DeclaredChain> both = *chains;
-  both.push_back(both.front());
-  both.back().age = std::chrono::milliseconds(5);
+  system->chains.push_back(system->chains.front());
+  system->chains.back().age = std::chrono::milliseconds(5);
   const std::vector<Declaration> files[] = {*operations};
-  const auto all = complete(files, both);
+  const auto all = complete(files, *system);
   ASSERT_TRUE(all) << all.error();
   ASSERT_EQ(all->repository.chains().size(), 1u) << "the later one replaces the earlier one";
   EXPECT_EQ(all->repository.chains()[0].age, std::chrono::milliseconds(5));
@@ -206,7 +205,42 @@ TEST(SystemKeys, MistakesInChainsAreNamed) {
         << mistake_in(with_chain(keys)) << "\nwanted: " << wanted;
   EXPECT_EQ(mistake_in("chain = 1\n" + first_operation("")), "f.toml:1: a chain is a table: [[chain]]");
   EXPECT_EQ(mistake_in("chains = 1\n"),
-            "f.toml:1: unknown key 'chains'; the keys are 'operation' and 'chain'");
+            "f.toml:1: unknown key 'chains'; the keys are 'operation', 'chain' and 'reservation'");
+}
+
+TEST(SystemKeys, ReservationsAreReadWrittenAndPrinted) {
+  const std::string text =
+      first_operation("reservation = \"camera\"\nprocessor = 2\n") +
+      "[[reservation]]\nname = \"camera\"\nbudget = \"2 ms\"\nperiod = \"10 ms\"\nprocessor = 2\n";
+  Repository repository;
+  const Analysis analysis = analysed_text(text, repository);
+  const Reservation wanted{"camera", std::chrono::milliseconds(2), std::chrono::milliseconds(10), 2};
+  ASSERT_EQ(repository.reservations().size(), 1u);
+  EXPECT_EQ(repository.reservations()[0], wanted);
+  EXPECT_TRUE(contains(toml_of(declarations_of(repository, "")), "reservation = \"camera\"\n"));
+  const std::string json = command::json_of(repository, analysis, std::nullopt);
+  for (const char* part : {"\"name\": \"camera\"", "\"budget_ns\": 2000000", "\"period_ns\": 10000000",
+                           "\"response_ns\": 17000000"})
+    EXPECT_TRUE(contains(json, part)) << part << " in\n" << json;
+}
+
+TEST(SystemKeys, MistakesInReservationsAreNamed) {
+  const std::string named = "[[reservation]]\nname = \"r\"\n";
+  const std::pair<std::string, const char*> mistakes[] = {
+      {"[[reservation]]\nbudget = \"1 ms\"\n", "f.toml:5: a reservation has no name"},
+      {named, "f.toml:5: reservation 'r' has a period of 0 ns"},
+      {named + "period = \"1 ms\"\nbudget = \"2 ms\"\n",
+       "f.toml:5: reservation 'r' has a budget of 2 ms; the range"},
+      {named + "period = 7\n", "f.toml:7: 'period' must be a string"},
+      {named + "budget = \"much\"\n", "f.toml:7: 'budget' must be a time"},
+      {named + "processor = -1\n", "f.toml:7: 'processor' must be a number from 0"},
+      {named + "lane = 1\n", "f.toml:7: unknown key 'lane' of a reservation"},
+      {named + named, "f.toml:7: reservation 'r' is already declared"}};
+  for (const auto& [keys, wanted] : mistakes)
+    EXPECT_TRUE(mistake_in(first_operation(keys)).starts_with(wanted))
+        << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
+  EXPECT_EQ(mistake_in("reservation = [1]\n" + first_operation("")),
+            "f.toml:1: a reservation is a table: [[reservation]]");
 }
 
 }  // namespace
