@@ -49,7 +49,7 @@ void run_assign(const AssignSettings& settings) {
   if (settings.output != "-") std::cout << report(assigned, *analysis);
   if (!settings.output.empty() && !write_file(settings.output, text))
     fail(settings.output + ": cannot be written");
-  if (analysis->verdict != Verdict::meets) throw Answer{negative};
+  if (analysis->critical_verdict != Verdict::meets) throw Answer{negative};
 }
 
 }  // namespace

@@ -69,6 +69,10 @@ Repository applied(const Repository& before, const Calibration& calibration) {
   const std::vector<Declaration> files[] = {std::move(declared), calibration.declarations};
   auto after = complete(files);
   if (!after) fail(after.error());
+  for (const Reservation& each : before.reservations())
+    if (const auto added = after->repository.add_reservation(each); !added) fail(added.error().text);
+  for (const Chain& each : before.chains())
+    if (const auto added = after->repository.add_chain(each); !added) fail(added.error().text);
   return std::move(after->repository);
 }
 

@@ -76,6 +76,27 @@ ordered_json shared_json(const Repository& repository, const Analysis& analysis,
   return json;
 }
 
+ordered_json chain_json(const Repository& repository, const Analysis& analysis, std::size_t number) {
+  const scheduling::Chain& chain = repository.chains()[number];
+  const scheduling::ChainResult& result = analysis.chains[number];
+  const auto time = [](const std::optional<scheduling::Time>& bound) {
+    return bound ? ordered_json(bound->count()) : ordered_json();
+  };
+  const auto limit = [](scheduling::Time wanted) {
+    return wanted > scheduling::Time(0) ? ordered_json(wanted.count()) : ordered_json();
+  };
+  ordered_json json = {{"name", chain.name},
+                       {"operations", ordered_json::array()},
+                       {"age_ns", time(result.age)},
+                       {"age_limit_ns", limit(chain.age)},
+                       {"reaction_ns", time(result.reaction)},
+                       {"reaction_limit_ns", limit(chain.reaction)},
+                       {"verdict", scheduling::word_of(result.verdict)}};
+  for (const scheduling::ChainStep& step : chain.steps)
+    json["operations"].push_back(repository[step.operation].entry_point);
+  return json;
+}
+
 ordered_json sensitivity_json(const Repository& repository, const scheduling::Sensitivity& sensitivity) {
   ordered_json json = {{"scale", static_cast<double>(sensitivity.scale_permille) / 1000},
                        {"shorten", nullptr},
@@ -107,6 +128,13 @@ std::string json_of(const Repository& repository, const Analysis& analysis,
   for (std::size_t i = 0; i < analysis.threads.size(); ++i)
     json["threads"].push_back(thread_json(repository, analysis, i));
   for (const auto& each : analysis.shared) json["shared"].push_back(shared_json(repository, analysis, each));
+  for (const scheduling::Reservation& each : analysis.reservations)
+    json["reservations"].push_back({{"name", each.name},
+                                    {"processor", each.processor},
+                                    {"budget_ns", each.budget.count()},
+                                    {"period_ns", each.period.count()}});
+  for (std::size_t i = 0; i < analysis.chains.size(); ++i)
+    json["chains"].push_back(chain_json(repository, analysis, i));
   if (sensitivity) json["sensitivity"] = sensitivity_json(repository, *sensitivity);
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

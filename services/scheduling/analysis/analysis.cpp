@@ -5,6 +5,7 @@
 #include <set>
 
 #include "scheduling/analysis/bounds.h"
+#include "scheduling/analysis/chains.h"
 #include "scheduling/analysis/demand.h"
 #include "scheduling/analysis/holistic.h"
 #include "scheduling/analysis/offsets.h"
@@ -33,7 +34,10 @@ class Analyser {
       result.threads = members.size();
       measure(members, result);
       if (is_fixed(analysis_.options.strategy)) {
-        look_for_misses(members);
+        Members unreserved;
+        for (const std::size_t i : members)
+          if (analysis_.threads[i].reservation == 0) unreserved.push_back(i);
+        look_for_misses(unreserved);
       } else {
         measure_demand(members, result);
       }
@@ -54,9 +58,9 @@ class Analyser {
 
   void bound_all(const Priorities& priorities) {
     Blocking blocking = blocking_of(analysis_.threads, priorities, analysis_.options.strategy);
-    HolisticResult found = holistic_analysis(analysis_.threads, blocking);
+    HolisticResult found = holistic_analysis(analysis_.threads, blocking, analysis_.reservations);
     analysis_.shared = std::move(blocking.shared);
-    use_offsets(analysis_.threads, found);
+    use_offsets(analysis_.threads, analysis_.reservations, found);
     for (std::size_t i = 0; i < analysis_.threads.size(); ++i) {
       ThreadResult& result = analysis_.results[i];
       result.priority = priorities.threads[i];
@@ -90,6 +94,8 @@ class Analyser {
               analysis_.results[i].load.blocking == 0 && thread.lane.empty() && thread.burst == 1;
     }
     if (analysis_.options.strategy == Strategy::maximum_urgency_first) result.critical_utilisation = critical;
+    plain = plain && std::ranges::find(analysis_.reservations, result.processor, &Reservation::processor) ==
+                         analysis_.reservations.end();
     if (!plain) return;
     result.liu_layland = liu_layland_bound(members.size());
     result.hyperbolic = hyperbolic_product(each);
@@ -216,20 +222,25 @@ class Analyser {
 
 namespace {
 
-// Locks and lanes whose jobs have no order that the analysis knows.
+// Reservations, locks and lanes whose jobs have no order that the analysis knows.
 std::optional<GraphFault> without_order(const Repository& repository, const Analysis& analysis) {
   const Strategy strategy = analysis.options.strategy;
-  if (is_fixed(strategy) || strategy == Strategy::earliest_deadline_first) return std::nullopt;
+  if (is_fixed(strategy)) return std::nullopt;
+  const auto name_of = [](std::size_t number) { return std::string(strategy_names[number]); };
+  const std::string unknown = " priorities, not for " + name_of(static_cast<std::size_t>(strategy));
+  if (!repository.reservations().empty())
+    return GraphFault{GraphError::reservation, "", 0,
+                      "reservation '" + repository.reservations().front().name +
+                          "': reservations are analysed for " + name_of(0) + " and " + name_of(1) + unknown};
+  if (strategy == Strategy::earliest_deadline_first) return std::nullopt;
   const auto shares = [](const Thread& each) { return !each.locks.empty() || !each.lane.empty(); };
   const auto found = std::ranges::find_if(analysis.threads, shares);
   if (found == analysis.threads.end()) return std::nullopt;
   const std::string& name = repository[found->entry].entry_point;
   return GraphFault{GraphError::sharing, name, found->entry,
                     "operation '" + name + "' has " + (found->lane.empty() ? "locks" : "a lane") +
-                        ", which are analysed for " + std::string(strategy_names[0]) + ", " +
-                        std::string(strategy_names[1]) + " and " + std::string(strategy_names[2]) +
-                        " priorities, not for " +
-                        std::string(strategy_names[static_cast<std::size_t>(strategy)])};
+                        ", which are analysed for " + name_of(0) + ", " + name_of(1) + " and " + name_of(2) +
+                        unknown};
 }
 
 }  // namespace
@@ -245,7 +256,13 @@ std::expected<Analysis, AnalysisFault> analyse(const Repository& repository, con
   if (auto fault = without_order(repository, analysis)) return std::unexpected(AnalysisFault(*fault));
   analysis.results.resize(analysis.threads.size());
   analysis.levels = priorities->levels;
+  analysis.reservations.assign(repository.reservations().begin(), repository.reservations().end());
   Analyser(analysis).run(*priorities);
+  auto chains = analyse_chains(repository, analysis);
+  if (!chains) return std::unexpected(AnalysisFault(std::move(chains.error())));
+  analysis.chains = std::move(*chains);
+  for (const ChainResult& each : analysis.chains)
+    analysis.critical_verdict = std::max(analysis.critical_verdict, each.verdict);
   return analysis;
 }
 

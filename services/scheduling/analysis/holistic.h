@@ -29,6 +29,12 @@ struct HolisticResult {
 // 4.2). Valid for every order within a level, and therefore also for dynamic priorities, where all threads
 // have one level.
 // Each part of a job between two waits is blocked as `blocking` has it.
-HolisticResult holistic_analysis(std::span<const Thread> threads, const Blocking& blocking);
+// Threads with a reservation have its supply; for the other threads of its processor, it is the most urgent
+// load.
+HolisticResult holistic_analysis(std::span<const Thread> threads, const Blocking& blocking,
+                                 std::span<const Reservation> reservations);
+
+// A reservation as the other threads of its processor see it: two budgets may come one right after the other.
+Load load_of(const Reservation& reservation);
 
 }  // namespace takt::scheduling

@@ -33,10 +33,10 @@ std::int64_t all_jobs(const Member& member, std::int64_t phase, std::int64_t win
 
 class Offsets {
  public:
-  Offsets(std::span<const Thread> threads, HolisticResult& result)
-      : threads_(threads), result_(result), waits_(threads.size(), false) {
+  Offsets(std::span<const Thread> threads, std::span<const Reservation> reservations, HolisticResult& result)
+      : threads_(threads), reservations_(reservations), result_(result), waits_(threads.size(), false) {
     for (std::size_t i = 0; i < threads.size(); ++i) {
-      processors_[threads[i].processor].push_back(i);
+      if (threads[i].reservation == 0) processors_[threads[i].processor].push_back(i);
       if (is_call(i)) waits_[threads[i].trigger->thread] = true;
     }
   }
@@ -88,6 +88,11 @@ class Offsets {
       else
         transactions[threads_[k].transaction].push_back(*member);
     }
+    for (std::size_t k = 0; k < reservations_.size(); ++k)
+      if (reservations_[k].processor == threads_[i].processor) {
+        const Load load = load_of(reservations_[k]);
+        single_.push_back({threads_.size() + k, load.execution, load.period, 0, load.jitter});
+      }
     for (auto& [number, members] : transactions)
       (number == threads_[i].transaction ? own_ : others_.emplace_back()) = std::move(members);
     return true;
@@ -156,7 +161,8 @@ class Offsets {
   // Returns whether the response became shorter.
   bool tighten(std::size_t i) {
     Response& known = result_.responses[i];
-    if (is_call(i) || waits_[i] || threads_[i].burst > 1 || known.worst == unbounded || !collect(i))
+    if (is_call(i) || waits_[i] || threads_[i].burst > 1 || threads_[i].reservation > 0 ||
+        known.worst == unbounded || !collect(i))
       return false;
     const auto thread = member_of(i);
     if (!thread) return false;
@@ -213,6 +219,7 @@ class Offsets {
   static constexpr std::int64_t most_jobs = 10'000;
 
   std::span<const Thread> threads_;
+  std::span<const Reservation> reservations_;
   HolisticResult& result_;
   std::vector<bool> waits_;
   std::map<std::int32_t, std::vector<std::size_t>> processors_;
@@ -225,10 +232,11 @@ class Offsets {
 
 }  // namespace
 
-void use_offsets(std::span<const Thread> threads, HolisticResult& result) {
+void use_offsets(std::span<const Thread> threads, std::span<const Reservation> reservations,
+                 HolisticResult& result) {
   result.shares.resize(threads.size());
   if (std::ranges::any_of(threads, [](const Thread& each) { return each.transaction != 0; }))
-    Offsets(threads, result).run();
+    Offsets(threads, reservations, result).run();
 }
 
 }  // namespace takt::scheduling

@@ -17,6 +17,9 @@ namespace takt::scheduling {
 // bursts keep their responses. So do threads that wait for other processors, and those that they wait for;
 // these delay others as if each job came anywhere within its response. A result that is not found within
 // `usual_steps` leaves the response as it was.
-void use_offsets(std::span<const Thread> threads, HolisticResult& result);
+//
+// So do threads with reservations. A reservation is in `shares` with its number, beyond those of the threads.
+void use_offsets(std::span<const Thread> threads, std::span<const Reservation> reservations,
+                 HolisticResult& result);
 
 }  // namespace takt::scheduling

@@ -21,8 +21,8 @@ struct Group : Releases {
 
 class Processor {
  public:
-  Processor(std::span<const Load> loads, Equals equals, std::int64_t& steps)
-      : loads_(loads), equals_(equals), steps_(steps) {}
+  Processor(std::span<const Load> loads, Equals equals, std::int64_t& steps, const Supply& supply)
+      : loads_(loads), equals_(equals), supply_(supply), steps_(steps) {}
 
   std::vector<Response> analyse() {
     std::vector<std::size_t> order(loads_.size());
@@ -98,7 +98,7 @@ class Processor {
       if (equals_ == Equals::count && sum != unbounded) sum -= taken(load, window);
       for (const std::size_t i : left_out_)
         if (sum != unbounded) sum -= taken(loads_[i], window);
-      const std::int64_t next = add(own, sum);
+      const std::int64_t next = supply_.time_for(add(own, sum));
       steps_ -= static_cast<std::int64_t>(groups_.size() + left_out_.size()) + 1;
       if (next <= window) return window == 1 ? std::max<std::int64_t>(next, own) : window;
       if (next == unbounded || steps_ < 0) return unbounded;
@@ -116,9 +116,9 @@ class Processor {
         static_cast<long double>(load.own * load.burst) / static_cast<long double>(load.period);
     leave_out_lower(load);
     const long double used = used_ - used_left_out_ + (counted ? 0.0L : own_use);
-    if (used > 1.0L + 1e-12L) return {unbounded, unbounded, 0, unbounded};
+    if (used > supply_.share() + 1e-12L) return {unbounded, unbounded, 0, unbounded};
     // At full utilisation a busy period may never end.
-    const bool full = used > 1.0L - 1e-12L;
+    const bool full = used > supply_.share() - 1e-12L;
     const std::int64_t most_jobs = full ? std::min<std::int64_t>(load.most_jobs, 10'000) : load.most_jobs;
     Response worst;
     const std::int64_t extra = add(load.blocking, load.suspension);
@@ -147,6 +147,7 @@ class Processor {
 
   std::span<const Load> loads_;
   Equals equals_;
+  Supply supply_;
   std::vector<Group> groups_;
   std::unordered_map<Releases, std::size_t, Hash> index_;
   std::map<std::size_t, std::vector<std::size_t>> lanes_;  // at the level in hand
@@ -165,8 +166,9 @@ std::int64_t taken(const Load& load, std::int64_t window) {
   return multiply(jobs_in(load.period, load.burst, load.distance, end), load.execution / load.burst);
 }
 
-std::vector<Response> response_times(std::span<const Load> loads, Equals equals, std::int64_t& steps) {
-  return Processor(loads, equals, steps).analyse();
+std::vector<Response> response_times(std::span<const Load> loads, Equals equals, std::int64_t& steps,
+                                     const Supply& supply) {
+  return Processor(loads, equals, steps, supply).analyse();
 }
 
 }  // namespace takt::scheduling

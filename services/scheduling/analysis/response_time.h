@@ -54,12 +54,29 @@ constexpr std::int64_t jobs_in(std::int64_t period, std::int64_t burst, std::int
   return add(multiply(time / period, burst), begun);
 }
 
+// The processor time that loads get: all of it, or a budget in each period, which may come at the begin of
+// one period and then at the end of the next (Shin and Lee 2003, the periodic resource model).
+struct Supply {
+  std::int64_t budget = 0;  // 0: all of it
+  std::int64_t period = 0;
+
+  // The longest time until `work` is done.
+  constexpr std::int64_t time_for(std::int64_t work) const {
+    if (budget == 0 || work == 0) return work;
+    return add(work, multiply(add(1, divide_up(work, budget)), period - budget));
+  }
+  constexpr long double share() const {
+    return budget == 0 ? 1.0L : static_cast<long double>(budget) / static_cast<long double>(period);
+  }
+};
+
 // Includes blocking and jitter, for deadlines of any length: examines every job of the busy period (Joseph
 // and Pandya 1986, Audsley et al. 1993, Lehoczky 1990, Tindell et al. 1994). Without blocking, suspension and
 // equal levels, the worst case is real: it happens when all are released together after their jitter. `seen`
 // is unbounded if demand exceeds the processor. Subtracts the steps it takes from `steps`, each of some
 // nanoseconds; when none are left, remaining results are `unbounded`.
-std::vector<Response> response_times(std::span<const Load> loads, Equals equals, std::int64_t& steps);
+std::vector<Response> response_times(std::span<const Load> loads, Equals equals, std::int64_t& steps,
+                                     const Supply& supply = {});
 
 // Enough for several analyses of ten thousand threads with a thousand different periods.
 inline constexpr std::int64_t usual_steps = 250'000'000;

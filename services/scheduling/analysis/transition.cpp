@@ -18,6 +18,7 @@ struct Candidate {
   ModeLoad load;
   const Thread* thread = nullptr;
   std::string_view transaction;
+  std::span<const Reservation> reservations;  // all that the schedule has
   bool critical = true;
   bool plain = true;  // neither triggers, is triggered, nor waits; shares nothing and has no bursts
 
@@ -47,8 +48,10 @@ std::vector<Candidate> candidates_of(const Scheduled& scheduled, Mode mode) {
                               : scheduled.ranks[static_cast<std::size_t>(priority.level)]};
     made.thread = &thread;
     made.transaction = scheduled.repository[thread.entry].transaction;
+    made.reservations = scheduled.repository.reservations();
     made.critical = priority.critical;
-    made.plain = !thread.trigger && thread.locks.empty() && thread.lane.empty() && thread.burst == 1;
+    made.plain = !thread.trigger && thread.locks.empty() && thread.lane.empty() && thread.burst == 1 &&
+                 made.reservations.empty();
   }
   for (const Thread& thread : threads)
     if (thread.trigger) all[thread.trigger->thread].plain = false;
@@ -58,8 +61,9 @@ std::vector<Candidate> candidates_of(const Scheduled& scheduled, Mode mode) {
 // Whether the keys of the system are the same.
 bool is_used_alike(const Candidate& a, const Candidate& b) {
   return a.transaction == b.transaction && a.thread->offset == b.thread->offset &&
-         a.thread->burst == b.thread->burst && a.thread->distance == b.thread->distance &&
-         a.thread->lane == b.thread->lane && a.thread->locks == b.thread->locks;
+         std::ranges::equal(a.reservations, b.reservations) && a.thread->burst == b.thread->burst &&
+         a.thread->distance == b.thread->distance && a.thread->lane == b.thread->lane &&
+         a.thread->locks == b.thread->locks;
 }
 
 bool is_same(const Candidate& a, const Candidate& b) {

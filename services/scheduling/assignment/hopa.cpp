@@ -65,7 +65,7 @@ class Hopa {
       best_ = present_;
       best_ratio_ = worst;
     }
-    if (analysis->verdict != Verdict::meets) return false;
+    if (analysis->critical_verdict != Verdict::meets) return false;
     best_ = present_;
     return true;
   }

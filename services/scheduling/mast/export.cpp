@@ -70,6 +70,8 @@ class Exporter {
   void check() const {
     if (!is_fixed(analysis_.options.strategy))
       throw NoModel{"only fixed priorities can be exported; choose --strategy rms, dms or declared"};
+    if (!repository_.chains().empty())
+      throw NoModel{"the chain '" + repository_.chains().front().name + "' is not exported"};
     for (std::size_t i = 0; i < analysis_.threads.size(); ++i) {
       const Thread& thread = analysis_.threads[i];
       const auto refuse = [&](const std::string& text) {

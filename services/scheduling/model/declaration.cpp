@@ -17,7 +17,9 @@ constexpr std::pair<std::string_view, std::int32_t Requirements::*> counts[] = {
     {"threads", &Requirements::threads}, {"processor", &Requirements::processor}};
 
 constexpr std::pair<std::string_view, std::string Requirements::*> names[] = {
-    {"transaction", &Requirements::transaction}, {"lane", &Requirements::lane}};
+    {"transaction", &Requirements::transaction},
+    {"lane", &Requirements::lane},
+    {"reservation", &Requirements::reservation}};
 
 std::uint32_t bit_of(std::string_view key) {
   auto place = std::ranges::find(declaration_keys, key) - declaration_keys.begin();
@@ -138,11 +140,29 @@ class Completion {
     result_.fingerprints.push_back(fingerprint(declaration));
   }
 
+  void add(const DeclaredReservation& made) {
+    const auto same = [&](const DeclaredReservation& each) {
+      return each.reservation.name == made.reservation.name;
+    };
+    const auto known = std::ranges::find_if(reservations_, same);
+    known != reservations_.end() ? * known = made : reservations_.emplace_back(made);
+  }
+
+  void add(const DeclaredChain& chain) {
+    const auto known = std::ranges::find(chains_, chain.name, &DeclaredChain::name);
+    known != chains_.end() ? * known = chain : chains_.emplace_back(chain);
+  }
+
   std::expected<DeclaredOperations, std::string> result() {
     for (const Declaration& each : all_)
       if (auto wrong = create(each)) return std::unexpected(std::move(*wrong));
     for (const Declaration& each : all_)
       if (auto wrong = connect(each)) return std::unexpected(std::move(*wrong));
+    for (const DeclaredReservation& each : reservations_)
+      if (const auto added = result_.repository.add_reservation(each.reservation); !added)
+        return std::unexpected(each.where + ": " + added.error().text);
+    for (const DeclaredChain& each : chains_)
+      if (auto wrong = join(each)) return std::unexpected(std::move(*wrong));
     return std::move(result_);
   }
 
@@ -170,7 +190,20 @@ class Completion {
     return std::nullopt;
   }
 
+  Wrong join(const DeclaredChain& declared) {
+    Chain chain{.name = declared.name, .steps = {}, .age = declared.age, .reaction = declared.reaction};
+    for (const DeclaredChain::Step& step : declared.steps) {
+      const auto operation = result_.repository.lookup(step.operation);
+      if (!operation) return step.where + ": " + operation.error().text;
+      chain.steps.push_back({*operation, step.delay});
+    }
+    const auto added = result_.repository.add_chain(std::move(chain));
+    return added ? std::nullopt : Wrong(declared.where + ": " + added.error().text);
+  }
+
   std::map<std::string, std::size_t, std::less<>> places_;
+  std::vector<DeclaredChain> chains_;
+  std::vector<DeclaredReservation> reservations_;
   std::vector<Declaration> all_;
   DeclaredOperations result_;
 };
@@ -210,6 +243,7 @@ std::uint64_t fingerprint(const Declaration& declaration) {
     all.add("transaction " + needs.transaction + " " + std::to_string(needs.offset.count()));
   if (needs.burst != 1)
     all.add("burst " + std::to_string(needs.burst) + " " + std::to_string(needs.distance.count()));
+  if (!needs.reservation.empty()) all.add("reservation " + needs.reservation);
   if (!needs.lane.empty()) all.add("lane " + needs.lane);
   for (const LockUse& lock : needs.locks) all.add("lock " + toml_of(lock));
   for (const DeclaredCall& call : declaration.calls) {
@@ -246,10 +280,13 @@ std::vector<Declaration> declarations_of(const Repository& repository, const std
   return all;
 }
 
-std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files) {
+std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files,
+                                                        const DeclaredSystem& system) {
   Completion completion;
   for (const auto& file : files)
     for (const Declaration& each : file) completion.add(each);
+  for (const DeclaredReservation& each : system.reservations) completion.add(each);
+  for (const DeclaredChain& each : system.chains) completion.add(each);
   return completion.result();
 }
 

@@ -33,8 +33,8 @@ inline constexpr std::pair<std::string_view, Time Requirements::*> declared_time
     {"blocking", &Requirements::blocking}};
 
 // Keys that only files have, because they describe the system in which an operation is used.
-inline constexpr std::array<std::string_view, 7> system_keys = {"transaction", "offset",   "locks",   "lane",
-                                                                "burst",       "distance", "priority"};
+inline constexpr std::array<std::string_view, 8> system_keys = {
+    "transaction", "offset", "locks", "lane", "reservation", "burst", "distance", "priority"};
 inline constexpr std::pair<std::string_view, Time Requirements::*> system_times[] = {
     {"offset", &Requirements::offset}, {"distance", &Requirements::distance}};
 bool is_key(std::string_view key);  // a key of declaration_keys or system_keys
@@ -57,6 +57,30 @@ struct Declaration {
 
   bool says(std::string_view key) const;
   void note(std::string_view key);  // marks the key as set
+};
+
+// A chain whose operations are named.
+struct DeclaredChain {
+  struct Step {
+    std::string operation;
+    Time delay{0};
+    std::string where;
+  };
+  std::string name;
+  std::string where;  // "file:line", for errors
+  std::vector<Step> steps;
+  Time age{0}, reaction{0};
+};
+
+struct DeclaredReservation {
+  Reservation reservation;
+  std::string where;
+};
+
+// The parts of a system other than operations. A later one replaces an earlier one of its name.
+struct DeclaredSystem {
+  std::vector<DeclaredChain> chains;
+  std::vector<DeclaredReservation> reservations;
 };
 
 // Text or a whole number.
@@ -85,7 +109,8 @@ struct DeclaredOperations {
 // Merges the files: a later file's declaration of an operation overrides earlier ones, key by key. Handles
 // follow the order in which operations first appear. The error is readable text with file and line: an
 // operation without wcet, an unknown callee, or anything that Repository refuses.
-std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files);
+std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files,
+                                                        const DeclaredSystem& system = {});
 
 // [[operation]] tables with only the keys that are set.
 std::string toml_of(std::span<const Declaration> declarations);

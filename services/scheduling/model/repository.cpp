@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "scheduling/model/words.h"
 
@@ -61,6 +62,11 @@ std::expected<void, RegistrationFault> check_locks(const std::string& operation,
   };
   if (!wanted.lane.empty() && !is_name(wanted.lane))
     return refusal(0, "a lane whose name has a control character");
+  if (!wanted.reservation.empty() && !is_name(wanted.reservation))
+    return refusal(0, "a reservation whose name has a control character");
+  if (!wanted.reservation.empty() && !wanted.lane.empty())
+    return refusal(0, "the lane '" + wanted.lane + "' and the reservation '" + wanted.reservation +
+                          "', which is a lane itself; leave one of them out");
   for (const LockUse& lock : wanted.locks) {
     if (!is_name(lock.name))
       return refusal(lock.held.count(), "a lock whose name is empty or has a control character");
@@ -185,6 +191,56 @@ std::expected<void, RegistrationFault> Repository::add_dependency(Handle handle,
     return refuse(RegistrationError::double_dependency, info.entry_point, dependency,
                   what + "is already declared; add its calls there");
   info.dependencies.push_back({dependency, calls, type});
+  return {};
+}
+
+std::expected<void, RegistrationFault> Repository::add_reservation(Reservation made) {
+  const auto refusal = [&](std::int64_t number, const std::string& text) {
+    return refuse(RegistrationError::bad_reservation, "", number, "reservation '" + made.name + "' " + text);
+  };
+  if (!is_name(made.name)) return refusal(0, "has a name that is empty or has a control character");
+  if (std::ranges::find(reservations_, made.name, &Reservation::name) != reservations_.end())
+    return refusal(0, "is already registered");
+  if (made.period <= Time(0) || made.period > longest_time)
+    return refusal(made.period.count(), "has a period of " + std::to_string(made.period.count()) +
+                                            " ns; the range is 1 to " + std::to_string(longest_time.count()) +
+                                            " ns");
+  if (made.budget <= Time(0) || made.budget > made.period)
+    return refusal(made.budget.count(), "has a budget of " + text_of(made.budget) +
+                                            "; the range is 1 ns to its period, " + text_of(made.period));
+  if (made.processor < 0)
+    return refusal(made.processor,
+                   "has the processor " + std::to_string(made.processor) + ", which there is not");
+  reservations_.push_back(std::move(made));
+  return {};
+}
+
+std::expected<void, RegistrationFault> Repository::add_chain(Chain chain) {
+  const auto refusal = [&](std::int64_t number, const std::string& text) {
+    return refuse(RegistrationError::bad_chain, "", number, "chain '" + chain.name + "' " + text);
+  };
+  if (!is_name(chain.name)) return refusal(0, "has a name that is empty or has a control character");
+  if (std::ranges::find(chains_, chain.name, &Chain::name) != chains_.end())
+    return refusal(0, "is already registered");
+  if (chain.steps.empty()) return refusal(0, "has no operations");
+  if (chain.steps.front().delay != Time(0))
+    return refusal(chain.steps.front().delay.count(), "begins with a delay; only later operations have one");
+  for (const Time limit : {chain.age, chain.reaction})
+    if (limit < Time(0) || limit > longest_time)
+      return refusal(limit.count(), "has a limit of " + std::to_string(limit.count()) +
+                                        " ns; the range is 1 to " + std::to_string(longest_time.count()) +
+                                        " ns");
+  for (const ChainStep& step : chain.steps) {
+    if (const auto known = check(step.operation); !known) return known;
+    const std::string& name = (*this)[step.operation].entry_point;
+    if (std::ranges::count(chain.steps, step.operation, &ChainStep::operation) > 1)
+      return refusal(step.operation, "has the operation '" + name + "' twice");
+    if (step.delay < Time(0) || step.delay > longest_time)
+      return refusal(step.delay.count(), "has a delay of " + std::to_string(step.delay.count()) +
+                                             " ns before '" + name + "'; the range is 0 to " +
+                                             std::to_string(longest_time.count()) + " ns");
+  }
+  chains_.push_back(std::move(chain));
   return {};
 }
 

@@ -16,9 +16,11 @@ std::optional<GraphFault> check_lane(const Repository& repository, std::span<con
                                      const Thread& thread) {
   const RtInfo& entry = repository[thread.entry];
   for (const Handle member : thread.members)
-    if (const RtInfo& info = repository[member]; !info.lane.empty() && info.lane != thread.lane)
-      return fault(info, "has the lane '" + info.lane + "', but runs in the thread of '" + entry.entry_point +
-                             "', which calls it; declare a lock that it holds instead");
+    for (const RtInfo& info = repository[member]; const std::string& lane : {info.lane, info.reservation})
+      if (!lane.empty() && lane != thread.lane)
+        return fault(info, (lane == info.lane ? "has the lane '" : "has the reservation '") + lane +
+                               "', but runs in the thread of '" + entry.entry_point +
+                               "', which calls it; declare a lock that it holds instead");
   if (!is_call(thread)) return std::nullopt;
   const Thread& caller = threads[thread.trigger->thread];
   if (caller.lane.empty()) return std::nullopt;
@@ -73,6 +75,37 @@ std::optional<GraphFault> check_bursts(const Repository& repository, std::span<c
                    "has bursts and waits for '" + entry.entry_point +
                        "' on another processor, which is not analysed; declare its releases without a burst",
                    GraphError::burst);
+  }
+  return std::nullopt;
+}
+
+std::optional<GraphFault> check_reservations(const Repository& repository, std::span<const Thread> threads) {
+  std::map<std::int32_t, long double> used;
+  for (const Reservation& each : repository.reservations()) {
+    long double& sum = used[each.processor];
+    sum += static_cast<long double>(each.budget.count()) / static_cast<long double>(each.period.count());
+    if (sum > 1.0L + 1e-12L)
+      return GraphFault{GraphError::reservation, "", each.processor,
+                        "reservation '" + each.name + "': it and the reservations before it on processor " +
+                            std::to_string(each.processor) + " take more than all of its time"};
+  }
+  for (const Thread& thread : threads) {
+    const RtInfo& entry = repository[thread.entry];
+    const auto wrong = [&](const std::string& text) { return fault(entry, text, GraphError::reservation); };
+    const auto all = repository.reservations();
+    if (std::ranges::find(all, entry.lane, &Reservation::name) != all.end())
+      return wrong("has a lane '" + entry.lane +
+                   "', the name of a reservation; declare the reservation instead");
+    if (entry.reservation.empty()) continue;
+    if (thread.reservation == 0)
+      return wrong("has the reservation '" + entry.reservation + "', which is not declared");
+    if (const Reservation& reserved = all[thread.reservation - 1]; reserved.processor != thread.processor)
+      return wrong("is on processor " + std::to_string(thread.processor) + ", but its reservation '" +
+                   entry.reservation + "' is on processor " + std::to_string(reserved.processor));
+    if (!thread.locks.empty())
+      return wrong("has the reservation '" + entry.reservation + "' and the lock '" +
+                   thread.locks.front().name +
+                   "', which it keeps while its budget is used up; that is not analysed");
   }
   return std::nullopt;
 }

@@ -37,6 +37,7 @@ class Finder {
       if (begins_[index_of(handle)]) plans_.push_back({handle, std::nullopt, 0});
     for (; !plans_.empty(); plans_.pop_front())
       if (auto fault = make(plans_.front())) return std::unexpected(std::move(*fault));
+    if (auto fault = check_reservations(repository_, threads_)) return std::unexpected(std::move(*fault));
     if (auto fault = check_bursts(repository_, threads_)) return std::unexpected(std::move(*fault));
     if (auto fault = check_sharing(repository_, threads_)) return std::unexpected(std::move(*fault));
     return std::move(threads_);
@@ -284,7 +285,11 @@ std::optional<GraphFault> Finder::make(const Plan& wanted) {
   thread.criticality = entry.criticality;
   thread.place = place_[index_of(plan.entry)];
   thread.trigger = plan.trigger;
-  thread.lane = entry.lane;
+  thread.lane = entry.reservation.empty() ? entry.lane : entry.reservation;
+  const auto reservations = repository_.reservations();
+  const auto reserved = std::ranges::find(reservations, entry.reservation, &Reservation::name);
+  if (reserved != reservations.end())
+    thread.reservation = static_cast<std::size_t>(reserved - reservations.begin()) + 1;
   thread.locks = locks_of(repository_, members_);
   threads_.push_back(std::move(thread));
   plan_others(plan, number, entry.processor);

@@ -39,8 +39,9 @@ struct Thread {
   // Jobs of a burst, one each `distance`; of a thread with a trigger, those of the first of its chain.
   std::int32_t burst = 1;
   Time distance{0};
-  std::vector<LockUse> locks;  // each lock of its operations with the longest time; by name
-  std::string lane;            // the entry's
+  std::vector<LockUse> locks;   // each lock of its operations with the longest time; by name
+  std::string lane;             // the entry's; the reservation's name if it has one
+  std::size_t reservation = 0;  // the number of its reservation in the repository, from 1; 0: none
 };
 
 // Whether a caller waits for its jobs.

@@ -72,6 +72,7 @@ struct Requirements {
   std::int32_t burst = 1;
   Time distance{0};
   std::vector<LockUse> locks;
+  std::string reservation;  // the lane with reserved processor time that serves it, like `lane`; empty: none
   std::string lane;  // the lane that serves it, one request at a time, the most urgent first; empty: its own
 };
 
@@ -83,6 +84,29 @@ struct RtInfo : Requirements {
   std::int32_t priority = 0;             // the operating system's priority
   std::int32_t subpriority = 0;          // orders operations of equal priority; 0 goes first
   std::int32_t preemption_priority = 0;  // number of the queue; 0 is the most urgent
+};
+
+// A lane whose one thread has `budget` of processor time in each `period`, before all threads without
+// reservations, and no more (SCHED_DEADLINE).
+struct Reservation {
+  std::string name;
+  Time budget{0}, period{0};
+  std::int32_t processor = 0;
+  bool operator==(const Reservation&) const = default;
+};
+
+// An operation of a chain, and the longest time until it can read the value of the operation before it.
+struct ChainStep {
+  Handle operation = 0;
+  Time delay{0};
+};
+
+// Operations of which each uses the last value of the one before, without being called by it.
+struct Chain {
+  std::string name;
+  std::vector<ChainStep> steps;
+  Time age{0};       // limit for the age of the data in the last operation's value; 0: none
+  Time reaction{0};  // limit from an event to the first value that reflects it; 0: none
 };
 
 // An error: its kind for programs, the operation and the number at fault, and a sentence that says what was

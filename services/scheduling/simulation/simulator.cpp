@@ -19,6 +19,7 @@ constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 struct Job {
   std::size_t thread = 0;
   std::int64_t arrival = 0;    // arrival of the chain
+  std::int64_t begin = -1;     // when it first ran; -1: not yet
   std::int64_t deadline = 0;   // absolute
   std::int64_t remaining = 0;  // own time until it ends or calls
   std::int64_t later = 0;      // own time after its calls
@@ -44,9 +45,15 @@ struct ReadyJob {
   }
 };
 
+// The threads of one processor that have no reservation, or those of one reservation.
 struct Cpu {
   std::int32_t processor = 0;
-  std::priority_queue<ReadyJob> ready;
+  std::size_t reservation = 0;  // 0: none
+  bool active = true;           // whether it has the processor
+  // For a reservation: the budget that is left until the deadline, as a constant bandwidth server has it.
+  std::int64_t left = 0, deadline = 0;
+  bool busy = false, used_up = false;
+  std::priority_queue<ReadyJob> ready = {};
   std::size_t running = nobody;  // not in ready
   std::size_t slice_thread = nobody;
   std::int64_t slice_begin = 0;
@@ -68,11 +75,11 @@ class Player {
     unfinished_.resize(count);
     cpu_of_.resize(count);
     sections_.resize(count);
-    std::map<std::int32_t, std::size_t> cpus;
+    std::map<std::pair<std::int32_t, std::size_t>, std::size_t> cpus;
     for (std::size_t i = 0; i < count; ++i) {
       const Thread& thread = analysis.threads[i];
-      const auto [place, is_new] = cpus.try_emplace(thread.processor, cpus_.size());
-      if (is_new) cpus_.emplace_back().processor = thread.processor;
+      const auto [place, is_new] = cpus.try_emplace({thread.processor, thread.reservation}, cpus_.size());
+      if (is_new) cpus_.push_back({.processor = thread.processor, .reservation = thread.reservation});
       cpu_of_[i] = place->second;
       tick_ = std::gcd(tick_, std::gcd(thread.period.count(),
                                        std::gcd(thread.execution.count(), thread.deadline.count())));
@@ -96,14 +103,22 @@ class Player {
   Simulation play() {
     release_due();
     while (now_ < options_.horizon.count()) {
-      for (Cpu& cpu : cpus_) choose(cpu);
+      for (Cpu& cpu : cpus_) preempt(cpu);
+      for (Cpu& cpu : cpus_)
+        if (cpu.reservation > 0) serve(cpu);
+      for (Cpu& cpu : cpus_) {
+        cpu.active = has_processor(cpu);
+        if (cpu.active && cpu.running != nobody) begin(jobs_[cpu.running]);
+      }
       std::int64_t next = options_.horizon.count();
       if (!releases_.empty()) next = std::min(next, releases_.top().time);
       bool idle = true;
       for (const Cpu& cpu : cpus_) {
         if (cpu.running == nobody) continue;
         idle = false;
-        next = std::min(next, add(now_, until_change(cpu)));
+        if (cpu.active) next = std::min(next, add(now_, until_change(cpu)));
+        if (cpu.active && cpu.reservation > 0) next = std::min(next, add(now_, cpu.left));
+        if (cpu.used_up) next = std::min(next, cpu.deadline);
       }
       if (idle && options_.stop_when_idle && now_ > 0) break;
       if (++steps_ > options_.most_steps || jobs_.size() > options_.most_unfinished) {
@@ -145,11 +160,41 @@ class Player {
     return (load.lane != 0 ? std::int64_t{load.within} << 32 : 0) + priority.subpriority;
   }
 
-  void choose(Cpu& cpu) {
-    preempt(cpu);
-    if (cpu.running == nobody) return;
-    Job& job = jobs_[cpu.running];
-    if (!std::exchange(job.begun, true)) enter_lane(job);
+  // Gives a reservation a new budget when it becomes busy or its deadline has come (Abeni and Buttazzo 1998,
+  // as Linux has it).
+  void serve(Cpu& cpu) const {
+    const Reservation& reserved = analysis_.reservations[cpu.reservation - 1];
+    const std::int64_t budget = reserved.budget.count(), period = reserved.period.count();
+    const bool was_busy = std::exchange(cpu.busy, cpu.running != nobody);
+    if (cpu.used_up && now_ >= cpu.deadline) {
+      cpu.used_up = false;
+      cpu.left = budget;
+      cpu.deadline = add(cpu.deadline, period);
+    }
+    if (!cpu.busy || was_busy || cpu.used_up) return;
+    const bool enough =
+        cpu.deadline > now_ && multiply(cpu.left, period) <= multiply(cpu.deadline - now_, budget);
+    if (enough) return;
+    cpu.left = budget;
+    cpu.deadline = add(now_, period);
+  }
+
+  // Whether no reservation that goes first wants the processor.
+  bool has_processor(const Cpu& cpu) const {
+    if (cpu.reservation > 0 && (!cpu.busy || cpu.used_up)) return false;
+    return std::ranges::none_of(cpus_, [&](const Cpu& other) {
+      if (&other == &cpu || other.processor != cpu.processor || other.reservation == 0) return false;
+      if (!other.busy || other.used_up) return false;
+      return cpu.reservation == 0 ||
+             std::tie(other.deadline, other.reservation) < std::tie(cpu.deadline, cpu.reservation);
+    });
+  }
+
+  void begin(Job& job) const {
+    if (!std::exchange(job.begun, true)) {
+      job.begin = now_;
+      enter_lane(job);
+    }
     if (!std::exchange(job.holds, true)) take_locks(job);
   }
 
@@ -202,9 +247,14 @@ class Player {
 
   void advance(std::int64_t time) {
     for (Cpu& cpu : cpus_) {
-      const std::size_t thread = cpu.running == nobody ? nobody : jobs_[cpu.running].thread;
+      const bool runs = cpu.active && cpu.running != nobody;
+      const std::size_t thread = runs ? jobs_[cpu.running].thread : nobody;
       if (thread != cpu.slice_thread) begin_slice(cpu, thread);
-      if (cpu.running != nobody) jobs_[cpu.running].remaining -= time;
+      if (!runs) continue;
+      jobs_[cpu.running].remaining -= time;
+      if (cpu.reservation == 0) continue;
+      cpu.left -= time;
+      cpu.used_up = cpu.left == 0;
     }
     now_ += time;
     for (Cpu& cpu : cpus_)
@@ -312,6 +362,9 @@ class Player {
     Observed& seen = result_.threads[job.thread];
     ++seen.jobs;
     if (job.caller != nobody) return go_on(job.caller);
+    if (result_.jobs.size() < options_.most_jobs)
+      result_.jobs.push_back(
+          {job.thread, Time(job.arrival), Time(job.begin < 0 ? now_ : job.begin), Time(now_)});
     seen.worst_response = std::max(seen.worst_response, Time(now_ - job.arrival));
     if (now_ > job.deadline && !job.missed) note_miss(job);
     for (const std::size_t next : started_[job.thread])

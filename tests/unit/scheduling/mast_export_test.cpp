@@ -164,6 +164,10 @@ TEST(MastExport, WhatAModelCannotExpressIsRefused) {
   bursts.distance = Time(5);
   EXPECT_EQ(export_error(operations({bursts})),
             "operation '1' has a burst with a distance, jitter or phase, which is not exported");
+  Repository with_chain = operations({needs(1, 100), needs(1, 100)});
+  const auto added = with_chain.add_chain({.name = "see and act", .steps = {{1}, {2}}, .age = Time(300)});
+  ASSERT_TRUE(added) << added.error().text;
+  EXPECT_EQ(export_error(with_chain), "the chain 'see and act' is not exported");
   auto far = needs(1, 0);
   far.processor = 1;
   Repository waiting = operations({needs(1, 100), far});

@@ -149,5 +149,99 @@ TEST(SystemKeys, MistakesInBurstsAreNamed) {
         << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
 }
 
+std::string with_chain(const std::string& keys) { return first_operation("[[chain]]\n" + keys); }
+
+TEST(SystemKeys, ChainsAreReadAndPrinted) {
+  Repository repository;
+  const Analysis analysis =
+      analysed_text(with_chain("name = \"brake\"\noperations = [\"a\", { operation = \"b\", delay = \"2 ms\" "
+                               "}]\nage = \"100 ms\"\n") +
+                        "[[operation]]\nname = \"b\"\nwcet = \"3 ms\"\nperiod = \"30 ms\"\n",
+                    repository);
+  ASSERT_EQ(repository.chains().size(), 1u);
+  EXPECT_EQ(repository.chains()[0].steps[1].delay, std::chrono::milliseconds(2));
+  const std::string json = command::json_of(repository, analysis, std::nullopt);
+  for (const char* part : {"\"name\": \"brake\"", "\"age_ns\": 57000000", "\"age_limit_ns\": 100000000",
+                           "\"reaction_ns\": 57000000", "\"reaction_limit_ns\": null"})
+    EXPECT_TRUE(contains(json, part)) << part << " in\n" << json;
+}
+
+// As a file of its own, which is given with the files of the operations.
+TEST(SystemKeys, AFileMayHaveOnlyChains) {
+  const std::string text = "[[chain]]\nname = \"c\"\noperations = [\"a\"]\n";
+  EXPECT_TRUE(command::declarations_in(text, "f.toml"));
+  auto system = command::system_in(text, "f.toml");
+  ASSERT_TRUE(system) << system.error();
+  const auto operations = command::declarations_in(first_operation(""), "f.toml");
+  system->chains.push_back(system->chains.front());
+  system->chains.back().age = std::chrono::milliseconds(5);
+  const std::vector<Declaration> files[] = {*operations};
+  const auto all = complete(files, *system);
+  ASSERT_TRUE(all) << all.error();
+  ASSERT_EQ(all->repository.chains().size(), 1u) << "the later one replaces the earlier one";
+  EXPECT_EQ(all->repository.chains()[0].age, std::chrono::milliseconds(5));
+}
+
+TEST(SystemKeys, MistakesInChainsAreNamed) {
+  const std::string named = "name = \"c\"\n";
+  const std::pair<std::string, const char*> mistakes[] = {
+      {"age = \"5 ms\"\n", "f.toml:5: a chain has no name"},
+      {named, "f.toml:5: chain 'c' has no operations"},
+      {named + "operations = \"a\"\n", "f.toml:7: 'operations' must be an array"},
+      {named + "operations = [1]\n", "f.toml:7: 'operations' must be a string"},
+      {named + "operations = [\"x\"]\n", "f.toml:7: no operation is called 'x'"},
+      {named + "operations = [{ operation = \"a\", wait = 1 }]\n",
+       "f.toml:7: unknown key 'wait' of a chain's"},
+      {named + "operations = [{ operation = \"a\", delay = \"1 ms\" }]\n",
+       "f.toml:5: chain 'c' begins with a"},
+      {named + "operations = [\"a\", \"a\"]\n", "f.toml:5: chain 'c' has the operation 'a' twice"},
+      {named + "age = 5\n", "f.toml:7: 'age' must be a string"},
+      {named + "age = \"0 ms\"\n", "f.toml:7: 'age' must be longer than 0"},
+      {named + "aged = \"5 ms\"\n", "f.toml:7: unknown key 'aged' of a chain"},
+      {named + "operations = [\"a\"]\n[[chain]]\n" + named + "operations = [\"a\"]\n",
+       "f.toml:8: chain 'c' is already declared"}};
+  for (const auto& [keys, wanted] : mistakes)
+    EXPECT_TRUE(mistake_in(with_chain(keys)).starts_with(wanted))
+        << mistake_in(with_chain(keys)) << "\nwanted: " << wanted;
+  EXPECT_EQ(mistake_in("chain = 1\n" + first_operation("")), "f.toml:1: a chain is a table: [[chain]]");
+  EXPECT_EQ(mistake_in("chains = 1\n"),
+            "f.toml:1: unknown key 'chains'; the keys are 'operation', 'chain' and 'reservation'");
+}
+
+TEST(SystemKeys, ReservationsAreReadWrittenAndPrinted) {
+  const std::string text =
+      first_operation("reservation = \"camera\"\nprocessor = 2\n") +
+      "[[reservation]]\nname = \"camera\"\nbudget = \"2 ms\"\nperiod = \"10 ms\"\nprocessor = 2\n";
+  Repository repository;
+  const Analysis analysis = analysed_text(text, repository);
+  const Reservation wanted{"camera", std::chrono::milliseconds(2), std::chrono::milliseconds(10), 2};
+  ASSERT_EQ(repository.reservations().size(), 1u);
+  EXPECT_EQ(repository.reservations()[0], wanted);
+  EXPECT_TRUE(contains(toml_of(declarations_of(repository, "")), "reservation = \"camera\"\n"));
+  const std::string json = command::json_of(repository, analysis, std::nullopt);
+  for (const char* part : {"\"name\": \"camera\"", "\"budget_ns\": 2000000", "\"period_ns\": 10000000",
+                           "\"response_ns\": 17000000"})
+    EXPECT_TRUE(contains(json, part)) << part << " in\n" << json;
+}
+
+TEST(SystemKeys, MistakesInReservationsAreNamed) {
+  const std::string named = "[[reservation]]\nname = \"r\"\n";
+  const std::pair<std::string, const char*> mistakes[] = {
+      {"[[reservation]]\nbudget = \"1 ms\"\n", "f.toml:5: a reservation has no name"},
+      {named, "f.toml:5: reservation 'r' has a period of 0 ns"},
+      {named + "period = \"1 ms\"\nbudget = \"2 ms\"\n",
+       "f.toml:5: reservation 'r' has a budget of 2 ms; the range"},
+      {named + "period = 7\n", "f.toml:7: 'period' must be a string"},
+      {named + "budget = \"much\"\n", "f.toml:7: 'budget' must be a time"},
+      {named + "processor = -1\n", "f.toml:7: 'processor' must be a number from 0"},
+      {named + "lane = 1\n", "f.toml:7: unknown key 'lane' of a reservation"},
+      {named + named, "f.toml:7: reservation 'r' is already declared"}};
+  for (const auto& [keys, wanted] : mistakes)
+    EXPECT_TRUE(mistake_in(first_operation(keys)).starts_with(wanted))
+        << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
+  EXPECT_EQ(mistake_in("reservation = [1]\n" + first_operation("")),
+            "f.toml:1: a reservation is a table: [[reservation]]");
+}
+
 }  // namespace
 }  // namespace takt::scheduling
