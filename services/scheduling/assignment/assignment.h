@@ -17,7 +17,7 @@ enum class Assignment {
   // thread that meets its deadline there, the next one to another, and so on. Applies to threads that do not
   // release or wait for each other.
   audsley,
-  // A heuristic for chains of threads over processors (Gutierrez Garcia and Gonzalez Harbour 1995): shares
+  // A heuristic for chains of threads over processors (Gutiérrez García and González Harbour 1995): shares
   // each deadline among the threads of its chain, orders by the shares, and moves time to where responses
   // exceed them.
   hopa
