@@ -84,7 +84,8 @@ struct Analysis {
 
 using AnalysisFault = std::variant<GraphFault, PriorityFault>;
 
-// Allocates; takes up to a second for 10,000 threads. Does no I/O and only reads the repository.
+// Allocates; takes up to a second for 10,000 threads, and three with transactions. Does no I/O and only reads
+// the repository.
 std::expected<Analysis, AnalysisFault> analyse(const Repository& repository, const PriorityOptions& options);
 
 // The error text.

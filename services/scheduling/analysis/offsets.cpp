@@ -45,21 +45,49 @@ class Offsets {
   void run() {
     constexpr int most_rounds = 16;
     for (int round = 0; round < most_rounds; ++round) {
-      bool changed = false;
-      for (std::size_t i = 0; i < threads_.size(); ++i) changed |= tighten(i);
-      if (!changed) return;
-      for (std::size_t i = 0; i < threads_.size(); ++i) {
-        if (!threads_[i].trigger || is_call(i)) continue;
-        Load& load = result_.loads[i];
-        load.jitter = result_.responses[threads_[i].trigger->thread].worst;
-        if (!waits_[i]) load.taken_jitter = load.jitter;
-      }
+      find_groups();
+      for (std::size_t i = 0; i < threads_.size(); ++i) tighten(i);
+      if (!pass_on()) return;
     }
   }
 
  private:
   bool is_call(std::size_t i) const {
     return threads_[i].trigger && threads_[i].trigger->type == DependencyType::two_way;
+  }
+
+  // Passes responses on as jitter. Returns whether anything changed.
+  bool pass_on() {
+    bool changed = false;
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+      if (!threads_[i].trigger || is_call(i)) continue;
+      Load& load = result_.loads[i];
+      const std::int64_t before =
+          std::exchange(load.jitter, result_.responses[threads_[i].trigger->thread].worst);
+      changed |= load.jitter != before;
+      if (!waits_[i]) load.taken_jitter = load.jitter;
+    }
+    return changed;
+  }
+
+  // Finds the groups of threads without transactions that delay in the same way.
+  void find_groups() {
+    groups_.clear();
+    group_of_.assign(threads_.size() + reservations_.size(), 0);
+    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> numbers;
+    for (std::size_t i = 0; i < group_of_.size(); ++i) {
+      const auto member =
+          i < threads_.size() ? member_of(i) : member_of(reservations_[i - threads_.size()], i);
+      if (!member) continue;
+      const auto [known, is_new] = numbers.try_emplace({member->period, member->jitter}, groups_.size());
+      if (is_new) groups_.push_back({i, 0, member->period, 0, member->jitter});
+      group_of_[i] = known->second;
+    }
+  }
+
+  static std::optional<Member> member_of(const Reservation& reservation, std::size_t number) {
+    const Load load = load_of(reservation);
+    return Member{number, load.execution, load.period, 0, load.jitter};
   }
 
   // Empty if there is no bound for its lateness.
@@ -90,9 +118,14 @@ class Offsets {
     }
     for (std::size_t k = 0; k < reservations_.size(); ++k)
       if (reservations_[k].processor == threads_[i].processor) {
-        const Load load = load_of(reservations_[k]);
-        single_.push_back({threads_.size() + k, load.execution, load.period, 0, load.jitter});
+        single_.push_back(*member_of(reservations_[k], threads_.size() + k));
       }
+    for (Member& each : groups_) each.execution = 0;
+    for (const Member& each : single_) {
+      std::int64_t& execution = groups_[group_of_[each.thread]].execution;
+      execution = add(execution, each.execution);
+    }
+    spend(0, single_.size());
     for (auto& [number, members] : transactions)
       (number == threads_[i].transaction ? own_ : others_.emplace_back()) = std::move(members);
     return true;
@@ -120,11 +153,12 @@ class Offsets {
 
   std::int64_t demand(const Member& first, std::int64_t window) {
     std::int64_t sum = taken_by(own_, first, window);
-    for (const Member& each : single_)
-      sum = add(sum, multiply(divide_up(add(window, each.jitter), each.period), each.execution));
+    for (const Member& each : groups_)
+      if (each.execution > 0)
+        sum = add(sum, multiply(divide_up(add(window, each.jitter), each.period), each.execution));
     for (std::size_t k = 0; k < others_.size(); ++k)
       sum = add(sum, taken_by(others_[k], first_of(k, window), window));
-    return spend(sum, single_.size());
+    return spend(sum, groups_.size());
   }
 
   std::int64_t window_of(const Member& first, std::int64_t own, std::int64_t from) {
@@ -158,25 +192,24 @@ class Offsets {
     std::vector<std::size_t> chosen;
   };
 
-  // Returns whether the response became shorter.
-  bool tighten(std::size_t i) {
+  // Shortens the response if offsets allow.
+  void tighten(std::size_t i) {
     Response& known = result_.responses[i];
     if (is_call(i) || waits_[i] || threads_[i].burst > 1 || threads_[i].reservation > 0 ||
         known.worst == unbounded || !collect(i))
-      return false;
+      return;
     const auto thread = member_of(i);
-    if (!thread) return false;
+    if (!thread) return;
     Slowest worst{{}, *thread, {}};
     begin_choice();
     do {
       look_at(*thread, *thread, worst);
       for (const Member& first : own_) look_at(*thread, first, worst);
     } while (worst.response.worst < known.worst && choose_next());
-    if (worst.response.worst >= known.worst) return false;
+    if (worst.response.worst >= known.worst) return;
     known = worst.response;
     result_.shares[i].clear();
     if (known.worst > threads_[i].deadline.count()) share(i, worst);
-    return true;
   }
   void look_at(const Member& thread, const Member& first, Slowest& worst) {
     const Response found = slowest(thread, result_.loads[thread.thread], first);
@@ -225,6 +258,8 @@ class Offsets {
   std::map<std::int32_t, std::vector<std::size_t>> processors_;
   // The threads that can delay the one in hand: of its transaction, of none, and of each other transaction.
   std::vector<Member> own_, single_;
+  std::vector<Member> groups_;         // those of single_ with equal period and jitter, added up
+  std::vector<std::size_t> group_of_;  // by thread and then reservation
   std::vector<std::vector<Member>> others_;
   std::vector<std::size_t> chosen_;  // the first of each other transaction; empty: the worst in each window
   std::int64_t steps_ = usual_steps;

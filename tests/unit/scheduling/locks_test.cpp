@@ -1,4 +1,5 @@
 // Locks, their ceilings, and lanes that take one request at a time.
+#include "scheduling/analysis/sensitivity.h"
 #include "scheduling/model/declaration.h"
 #include "scheduling/output/report.h"
 #include "scheduling/simulation/random_sets.h"
@@ -116,6 +117,15 @@ TEST(Locks, OfEarliestDeadlinesBlockingIsPartOfTheDemand) {
   };
   EXPECT_EQ(fits(6), Verdict::meets);
   EXPECT_EQ(fits(7), Verdict::unproven);
+}
+
+// The use of a lock is a part of its operation's execution time, and grows with it: 2 f + 5 f is at most 14.
+TEST(Locks, GrowWithAllExecutionTimes) {
+  const auto set =
+      operations({with(needs(20, 200, 140), {{"bus", Time(10)}}), with(needs(60, 600), {{"bus", Time(50)}})});
+  const auto found = sensitivity(set, {});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->scale_permille, 2000);
 }
 
 std::string unusable(const Repository& repository, Strategy strategy = Strategy::rate_monotonic) {
