@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scheduling/model/words.h"
+#include "scheduling/output/report.h"
 
 namespace takt::scheduling {
 namespace {
@@ -30,6 +31,9 @@ SchedulingFault miss_in(const Repository& repository, const Analysis& analysis) 
                   " its deadline of " + text_of(thread.deadline) + ": its response " +
                   (result.response ? "takes up to " + text_of(*result.response) : "has no bound")};
     }
+  for (std::size_t i = 0; i < analysis.chains.size(); ++i)
+    if (analysis.chains[i].verdict != Verdict::meets)
+      return {SchedulingError::utilization_bound_exceeded, "", 0, describe(repository, analysis, i)};
   for (const ProcessorResult& each : analysis.processors)
     if (each.verdict == Verdict::misses)
       return {SchedulingError::utilization_bound_exceeded, "", each.processor,

@@ -28,8 +28,8 @@ class Dictionaries(unittest.TestCase):
         self.assertIsNone(ENTRY.fullmatch('"'))
 
     def test_targets_of_text_have_one(self):
-        for target in ("bridge_toml", "config_file", "giop_object_url", "idl_front_end", "naming_names", "schedule_toml",
-                       "takt_json_values"):
+        for target in ("bridge_toml", "config_file", "giop_object_url", "idl_front_end", "naming_names", "schedule_mast",
+                       "schedule_toml", "takt_json_values"):
             self.assertTrue(dictionary(target), target)
 
     def test_each_option_of_an_orb_is_in_the_one_of_configuration_files(self):

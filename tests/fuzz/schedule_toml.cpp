@@ -33,7 +33,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   read_again({reinterpret_cast<const char*>(data), size});
   for (const auto strategy :
-       {scheduling::Strategy::rate_monotonic, scheduling::Strategy::maximum_urgency_first}) {
+       {scheduling::Strategy::rate_monotonic, scheduling::Strategy::maximum_urgency_first,
+        scheduling::Strategy::declared_priorities}) {
     const auto analysis = scheduling::analyse(*read, {.strategy = strategy, .share_levels = true});
     if (!analysis) continue;
     (void)command::json_of(*read, *analysis, std::nullopt);

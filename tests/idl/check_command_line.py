@@ -30,7 +30,7 @@ class Check:
 def check_schedules(check):
     folder = check.folder
     plain = "interface Flight { void steer(); };\n"
-    annotated = plain.replace("void", '@period("20 ms") @calls("::Other::op") void')
+    annotated = plain.replace("void", '@period("20 ms") @priority(5) @calls("::Other::op") void')
     for name, text in ("plain", plain), ("annotated", annotated):
         (folder / name).mkdir()
         (folder / name / "flight.idl").write_text(text)

@@ -45,7 +45,10 @@ void add_options(const Command& program);
 void add_ping(const Command& program);
 void add_rt(const Command& program);
 void add_schedule(const Command& program);
+void add_schedule_assign(const Command& schedule);
 void add_schedule_calibrate(const Command& schedule);
+void add_schedule_export(const Command& schedule);
+void add_schedule_import(const Command& schedule);
 void add_schedule_serve(const Command& schedule);
 void add_top(const Command& program);
 

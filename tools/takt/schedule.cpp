@@ -33,8 +33,8 @@ struct ScheduleSettings {
   std::string output = "-", name, folder = ".", title, measured;
 
   std::string all_files() const { return listed(files); }
-  PriorityOptions priorities() const {
-    PriorityOptions options = strategy.priorities();
+  PriorityOptions priorities(const Repository& repository) const {
+    PriorityOptions options = strategy.priorities(repository.infos());
     options.share_levels = share_levels;
     options.levels = std::abs(maximum - minimum) + 1;
     return options;
@@ -49,7 +49,7 @@ DeclaredOperations declared(const ScheduleSettings& settings) {
 Repository read(const ScheduleSettings& settings) { return declared(settings).repository; }
 
 Analysis analysed(const ScheduleSettings& settings, const Repository& repository) {
-  auto analysis = analyse(repository, settings.priorities());
+  auto analysis = analyse(repository, settings.priorities(repository));
   if (!analysis) fail(settings.all_files() + ": " + text_of(analysis.error()));
   return std::move(*analysis);
 }
@@ -59,7 +59,7 @@ void run_analyse(const ScheduleSettings& settings) {
   const Analysis analysis = analysed(settings, repository);
   std::optional<Sensitivity> margins;
   if (settings.sensitive) {
-    if (auto found = sensitivity(repository, settings.priorities())) margins = std::move(*found);
+    if (auto found = sensitivity(repository, settings.priorities(repository))) margins = std::move(*found);
   }
   std::string text = settings.as_json ? json_of(repository, analysis, margins) : report(repository, analysis);
   if (margins && !settings.as_json) text += "\n" + report(repository, *margins);
@@ -69,7 +69,7 @@ void run_analyse(const ScheduleSettings& settings) {
 
 void run_table(const ScheduleSettings& settings) {
   const DeclaredOperations operations = declared(settings);
-  Scheduler scheduler(settings.priorities(), operations.repository);
+  Scheduler scheduler(settings.priorities(operations.repository), operations.repository);
   const auto infos = scheduler.compute_scheduling(settings.minimum, settings.maximum);
   if (!infos && !(settings.anyway && scheduler.analysis()))
     fail(settings.all_files() + ": " + infos.error().text, negative);
@@ -208,7 +208,10 @@ void add_schedule(const Command& program) {
       run_compare,
       "operations, as for 'analyse', and as the last file the run's record, which -ORBRunRecord wrote", 2);
 
+  add_schedule_assign(schedule);
   add_schedule_calibrate(schedule);
+  add_schedule_export(schedule);
+  add_schedule_import(schedule);
   add_schedule_serve(schedule);
 }
 

@@ -6,6 +6,7 @@
 #include "files.h"
 #include "schedule_inputs.h"
 #include "schedule_json.h"
+#include "schedule_output.h"
 #include "schedule_strategy.h"
 #include "scheduling/output/calibration.h"
 #include "scheduling/output/report.h"
@@ -49,14 +50,6 @@ std::vector<Execution> measured(const CalibrateSettings& settings, const Reposit
   return combined(all);
 }
 
-// Refuses to overwrite a file that this command did not write.
-void check_output(const std::string& output) {
-  if (output.empty() || output == "-") return;
-  const auto before = read_file(output);
-  if (before && !before->empty() && !before->starts_with(first_line))
-    fail(output + ": exists and was not made by this command; give --output another file");
-}
-
 DeclaredOperations read(std::span<const std::string> files) {
   auto operations = operations_in(files);
   if (!operations) fail(operations.error());
@@ -64,7 +57,7 @@ DeclaredOperations read(std::span<const std::string> files) {
 }
 
 Analysis analysed(const Repository& repository, const StrategyOptions& strategy) {
-  auto analysis = analyse(repository, strategy.priorities());
+  auto analysis = analyse(repository, strategy.priorities(repository.infos()));
   if (!analysis) fail(text_of(analysis.error()));
   return std::move(*analysis);
 }
@@ -76,11 +69,15 @@ Repository applied(const Repository& before, const Calibration& calibration) {
   const std::vector<Declaration> files[] = {std::move(declared), calibration.declarations};
   auto after = complete(files);
   if (!after) fail(after.error());
+  for (const Reservation& each : before.reservations())
+    if (const auto added = after->repository.add_reservation(each); !added) fail(added.error().text);
+  for (const Chain& each : before.chains())
+    if (const auto added = after->repository.add_chain(each); !added) fail(added.error().text);
   return std::move(after->repository);
 }
 
 void run(const CalibrateSettings& settings) {
-  check_output(settings.output);
+  refuse_to_overwrite(settings.output, first_line);
   const Repository before = read(settings.files).repository;
   const Calibration calibration = calibrate(before, measured(settings, before), settings.margin_percent);
   if (calibration.changes.empty())

@@ -25,14 +25,23 @@ std::expected<Declarations, std::string> stored(const std::string& file) {
 
 std::expected<scheduling::DeclaredOperations, std::string> operations_in(std::span<const std::string> files) {
   std::vector<Declarations> all;
+  scheduling::DeclaredSystem system;
   for (const std::string& file : files) {
     const auto text = read_file(file);
     if (!text) return std::unexpected(file + ": cannot be read");
-    auto some = scheduling::Store::is_one(*text) ? stored(file) : declarations_in(*text, file);
+    const bool is_store = scheduling::Store::is_one(*text);
+    auto some = is_store ? stored(file) : declarations_in(*text, file);
+    if (some && !is_store) {
+      auto more = system_in(*text, file);
+      if (!more) return std::unexpected(std::move(more.error()));
+      system.chains.insert(system.chains.end(), more->chains.begin(), more->chains.end());
+      system.reservations.insert(system.reservations.end(), more->reservations.begin(),
+                                 more->reservations.end());
+    }
     if (!some) return std::unexpected(std::move(some.error()));
     all.push_back(std::move(*some));
   }
-  return scheduling::complete(all);
+  return scheduling::complete(all, system);
 }
 
 }  // namespace takt::command

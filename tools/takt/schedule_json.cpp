@@ -26,12 +26,21 @@ ordered_json thread_json(const Repository& repository, const Analysis& analysis,
                        {"execution_ns", thread.execution.count()},
                        {"period_ns", thread.period.count()},
                        {"deadline_ns", thread.deadline.count()},
+                       {"blocking_ns", result.load.blocking},
                        {"response_ns", nullptr},
                        {"verdict", scheduling::word_of(result.verdict)},
                        {"taken", ordered_json::array()}};
   for (const scheduling::Handle each : thread.members)
     json["operations"].push_back(repository[each].entry_point);
   if (result.response) json["response_ns"] = result.response->count();
+  if (thread.burst > 1) {
+    json["burst"] = thread.burst;
+    json["distance_ns"] = thread.distance.count();
+  }
+  if (thread.transaction > 0) {
+    json["transaction"] = repository[scheduling::released_first(analysis.threads, i).entry].transaction;
+    json["offset_ns"] = thread.offset.count();
+  }
   if (result.verdict != scheduling::Verdict::meets)
     for (const auto& each : scheduling::time_taken(repository, analysis, i))
       json["taken"].push_back({{"by", each.by}, {"time_ns", each.time.count()}});
@@ -51,6 +60,40 @@ ordered_json processor_json(const scheduling::ProcessorResult& each) {
   if (each.hyperbolic) json["hyperbolic_product"] = *each.hyperbolic;
   if (each.overload)
     json["overload"] = {{"at_ns", each.overload->at.count()}, {"needed_ns", each.overload->needed.count()}};
+  return json;
+}
+
+ordered_json shared_json(const Repository& repository, const Analysis& analysis,
+                         const scheduling::Shared& shared) {
+  ordered_json json = {{"kind", shared.is_lane ? "lane" : "lock"},
+                       {"name", shared.name},
+                       {"processor", shared.processor},
+                       {"ceiling", shared.ceiling},
+                       {"held_ns", shared.held.count()},
+                       {"threads", ordered_json::array()}};
+  for (const std::size_t i : shared.users)
+    json["threads"].push_back(scheduling::name_of(repository, analysis, i));
+  return json;
+}
+
+ordered_json chain_json(const Repository& repository, const Analysis& analysis, std::size_t number) {
+  const scheduling::Chain& chain = repository.chains()[number];
+  const scheduling::ChainResult& result = analysis.chains[number];
+  const auto time = [](const std::optional<scheduling::Time>& bound) {
+    return bound ? ordered_json(bound->count()) : ordered_json();
+  };
+  const auto limit = [](scheduling::Time wanted) {
+    return wanted > scheduling::Time(0) ? ordered_json(wanted.count()) : ordered_json();
+  };
+  ordered_json json = {{"name", chain.name},
+                       {"operations", ordered_json::array()},
+                       {"age_ns", time(result.age)},
+                       {"age_limit_ns", limit(chain.age)},
+                       {"reaction_ns", time(result.reaction)},
+                       {"reaction_limit_ns", limit(chain.reaction)},
+                       {"verdict", scheduling::word_of(result.verdict)}};
+  for (const scheduling::ChainStep& step : chain.steps)
+    json["operations"].push_back(repository[step.operation].entry_point);
   return json;
 }
 
@@ -84,6 +127,14 @@ std::string json_of(const Repository& repository, const Analysis& analysis,
   for (const auto& each : analysis.processors) json["processors"].push_back(processor_json(each));
   for (std::size_t i = 0; i < analysis.threads.size(); ++i)
     json["threads"].push_back(thread_json(repository, analysis, i));
+  for (const auto& each : analysis.shared) json["shared"].push_back(shared_json(repository, analysis, each));
+  for (const scheduling::Reservation& each : analysis.reservations)
+    json["reservations"].push_back({{"name", each.name},
+                                    {"processor", each.processor},
+                                    {"budget_ns", each.budget.count()},
+                                    {"period_ns", each.period.count()}});
+  for (std::size_t i = 0; i < analysis.chains.size(); ++i)
+    json["chains"].push_back(chain_json(repository, analysis, i));
   if (sensitivity) json["sensitivity"] = sensitivity_json(repository, *sensitivity);
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

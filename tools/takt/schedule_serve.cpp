@@ -65,7 +65,7 @@ void add_schedule_serve(const Command& schedule) {
   serve.add("-o,--output", settings->reference, "file to write the reference to").show_default();
   serve.add("--listen", settings->listen,
             "endpoints to listen on, as for -ORBListenEndpoints: iiop://:2809, for example");
-  settings->strategy.add_to(serve);
+  settings->strategy.add_to_service(serve);
   serve.on_chosen([settings] { run(*settings); });
 }
 

@@ -1,6 +1,5 @@
 #include "schedule_toml.h"
 
-#include <algorithm>
 #include <set>
 
 #include "orb/config/toml_parser.h"
@@ -24,8 +23,10 @@ class ScheduleReader {
 
   std::vector<Declaration> read(const toml_parser::Table& root) {
     for (const auto& [key, key_at, node] : root)
-      if (key != "operation") fail(node, "unknown key '" + key + "'; the only key is 'operation'");
+      if (key != "operation" && key != "chain" && key != "reservation")
+        fail(node, "unknown key '" + key + "'; the keys are 'operation', 'chain' and 'reservation'");
     const Node* operations = toml_parser::find(root, "operation");
+    if (operations == nullptr && !root.empty()) return {};
     const auto* all = operations ? operations->as_list() : nullptr;
     if (all == nullptr) throw WrongSchedule{origin_ + ": has no [[operation]]"};
     for (const Node& each : *all) {
@@ -35,7 +36,102 @@ class ScheduleReader {
     return std::move(declarations_);
   }
 
+  scheduling::DeclaredSystem read_system(const toml_parser::Table& root) {
+    scheduling::DeclaredSystem all;
+    for (const Node* each : tables_of(root, "chain")) {
+      read_chain(*each, *each->as_table(), all.chains.emplace_back());
+      check_new("chain", all.chains.back().name, *each);
+    }
+    names_.clear();
+    for (const Node* each : tables_of(root, "reservation")) {
+      read_reservation(*each, all.reservations.emplace_back());
+      check_new("reservation", all.reservations.back().reservation.name, *each);
+    }
+    return all;
+  }
+
  private:
+  // The tables of the root that are called [[key]].
+  std::vector<const Node*> tables_of(const toml_parser::Table& root, const std::string& key) const {
+    std::vector<const Node*> tables;
+    const Node* all = toml_parser::find(root, key);
+    if (all == nullptr) return tables;
+    if (all->as_list() == nullptr) fail(*all, "a " + key + " is a table: [[" + key + "]]");
+    for (const Node& each : *all->as_list()) {
+      if (each.as_table() == nullptr) fail(each, "a " + key + " is a table: [[" + key + "]]");
+      tables.push_back(&each);
+    }
+    return tables;
+  }
+
+  void check_new(const std::string& kind, const std::string& name, const Node& node) {
+    if (name.empty()) fail(node, "a " + kind + " has no name");
+    if (!names_.insert(name).second) fail(node, kind + " '" + name + "' is already declared");
+  }
+
+  void read_reservation(const Node& node, scheduling::DeclaredReservation& made) const {
+    made.where = where(node);
+    scheduling::Reservation& reservation = made.reservation;
+    for (const auto& [key, key_at, value] : *node.as_table()) {
+      if (key == "name")
+        reservation.name = text_of(value, "name");
+      else if (key == "budget" || key == "period")
+        (key == "budget" ? reservation.budget : reservation.period) = time_in(value, key);
+      else if (key == "processor")
+        reservation.processor = processor_in(value);
+      else
+        fail(value, "unknown key '" + key + "' of a reservation");
+    }
+  }
+
+  std::int32_t processor_in(const Node& node) const {
+    const auto* number = node.as_number();
+    if (number == nullptr || *number < 0 || *number > 1'000'000'000)
+      fail(node, "'processor' must be a number from 0 to 1000000000");
+    return static_cast<std::int32_t>(*number);
+  }
+
+  void read_chain(const Node& chain, const toml_parser::Table& table, scheduling::DeclaredChain& made) const {
+    made.where = where(chain);
+    for (const auto& [key, key_at, node] : table) {
+      if (key == "name")
+        made.name = text_of(node, "name");
+      else if (key == "age" || key == "reaction")
+        (key == "age" ? made.age : made.reaction) = limit_in(node, key);
+      else if (key == "operations")
+        read_steps(node, made);
+      else
+        fail(node, "unknown key '" + key + "' of a chain");
+    }
+  }
+
+  scheduling::Time limit_in(const Node& node, const std::string& key) const {
+    const auto time = time_in(node, key);
+    if (time == scheduling::Time(0))
+      fail(node, "'" + key + "' must be longer than 0; leave it out if there is none");
+    return time;
+  }
+
+  void read_steps(const Node& node, scheduling::DeclaredChain& made) const {
+    if (node.as_list() == nullptr) fail(node, "'operations' must be an array");
+    for (const Node& each : *node.as_list()) {
+      scheduling::DeclaredChain::Step& step = made.steps.emplace_back();
+      step.where = where(each);
+      if (each.as_table() == nullptr) {
+        step.operation = text_of(each, "operations");
+        continue;
+      }
+      for (const auto& [key, key_at, value] : *each.as_table()) {
+        if (key == "operation")
+          step.operation = text_of(value, "operation");
+        else if (key == "delay")
+          step.delay = time_in(value, "delay");
+        else
+          fail(value, "unknown key '" + key + "' of a chain's operation");
+      }
+    }
+  }
+
   std::string where(const Node& node) const { return origin_ + ":" + std::to_string(node.at.line); }
   [[noreturn]] void fail(const Node& node, const std::string& text) const {
     throw WrongSchedule{where(node) + ": " + text};
@@ -57,6 +153,8 @@ class ScheduleReader {
       if (key == "name") continue;
       if (key == "calls")
         read_calls(node, made);
+      else if (key == "locks")
+        read_locks(node, made);
       else
         read_value(key, node, made);
     }
@@ -64,8 +162,7 @@ class ScheduleReader {
 
   void read_value(std::string_view key, const Node& node, Declaration& made) const {
     const std::string quoted = "'" + std::string(key) + "' ";
-    if (std::ranges::find(scheduling::declaration_keys, key) == scheduling::declaration_keys.end())
-      fail(node, "unknown key " + quoted + "of an operation");
+    if (!scheduling::is_key(key)) fail(node, "unknown key " + quoted + "of an operation");
     std::expected<void, std::string> taken;
     if (const auto* text = node.as_text())
       taken = scheduling::declare(made, key, *text);
@@ -104,6 +201,31 @@ class ScheduleReader {
     }
   }
 
+  void read_locks(const Node& node, Declaration& made) const {
+    if (node.as_list() == nullptr) fail(node, "'locks' must be an array");
+    made.note("locks");
+    for (const Node& each : *node.as_list()) {
+      const auto* entry = each.as_table();
+      if (entry == nullptr) fail(each, "a lock is a table, such as { name = \"bus\", held = \"1 ms\" }");
+      scheduling::LockUse& lock = made.needs.locks.emplace_back();
+      for (const auto& [key, key_at, value] : *entry) {
+        if (key == "name")
+          lock.name = text_of(value, "name");
+        else if (key == "held")
+          lock.held = time_in(value, "held");
+        else
+          fail(value, "unknown key '" + key + "' of a lock");
+      }
+    }
+  }
+
+  scheduling::Time time_in(const Node& node, std::string_view key) const {
+    const std::string& text = text_of(node, key);
+    if (const auto time = scheduling::time_of(text)) return *time;
+    fail(node, "'" + std::string(key) + "' must be a time in s, ms, us or ns, such as \"20 ms\", not '" +
+                   text + "'");
+  }
+
   std::int64_t times_of(const Node& node) const {
     const auto* number = node.as_number();
     if (number == nullptr || *number < 1 || *number > scheduling::most_calls)
@@ -118,22 +240,41 @@ class ScheduleReader {
 
 }  // namespace
 
-std::expected<std::vector<Declaration>, std::string> declarations_in(std::string_view text,
-                                                                     const std::string& origin) {
+namespace {
+
+// Parses the text and gives it to a function of a reader.
+template <class Result>
+std::expected<Result, std::string> read_with(Result (ScheduleReader::*read)(const toml_parser::Table&),
+                                             std::string_view text, const std::string& origin) {
   const auto root = toml_parser::parse(text);
   if (!root) return std::unexpected(root.error().text_in(origin));
   try {
-    return ScheduleReader(origin).read(*root);
+    ScheduleReader reader(origin);
+    return (reader.*read)(*root);
   } catch (const WrongSchedule& wrong) {
     return std::unexpected(wrong.text);
   }
+}
+
+}  // namespace
+
+std::expected<std::vector<Declaration>, std::string> declarations_in(std::string_view text,
+                                                                     const std::string& origin) {
+  return read_with(&ScheduleReader::read, text, origin);
+}
+
+std::expected<scheduling::DeclaredSystem, std::string> system_in(std::string_view text,
+                                                                 const std::string& origin) {
+  return read_with(&ScheduleReader::read_system, text, origin);
 }
 
 std::expected<scheduling::Repository, std::string> operations_of(std::string_view text,
                                                                  const std::string& origin) {
   const auto declarations = declarations_in(text, origin);
   if (!declarations) return std::unexpected(declarations.error());
-  auto all = scheduling::complete({&*declarations, 1});
+  const auto system = system_in(text, origin);
+  if (!system) return std::unexpected(system.error());
+  auto all = scheduling::complete({&*declarations, 1}, *system);
   if (!all) return std::unexpected(std::move(all.error()));
   return std::move(all->repository);
 }

@@ -14,7 +14,10 @@ namespace takt::command {
 // `origin`. Unknown keys and duplicate operations are errors.
 std::expected<std::vector<scheduling::Declaration>, std::string> declarations_in(std::string_view text,
                                                                                  const std::string& origin);
-// The same for one file that is complete by itself.
+// The [[chain]] and [[reservation]] tables of a file, which may have no operations.
+std::expected<scheduling::DeclaredSystem, std::string> system_in(std::string_view text,
+                                                                 const std::string& origin);
+// All tables of one file that is complete by itself.
 std::expected<scheduling::Repository, std::string> operations_of(std::string_view text,
                                                                  const std::string& origin);
 

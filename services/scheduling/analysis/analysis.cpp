@@ -5,8 +5,10 @@
 #include <set>
 
 #include "scheduling/analysis/bounds.h"
+#include "scheduling/analysis/chains.h"
 #include "scheduling/analysis/demand.h"
 #include "scheduling/analysis/holistic.h"
+#include "scheduling/analysis/offsets.h"
 #include "scheduling/model/checked.h"
 
 namespace takt::scheduling {
@@ -32,7 +34,10 @@ class Analyser {
       result.threads = members.size();
       measure(members, result);
       if (is_fixed(analysis_.options.strategy)) {
-        look_for_misses(members);
+        Members unreserved;
+        for (const std::size_t i : members)
+          if (analysis_.threads[i].reservation == 0) unreserved.push_back(i);
+        look_for_misses(unreserved);
       } else {
         measure_demand(members, result);
       }
@@ -48,13 +53,21 @@ class Analyser {
   }
   bool is_plain(std::size_t i) const { return !analysis_.threads[i].trigger && !waits_[i]; }
 
+  // Whether its critical instant may not happen.
+  static bool is_phased(const Thread& thread) { return thread.phase != Time(0) || thread.transaction != 0; }
+
   void bound_all(const Priorities& priorities) {
-    const HolisticResult found = holistic_analysis(analysis_.threads, priorities);
+    Blocking blocking = blocking_of(analysis_.threads, priorities, analysis_.options.strategy);
+    HolisticResult found = holistic_analysis(analysis_.threads, blocking, analysis_.reservations);
+    analysis_.shared = std::move(blocking.shared);
+    use_offsets(analysis_.threads, analysis_.reservations, found);
     for (std::size_t i = 0; i < analysis_.threads.size(); ++i) {
       ThreadResult& result = analysis_.results[i];
       result.priority = priorities.threads[i];
       result.found = found.responses[i];
       result.load = found.loads[i];
+      result.demand_blocking = Time(blocking.places[i].demand);
+      result.shares = std::move(found.shares[i]);
       if (result.found.worst != unbounded) result.response = Time(result.found.worst);
       const bool in_time = result.response && *result.response <= analysis_.threads[i].deadline;
       result.verdict = in_time ? Verdict::meets : Verdict::unproven;
@@ -78,9 +91,11 @@ class Analyser {
       result.utilisation += each.back();
       if (analysis_.results[i].priority.critical) critical += each.back();
       plain = plain && is_plain(i) && thread.deadline >= thread.period && thread.jitter == Time(0) &&
-              thread.blocking == Time(0);
+              analysis_.results[i].load.blocking == 0 && thread.lane.empty() && thread.burst == 1;
     }
     if (analysis_.options.strategy == Strategy::maximum_urgency_first) result.critical_utilisation = critical;
+    plain = plain && std::ranges::find(analysis_.reservations, result.processor, &Reservation::processor) ==
+                         analysis_.reservations.end();
     if (!plain) return;
     result.liu_layland = liu_layland_bound(members.size());
     result.hyperbolic = hyperbolic_product(each);
@@ -92,15 +107,18 @@ class Analyser {
     const auto open = [&](std::size_t i) { return analysis_.results[i].verdict != Verdict::meets; };
     if (std::ranges::none_of(members, open)) return;
     const bool phased =
-        std::ranges::any_of(members, [&](std::size_t i) { return analysis_.threads[i].phase != Time(0); });
+        std::ranges::any_of(members, [&](std::size_t i) { return is_phased(analysis_.threads[i]); });
     std::vector<Load> loads;
     for (const std::size_t i : members) {
       const Thread& thread = analysis_.threads[i];
       Load& load = loads.emplace_back();
-      load.own = load.execution = thread.execution.count();
+      load.execution = thread.execution.count();
+      load.own = load.execution / thread.burst;
+      load.burst = thread.burst;
+      load.distance = thread.distance.count();
       load.period = thread.period.count();
       load.jitter = load.taken_jitter = thread.jitter.count();
-      load.level = analysis_.results[i].priority.level;
+      load.level = analysis_.results[i].load.level;
       if (!is_plain(i) || phased) load.execution = 0;
     }
     std::int64_t steps = usual_steps;
@@ -121,10 +139,13 @@ class Analyser {
       std::int64_t jitter = thread.jitter.count();
       // Until the first miss, a triggering thread is done by its own deadline.
       if (thread.trigger) jitter = analysis_.threads[thread.trigger->thread].deadline.count();
-      loads.push_back({thread.execution.count(), thread.period.count(), thread.deadline.count(), jitter,
-                       thread.blocking.count()});
+      // Each job of a burst is a load, with a deadline that is later by its distance from the begin.
+      for (std::int32_t job = 0; job < thread.burst; ++job)
+        loads.push_back({thread.execution.count() / thread.burst, thread.period.count(),
+                         (thread.deadline + job * thread.distance).count(), jitter,
+                         (thread.blocking + analysis_.results[i].demand_blocking).count()});
       plain = plain && !is_call(i) && !waits_[i];
-      certain = certain && is_plain(i) && thread.phase == Time(0);
+      certain = certain && is_plain(i) && !is_phased(thread);
     }
     if (!plain) return;
     const Demand demand = processor_demand(loads);
@@ -199,6 +220,31 @@ class Analyser {
 
 }  // namespace
 
+namespace {
+
+// Reservations, locks and lanes whose jobs have no order that the analysis knows.
+std::optional<GraphFault> without_order(const Repository& repository, const Analysis& analysis) {
+  const Strategy strategy = analysis.options.strategy;
+  if (is_fixed(strategy)) return std::nullopt;
+  const auto name_of = [](std::size_t number) { return std::string(strategy_names[number]); };
+  const std::string unknown = " priorities, not for " + name_of(static_cast<std::size_t>(strategy));
+  if (!repository.reservations().empty())
+    return GraphFault{GraphError::reservation, "", 0,
+                      "reservation '" + repository.reservations().front().name +
+                          "': reservations are analysed for " + name_of(0) + " and " + name_of(1) + unknown};
+  if (strategy == Strategy::earliest_deadline_first) return std::nullopt;
+  const auto shares = [](const Thread& each) { return !each.locks.empty() || !each.lane.empty(); };
+  const auto found = std::ranges::find_if(analysis.threads, shares);
+  if (found == analysis.threads.end()) return std::nullopt;
+  const std::string& name = repository[found->entry].entry_point;
+  return GraphFault{GraphError::sharing, name, found->entry,
+                    "operation '" + name + "' has " + (found->lane.empty() ? "locks" : "a lane") +
+                        ", which are analysed for " + name_of(0) + ", " + name_of(1) + " and " + name_of(2) +
+                        unknown};
+}
+
+}  // namespace
+
 std::expected<Analysis, AnalysisFault> analyse(const Repository& repository, const PriorityOptions& options) {
   auto threads = find_threads(repository);
   if (!threads) return std::unexpected(AnalysisFault(std::move(threads.error())));
@@ -207,9 +253,16 @@ std::expected<Analysis, AnalysisFault> analyse(const Repository& repository, con
   Analysis analysis;
   analysis.options = options;
   analysis.threads = std::move(*threads);
+  if (auto fault = without_order(repository, analysis)) return std::unexpected(AnalysisFault(*fault));
   analysis.results.resize(analysis.threads.size());
   analysis.levels = priorities->levels;
+  analysis.reservations.assign(repository.reservations().begin(), repository.reservations().end());
   Analyser(analysis).run(*priorities);
+  auto chains = analyse_chains(repository, analysis);
+  if (!chains) return std::unexpected(AnalysisFault(std::move(chains.error())));
+  analysis.chains = std::move(*chains);
+  for (const ChainResult& each : analysis.chains)
+    analysis.critical_verdict = std::max(analysis.critical_verdict, each.verdict);
   return analysis;
 }
 

@@ -4,9 +4,11 @@
 #include <expected>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "scheduling/analysis/blocking.h"
 #include "scheduling/analysis/response_time.h"
 #include "scheduling/model/priorities.h"
 
@@ -29,6 +31,9 @@ struct ThreadResult {
   std::optional<Time> response;
   Response found;
   Load load;
+  // How much of the response's window other threads take, by their numbers; empty if their loads tell it.
+  std::vector<std::pair<std::size_t, std::int64_t>> shares;
+  Time demand_blocking{0};  // by locks and lanes, in the demand of earliest deadlines
   ThreadPriority priority;
 };
 
@@ -51,22 +56,36 @@ struct ProcessorResult {
   Verdict verdict = Verdict::meets;
 };
 
+// The bounds of the chain with the same number in the repository.
+struct ChainResult {
+  std::vector<std::size_t> threads;
+  // Empty if there is no bound, because a response has none. The age is that of the data in the last
+  // operation's value, at any time until it is replaced; the reaction begins with an event that just misses
+  // the first operation's begin, and ends with the last one's end.
+  std::optional<Time> age = std::nullopt, reaction = std::nullopt;
+  Verdict verdict = Verdict::meets;  // whether both are within their limits; never `misses`
+};
+
 struct Analysis {
   PriorityOptions options;
   std::vector<Thread> threads;
   std::vector<ThreadResult> results;  // by thread
   std::vector<ProcessorResult> processors;
+  std::vector<Shared> shared;  // locks and lanes
+  std::vector<Reservation> reservations;
+  std::vector<ChainResult> chains;
   std::int32_t levels = 0;
   // The lowest level such that all threads at this level and at more urgent ones meet their deadlines. This
   // is the paper's question.
   std::optional<std::int32_t> lowest_safe_level;
   Verdict verdict = Verdict::meets;           // the worst of all threads
-  Verdict critical_verdict = Verdict::meets;  // the worst of the critical set; differs only with MUF
+  Verdict critical_verdict = Verdict::meets;  // the worst of the critical set, and of all chains
 };
 
 using AnalysisFault = std::variant<GraphFault, PriorityFault>;
 
-// Allocates; takes up to a second for 10,000 threads. Does no I/O and only reads the repository.
+// Allocates; takes up to a second for 10,000 threads, and three with transactions. Does no I/O and only reads
+// the repository.
 std::expected<Analysis, AnalysisFault> analyse(const Repository& repository, const PriorityOptions& options);
 
 // The error text.

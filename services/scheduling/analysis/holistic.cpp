@@ -10,7 +10,9 @@ namespace {
 
 class Holistic {
  public:
-  Holistic(std::span<const Thread> threads, const Priorities& priorities) : threads_(threads) {
+  Holistic(std::span<const Thread> threads, const Blocking& blocking,
+           std::span<const Reservation> reservations)
+      : threads_(threads), reservations_(reservations) {
     result_.loads.resize(threads.size());
     result_.responses.resize(threads.size());
     suspends_.assign(threads.size(), false);
@@ -20,11 +22,17 @@ class Holistic {
       load.execution = thread.execution.count();
       load.own = thread.one_call.count();
       load.period = thread.period.count();
+      load.burst = thread.burst;
+      load.distance = thread.distance.count();
       load.jitter = load.taken_jitter = thread.jitter.count();
+      const Blocking::Place& place = blocking.places[i];
       load.blocking = thread.blocking.count() / (is_call(i) ? thread.trigger->calls : 1);
-      if (!is_call(i) && thread.trigger) load.own = load.execution;
-      load.level = priorities.threads[i].level;
-      processors_[thread.processor].push_back(i);
+      load.blocking = add(load.blocking, multiply(place.fixed, add(1, place.suspensions)));
+      if (!is_call(i) && thread.trigger) load.own = job_time(thread).count();
+      load.level = place.level;
+      load.within = place.within;
+      load.lane = place.lane;
+      processors_[{thread.processor, thread.reservation}].push_back(i);
       if (is_call(i)) suspends_[thread.trigger->thread] = true;
       linked_ = linked_ || thread.trigger.has_value();
     }
@@ -34,22 +42,24 @@ class Holistic {
   HolisticResult analyse() {
     constexpr int most_rounds = 64;
     for (int round = 0;; ++round) {
-      for (const auto& [processor, members] : processors_) respond(members);
+      for (const auto& [place, members] : processors_) respond(place, members);
       if (!linked_ || !pass_on()) return std::move(result_);
       if (round == most_rounds) break;
     }
     // Responses that still grow have no known bound.
     result_.settled = false;
     const std::vector<Response> before = result_.responses;
-    for (const auto& [processor, members] : processors_) respond(members);
+    for (const auto& [place, members] : processors_) respond(place, members);
     for (std::size_t i = 0; i < before.size(); ++i)
       if (before[i].worst != result_.responses[i].worst) result_.responses[i].worst = unbounded;
     for (int round = 0; round < most_rounds && pass_on(); ++round)
-      for (const auto& [processor, members] : processors_) respond(members, true);
+      for (const auto& [place, members] : processors_) respond(place, members, true);
     return std::move(result_);
   }
 
  private:
+  using Place = std::pair<std::int32_t, std::size_t>;  // processor and reservation
+
   // Chains that delay each other in a circle grow without end, and each round takes longer. Lower limits stop
   // them early.
   void give_up_early() {
@@ -66,11 +76,19 @@ class Holistic {
     return i;
   }
 
-  void respond(const std::vector<std::size_t>& members, bool keep_unbounded = false) {
+  void respond(const Place& place, const std::vector<std::size_t>& members, bool keep_unbounded = false) {
     std::vector<Load> loads;
     loads.reserve(members.size());
     for (const std::size_t i : members) loads.push_back(result_.loads[i]);
-    const auto responses = response_times(loads, Equals::count, steps_);
+    Supply supply;
+    if (place.second > 0) {
+      const Reservation& reserved = reservations_[place.second - 1];
+      supply = {reserved.budget.count(), reserved.period.count()};
+    } else {
+      for (const Reservation& each : reservations_)
+        if (each.processor == place.first) loads.push_back(load_of(each));
+    }
+    const auto responses = response_times(loads, Equals::count, steps_, supply);
     for (std::size_t k = 0; k < members.size(); ++k) {
       const std::size_t i = members[k];
       if (keep_unbounded && result_.responses[i].worst == unbounded) continue;
@@ -116,7 +134,8 @@ class Holistic {
   }
 
   std::span<const Thread> threads_;
-  std::map<std::int32_t, std::vector<std::size_t>> processors_;
+  std::span<const Reservation> reservations_;
+  std::map<Place, std::vector<std::size_t>> processors_;
   std::vector<bool> suspends_;
   bool linked_ = false;
   std::int64_t steps_ = usual_steps;
@@ -125,8 +144,18 @@ class Holistic {
 
 }  // namespace
 
-HolisticResult holistic_analysis(std::span<const Thread> threads, const Priorities& priorities) {
-  return Holistic(threads, priorities).analyse();
+Load load_of(const Reservation& reservation) {
+  Load load;
+  load.execution = load.own = reservation.budget.count();
+  load.period = reservation.period.count();
+  load.jitter = load.taken_jitter = load.period - load.execution;
+  load.level = -1;
+  return load;
+}
+
+HolisticResult holistic_analysis(std::span<const Thread> threads, const Blocking& blocking,
+                                 std::span<const Reservation> reservations) {
+  return Holistic(threads, blocking, reservations).analyse();
 }
 
 }  // namespace takt::scheduling

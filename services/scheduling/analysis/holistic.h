@@ -1,17 +1,23 @@
 // Response times of threads on several processors that trigger and wait for each other.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "scheduling/analysis/blocking.h"
 #include "scheduling/analysis/response_time.h"
-#include "scheduling/model/priorities.h"
+#include "scheduling/model/threads.h"
 
 namespace takt::scheduling {
 
 struct HolisticResult {
   std::vector<Response> responses;  // by thread; for a call with a waiting caller, of one call
   std::vector<Load> loads;          // the input of the last round
+  // By thread, empty if `loads` tell it: how much of the window other threads take, with their numbers.
+  std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> shares;
   // False: a thread was given up as unbounded only because the limit of rounds was reached.
   bool settled = true;
 };
@@ -22,6 +28,13 @@ struct HolisticResult {
 // caller interferes with others as if released late by its longest suspension (Chen et al. 2019, section
 // 4.2). Valid for every order within a level, and therefore also for dynamic priorities, where all threads
 // have one level.
-HolisticResult holistic_analysis(std::span<const Thread> threads, const Priorities& priorities);
+// Each part of a job between two waits is blocked as `blocking` has it.
+// Threads with a reservation have its supply; for the other threads of its processor, it is the most urgent
+// load.
+HolisticResult holistic_analysis(std::span<const Thread> threads, const Blocking& blocking,
+                                 std::span<const Reservation> reservations);
+
+// A reservation as the other threads of its processor see it: two budgets may come one right after the other.
+Load load_of(const Reservation& reservation);
 
 }  // namespace takt::scheduling

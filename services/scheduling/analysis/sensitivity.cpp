@@ -47,6 +47,7 @@ class Search {
         info.worstcase_execution_time = scaled(before.worstcase_execution_time);
         info.typical_execution_time = scaled(before.typical_execution_time);
         info.cached_execution_time = scaled(before.cached_execution_time);
+        for (LockUse& lock : info.locks) lock.held = std::min(scaled(lock.held), longest_time);
       }
       return all_met();
     };

@@ -19,7 +19,7 @@ struct Margin {
 
 struct Sensitivity {
   std::vector<Margin> margins;  // by operation
-  // The largest factor for all execution times, in thousandths; at most 1,000,000.
+  // The largest factor for all execution times and uses of locks, in thousandths; at most 1,000,000.
   std::int64_t scale_permille = 0;
   // If deadlines are missed: the operation that must lose the smallest fraction of its time, if shortening
   // one operation is enough.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "scheduling/analysis/demand.h"
 #include "scheduling/model/checked.h"
@@ -15,8 +16,11 @@ namespace {
 struct Candidate {
   ThreadInTransition shown;
   ModeLoad load;
+  const Thread* thread = nullptr;
+  std::string_view transaction;
+  std::span<const Reservation> reservations;  // all that the schedule has
   bool critical = true;
-  bool plain = true;  // neither triggers, is triggered, nor waits
+  bool plain = true;  // neither triggers, is triggered, nor waits; shares nothing and has no bursts
 
   bool changes() const { return load.mode != Mode::both || load.further_down > 0; }
 };
@@ -42,19 +46,31 @@ std::vector<Candidate> candidates_of(const Scheduled& scheduled, Mode mode) {
                  .level = scheduled.ranks.empty()
                               ? priority.level
                               : scheduled.ranks[static_cast<std::size_t>(priority.level)]};
+    made.thread = &thread;
+    made.transaction = scheduled.repository[thread.entry].transaction;
+    made.reservations = scheduled.repository.reservations();
     made.critical = priority.critical;
-    made.plain = !thread.trigger;
+    made.plain = !thread.trigger && thread.locks.empty() && thread.lane.empty() && thread.burst == 1 &&
+                 made.reservations.empty();
   }
   for (const Thread& thread : threads)
     if (thread.trigger) all[thread.trigger->thread].plain = false;
   return all;
 }
 
+// Whether the keys of the system are the same.
+bool is_used_alike(const Candidate& a, const Candidate& b) {
+  return a.transaction == b.transaction && a.thread->offset == b.thread->offset &&
+         std::ranges::equal(a.reservations, b.reservations) && a.thread->burst == b.thread->burst &&
+         a.thread->distance == b.thread->distance && a.thread->lane == b.thread->lane &&
+         a.thread->locks == b.thread->locks;
+}
+
 bool is_same(const Candidate& a, const Candidate& b) {
   return a.shown.operation == b.shown.operation && a.shown.processor == b.shown.processor &&
          a.shown.deadline == b.shown.deadline && a.load.execution == b.load.execution &&
          a.load.period == b.load.period && a.load.jitter == b.load.jitter &&
-         a.load.blocking == b.load.blocking && a.critical == b.critical;
+         a.load.blocking == b.load.blocking && a.critical == b.critical && is_used_alike(a, b);
 }
 
 // The threads of both schedules, where threads that both have are listed once. Several threads may begin at

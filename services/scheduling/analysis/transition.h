@@ -39,9 +39,9 @@ struct Transition {
 };
 
 // Both schedules must use the same strategy. For fixed priorities, see mode_change_responses(). With dynamic
-// ones, both schedules together must fit, counting shared threads once. Processors with chains or waiting
-// callers are proven only if nothing on them changes. A miss is only known as a bound beyond the deadline, so
-// its verdict is `unproven`.
+// ones, both schedules together must fit, counting shared threads once. Processors with chains, waiting
+// callers, locks, lanes, bursts or reservations are proven only if nothing on them changes. A miss is only
+// known as a bound beyond the deadline, so its verdict is `unproven`.
 Transition analyse_transition(const Scheduled& before, const Scheduled& after);
 
 // As "operation 'a' is not proven to meet its deadline of 10 ms while the schedule changes: it takes up to 12

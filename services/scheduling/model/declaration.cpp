@@ -16,8 +16,15 @@ constexpr std::int64_t most = 1'000'000'000;
 constexpr std::pair<std::string_view, std::int32_t Requirements::*> counts[] = {
     {"threads", &Requirements::threads}, {"processor", &Requirements::processor}};
 
+constexpr std::pair<std::string_view, std::string Requirements::*> names[] = {
+    {"transaction", &Requirements::transaction},
+    {"lane", &Requirements::lane},
+    {"reservation", &Requirements::reservation}};
+
 std::uint32_t bit_of(std::string_view key) {
-  const auto place = std::ranges::find(declaration_keys, key) - declaration_keys.begin();
+  auto place = std::ranges::find(declaration_keys, key) - declaration_keys.begin();
+  if (place == std::ssize(declaration_keys))
+    place += std::ranges::find(system_keys, key) - system_keys.begin();
   return std::uint32_t{1} << place;
 }
 
@@ -31,6 +38,13 @@ Declared declare_time(Time& time, const DeclaredValue& value) {
     return std::unexpected("must be a time in s, ms, us or ns, such as \"20 ms\", not '" +
                            std::string(*text) + "'");
   time = *read;
+  return {};
+}
+
+Declared declare_name(std::string& name, const DeclaredValue& value) {
+  const auto* text = std::get_if<std::string_view>(&value);
+  if (!text || text->empty()) return std::unexpected("must be a name, such as \"control\"");
+  name = *text;
   return {};
 }
 
@@ -53,13 +67,27 @@ Declared declare_count(std::int32_t& count, const DeclaredValue& value) {
   return {};
 }
 
+Declared declare_priority(std::int32_t& priority, const DeclaredValue& value) {
+  const auto* number = std::get_if<std::int64_t>(&value);
+  if (!number || *number < 1 || *number > most)
+    return std::unexpected("must be a number from 1 to " + std::to_string(most));
+  priority = static_cast<std::int32_t>(*number);
+  return {};
+}
+
 Declared take(Requirements& needs, std::string_view key, const DeclaredValue& value) {
   for (const auto& [name, member] : declared_times)
     if (key == name) return declare_time(needs.*member, value);
+  for (const auto& [name, member] : system_times)
+    if (key == name) return declare_time(needs.*member, value);
   for (const auto& [name, member] : counts)
     if (key == name) return declare_count(needs.*member, value);
+  for (const auto& [name, member] : names)
+    if (key == name) return declare_name(needs.*member, value);
+  if (key == "burst") return declare_count(needs.burst, value);
   if (key == "criticality") return declare_level(needs.criticality, value);
   if (key == "importance") return declare_level(needs.importance, value);
+  if (key == "priority") return declare_priority(needs.declared_priority, value);
   return std::unexpected("is not a key of an operation");
 }
 
@@ -70,6 +98,13 @@ void overlay(Declaration& below, const Declaration& above) {
     if (above.says(name)) below.needs.*member = above.needs.*member;
   if (above.says("criticality")) below.needs.criticality = above.needs.criticality;
   if (above.says("importance")) below.needs.importance = above.needs.importance;
+  if (above.says("priority")) below.needs.declared_priority = above.needs.declared_priority;
+  for (const auto& [name, member] : system_times)
+    if (above.says(name)) below.needs.*member = above.needs.*member;
+  for (const auto& [name, member] : names)
+    if (above.says(name)) below.needs.*member = above.needs.*member;
+  if (above.says("burst")) below.needs.burst = above.needs.burst;
+  if (above.says("locks")) below.needs.locks = above.needs.locks;
   if (above.says("calls")) below.calls = above.calls;
   below.said |= above.said;
 }
@@ -92,6 +127,10 @@ std::string toml_of(const DeclaredCall& call) {
   return text + " }";
 }
 
+std::string toml_of(const LockUse& lock) {
+  return "{ name = " + quoted(lock.name) + ", held = " + quoted(text_of(lock.held)) + " }";
+}
+
 class Completion {
  public:
   void add(const Declaration& declaration) {
@@ -101,11 +140,29 @@ class Completion {
     result_.fingerprints.push_back(fingerprint(declaration));
   }
 
+  void add(const DeclaredReservation& made) {
+    const auto same = [&](const DeclaredReservation& each) {
+      return each.reservation.name == made.reservation.name;
+    };
+    const auto known = std::ranges::find_if(reservations_, same);
+    known != reservations_.end() ? * known = made : reservations_.emplace_back(made);
+  }
+
+  void add(const DeclaredChain& chain) {
+    const auto known = std::ranges::find(chains_, chain.name, &DeclaredChain::name);
+    known != chains_.end() ? * known = chain : chains_.emplace_back(chain);
+  }
+
   std::expected<DeclaredOperations, std::string> result() {
     for (const Declaration& each : all_)
       if (auto wrong = create(each)) return std::unexpected(std::move(*wrong));
     for (const Declaration& each : all_)
       if (auto wrong = connect(each)) return std::unexpected(std::move(*wrong));
+    for (const DeclaredReservation& each : reservations_)
+      if (const auto added = result_.repository.add_reservation(each.reservation); !added)
+        return std::unexpected(each.where + ": " + added.error().text);
+    for (const DeclaredChain& each : chains_)
+      if (auto wrong = join(each)) return std::unexpected(std::move(*wrong));
     return std::move(result_);
   }
 
@@ -133,13 +190,30 @@ class Completion {
     return std::nullopt;
   }
 
+  Wrong join(const DeclaredChain& declared) {
+    Chain chain{.name = declared.name, .steps = {}, .age = declared.age, .reaction = declared.reaction};
+    for (const DeclaredChain::Step& step : declared.steps) {
+      const auto operation = result_.repository.lookup(step.operation);
+      if (!operation) return step.where + ": " + operation.error().text;
+      chain.steps.push_back({*operation, step.delay});
+    }
+    const auto added = result_.repository.add_chain(std::move(chain));
+    return added ? std::nullopt : Wrong(declared.where + ": " + added.error().text);
+  }
+
   std::map<std::string, std::size_t, std::less<>> places_;
+  std::vector<DeclaredChain> chains_;
+  std::vector<DeclaredReservation> reservations_;
   std::vector<Declaration> all_;
   DeclaredOperations result_;
 };
 
 }  // namespace
 
+bool is_key(std::string_view key) {
+  return std::ranges::find(declaration_keys, key) != declaration_keys.end() ||
+         std::ranges::find(system_keys, key) != system_keys.end();
+}
 bool Declaration::says(std::string_view key) const { return (said & bit_of(key)) != 0; }
 void Declaration::note(std::string_view key) { said |= bit_of(key); }
 
@@ -165,6 +239,13 @@ std::uint64_t fingerprint(const Declaration& declaration) {
   for (const auto& [name, member] : counts) all.add(std::to_string(needs.*member));
   all.add(word_of(needs.criticality));
   all.add(word_of(needs.importance));
+  if (!needs.transaction.empty())
+    all.add("transaction " + needs.transaction + " " + std::to_string(needs.offset.count()));
+  if (needs.burst != 1)
+    all.add("burst " + std::to_string(needs.burst) + " " + std::to_string(needs.distance.count()));
+  if (!needs.reservation.empty()) all.add("reservation " + needs.reservation);
+  if (!needs.lane.empty()) all.add("lane " + needs.lane);
+  for (const LockUse& lock : needs.locks) all.add("lock " + toml_of(lock));
   for (const DeclaredCall& call : declaration.calls) {
     all.add(call.operation);
     all.add(std::to_string(call.times));
@@ -186,16 +267,26 @@ std::vector<Declaration> declarations_of(const Repository& repository, const std
     for (const std::string_view key : declaration_keys)
       if (!(key == "wcet" && info.worstcase_execution_time == Time(0)) && !(key == "typical" && usual))
         made.note(key);
+    if (info.declared_priority != 0) made.note("priority");
+    for (const auto& [name, member] : names)
+      if (!(info.*member).empty()) made.note(name);
+    if (!info.locks.empty()) made.note("locks");
+    if (info.burst != 1) made.note("burst");
+    for (const auto& [name, member] : system_times)
+      if (info.*member != Time(0)) made.note(name);
     for (const DependencyInfo& each : info.dependencies)
       made.calls.push_back({repository[each.rt_info].entry_point, each.number_of_calls, each.type, where});
   }
   return all;
 }
 
-std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files) {
+std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files,
+                                                        const DeclaredSystem& system) {
   Completion completion;
   for (const auto& file : files)
     for (const Declaration& each : file) completion.add(each);
+  for (const DeclaredReservation& each : system.reservations) completion.add(each);
+  for (const DeclaredChain& each : system.chains) completion.add(each);
   return completion.result();
 }
 
@@ -210,6 +301,13 @@ std::string toml_of(std::span<const Declaration> declarations) {
     for (const auto& [name, member] : counts) line(name, std::to_string(each.needs.*member));
     line("criticality", quoted(word_of(each.needs.criticality)));
     line("importance", quoted(word_of(each.needs.importance)));
+    line("priority", std::to_string(each.needs.declared_priority));
+    for (const auto& [name, member] : names) line(name, quoted(each.needs.*member));
+    for (const auto& [name, member] : system_times) line(name, quoted(text_of(each.needs.*member)));
+    line("burst", std::to_string(each.needs.burst));
+    std::string locks;
+    for (const LockUse& lock : each.needs.locks) locks += (locks.empty() ? "" : ", ") + toml_of(lock);
+    line("locks", "[" + locks + "]");
     std::string calls;
     for (const DeclaredCall& call : each.calls) calls += (calls.empty() ? "" : ", ") + toml_of(call);
     line("calls", "[" + calls + "]");

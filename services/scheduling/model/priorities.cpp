@@ -7,10 +7,6 @@
 namespace takt::scheduling {
 namespace {
 
-bool waits_for_caller(const Thread& thread) {
-  return thread.trigger && thread.trigger->type == DependencyType::two_way;
-}
-
 double utilisation(const Thread& thread) {
   return static_cast<double>(thread.execution.count()) / static_cast<double>(thread.period.count());
 }
@@ -44,8 +40,10 @@ std::vector<bool> critical_set(std::span<const Thread> threads) {
 }
 
 // The key that orders levels: less is more urgent.
-std::int64_t urgency(const Thread& thread, Strategy strategy, bool critical) {
+std::int64_t urgency(const Thread& thread, Strategy strategy, bool critical, std::int32_t declared) {
   switch (strategy) {
+    case Strategy::declared_priorities:
+      return -std::int64_t{declared};
     case Strategy::rate_monotonic:
       return thread.period.count();
     case Strategy::deadline_monotonic:
@@ -57,25 +55,49 @@ std::int64_t urgency(const Thread& thread, Strategy strategy, bool critical) {
   }
 }
 
+// Empty unless a thread lacks a declared priority.
+std::optional<PriorityFault> missing_priority(const Repository& repository, std::span<const Thread> threads) {
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    const RtInfo& entry = repository[threads[priority_holder(threads, i)].entry];
+    if (entry.declared_priority > 0) continue;
+    return PriorityFault{
+        PriorityError::no_priority, entry.entry_point, entry.handle,
+        "operation '" + entry.entry_point +
+            "' begins a thread but declares no priority; declare one, or use another strategy"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::size_t priority_holder(std::span<const Thread> threads, std::size_t i) {
+  while (is_call(threads[i])) i = threads[i].trigger->thread;
+  return i;
+}
 
 std::expected<Priorities, PriorityFault> assign_priorities(const Repository& repository,
                                                            std::span<const Thread> threads,
                                                            const PriorityOptions& options) {
   const bool urgent = options.strategy == Strategy::maximum_urgency_first;
   const auto critical = urgent ? critical_set(threads) : std::vector<bool>(threads.size(), true);
-  const auto key = [&](std::size_t i) { return urgency(threads[i], options.strategy, critical[i]); };
+  if (options.strategy == Strategy::declared_priorities)
+    if (auto missing = missing_priority(repository, threads)) return std::unexpected(std::move(*missing));
+  const auto key = [&](std::size_t i) {
+    const RtInfo& entry = repository[threads[priority_holder(threads, i)].entry];
+    return urgency(threads[i], options.strategy, critical[i], entry.declared_priority);
+  };
   auto order = numbers(threads.size());
   std::ranges::sort(order, {}, [&](std::size_t i) { return std::tuple(key(i), threads[i].place, i); });
 
   Priorities result;
   result.threads.resize(threads.size());
-  const bool each = options.level_each && is_fixed(options.strategy);
+  const bool each =
+      options.level_each && is_fixed(options.strategy) && options.strategy != Strategy::declared_priorities;
   std::optional<std::int64_t> last;
   std::optional<std::size_t> too_many;
   for (const std::size_t i : order) {
     // A call that a caller waits for runs at the caller's priority and takes no level of its own.
-    const bool taken = each && waits_for_caller(threads[i]);
+    const bool taken = each && is_call(threads[i]);
     if (!taken && (each || last != key(i))) ++result.levels;
     last = key(i);
     if (options.levels > 0 && result.levels > options.levels && !too_many) too_many = i;
@@ -83,7 +105,7 @@ std::expected<Priorities, PriorityFault> assign_priorities(const Repository& rep
     result.threads[i].critical = critical[i];
   }
   for (std::size_t i = 0; i < threads.size(); ++i)
-    if (waits_for_caller(threads[i])) result.threads[i] = result.threads[threads[i].trigger->thread];
+    if (is_call(threads[i])) result.threads[i] = result.threads[threads[i].trigger->thread];
   if (too_many && !options.share_levels) {
     const std::string& name = repository[threads[*too_many].entry].entry_point;
     return std::unexpected(

@@ -17,14 +17,18 @@ enum class Strategy {
   deadline_monotonic,       // shorter deadlines first (Leung and Whitehead 1982)
   earliest_deadline_first,  // earliest deadline first (Liu and Layland 1973)
   minimum_laxity_first,     // least slack first (Mok 1983)
-  maximum_urgency_first     // the critical set first, by laxity within it (Stewart and Khosla 1991)
+  maximum_urgency_first,    // the critical set first, by laxity within it (Stewart and Khosla 1991)
+  declared_priorities       // as the operations declare; larger numbers first
 };
-inline constexpr std::array<std::string_view, 5> strategy_names = {
-    "rate monotonic", "deadline monotonic", "earliest deadline first", "minimum laxity first",
-    "maximum urgency first"};
-inline constexpr std::array<std::string_view, 5> strategy_short_names = {"rms", "dms", "edf", "mlf", "muf"};
+inline constexpr std::array<std::string_view, 6> strategy_names = {
+    "rate monotonic",       "deadline monotonic",    "earliest deadline first",
+    "minimum laxity first", "maximum urgency first", "declared priorities"};
+inline constexpr std::array<std::string_view, 6> strategy_short_names = {"rms", "dms", "edf",
+                                                                         "mlf", "muf", "declared"};
 
-constexpr bool is_fixed(Strategy strategy) { return strategy <= Strategy::deadline_monotonic; }
+constexpr bool is_fixed(Strategy strategy) {
+  return strategy <= Strategy::deadline_monotonic || strategy == Strategy::declared_priorities;
+}
 
 struct PriorityOptions {
   Strategy strategy = Strategy::rate_monotonic;
@@ -39,7 +43,10 @@ struct PriorityOptions {
   bool share_levels = false;
 };
 
-enum class PriorityError { insufficient_priority_levels };
+enum class PriorityError {
+  insufficient_priority_levels,
+  no_priority  // an operation at which a thread begins declares none, but the strategy needs it
+};
 using PriorityFault = Fault<PriorityError>;
 
 struct ThreadPriority {
@@ -48,13 +55,18 @@ struct ThreadPriority {
   bool critical = true;          // in the critical set; always true except with MUF
 };
 
+// The thread whose priority thread `i` has: itself, or the caller that waits for it.
+std::size_t priority_holder(std::span<const Thread> threads, std::size_t i);
+
 struct Priorities {
   std::vector<ThreadPriority> threads;
   std::int32_t levels = 0;
 };
 
-// With MUF the critical set has the operations of high and very high criticality. If there are none, it is
-// chosen as by Stewart and Khosla: on each processor the threads with the shortest periods, as many as fit.
+// With declared priorities, threads of one declared priority share a level, and a call that a caller waits
+// for has its caller's. With MUF the critical set has the operations of high and very high criticality. If
+// there are none, it is chosen as by Stewart and Khosla: on each processor the threads with the shortest
+// periods, as many as fit.
 std::expected<Priorities, PriorityFault> assign_priorities(const Repository& repository,
                                                            std::span<const Thread> threads,
                                                            const PriorityOptions& options);

@@ -21,6 +21,11 @@ enum class RegistrationError {
   execution_order,   // the typical or the cached time exceeds the worst case
   bad_count,         // invalid number of threads or calls
   bad_processor,     // negative
+  bad_transaction,   // an offset beyond the period, or a transaction without a period
+  bad_burst,         // no period, more releases than fit into it, or a distance without a burst
+  bad_lock,          // a lock or lane without a usable name, a lock that is listed twice or never held
+  bad_chain,         // a chain without a usable name, limits or operations
+  bad_reservation,   // a reservation without a usable name, budget, period or processor
   own_dependency,    // an operation depends on itself
   double_dependency  // the same dependency was added before
 };
@@ -42,6 +47,12 @@ class Repository {
                                                         std::int64_t number_of_calls,
                                                         DependencyType type = DependencyType::two_way);
 
+  std::expected<void, RegistrationFault> add_chain(Chain chain);
+
+  std::expected<void, RegistrationFault> add_reservation(Reservation reservation);
+
+  std::span<const Reservation> reservations() const { return reservations_; }
+  std::span<const Chain> chains() const { return chains_; }
   std::span<const RtInfo> infos() const { return infos_; }  // each at its index_of()
   const RtInfo& operator[](Handle handle) const { return infos_[index_of(handle)]; }
   RtInfo& at_valid(Handle handle) { return infos_[index_of(handle)]; }
@@ -50,6 +61,8 @@ class Repository {
   std::expected<void, RegistrationFault> check(Handle handle) const;
 
   std::vector<RtInfo> infos_;
+  std::vector<Chain> chains_;
+  std::vector<Reservation> reservations_;
   std::map<std::string, Handle, std::less<>> handles_;
 };
 

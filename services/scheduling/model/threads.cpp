@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "scheduling/model/checked.h"
+#include "scheduling/model/sharing.h"
 #include "scheduling/model/words.h"
 
 namespace takt::scheduling {
@@ -29,19 +32,27 @@ class Finder {
     if (!order) return std::unexpected(std::move(order.error()));
     order_ = std::move(*order);
     prepare();
+    if (auto fault = find_transactions()) return std::unexpected(std::move(*fault));
     for (const Handle handle : order_)
       if (begins_[index_of(handle)]) plans_.push_back({handle, std::nullopt, 0});
     for (; !plans_.empty(); plans_.pop_front())
       if (auto fault = make(plans_.front())) return std::unexpected(std::move(*fault));
+    if (auto fault = check_reservations(repository_, threads_)) return std::unexpected(std::move(*fault));
+    if (auto fault = check_bursts(repository_, threads_)) return std::unexpected(std::move(*fault));
+    if (auto fault = check_sharing(repository_, threads_)) return std::unexpected(std::move(*fault));
     return std::move(threads_);
   }
 
  private:
   void prepare();
+  std::optional<GraphFault> find_transactions();
   std::optional<GraphFault> make(const Plan& plan);
   void collect(Handle entry);
   void count_calls();
   std::optional<GraphFault> add_up(const Plan& plan, Thread& thread) const;
+  std::int32_t burst_of(const Plan& plan) const {
+    return plan.trigger ? threads_[plan.trigger->thread].burst : repository_[plan.entry].burst;
+  }
   void set_times(const Plan& plan, Thread& thread) const;
   void plan_others(const Plan& plan, std::size_t number, std::int32_t processor);
   // Whether the call runs in the caller's thread, if both are on one processor.
@@ -54,6 +65,11 @@ class Finder {
   std::vector<std::size_t> position_, place_;  // index in order_; rank among equal priorities
   std::vector<bool> begins_;                   // begins a thread of its own
   std::vector<Time> rate_;  // the shortest period of the operations that it visits; 0 if there is none
+  struct Transaction {
+    std::size_t number = 0;
+    Handle first = 0;  // an operation that it releases
+  };
+  std::map<std::string, Transaction, std::less<>> transactions_;
   std::deque<Plan> plans_;
   std::vector<Thread> threads_;
   // State of the thread being created.
@@ -98,6 +114,33 @@ void Finder::prepare() {
       keep(borrows(each) ? shortest : lent, rate_[index_of(each.rt_info)]);
     rate_[index_of(handle)] = shortest != Time(0) ? shortest : lent;
   }
+}
+
+std::optional<GraphFault> Finder::find_transactions() {
+  for (const RtInfo& info : repository_.infos()) {
+    if (info.transaction.empty()) continue;
+    const std::string what =
+        "operation '" + info.entry_point + "' of the transaction '" + info.transaction + "' ";
+    const auto fault = [&](const std::string& text) {
+      return GraphFault{GraphError::transaction, info.entry_point, info.handle, what + text};
+    };
+    const std::size_t place = index_of(info.handle);
+    if (!begins_[place])
+      return fault("is called by another operation, which releases it; leave the transaction out");
+    if (rate_[place] != info.period)
+      return fault("runs every " + text_of(rate_[place]) + " because an operation that it calls has that " +
+                   "period; give that operation threads of its own, or a longer period");
+    const auto [known, is_new] =
+        transactions_.try_emplace(info.transaction, Transaction{transactions_.size() + 1, info.handle});
+    const RtInfo& first = repository_[known->second.first];
+    if (first.period != info.period)
+      return fault("has the period " + text_of(info.period) + ", and '" + first.entry_point + "' has " +
+                   text_of(first.period) + "; they must be the same");
+    if (first.phase != info.phase)
+      return fault("has the phase " + text_of(info.phase) + ", and '" + first.entry_point + "' has " +
+                   text_of(first.phase) + "; use offsets for what differs");
+  }
+  return std::nullopt;
 }
 
 // Collects the operations of a thread: the entry and the operations that it calls on its processor, callers
@@ -151,16 +194,18 @@ std::optional<GraphFault> Finder::add_up(const Plan& plan, Thread& thread) const
   // An active object releases each of its threads every period.
   const std::int64_t threads = plan.trigger ? 1 : std::max<std::int64_t>(1, entry.threads);
   const std::int64_t calls = plan.trigger ? plan.trigger->calls : threads;
-  const std::int64_t all = multiply(calls, worst), all_blocking = multiply(calls, blocking);
+  const std::int64_t burst = burst_of(plan);
+  const std::int64_t once = multiply(calls, worst), all = multiply(burst, once);
+  const std::int64_t all_blocking = multiply(calls, blocking);
   if (std::max(all, all_blocking) > longest_time.count())
     return GraphFault{
         GraphError::time_overflow, entry.entry_point, calls,
         "operation '" + entry.entry_point + "': its " + std::to_string(calls) +
             " calls or threads in a period take, with their callees, longer than can be analysed, " +
             text_of(longest_time)};
-  thread.one_call = Time(plan.trigger ? worst : all);
+  thread.one_call = Time(plan.trigger ? worst : once);
   thread.execution = Time(all);
-  thread.typical = Time(multiply(calls, typical));
+  thread.typical = Time(multiply(multiply(burst, calls), typical));
   thread.blocking = Time(all_blocking);
   return std::nullopt;
 }
@@ -172,8 +217,16 @@ void Finder::set_times(const Plan& plan, Thread& thread) const {
   for (const Handle handle : members_)
     if (const Time wanted = repository_[handle].deadline; wanted != Time(0))
       thread.deadline = std::min(thread.deadline, wanted);
-  thread.phase = plan.trigger ? threads_[plan.trigger->thread].phase : entry.phase;
   thread.jitter = plan.trigger ? Time(0) : entry.jitter;
+  thread.burst = burst_of(plan);
+  const Thread* const first = plan.trigger ? &threads_[plan.trigger->thread] : nullptr;
+  thread.phase = first ? first->phase : entry.phase + entry.offset;
+  thread.distance = first ? first->distance : entry.distance;
+  thread.offset = first ? first->offset : entry.offset;
+  if (first)
+    thread.transaction = first->transaction;
+  else if (const auto known = transactions_.find(entry.transaction); known != transactions_.end())
+    thread.transaction = known->second.number;
 }
 
 // Plans the threads that this thread's members start, and those that they wait for on other processors.
@@ -232,6 +285,12 @@ std::optional<GraphFault> Finder::make(const Plan& wanted) {
   thread.criticality = entry.criticality;
   thread.place = place_[index_of(plan.entry)];
   thread.trigger = plan.trigger;
+  thread.lane = entry.reservation.empty() ? entry.lane : entry.reservation;
+  const auto reservations = repository_.reservations();
+  const auto reserved = std::ranges::find(reservations, entry.reservation, &Reservation::name);
+  if (reserved != reservations.end())
+    thread.reservation = static_cast<std::size_t>(reserved - reservations.begin()) + 1;
+  thread.locks = locks_of(repository_, members_);
   threads_.push_back(std::move(thread));
   plan_others(plan, number, entry.processor);
   return std::nullopt;

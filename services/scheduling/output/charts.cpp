@@ -65,18 +65,19 @@ struct Track {
 void draw_releases(const Track& track, const Played& played, const Thread& thread, const std::string& name) {
   constexpr std::int64_t most = 400;  // more jobs would look like a solid bar
   const std::int64_t period = thread.period.count();
-  if ((track.end - track.begin).count() / period > most) return;
+  if ((track.end - track.begin).count() / period > most / thread.burst) return;
   const std::int64_t first = first_arrival(played, thread).count();
   std::int64_t at = first;
   if (track.begin.count() > thread.deadline.count() + first + period)
     at += (track.begin.count() - thread.deadline.count() - first) / period * period;
-  for (; at <= track.end.count(); at += period) {
-    const Time release = std::max(Time(0), Time(at));
-    track.mark(release, "release", name + " is released at " + text_of(release));
-    if (thread.deadline != thread.period)
-      track.mark(Time(add(at, thread.deadline.count())), "deadline",
-                 "deadline of " + name + " at " + text_of(Time(add(at, thread.deadline.count()))));
-  }
+  for (; at <= track.end.count(); at += period)
+    for (std::int32_t job = 0; job < thread.burst; ++job) {
+      const Time arrival = Time(at) + job * thread.distance, release = std::max(Time(0), arrival);
+      track.mark(release, "release", name + " is released at " + text_of(release));
+      if (thread.deadline != thread.period)
+        track.mark(arrival + thread.deadline, "deadline",
+                   "deadline of " + name + " at " + text_of(arrival + thread.deadline));
+    }
 }
 
 }  // namespace

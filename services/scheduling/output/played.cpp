@@ -55,7 +55,7 @@ Played play(const Analysis& analysis) {
 }
 
 Time first_arrival(const Played& played, const Thread& thread) {
-  return played.critical_instant ? Time(-thread.jitter.count()) : thread.phase;
+  return first_arrival(thread, {.critical_instant = played.critical_instant});
 }
 
 }  // namespace takt::scheduling

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "scheduling/analysis/holistic.h"
 #include "scheduling/model/checked.h"
 #include "scheduling/model/words.h"
 
@@ -59,6 +60,31 @@ std::string describe(const ProcessorResult& processor) {
   return text + "\n";
 }
 
+std::string describe(const Repository& repository, const Analysis& analysis, const Shared& shared) {
+  std::string text = (shared.is_lane ? "lane '" : "lock '") + shared.name + "' on processor " +
+                     std::to_string(shared.processor) + ": ";
+  if (is_fixed(analysis.options.strategy))
+    text += "its ceiling is level " + std::to_string(shared.ceiling);
+  else
+    text += "its deadline floor is " + text_of(std::max(Time(0), shared.floor));
+  const auto longest = std::ranges::max_element(
+      shared.users, {}, [&](std::size_t i) { return held_by(analysis.threads[i], shared); });
+  return text + (shared.is_lane ? "; one request takes up to " : "; held up to ") + text_of(shared.held) +
+         ", by '" + name_of(repository, analysis, *longest) + "'\n";
+}
+
+std::string describe_reservation(const Analysis& analysis, std::size_t number) {
+  const Reservation& each = analysis.reservations[number];
+  double used = 0;
+  for (const Thread& thread : analysis.threads)
+    if (thread.reservation == number + 1)
+      used += static_cast<double>(thread.execution.count()) / static_cast<double>(thread.period.count());
+  return "reservation '" + each.name + "' on processor " + std::to_string(each.processor) + ": " +
+         text_of(each.budget) + " of every " + text_of(each.period) + ", " +
+         percent(static_cast<double>(each.budget.count()) / static_cast<double>(each.period.count())) +
+         "; its threads use " + percent(used) + "\n";
+}
+
 std::string describe_miss(const Repository& repository, const Analysis& analysis, std::size_t i) {
   const Thread& thread = analysis.threads[i];
   const ThreadResult& result = analysis.results[i];
@@ -80,6 +106,10 @@ std::string describe_miss(const Repository& repository, const Analysis& analysis
     text += (k == 0 ? " " : ", ") + text_of(all[k].time) + " for " + all[k].by;
   if (all.size() > most) text += ", and " + std::to_string(all.size() - most) + " more";
   return text + ".\n";
+}
+
+std::string period_of(const Thread& thread) {
+  return (thread.burst > 1 ? std::to_string(thread.burst) + " x " : "") + text_of(thread.period);
 }
 
 std::vector<std::size_t> by_priority(const Analysis& analysis) {
@@ -108,16 +138,42 @@ std::vector<Taken> time_taken(const Repository& repository, const Analysis& anal
   for (std::size_t k = 0; k < analysis.threads.size(); ++k) {
     const ThreadResult& other = analysis.results[k];
     if (k == i || analysis.threads[k].processor != analysis.threads[i].processor ||
-        other.priority.level > result.priority.level)
+        analysis.threads[k].reservation != analysis.threads[i].reservation ||
+        !delays(other.load, result.load))
       continue;
-    const Time time(taken(other.load, result.found.window));
+    const auto share = std::ranges::find(result.shares, k, &std::pair<std::size_t, std::int64_t>::first);
+    const Time time(share != result.shares.end() ? share->second : taken(other.load, result.found.window));
     if (time > Time(0)) all.push_back({"'" + name_of(repository, analysis, k) + "'", time});
   }
+  if (analysis.threads[i].reservation == 0)
+    for (const Reservation& each : analysis.reservations)
+      if (each.processor == analysis.threads[i].processor)
+        all.push_back({"reservation '" + each.name + "'", Time(taken(load_of(each), result.found.window))});
   std::ranges::stable_sort(all, std::greater(), &Taken::time);
   all.push_back({"itself", Time(multiply(result.found.job + 1, result.load.own))});
   if (result.load.blocking > 0) all.push_back({"blocking", Time(result.load.blocking)});
   if (result.load.suspension > 0) all.push_back({"calls that it waits for", Time(result.load.suspension)});
+  if (analysis.threads[i].reservation > 0) {
+    Time left(result.found.window);
+    for (const Taken& each : all) left -= each.time;
+    all.push_back({"waiting for its budget", left});
+  }
   return all;
+}
+
+std::string describe(const Repository& repository, const Analysis& analysis, std::size_t number) {
+  const Chain& chain = repository.chains()[number];
+  const ChainResult& result = analysis.chains[number];
+  const auto kept = [](const std::optional<Time>& bound, Time limit) -> std::string {
+    if (limit == Time(0)) return "";
+    return " (limit " + text_of(limit) + (bound && *bound <= limit ? ": kept)" : ": unproven)");
+  };
+  return "chain '" + chain.name + "': " +
+         (result.age ? "its data are up to " + text_of(*result.age) + " old"
+                     : "the age of its data has no bound") +
+         kept(result.age, chain.age) + "; a reaction " +
+         (result.reaction ? "takes up to " + text_of(*result.reaction) : "has no bound") +
+         kept(result.reaction, chain.reaction);
 }
 
 std::string report(const Repository& repository, const Analysis& analysis) {
@@ -128,6 +184,8 @@ std::string report(const Repository& repository, const Analysis& analysis) {
   else
     text += "There is no priority level whose operations are all proven to meet their deadlines.\n";
   for (const ProcessorResult& each : analysis.processors) text += describe(each);
+  for (std::size_t k = 0; k < analysis.reservations.size(); ++k) text += describe_reservation(analysis, k);
+  for (const Shared& each : analysis.shared) text += describe(repository, analysis, each);
   std::size_t width = 4;
   const auto order = by_priority(analysis);
   std::vector<std::string> names;
@@ -141,11 +199,13 @@ std::string report(const Repository& repository, const Analysis& analysis) {
     const ThreadResult& result = analysis.results[order[k]];
     text +=
         padded(std::to_string(result.priority.level) + "." + std::to_string(result.priority.subpriority), 8) +
-        padded(names[k], width + 2) + padded(text_of(thread.execution), 13) +
-        padded(text_of(thread.period), 13) + padded(text_of(thread.deadline), 13) +
+        padded(names[k], width + 2) + padded(text_of(thread.execution), 13) + padded(period_of(thread), 13) +
+        padded(text_of(thread.deadline), 13) +
         padded(result.response ? text_of(*result.response) : "no bound", 13) +
         std::string(word_of(result.verdict)) + (result.priority.critical ? "" : ", not critical") + "\n";
   }
+  if (!analysis.chains.empty()) text += '\n';
+  for (std::size_t i = 0; i < analysis.chains.size(); ++i) text += describe(repository, analysis, i) + "\n";
   bool first = true;
   for (const std::size_t i : order) {
     if (analysis.results[i].verdict == Verdict::meets) continue;

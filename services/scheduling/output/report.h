@@ -20,6 +20,10 @@ struct Taken {
 };
 std::vector<Taken> time_taken(const Repository& repository, const Analysis& analysis, std::size_t thread);
 
+// A chain's bounds and limits, as "chain 'brake': its data are up to 58 ms old (limit 50 ms: unproven); a
+// reaction takes up to 71 ms".
+std::string describe(const Repository& repository, const Analysis& analysis, std::size_t chain);
+
 // The verdict, processors, threads by priority, and for each miss its excess and the threads that cause it.
 std::string report(const Repository& repository, const Analysis& analysis);
 std::string report(const Repository& repository, const Sensitivity& sensitivity);

@@ -21,8 +21,9 @@ struct RunTimeEntry {
 };
 
 // `infos` is the result of compute_scheduling() for `analysis`. An operation at which a thread begins has the
-// thread's execution time and, if it has a rate, its period, jitter, phase and deadline. Other operations run
-// within their callers' budgets and have none of their own.
+// thread's execution time and, if it has a rate, its period, jitter, phase and deadline. With bursts, the
+// period is the distance between their releases. Other operations run within their callers' budgets and have
+// none of their own.
 inline std::vector<RunTimeEntry> run_time_entries(std::span<const RtInfo> infos, const Analysis& analysis) {
   std::set<Handle> critical;
   for (std::size_t i = 0; i < analysis.threads.size(); ++i)
@@ -37,7 +38,7 @@ inline std::vector<RunTimeEntry> run_time_entries(std::span<const RtInfo> infos,
     if (begins == analysis.threads.end()) continue;
     made.execution = begins->one_call;
     if (begins->trigger) continue;
-    made.period = begins->period;
+    made.period = begins->burst > 1 ? begins->distance : begins->period;
     made.jitter = begins->jitter;
     made.phase = begins->phase;
     made.deadline = begins->deadline;

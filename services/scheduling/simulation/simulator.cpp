@@ -1,6 +1,7 @@
 #include "scheduling/simulation/simulator.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <queue>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "scheduling/model/checked.h"
+#include "scheduling/simulation/sections.h"
 
 namespace takt::scheduling {
 namespace {
@@ -17,6 +19,7 @@ constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 struct Job {
   std::size_t thread = 0;
   std::int64_t arrival = 0;    // arrival of the chain
+  std::int64_t begin = -1;     // when it first ran; -1: not yet
   std::int64_t deadline = 0;   // absolute
   std::int64_t remaining = 0;  // own time until it ends or calls
   std::int64_t later = 0;      // own time after its calls
@@ -24,6 +27,10 @@ struct Job {
   std::int64_t calls_made = 0;
   std::size_t caller = nobody;  // the job that waits for this one
   std::uint64_t number = 0;     // in the order of release
+  std::size_t section = 0;      // index in its thread's sections
+  bool begun = false;
+  bool holds = false;                                      // has taken the locks of its section
+  std::int64_t floor = unbounded, lane_floor = unbounded;  // deadlines that its locks and its lane give it
   bool missed = false;
 };
 
@@ -38,9 +45,15 @@ struct ReadyJob {
   }
 };
 
+// The threads of one processor that have no reservation, or those of one reservation.
 struct Cpu {
   std::int32_t processor = 0;
-  std::priority_queue<ReadyJob> ready;
+  std::size_t reservation = 0;  // 0: none
+  bool active = true;           // whether it has the processor
+  // For a reservation: the budget that is left until the deadline, as a constant bandwidth server has it.
+  std::int64_t left = 0, deadline = 0;
+  bool busy = false, used_up = false;
+  std::priority_queue<ReadyJob> ready = {};
   std::size_t running = nobody;  // not in ready
   std::size_t slice_thread = nobody;
   std::int64_t slice_begin = 0;
@@ -61,14 +74,17 @@ class Player {
     started_.resize(count);
     unfinished_.resize(count);
     cpu_of_.resize(count);
-    std::map<std::int32_t, std::size_t> cpus;
+    sections_.resize(count);
+    std::map<std::pair<std::int32_t, std::size_t>, std::size_t> cpus;
     for (std::size_t i = 0; i < count; ++i) {
       const Thread& thread = analysis.threads[i];
-      const auto [place, is_new] = cpus.try_emplace(thread.processor, cpus_.size());
-      if (is_new) cpus_.emplace_back().processor = thread.processor;
+      const auto [place, is_new] = cpus.try_emplace({thread.processor, thread.reservation}, cpus_.size());
+      if (is_new) cpus_.push_back({.processor = thread.processor, .reservation = thread.reservation});
       cpu_of_[i] = place->second;
       tick_ = std::gcd(tick_, std::gcd(thread.period.count(),
                                        std::gcd(thread.execution.count(), thread.deadline.count())));
+      tick_ = std::gcd(tick_, std::gcd(thread.offset.count(), thread.distance.count()));
+      tick_ = std::gcd(tick_, job_time(thread).count());
       tick_ = std::gcd(
           tick_, std::gcd(thread.phase.count(), std::gcd(thread.jitter.count(), thread.one_call.count())));
       if (thread.trigger) {
@@ -76,23 +92,33 @@ class Player {
         list[thread.trigger->thread].push_back(i);
         continue;
       }
-      const std::int64_t phase = options.critical_instant ? -thread.jitter.count() : thread.phase.count();
-      releases_.push({std::max<std::int64_t>(phase, 0), phase, i});
+      const std::int64_t arrival = first_arrival(thread, options).count();
+      releases_.push({std::max<std::int64_t>(arrival, 0), arrival, i, 0});
     }
     if (tick_ == 0) tick_ = 1;
+    for (std::size_t i = 0; i < count; ++i)
+      if (calls_[i].empty()) sections_[i] = sections_of(analysis, i, job_time(analysis.threads[i]).count());
   }
 
   Simulation play() {
     release_due();
     while (now_ < options_.horizon.count()) {
-      for (Cpu& cpu : cpus_) choose(cpu);
+      for (Cpu& cpu : cpus_) preempt(cpu);
+      for (Cpu& cpu : cpus_)
+        if (cpu.reservation > 0) serve(cpu);
+      for (Cpu& cpu : cpus_) {
+        cpu.active = has_processor(cpu);
+        if (cpu.active && cpu.running != nobody) begin(jobs_[cpu.running]);
+      }
       std::int64_t next = options_.horizon.count();
       if (!releases_.empty()) next = std::min(next, releases_.top().time);
       bool idle = true;
       for (const Cpu& cpu : cpus_) {
         if (cpu.running == nobody) continue;
         idle = false;
-        next = std::min(next, add(now_, until_change(cpu)));
+        if (cpu.active) next = std::min(next, add(now_, until_change(cpu)));
+        if (cpu.active && cpu.reservation > 0) next = std::min(next, add(now_, cpu.left));
+        if (cpu.used_up) next = std::min(next, cpu.deadline);
       }
       if (idle && options_.stop_when_idle && now_ > 0) break;
       if (++steps_ > options_.most_steps || jobs_.size() > options_.most_unfinished) {
@@ -110,6 +136,7 @@ class Player {
   struct Release {
     std::int64_t time, arrival;
     std::size_t thread;
+    std::int32_t number;  // within its burst
     bool operator<(const Release& other) const {
       return std::tie(time, thread, arrival) > std::tie(other.time, other.thread, other.arrival);
     }
@@ -117,16 +144,61 @@ class Player {
 
   ReadyJob ready(std::size_t number) const {
     const Job& job = jobs_[number];
-    const ThreadPriority& priority = analysis_.results[job.thread].priority;
-    return {priority.level, rank(job, priority), job.number, number};
+    const ThreadResult& result = analysis_.results[job.thread];
+    const auto& sections = sections_[job.thread];
+    const std::int32_t level =
+        job.holds && !sections.empty() ? sections[job.section].level : result.load.level;
+    return {level, rank(job, result.priority), job.number, number};
   }
   // A laxity is this rank less the time, which is the same for all jobs.
   std::int64_t rank(const Job& job, const ThreadPriority& priority) const {
-    if (within_ == Within::deadline) return job.deadline;
-    return within_ == Within::laxity ? job.deadline - job.remaining - job.later : priority.subpriority;
+    if (within_ == Within::deadline) return std::min(job.deadline, job.floor);
+    // A lane goes on with the request that it has begun.
+    const Load& load = analysis_.results[job.thread].load;
+    if (job.begun && load.lane != 0) return -1;
+    if (within_ == Within::laxity) return job.deadline - job.remaining - job.later;
+    return (load.lane != 0 ? std::int64_t{load.within} << 32 : 0) + priority.subpriority;
   }
 
-  void choose(Cpu& cpu) {
+  // Gives a reservation a new budget when it becomes busy or its deadline has come (Abeni and Buttazzo 1998,
+  // as Linux has it).
+  void serve(Cpu& cpu) const {
+    const Reservation& reserved = analysis_.reservations[cpu.reservation - 1];
+    const std::int64_t budget = reserved.budget.count(), period = reserved.period.count();
+    const bool was_busy = std::exchange(cpu.busy, cpu.running != nobody);
+    if (cpu.used_up && now_ >= cpu.deadline) {
+      cpu.used_up = false;
+      cpu.left = budget;
+      cpu.deadline = add(cpu.deadline, period);
+    }
+    if (!cpu.busy || was_busy || cpu.used_up) return;
+    const bool enough =
+        cpu.deadline > now_ && multiply(cpu.left, period) <= multiply(cpu.deadline - now_, budget);
+    if (enough) return;
+    cpu.left = budget;
+    cpu.deadline = add(now_, period);
+  }
+
+  // Whether no reservation that goes first wants the processor.
+  bool has_processor(const Cpu& cpu) const {
+    if (cpu.reservation > 0 && (!cpu.busy || cpu.used_up)) return false;
+    return std::ranges::none_of(cpus_, [&](const Cpu& other) {
+      if (&other == &cpu || other.processor != cpu.processor || other.reservation == 0) return false;
+      if (!other.busy || other.used_up) return false;
+      return cpu.reservation == 0 ||
+             std::tie(other.deadline, other.reservation) < std::tie(cpu.deadline, cpu.reservation);
+    });
+  }
+
+  void begin(Job& job) const {
+    if (!std::exchange(job.begun, true)) {
+      job.begin = now_;
+      enter_lane(job);
+    }
+    if (!std::exchange(job.holds, true)) take_locks(job);
+  }
+
+  void preempt(Cpu& cpu) {
     if (cpu.ready.empty()) return;
     if (cpu.running != nobody) {
       const ReadyJob now = ready(cpu.running), &other = cpu.ready.top();
@@ -137,6 +209,31 @@ class Player {
     cpu.ready.pop();
     if (cpu.running != nobody) cpu.ready.push(ready(cpu.running));
     cpu.running = chosen;
+  }
+
+  void enter_lane(Job& job) const {
+    const auto& sections = sections_[job.thread];
+    if (sections.empty() || sections.back().floor == unbounded) return;
+    job.floor = job.lane_floor = now_ + sections.back().floor;
+  }
+
+  void take_locks(Job& job) const {
+    const auto& sections = sections_[job.thread];
+    if (sections.empty()) return;
+    if (const std::int64_t floor = sections[job.section].floor; floor != unbounded)
+      job.floor = std::min(job.floor, now_ + floor);
+  }
+
+  // Continues a job that has released a lock. Before it takes the next one, more urgent jobs may run. Returns
+  // false if that was its last section.
+  bool next_section(Job& job) const {
+    const auto& sections = sections_[job.thread];
+    if (job.section + 1 >= sections.size()) return false;
+    job.remaining = sections[++job.section].time;
+    job.later -= job.remaining;
+    job.holds = false;
+    job.floor = job.lane_floor;
+    return true;
   }
 
   // How long nothing changes unless there is a release.
@@ -150,14 +247,20 @@ class Player {
 
   void advance(std::int64_t time) {
     for (Cpu& cpu : cpus_) {
-      const std::size_t thread = cpu.running == nobody ? nobody : jobs_[cpu.running].thread;
+      const bool runs = cpu.active && cpu.running != nobody;
+      const std::size_t thread = runs ? jobs_[cpu.running].thread : nobody;
       if (thread != cpu.slice_thread) begin_slice(cpu, thread);
-      if (cpu.running != nobody) jobs_[cpu.running].remaining -= time;
+      if (!runs) continue;
+      jobs_[cpu.running].remaining -= time;
+      if (cpu.reservation == 0) continue;
+      cpu.left -= time;
+      cpu.used_up = cpu.left == 0;
     }
     now_ += time;
     for (Cpu& cpu : cpus_)
       while (cpu.running != nobody && jobs_[cpu.running].remaining == 0) {
         const std::size_t job = cpu.running;
+        if (next_section(jobs_[job])) break;
         cpu.running = nobody;
         go_on(job);
       }
@@ -186,9 +289,11 @@ class Player {
       const Thread& thread = analysis_.threads[due.thread];
       ++result_.releases;
       look_for_late(due.thread);
-      start(due.thread, due.arrival, thread.execution.count(), nobody);
-      const std::int64_t arrival = add(due.arrival, thread.period.count());
-      releases_.push({std::max(arrival, due.time), arrival, due.thread});
+      start(due.thread, due.arrival, job_time(thread).count(), nobody);
+      const bool last = due.number + 1 == thread.burst;
+      const Time gap = last ? thread.period - due.number * thread.distance : thread.distance;
+      const std::int64_t arrival = add(due.arrival, gap.count());
+      releases_.push({std::max(arrival, due.time), arrival, due.thread, last ? 0 : due.number + 1});
     }
   }
 
@@ -199,14 +304,19 @@ class Player {
     else
       free_.pop_back();
     Job& made = jobs_[job];
-    made = {thread,    arrival, add(arrival, analysis_.threads[thread].deadline.count()),
-            execution, 0,       0,
-            0,         caller,  ++jobs_made_,
-            false};
+    made = {.thread = thread,
+            .arrival = arrival,
+            .deadline = add(arrival, analysis_.threads[thread].deadline.count()),
+            .remaining = execution,
+            .caller = caller,
+            .number = ++jobs_made_};
     if (caller != nobody) made.deadline = jobs_[caller].deadline;
     if (!calls_[thread].empty()) {
       made.later = execution - execution / 2;
       made.remaining = execution / 2;
+    } else if (!sections_[thread].empty()) {
+      made.remaining = sections_[thread].front().time;
+      made.later = execution - made.remaining;
     }
     if (caller == nobody) unfinished_[thread].push({job, made.number});
     if (made.remaining > 0)
@@ -252,10 +362,13 @@ class Player {
     Observed& seen = result_.threads[job.thread];
     ++seen.jobs;
     if (job.caller != nobody) return go_on(job.caller);
+    if (result_.jobs.size() < options_.most_jobs)
+      result_.jobs.push_back(
+          {job.thread, Time(job.arrival), Time(job.begin < 0 ? now_ : job.begin), Time(now_)});
     seen.worst_response = std::max(seen.worst_response, Time(now_ - job.arrival));
     if (now_ > job.deadline && !job.missed) note_miss(job);
     for (const std::size_t next : started_[job.thread])
-      start(next, job.arrival, analysis_.threads[next].execution.count(), nobody);
+      start(next, job.arrival, job_time(analysis_.threads[next]).count(), nobody);
   }
 
   void note_miss(const Job& job) {
@@ -294,6 +407,7 @@ class Player {
   std::vector<std::size_t> cpu_of_;
   // By thread: the threads it waits for, the threads it starts.
   std::vector<std::vector<std::size_t>> calls_, started_;
+  std::vector<std::vector<Section>> sections_;
   struct Unfinished {
     std::size_t job;
     std::uint64_t number;  // Job::number; the place of a job that is done is another's
@@ -313,6 +427,16 @@ class Player {
 
 Simulation simulate(const Analysis& analysis, const SimulationOptions& options) {
   return Player(analysis, options).play();
+}
+
+Time first_arrival(const Thread& thread, const SimulationOptions& options) {
+  if (!options.critical_instant) return thread.phase;
+  if (thread.transaction == 0) return -thread.jitter;
+  const bool given = thread.transaction <= options.ticks.size();
+  const Time tick = given ? options.ticks[thread.transaction - 1] : Time(0);
+  // The first arrival whose jitter ends at 0 or later.
+  const Time behind = (tick + thread.offset + thread.jitter) % thread.period;
+  return (behind < Time(0) ? behind + thread.period : behind) - thread.jitter;
 }
 
 std::optional<FirstMiss> first_miss(const Simulation& simulation) {

@@ -85,6 +85,7 @@ criticality = "very high"
 importance = "low"
 threads = 2
 processor = 3
+priority = 7
 calls = ["b", { operation = "b", times = 4, type = "one way" }]
 [[operation]]
 name = "b"
@@ -106,6 +107,7 @@ wcet = "1"
   EXPECT_EQ(info.importance, Importance::low);
   EXPECT_EQ(info.threads, 2);
   EXPECT_EQ(info.processor, 3);
+  EXPECT_EQ(info.declared_priority, 7);
   ASSERT_EQ(info.dependencies.size(), 2u);
   EXPECT_EQ(info.dependencies[1].number_of_calls, 4);
   EXPECT_EQ(info.dependencies[1].type, DependencyType::one_way);
@@ -119,6 +121,7 @@ wcet = "2 ms"
 cached = "100 us"
 deadline = "15.5 ms"
 threads = 2
+priority = 12
 criticality = "very high"
 calls = ["b", { operation = "b", times = 4, type = "one way" }]
 [[operation]]
@@ -156,6 +159,8 @@ TEST(Toml, MistakesAreNamedWithTheirLine) {
       {a + "perido = \"20 ms\"\n", "f.toml:4: unknown key 'perido'"},
       {a + "importance = \"enormous\"\n", "f.toml:4: 'importance' must be very low"},
       {a + "threads = -1\n", "f.toml:4: 'threads' must be a number"},
+      {a + "priority = 0\n", "f.toml:4: 'priority' must be a number from 1 to 1000000000"},
+      {a + "priority = \"high\"\n", "f.toml:4: 'priority' must be a number from 1"},
       {a + "typical = \"2 ms\"\n", "exceeds its worst case"},
       {a + "calls = [\"b\"]\n", "f.toml:4: no operation is called 'b'"},
       {a + "calls = [\"a\"]\n", "on itself"},

@@ -69,6 +69,31 @@ TEST(Declarations, WhatIsMissingInAllFilesIsSaid) {
   EXPECT_EQ(no_callee.error(), "a.toml:7: no operation is called 'gone'");
 }
 
+TEST(Declarations, ALaterFileReplacesThePriority) {
+  const auto all = completed({{declared("a", {{"wcet", "1 ms"}, {"priority", std::int64_t{3}}})},
+                              {declared("a", {{"priority", std::int64_t{8}}})},
+                              {declared("a", {{"period", "9 ms"}})}});
+  ASSERT_TRUE(all) << all.error();
+  EXPECT_EQ(all->repository[1].declared_priority, 8);
+  const auto again = declarations_of(all->repository, "there");
+  ASSERT_EQ(again.size(), 1u);
+  EXPECT_TRUE(again[0].says("priority"));
+  EXPECT_EQ(again[0].needs.declared_priority, 8);
+}
+
+// Otherwise a store, which has no priorities, would erase those of an earlier file.
+TEST(Declarations, NoPriorityIsNotDeclared) {
+  const auto all = completed({{declared("a", {{"wcet", "1 ms"}})}});
+  ASSERT_TRUE(all) << all.error();
+  EXPECT_FALSE(declarations_of(all->repository, "there").at(0).says("priority"));
+}
+
+// A table stays valid for a program whose priorities were assigned anew.
+TEST(Declarations, APriorityIsNotPartOfTheFingerprint) {
+  EXPECT_EQ(fingerprint(declared("a", {{"wcet", "1 ms"}, {"priority", std::int64_t{3}}})),
+            fingerprint(declared("a", {{"wcet", "1 ms"}})));
+}
+
 // Declarations with different text have different fingerprints.
 TEST(Declarations, FingerprintsAreOfEverything) {
   std::vector<Declaration> all = {declared("a", {}), declared("b", {}), declared("a", {{"wcet", "1 ms"}})};

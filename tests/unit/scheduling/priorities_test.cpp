@@ -53,6 +53,41 @@ TEST(Priorities, DependenciesGoBeforeImportance) {
   EXPECT_EQ(levels(analysed(repository, Strategy::rate_monotonic)), (Levels{1, 0, 2}));
 }
 
+Requirements at(Requirements wanted, std::int32_t priority, std::int32_t processor = 0) {
+  wanted.declared_priority = priority;
+  wanted.processor = processor;
+  return wanted;
+}
+
+TEST(Priorities, DeclaredOnesAreKept) {
+  const auto repository =
+      operations({at(needs(1, 100), 5), at(needs(1, 200), 40), at(needs(1, 300), 5), at(needs(1, 50), 4)});
+  for (const bool each : {false, true}) {
+    const auto analysis = analysed(repository, Strategy::declared_priorities, each);
+    EXPECT_EQ(levels(analysis), (Levels{1, 0, 1, 2}));
+    EXPECT_EQ(analysis.levels, 3);
+  }
+}
+
+TEST(Priorities, ADeclaredOneIsMissed) {
+  Repository repository = operations({at(needs(1, 100), 5), needs(1, 200), needs(1, 0)});
+  depend(repository, 1, 3);
+  const auto analysis = analyse(repository, {.strategy = Strategy::declared_priorities});
+  ASSERT_FALSE(analysis);
+  EXPECT_EQ(std::get<PriorityFault>(analysis.error()).kind, PriorityError::no_priority);
+  EXPECT_EQ(text_of(analysis.error()),
+            "operation '2' begins a thread but declares no priority; declare one, or use another strategy")
+      << "the third one runs in the first one's thread and needs none";
+}
+
+TEST(Priorities, ACallOnAnotherProcessorHasItsCallersDeclaredOne) {
+  Repository repository = operations(
+      {at(needs(1, 100), 5), at(needs(1, 0), 900, 1), at(needs(1, 200), 7, 1), at(needs(1, 300), 3, 1)});
+  depend(repository, 1, 2);
+  const auto analysis = analysed(repository, Strategy::declared_priorities);
+  EXPECT_EQ(levels(analysis), (Levels{1, 1, 0, 2}));
+}
+
 TEST(Priorities, DynamicOnesHaveOneLevel) {
   const auto repository = operations({needs(1, 100), needs(1, 200)});
   for (const Strategy strategy : {Strategy::earliest_deadline_first, Strategy::minimum_laxity_first})

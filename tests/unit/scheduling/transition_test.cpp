@@ -91,6 +91,43 @@ TEST(Transition, DynamicPrioritiesNeedRoomForBoth) {
   }
 }
 
+// Where locks, lanes, bursts or offsets change, nothing is proven, although each schedule is.
+TEST(Transition, NothingIsProvenWhereThreadsAreUsedOtherwise) {
+  const auto with = [](const auto& change) {
+    Requirements wanted = needs(2, 20);
+    change(wanted);
+    return Side(operations({wanted, needs(2, 40)}), Strategy::rate_monotonic);
+  };
+  const Side plain = with([](Requirements&) {});
+  const Side changed[] = {
+      with([](Requirements& wanted) { wanted.locks = {{"bus", Time(1)}}; }),
+      with([](Requirements& wanted) { wanted.lane = "pool"; }),
+      with([](Requirements& wanted) { wanted.burst = 2; }),
+      with([](Requirements& wanted) { wanted.burst = 2, wanted.distance = Time(5); }),
+  };
+  for (const Side& each : changed) {
+    EXPECT_EQ(each.analysis.verdict, Verdict::meets);
+    EXPECT_EQ(between(each, each).verdict, Verdict::meets);
+    EXPECT_EQ(between(plain, each).verdict, Verdict::unproven);
+    EXPECT_EQ(between(each, plain).verdict, Verdict::unproven);
+  }
+  EXPECT_EQ(between(changed[2], changed[3]).verdict, Verdict::unproven);
+}
+
+// Each schedule meets its deadlines only because of its offsets, which the change does not keep.
+TEST(Transition, OffsetsThatChangeAreNotUsed) {
+  const auto with = [](std::int64_t offset) {
+    Requirements first = needs(4, 10), second = needs(4, 10, 4);
+    first.transaction = second.transaction = "clock";
+    second.offset = Time(offset);
+    return Side(operations({first, second}), Strategy::rate_monotonic);
+  };
+  const Side five = with(5), six = with(6);
+  EXPECT_EQ(five.analysis.verdict, Verdict::meets);
+  EXPECT_EQ(between(five, five).verdict, Verdict::meets);
+  EXPECT_EQ(between(five, six).verdict, Verdict::unproven);
+}
+
 TEST(Transition, OfMufOnlyTheCriticalSetCounts) {
   const auto with = [](Criticality criticality) {
     Repository set;
