@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include <takt/cdr/exception.h>
 
@@ -115,6 +116,18 @@ bool names_option(std::string_view argument) {
   return argument.starts_with(prefix) && find_option(argument.substr(prefix.size()));
 }
 
+// The option that is meant by a word like -orbLogLevel or --ORBLogLevel, which would be left to the program. Null for all other words.
+const Option* option_meant_by(std::string_view argument) {
+  const auto start = argument.find_first_not_of('-');
+  if (start == 0 || start > 2) return nullptr;
+  const std::string_view word = argument.substr(start);
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  const auto found = std::ranges::find_if(options(), [&](const Option& option) {
+    return std::ranges::equal(word, std::string("orb").append(option.name), {}, lower, lower);
+  });
+  return found == options().end() ? nullptr : &*found;
+}
+
 // Splits the arguments: `kept` are the program's, `taken` the ORB's.
 Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, std::vector<std::string>& taken,
                    Reading& reading) {
@@ -122,6 +135,8 @@ Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, std::vector
   for (int i = 0; i < argc; ++i) {
     const std::string argument = argv[i];
     if (i == 0 || !argument.starts_with(prefix)) {
+      if (const Option* const meant = i == 0 ? nullptr : option_meant_by(argument))
+        reading.problem("unknown option " + argument + ": did you mean " + std::string(prefix).append(meant->name) + "?");
       kept.push_back(argv[i]);
       continue;
     }

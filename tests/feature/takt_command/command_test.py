@@ -220,7 +220,16 @@ class Shows(TestCase):
         self.refused("ior", "IOR:00000000000000024141000000000000", says="octet 8: the type id does not end")
         self.refused("ior", "corbaloc:nocolon", says="bad address")
         self.refused("ior", "corbaloc::host/%zz", says="%hh")
-        self.refused("ior", "no such thing", says="nor a file")
+        self.refused("ior", "corbaloc::host:80808/k", says="port 80808 is above 65535")
+        self.refused("ior", "corbaloc:miop:1.0-a-1/host:99999", says="port 99999 is above 65535")
+        self.refused("ior", "no such thing", says="there is no file of this name")
+        with tempfile.TemporaryDirectory() as folder:
+            for text, says in (("", "is empty"), ("  \n", "is empty"), ("hello", "holds no object reference")):
+                path = os.path.join(folder, "given")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+                self.refused("ior", path, says=f"{path} {says}")
+                self.refused("ior", "file://" + path, says=f"{path} {says}")
         # A reference that is cut off anywhere is reported as incomplete.
         for end in range(4, len(good), 2):
             self.refused("ior", good[:end], says="octet ")
@@ -228,6 +237,12 @@ class Shows(TestCase):
         body = bytes.fromhex(short[4:])
         broken = ior("IDL:A:1.0", [(0, body[-40:][:9])])
         self.assertIn("octet", self.shown("ior", broken)["profiles"][0]["error"])
+
+    def test_orb_options_with_a_wrong_prefix_are_named(self):
+        for word in ("-orbLogLevel", "--ORBLogLevel"):
+            result = takt("ping", "-c", "1", word, "info", "corbaloc::localhost:1/k")
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(f"{word}: names of the ORB's options begin with -ORB", result.stderr)
 
     def test_nothing_reaches_the_terminal_as_a_command(self):
         page = takt("ior", ior("\x1b[2J\x07\x9b", [profile("\x1b]0;x\x07", 1, b"\x1b")])).stdout

@@ -98,6 +98,15 @@ TEST(Settings, AMisspelledVariableIsRefusedAndOneOfSomebodyElseIsNot) {
       "nothing");
 }
 
+TEST(Settings, AnOptionWithAWrongPrefixIsRefusedAndNotLeftToTheProgram) {
+  EXPECT_EQ(refusal({"-orbListenEndpoints", "iiop://:0"}),
+            "unknown option -orbListenEndpoints: did you mean -ORBListenEndpoints?");
+  EXPECT_EQ(refusal({"--ORBLogLevel", "info"}), "unknown option --ORBLogLevel: did you mean -ORBLogLevel?");
+  EXPECT_EQ(refusal({"--orbloglevel", "info"}), "unknown option --orbloglevel: did you mean -ORBLogLevel?");
+  for (const char* const other : {"--orbit", "-orb", "---ORBLogLevel", "orbLogLevel", "-", "--", "-LogLevel", "-orbLogLevels"})
+    EXPECT_EQ(refusal({other, "info"}), "nothing") << other;
+}
+
 TEST(Settings, ANameThatIsLikeNoneIsNotGuessed) {
   EXPECT_EQ(refusal({"-ORBFoo", "1"}), "unknown option -ORBFoo: `takt options` lists all options");
 }

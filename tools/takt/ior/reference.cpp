@@ -1,7 +1,9 @@
 #include "ior/reference.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
 #include "giop/references/group.h"
 #include "giop/references/hex.h"
@@ -68,11 +70,26 @@ std::string fault_in_ior(const std::string& text) {
   return fault_in(octets) + "; a part of it may be missing";
 }
 
-std::string fault_in_url(const std::string& text, giop::UrlError error) {
+// The first number after a colon that is too large for a port, if any.
+std::optional<std::string> impossible_port(const std::string& text) {
+  for (auto at = text.find(':'); at != text.npos; at = text.find(':', at + 1)) {
+    const auto end = std::min(text.find_first_not_of("0123456789", at + 1), text.size());
+    const std::string digits = text.substr(at + 1, end - at - 1);
+    if (digits.size() > 5 || (digits.size() == 5 && digits > "65535")) return digits;
+  }
+  return std::nullopt;
+}
+
+// `file` is the file that holds the text; empty if a user gave the text itself.
+std::string fault_in_url(const std::string& text, giop::UrlError error, const std::string& file) {
   switch (error) {
     case giop::UrlError::bad_scheme:
-      return "neither a reference (IOR:, corbaloc:, corbaname:, file:) nor a file";
+      if (file.empty())
+        return "there is no file of this name, and it does not begin with IOR:, corbaloc:, corbaname: or file:";
+      if (text.empty()) return file + " is empty; it should hold an object reference";
+      return file + " holds no object reference: it does not begin with IOR:, corbaloc:, corbaname: or file:";
     case giop::UrlError::bad_address:
+      if (const auto port = impossible_port(text)) return "bad address: port " + *port + " is above 65535";
       return "bad address; write [MAJOR.MINOR@]HOST[:PORT] after iiop: or a colon, as in "
              "corbaloc:iiop:1.2@host:2809/KEY; a group's address is "
              "corbaloc:miop:1.0-DOMAIN-NUMBER/HOST:PORT";
@@ -146,19 +163,24 @@ std::vector<std::string> warnings_about(const Reference& reference) {
 std::expected<Reference, std::string> reference_from(const std::string& given) {
   auto text =
       given == "-" ? all_of(std::cin, "standard input") : std::expected<std::string, std::string>(given);
+  std::string file = given == "-" ? "standard input" : "";
+  const auto read = [&](const std::string& path) {
+    file = path;
+    text = file_text(path);
+  };
   for (int files = 0; files <= most_files; ++files) {
     if (!text) return std::unexpected(text.error());
     *text = trimmed(*text);
     auto url = giop::parse_object_url(*text);
     if (!url && url.error() == giop::UrlError::bad_scheme && files == 0 && given != "-") {
       if (std::ifstream(given)) {
-        text = file_text(given);
+        read(given);
         continue;
       }
     }
-    if (!url) return std::unexpected(fault_in_url(*text, url.error()));
+    if (!url) return std::unexpected(fault_in_url(*text, url.error(), file));
     if (url->scheme == Scheme::file) {
-      text = file_text(url->path);
+      read(url->path);
       continue;
     }
     Reference reference{*text, std::move(*url), {}};
