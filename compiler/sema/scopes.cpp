@@ -98,7 +98,14 @@ bool Scopes::declare(Declaration& declaration) {
     // A member may not have the name of its scope (7.5.2).
     const Declaration& scope = *declaration.scope;
     if (scope.scope && folded(scope.name) == found->first && scope.kind != DeclarationKind::enum_) {
-      diagnostics_.error(declaration.at, "'" + declaration.name + "' has the name of the scope it is in");
+      std::string complaint = "'" + declaration.name + "' has the name of the scope it is in";
+      // CORBA 2.2 and earlier versions did not have this rule. C++ has it for names that are equal in case.
+      if (declaration.name != scope.name) {
+        diagnostics_.outdated(declaration.at, std::move(complaint));
+        diagnostics_.note(scope.at, "the scope is opened here");
+        return true;
+      }
+      diagnostics_.error(declaration.at, std::move(complaint));
       diagnostics_.note(scope.at, "the scope is opened here");
       return false;
     }
