@@ -64,7 +64,8 @@ Parser::ScopedName Parser::scoped_name() {
   Name name = part();
   result.text = (global ? "::" : "") + name.text;
   // CORBA::TypeCode and similar names are known without a declaration.
-  if (name.text == "CORBA" && at("::") && !scopes_.find_here(unit_.root, "CORBA")) {
+  if (name.text == "CORBA" && at("::") &&
+      !(global ? scopes_.find_here(unit_.root, "CORBA") : scopes_.find(*scope_, "CORBA", name.at))) {
     advance();
     name = part();
     result.text += "::" + name.text;

@@ -112,6 +112,7 @@ class Parser {
   void native_definition(Annotations annotations);
   void bitset_definition(Annotations annotations);
   void bitmask_definition(Annotations annotations);
+  std::optional<std::uint32_t> bit_bound(const Declaration& declaration, std::uint32_t most);
   void members(Declaration& scope, Annotations annotations);
   Declaration& begin_definition(K kind, const Name& name, Annotations annotations);
   Declaration* constructed_type();
@@ -144,6 +145,7 @@ class Parser {
   Value primary_expression();
   Value constant_of(const Type& type);
   Annotations annotations();
+  Value annotation_argument();
   void annotation_definition();
 
   // repository_ids: pragmas and type ids
