@@ -69,7 +69,7 @@ def main():
             if status != 0:
                 failures.append(f"{stem}: does not compile\n" + "\n".join(text.splitlines()[:12]))
     print("\n".join(failures))
-    print(f"{len(stems)} compiled of {len(files)} files; {len(failures)} failures")
+    print(f"{len(stems)} compiled of {len(others) + len(files)} files; {len(failures)} failures")
     return bool(failures) or not stems
 
 
