@@ -23,7 +23,7 @@ struct Settings {
   std::vector<std::string> files;
   PreprocessorOptions preprocessor;
   std::string output_folder = ".";
-  bool check = false;
+  bool check = false, strict = false;
   std::string dump;
   std::string depfile;
   bool schedule = false;
@@ -53,7 +53,8 @@ bool write_depfile(const std::string& path, const std::vector<std::string>& outp
   std::ofstream out(path);
   for (const auto& output : outputs) out << escaped(output) << (&output == &outputs.back() ? "" : " ");
   out << ':';
-  for (const auto& file : unit.files) out << " \\\n  " << escaped(file.name);
+  for (const auto& file : unit.files)
+    if (!file.name.starts_with('<')) out << " \\\n  " << escaped(file.name);
   out << '\n';
   return out.flush().good();
 }
@@ -97,7 +98,7 @@ int compile(const std::string& file, const Settings& settings) {
   }
   Unit unit;
   unit.files.push_back({file, true});
-  Diagnostics diagnostics;
+  Diagnostics diagnostics(settings.strict);
   Parser(*text, unit, diagnostics).parse();
   const Operations operations = scheduled_operations(unit, diagnostics);
   check_views(unit, diagnostics);
@@ -134,6 +135,9 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
       "Write the operations' annotations (@period, @wcet, ...) to x.schedule.toml, which takt schedule "
       "reads, and to x_schedule.h");
   program.add_flag("--check", settings.check, "Report errors in the IDL; generate nothing");
+  program.add_flag("--strict", settings.strict,
+                   "Refuse IDL that only earlier versions of the language allowed, such as names that have "
+                   "become keywords");
   program.add("--dump", settings.dump, "Print the model, and generate nothing: json").one_of({"json"});
   program.add("--depfile", settings.depfile, "Write a make rule that lists the files that were read");
 #ifdef TAKT_IDL_HAS_CPP

@@ -5,6 +5,7 @@
 
 #include "cpp/client.h"
 #include "cpp/context.h"
+#include "cpp/hidden_namespaces.h"
 #include "cpp/orb_idl.h"
 #include "cpp/schedule.h"
 #include "cpp/server.h"
@@ -31,7 +32,10 @@ std::expected<std::vector<GeneratedFile>, std::string> generate(const Unit& unit
   Context context(unit, options);
   context.idl_file = std::filesystem::path(main_file(unit)).filename().string();
   std::vector<GeneratedFile> files;
+  const bool rooted = hides_namespaces(unit);
+  context.names.always_in_full(rooted);
   const auto add = [&](const std::string& suffix, std::string text) {
+    if (rooted) text = with_rooted_namespaces(text);
     files.push_back({generated_name(context.idl_file, suffix), std::move(text)});
   };
   add(options.client_header, client_header(context));

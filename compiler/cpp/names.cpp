@@ -213,11 +213,11 @@ bool Names::declares(const std::string& scope, const std::string& name) const {
 }
 
 std::string Names::declared(const Declaration& declaration, const Declaration* scope) const {
-  if (in_full_) return "::" + full_name(declaration);
+  if (in_full_ || always_in_full_) return "::" + full_name(declaration);
   const auto path = path_of(declaration);
   if (in_skeletons_)
     for (const Declaration* part : path)
-      if (is_interface(*part)) return "::" + full_name(declaration);
+      if (is_interface(*part) || !defined(*part).supports.empty()) return "::" + full_name(declaration);
   std::string name;
   for (std::size_t first = path.size(); first-- > 0;) {
     const std::string head = escaped(path[first]->name);

@@ -41,6 +41,7 @@ class Names {
   void in_skeletons(bool yes) { in_skeletons_ = yes; }
   // Spells all names in full, for places where names of the mapping hide IDL names.
   void in_full(bool yes) { in_full_ = yes; }
+  void always_in_full(bool yes) { always_in_full_ = yes; }
 
  private:
   void index(const Declaration& scope);
@@ -50,6 +51,7 @@ class Names {
   std::map<std::string, std::vector<std::string>> bases_;
   bool in_skeletons_ = false;
   bool in_full_ = false;
+  bool always_in_full_ = false;
 };
 
 }  // namespace takt::idl::cpp

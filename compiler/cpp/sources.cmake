@@ -11,6 +11,7 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/client.cpp
     cpp/context.cpp
     cpp/generator.cpp
+    cpp/hidden_namespaces.cpp
     cpp/interfaces.cpp
     cpp/names.cpp
     cpp/orb_idl.cpp

@@ -19,6 +19,17 @@ std::string initializer(const Context& context, const Declaration& member, const
   return "{}";
 }
 
+// The data member's name. It differs from the accessors' names, also where members are called `s` and `s_`.
+std::string field_name(const Declaration& member) {
+  const auto siblings = members_of(*member.scope);
+  std::string name = escaped(member.name) + "_";
+  const auto is_taken = [&](const Declaration* other) {
+    return escaped(other->name) == name || (other != &member && escaped(other->name) + "_" == name);
+  };
+  while (std::ranges::any_of(siblings, is_taken)) name += "_";
+  return name;
+}
+
 // The accessor's name. An exception's member `what` is escaped, because std::exception has a what().
 std::string accessor(const Declaration& member) {
   const bool taken = member.scope->kind == DeclarationKind::exception && member.name == "what";
@@ -26,7 +37,7 @@ std::string accessor(const Declaration& member) {
 }
 
 void print_accessors(Context& context, const Declaration& member, const Declaration* scope) {
-  const std::string name = accessor(member), field = escaped(member.name) + "_",
+  const std::string name = accessor(member), field = field_name(member),
                     type = member_type(context, member, scope);
   if (small(member))
     context.out.print(R"(void $name($type value) { $name_ = value; }
@@ -53,9 +64,10 @@ void print_constructor(Context& context, const Declaration& declaration, const s
   for (const Declaration* member : members) {
     const std::string field = escaped(member->name), type = member_type(context, *member, &declaration);
     if (member->type->resolved().kind == TypeKind::array)
-      add("const " + type + "& " + field, field + "_(" + field + ")");
+      add("const " + type + "& " + field, field_name(*member) + "(" + field + ")");
     else
-      add(type + " " + field, field + "_(" + (small(*member) ? field : "std::move(" + field + ")") + ")");
+      add(type + " " + field,
+          field_name(*member) + "(" + (small(*member) ? field : "std::move(" + field + ")") + ")");
   }
   // Until the outer class is complete, a nested class's defaulted constructor is not known to exist, and a
   // union of the nested class needs it.
@@ -74,7 +86,7 @@ void print_fields(Context& context, const Declaration& declaration, const std::s
   std::string fields;
   if (!base.empty()) fields = "takt::cdr::base_part<" + base + ">(self)";
   for (const Declaration* member : members)
-    fields += (fields.empty() ? "" : ", ") + ("self." + escaped(member->name) + "_");
+    fields += (fields.empty() ? "" : ", ") + ("self." + field_name(*member));
   context.out.print(R"(template <class Self, class Visitor>
 static constexpr decltype(auto) _fields([[maybe_unused]] Self& self, Visitor&& visit) {
   return visit($fields);
@@ -125,7 +137,7 @@ const char* _name() const noexcept override { return "$name"; }
     out.print("private:");
     for (const Declaration* member : members)
       out.print("$type $name_$initializer;", {{"type", member_type(context, *member, &declaration)},
-                                              {"name_", escaped(member->name) + "_"},
+                                              {"name_", field_name(*member)},
                                               {"initializer", initializer(context, *member, &declaration)}});
   }
   out.indent(-2);

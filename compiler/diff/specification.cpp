@@ -35,7 +35,6 @@ std::expected<Specification, std::string> Specification::read(const std::vector<
   for (const std::string& file : files) {
     auto unit = read_unit(file, options);
     if (!unit) return std::unexpected(std::move(unit.error()));
-    for (File& each : (*unit)->files) each.name = path_of_included(each.name, file, options);
     whole.take(std::move(*unit), shown);
   }
   return whole;

@@ -18,6 +18,12 @@ void Diagnostics::warning(Location at, std::string text) {
   if (!full()) entries_.push_back({"warning", at, std::move(text)});
 }
 
+void Diagnostics::outdated(Location at, std::string text) {
+  if (strict_) return error(at, std::move(text));
+  muted_ = full();
+  warning(at, std::move(text));
+}
+
 void Diagnostics::know_line(std::uint32_t file, std::uint32_t line, std::string_view text) {
   lines_.emplace(key(file, line), text);
 }

@@ -18,6 +18,9 @@ class Diagnostics {
  public:
   static constexpr std::size_t max_errors = 50;
 
+  // `strict`: IDL that only earlier versions of the language allowed is an error.
+  explicit Diagnostics(bool strict = false) : strict_(strict) {}
+
   struct Entry {
     const char* severity;  // "error", "warning", or "note", which belongs to the entry before
     Location at;
@@ -29,6 +32,8 @@ class Diagnostics {
   // Adds detail to the previous error, such as the place of an earlier declaration.
   void note(Location at, std::string text);
   void warning(Location at, std::string text);
+  // Reports IDL that an earlier version of the language allowed: a warning, or an error if strict.
+  void outdated(Location at, std::string text);
 
   bool failed() const { return errors_ != 0; }
   bool full() const { return errors_ >= max_errors; }
@@ -46,6 +51,7 @@ class Diagnostics {
   std::vector<Entry> entries_;
   std::unordered_map<std::uint64_t, std::string_view> lines_;
   std::size_t errors_ = 0;
+  const bool strict_;
   bool muted_ = false;  // the previous error was dropped, so its notes are too
 };
 

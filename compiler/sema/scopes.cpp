@@ -75,6 +75,13 @@ void Scopes::use(const Declaration& scope, std::string_view name, const Declarat
   if (found.scope == &scope || &canonical(*found.scope) == &canonical(const_cast<Declaration&>(scope)))
     return;
   uses_[&scope].try_emplace(folded(name), Use{&found, at});
+  // A type name that is used anywhere in an interface or valuetype is not redefined in it (7.5.3).
+  if (scope.kind == DeclarationKind::operation || scope.kind == DeclarationKind::initializer) return;
+  for (const Declaration* outer = scope.scope; outer && outer->kind != DeclarationKind::module_;
+       outer = outer->scope) {
+    if (outer == found.scope) return;
+    uses_[outer].try_emplace(folded(name), Use{&found, at, true});
+  }
 }
 
 bool Scopes::clashes_with_use(const Declaration& scope, std::string_view name, Location at) {
@@ -82,6 +89,7 @@ bool Scopes::clashes_with_use(const Declaration& scope, std::string_view name, L
   if (used == uses_.end()) return false;
   const auto use = used->second.find(folded(name));
   if (use == used->second.end()) return false;
+  if (use->second.nested && use->second.found->name != name) return false;
   diagnostics_.error(at, "'" + std::string(name) + "' cannot be declared after '" + use->second.found->name +
                              "' was used in this scope");
   const std::string full = use->second.found->scoped_name();
@@ -98,7 +106,14 @@ bool Scopes::declare(Declaration& declaration) {
     // A member may not have the name of its scope (7.5.2).
     const Declaration& scope = *declaration.scope;
     if (scope.scope && folded(scope.name) == found->first && scope.kind != DeclarationKind::enum_) {
-      diagnostics_.error(declaration.at, "'" + declaration.name + "' has the name of the scope it is in");
+      std::string complaint = "'" + declaration.name + "' has the name of the scope it is in";
+      // CORBA 2.2 and earlier versions did not have this rule. C++ has it for names that are equal in case.
+      if (declaration.name != scope.name) {
+        diagnostics_.outdated(declaration.at, std::move(complaint));
+        diagnostics_.note(scope.at, "the scope is opened here");
+        return true;
+      }
+      diagnostics_.error(declaration.at, std::move(complaint));
       diagnostics_.note(scope.at, "the scope is opened here");
       return false;
     }

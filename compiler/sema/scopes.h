@@ -51,6 +51,7 @@ class Scopes {
   struct Use {
     const Declaration* found;
     Location at;
+    bool nested = false;  // in a type that the scope contains
   };
   std::unordered_map<const Declaration*, std::unordered_map<std::string, Use>> uses_;
 };

@@ -83,7 +83,7 @@ void Parser::typedef_definition(Annotations given) {
   do {
     Name name;
     const Type* type = declarator(base, name);
-    if (type != base) check_complete(*base, where);
+    check_complete(*base, where);
     Declaration& made = add(K::typedef_, name, given);
     made.type = type;
     made.nesting = type->nesting;
@@ -285,6 +285,7 @@ void Parser::union_case(Declaration& made, std::set<Int128>& used) {
 
 void Parser::enum_definition(Annotations given) {
   Declaration& made = add(K::enum_, identifier("an enum's name"), std::move(given));
+  bit_bound(made, 32);
   const Type* type = named_type(made);
   expect("{");
   if (at("}")) fail("an enum has at least one enumerator");
@@ -317,6 +318,10 @@ void Parser::constant_definition(Annotations given) {
   if (!fits) error(where, "a constant cannot have the type " + describe(*type));
   const Name name = identifier("a constant's name");
   expect("=");
+  const bool narrow = held.kind == TypeKind::wchar && token_.kind == TokenKind::character;
+  const bool wide = held.kind == TypeKind::char_ && token_.kind == TokenKind::wide_character;
+  if (narrow) error(token_.at, "a wchar constant is written with L before the quote");
+  if (wide) error(token_.at, "a char constant is written without L before the quote");
   const Value value = fits ? constant_of(*type) : expression();
   Declaration& made = add(K::constant, name, std::move(given));
   made.type = type;
@@ -361,16 +366,21 @@ void Parser::bitset_definition(Annotations given) {
   made.width = total;
 }
 
+// The value of @bit_bound, if the declaration has it (8.3.4.1).
+std::optional<std::uint32_t> Parser::bit_bound(const Declaration& declaration, std::uint32_t most) {
+  const AnnotationUse* bound = declaration.find_annotation("bit_bound");
+  if (!bound) return std::nullopt;
+  const auto* integer =
+      bound->arguments.empty() ? nullptr : std::get_if<Int128>(&bound->arguments[0].second.is);
+  if (integer && *integer >= 1 && *integer <= most) return static_cast<std::uint32_t>(*integer);
+  error(bound->at, std::string(declaration.kind == K::enum_ ? "an enum" : "a bitmask") + " has 1 to " +
+                       std::to_string(most) + " bits");
+  return std::nullopt;
+}
+
 void Parser::bitmask_definition(Annotations given) {
   Declaration& made = add(K::bitmask, identifier("a bitmask's name"), std::move(given));
-  made.width = 32;
-  if (const AnnotationUse* bound = made.find_annotation("bit_bound"); bound && !bound->arguments.empty())
-    if (const auto* integer = std::get_if<Int128>(&bound->arguments[0].second.is)) {
-      if (*integer < 1 || *integer > 64)
-        error(bound->at, "a bitmask has 1 to 64 bits");
-      else
-        made.width = static_cast<std::uint32_t>(*integer);
-    }
+  made.width = bit_bound(made, 64).value_or(32);
   const Type* type = named_type(made);
   expect("{");
   Int128 position = 0;

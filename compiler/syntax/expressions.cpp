@@ -139,6 +139,25 @@ Value Parser::constant_of(const Type& type) {
   throw Skip{};
 }
 
+// An expression that begins with an undeclared name, such as an enumerator of the annotation, is kept as
+// text.
+Value Parser::annotation_argument() {
+  if (token_.kind != TokenKind::identifier || look(1).is("::") || at_word("TRUE") || at_word("FALSE") ||
+      scopes_.find(*scope_, token_.text, token_.at))
+    return expression();
+  std::string text;
+  bool after_operand = false;
+  for (int open = 0; open > 0 || (!at(",") && !at(")")); advance()) {
+    const bool operand = token_.kind != TokenKind::punctuation;
+    if (token_.kind == TokenKind::end || (operand && after_operand) || at(";") || at("{") || at("}")) break;
+    if (at("(")) ++open;
+    if (at(")")) --open;
+    after_operand = operand;
+    text += (text.empty() ? "" : " ") + std::string(token_.text);
+  }
+  return {text};
+}
+
 // @name, @name(value), @name(parameter = value, ...): all annotations are kept, known or not.
 Parser::Annotations Parser::annotations() {
   Annotations found;
@@ -165,14 +184,7 @@ Parser::Annotations Parser::annotations() {
           advance();
         }
         use.argument_places.push_back(token_.at);
-        // An undeclared name, such as an enumerator of the annotation, is kept as text.
-        if (token_.kind == TokenKind::identifier && !look(1).is("::") && !at_word("TRUE") &&
-            !at_word("FALSE") && !scopes_.find(*scope_, token_.text, token_.at)) {
-          use.arguments.emplace_back(parameter, Value{std::string(token_.text)});
-          advance();
-        } else {
-          use.arguments.emplace_back(parameter, expression());
-        }
+        use.arguments.emplace_back(parameter, annotation_argument());
         if (at(")")) break;
         expect(",");
       }

@@ -41,6 +41,7 @@ void Parser::inheritance(Declaration& interface, std::vector<Declaration*>& into
       continue;
     }
     Declaration* found = base.found;
+    take_as_local(interface, *found, base.at);
     if (found->kind == K::typedef_ && found->type->resolved().kind == TypeKind::named)
       found = found->type->resolved().declaration;
     if (found->kind == K::forward_ && found->definition) found = found->definition;
@@ -100,8 +101,10 @@ const Type* Parser::param_type(bool allow_void) {
   const bool anonymous =
       type->kind == TypeKind::sequence || type->kind == TypeKind::map || type->kind == TypeKind::fixed;
   if (defines || anonymous) error(where, "only a named type can be passed; declare a typedef for it first");
-  const Declaration& holder =
+  Declaration& holder =
       scope_->kind == K::operation || scope_->kind == K::initializer ? *scope_->scope : *scope_;
+  if (const Type& real = type->resolved(); real.kind == TypeKind::named)
+    take_as_local(holder, *real.declaration, where);
   const bool only_local = holder.kind == K::interface_ && !holder.is_local && is_local(*type);
   if (only_local) error(where, "only a local interface can pass a local type");
   return type;

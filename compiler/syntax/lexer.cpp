@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 namespace takt::idl {
 
@@ -80,16 +81,44 @@ void Lexer::line_marker(std::string_view line) {
   const std::size_t open = line.find('"', i), close = line.rfind('"');
   line_ = number ? number - 1 : 0;  // the line break that follows increments it
   if (open == std::string_view::npos || close <= open) return;
-  const std::string_view name = line.substr(open + 1, close - open - 1);
+  enter_file(line.substr(open + 1, close - open - 1), number == 1);
+}
+
+// The preprocessor names a file that is beside its includer as the #include spells it, without a folder. The
+// path comes from the files that are being read: the first line of an included file adds one, and a later
+// line returns to an outer one.
+void Lexer::enter_file(std::string_view spelling, bool first_line) {
+  constexpr std::size_t deepest = 512;  // more than the preprocessor nests
   // The first marker names the main file; the preprocessor makes that name absolute.
-  if (main_name_.empty()) main_name_ = name;
-  if (name == main_name_) {
+  if (main_name_.empty()) main_name_ = spelling;
+  if (spelling == main_name_) {
+    included_.assign(1, {spelling, 0});
     file_ = 0;
     return;
   }
-  for (file_ = 0; file_ < unit_.files.size(); ++file_)
-    if (unit_.files[file_].name == name) return;
-  unit_.files.push_back({std::string(name), false});
+  while (!first_line && included_.size() > 1) {
+    if (included_.back().spelling == spelling) {
+      file_ = included_.back().file;
+      return;
+    }
+    included_.pop_back();
+  }
+  file_ = file_number(path_of(spelling));
+  if (included_.size() < deepest) included_.push_back({spelling, file_});
+}
+
+std::string Lexer::path_of(std::string_view spelling) const {
+  const std::filesystem::path path(spelling);
+  if (spelling.starts_with('<') || path.is_absolute() || included_.empty()) return std::string(spelling);
+  const std::filesystem::path includer(unit_.files[included_.back().file].name);
+  return (includer.parent_path() / path).lexically_normal().string();
+}
+
+std::uint32_t Lexer::file_number(std::string name) {
+  for (std::uint32_t i = 0; i < unit_.files.size(); ++i)
+    if (unit_.files[i].name == name) return i;
+  unit_.files.push_back({std::move(name), false});
+  return static_cast<std::uint32_t>(unit_.files.size() - 1);
 }
 
 // Reads a line that begins with #. True if it is a pragma.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/diagnostics.h"
 #include "model/model.h"
@@ -51,6 +52,9 @@ class Lexer {
   bool skip_blank();
   bool skip_comment();
   bool directive(Token& pragma);
+  void enter_file(std::string_view spelling, bool first_line);
+  std::string path_of(std::string_view spelling) const;
+  std::uint32_t file_number(std::string name);
   void line_marker(std::string_view line);
   Location here() const;
   Token identifier();
@@ -67,6 +71,11 @@ class Lexer {
   std::size_t line_start_ = 0;
   std::uint32_t file_ = 0, line_ = 1;
   std::string_view main_name_;
+  struct Included {
+    std::string_view spelling;  // in line markers
+    std::uint32_t file;
+  };
+  std::vector<Included> included_;  // from the main file to the one being read
 };
 
 }  // namespace takt::idl

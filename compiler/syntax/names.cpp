@@ -64,11 +64,12 @@ Parser::ScopedName Parser::scoped_name() {
   Name name = part();
   result.text = (global ? "::" : "") + name.text;
   // CORBA::TypeCode and similar names are known without a declaration.
-  if (name.text == "CORBA" && at("::") && !scopes_.find_here(unit_.root, "CORBA")) {
+  if (name.text == "CORBA" && at("::") &&
+      !(global ? scopes_.find_here(unit_.root, "CORBA") : scopes_.find(*scope_, "CORBA", name.at))) {
     advance();
     name = part();
     result.text += "::" + name.text;
-    result.found = nullptr;
+    result.found = predefined(name.text);
     return result;
   }
   // CORBA::TypeCode is also known where module CORBA is declared without it.
@@ -92,6 +93,12 @@ Parser::ScopedName Parser::scoped_name() {
     if (name.text == "TypeCode" && scope->name == "CORBA" && !scopes_.find_here(*scope, name.text)) {
       result.found = nullptr;
       return result;
+    }
+    if (scope->scope == &unit_.root && scope->name == "CORBA" && !scopes_.find_here(*scope, name.text)) {
+      if (Declaration* known = predefined(name.text)) {
+        result.found = known;
+        return result;
+      }
     }
     result.found = resolve_next(scope, name, false);
   }

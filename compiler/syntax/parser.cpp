@@ -25,6 +25,14 @@ constexpr std::array newer{"alias",      "bitfield", "bitmask",  "bitset",   "co
                            "mirrorport", "port",     "porttype", "typename", "int8",      "uint8",
                            "int16",      "int32",    "int64",    "uint16",   "uint32",    "uint64"};
 
+// Keywords that CORBA 2.3 and 3 added. A file that uses one as a name was written before it was a keyword.
+constexpr std::array later{
+    "abstract",   "component",  "consumes", "custom",    "emits",     "eventtype", "factory",  "finder",
+    "fixed",      "getraises",  "home",     "import",    "local",     "manages",   "multiple", "native",
+    "primarykey", "private",    "provides", "public",    "publishes", "setraises", "supports", "truncatable",
+    "typeid",     "typeprefix", "uses",     "valuetype", "ValueBase", "wchar",     "wstring"};
+bool is_later(const std::string& keyword) { return std::ranges::find(later, keyword) != later.end(); }
+
 // Keywords by their case-folded form.
 const std::unordered_map<std::string, std::string>& keyword_table() {
   static const auto table = [] {
@@ -137,18 +145,28 @@ void Parser::skip_statement(int level) {
 bool Parser::at_keyword() const {
   if (token_.kind != TokenKind::identifier || token_.escaped) return false;
   const auto keyword = keyword_table().find(folded(token_.text));
-  return keyword != keyword_table().end() && keyword->second == token_.text;
+  return keyword != keyword_table().end() && keyword->second == token_.text &&
+         !keywords_as_names_.contains(keyword->second);
+}
+
+void Parser::keyword_as_name(const std::string& keyword) {
+  const std::string text(token_.text);
+  std::string complaint = text == keyword
+                              ? "'" + keyword + "' is a keyword; write _" + keyword + " to use it as a name"
+                              : "'" + text + "' differs from the keyword '" + keyword + "' in case only";
+  if (is_later(keyword)) {
+    keywords_as_names_.insert(text);
+    return diagnostics_.outdated(token_.at, std::move(complaint));
+  }
+  if (text == keyword) fail(std::move(complaint));
+  error(token_.at, std::move(complaint));
 }
 
 Parser::Name Parser::identifier(const char* what) {
   if (token_.kind != TokenKind::identifier) fail(std::string(what) + " is expected before " + shown(token_));
   if (!token_.escaped) {
     const auto keyword = keyword_table().find(folded(token_.text));
-    if (keyword != keyword_table().end() && keyword->second == token_.text)
-      fail("'" + keyword->second + "' is a keyword; write _" + keyword->second + " to use it as a name");
-    if (keyword != keyword_table().end())
-      error(token_.at, "'" + std::string(token_.text) + "' differs from the keyword '" + keyword->second +
-                           "' in case only");
+    if (keyword != keyword_table().end()) keyword_as_name(keyword->second);
   }
   Name name{std::string(token_.text), token_.at};
   advance();

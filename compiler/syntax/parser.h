@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -54,7 +55,10 @@ class Parser {
     Location at;
   };
   Name identifier(const char* what);
+  // At a keyword that cannot be a name here.
   bool at_keyword() const;
+  // Reports that the current token, a name, is `keyword` or differs from it in case only.
+  void keyword_as_name(const std::string& keyword);
   std::string string_literal();
   Declaration& make(K kind, const Name& name, Annotations annotations = {});
   // Makes a declaration, enters its name, and adds it to the contents of the scope.
@@ -71,6 +75,11 @@ class Parser {
   };
   ScopedName scoped_name();
   Declaration* resolve_next(Declaration* scope, const Name& name, bool outward);
+  // The type of module CORBA that the compiler knows without a declaration; null if it knows none.
+  Declaration* predefined(const std::string& name);
+  // Makes `interface` local if it passes or inherits `by`, which the compiler took as local too. Whether it
+  // did.
+  bool take_as_local(Declaration& interface, const Declaration& by, Location where);
   const Type* make_type(Type type);
   const Type* named_type(Declaration& declaration);
   const Type* simple(TypeKind kind);
@@ -103,6 +112,7 @@ class Parser {
   void native_definition(Annotations annotations);
   void bitset_definition(Annotations annotations);
   void bitmask_definition(Annotations annotations);
+  std::optional<std::uint32_t> bit_bound(const Declaration& declaration, std::uint32_t most);
   void members(Declaration& scope, Annotations annotations);
   Declaration& begin_definition(K kind, const Name& name, Annotations annotations);
   Declaration* constructed_type();
@@ -135,6 +145,7 @@ class Parser {
   Value primary_expression();
   Value constant_of(const Type& type);
   Annotations annotations();
+  Value annotation_argument();
   void annotation_definition();
 
   // repository_ids: pragmas and type ids
@@ -160,6 +171,11 @@ class Parser {
   const Type* target_ = nullptr;  // type of the constant expression being read, if known
   bool in_brackets_ = false;      // >> closes two templates instead of shifting
   std::unordered_map<int, const Type*> simple_types_;
+  std::unordered_map<std::string, Declaration*> predefined_;
+  Declaration* predefined_module_ = nullptr;      // used while the file declares no module CORBA
+  std::optional<std::uint32_t> predefined_file_;  // the number that their locations have
+  std::set<const Declaration*> taken_as_local_;   // without the word `local`
+  std::set<std::string> keywords_as_names_;       // declared without the escaping underscore
 };
 
 // Limits how deep the input nests.

@@ -81,11 +81,12 @@ void Parser::type_prefix_declaration() {
 
 // import takes names from a repository of specifications; the names must be declared in the unit
 // nevertheless.
+// The name may be that of another file, which need not be at hand.
 void Parser::import_declaration() {
-  if (token_.kind == TokenKind::string)
-    advance();
-  else
-    scoped_name();
+  if (token_.kind == TokenKind::string) return advance();
+  accept("::");
+  do identifier("a name");
+  while (accept("::"));
 }
 
 }  // namespace takt::idl

@@ -15,9 +15,4 @@ namespace takt::idl {
 std::expected<std::unique_ptr<Unit>, std::string> read_unit(const std::string& file,
                                                             const PreprocessorOptions& options);
 
-// The path of an included file. The preprocessor names it as the #include spells it, so it is looked for
-// beside the file `by` and in the include folders; if it is not there, its name is returned as it is.
-std::string path_of_included(const std::string& included, const std::string& by,
-                             const PreprocessorOptions& options);
-
 }  // namespace takt::idl

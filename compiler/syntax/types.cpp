@@ -43,9 +43,10 @@ const Type* Parser::integer_or_float() {
       {"int64", T::int64},     {"uint64", T::uint64}, {"ValueBase", T::value_base}};
   for (const auto& [word, kind] : words) {
     if (!at_word(word)) continue;
-    // IDL 4 keywords may be names in older files.
-    if (Declaration* own = scopes_.find(*scope_, token_.text, token_.at); own && own->name == token_.text)
-      return nullptr;
+    // IDL 4's words for integers may be names in older files.
+    if (const bool newer = token_.text.find("int") != std::string_view::npos; newer)
+      if (Declaration* own = scopes_.find(*scope_, token_.text, token_.at); own && own->name == token_.text)
+        return nullptr;
     advance();
     return simple(kind);
   }
@@ -83,8 +84,10 @@ const Type* Parser::template_type() {
     advance();
     type.kind = TypeKind::map;
     expect("<");
+    annotations();
     type.key = type_spec();
     expect(",");
+    annotations();
     type.element = type_spec();
     if (accept(",")) type.bound = positive_constant("a map's bound");
     close_template();

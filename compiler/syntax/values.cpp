@@ -41,6 +41,8 @@ void Parser::value_inheritance(Declaration& value) {
       const ScopedName base = scoped_name();
       Declaration* found = base.found;
       if (!found) continue;
+      if (found->kind == K::typedef_ && found->type->resolved().kind == TypeKind::named)
+        found = found->type->resolved().declaration;
       if (found->kind == K::forward_ && found->definition) found = found->definition;
       if (found == &value) {
         error(base.at, "'" + base.text + "' cannot inherit from itself");
@@ -95,7 +97,11 @@ void Parser::value_element(Declaration& value) {
 void Parser::component_definition(Annotations given) {
   const Name name = identifier("a component's name");
   if (at(";")) {
-    add(K::forward_, name, std::move(given)).forward_kind = K::component;
+    const Declaration* earlier = scopes_.find_here(*scope_, name.text);
+    const bool again = earlier && earlier->name == name.text &&
+                       (earlier->kind == K::component ||
+                        (earlier->kind == K::forward_ && earlier->forward_kind == K::component));
+    if (!again) add(K::forward_, name, std::move(given)).forward_kind = K::component;
     return;
   }
   Declaration& made = begin_definition(K::component, name, std::move(given));

@@ -66,6 +66,36 @@ def check_components(check):
     check.expect("components are read", done.returncode == 0 and not done.stderr, done)
 
 
+def check_folders(check):
+    texts = {
+        "top/main.idl": '#include "beside.idl"\n#include "deep/first.idl"\n#include <found.idl>\nstruct M { B one; Two t; };\n',
+        "top/beside.idl": "struct B { long a; };\n#include \"deep/second.idl\"\n",
+        "top/deep/first.idl": '#include "second.idl"\n#include "../../outer.idl"\n\nstruct One { Two t; };\n',
+        "top/deep/second.idl": "#ifndef SECOND\n#define SECOND\nstruct Two { long a; };\n#endif\n",
+        "outer.idl": "struct Outer { long a; };\n",
+        "elsewhere/found.idl": '#include "inner/beside.idl"\nstruct Found { long a; };\n',
+        "elsewhere/inner/beside.idl": "struct Inner { long a; };\n",
+        "top/wrong.idl": '#include "deep/wrong.idl"\nstruct Right { long a; };\n',
+        "top/deep/wrong.idl": '#include "second.idl"\nstruct Wrong { Nothing a; };\n',
+        "top/wrong_later.idl": '#include "deep/first.idl"\nstruct Wrong { Nothing a; };\n',
+    }
+    for name, text in texts.items():
+        (check.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (check.folder / name).write_text(text)
+    done = check.run("--check", "--depfile", "folders.d", "-Ielsewhere", "top/main.idl")
+    words = (check.folder / "folders.d").read_text().replace("\\\n", " ").split()
+    listed = {pathlib.Path(check.folder / word).resolve().relative_to(check.folder.resolve()).as_posix()
+              for word in words[1:]}
+    check.expect("--depfile, with folders", done.returncode == 0 and
+                 listed == {name for name in texts if "wrong" not in name} and len(words) == 1 + len(listed), done)
+    done = check.run("--check", "top/wrong.idl")
+    check.expect("an error in an included file has its folder", done.returncode == 1 and
+                 done.stderr.startswith("top/deep/wrong.idl:2:16: error: "), done)
+    done = check.run("--check", "top/wrong_later.idl")
+    check.expect("an error after an included file", done.returncode == 1 and
+                 done.stderr.startswith("top/wrong_later.idl:2:16: error: "), done)
+
+
 def check_own_idl(check, idl):
     (check.folder / "seqs.idl").write_text("#include <orb.idl>\ninterface I { CORBA::StringSeq names(); };\n")
     done = check.run("-o", "seqs", "seqs.idl")
@@ -127,6 +157,7 @@ def main():
                      and '#include "macro_c.hh"' in (folder / "out" / "macro_c.cc").read_text(), done)
         check_schedules(check)
         check_components(check)
+        check_folders(check)
         check_own_idl(check, pathlib.Path(sys.argv[2]).resolve())
         print(f"{check.failures} failures")
         return check.failures != 0

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Compiles every bad/NAME.idl and compares takt-idl's messages with bad/NAME.err; every good/NAME.idl must pass.
+Every outdated/NAME.idl passes with the warnings of outdated/NAME.err, and fails with the same as errors if strict.
 
 usage: check_diagnostics.py TAKT_IDL FOLDER [--update]
 
@@ -40,6 +41,25 @@ def check_good(compiler, folder):
     return failures
 
 
+def check_outdated(compiler, folder, update):
+    failures = 0
+    for file in sorted(folder.glob("*.idl")):
+        status, warnings, _ = run(compiler, file, "--check")
+        expected = file.with_suffix(".err")
+        if update:
+            expected.write_text(warnings)
+        strict, errors, _ = run(compiler, file, "--check", "--strict")
+        count = warnings.count(": warning: ")
+        total = f"takt-idl: {file.name}: {count} error{'' if count == 1 else 's'}\n"
+        if status != 0 or not count or warnings != expected.read_text():
+            failures += 1
+            print(f"{file}: status {status}, expected 0; said\n{warnings}\nexpected\n{expected.read_text()}")
+        if strict != 1 or errors != warnings.replace(": warning: ", ": error: ") + total:
+            failures += 1
+            print(f"{file}: --strict: status {strict}, expected 1; said\n{errors}")
+    return failures
+
+
 def check_dumps(compiler, folder, update):
     failures = 0
     for file in sorted(folder.glob("*.idl")):
@@ -58,9 +78,10 @@ def main():
     update = "--update" in sys.argv
     failures = check_bad(compiler, folder / "bad", update)
     failures += check_good(compiler, folder / "good")
+    failures += check_outdated(compiler, folder / "outdated", update)
     failures += check_dumps(compiler, folder / "dump", update)
-    counts = {part: len(list((folder / part).glob("*.idl"))) for part in ("bad", "good", "dump")}
-    print(f"{counts['bad']} bad, {counts['good']} good, {counts['dump']} dumps, {failures} failures")
+    counts = {part: len(list((folder / part).glob("*.idl"))) for part in ("bad", "good", "outdated", "dump")}
+    print(f"{counts['bad']} bad, {counts['good']} good, {counts['outdated']} outdated, {counts['dump']} dumps, {failures} failures")
     return failures != 0
 
 

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""The OMG's services: the code generated from every IDL file that omniORB's packages install compiles without warnings.
+"""Generated code compiles without warnings: that of compiles/*.idl and outdated/*.idl, and of every IDL file that omniORB's
+packages install, the OMG's services.
 
-usage: check_generated.py TAKT_IDL CXX INCLUDE WORK [FOLDER]
+usage: check_generated.py TAKT_IDL CXX INCLUDE OWN WORK [FOLDER]
 
-INCLUDE has Takt's headers; WORK is emptied and filled. Exits with 77 (skipped) if FOLDER, by default
-/usr/share/idl/omniORB, does not exist.
+INCLUDE has Takt's headers, OWN its IDL files; WORK is emptied and filled. FOLDER, by default /usr/share/idl/omniORB,
+may be absent.
 """
 import concurrent.futures
 import pathlib
 import shutil
 import subprocess
 import sys
-
-import check_omniorb
 
 SECONDS = 600  # a watchdog, not a measure
 FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
@@ -39,21 +38,19 @@ def compiled(cxx, includes, work, stem):
 
 def main():
     compiler, cxx = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
-    includes, work = pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
-    folder = pathlib.Path(sys.argv[5] if len(sys.argv) > 5 else "/usr/share/idl/omniORB")
+    includes, own, work = (pathlib.Path(argument) for argument in sys.argv[3:6])
+    folder = pathlib.Path(sys.argv[6] if len(sys.argv) > 6 else "/usr/share/idl/omniORB")
     files = sorted(folder.rglob("*.idl"))
-    if not files:
-        print(f"no IDL files in {folder}: skipped")
-        return 77
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     failures = []
-    options = ["-D__OMNIIDL__", f"-I{folder}", f"-I{folder / 'COS'}", "-o", str(work)]
+    options = [f"-I{folder}", f"-I{folder / 'COS'}", f"-I{own}", "-o", str(work)]
     stems = []
-    for file in files:
-        name = file.relative_to(folder).as_posix()
-        if name in check_omniorb.BROKEN:
-            continue
+    tests = pathlib.Path(__file__).parent
+    others = [own / "IOP.idl", tests / "good" / "corba_without_include.idl", *sorted((tests / "outdated").glob("*.idl")),
+              tests / "good" / "seldom_written.idl", *sorted((tests / "compiles").glob("*.idl"))]
+    for file in [*others, *files]:
+        name = file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.name
         done = subprocess.run([compiler, *options, file], capture_output=True, timeout=SECONDS)
         if name in LEFT_OUT:
             if done.returncode == 0 and LEFT_OUT[name] != ORBS_OWN:
@@ -72,7 +69,7 @@ def main():
             if status != 0:
                 failures.append(f"{stem}: does not compile\n" + "\n".join(text.splitlines()[:12]))
     print("\n".join(failures))
-    print(f"{len(stems)} compiled of {len(files)} files; {len(failures)} failures")
+    print(f"{len(stems)} compiled of {len(others) + len(files)} files; {len(failures)} failures")
     return bool(failures) or not stems
 
 

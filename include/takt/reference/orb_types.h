@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <takt/cdr/any.h>
 #include <takt/cdr/mapping.h>
 #include <takt/cdr/value.h>
+#include <takt/reference/policy.h>
 #include <takt/reference/reference_codec.h>
 
 namespace CORBA {
@@ -25,6 +27,10 @@ namespace CORBA {
 TAKT_ORB_ALIAS(Identifier, std::string)
 TAKT_ORB_ALIAS(RepositoryId, std::string)
 TAKT_ORB_ALIAS(VersionSpec, std::string)
+TAKT_ORB_ALIAS(PolicyType, std::uint32_t)
+TAKT_ORB_ALIAS(ServiceType, std::uint16_t)
+TAKT_ORB_ALIAS(ServiceOption, std::uint32_t)
+TAKT_ORB_ALIAS(ServiceDetailType, std::uint32_t)
 TAKT_ORB_ALIAS(AnySeq, std::vector<Any>)
 TAKT_ORB_ALIAS(BooleanSeq, std::vector<bool>)
 TAKT_ORB_ALIAS(CharSeq, std::vector<char>)
@@ -90,6 +96,37 @@ class InterfaceDef : public virtual Object {
 
  protected:
   InterfaceDef() = default;
+};
+
+// The base of interfaces to a thread's own state, such as CosTransactions::Current (CORBA 3.0.3, 4.7).
+class Current : public virtual Object {
+ public:
+  using _traits_type = IDL::traits<Current>;
+  using _ref_type = object_reference<Current>;
+
+  static const std::string& _interface_repository_id() {
+    static const std::string id = "IDL:omg.org/CORBA/Current:1.0";
+    return id;
+  }
+  bool _is_a_local(const std::string& id) const override {
+    return id == _interface_repository_id() || Object::_is_a_local(id);
+  }
+
+ protected:
+  Current() = default;
+};
+
+// The exception of a call, for the local interfaces of older services that pass it. The caller's copies are
+// independent.
+class Environment {
+ public:
+  // Null if the call raised none.
+  const std::exception_ptr& exception() const { return exception_; }
+  void exception(std::exception_ptr raised) { exception_ = std::move(raised); }
+  void clear() { exception_ = nullptr; }
+
+ private:
+  std::exception_ptr exception_;
 };
 
 }  // namespace CORBA

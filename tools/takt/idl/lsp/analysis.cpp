@@ -9,7 +9,6 @@
 #include "sema/schedule.h"
 #include "sema/views.h"
 #include "syntax/parser.h"
-#include "syntax/reading.h"
 
 namespace takt::command::lsp {
 namespace {
@@ -108,7 +107,7 @@ bool Analysis::has_errors() const { return !failure_.empty() || diagnostics_.fai
 
 std::filesystem::path Analysis::path_of(const Location& at) const {
   if (in_main_file(at) || at.file >= unit_.files.size()) return path_;
-  return real(idl::path_of_included(unit_.files[at.file].name, path_, options_));
+  return real(unit_.files[at.file].name);
 }
 
 bool Analysis::sees(const std::filesystem::path& file) const {
