@@ -48,8 +48,8 @@ bool refuses_command(const CLI::App& program, const std::vector<std::string>& wo
 // A word like -orbLogLevel or --ORBLogLevel.
 bool resembles_orb_option(std::string_view word) {
   const auto start = word.find_first_not_of('-');
-  return start != 0 && start <= 2 && !word.starts_with("-ORB") && word.size() > start + 3 && (word[start] | 0x20) == 'o' &&
-         (word[start + 1] | 0x20) == 'r' && (word[start + 2] | 0x20) == 'b';
+  return start != 0 && start <= 2 && !word.starts_with("-ORB") && word.size() > start + 3 &&
+         (word[start] | 0x20) == 'o' && (word[start + 1] | 0x20) == 'r' && (word[start + 2] | 0x20) == 'b';
 }
 
 }  // namespace

@@ -116,7 +116,8 @@ bool names_option(std::string_view argument) {
   return argument.starts_with(prefix) && find_option(argument.substr(prefix.size()));
 }
 
-// The option that is meant by a word like -orbLogLevel or --ORBLogLevel, which would be left to the program. Null for all other words.
+// The option that is meant by a word like -orbLogLevel or --ORBLogLevel, which would be left to the program.
+// Null for all other words.
 const Option* option_meant_by(std::string_view argument) {
   const auto start = argument.find_first_not_of('-');
   if (start == 0 || start > 2) return nullptr;
@@ -136,7 +137,8 @@ Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, std::vector
     const std::string argument = argv[i];
     if (i == 0 || !argument.starts_with(prefix)) {
       if (const Option* const meant = i == 0 ? nullptr : option_meant_by(argument))
-        reading.problem("unknown option " + argument + ": did you mean " + std::string(prefix).append(meant->name) + "?");
+        reading.problem("unknown option " + argument + ": did you mean " +
+                        std::string(prefix).append(meant->name) + "?");
       kept.push_back(argv[i]);
       continue;
     }

@@ -103,7 +103,8 @@ TEST(Settings, AnOptionWithAWrongPrefixIsRefusedAndNotLeftToTheProgram) {
             "unknown option -orbListenEndpoints: did you mean -ORBListenEndpoints?");
   EXPECT_EQ(refusal({"--ORBLogLevel", "info"}), "unknown option --ORBLogLevel: did you mean -ORBLogLevel?");
   EXPECT_EQ(refusal({"--orbloglevel", "info"}), "unknown option --orbloglevel: did you mean -ORBLogLevel?");
-  for (const char* const other : {"--orbit", "-orb", "---ORBLogLevel", "orbLogLevel", "-", "--", "-LogLevel", "-orbLogLevels"})
+  for (const char* const other :
+       {"--orbit", "-orb", "---ORBLogLevel", "orbLogLevel", "-", "--", "-LogLevel", "-orbLogLevels"})
     EXPECT_EQ(refusal({other, "info"}), "nothing") << other;
 }
 

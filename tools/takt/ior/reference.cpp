@@ -85,7 +85,8 @@ std::string fault_in_url(const std::string& text, giop::UrlError error, const st
   switch (error) {
     case giop::UrlError::bad_scheme:
       if (file.empty())
-        return "there is no file of this name, and it does not begin with IOR:, corbaloc:, corbaname: or file:";
+        return "there is no file of this name, and it does not begin with IOR:, corbaloc:, corbaname: or "
+               "file:";
       if (text.empty()) return file + " is empty; it should hold an object reference";
       return file + " holds no object reference: it does not begin with IOR:, corbaloc:, corbaname: or file:";
     case giop::UrlError::bad_address:
