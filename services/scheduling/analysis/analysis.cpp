@@ -22,7 +22,7 @@ class Analyser {
     waits_.assign(analysis.threads.size(), false);
     for (std::size_t i = 0; i < analysis.threads.size(); ++i) {
       members_[analysis.threads[i].processor].push_back(i);
-      if (is_call(i)) waits_[analysis.threads[i].trigger->thread] = true;
+      if (is_call(analysis_.threads[i])) waits_[analysis.threads[i].trigger->thread] = true;
     }
   }
 
@@ -47,10 +47,6 @@ class Analyser {
   }
 
  private:
-  bool is_call(std::size_t i) const {
-    const auto& trigger = analysis_.threads[i].trigger;
-    return trigger && trigger->type == DependencyType::two_way;
-  }
   bool is_plain(std::size_t i) const { return !analysis_.threads[i].trigger && !waits_[i]; }
 
   // Whether its critical instant may not happen.
@@ -74,7 +70,7 @@ class Analyser {
     }
     // A call meets its deadline only if the caller that waits for it does.
     for (std::size_t i = 0; i < analysis_.threads.size(); ++i)
-      if (is_call(i)) {
+      if (is_call(analysis_.threads[i])) {
         const ThreadResult& caller = analysis_.results[analysis_.threads[i].trigger->thread];
         analysis_.results[i].verdict = std::max(analysis_.results[i].verdict, caller.verdict);
       }
@@ -111,20 +107,14 @@ class Analyser {
     std::vector<Load> loads;
     for (const std::size_t i : members) {
       const Thread& thread = analysis_.threads[i];
-      Load& load = loads.emplace_back();
-      load.execution = thread.execution.count();
-      load.own = load.execution / thread.burst;
-      load.burst = thread.burst;
-      load.distance = thread.distance.count();
-      load.period = thread.period.count();
-      load.jitter = load.taken_jitter = thread.jitter.count();
+      Load& load = loads.emplace_back(load_of(thread));
       load.level = analysis_.results[i].load.level;
       if (!is_plain(i) || phased) load.execution = 0;
     }
     std::int64_t steps = usual_steps;
     const auto responses = response_times(loads, Equals::leave_out, steps);
     for (std::size_t k = 0; k < members.size(); ++k)
-      if (open(members[k]) && !is_call(members[k]) &&
+      if (open(members[k]) && !is_call(analysis_.threads[members[k]]) &&
           responses[k].seen > analysis_.threads[members[k]].deadline.count())
         analysis_.results[members[k]].verdict = Verdict::misses;
   }
@@ -144,7 +134,7 @@ class Analyser {
         loads.push_back({thread.execution.count() / thread.burst, thread.period.count(),
                          (thread.deadline + job * thread.distance).count(), jitter,
                          (thread.blocking + analysis_.results[i].demand_blocking).count()});
-      plain = plain && !is_call(i) && !waits_[i];
+      plain = plain && !is_call(analysis_.threads[i]) && !waits_[i];
       certain = certain && is_plain(i) && !is_phased(thread);
     }
     if (!plain) return;

@@ -17,8 +17,7 @@ namespace takt::scheduling {
 //
 // - An operation that a one-way call of the one before starts reads the value at once.
 // - With fixed priorities, a more urgent producer on the same processor, without jitter and declared
-// blocking,
-//   is done when the consumer begins, so that its response does not count.
+//   blocking, is done when the consumer begins, so that its response does not count.
 //
 // The error names an operation that begins no thread, several threads, or one that a caller waits for.
 std::expected<std::vector<ChainResult>, GraphFault> analyse_chains(const Repository& repository,

@@ -18,22 +18,15 @@ class Holistic {
     suspends_.assign(threads.size(), false);
     for (std::size_t i = 0; i < threads.size(); ++i) {
       const Thread& thread = threads[i];
-      Load& load = result_.loads[i];
-      load.execution = thread.execution.count();
-      load.own = thread.one_call.count();
-      load.period = thread.period.count();
-      load.burst = thread.burst;
-      load.distance = thread.distance.count();
-      load.jitter = load.taken_jitter = thread.jitter.count();
+      Load& load = result_.loads[i] = load_of(thread);
       const Blocking::Place& place = blocking.places[i];
-      load.blocking = thread.blocking.count() / (is_call(i) ? thread.trigger->calls : 1);
+      load.blocking = thread.blocking.count() / (is_call(thread) ? thread.trigger->calls : 1);
       load.blocking = add(load.blocking, multiply(place.fixed, add(1, place.suspensions)));
-      if (!is_call(i) && thread.trigger) load.own = job_time(thread).count();
       load.level = place.level;
       load.within = place.within;
       load.lane = place.lane;
       processors_[{thread.processor, thread.reservation}].push_back(i);
-      if (is_call(i)) suspends_[thread.trigger->thread] = true;
+      if (is_call(thread)) suspends_[thread.trigger->thread] = true;
       linked_ = linked_ || thread.trigger.has_value();
     }
     if (linked_) give_up_early();
@@ -68,14 +61,6 @@ class Holistic {
       result_.loads[i].most_jobs = 128;
     }
   }
-  bool is_call(std::size_t i) const {
-    return threads_[i].trigger && threads_[i].trigger->type == DependencyType::two_way;
-  }
-  std::size_t waiting_root(std::size_t i) const {
-    while (is_call(i)) i = threads_[i].trigger->thread;
-    return i;
-  }
-
   void respond(const Place& place, const std::vector<std::size_t>& members, bool keep_unbounded = false) {
     std::vector<Load> loads;
     loads.reserve(members.size());
@@ -94,7 +79,7 @@ class Holistic {
       if (keep_unbounded && result_.responses[i].worst == unbounded) continue;
       result_.responses[i] = responses[k];
       // The rule for the load of a suspending thread holds only if each job is done before the next release.
-      if (suspends_[i] && !is_call(i) && responses[k].worst > result_.loads[i].period)
+      if (suspends_[i] && !is_call(threads_[i]) && responses[k].worst > result_.loads[i].period)
         result_.responses[i].worst = unbounded;
     }
   }
@@ -104,9 +89,9 @@ class Holistic {
     std::vector<Load> before = result_.loads;
     for (std::size_t i = 0; i < threads_.size(); ++i) result_.loads[i].suspension = 0;
     for (std::size_t i = threads_.size(); i-- > 0;) {
-      if (!is_call(i)) continue;
+      if (!is_call(threads_[i])) continue;
       const Trigger& trigger = *threads_[i].trigger;
-      const std::int64_t calls = is_call(trigger.thread)
+      const std::int64_t calls = is_call(threads_[trigger.thread])
                                      ? divide_up(trigger.calls, threads_[trigger.thread].trigger->calls)
                                      : trigger.calls;
       Load& caller = result_.loads[trigger.thread];
@@ -115,8 +100,8 @@ class Holistic {
     bool changed = false;
     for (std::size_t i = 0; i < threads_.size(); ++i) {
       Load& load = result_.loads[i];
-      if (is_call(i)) {
-        load.taken_jitter = lateness(result_.responses[waiting_root(i)].worst, load.execution);
+      if (is_call(threads_[i])) {
+        load.taken_jitter = lateness(result_.responses[priority_holder(threads_, i)].worst, load.execution);
       } else {
         if (threads_[i].trigger) load.jitter = result_.responses[threads_[i].trigger->thread].worst;
         load.taken_jitter = load.jitter;
@@ -143,6 +128,17 @@ class Holistic {
 };
 
 }  // namespace
+
+Load load_of(const Thread& thread) {
+  Load load;
+  load.execution = thread.execution.count();
+  load.own = job_time(thread).count();
+  load.period = thread.period.count();
+  load.burst = thread.burst;
+  load.distance = thread.distance.count();
+  load.jitter = load.taken_jitter = thread.jitter.count();
+  return load;
+}
 
 Load load_of(const Reservation& reservation) {
   Load load;

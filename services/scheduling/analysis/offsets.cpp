@@ -37,7 +37,7 @@ class Offsets {
       : threads_(threads), reservations_(reservations), result_(result), waits_(threads.size(), false) {
     for (std::size_t i = 0; i < threads.size(); ++i) {
       if (threads[i].reservation == 0) processors_[threads[i].processor].push_back(i);
-      if (is_call(i)) waits_[threads[i].trigger->thread] = true;
+      if (is_call(threads_[i])) waits_[threads[i].trigger->thread] = true;
     }
   }
 
@@ -52,15 +52,11 @@ class Offsets {
   }
 
  private:
-  bool is_call(std::size_t i) const {
-    return threads_[i].trigger && threads_[i].trigger->type == DependencyType::two_way;
-  }
-
   // Passes responses on as jitter. Returns whether anything changed.
   bool pass_on() {
     bool changed = false;
     for (std::size_t i = 0; i < threads_.size(); ++i) {
-      if (!threads_[i].trigger || is_call(i)) continue;
+      if (!threads_[i].trigger || is_call(threads_[i])) continue;
       Load& load = result_.loads[i];
       const std::int64_t before =
           std::exchange(load.jitter, result_.responses[threads_[i].trigger->thread].worst);
@@ -93,10 +89,9 @@ class Offsets {
   // Empty if there is no bound for its lateness.
   std::optional<Member> member_of(std::size_t i) const {
     const Load& load = result_.loads[i];
-    std::size_t root = i;
-    while (is_call(root)) root = threads_[root].trigger->thread;
-    const bool anywhere = is_call(i) || waits_[i];
-    const std::int64_t jitter = anywhere ? result_.responses[root].worst : load.jitter;
+    const bool anywhere = is_call(threads_[i]) || waits_[i];
+    const std::int64_t jitter =
+        anywhere ? result_.responses[priority_holder(threads_, i)].worst : load.jitter;
     if (jitter > longest_time.count() * 64) return std::nullopt;
     return Member{i, load.execution, load.period, threads_[i].offset.count(), jitter};
   }
@@ -195,7 +190,7 @@ class Offsets {
   // Shortens the response if offsets allow.
   void tighten(std::size_t i) {
     Response& known = result_.responses[i];
-    if (is_call(i) || waits_[i] || threads_[i].burst > 1 || threads_[i].reservation > 0 ||
+    if (is_call(threads_[i]) || waits_[i] || threads_[i].burst > 1 || threads_[i].reservation > 0 ||
         known.worst == unbounded || !collect(i))
       return;
     const auto thread = member_of(i);

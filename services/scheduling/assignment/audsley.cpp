@@ -5,7 +5,7 @@
 #include <optional>
 #include <tuple>
 
-#include "scheduling/analysis/response_time.h"
+#include "scheduling/analysis/holistic.h"
 #include "scheduling/assignment/ranks.h"
 #include "scheduling/model/words.h"
 
@@ -73,13 +73,7 @@ class Levels {
     std::vector<Load> loads;
     for (const std::size_t i : open_) {
       const Thread& thread = threads_[i];
-      Load load;
-      load.execution = thread.execution.count();
-      load.own = job_time(thread).count();
-      load.burst = thread.burst;
-      load.distance = thread.distance.count();
-      load.period = thread.period.count();
-      load.jitter = load.taken_jitter = thread.jitter.count();
+      Load load = load_of(thread);
       load.blocking = thread.blocking.count();
       load.level = i == candidate ? 1 : 0;
       if (i != candidate) load.most_jobs = 0;  // only the response of the candidate matters

@@ -52,8 +52,7 @@ std::size_t Fields::one_of(std::string_view name, std::initializer_list<std::str
     if (!text.empty()) text += &each == allowed.end() - 1 ? " or " : ", ";
     text += each;
   }
-  throw Wrong{value.at, std::string(name) + " of " + owner_ + " is " +
-                            (value.text.empty() ? "a list" : "'" + value.text + "'") +
+  throw Wrong{value.at, std::string(name) + " of " + owner_ + " is " + describe(value) +
                             ", which cannot be imported; expected " + text};
 }
 
@@ -74,10 +73,8 @@ void Fields::finish() const {
 }
 
 const std::string& word_of(const Value& value, const std::string& meaning) {
-  if (value.form != Value::Form::word) {
-    const std::string found = value.text.empty() ? "a list" : "'" + value.text + "'";
-    throw Wrong{value.at, "expected " + meaning + ", not " + found};
-  }
+  if (value.form != Value::Form::word)
+    throw Wrong{value.at, "expected " + meaning + ", not " + describe(value)};
   return value.text;
 }
 

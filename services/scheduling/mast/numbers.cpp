@@ -13,8 +13,7 @@ __extension__ typedef __int128 Int128;
 constexpr int most_digits = 18;
 
 [[noreturn]] void no_number(const Value& value, const std::string& wanted) {
-  const std::string found = value.text.empty() ? "a list" : "'" + value.text + "'";
-  throw Wrong{value.at, "expected " + wanted + ", not " + found};
+  throw Wrong{value.at, "expected " + wanted + ", not " + describe(value)};
 }
 
 int exponent_of(std::string_view text, const Value& value) {

@@ -92,6 +92,8 @@ class Parser {
 
 }  // namespace
 
+std::string describe(const Value& value) { return value.text.empty() ? "a list" : "'" + value.text + "'"; }
+
 std::string lower(std::string_view text) {
   std::string result(text);
   for (char& c : result)

@@ -37,6 +37,8 @@ struct Value {
   std::vector<Value> list;
   std::vector<Attribute> attributes;
 };
+// The value in a message.
+std::string describe(const Value& value);
 struct Attribute {
   std::string name;
   Place at;

@@ -184,16 +184,7 @@ TEST(Audsley, ManyThreadsAreBounded) {
 // RTSS_98 of MAST's examples: with its priorities a deadline is missed; with those that MAST's HOPA finds,
 // its holistic analysis gives 198 for the chain.
 TEST(Hopa, FindsTheResultsOfMast) {
-  const auto model = mast_processor("CPU_1") + mast_processor("CPU_2") + mast_network("Serial_Line") +
-                     mast_chain("t_1", mast_periodic("20"), {{"t1", "4", "CPU_1", "30", "20"}}) +
-                     mast_chain("t_2", mast_periodic("250"),
-                                {{"t21", "20", "CPU_1", "10", ""},
-                                 {"m1", "25", "Serial_Line", "10", ""},
-                                 {"t4", "15", "CPU_2", "20", ""},
-                                 {"m2", "34", "Serial_Line", "10", ""},
-                                 {"t22", "30", "CPU_1", "10", "250"}}) +
-                     mast_chain("t_3", mast_periodic("30"), {{"t3", "5", "CPU_2", "30", "30"}}) +
-                     mast_chain("t_4", mast_periodic("200"), {{"t5", "100", "CPU_2", "10", "200"}});
+  const auto model = mast_rtss_98();
   const Repository repository = repository_of(imported(model).declarations);
   const auto found = assigned(repository, Assignment::hopa);
   const auto analysis = analysed(with_priorities(repository, found), Strategy::declared_priorities);

@@ -53,16 +53,7 @@ TEST(MastExamples, SimpleLinear) {
 // MAST subtracts best-case times from the jitter of this example and gets 270 and 140. Takt does not use
 // them, so its bounds are higher.
 TEST(MastExamples, Rtss98IsNeverBelowMast) {
-  const auto model = mast_processor("CPU_1") + mast_processor("CPU_2") + mast_network("Serial_Line") +
-                     mast_chain("t_1", mast_periodic("20"), {{"t1", "4", "CPU_1", "30", "20"}}) +
-                     mast_chain("t_2", mast_periodic("250"),
-                                {{"t21", "20", "CPU_1", "10", ""},
-                                 {"m1", "25", "Serial_Line", "10", ""},
-                                 {"t4", "15", "CPU_2", "20", ""},
-                                 {"m2", "34", "Serial_Line", "10", ""},
-                                 {"t22", "30", "CPU_1", "10", "250"}}) +
-                     mast_chain("t_3", mast_periodic("30"), {{"t3", "5", "CPU_2", "30", "30"}}) +
-                     mast_chain("t_4", mast_periodic("200"), {{"t5", "100", "CPU_2", "10", "200"}});
+  const auto model = mast_rtss_98();
   const Times found = mast_responses(model);
   ASSERT_EQ(found.size(), 8u);
   EXPECT_EQ(found[0], 4);

@@ -56,6 +56,20 @@ inline std::string mast_periodic(const std::string& period) {
   return "Type => Periodic, Period => " + period;
 }
 
+// RTSS_98 of MAST's examples.
+inline std::string mast_rtss_98() {
+  return mast_processor("CPU_1") + mast_processor("CPU_2") + mast_network("Serial_Line") +
+         mast_chain("t_1", mast_periodic("20"), {{"t1", "4", "CPU_1", "30", "20"}}) +
+         mast_chain("t_2", mast_periodic("250"),
+                    {{"t21", "20", "CPU_1", "10", ""},
+                     {"m1", "25", "Serial_Line", "10", ""},
+                     {"t4", "15", "CPU_2", "20", ""},
+                     {"m2", "34", "Serial_Line", "10", ""},
+                     {"t22", "30", "CPU_1", "10", "250"}}) +
+         mast_chain("t_3", mast_periodic("30"), {{"t3", "5", "CPU_2", "30", "30"}}) +
+         mast_chain("t_4", mast_periodic("200"), {{"t5", "100", "CPU_2", "10", "200"}});
+}
+
 // Replaces the first `from`, which must exist.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const auto at = text.find(from);

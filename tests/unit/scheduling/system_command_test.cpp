@@ -20,18 +20,33 @@ Analysis analysed_text(const std::string& text, Repository& repository) {
   return analysed(repository, Strategy::rate_monotonic);
 }
 
+// The operation after it was written and read again. Expects that nothing is lost, and that its keys are part
+// of its fingerprint.
+Declaration kept(const std::vector<Declaration>& read) {
+  const auto again = command::declarations_in(toml_of(read), "f.toml");
+  EXPECT_TRUE(again) << again.error();
+  if (!again) return {};
+  EXPECT_EQ((*again)[0].said, read[0].said);
+  EXPECT_EQ(fingerprint((*again)[0]), fingerprint(read[0]));
+  EXPECT_NE(fingerprint(read[0]), fingerprint(command::declarations_in(first_operation(""), "f").value()[0]));
+  return (*again)[0];
+}
+
+using Mistakes = std::vector<std::pair<std::string, const char*>>;  // keys, and how the error begins
+
+void expect_named(const Mistakes& mistakes, std::string (*file)(const std::string&)) {
+  for (const auto& [keys, wanted] : mistakes)
+    EXPECT_TRUE(mistake_in(file(keys)).starts_with(wanted))
+        << mistake_in(file(keys)) << "\nwanted: " << wanted;
+}
+
 TEST(SystemKeys, ATransactionIsReadWrittenAndPrinted) {
   const std::string text = first_operation("transaction = \"control\"\noffset = \"5 ms\"\n");
   const auto read = command::declarations_in(text, "f.toml");
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ((*read)[0].needs.transaction, "control");
   EXPECT_EQ((*read)[0].needs.offset, std::chrono::milliseconds(5));
-  const auto again = command::declarations_in(toml_of(*read), "f.toml");
-  ASSERT_TRUE(again) << again.error();
-  EXPECT_EQ((*again)[0].said, (*read)[0].said);
-  EXPECT_EQ(fingerprint((*again)[0]), fingerprint((*read)[0]));
-  EXPECT_NE(fingerprint((*read)[0]),
-            fingerprint(command::declarations_in(first_operation(""), "f").value()[0]));
+  kept(*read);
 
   Repository repository;
   const Analysis analysis = analysed_text(text, repository);
@@ -48,16 +63,14 @@ TEST(SystemKeys, RegisteredOperationsKeepTransactions) {
 }
 
 TEST(SystemKeys, MistakesAreNamedWithTheirLine) {
-  const std::pair<std::string, const char*> mistakes[] = {
+  const Mistakes mistakes = {
       {"transaction = 7\n", "f.toml:5: 'transaction' must be a name, such as \"control\""},
       {"transaction = \"\"\n", "f.toml:5: 'transaction' must be a name, such as \"control\""},
       {"offset = \"5\"\n", "f.toml:1: operation 'a' has the offset 5 ns but no transaction"},
       {"transaction = \"c\"\noffset = 5\n", "f.toml:6: 'offset' must be a string with a time"},
       {"transaction = \"c\"\noffset = \"20 ms\"\n",
        "f.toml:1: operation 'a' has the offset 20 ms, which must"}};
-  for (const auto& [keys, wanted] : mistakes)
-    EXPECT_TRUE(mistake_in(first_operation(keys)).starts_with(wanted))
-        << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
+  expect_named(mistakes, first_operation);
 }
 
 TEST(SystemKeys, LocksAndLanesAreReadWrittenAndPrinted) {
@@ -70,12 +83,7 @@ TEST(SystemKeys, LocksAndLanesAreReadWrittenAndPrinted) {
                                        {"log", std::chrono::microseconds(2)}};
   EXPECT_EQ((*read)[0].needs.locks, wanted);
   EXPECT_EQ((*read)[0].needs.lane, "pool");
-  const auto again = command::declarations_in(toml_of(*read), "f.toml");
-  ASSERT_TRUE(again) << again.error();
-  EXPECT_EQ((*again)[0].said, (*read)[0].said);
-  EXPECT_EQ(fingerprint((*again)[0]), fingerprint((*read)[0]));
-  EXPECT_NE(fingerprint((*read)[0]),
-            fingerprint(command::declarations_in(first_operation(""), "f").value()[0]));
+  kept(*read);
 
   Repository repository;
   const Analysis analysis = analysed_text(text, repository);
@@ -102,7 +110,7 @@ TEST(SystemKeys, ALaterFileReplacesAllLocks) {
 }
 
 TEST(SystemKeys, MistakesInLocksAreNamed) {
-  const std::pair<std::string, const char*> mistakes[] = {
+  const Mistakes mistakes = {
       {"locks = \"bus\"\n", "f.toml:5: 'locks' must be an array"},
       {"locks = [\"bus\"]\n", "f.toml:5: a lock is a table, such as { name = \"bus\", held = \"1 ms\" }"},
       {"locks = [{ name = 1 }]\n", "f.toml:5: 'name' must be a string"},
@@ -113,23 +121,16 @@ TEST(SystemKeys, MistakesInLocksAreNamed) {
       {"locks = [{ name = \"bus\" }]\n", "f.toml:1: operation 'a' has the lock 'bus', held for 0 ns"},
       {"lane = true\n", "f.toml:5: 'lane' must be a string or a whole number"},
       {"lane = 3\n", "f.toml:5: 'lane' must be a name, such as"}};
-  for (const auto& [keys, wanted] : mistakes)
-    EXPECT_TRUE(mistake_in(first_operation(keys)).starts_with(wanted))
-        << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
+  expect_named(mistakes, first_operation);
 }
 
 TEST(SystemKeys, BurstsAreReadWrittenAndPrinted) {
   const std::string text = first_operation("burst = 3\ndistance = \"2 ms\"\n");
   const auto read = command::declarations_in(text, "f.toml");
   ASSERT_TRUE(read) << read.error();
-  const auto again = command::declarations_in(toml_of(*read), "f.toml");
-  ASSERT_TRUE(again) << again.error();
-  EXPECT_EQ((*again)[0].needs.burst, 3);
-  EXPECT_EQ((*again)[0].needs.distance, std::chrono::milliseconds(2));
-  EXPECT_EQ((*again)[0].said, (*read)[0].said);
-  EXPECT_EQ(fingerprint((*again)[0]), fingerprint((*read)[0]));
-  EXPECT_NE(fingerprint((*read)[0]),
-            fingerprint(command::declarations_in(first_operation(""), "f").value()[0]));
+  const Declaration again = kept(*read);
+  EXPECT_EQ(again.needs.burst, 3);
+  EXPECT_EQ(again.needs.distance, std::chrono::milliseconds(2));
   Repository repository;
   const Analysis analysis = analysed_text(text, repository);
   EXPECT_TRUE(contains(toml_of(declarations_of(repository, "")), "distance = \"2 ms\"\nburst = 3\n"));
@@ -138,15 +139,13 @@ TEST(SystemKeys, BurstsAreReadWrittenAndPrinted) {
 }
 
 TEST(SystemKeys, MistakesInBurstsAreNamed) {
-  const std::pair<std::string, const char*> mistakes[] = {
+  const Mistakes mistakes = {
       {"burst = \"3\"\n", "f.toml:5: 'burst' must be a number from 0"},
       {"burst = 0\n", "f.toml:1: operation 'a' has a burst of 0 releases"},
       {"burst = 3\ndistance = \"7 ms\"\n",
        "f.toml:1: operation 'a' has a burst of 3 releases with the distance"},
       {"distance = \"7 ms\"\n", "f.toml:1: operation 'a' has the distance 7 ms but no burst"}};
-  for (const auto& [keys, wanted] : mistakes)
-    EXPECT_TRUE(mistake_in(first_operation(keys)).starts_with(wanted))
-        << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
+  expect_named(mistakes, first_operation);
 }
 
 std::string with_chain(const std::string& keys) { return first_operation("[[chain]]\n" + keys); }
@@ -184,7 +183,7 @@ TEST(SystemKeys, AFileMayHaveOnlyChains) {
 
 TEST(SystemKeys, MistakesInChainsAreNamed) {
   const std::string named = "name = \"c\"\n";
-  const std::pair<std::string, const char*> mistakes[] = {
+  const Mistakes mistakes = {
       {"age = \"5 ms\"\n", "f.toml:5: a chain has no name"},
       {named, "f.toml:5: chain 'c' has no operations"},
       {named + "operations = \"a\"\n", "f.toml:7: 'operations' must be an array"},
@@ -200,9 +199,7 @@ TEST(SystemKeys, MistakesInChainsAreNamed) {
       {named + "aged = \"5 ms\"\n", "f.toml:7: unknown key 'aged' of a chain"},
       {named + "operations = [\"a\"]\n[[chain]]\n" + named + "operations = [\"a\"]\n",
        "f.toml:8: chain 'c' is already declared"}};
-  for (const auto& [keys, wanted] : mistakes)
-    EXPECT_TRUE(mistake_in(with_chain(keys)).starts_with(wanted))
-        << mistake_in(with_chain(keys)) << "\nwanted: " << wanted;
+  expect_named(mistakes, with_chain);
   EXPECT_EQ(mistake_in("chain = 1\n" + first_operation("")), "f.toml:1: a chain is a table: [[chain]]");
   EXPECT_EQ(mistake_in("chains = 1\n"),
             "f.toml:1: unknown key 'chains'; the keys are 'operation', 'chain' and 'reservation'");
@@ -226,19 +223,16 @@ TEST(SystemKeys, ReservationsAreReadWrittenAndPrinted) {
 
 TEST(SystemKeys, MistakesInReservationsAreNamed) {
   const std::string named = "[[reservation]]\nname = \"r\"\n";
-  const std::pair<std::string, const char*> mistakes[] = {
-      {"[[reservation]]\nbudget = \"1 ms\"\n", "f.toml:5: a reservation has no name"},
-      {named, "f.toml:5: reservation 'r' has a period of 0 ns"},
-      {named + "period = \"1 ms\"\nbudget = \"2 ms\"\n",
-       "f.toml:5: reservation 'r' has a budget of 2 ms; the range"},
-      {named + "period = 7\n", "f.toml:7: 'period' must be a string"},
-      {named + "budget = \"much\"\n", "f.toml:7: 'budget' must be a time"},
-      {named + "processor = -1\n", "f.toml:7: 'processor' must be a number from 0"},
-      {named + "lane = 1\n", "f.toml:7: unknown key 'lane' of a reservation"},
-      {named + named, "f.toml:7: reservation 'r' is already declared"}};
-  for (const auto& [keys, wanted] : mistakes)
-    EXPECT_TRUE(mistake_in(first_operation(keys)).starts_with(wanted))
-        << mistake_in(first_operation(keys)) << "\nwanted: " << wanted;
+  const Mistakes mistakes = {{"[[reservation]]\nbudget = \"1 ms\"\n", "f.toml:5: a reservation has no name"},
+                             {named, "f.toml:5: reservation 'r' has a period of 0 ns"},
+                             {named + "period = \"1 ms\"\nbudget = \"2 ms\"\n",
+                              "f.toml:5: reservation 'r' has a budget of 2 ms; the range"},
+                             {named + "period = 7\n", "f.toml:7: 'period' must be a string"},
+                             {named + "budget = \"much\"\n", "f.toml:7: 'budget' must be a time"},
+                             {named + "processor = -1\n", "f.toml:7: 'processor' must be a number from 0"},
+                             {named + "lane = 1\n", "f.toml:7: unknown key 'lane' of a reservation"},
+                             {named + named, "f.toml:7: reservation 'r' is already declared"}};
+  expect_named(mistakes, first_operation);
   EXPECT_EQ(mistake_in("reservation = [1]\n" + first_operation("")),
             "f.toml:1: a reservation is a table: [[reservation]]");
 }
