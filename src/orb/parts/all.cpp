@@ -1,13 +1,4 @@
 // In a file of its own, so that a program's own definition replaces it.
-#include <takt/orb/parts.h>
+#include "orb/parts/usual.h"
 
-void takt::choose_parts(Parts& parts) {
-  add_unix_domain(parts);
-  add_shared_memory(parts);
-  add_in_process(parts);
-  add_udp(parts);
-  add_tls(parts);
-  add_groups(parts);
-  add_configuration_files(parts);
-  add_upkeep(parts);
-}
+void takt::choose_parts(Parts& parts) { orb::add_usual(parts); }

@@ -1,0 +1,11 @@
+// The features of programs that do not choose.
+#pragma once
+
+#include <takt/orb/parts.h>
+
+namespace takt::orb {
+
+// Adds everything but add_admin().
+void add_usual(Parts& parts);
+
+}  // namespace takt::orb
