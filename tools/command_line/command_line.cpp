@@ -45,13 +45,6 @@ bool refuses_command(const CLI::App& program, const std::vector<std::string>& wo
   return false;
 }
 
-// A word like -orbLogLevel or --ORBLogLevel.
-bool resembles_orb_option(std::string_view word) {
-  const auto start = word.find_first_not_of('-');
-  return start != 0 && start <= 2 && !word.starts_with("-ORB") && word.size() > start + 3 &&
-         (word[start] | 0x20) == 'o' && (word[start + 1] | 0x20) == 'r' && (word[start + 2] | 0x20) == 'b';
-}
-
 }  // namespace
 
 const Option& Option::required() const {
@@ -155,6 +148,10 @@ void Program::add_help_command() {
       ->allow_extras();
 }
 
+void Program::advise(std::function<std::string(std::string_view word)> advice) {
+  advice_ = std::move(advice);
+}
+
 std::optional<int> Program::parse(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const bool asks_for_help = has_help_command_ && !words.empty() && words.front() == "help";
@@ -168,8 +165,8 @@ std::optional<int> Program::parse(int argc, const char* const* argv) {
     return std::nullopt;
   } catch (const CLI::ExtrasError& end) {
     for (const std::string& word : words)
-      if (resembles_orb_option(word))
-        std::cerr << word << ": names of the ORB's options begin with -ORB; `takt options` lists them\n";
+      if (const std::string advice = advice_ ? advice_(word) : ""; !advice.empty())
+        std::cerr << word << ": " << advice << '\n';
     return owned_->exit(end);
   } catch (const CLI::ParseError& end) {  // also thrown for help and the version
     return owned_->exit(end);

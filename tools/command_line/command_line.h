@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -91,6 +92,8 @@ class Program : public Command {
   void add_help_command();
   // Adds --version, which prints the text.
   void add_version(const std::string& text);
+  // If a command line has unexpected words, parse() asks for advice on each of its words. Empty: none.
+  void advise(std::function<std::string(std::string_view word)> advice);
   // Parses the command line and runs the chosen action. Empty if the program should continue. Else the exit
   // status: 0 after help or the version, another after an error, which has been printed. For an unknown
   // subcommand, the error suggests the most similar one. Throws the exceptions of actions.
@@ -101,6 +104,7 @@ class Program : public Command {
 
   std::unique_ptr<CLI::App> owned_;
   bool has_help_command_ = false;
+  std::function<std::string(std::string_view word)> advice_;
 };
 
 }  // namespace takt::command_line

@@ -1,4 +1,6 @@
 // takt: the command line of the project.
+#include <algorithm>
+#include <cctype>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -39,6 +41,18 @@ Words words_of(int argc, char** argv) {
   return std::move(*translated);
 }
 
+// For words that are or resemble options of the ORB, such as --ORBLogLevel.
+std::string advice_on(std::string_view word) {
+  const auto start = word.find_first_not_of('-');
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  if (start == 0 || start > 2 ||
+      !std::ranges::equal(word.substr(start, 3), std::string_view("orb"), {}, lower))
+    return {};
+  return "names of the ORB's options begin with -ORB; if a command takes none, set them in the environment, "
+         "as in "
+         "TAKT_LOG_LEVEL=info";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -52,6 +66,7 @@ int main(int argc, char** argv) try {
   program.add_version(TAKT_VERSION);
   program.require_command();
   program.add_help_command();
+  program.advise(advice_on);
   takt::command::add_bridge(program);
   takt::command::add_call(program, json_words, orb_options);
   takt::command::add_describe(program);

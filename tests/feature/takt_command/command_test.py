@@ -239,10 +239,11 @@ class Shows(TestCase):
         self.assertIn("octet", self.shown("ior", broken)["profiles"][0]["error"])
 
     def test_orb_options_with_a_wrong_prefix_are_named(self):
-        for word in ("-orbLogLevel", "--ORBLogLevel"):
+        for word in ("-orbLogLevel", "--ORBLogLevel", "-ORBLogLevel"):
             result = takt("ping", "-c", "1", word, "info", "corbaloc::localhost:1/k")
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(f"{word}: names of the ORB's options begin with -ORB", result.stderr)
+            self.assertIn("TAKT_LOG_LEVEL=info", result.stderr)
 
     def test_nothing_reaches_the_terminal_as_a_command(self):
         page = takt("ior", ior("\x1b[2J\x07\x9b", [profile("\x1b]0;x\x07", 1, b"\x1b")])).stdout
