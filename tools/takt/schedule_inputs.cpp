@@ -29,17 +29,18 @@ std::expected<scheduling::DeclaredOperations, std::string> operations_in(std::sp
   for (const std::string& file : files) {
     const auto text = read_file(file);
     if (!text) return std::unexpected(file + ": cannot be read");
-    const bool is_store = scheduling::Store::is_one(*text);
-    auto some = is_store ? stored(file) : declarations_in(*text, file);
-    if (some && !is_store) {
-      auto more = system_in(*text, file);
-      if (!more) return std::unexpected(std::move(more.error()));
-      system.chains.insert(system.chains.end(), more->chains.begin(), more->chains.end());
-      system.reservations.insert(system.reservations.end(), more->reservations.begin(),
-                                 more->reservations.end());
+    if (scheduling::Store::is_one(*text)) {
+      auto declarations = stored(file);
+      if (!declarations) return std::unexpected(std::move(declarations.error()));
+      all.push_back(std::move(*declarations));
+      continue;
     }
-    if (!some) return std::unexpected(std::move(some.error()));
-    all.push_back(std::move(*some));
+    auto schedule = schedule_in(*text, file);
+    if (!schedule) return std::unexpected(std::move(schedule.error()));
+    all.push_back(std::move(schedule->declarations));
+    const auto& [chains, reservations] = schedule->system;
+    system.chains.insert(system.chains.end(), chains.begin(), chains.end());
+    system.reservations.insert(system.reservations.end(), reservations.begin(), reservations.end());
   }
   return scheduling::complete(all, system);
 }

@@ -1,6 +1,8 @@
 #include "schedule_toml.h"
 
 #include <set>
+#include <type_traits>
+#include <utility>
 
 #include "orb/config/toml_parser.h"
 #include "scheduling/model/words.h"
@@ -238,19 +240,14 @@ class ScheduleReader {
   std::set<std::string> names_;
 };
 
-}  // namespace
-
-namespace {
-
-// Parses the text and gives it to a function of a reader.
-template <class Result>
-std::expected<Result, std::string> read_with(Result (ScheduleReader::*read)(const toml_parser::Table&),
-                                             std::string_view text, const std::string& origin) {
+// The result of `read`, a function of the parsed text.
+template <class Read>
+auto read_with(Read read, std::string_view text, const std::string& origin)
+    -> std::expected<std::invoke_result_t<Read, const toml_parser::Table&>, std::string> {
   const auto root = toml_parser::parse(text);
   if (!root) return std::unexpected(root.error().text_in(origin));
   try {
-    ScheduleReader reader(origin);
-    return (reader.*read)(*root);
+    return read(*root);
   } catch (const WrongSchedule& wrong) {
     return std::unexpected(wrong.text);
   }
@@ -260,21 +257,23 @@ std::expected<Result, std::string> read_with(Result (ScheduleReader::*read)(cons
 
 std::expected<std::vector<Declaration>, std::string> declarations_in(std::string_view text,
                                                                      const std::string& origin) {
-  return read_with(&ScheduleReader::read, text, origin);
+  return read_with([&](const toml_parser::Table& root) { return ScheduleReader(origin).read(root); }, text,
+                   origin);
 }
 
-std::expected<scheduling::DeclaredSystem, std::string> system_in(std::string_view text,
-                                                                 const std::string& origin) {
-  return read_with(&ScheduleReader::read_system, text, origin);
+std::expected<ScheduleFile, std::string> schedule_in(std::string_view text, const std::string& origin) {
+  const auto read = [&](const toml_parser::Table& root) {
+    auto declarations = ScheduleReader(origin).read(root);
+    return ScheduleFile{std::move(declarations), ScheduleReader(origin).read_system(root)};
+  };
+  return read_with(read, text, origin);
 }
 
 std::expected<scheduling::Repository, std::string> operations_of(std::string_view text,
                                                                  const std::string& origin) {
-  const auto declarations = declarations_in(text, origin);
-  if (!declarations) return std::unexpected(declarations.error());
-  const auto system = system_in(text, origin);
-  if (!system) return std::unexpected(system.error());
-  auto all = scheduling::complete({&*declarations, 1}, *system);
+  const auto file = schedule_in(text, origin);
+  if (!file) return std::unexpected(file.error());
+  auto all = scheduling::complete({&file->declarations, 1}, file->system);
   if (!all) return std::unexpected(std::move(all.error()));
   return std::move(all->repository);
 }

@@ -14,9 +14,12 @@ namespace takt::command {
 // `origin`. Unknown keys and duplicate operations are errors.
 std::expected<std::vector<scheduling::Declaration>, std::string> declarations_in(std::string_view text,
                                                                                  const std::string& origin);
-// The [[chain]] and [[reservation]] tables of a file, which may have no operations.
-std::expected<scheduling::DeclaredSystem, std::string> system_in(std::string_view text,
-                                                                 const std::string& origin);
+struct ScheduleFile {
+  std::vector<scheduling::Declaration> declarations;
+  scheduling::DeclaredSystem system;
+};
+// All tables of a file. It may have [[chain]] and [[reservation]] tables without operations.
+std::expected<ScheduleFile, std::string> schedule_in(std::string_view text, const std::string& origin);
 // All tables of one file that is complete by itself.
 std::expected<scheduling::Repository, std::string> operations_of(std::string_view text,
                                                                  const std::string& origin);

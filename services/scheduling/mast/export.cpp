@@ -82,7 +82,7 @@ class Exporter {
       if (thread.transaction != 0) refuse("a transaction");
       if (thread.burst > 1 && !thread.trigger && thread.distance + thread.jitter + thread.phase > Time(0))
         refuse("a burst with a distance, jitter or phase");
-      if (thread.trigger && thread.trigger->type == DependencyType::two_way)
+      if (is_call(thread))
         throw NoModel{"operation '" + entry(thread.trigger->thread) + "' waits for '" + entry(i) +
                       "' on another processor, which is not exported"};
     }

@@ -151,7 +151,7 @@ std::string response_chart(const Repository& repository, const Analysis& analysi
   for (const std::size_t i : rows_of(analysis)) {
     const Thread& thread = analysis.threads[i];
     const ThreadResult& result = analysis.results[i];
-    const bool waits = thread.trigger && thread.trigger->type == DependencyType::two_way;
+    const bool waits = is_call(thread);
     const auto wide = [&](Time time) {
       return std::clamp(whole * part(time, thread.deadline), 0.4, right - left);
     };

@@ -128,7 +128,7 @@ std::string name_of(const Repository& repository, const Analysis& analysis, std:
   const std::string& name = repository[thread.entry].entry_point;
   if (!thread.trigger) return name;
   const std::string& other = repository[analysis.threads[thread.trigger->thread].entry].entry_point;
-  return name + (thread.trigger->type == DependencyType::two_way ? " for " : " after ") + other;
+  return name + (is_call(thread) ? " for " : " after ") + other;
 }
 
 std::vector<Taken> time_taken(const Repository& repository, const Analysis& analysis, std::size_t i) {

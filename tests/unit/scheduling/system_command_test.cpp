@@ -169,8 +169,9 @@ TEST(SystemKeys, ChainsAreReadAndPrinted) {
 TEST(SystemKeys, AFileMayHaveOnlyChains) {
   const std::string text = "[[chain]]\nname = \"c\"\noperations = [\"a\"]\n";
   EXPECT_TRUE(command::declarations_in(text, "f.toml"));
-  auto system = command::system_in(text, "f.toml");
-  ASSERT_TRUE(system) << system.error();
+  auto file = command::schedule_in(text, "f.toml");
+  ASSERT_TRUE(file) << file.error();
+  auto* const system = &file->system;
   const auto operations = command::declarations_in(first_operation(""), "f.toml");
   system->chains.push_back(system->chains.front());
   system->chains.back().age = std::chrono::milliseconds(5);
