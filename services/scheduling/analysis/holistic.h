@@ -34,7 +34,7 @@ struct HolisticResult {
 HolisticResult holistic_analysis(std::span<const Thread> threads, const Blocking& blocking,
                                  std::span<const Reservation> reservations);
 
-// What a thread declares: the load without its level and blocking.
+// The load that a thread declares, without its level and blocking.
 Load load_of(const Thread& thread);
 // A reservation as the other threads of its processor see it: two budgets may come one right after the other.
 Load load_of(const Reservation& reservation);
