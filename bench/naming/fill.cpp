@@ -10,8 +10,8 @@
 
 #include "names.h"
 #include "naming/model/names.h"
-#include "naming/service/references.h"
 #include "naming/store/committer.h"
+#include "naming/store/references.h"
 
 namespace {
 

@@ -9,10 +9,10 @@
 
 #include "common/options.h"
 #include "common/serve.h"
+#include "schedulability/analysis/analysis.h"
 #include "schedule/hiccups.h"
 #include "schedule/periodic.h"
 #include "schedule/task_sets.h"
-#include "scheduling/analysis/analysis.h"
 
 namespace {
 

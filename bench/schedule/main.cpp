@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "schedulability/analysis/analysis.h"
+#include "schedulability/simulation/simulator.h"
 #include "schedule/task_sets.h"
-#include "scheduling/analysis/analysis.h"
-#include "scheduling/simulation/simulator.h"
 
 namespace {
 

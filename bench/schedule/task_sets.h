@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "scheduling/model/repository.h"
-#include "scheduling/simulation/random_sets.h"
+#include "schedulability/model/repository.h"
+#include "schedulability/simulation/random_sets.h"
 
 namespace bench {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/model.h"
-#include "scheduling/model/declaration.h"
+#include "schedulability/model/declaration.h"
 
 namespace takt::idl::cpp {
 

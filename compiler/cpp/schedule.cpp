@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "scheduling/model/words.h"
+#include "schedulability/model/words.h"
 #include "scheduling/output/cpp_text.h"
 
 namespace takt::idl::cpp {

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "scheduling/model/words.h"
+#include "schedulability/model/words.h"
 #include "sema/scopes.h"
 
 namespace takt::idl {

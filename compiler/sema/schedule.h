@@ -5,7 +5,7 @@
 
 #include "model/diagnostics.h"
 #include "model/model.h"
-#include "scheduling/model/declaration.h"
+#include "schedulability/model/declaration.h"
 
 namespace takt::idl {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scheduling/model/words.h"
+#include "schedulability/model/words.h"
 #include "scheduling/output/report.h"
 
 namespace takt::scheduling {

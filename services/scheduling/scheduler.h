@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scheduling/analysis/analysis.h"
+#include "schedulability/analysis/analysis.h"
 
 namespace takt::scheduling {
 

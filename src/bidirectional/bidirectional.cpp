@@ -8,8 +8,8 @@
 
 #include "bidirectional/bidirectional_channel.h"
 #include "client/channel/probed_channel.h"
+#include "queued/worker_pool.h"
 #include "server/graceful_close.h"
-#include "server/queued/worker_pool.h"
 
 namespace takt::bidirectional {
 

@@ -11,8 +11,8 @@
 
 #include "bidirectional/pending_replies.h"
 #include "client/channel/client_channel.h"
+#include "queued/queued_channel.h"
 #include "server/both_ways.h"
-#include "server/queued/queued_channel.h"
 
 namespace takt::bidirectional {
 

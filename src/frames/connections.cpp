@@ -8,13 +8,13 @@
 #include <takt/cdr/exception.h>
 
 #include "frames/packets.h"
-#include "giop/frames/streamed_packets.h"
+#include "frames/protocol/streamed_packets.h"
 #include "os/error_text.h"
 #include "os/poll/ready_set.h"
 
 namespace takt::frames {
 
-using giop::frames::StreamedPackets;
+using frames::StreamedPackets;
 using transport::IoResult;
 using transport::IoStatus;
 
@@ -48,7 +48,7 @@ class ConnectionSink final : public PacketSink {
       rest_.erase(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(sent.bytes));
       if (!rest_.empty()) return false;
     }
-    const auto length = giop::frames::length_before(packet.size());
+    const auto length = frames::length_before(packet.size());
     const std::array<ByteView, 2> pieces{ByteView(length), packet};
     const std::size_t sent = checked(stream_->write_gather(pieces)).bytes;
     if (sent == length.size() + packet.size()) return true;

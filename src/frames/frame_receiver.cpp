@@ -7,7 +7,7 @@
 #include <takt/os/clock.h>
 
 #include "frames/packets.h"
-#include "giop/frames/frame_assembler.h"
+#include "frames/protocol/frame_assembler.h"
 #include "os/threads/priority_mutex.h"
 #include "transport/udp/cookies.h"
 
@@ -59,7 +59,7 @@ class FrameReceiver::Receiving {
   const std::unique_ptr<PacketSource> source_;
   const FrameStream stream_;
   os::PriorityMutex mutex_;  // guards assembler_
-  giop::frames::FrameAssembler assembler_;
+  frames::FrameAssembler assembler_;
   std::atomic<bool> closed_{false};
 };
 

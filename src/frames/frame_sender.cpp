@@ -4,7 +4,7 @@
 #include <takt/frames/frames.h>
 
 #include "frames/packets.h"
-#include "giop/frames/packet.h"
+#include "frames/protocol/packet.h"
 #include "transport/udp/cookies.h"
 
 namespace takt {
@@ -48,7 +48,7 @@ class FrameSender::Sending {
   }
 
  private:
-  giop::frames::Packetizer packetizer_;
+  frames::Packetizer packetizer_;
   const std::unique_ptr<PacketSink> sink_;
   std::vector<std::uint8_t> packet_;
 };

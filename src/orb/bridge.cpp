@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bridge/relay.h"
-#include "orb/config/key_secret.h"
+#include "config/key_secret.h"
 #include "orb/runtime/runtime.h"
 #include "reference/object_ref.h"
 #include "reference/rewritten.h"

@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "config/endpoints.h"
 #include "frames/packets.h"
-#include "orb/config/endpoints.h"
 #include "orb/runtime/runtime.h"
 
 namespace takt {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <mutex>
 
-#include "orb/config/option_names.h"
+#include "config/option_names.h"
 #include "orb/runtime/connect_at_start.h"
 #include "orb/runtime/runtime.h"
 #include "orb/startup/read_settings.h"

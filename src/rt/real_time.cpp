@@ -11,8 +11,8 @@
 #include "os/net/stream_sockets.h"
 #include "os/poll/read_watch.h"
 #include "os/threads/throttling.h"
+#include "queued/lending.h"
 #include "rt/poa_priorities.h"
-#include "server/queued/lending.h"
 
 namespace takt::rt {
 

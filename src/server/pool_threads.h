@@ -10,7 +10,7 @@
 
 #include <takt/base/live_setting.h>
 
-#include "server/queued/order/request_order.h"
+#include "server/order/request_order.h"
 
 namespace takt::server {
 

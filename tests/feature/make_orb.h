@@ -11,6 +11,11 @@ namespace feature {
 
 using Orb = IDL::traits<CORBA::ORB>::ref_type;
 
+// The values of -ORBServerConcurrency, and those with a queue.
+constexpr const char* server_concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
+                                                "worker-pool", "threading-framework"};
+constexpr const char* queued_concurrencies[] = {"worker-pool", "threading-framework"};
+
 // With a name unique in the process.
 inline Orb make_orb(std::vector<std::string> options, const char* role) {
   static std::atomic<int> count{0};

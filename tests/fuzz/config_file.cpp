@@ -1,11 +1,11 @@
 // Options in a file: each accepted value must be valid for its option.
-#include "orb/config/config_file.h"
+#include "config/config_file.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
-#include "orb/config/option_values.h"
+#include "config/option_values.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace takt::orb;

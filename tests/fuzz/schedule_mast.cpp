@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "mast/export.h"
+#include "schedulability/analysis/analysis.h"
 #include "schedule_toml.h"
-#include "scheduling/analysis/analysis.h"
-#include "scheduling/mast/export.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace takt;

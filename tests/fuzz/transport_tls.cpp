@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "certificates.h"
-#include "transport/tls/tls_context.h"
-#include "transport/tls/tls_engine.h"
+#include "tls/tls_context.h"
+#include "tls/tls_engine.h"
 
 namespace {
 

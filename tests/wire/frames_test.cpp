@@ -1,5 +1,5 @@
 // Packets of frames as decoded by Wireshark: RTP.
-#include "giop/frames/packet.h"
+#include "frames/protocol/packet.h"
 #include "tshark.h"
 
 namespace takt::test {
@@ -7,7 +7,7 @@ namespace {
 
 TEST(FramesAsWiresharkReadsThem, AreRtp) {
   if (!has_tshark()) GTEST_SKIP() << "tshark is not installed";
-  giop::frames::Packetizer packetizer(0x11223344, 65535, 116);
+  frames::Packetizer packetizer(0x11223344, 65535, 116);
   ASSERT_TRUE(packetizer.begin(std::vector<std::uint8_t>(150, 1), 90'000));
   std::vector<std::vector<std::uint8_t>> datagrams;
   for (std::vector<std::uint8_t> datagram; packetizer.next(datagram);) datagrams.push_back(datagram);

@@ -1,6 +1,6 @@
 #include "bridge_toml.h"
 
-#include "orb/config/toml_parser.h"
+#include "config/toml_parser.h"
 
 namespace takt::command {
 namespace {

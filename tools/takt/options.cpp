@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "command.h"
+#include "config/option_names.h"
+#include "config/option_values.h"
 #include "ior/json.h"
-#include "orb/config/option_names.h"
-#include "orb/config/option_values.h"
 #include "orb/startup/read_settings.h"
 
 namespace takt::command {

@@ -10,10 +10,10 @@
 
 #include "command.h"
 #include "files.h"
+#include "schedulability/model/words.h"
 #include "schedule_inputs.h"
 #include "schedule_json.h"
 #include "schedule_strategy.h"
-#include "scheduling/model/words.h"
 #include "scheduling/output/page.h"
 #include "scheduling/output/report.h"
 #include "scheduling/output/run_time_table.h"

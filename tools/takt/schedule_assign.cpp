@@ -1,5 +1,5 @@
 // takt schedule assign: finds priorities that meet every deadline.
-#include "scheduling/assignment/assignment.h"
+#include "schedulability/assignment/assignment.h"
 
 #include <algorithm>
 #include <iostream>
@@ -7,10 +7,10 @@
 
 #include "command.h"
 #include "files.h"
+#include "schedulability/analysis/analysis.h"
+#include "schedulability/model/words.h"
 #include "schedule_inputs.h"
 #include "schedule_output.h"
-#include "scheduling/analysis/analysis.h"
-#include "scheduling/model/words.h"
 #include "scheduling/output/report.h"
 
 namespace takt::command {

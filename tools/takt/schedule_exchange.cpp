@@ -3,11 +3,11 @@
 
 #include "command.h"
 #include "files.h"
+#include "mast/export.h"
+#include "schedulability/model/words.h"
 #include "schedule_inputs.h"
 #include "schedule_output.h"
 #include "schedule_strategy.h"
-#include "scheduling/mast/export.h"
-#include "scheduling/model/words.h"
 
 namespace takt::command {
 namespace {

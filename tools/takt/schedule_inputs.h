@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "scheduling/model/declaration.h"
+#include "schedulability/model/declaration.h"
 
 namespace takt::command {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scheduling/analysis/sensitivity.h"
+#include "schedulability/analysis/sensitivity.h"
 #include "scheduling/output/calibration.h"
 #include "scheduling/output/measured.h"
 

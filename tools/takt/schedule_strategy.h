@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "command.h"
-#include "scheduling/model/priorities.h"
+#include "schedulability/model/priorities.h"
 
 namespace takt::command {
 

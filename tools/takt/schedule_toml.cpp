@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "orb/config/toml_parser.h"
-#include "scheduling/model/words.h"
+#include "config/toml_parser.h"
+#include "schedulability/model/words.h"
 
 namespace takt::command {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scheduling/model/declaration.h"
+#include "schedulability/model/declaration.h"
 
 namespace takt::command {
 

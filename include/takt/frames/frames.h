@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include <takt/giop/frames.h>
+#include <takt/frames/frame.h>
 
 namespace takt {
 

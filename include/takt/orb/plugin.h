@@ -5,9 +5,9 @@
 #include <memory>
 #include <string_view>
 
+#include <takt/config/personality.h>
 #include <takt/giop/compression_method.h>
 #include <takt/giop/messaging_protocol.h>
-#include <takt/orb/personality.h>
 #include <takt/reference/policy_control.h>
 #include <takt/server/request_order.h>
 #include <takt/transport/transport.h>

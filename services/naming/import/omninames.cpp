@@ -8,7 +8,7 @@
 
 #include "naming/import/ior_address.h"
 #include "naming/model/names.h"
-#include "naming/service/references.h"
+#include "naming/store/references.h"
 
 namespace takt::naming {
 namespace {

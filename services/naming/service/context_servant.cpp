@@ -7,8 +7,8 @@
 #include <takt/corba.h>
 
 #include "naming/model/names.h"
-#include "naming/service/references.h"
 #include "naming/service/refusals.h"
+#include "naming/store/references.h"
 
 namespace takt::naming {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "schedulability/model/words.h"
 #include "scheduling/live/steady_priorities.h"
-#include "scheduling/model/words.h"
 #include "scheduling/output/run_time_entries.h"
 
 namespace takt::scheduling {

@@ -21,8 +21,8 @@
 
 #include <takt/rt/schedule.h>
 
-#include "scheduling/analysis/transition.h"
-#include "scheduling/model/declaration.h"
+#include "schedulability/analysis/transition.h"
+#include "schedulability/model/declaration.h"
 #include "scheduling/scheduler.h"
 
 namespace takt::scheduling {

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "scheduling/model/words.h"
+#include "schedulability/model/words.h"
 
 namespace takt::scheduling {
 namespace {

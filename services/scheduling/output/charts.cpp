@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "scheduling/model/checked.h"
-#include "scheduling/model/words.h"
+#include "schedulability/model/checked.h"
+#include "schedulability/model/words.h"
 #include "scheduling/output/report.h"
 #include "scheduling/output/svg.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "scheduling/analysis/analysis.h"
+#include "schedulability/analysis/analysis.h"
 #include "scheduling/output/played.h"
 
 namespace takt::scheduling {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "scheduling/model/words.h"
+#include "schedulability/model/words.h"
 #include "scheduling/output/svg.h"
 
 namespace takt::scheduling {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "scheduling/analysis/analysis.h"
+#include "schedulability/analysis/analysis.h"
 
 namespace takt::scheduling {
 

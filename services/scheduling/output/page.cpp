@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "scheduling/model/words.h"
+#include "schedulability/model/words.h"
 #include "scheduling/output/charts.h"
 #include "scheduling/output/played.h"
 #include "scheduling/output/report.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "scheduling/analysis/analysis.h"
+#include "schedulability/analysis/analysis.h"
 #include "scheduling/output/measured.h"
 
 namespace takt::scheduling {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scheduling/model/checked.h"
+#include "schedulability/model/checked.h"
 
 namespace takt::scheduling {
 namespace {

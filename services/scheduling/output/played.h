@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "scheduling/analysis/analysis.h"
-#include "scheduling/simulation/simulator.h"
+#include "schedulability/analysis/analysis.h"
+#include "schedulability/simulation/simulator.h"
 
 namespace takt::scheduling {
 

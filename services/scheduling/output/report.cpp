@@ -6,9 +6,9 @@
 #include <tuple>
 #include <utility>
 
-#include "scheduling/analysis/holistic.h"
-#include "scheduling/model/checked.h"
-#include "scheduling/model/words.h"
+#include "schedulability/analysis/holistic.h"
+#include "schedulability/model/checked.h"
+#include "schedulability/model/words.h"
 
 namespace takt::scheduling {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "scheduling/analysis/analysis.h"
-#include "scheduling/analysis/sensitivity.h"
+#include "schedulability/analysis/analysis.h"
+#include "schedulability/analysis/sensitivity.h"
 
 namespace takt::scheduling {
 

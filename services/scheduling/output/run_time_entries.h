@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "scheduling/analysis/analysis.h"
+#include "schedulability/analysis/analysis.h"
 
 namespace takt::scheduling {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "scheduling/model/fingerprint.h"
+#include "schedulability/model/fingerprint.h"
 #include "scheduling/output/cpp_text.h"
 
 namespace takt::scheduling {

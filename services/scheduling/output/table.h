@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "scheduling/model/types.h"
+#include "schedulability/model/types.h"
 
 namespace takt::scheduling {
 

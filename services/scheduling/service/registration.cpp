@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "scheduling/model/declaration.h"
+#include "schedulability/model/declaration.h"
 
 namespace takt::scheduling {
 namespace {

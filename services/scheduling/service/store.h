@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "scheduling/model/repository.h"
+#include "schedulability/model/repository.h"
 
 struct sqlite3;
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "scheduling/model/types.h"
+#include "schedulability/model/types.h"
 
 namespace takt::scheduling {
 

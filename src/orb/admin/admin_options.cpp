@@ -4,8 +4,8 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/endpoints.h"
-#include "orb/config/option_values.h"
+#include "config/endpoints.h"
+#include "config/option_values.h"
 #include "os/net/address.h"
 
 namespace takt::orb {

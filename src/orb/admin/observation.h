@@ -7,7 +7,7 @@
 #include "adapter/upcalls/counting_dispatcher.h"
 #include "os/threads/priority_mutex.h"
 #include "os/time/ticks.h"
-#include "server/queued/queue_list.h"
+#include "queued/queue_list.h"
 
 namespace takt::orb {
 

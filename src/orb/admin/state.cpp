@@ -14,7 +14,7 @@
 #include "adapter/measuring/scoped_name.h"
 #include "adapter/poa/poa_core.h"
 #include "os/threads/thread.h"
-#include "server/queued/queue_workers.h"
+#include "queued/queue_workers.h"
 
 namespace takt::orb {
 namespace {

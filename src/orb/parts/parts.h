@@ -11,8 +11,8 @@
 #include <takt/orb/parts.h>
 
 #include "client/client.h"
-#include "orb/config/config_file.h"
-#include "orb/config/settings.h"
+#include "config/config_file.h"
+#include "config/settings.h"
 #include "server/group_membership.h"
 #include "server/server.h"
 #include "transport/miop/group_options.h"

@@ -1,7 +1,7 @@
 #include <takt/cdr/exception.h>
 
 #include "orb/parts/parts.h"
-#include "transport/tls/tls_transport.h"
+#include "tls/tls_transport.h"
 
 namespace takt {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "orb/personality/personality.h"
+#include "config/personality/personality.h"
 
 namespace takt::orb {
 

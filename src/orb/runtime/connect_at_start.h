@@ -9,7 +9,7 @@
 
 #include <takt/reference/object.h>
 
-#include "orb/reports/warnings.h"
+#include "config/reports/warnings.h"
 #include "os/threads/priority_mutex.h"
 
 namespace takt::orb {

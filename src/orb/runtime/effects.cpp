@@ -1,7 +1,7 @@
 #include "orb/runtime/effects.h"
 
-#include "orb/config/lane_options.h"
-#include "orb/config/running_orb.h"
+#include "config/lane_options.h"
+#include "config/running_orb.h"
 #include "orb/parts/parts.h"
 #include "orb/runtime/runtime.h"
 #include "orb/wiring/plugins.h"

@@ -1,8 +1,8 @@
 // Applying changed options.
 #pragma once
 
-#include "orb/config/option_names.h"
-#include "orb/config/settings.h"
+#include "config/option_names.h"
+#include "config/settings.h"
 
 namespace takt::orb {
 

@@ -2,7 +2,7 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/option_values.h"
+#include "config/option_values.h"
 #include "orb/runtime/effects.h"
 
 namespace takt::orb {

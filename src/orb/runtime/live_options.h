@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orb/config/option_names.h"
+#include "config/option_names.h"
 #include "orb/startup/read_settings.h"
 
 namespace takt::orb {

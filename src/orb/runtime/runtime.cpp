@@ -11,15 +11,15 @@
 #include <takt/rt/periodic.h>
 #include <takt/rt/rtcorba.h>
 
+#include "config/option_values.h"
+#include "config/reports/run_record.h"
 #include "dynamic/any/dyn_any_factory.h"
 #include "giop/references/stringified_ior.h"
-#include "orb/config/option_values.h"
 #include "orb/parts/parts.h"
-#include "orb/probes/probe_files.h"
-#include "orb/probes/run_record.h"
 #include "orb/runtime/naming_client.h"
 #include "orb/server/thread_setup.h"
 #include "orb/wiring/open_log.h"
+#include "probes/probe_files.h"
 #include "reference/object_ref.h"
 #include "reference/orb_policy_manager.h"
 

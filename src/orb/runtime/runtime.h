@@ -7,8 +7,8 @@
 
 #include <takt/reference/object.h>
 
+#include "config/settings.h"
 #include "giop/references/object_url.h"
-#include "orb/config/settings.h"
 #include "orb/runtime/connect_at_start.h"
 #include "orb/runtime/initial_references.h"
 #include "orb/runtime/live_options.h"

@@ -5,7 +5,7 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/lane_options.h"
+#include "config/lane_options.h"
 
 namespace takt::orb {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/lane_options.h"
+#include "config/lane_options.h"
 #include "os/error_text.h"
 #include "os/threads/throttling.h"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "orb/config/settings.h"
+#include "config/settings.h"
 #include "orb/server/lane_start.h"
 #include "os/threads/held_reservation.h"
 #include "os/threads/priority_mutex.h"

@@ -8,8 +8,8 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/endpoints.h"
-#include "orb/config/lane_options.h"
+#include "config/endpoints.h"
+#include "config/lane_options.h"
 
 namespace takt::orb {
 

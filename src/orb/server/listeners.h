@@ -12,7 +12,7 @@
 
 #include <takt/transport/transport.h>
 
-#include "orb/config/settings.h"
+#include "config/settings.h"
 
 namespace takt::orb {
 

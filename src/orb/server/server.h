@@ -17,7 +17,7 @@
 #include <takt/base/live_setting.h>
 #include <takt/transport/transport.h>
 
-#include "orb/config/settings.h"
+#include "config/settings.h"
 #include "orb/server/lane_admission.h"
 #include "orb/server/listeners.h"
 #include "orb/server/serving_gate.h"

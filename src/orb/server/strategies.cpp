@@ -5,7 +5,7 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/lane_options.h"
+#include "config/lane_options.h"
 #include "os/poll/shared_poll.h"
 #include "os/reactor/epoll_reactor.h"
 #include "server/leader_followers.h"

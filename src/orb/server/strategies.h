@@ -3,13 +3,13 @@
 
 #include <memory>
 
-#include "orb/config/settings.h"
+#include "config/settings.h"
 #include "orb/server/thread_setup.h"
 #include "orb/wiring/strategies.h"
+#include "queued/filter_chain.h"
+#include "queued/worker_pool.h"
 #include "rt/real_time.h"
 #include "server/concurrency.h"
-#include "server/queued/filter_chain.h"
-#include "server/queued/worker_pool.h"
 
 namespace takt::orb {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "orb/config/lane_options.h"
+#include "config/lane_options.h"
 #include "os/error_text.h"
 #include "os/memory/memory.h"
 

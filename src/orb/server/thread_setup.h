@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-#include "orb/config/settings.h"
+#include "config/settings.h"
 #include "orb/server/lane_reservations.h"
 #include "orb/server/lane_start.h"
 #include "os/threads/processors.h"

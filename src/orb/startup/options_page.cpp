@@ -1,9 +1,9 @@
 #include "orb/startup/options_page.h"
 
-#include "orb/config/option_names.h"
-#include "orb/config/option_values.h"
-#include "orb/config/options_table.h"
-#include "orb/personality/personality.h"
+#include "config/option_names.h"
+#include "config/option_values.h"
+#include "config/options_table.h"
+#include "config/personality/personality.h"
 
 namespace takt::orb {
 

@@ -6,11 +6,11 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/config_file.h"
-#include "orb/config/option_names.h"
-#include "orb/config/option_values.h"
+#include "config/config_file.h"
+#include "config/option_names.h"
+#include "config/option_values.h"
+#include "config/personality/personality.h"
 #include "orb/parts/parts.h"
-#include "orb/personality/personality.h"
 #include "orb/plugins/personalities.h"
 #include "os/environment.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "orb/config/settings.h"
+#include "config/settings.h"
 
 namespace takt::orb {
 

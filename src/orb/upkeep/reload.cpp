@@ -4,7 +4,7 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/option_values.h"
+#include "config/option_values.h"
 #include "orb/runtime/runtime.h"
 #include "orb/wiring/tls_setup.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "orb/config/options_table.h"
+#include "config/options_table.h"
 #include "orb/startup/read_settings.h"
 
 namespace takt::orb {

@@ -4,8 +4,8 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/option_names.h"
-#include "orb/config/option_values.h"
+#include "config/option_names.h"
+#include "config/option_values.h"
 
 namespace takt::orb {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "orb/config/settings.h"
+#include "config/settings.h"
 
 namespace takt::orb {
 

@@ -1,7 +1,7 @@
 // Opens the log of an ORB.
 #pragma once
 
-#include "orb/config/settings.h"
+#include "config/settings.h"
 
 namespace takt::orb {
 

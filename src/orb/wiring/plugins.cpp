@@ -7,7 +7,7 @@
 #include <takt/orb/plugin.h>
 
 #include "coded/coded_transport.h"
-#include "orb/config/option_values.h"
+#include "config/option_values.h"
 #include "orb/plugins/plugin_code.h"
 #include "orb/wiring/orb_parts.h"
 

@@ -1,7 +1,7 @@
 // The TLS settings from the options.
 #pragma once
 
-#include "orb/config/settings.h"
+#include "config/settings.h"
 #include "reference/references.h"
 
 namespace takt::orb {

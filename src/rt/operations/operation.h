@@ -11,7 +11,7 @@
 #include <takt/rt/schedule.h>
 
 #include "rt/operations/operation_record.h"
-#include "server/queued/order/request_timing.h"
+#include "server/order/request_timing.h"
 
 namespace takt::rt {
 

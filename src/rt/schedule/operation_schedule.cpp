@@ -7,8 +7,8 @@
 
 #include <takt/reference/quality.h>
 
+#include "queued/present_arrival.h"
 #include "rt/operations/release.h"
-#include "server/queued/present_arrival.h"
 #include "server/read_delay.h"
 #include "server/request_quality.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "server/queued/order/request_order.h"
+#include "server/order/request_order.h"
 #include "waiting.h"
 
 namespace takt::server {

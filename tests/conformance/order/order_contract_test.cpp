@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "answers.h"
-#include "server/queued/request_queue.h"
+#include "queued/request_queue.h"
 
 namespace takt::server {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <deque>
 
-#include "server/queued/request_queue.h"
+#include "queued/request_queue.h"
 #include "waiting.h"
 
 namespace takt::server {

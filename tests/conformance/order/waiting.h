@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "server/queued/queued_request.h"
+#include "queued/queued_request.h"
 
 namespace takt::server {
 

@@ -360,7 +360,7 @@ TEST_P(Concurrency, AnUpcallMayEndTheOrbButNotWaitForItsOwnEnd) {  // 5
   EXPECT_TRUE(ending->refused());
   EXPECT_EQ(type_of(caller.receive_message()), close_connection_type);
   EXPECT_EQ(type_of(idle.receive_message()), close_connection_type);
-  orbs->running.join();
+  orbs->run_returns();
 }
 
 class Throwing final : public EchoServant {

@@ -8,9 +8,9 @@
 
 #include "certificates.h"
 #include "os/poll/wait.h"
+#include "tls/tls_engine.h"
+#include "tls/tls_transport.h"
 #include "transport/tcp/tcp_transport.h"
-#include "transport/tls/tls_engine.h"
-#include "transport/tls/tls_transport.h"
 #include "transports.h"
 
 namespace takt::transport {

@@ -4,10 +4,10 @@
 
 #include "certificates.h"
 #include "suite/plugin_transport.h"
+#include "tls/tls_transport.h"
 #include "transport/inproc/inproc_transport.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
-#include "transport/tls/tls_transport.h"
 #include "transport/udp/udp_transport.h"
 #include "transport/uds/uds_transport.h"
 

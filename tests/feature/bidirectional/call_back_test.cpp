@@ -140,7 +140,7 @@ TEST_P(CallBack, EndsWithTheClientAndBeginsWithTheNext) {
 TEST_P(CallBack, AServerThatStopsTellsTheClient) {
   Calling client(server.ior);
   client.echo->nothing();
-  server.running_ends();
+  server.stop_server();
   EXPECT_THROW(client.echo->nothing(), CORBA::TRANSIENT) << "made again, and nobody listens";
 }
 
@@ -160,7 +160,7 @@ TEST_P(CallBack, StoppingLetsAnUpcallFinishThatCallsBack) {
   const auto mine = IDL::traits<Calls::Echo>::narrow(poa->id_to_reference(poa->activate_object(slow)));
   auto call = std::async(std::launch::async, [&] { return client.echo->call_back(mine, 3); });
   slow->begun.wait();
-  server.running_ends();
+  server.stop_server();
   EXPECT_EQ(call.get(), 28);
 }
 

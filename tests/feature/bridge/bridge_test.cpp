@@ -86,7 +86,7 @@ TEST(Bridge, JoinsTransports) {
 }
 
 TEST(Bridge, WorksInEveryArchitecture) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
+  for (const char* concurrency : server_concurrencies)
     for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
       SCOPED_TRACE(std::string(concurrency) + " " + connections);
       const EchoServer server(any_port);

@@ -12,19 +12,12 @@
 
 #include <takt/corba.h>
 
-#include "../make_orb.h"
+#include "../orb_pair.h"
 #include "echo_servant.h"
 
 namespace feature {
 
 using EchoRef = IDL::traits<Calls::Echo>::ref_type;
-using Options = std::vector<std::string>;
-
-inline Options with(Options options, const Options& more) {
-  options.insert(options.end(), more.begin(), more.end());
-  return options;
-}
-
 // An ORB that serves while this object exists.
 class Running {
  public:
@@ -51,13 +44,12 @@ class Running {
 class ObjectServer : public Running {
  public:
   ObjectServer(const std::string& endpoints, const Options& options)
-      : Running(endpoints, options, "server"),
-        poa(IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"))) {
+      : Running(endpoints, options, "server"), poa(root_poa(orb)) {
     poa->the_POAManager()->activate();
     run();
   }
 
-  const IDL::traits<PortableServer::POA>::ref_type poa;
+  const Poa poa;
 };
 
 class EchoServer : public ObjectServer {

@@ -61,9 +61,7 @@ TEST_P(BridgedOctets, BodiesAndContextsAreAsTheyCame) {
   EXPECT_TRUE(contains(reply, {context.begin() + 12, context.end()}));
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryArchitecture, BridgedOctets,
-                         testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool"));
+INSTANTIATE_TEST_SUITE_P(EveryArchitecture, BridgedOctets, testing::ValuesIn(server_concurrencies));
 
 // The server that the request is forwarded to may support a later version; the body is still in the client's.
 TEST(BridgeAndPeers, AForwardedRequestIsOfItsClientsVersion) {

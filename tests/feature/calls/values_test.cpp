@@ -169,7 +169,7 @@ TEST_P(ValueCalls, CyclesEndWithTheRequestThatBroughtThem) {
     back[2]->next()->next(nullptr);  // the received values are ours, so break their cycle
   }
   first->next()->next(nullptr);
-  orbs.running_ends();
+  orbs.stop_server();
   EXPECT_EQ(CountedNode::count, 0);
 }
 

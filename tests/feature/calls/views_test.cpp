@@ -174,9 +174,7 @@ TEST_P(ViewCalls, OfIdlWithoutTheAnnotation) {
   EXPECT_EQ(sink->take(AllViews::Octets(5), AllViews::Shorts(6), AllViews::Strings(7)), 18u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ViewCalls,
-                         testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool"),
+INSTANTIATE_TEST_SUITE_P(Each, ViewCalls, testing::ValuesIn(server_concurrencies),
                          takt::test::without_hyphens);
 
 // Arguments from a client with the other byte order.

@@ -76,8 +76,6 @@ std::string name_of_strategy(const testing::TestParamInfo<const char*>& one) {
   std::ranges::replace(name, '-', '_');
   return name;
 }
-constexpr const char* strategies[] = {"thread-per-connection", "reactive", "leader-followers", "worker-pool"};
-
 class ConnectionLimit : public testing::TestWithParam<const char*> {};
 
 TEST_P(ConnectionLimit, HoldsForThoseToCome) {
@@ -92,7 +90,8 @@ TEST_P(ConnectionLimit, HoldsForThoseToCome) {
   EXPECT_EQ(orbs.echo->cube(2), 8);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachStrategy, ConnectionLimit, testing::ValuesIn(strategies), name_of_strategy);
+INSTANTIATE_TEST_SUITE_P(OfEachStrategy, ConnectionLimit, testing::ValuesIn(server_concurrencies),
+                         name_of_strategy);
 
 class AddedEndpoint : public testing::TestWithParam<const char*> {};
 
@@ -114,7 +113,8 @@ TEST_P(AddedEndpoint, IsListenedAtAndPublished) {
   EXPECT_EQ(orbs.echo->cube(2), 8);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachStrategy, AddedEndpoint, testing::ValuesIn(strategies), name_of_strategy);
+INSTANTIATE_TEST_SUITE_P(OfEachStrategy, AddedEndpoint, testing::ValuesIn(server_concurrencies),
+                         name_of_strategy);
 
 TEST(Configuration, AnEndpointThatCannotBeListenedAtIsRefusedAndNothingChanges) {
   ServerAndClient orbs;

@@ -79,9 +79,7 @@ TEST_P(ServerLimit, PeersThatDoNotReadAreGivenUpEarlier) {
   EXPECT_FALSE(is_served());
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachStrategy, ServerLimit,
-                         testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool"),
+INSTANTIATE_TEST_SUITE_P(OfEachStrategy, ServerLimit, testing::ValuesIn(server_concurrencies),
                          name_of_choice);
 
 // Values that hinder no call.
@@ -164,8 +162,7 @@ TEST_P(QueueLimit, HoldsForRequestsFromThenOn) {
   EXPECT_EQ(server.end_of_one_more(), transient);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachQueue, QueueLimit, testing::Values("worker-pool", "threading-framework"),
-                         name_of_choice);
+INSTANTIATE_TEST_SUITE_P(OfEachQueue, QueueLimit, testing::ValuesIn(queued_concurrencies), name_of_choice);
 
 TEST(LaneQueueLimits, HoldForRequestsFromThenOn) {
   const Busy server({"-ORBLanes", "10=1", "-ORBSchedulingClass", "other", "-ORBLaneQueuedRequests", "10"});

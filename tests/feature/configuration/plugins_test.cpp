@@ -210,7 +210,7 @@ bool somebody_listens_at(std::uint16_t port) {
 
 TEST(LinkedPlugin, APlaceThatIsAddedWhileTheOrbStopsIsClosedWithTheOthers) {
   takt::add_plugin("slow", &slow_plugin);
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+  for (const char* concurrency : server_concurrencies) {
     SlowTransport::Listening listening;
     SlowTransport::listening = &listening;
     const Orb orb = make_orb({"-ORBPlugin", "slow", "-ORBListenEndpoints", "iiop://127.0.0.1:0",

@@ -51,7 +51,6 @@ class FramesOverConnections : public testing::TestWithParam<const char*> {
 
   Watching watch() const {
     const bool tls = std::string_view(GetParam()).starts_with("ssliop");
-    using Options = Watching::Options;
     return Watching(
         [](const Orb& orb) {
           return std::make_shared<FrameReceiver>(FrameStreams::of(orb).receiver(GetParam()));
@@ -120,7 +119,7 @@ TEST_P(FramesOverConnections, AreDroppedBySendersThatHaveNoRoom) {
 TEST_P(FramesOverConnections, OfOthersAreRefused) {
   const Watching watching = watch();
   Collecting collecting(*watching.receiver);
-  const FrameStreams streams = FrameStreams::of(watching.client());
+  const FrameStreams streams = FrameStreams::of(watching.client);
   FrameStream other = watching.receiver->stream();
   ++other.source;
   FrameSender stranger = streams.sender(other);

@@ -27,9 +27,6 @@ class Hostile : public testing::TestWithParam<const char*> {
   std::unique_ptr<Place> place;
 };
 
-constexpr const char* server_concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
-                                                "worker-pool", "threading-framework"};
-
 // The name of a test parameter: WorkerPool for "worker-pool".
 inline std::string name_of(const testing::TestParamInfo<const char*>& given) {
   std::string name;

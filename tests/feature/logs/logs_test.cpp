@@ -109,7 +109,7 @@ TEST_P(LogsOfConnections, AreClosedWhenTheServerStops) {
   {
     ServerAndClient orbs(serving());
     EXPECT_EQ(orbs.echo->cube(2), 8);
-    orbs.running_ends();
+    orbs.stop_server();
     EXPECT_TRUE(has(first("server", "connection-closed"), "reason", "the server stops"));
   }
   EXPECT_EQ(lines("server", "connection-closed").size(), 1u);
@@ -145,9 +145,7 @@ TEST_P(LogsOfConnections, AreRefusedBeyondTheLimit) {
   EXPECT_TRUE(has(refused, "peer", "tcp 127.0.0.1:")) << refused;
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, LogsOfConnections,
-                         testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool"),
+INSTANTIATE_TEST_SUITE_P(Each, LogsOfConnections, testing::ValuesIn(feature::server_concurrencies),
                          [](const auto& info) {
                            std::string name = info.param;
                            std::ranges::replace(name, '-', '_');

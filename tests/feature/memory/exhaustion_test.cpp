@@ -98,9 +98,7 @@ TEST_P(Exhausted, ByConnections) {
   expect_others_served();
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, Exhausted,
-                         testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool", "threading-framework"),
+INSTANTIATE_TEST_SUITE_P(Servers, Exhausted, testing::ValuesIn(server_concurrencies),
                          takt::test::without_hyphens);
 
 class Client : public MemoryTest, public testing::WithParamInterface<const char*> {};

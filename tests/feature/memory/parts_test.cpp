@@ -61,9 +61,7 @@ TEST_P(Parts, OfAMessageThatCouldNeverFit) {
   expect_others_served();
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, Parts,
-                         testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool", "threading-framework"),
+INSTANTIATE_TEST_SUITE_P(Servers, Parts, testing::ValuesIn(server_concurrencies),
                          takt::test::without_hyphens);
 
 // Servers that collect a body instead of streaming it to its decoder.

@@ -109,10 +109,7 @@ TEST_P(Idle, BuffersOfLongMessagesAreGivenBack) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, Idle,
-                         testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool", "threading-framework"),
-                         takt::test::without_hyphens);
+INSTANTIATE_TEST_SUITE_P(Servers, Idle, testing::ValuesIn(server_concurrencies), takt::test::without_hyphens);
 
 }  // namespace
 }  // namespace feature

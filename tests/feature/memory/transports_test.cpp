@@ -22,7 +22,7 @@ class Transports : public MemoryTest, public testing::WithParamInterface<const c
 };
 
 TEST_P(Transports, ARequestInFragmentsThatDoesNotFit) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+  for (const char* concurrency : server_concurrencies) {
     SCOPED_TRACE(concurrency);
     start_over({"-ORBServerConcurrency", concurrency, "-ORBConnectionMemory", "1MiB"});
     EXPECT_THROW(store->take(Memory::Octets(3 * MiB)), CORBA::NO_MEMORY);

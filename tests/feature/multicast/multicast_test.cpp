@@ -215,8 +215,7 @@ TEST_F(Multicast, GroupsHaveAddressesOfIPv6AsWell) {
 }
 
 TEST_F(Multicast, ServersOfEveryConcurrencyGetThem) {
-  for (const char* concurrency :
-       {"thread-per-connection", "reactive", "leader-followers", "worker-pool", "threading-framework"}) {
+  for (const char* concurrency : server_concurrencies) {
     const Place place;
     Member member(place.url(), {"-ORBServerConcurrency", concurrency});
     const auto sender = send_to(place.url());

@@ -7,7 +7,7 @@
 
 #include <takt/corba.h>
 
-#include "../make_orb.h"
+#include "../orb_pair.h"
 #include "CosNamingS.h"
 #include "naming/model/names.h"
 #include "naming/service/naming_service.h"
@@ -26,43 +26,35 @@ inline CosNaming::Name name(const std::string& text) {
   return std::move(*name);
 }
 
-class NamingServer {
+class NamingServer : private OrbPair {
  public:
   explicit NamingServer(takt::naming::NamingService::Options options = {}, const std::string& port = "0")
-      : server_(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:" + port}, "naming")),
-        client_(make_orb({"-ORBRoundTripTimeout", "20s"}, "client")) {
-    auto started = takt::naming::NamingService::start(server_, std::move(options));
-    if (!started) throw std::runtime_error(started.error());
-    service = std::move(*started);
-    IDL::traits<PortableServer::POA>::narrow(server_->resolve_initial_references("RootPOA"))
-        ->the_POAManager()
-        ->activate();
-    root = IDL::traits<NamingContextExt>::narrow(
-        client_->string_to_object(server_->object_to_string(service->root())));
-  }
-  ~NamingServer() {
-    root.reset();
-    client_->destroy();
-    server_->destroy();
-  }
-  NamingServer(const NamingServer&) = delete;
-  NamingServer& operator=(const NamingServer&) = delete;
+      : OrbPair({}, {"-ORBRoundTripTimeout", "20s"}, "iiop://127.0.0.1:" + port,
+                Server::serves_by_its_own_threads),
+        service(started(server, std::move(options))),
+        root(seen_by_client<NamingContextExt>(service->root())) {}
+  ~NamingServer() { stop_server(); }  // before the service ends
 
-  CORBA::ORB& client() { return *client_; }
+  CORBA::ORB& client() { return *OrbPair::client; }
   // A reference to an object that does not exist.
   ObjectRef object(const std::string& key) {
-    return client_->string_to_object("corbaloc:iiop:1.2@127.0.0.1:9/" + key);
+    return client().string_to_object("corbaloc:iiop:1.2@127.0.0.1:9/" + key);
   }
   // Whether the name is bound to the object with the key.
   bool leads_to(const std::string& text, const std::string& key) {
     return root->resolve(name(text))->_is_equivalent(object(key));
   }
 
-  std::unique_ptr<takt::naming::NamingService> service;
-  CORBA::object_reference<NamingContextExt> root;
+  const std::unique_ptr<takt::naming::NamingService> service;
+  const CORBA::object_reference<NamingContextExt> root;
 
  private:
-  Orb server_, client_;
+  static std::unique_ptr<takt::naming::NamingService> started(const Orb& orb,
+                                                              takt::naming::NamingService::Options options) {
+    auto started = takt::naming::NamingService::start(orb, std::move(options));
+    if (!started) throw std::runtime_error(started.error());
+    return std::move(*started);
+  }
 };
 
 // The exception of a call as text, with its members.

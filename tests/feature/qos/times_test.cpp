@@ -72,9 +72,7 @@ class Times : public testing::TestWithParam<const char*> {
   Place place{orbs->client->object_to_string(orbs->publish<Calls::Echo>(keeper))};
 };
 
-INSTANTIATE_TEST_SUITE_P(EveryArchitecture, Times,
-                         testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool", "threading-framework"),
+INSTANTIATE_TEST_SUITE_P(EveryArchitecture, Times, testing::ValuesIn(server_concurrencies),
                          takt::test::without_hyphens);
 
 TEST_P(Times, ARequestWhoseEndTimeHasPassedIsNotServed) {
@@ -208,7 +206,7 @@ TEST_P(Times, WhoWaitsForAStartTimeDoesNotHoldUpTheEndOfTheServer) {
       early.send(request(1, place.key, "cube", times({{start_time, utc_in(8s)}}), true).raw({2}).finish()));
   EXPECT_EQ(exception_of(reply_to({}, "cube", {2})), "");
   const auto begin = SystemClock::now();
-  orbs->running_ends();
+  orbs->stop_server();
   EXPECT_LT(SystemClock::now() - begin, 7s) << "the start time was waited for";
   const Octets said = early.receive_message();
   if (type_of(said) == reply_type) {

@@ -9,16 +9,13 @@ namespace {
 
 class LanesOver : public testing::TestWithParam<const char*> {
  protected:
-  static std::vector<std::string> server_options() {
-    std::vector<std::string> options{"-ORBListenEndpoints", GetParam()};
-    if (!by_tls()) return options;
+  static feature::Options server_options() {
+    if (!by_tls()) return {};
     const auto own = authority().issue({.name = "lanes"});
-    options.insert(options.end(), {"-ORBTLSCertificate", own.certificate_file, "-ORBTLSKey", own.key_file});
-    return options;
+    return {"-ORBTLSCertificate", own.certificate_file, "-ORBTLSKey", own.key_file};
   }
-  static std::vector<std::string> client_options(std::vector<std::string> options) {
-    if (by_tls()) options.insert(options.end(), {"-ORBTLSAuthorities", authority().file()});
-    return options;
+  static feature::Options client_options(const feature::Options& options) {
+    return by_tls() ? feature::with(options, {"-ORBTLSAuthorities", authority().file()}) : options;
   }
 
  private:
@@ -32,7 +29,7 @@ class LanesOver : public testing::TestWithParam<const char*> {
 TEST_P(LanesOver, ServeTheRequestsOfTheirPriority) {
   REQUIRE_REAL_TIME();
   for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
-    TwoOrbs orbs(client_options({"-ORBClientConnections", connections}), server_options());
+    TwoOrbs orbs(client_options({"-ORBClientConnections", connections}), server_options(), GetParam());
     const auto pool = orbs.lanes({{10, 1, 0}, {20, 1, 0}, {30, 1, 0}});
     const auto propagated =
         orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 10),

@@ -11,7 +11,7 @@
 #include <takt/corba.h>
 #include <takt/rt/rtcorba.h>
 
-#include "../make_orb.h"
+#include "../orb_pair.h"
 #include "own_priority.h"
 #include "probeS.h"
 
@@ -52,47 +52,32 @@ class ProbeServant final : public virtual CORBA::servant_traits<RtTest::Probe>::
 };
 
 // A server whose priorities equal the system's, and a client.
-class TwoOrbs {
+class TwoOrbs : public feature::OrbPair {
  public:
-  explicit TwoOrbs(std::vector<std::string> client_options = {},
-                   std::vector<std::string> server_options = {"-ORBListenEndpoints", "iiop://127.0.0.1:0"})
-      : server(make_orb(with_mapping(std::move(server_options)), "rt-server")),
-        client(make_orb(with_mapping(std::move(client_options)), "rt-client")),
+  explicit TwoOrbs(const feature::Options& client_options = {}, const feature::Options& server_options = {},
+                   const std::string& endpoints = loopback)
+      : OrbPair(with_mapping(server_options), with_mapping(client_options), endpoints,
+                Server::serves_by_its_own_threads),
         rt(initial<RTCORBA::RTORB>(server, "RTORB")),
-        current(initial<RTCORBA::Current>(client, "RTCurrent")),
-        root(initial<PortableServer::POA>(server, "RootPOA")) {
-    root->the_POAManager()->activate();
-  }
-  ~TwoOrbs() {
-    client->destroy();
-    server->destroy();
-  }
+        current(initial<RTCORBA::Current>(client, "RTCurrent")) {}
 
-  CORBA::object_reference<PortableServer::POA> make_poa(const CORBA::PolicyList& policies) {
-    return root->create_POA("poa" + std::to_string(++poas_), root->the_POAManager(), policies);
+  ProbeRef to_client(const CORBA::object_reference<CORBA::Object>& object) const {
+    return seen_by_client<RtTest::Probe>(object);
   }
-  // The client's reference.
-  ProbeRef to_client(const CORBA::object_reference<CORBA::Object>& object) {
-    return IDL::traits<RtTest::Probe>::narrow(client->string_to_object(server->object_to_string(object)));
+  ProbeRef probe(const CORBA::object_reference<PortableServer::POA>& poa) const {
+    return publish<RtTest::Probe>(CORBA::make_reference<ProbeServant>(server), poa);
   }
-  ProbeRef probe(const CORBA::object_reference<PortableServer::POA>& poa) {
-    return to_client(poa->id_to_reference(poa->activate_object(CORBA::make_reference<ProbeServant>(server))));
-  }
-  RTCORBA::ThreadpoolId lanes(std::vector<RTCORBA::ThreadpoolLane> list) {
+  RTCORBA::ThreadpoolId lanes(std::vector<RTCORBA::ThreadpoolLane> list) const {
     return rt->create_threadpool_with_lanes(0, list, false, false, 0, 0);
   }
 
-  Orb server, client;
-  CORBA::object_reference<RTCORBA::RTORB> rt;
-  CORBA::object_reference<RTCORBA::Current> current;  // the client's
-  CORBA::object_reference<PortableServer::POA> root;
+  const CORBA::object_reference<RTCORBA::RTORB> rt;
+  const CORBA::object_reference<RTCORBA::Current> current;  // the client's
 
  private:
-  static std::vector<std::string> with_mapping(std::vector<std::string> options) {
-    options.insert(options.end(), {"-ORBPriorityMapping", "direct"});
-    return options;
+  static feature::Options with_mapping(const feature::Options& options) {
+    return feature::with(options, {"-ORBPriorityMapping", "direct"});
   }
-  int poas_ = 0;
 };
 
 // A thread that may change its priority freely.

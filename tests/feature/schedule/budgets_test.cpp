@@ -73,7 +73,7 @@ TEST(ScheduleBudgets, RequestsAreRefusedWhileTheOverrunLasts) {
   ScheduledOrbs orbs({{.name = "churn", .period = 1ms, .execution = 5ms, .on_overrun = OnOverrun::refuse}},
                      {}, reports.options());
   const auto servant = CORBA::make_reference<UnitServant>(orbs.server);
-  const auto unit = orbs.publish(servant, orbs.root);
+  const auto unit = orbs.publish<Flight::Unit>(servant);
   std::thread runaway([&] { unit->churn(); });
   EXPECT_EQ(reports.wait_for(1).size(), 1u) << "while it runs";
   EXPECT_THROW(unit->churn(), CORBA::TRANSIENT);
@@ -110,7 +110,7 @@ TEST_F(ScheduleDemotion, ALanesThreadIsAtItsLanesPriorityAgain) {
       orbs.root->create_POA("lanes", orbs.root->the_POAManager(),
                             {rt->create_threadpool_policy(pool),
                              rt->create_priority_model_policy(RTCORBA::PriorityModel::SERVER_DECLARED, 40)});
-  const auto unit = orbs.publish(CORBA::make_reference<UnitServant>(orbs.server), poa);
+  const auto unit = orbs.publish<Flight::Unit>(CORBA::make_reference<UnitServant>(orbs.server), poa);
   EXPECT_EQ(unit->look().native_priority(), 40);
   EXPECT_EQ(unit->resist(long_enough).native_priority(), 1);
   EXPECT_EQ(unit->look().native_priority(), 40);

@@ -15,7 +15,7 @@ TEST(ScheduleChange, RequestsUnderWayEndByTheOldScheduleAndLaterOnesGoByTheNew) 
   ScheduledOrbs orbs({{.name = "hold", .deadline = 1h}, {.name = "look"}},
                      {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "2"});
   const auto servant = CORBA::make_reference<UnitServant>(orbs.server);
-  const auto unit = orbs.publish(servant, orbs.root);
+  const auto unit = orbs.publish<Flight::Unit>(servant);
   std::thread holding([&] { unit->hold(); });
   ASSERT_TRUE(servant->is_held());
   const auto changed = orbs.scheduler->change({{.name = "hold", .deadline = 1ns}, {.name = "spin"}});
@@ -85,7 +85,7 @@ TEST(ScheduleChange, WhatIsRefusedChangesNothing) {
 TEST(ScheduleChange, FormerSchedulesThatRequestsHoldAreBounded) {
   ScheduledOrbs orbs({{.name = "hold"}}, {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "20"});
   const auto servant = CORBA::make_reference<UnitServant>(orbs.server);
-  const auto unit = orbs.publish(servant, orbs.root);
+  const auto unit = orbs.publish<Flight::Unit>(servant);
   std::vector<std::thread> holding;
   std::uint64_t begun = 0;
   int changed = 0;

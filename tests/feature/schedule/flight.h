@@ -19,7 +19,7 @@
 #include <takt/rt/rtcorba.h>
 #include <takt/rt/schedule.h>
 
-#include "../make_orb.h"
+#include "../orb_pair.h"
 #include "../real_time/own_priority.h"
 #include "flightS.h"
 
@@ -27,7 +27,9 @@ namespace flight {
 
 using namespace std::chrono_literals;
 using feature::make_orb;
+using feature::Options;
 using feature::Orb;
+using feature::Poa;
 using takt::rt::OnOverrun;
 using takt::rt::RunTimeScheduler;
 using takt::rt::ScheduledOperation;
@@ -35,7 +37,6 @@ using takt::rt::ScheduleOptions;
 using takt::rt::ScheduleReport;
 using UnitRef = IDL::traits<Flight::Unit>::ref_type;
 using WingRef = IDL::traits<Flight::Wing>::ref_type;
-using Poa = CORBA::object_reference<PortableServer::POA>;
 
 inline std::chrono::nanoseconds processor_time() {
   timespec now{};
@@ -152,55 +153,38 @@ class Reports {
   std::vector<ScheduleReport> all_;
 };
 
-class ScheduledOrbs {
+class ScheduledOrbs : public feature::OrbPair {
  public:
-  explicit ScheduledOrbs(std::vector<ScheduledOperation> operations,
-                         std::vector<std::string> server_options = {}, ScheduleOptions options = {},
-                         const std::string& client_connections = "exclusive")
-      : server(make_orb(with_place(std::move(server_options)), "flight-server")),
-        client(make_orb({"-ORBPriorityMapping", "direct", "-ORBClientConnections", client_connections},
-                        "flight-client")),
+  explicit ScheduledOrbs(std::vector<ScheduledOperation> operations, const Options& server_options = {},
+                         ScheduleOptions options = {}, const std::string& client_connections = "exclusive")
+      : OrbPair(with_mapping(server_options),
+                {"-ORBPriorityMapping", "direct", "-ORBClientConnections", client_connections}, loopback,
+                Server::serves_by_its_own_threads),
         scheduler(
             IDL::traits<RunTimeScheduler>::narrow(server->resolve_initial_references("RunTimeScheduler"))) {
     if (!operations.empty()) scheduler->install(std::move(operations), std::move(options));
-    root = IDL::traits<PortableServer::POA>::narrow(server->resolve_initial_references("RootPOA"));
-    root->the_POAManager()->activate();
-  }
-  ~ScheduledOrbs() {
-    client->destroy();
-    server->destroy();
   }
 
-  template <class Interface = Flight::Unit, class Implementation>
-  typename IDL::traits<Interface>::ref_type publish(const CORBA::servant_reference<Implementation>& servant,
-                                                    const Poa& poa) {
-    return IDL::traits<Interface>::narrow(client->string_to_object(
-        server->object_to_string(poa->id_to_reference(poa->activate_object(servant)))));
-  }
   // A server whose oneways return when it has read them. Earlier requests are in its queue by then.
   template <class Implementation>
   UnitRef noticing(const CORBA::servant_reference<Implementation>& servant, const Poa& poa) {
     CORBA::Any scope;
     scope <<= Messaging::SYNC_WITH_SERVER;
     return IDL::traits<Flight::Unit>::narrow(
-        publish(servant, poa)
+        publish<Flight::Unit>(servant, poa)
             ->_set_policy_overrides({client->create_policy(Messaging::SYNC_SCOPE_POLICY_TYPE, scope)},
                                     CORBA::SetOverrideType::ADD_OVERRIDE));
   }
-  UnitRef unit() { return publish(CORBA::make_reference<UnitServant>(server), root); }
-  WingRef wing() { return publish<Flight::Wing>(CORBA::make_reference<WingServant>(server), root); }
+  UnitRef unit() { return publish<Flight::Unit>(CORBA::make_reference<UnitServant>(server)); }
+  WingRef wing() { return publish<Flight::Wing>(CORBA::make_reference<WingServant>(server)); }
   takt::rt::OperationStatistics of(const char* name) const { return scheduler->statistics(name); }
 
-  Orb server, client;
-  CORBA::object_reference<RunTimeScheduler> scheduler;
-  Poa root;
+  const CORBA::object_reference<RunTimeScheduler> scheduler;
 
  private:
-  static std::vector<std::string> with_place(std::vector<std::string> options) {
-    if (std::ranges::find(options, "-ORBPriorityMapping") == options.end())
-      options.insert(options.end(), {"-ORBPriorityMapping", "direct"});
-    options.insert(options.end(), {"-ORBListenEndpoints", "iiop://127.0.0.1:0"});
-    return options;
+  static Options with_mapping(const Options& options) {
+    if (std::ranges::find(options, "-ORBPriorityMapping") != options.end()) return options;
+    return feature::with(options, {"-ORBPriorityMapping", "direct"});
   }
 };
 

@@ -87,7 +87,7 @@ TEST_P(ScheduleOrders, APluginsOrderIsTheOneOfEveryQueue) {
             (Numbers{2, 4, 1, 3}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, ScheduleOrders, testing::Values("worker-pool", "threading-framework"),
+INSTANTIATE_TEST_SUITE_P(Each, ScheduleOrders, testing::ValuesIn(feature::queued_concurrencies),
                          [](const auto& name) {
                            return name.param == std::string("worker-pool") ? "WorkerPool"
                                                                            : "ThreadingFramework";

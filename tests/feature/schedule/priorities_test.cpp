@@ -39,7 +39,7 @@ TEST_F(SchedulePriorities, ItCountsBeforeThePriorityModelWhichHoldsForTheRest) {
     const auto poa =
         orbs.root->create_POA("poa" + std::to_string(static_cast<int>(model)), orbs.root->the_POAManager(),
                               {rt->create_priority_model_policy(model, 12)});
-    const auto unit = orbs.publish(CORBA::make_reference<UnitServant>(orbs.server), poa);
+    const auto unit = orbs.publish<Flight::Unit>(CORBA::make_reference<UnitServant>(orbs.server), poa);
     std::thread([&] {
       current->the_priority(12);
       EXPECT_EQ(unit->look().native_priority(), 30);
@@ -72,7 +72,7 @@ TEST(ScheduleQueues, ACriticalQueueIsServedWhileAnotherOneIsBusy) {
   ScheduledOrbs orbs({{.name = "hold", .queue = 1}, {.name = "look", .queue = 0}},
                      {"-ORBServerConcurrency", "threading-framework", "-ORBServerThreads", "1"});
   const auto servant = CORBA::make_reference<UnitServant>(orbs.server);
-  const auto unit = orbs.publish(servant, orbs.root);
+  const auto unit = orbs.publish<Flight::Unit>(servant);
   std::thread holding([&] { unit->hold(); });
   ASSERT_TRUE(servant->is_held());
   EXPECT_EQ(unit->look().thread(), "takt-queue-0");

@@ -101,8 +101,7 @@ TEST(ScheduleRates, WhatBecomesOfEarlyCallsMayDifferFromWhatBecomesOfOverruns) {
 }
 
 TEST(ScheduleRates, EveryArchitectureHoldsRequestsToTheirRates) {
-  for (const char* concurrency :
-       {"thread-per-connection", "reactive", "leader-followers", "worker-pool", "threading-framework"}) {
+  for (const char* concurrency : feature::server_concurrencies) {
     SCOPED_TRACE(concurrency);
     ScheduledOrbs orbs({{.name = "spin", .period = 1h, .on_early = OnEarly::refuse}},
                        {"-ORBServerConcurrency", concurrency});

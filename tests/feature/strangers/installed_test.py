@@ -162,7 +162,7 @@ class WithoutCMake(unittest.TestCase):
     def test_services_need_each_other_in_the_order_of_the_linker(self):
         libraries = self.pkg_config("--libs", "takt-scheduling")
         order = [libraries.index(name) for name in ("-ltakt_scheduling_service", "-ltakt_scheduling_live", "-ltakt_scheduling",
-                                                    "-ltakt_schedule_model", "-lsqlite3")]
+                                                    "-ltakt_schedulability", "-ltakt_schedule_model", "-lsqlite3")]
         self.assertEqual(order, sorted(order))
 
 

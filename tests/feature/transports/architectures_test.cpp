@@ -11,7 +11,7 @@ class CallBacks : public testing::TestWithParam<const char*> {};
 
 // Each architecture waits differently: blocked, in a poll, in turns, or by handing over.
 TEST_P(Architectures, AllUseIt) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
+  for (const char* concurrency : server_concurrencies)
     for (const char* mux : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
       const Served served(GetParam(), {"-ORBServerConcurrency", concurrency}, {"-ORBClientConnections", mux});
       expect_calls_of_all_lengths(served.echo_in(served.root), std::string(concurrency) + " " + mux);

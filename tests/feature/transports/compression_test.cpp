@@ -134,7 +134,7 @@ TEST(Compression, IsPaddedToWhatConnectionsFromThenOnInflate) {
 TEST(Compression, GoesWithShortHeadsAndEachArchitecture) {
   const Calls::Octets octets = log_text(100'000);
   for (const char* messaging : {"giop", "giop-lite"})
-    for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
+    for (const char* concurrency : server_concurrencies)
       for (const char* sharing : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
         const Served served(
             "iiop://127.0.0.1:0",

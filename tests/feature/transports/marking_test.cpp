@@ -108,7 +108,7 @@ TEST(Marking, IsOfEachSideByItsOwnOptions) {
 }
 
 TEST(Marking, OfBandsIsThatOfTheirHighestPriority) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+  for (const char* concurrency : server_concurrencies) {
     const Served served("iiop://127.0.0.1:0", by_priority({"-ORBServerConcurrency", concurrency}),
                         by_priority());
     const auto echo = served.echo_in(served.make_poa(in_bands(served)));

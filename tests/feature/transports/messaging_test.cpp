@@ -23,7 +23,7 @@ const Options checked{"-ORBPlugin", CHECKED_PLUGIN};
 class MessagingOver : public testing::TestWithParam<const char*> {};
 
 TEST_P(MessagingOver, CarriesCallsInEachArchitecture) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
+  for (const char* concurrency : server_concurrencies)
     for (const char* mux : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
       const Served served(GetParam(), with(checked, {"-ORBServerConcurrency", concurrency}),
                           with(checked, {"-ORBClientConnections", mux}));
@@ -231,14 +231,11 @@ TEST_P(HostileMessaging, EndsWithWhatIsNoMessageInside) {
   EXPECT_TRUE(peer.closes_within(10s));
 }
 
-INSTANTIATE_TEST_SUITE_P(In, HostileMessaging,
-                         testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool"),
-                         [](const auto& one) {
-                           std::string name = one.param;
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(In, HostileMessaging, testing::ValuesIn(server_concurrencies), [](const auto& one) {
+  std::string name = one.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace feature

@@ -9,7 +9,7 @@ namespace {
 const takt::PeerProcess this_process{::getpid(), ::geteuid(), ::getegid()};
 
 TEST(PresentPeer, IsKnownInEveryServerArchitecture) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+  for (const char* concurrency : server_concurrencies) {
     const Served served("unix:", {"-ORBServerConcurrency", concurrency});
     std::optional<takt::PeerProcess> seen;
     served.echo_in(served.root, [&] { seen = takt::present_peer(); })->nothing();

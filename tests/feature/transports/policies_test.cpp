@@ -147,7 +147,7 @@ TEST(ServerProtocolPolicy, DecidesWhatReferencesSayAndInWhichOrder) {
 }
 
 TEST(ServerProtocolPolicy, AProtocolThatTheServerDoesNotHaveYetIsListenedTo) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+  for (const char* concurrency : server_concurrencies) {
     const Served served("iiop://127.0.0.1:0", {"-ORBServerConcurrency", concurrency});
     const auto poa = served.make_poa({rt_of(served.server)->create_server_protocol_policy({path})});
     EXPECT_EQ(served.echo_in(poa)->cube(3), 27) << concurrency;
@@ -271,7 +271,7 @@ TEST(Messaging, IsChosenBeforeAnythingIsSent) {
 }
 
 TEST(Messaging, OfAnAdapterHasAPortOfItsOwnAndServesBoth) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+  for (const char* concurrency : server_concurrencies) {
     const Served served("iiop://127.0.0.1:0", {"-ORBServerConcurrency", concurrency});
     const auto poa = served.make_poa({rt_of(served.server)->create_server_protocol_policy({lite_tcp})});
     const auto usual = served.echo_in(served.root), fast = served.echo_in(poa);

@@ -24,7 +24,6 @@
 namespace feature {
 
 using RtOrb = CORBA::object_reference<RTCORBA::RTORB>;
-using Poa = CORBA::object_reference<PortableServer::POA>;
 
 inline RtOrb rt_of(const Orb& orb) {
   return IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
@@ -53,28 +52,12 @@ class Looking final : public EchoServant {
   const std::function<void()> look_;
 };
 
-class Served {
+class Served : public OrbPair {
  public:
-  explicit Served(const std::string& endpoints, std::vector<std::string> server_options = {},
-                  std::vector<std::string> client_options = {}) {
-    server_options.insert(server_options.end(), {"-ORBListenEndpoints", endpoints});
-    server = make_orb(std::move(server_options), "server");
-    client = make_orb(std::move(client_options), "client");
-    root = IDL::traits<PortableServer::POA>::narrow(server->resolve_initial_references("RootPOA"));
-    root->the_POAManager()->activate();
-    running = std::thread([orb = server] { orb->run(); });
-  }
-  ~Served() {
-    client->destroy();
-    server->shutdown(true);
-    running.join();
-    server->destroy();
-  }
+  explicit Served(const std::string& endpoints, const Options& server_options = {},
+                  const Options& client_options = {})
+      : OrbPair(server_options, client_options, endpoints) {}
 
-  Poa make_poa(const CORBA::PolicyList& policies) const {
-    static int count = 0;
-    return root->create_POA("poa" + std::to_string(++count), root->the_POAManager(), policies);
-  }
   std::string ior_in(const Poa& poa, std::function<void()> look = [] {}) const {
     const auto id = poa->activate_object(CORBA::make_reference<Looking>(std::move(look)));
     return server->object_to_string(poa->id_to_reference(id));
@@ -82,10 +65,6 @@ class Served {
   EchoRef echo_in(const Poa& poa, std::function<void()> look = [] {}) const {
     return IDL::traits<Calls::Echo>::narrow(client->string_to_object(ior_in(poa, std::move(look))));
   }
-
-  Orb server, client;
-  Poa root;
-  std::thread running;
 };
 
 // A connected stream socket of this process. `path`: for a server's end of a UNIX-domain socket.

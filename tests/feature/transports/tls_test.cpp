@@ -74,7 +74,7 @@ void call_in_threads(const EchoRef& echo, int threads, int calls) {
 }
 
 TEST_F(Tls, CarriesCallsOfManyThreadsInEveryArchitecture) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
+  for (const char* concurrency : server_concurrencies)
     for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
       SCOPED_TRACE(std::string(concurrency) + ", " + connections);
       const Served served(endpoint, server_options({"-ORBServerConcurrency", concurrency}),
@@ -92,7 +92,7 @@ TEST_F(Tls, CarriesCompressedMessages) {
 }
 
 TEST_F(Tls, ManyOnewaysInARowAreAllServed) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+  for (const char* concurrency : server_concurrencies) {
     const Served served(endpoint, server_options({"-ORBServerConcurrency", concurrency}), client_options());
     const auto echo = served.echo_in(served.root);
     for (int round = 0; round < 5; ++round) {
@@ -116,7 +116,7 @@ TEST_F(Tls, IsAProtocolOfPolicies) {
 
 TEST_F(Tls, AClientsCertificateIsKnownInEveryServerArchitecture) {
   const auto own = authority.issue({.name = "teller"});
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+  for (const char* concurrency : server_concurrencies) {
     const Served served(
         endpoint,
         server_options({"-ORBTLSClientCertificates", "required", "-ORBServerConcurrency", concurrency}),
@@ -305,7 +305,7 @@ bool is_let_go(int fd) {
 }
 
 TEST_F(Tls, SilentPeersCostNobodyElseAnything) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+  for (const char* concurrency : server_concurrencies) {
     const Served served(endpoint, patient_server(concurrency, "1s"), client_options());
     std::vector<int> silent;
     for (int i = 0; i < 30; ++i) silent.push_back(connect_silently(served));
@@ -316,7 +316,7 @@ TEST_F(Tls, SilentPeersCostNobodyElseAnything) {
 }
 
 TEST_F(Tls, HandshakesMayTakeAnotherTimeFromThenOn) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+  for (const char* concurrency : server_concurrencies) {
     const Served served(endpoint, patient_server(concurrency, "1h"), client_options());
     const int before = connect_silently(served);
     EXPECT_EQ(served.echo_in(served.root)->cube(2), 8);

@@ -146,9 +146,7 @@ TEST_P(ToASlowClient, AReplyThatIsNotTakenHoldsUpNobody) {
   for (int call = 0; call < 5; ++call) EXPECT_EQ(echo->cube(3), 27);
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, ToASlowClient,
-                         testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool"),
+INSTANTIATE_TEST_SUITE_P(Architectures, ToASlowClient, testing::ValuesIn(server_concurrencies),
                          [](const auto& given) {
                            std::string name = given.param;
                            std::ranges::replace(name, '-', '_');
@@ -258,9 +256,7 @@ TEST_P(Silent, DatagramsWithoutRequestsKeepNoConnection) {
   EXPECT_EQ(served.echo_in(served.root)->cube(3), 27);
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, Silent,
-                         testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool", "threading-framework"),
+INSTANTIATE_TEST_SUITE_P(Architectures, Silent, testing::ValuesIn(server_concurrencies),
                          [](const auto& given) {
                            std::string name = given.param;
                            std::ranges::replace(name, '-', '_');
@@ -284,15 +280,16 @@ TEST_P(OverALossyNetwork, EachCallIsRunOnce) {
   EXPECT_EQ(echo->echo_octets(octets), octets);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Architectures, OverALossyNetwork,
-    testing::Combine(testing::Values("thread-per-connection", "reactive", "leader-followers", "worker-pool"),
-                     testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active")),
-    [](const auto& given) {
-      std::string name = std::string(std::get<0>(given.param)) + "_" + std::get<1>(given.param);
-      std::ranges::replace(name, '-', '_');
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Architectures, OverALossyNetwork,
+                         testing::Combine(testing::ValuesIn(server_concurrencies),
+                                          testing::Values("exclusive", "cached", "multiplexed",
+                                                          "multiplexed-active")),
+                         [](const auto& given) {
+                           std::string name =
+                               std::string(std::get<0>(given.param)) + "_" + std::get<1>(given.param);
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 TEST(Udp, ThreadsShareALossyConnection) {
   for (const char* mux : {"multiplexed", "multiplexed-active"}) {

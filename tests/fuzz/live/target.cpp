@@ -15,9 +15,9 @@
 #include "giop/message/request.h"
 #include "giop/references/profile.h"
 #include "giop/references/stringified_ior.h"
+#include "tls/tls_transport.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
-#include "transport/tls/tls_transport.h"
 #include "transport/udp/udp_transport.h"
 #include "transport/uds/uds_transport.h"
 

@@ -5,7 +5,7 @@
 
 #include "naming/import/import.h"
 #include "naming/model/names.h"
-#include "naming/service/references.h"
+#include "naming/store/references.h"
 
 namespace takt::naming {
 namespace {

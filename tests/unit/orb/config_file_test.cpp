@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "orb/config/config_file.h"
-#include "orb/config/option_names.h"
-#include "orb/config/option_values.h"
+#include "config/config_file.h"
+#include "config/option_names.h"
+#include "config/option_values.h"
 #include "reading.h"
 
 namespace takt::orb {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "orb/config/option_values.h"
+#include "config/option_values.h"
 #include "orb/runtime/runtime.h"
 #include "reading.h"
 

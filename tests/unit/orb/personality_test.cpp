@@ -6,9 +6,9 @@
 #include <fstream>
 #include <set>
 
-#include "orb/config/option_names.h"
-#include "orb/config/option_values.h"
-#include "orb/personality/personality.h"
+#include "config/option_names.h"
+#include "config/option_values.h"
+#include "config/personality/personality.h"
 #include "reading.h"
 
 namespace takt::orb {

@@ -1,5 +1,5 @@
 // Lookup strategies of single POAs, in options and files.
-#include "orb/config/poa_lookups.h"
+#include "config/poa_lookups.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <takt/adapter/poa.h>
 
 #include "arguments.h"
-#include "orb/config/config_file.h"
+#include "config/config_file.h"
 
 namespace takt::orb {
 

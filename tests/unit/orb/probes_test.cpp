@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
-#include "orb/probes/step_table.h"
-#include "orb/probes/timeline.h"
-#include "orb/probes/trace.h"
 #include "probes/probe_log.h"
+#include "probes/step_table.h"
+#include "probes/timeline.h"
+#include "probes/trace.h"
 
 namespace {
 

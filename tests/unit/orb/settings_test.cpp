@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
-#include "orb/config/endpoints.h"
-#include "orb/config/foreign_options.h"
-#include "orb/config/option_names.h"
-#include "orb/config/option_values.h"
+#include "config/endpoints.h"
+#include "config/foreign_options.h"
+#include "config/option_names.h"
+#include "config/option_values.h"
 #include "orb/startup/options_page.h"
 #include "reading.h"
 #include "transport/tcp/tcp_transport.h"

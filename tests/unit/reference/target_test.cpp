@@ -9,8 +9,8 @@
 #include "client/ways.h"
 #include "giop/references/profile.h"
 #include "reference/object_ref.h"
+#include "tls/tls_transport.h"
 #include "transport/tcp/tcp_transport.h"
-#include "transport/tls/tls_transport.h"
 #include "transport/uds/uds_transport.h"
 
 namespace takt::reference {

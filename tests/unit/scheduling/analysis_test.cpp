@@ -1,7 +1,7 @@
-#include "scheduling/analysis/analysis.h"
+#include "schedulability/analysis/analysis.h"
 
-#include "scheduling/analysis/demand.h"
-#include "scheduling/simulation/simulator.h"
+#include "schedulability/analysis/demand.h"
+#include "schedulability/simulation/simulator.h"
 #include "sets.h"
 
 namespace takt::scheduling {

@@ -1,5 +1,5 @@
 // Priorities that are found by deadline, by Audsley's algorithm and by HOPA.
-#include "scheduling/assignment/assignment.h"
+#include "schedulability/assignment/assignment.h"
 
 #include <algorithm>
 #include <numeric>

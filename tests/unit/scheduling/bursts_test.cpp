@@ -1,10 +1,10 @@
 // Operations that are released in bursts.
-#include "scheduling/model/declaration.h"
+#include "schedulability/model/declaration.h"
+#include "schedulability/simulation/random_sets.h"
+#include "schedulability/simulation/simulator.h"
 #include "scheduling/output/report.h"
 #include "scheduling/output/run_time_entries.h"
 #include "scheduling/scheduler.h"
-#include "scheduling/simulation/random_sets.h"
-#include "scheduling/simulation/simulator.h"
 #include "sets.h"
 
 namespace takt::scheduling::bursts_test {

@@ -1,9 +1,9 @@
 // Cause-effect chains: the age of data, and the time until a reaction.
 #include "played_chains.h"
+#include "schedulability/simulation/random_sets.h"
 #include "scheduling/output/page.h"
 #include "scheduling/output/report.h"
 #include "scheduling/scheduler.h"
-#include "scheduling/simulation/random_sets.h"
 #include "sets.h"
 
 namespace takt::scheduling::chains_test {

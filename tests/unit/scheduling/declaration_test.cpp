@@ -1,7 +1,7 @@
 // Merging declarations of several files; and tables made from other declarations.
 #include <gtest/gtest.h>
 
-#include "scheduling/model/declaration.h"
+#include "schedulability/model/declaration.h"
 
 namespace takt::scheduling {
 namespace {

@@ -1,9 +1,9 @@
 // Locks, their ceilings, and lanes that take one request at a time.
-#include "scheduling/analysis/sensitivity.h"
-#include "scheduling/model/declaration.h"
+#include "schedulability/analysis/sensitivity.h"
+#include "schedulability/model/declaration.h"
+#include "schedulability/simulation/random_sets.h"
+#include "schedulability/simulation/simulator.h"
 #include "scheduling/output/report.h"
-#include "scheduling/simulation/random_sets.h"
-#include "scheduling/simulation/simulator.h"
 #include "sets.h"
 
 namespace takt::scheduling::locks_test {

@@ -1,5 +1,5 @@
 // Schedules as models of MAST, which give the same results when they are imported.
-#include "scheduling/mast/export.h"
+#include "mast/export.h"
 
 #include <algorithm>
 #include <random>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "scheduling/mast/import.h"
+#include "mast/import.h"
 #include "sets.h"
 
 namespace takt::scheduling {

@@ -1,7 +1,7 @@
 // Systems that use all keys at once: transactions, locks, lanes, bursts, reservations, chains and calls.
 #include "played_chains.h"
-#include "scheduling/model/declaration.h"
-#include "scheduling/simulation/random_sets.h"
+#include "schedulability/model/declaration.h"
+#include "schedulability/simulation/random_sets.h"
 #include "sets.h"
 
 namespace takt::scheduling::mixture_test {

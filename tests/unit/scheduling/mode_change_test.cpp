@@ -1,13 +1,13 @@
 // The effect of a schedule change on deadlines, compared with a simulated change.
-#include "scheduling/analysis/mode_change.h"
+#include "schedulability/analysis/mode_change.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "scheduling/analysis/response_time.h"
-#include "scheduling/simulation/random_sets.h"
+#include "schedulability/analysis/response_time.h"
+#include "schedulability/simulation/random_sets.h"
 
 namespace takt::scheduling {
 namespace mode_change_test {

@@ -1,8 +1,8 @@
 // Threads that a transaction's clock releases at offsets: the bounds are compared with every critical
 // instant.
+#include "schedulability/simulation/random_sets.h"
+#include "schedulability/simulation/simulator.h"
 #include "scheduling/output/report.h"
-#include "scheduling/simulation/random_sets.h"
-#include "scheduling/simulation/simulator.h"
 #include "sets.h"
 
 namespace takt::scheduling::offsets_test {

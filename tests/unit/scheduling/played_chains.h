@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "scheduling/simulation/simulator.h"
+#include "schedulability/simulation/simulator.h"
 
 namespace takt::scheduling {
 

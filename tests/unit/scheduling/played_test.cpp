@@ -1,9 +1,9 @@
 // Compares the chart of a schedule with its report.
 #include "scheduling/output/played.h"
-#include "scheduling/model/words.h"
+#include "schedulability/model/words.h"
+#include "schedulability/simulation/random_sets.h"
 #include "scheduling/output/page.h"
 #include "scheduling/output/report.h"
-#include "scheduling/simulation/random_sets.h"
 #include "sets.h"
 
 namespace takt::scheduling {

@@ -1,4 +1,4 @@
-#include "scheduling/model/priorities.h"
+#include "schedulability/model/priorities.h"
 
 #include "sets.h"
 

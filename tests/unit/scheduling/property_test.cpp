@@ -1,6 +1,6 @@
 // Compares the analysis with the simulator for random task sets.
-#include "scheduling/simulation/random_sets.h"
-#include "scheduling/simulation/simulator.h"
+#include "schedulability/simulation/random_sets.h"
+#include "schedulability/simulation/simulator.h"
 #include "sets.h"
 
 namespace takt::scheduling {

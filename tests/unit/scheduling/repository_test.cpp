@@ -1,6 +1,6 @@
-#include "scheduling/model/repository.h"
+#include "schedulability/model/repository.h"
 
-#include "scheduling/model/words.h"
+#include "schedulability/model/words.h"
 #include "sets.h"
 
 namespace takt::scheduling {

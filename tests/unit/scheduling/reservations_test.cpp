@@ -1,7 +1,7 @@
 // Lanes with reserved processor time.
+#include "schedulability/simulation/random_sets.h"
+#include "schedulability/simulation/simulator.h"
 #include "scheduling/output/report.h"
-#include "scheduling/simulation/random_sets.h"
-#include "scheduling/simulation/simulator.h"
 #include "sets.h"
 
 namespace takt::scheduling::reservations_test {

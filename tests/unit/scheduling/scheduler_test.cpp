@@ -1,6 +1,6 @@
 #include "scheduling/scheduler.h"
 
-#include "scheduling/analysis/sensitivity.h"
+#include "schedulability/analysis/sensitivity.h"
 #include "sets.h"
 
 namespace takt::scheduling {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "scheduling/analysis/analysis.h"
+#include "schedulability/analysis/analysis.h"
 
 namespace takt::scheduling {
 

@@ -1,8 +1,8 @@
 // Task sets with published results. Each test names its source.
 #include <string>
 
-#include "scheduling/analysis/bounds.h"
-#include "scheduling/simulation/simulator.h"
+#include "schedulability/analysis/bounds.h"
+#include "schedulability/simulation/simulator.h"
 #include "sets.h"
 
 namespace takt::scheduling {

@@ -1,4 +1,4 @@
-#include "scheduling/model/threads.h"
+#include "schedulability/model/threads.h"
 
 #include "sets.h"
 

@@ -1,5 +1,5 @@
 // Whether one schedule may replace another.
-#include "scheduling/analysis/transition.h"
+#include "schedulability/analysis/transition.h"
 
 #include "sets.h"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "config/toml_parser.h"
 #include "diff/rules.h"
-#include "orb/config/toml_parser.h"
 
 namespace takt::command {
 namespace {

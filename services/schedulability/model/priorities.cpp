@@ -1,0 +1,130 @@
+#include "schedulability/model/priorities.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace takt::scheduling {
+namespace {
+
+double utilisation(const Thread& thread) {
+  return static_cast<double>(thread.execution.count()) / static_cast<double>(thread.period.count());
+}
+
+std::vector<std::size_t> numbers(std::size_t count) {
+  std::vector<std::size_t> all(count);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+// The threads with the shortest periods, as many as fit on their processors.
+std::vector<bool> most_frequent(std::span<const Thread> threads) {
+  auto order = numbers(threads.size());
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return threads[i].period; });
+  std::vector<bool> chosen(threads.size(), false);
+  std::map<std::int32_t, std::pair<double, bool>> used;  // utilisation; whether a thread did not fit
+  for (const std::size_t i : order) {
+    auto& [sum, full] = used[threads[i].processor];
+    if (full) continue;
+    sum += utilisation(threads[i]);
+    full = sum > 1.0 + 1e-12;
+    chosen[i] = !full;
+  }
+  return chosen;
+}
+
+std::vector<bool> critical_set(std::span<const Thread> threads) {
+  std::vector<bool> critical;
+  for (const Thread& thread : threads) critical.push_back(thread.criticality >= Criticality::high);
+  return std::ranges::find(critical, true) != critical.end() ? critical : most_frequent(threads);
+}
+
+// The key that orders levels: less is more urgent.
+std::int64_t urgency(const Thread& thread, Strategy strategy, bool critical, std::int32_t declared) {
+  switch (strategy) {
+    case Strategy::declared_priorities:
+      return -std::int64_t{declared};
+    case Strategy::rate_monotonic:
+      return thread.period.count();
+    case Strategy::deadline_monotonic:
+      return thread.deadline.count();
+    case Strategy::maximum_urgency_first:
+      return critical ? 0 : 1;
+    default:
+      return 0;
+  }
+}
+
+// Empty unless a thread lacks a declared priority.
+std::optional<PriorityFault> missing_priority(const Repository& repository, std::span<const Thread> threads) {
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    const RtInfo& entry = repository[threads[priority_holder(threads, i)].entry];
+    if (entry.declared_priority > 0) continue;
+    return PriorityFault{
+        PriorityError::no_priority, entry.entry_point, entry.handle,
+        "operation '" + entry.entry_point +
+            "' begins a thread but declares no priority; declare one, or use another strategy"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::size_t priority_holder(std::span<const Thread> threads, std::size_t i) {
+  while (is_call(threads[i])) i = threads[i].trigger->thread;
+  return i;
+}
+
+std::expected<Priorities, PriorityFault> assign_priorities(const Repository& repository,
+                                                           std::span<const Thread> threads,
+                                                           const PriorityOptions& options) {
+  const bool urgent = options.strategy == Strategy::maximum_urgency_first;
+  const auto critical = urgent ? critical_set(threads) : std::vector<bool>(threads.size(), true);
+  if (options.strategy == Strategy::declared_priorities)
+    if (auto missing = missing_priority(repository, threads)) return std::unexpected(std::move(*missing));
+  const auto key = [&](std::size_t i) {
+    const RtInfo& entry = repository[threads[priority_holder(threads, i)].entry];
+    return urgency(threads[i], options.strategy, critical[i], entry.declared_priority);
+  };
+  auto order = numbers(threads.size());
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::tuple(key(i), threads[i].place, i); });
+
+  Priorities result;
+  result.threads.resize(threads.size());
+  const bool each =
+      options.level_each && is_fixed(options.strategy) && options.strategy != Strategy::declared_priorities;
+  std::optional<std::int64_t> last;
+  std::optional<std::size_t> too_many;
+  for (const std::size_t i : order) {
+    // A call that a caller waits for runs at the caller's priority and takes no level of its own.
+    const bool taken = each && is_call(threads[i]);
+    if (!taken && (each || last != key(i))) ++result.levels;
+    last = key(i);
+    if (options.levels > 0 && result.levels > options.levels && !too_many) too_many = i;
+    result.threads[i].level = std::max(result.levels - 1, 0);
+    result.threads[i].critical = critical[i];
+  }
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    if (is_call(threads[i])) result.threads[i] = result.threads[threads[i].trigger->thread];
+  if (too_many && !options.share_levels) {
+    const std::string& name = repository[threads[*too_many].entry].entry_point;
+    return std::unexpected(
+        PriorityFault{PriorityError::insufficient_priority_levels, name, result.levels,
+                      std::to_string(result.levels) + " priority levels are needed, but there are " +
+                          std::to_string(options.levels) + ": operation '" + name +
+                          "' is the first without one; share levels, or use fewer different rates"});
+  }
+  if (too_many) {
+    for (ThreadPriority& thread : result.threads)
+      thread.level = static_cast<std::int32_t>(std::int64_t{thread.level} * options.levels / result.levels);
+    result.levels = options.levels;
+  }
+  std::vector<std::int32_t> next(static_cast<std::size_t>(std::max(result.levels, 1)), 0);
+  for (const std::size_t i : order) {
+    ThreadPriority& thread = result.threads[i];
+    thread.subpriority = next[static_cast<std::size_t>(thread.level)]++;
+  }
+  return result;
+}
+
+}  // namespace takt::scheduling

@@ -1,0 +1,57 @@
+// Options of measurements, and of the tasks that an ORB does by itself.
+#pragma once
+
+#include "config/options/common.h"
+
+namespace takt::orb::table {
+
+constexpr Named<LogLevel> log_levels[] = {{"off", LogLevel::off},         {"error", LogLevel::error},
+                                          {"warning", LogLevel::warning}, {"info", LogLevel::info},
+                                          {"debug", LogLevel::debug},     {"trace", LogLevel::trace}};
+constexpr Named<logs::LogFormat> log_formats[] = {{"text", logs::LogFormat::text},
+                                                  {"json", logs::LogFormat::json}};
+
+constexpr Option upkeep_options[] = {
+    {"TimeProbes", Text{at<&S::runtime, &RuntimeOptions::time_probes>, "NAME"}, fixed(),
+     "Records the steps of every call, in client and server. When the ORB is destroyed it writes NAME.json "
+     "for Perfetto and NAME.txt with the mean time of each step."},
+    {"TimeProbeRecords", Count{at<&S::runtime, &RuntimeOptions::time_probe_records>, 256, 16777216, "probes"},
+     fixed(),
+     "The number of time probes that are kept for each thread. The newest are kept. A call takes about ten "
+     "probes of 48 octets."},
+    {"RunRecord", Text{at<&S::runtime, &RuntimeOptions::run_record>, "FILE"}, fixed(),
+     "Records the responses, missed deadlines and overruns of scheduled operations and periodic jobs, and "
+     "the "
+     "processor time of each operation in this server. The ORB writes the file, as JSON, when it is "
+     "destroyed. takt schedule compare, calibrate and page read it."},
+    {"Signals", Texts{at<&S::runtime, &RuntimeOptions::signals>, "TERM, INT or HUP", ",; "}, fixed(),
+     "Signals that the ORB handles. TERM and INT: it shuts down, as shutdown(false) does, so that ORB::run() "
+     "returns and the program reaches destroy(). A second INT ends the process. HUP: the ORB reads its "
+     "certificates and its configuration file again, and reopens the file of LogFile. A signal for which the "
+     "program has a handler is left to "
+     "the program."},
+    {"ReloadInterval", Duration{at<&S::runtime, &RuntimeOptions::reload_interval>, 1s, 8760h, true}, fixed(),
+     "The interval at which the ORB reads its certificates and its configuration file again. 0: never."},
+    {"ServiceNotify", choice<on_or_off, &S::runtime, &RuntimeOptions::service_notify>(), fixed(),
+     "on: the ORB reports to the service manager (sd_notify, through NOTIFY_SOCKET) when it begins to serve "
+     "and when it stops. If WATCHDOG_USEC is set, it also reports that it is alive. Without a manager the "
+     "option has no effect."},
+    {"Admin", Text{at<&S::runtime, &RuntimeOptions::admin>, "off, on, ENDPOINT, changes, remote"}, fixed(),
+     "Words, divided by commas. on: an object tells operators the ORB's state, for takt top and takt "
+     "metrics, "
+     "at iiop://localhost:2810. ENDPOINT: at that endpoint. changes: clients of the object may change "
+     "options. "
+     "remote: the endpoint may be one that other machines reach. The program must have chosen "
+     "takt::add_admin()."},
+    {"LogLevel", choice<log_levels, &S::runtime, &RuntimeOptions::log_level>(),
+     set_live("at once; trace for connections that are opened later", &RunningOrb::change_log_level),
+     "The events that the ORB logs. Each level includes the ones before it. info: connections, refusals and "
+     "missed deadlines. debug: forwarded, repeated and failed calls. trace: messages."},
+    {"LogFile", Text{at<&S::runtime, &RuntimeOptions::log_file>, "FILE, stderr or journal"}, fixed(),
+     "The destination of the log. FILE: the ORB appends to it, and reopens it on HUP (Signals). journal: the "
+     "system's journal. journal:SOCKET: a journal that listens elsewhere."},
+    {"LogFormat", choice<log_formats, &S::runtime, &RuntimeOptions::log_format>(), fixed(),
+     "The form of each line of the log. json: one object per line."},
+};
+
+}  // namespace takt::orb::table

@@ -1,0 +1,170 @@
+#include "frames/protocol/frame_assembler.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace takt::frames {
+
+using std::chrono::nanoseconds;
+
+namespace {
+
+// Window in which the fastest packet counts. The previous window counts too. Bounded, because clocks drift.
+constexpr std::chrono::seconds window{5};
+
+// Longest stream, in seconds of its clock: about three years. A packet may move the timestamp by 2^31 units,
+// and times in nanoseconds must not overflow.
+constexpr std::int64_t longest_stream_s = 100'000'000;
+
+}  // namespace
+
+bool FrameAssembler::take(ByteView datagram, TimePoint now) {
+  const auto packet = Packet::decode(datagram);
+  if (!packet || packet->source != source_ || !reception_.take(packet->sequence, packet->timestamp, now)) {
+    ++counts_.refused;
+    return false;
+  }
+  const std::int64_t timestamp = extended(packet->timestamp);
+  if (std::abs(timestamp) / options_.clock_rate > longest_stream_s) {
+    ++counts_.refused;
+    return false;
+  }
+  last_ = timestamp;
+  if (is_done(timestamp)) return true;
+  if (options_.late == LateFrames::drop && is_over(timestamp)) {
+    ++counts_.late;
+    done_[next_done_++ % done_.size()] = timestamp;
+    return true;
+  }
+  if (add(timestamp, *packet, now)) return true;
+  ++counts_.refused;
+  return false;
+}
+
+// The extended timestamp that is nearest to the last one.
+std::int64_t FrameAssembler::extended(std::uint32_t timestamp) const {
+  return last_ + static_cast<std::int32_t>(timestamp - static_cast<std::uint32_t>(last_));
+}
+
+nanoseconds FrameAssembler::media_time(std::int64_t timestamp) const {
+  const std::int64_t rate = options_.clock_rate;
+  return std::chrono::seconds(timestamp / rate) + nanoseconds(timestamp % rate * 1'000'000'000 / rate);
+}
+
+FrameAssembler::TimePoint FrameAssembler::due(std::int64_t timestamp, TimePoint now) {
+  if (options_.delay.count() == 0) return now;
+  const nanoseconds behind = now.time_since_epoch() - media_time(timestamp);
+  if (now - window_began_ > window) {
+    quickest_before_ = std::exchange(quickest_, std::nullopt);
+    window_began_ = now;
+  }
+  quickest_ = std::min(quickest_.value_or(behind), behind);
+  const nanoseconds base = std::min(*quickest_, quickest_before_.value_or(*quickest_));
+  return TimePoint(
+      std::chrono::duration_cast<TimePoint::duration>(media_time(timestamp) + base + options_.delay));
+}
+
+bool FrameAssembler::is_done(std::int64_t timestamp) const {
+  return std::ranges::find(done_, std::optional(timestamp)) != done_.end();
+}
+
+// Returns false if the packet contradicts another one of its frame.
+bool FrameAssembler::add(std::int64_t timestamp, const Packet& packet, TimePoint now) {
+  const auto [frame, is_new] = kept_.try_emplace(timestamp);
+  Kept& kept = frame->second;
+  const TimePoint due_by = due(timestamp, now);
+  if (is_new) {
+    kept.first = packet.first();
+    kept.count = packet.parts;
+    kept.due = due_by;
+  } else if (kept.first != packet.first() || kept.count != packet.parts) {
+    return false;
+  }
+  bytes_ -= kept.parts.bytes();
+  const bool fresh = kept.parts.add(packet.part, packet.payload);
+  bytes_ += kept.parts.bytes();
+  if (kept.parts.octets() > options_.frame_bytes) {
+    give_up(frame);
+    return true;
+  }
+  if (fresh && kept.complete() && (is_over(timestamp) || (options_.delay.count() != 0 && now > kept.due))) {
+    ++counts_.late;
+    kept.late = true;
+    if (options_.late == LateFrames::drop) forget(frame);
+  }
+  keep_within_limits();
+  return true;
+}
+
+void FrameAssembler::keep_within_limits() {
+  while (kept_.size() > options_.frames || bytes_ > options_.bytes) give_up(kept_.begin());
+}
+
+FrameAssembler::Frames::iterator FrameAssembler::give_up(Frames::iterator frame) {
+  if (!frame->second.complete())
+    ++counts_.incomplete;
+  else if (!frame->second.late)
+    ++counts_.late;
+  return forget(frame);
+}
+
+FrameAssembler::Frames::iterator FrameAssembler::forget(Frames::const_iterator frame) {
+  done_[next_done_++ % done_.size()] = frame->first;
+  bytes_ -= frame->second.parts.bytes();
+  return kept_.erase(frame);
+}
+
+// Gives up frames that would be late even if they became complete.
+void FrameAssembler::drop_hopeless(TimePoint now) {
+  if (options_.late == LateFrames::give) return;
+  for (auto frame = kept_.begin(); frame != kept_.end();) {
+    const bool overdue = options_.delay.count() != 0 && frame->second.due < now;
+    if (!frame->second.complete() && (overdue || is_over(frame->first)))
+      frame = give_up(frame);
+    else
+      ++frame;
+  }
+}
+
+FrameAssembler::Frames::const_iterator FrameAssembler::first_complete() const {
+  return std::ranges::find_if(kept_, [](const auto& frame) { return frame.second.complete(); });
+}
+
+bool FrameAssembler::has_next(TimePoint now) const {
+  const auto first = first_complete();
+  return first != kept_.end() &&
+         (first->second.late || options_.delay.count() == 0 || first->second.due <= now);
+}
+
+std::optional<Frame> FrameAssembler::next(TimePoint now) {
+  if (!has_next(now)) {
+    drop_hopeless(now);
+    return std::nullopt;
+  }
+  const auto first = first_complete();
+  Frame frame{static_cast<std::uint32_t>(first->first), first->second.late, {}};
+  first->second.parts.append_to(frame.octets);
+  given_ = std::max(given_.value_or(first->first), first->first);
+  ++counts_.frames;
+  forget(first);
+  drop_hopeless(now);
+  return frame;
+}
+
+std::optional<FrameAssembler::TimePoint> FrameAssembler::next_deadline() const {
+  const auto first = first_complete();
+  if (first == kept_.end()) return std::nullopt;
+  return first->second.due;
+}
+
+FrameReport FrameAssembler::report() {
+  FrameReport report = reception_.report();
+  report.frames = counts_.frames;
+  report.incomplete = counts_.incomplete;
+  report.late = counts_.late;
+  report.refused = counts_.refused;
+  return report;
+}
+
+}  // namespace takt::frames

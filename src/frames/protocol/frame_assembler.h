@@ -1,0 +1,81 @@
+// Reassembles frames from packets that may be lost, duplicated, late or forged.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include <takt/base/bytes.h>
+#include <takt/frames/frame.h>
+
+#include "base/numbered_parts.h"
+#include "frames/protocol/packet.h"
+#include "frames/protocol/reception.h"
+
+namespace takt::frames {
+
+// The receiving end of a stream, without a socket or a clock; one thread at a time. The driver calls take()
+// for each packet, then next() until it returns nothing, and next() again at next_deadline(). Nothing is
+// retransmitted. A frame is late if it is complete only after its time, or after a later frame was given.
+// Allocates.
+class FrameAssembler {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  FrameAssembler(std::uint32_t source, const FrameOptions& options)
+      : source_(source), options_(options), reception_(options.clock_rate) {}
+
+  // Returns false if the packet does not belong to the stream.
+  bool take(ByteView datagram, TimePoint now);
+  std::optional<Frame> next(TimePoint now);
+  // Whether next() would return a frame.
+  bool has_next(TimePoint now) const;
+  // When next() may return another frame without a take(); empty: never.
+  std::optional<TimePoint> next_deadline() const;
+  // Starts the interval of the next report.
+  FrameReport report();
+
+  std::size_t kept() const { return kept_.size(); }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  struct Kept {
+    std::uint16_t first = 0, count = 0;  // number of the first packet, and of packets
+    TimePoint due;
+    bool late = false;
+    NumberedParts parts;
+    bool complete() const { return parts.present() == count; }
+  };
+  // Keyed by timestamp, extended beyond 32 bits.
+  using Frames = std::map<std::int64_t, Kept>;
+
+  std::int64_t extended(std::uint32_t timestamp) const;
+  std::chrono::nanoseconds media_time(std::int64_t timestamp) const;
+  TimePoint due(std::int64_t timestamp, TimePoint now);
+  bool is_done(std::int64_t timestamp) const;
+  bool is_over(std::int64_t timestamp) const { return given_ && timestamp <= *given_; }
+  bool add(std::int64_t timestamp, const Packet& packet, TimePoint now);
+  void keep_within_limits();
+  Frames::iterator give_up(Frames::iterator frame);
+  Frames::iterator forget(Frames::const_iterator frame);
+  Frames::const_iterator first_complete() const;
+  void drop_hopeless(TimePoint now);
+
+  const std::uint32_t source_;
+  const FrameOptions options_;
+  Reception reception_;
+  FrameReport counts_;  // counts that the reception does not keep
+  Frames kept_;
+  std::size_t bytes_ = 0;
+  std::int64_t last_ = 0;                               // timestamp of the last packet
+  std::optional<std::int64_t> given_;                   // timestamp of the latest frame given
+  std::array<std::optional<std::int64_t>, 64> done_{};  // the last frames that were given or given up
+  std::size_t next_done_ = 0;
+  // Minimum delay from timestamp to arrival, in the present window and in the one before.
+  std::optional<std::chrono::nanoseconds> quickest_, quickest_before_;
+  TimePoint window_began_{};
+};
+
+}  // namespace takt::frames

@@ -1,0 +1,43 @@
+// Reception statistics of one source (RFC 3550).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include <takt/frames/frame.h>
+
+namespace takt::frames {
+
+// Appendices A.1, A.3 and A.8. There is no probation, because the source id was agreed on. One thread at a
+// time.
+class Reception {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  // `clock_rate`: of the timestamps, in units per second.
+  explicit Reception(std::uint32_t clock_rate) : clock_rate_(clock_rate) {}
+
+  // Records a packet. Returns false, and does not count it, if its number is far from the last one (more than
+  // 3000 ahead or 100 behind). If the next packet follows it, the source has restarted.
+  bool take(std::uint16_t sequence, std::uint32_t timestamp, TimePoint arrived);
+  // The fields that this class counts; the others are 0.
+  FrameReport report();
+
+ private:
+  bool take_number(std::uint16_t sequence);
+  void begin(std::uint16_t sequence);
+
+  const std::uint32_t clock_rate_;
+  bool begun_ = false;
+  std::uint16_t highest_ = 0;
+  std::uint32_t cycles_ = 0;                 // wrap-arounds of the sequence number, << 16
+  std::uint32_t base_ = 0;                   // the first sequence number
+  std::optional<std::uint16_t> after_jump_;  // the number that would show a restart of the source
+  std::uint32_t received_ = 0;
+  std::uint32_t expected_before_ = 0, received_before_ = 0;
+  std::optional<std::uint32_t> transit_;  // transit time of the last packet, modulo 2^32
+  std::uint64_t jitter_ = 0;              // in 16ths
+};
+
+}  // namespace takt::frames

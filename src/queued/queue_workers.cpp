@@ -1,0 +1,191 @@
+#include "queued/queue_workers.h"
+
+#include <algorithm>
+
+#include "os/threads/thread.h"
+#include "queued/lending.h"
+#include "queued/queue_list.h"
+#include "queued/queued_channel.h"
+
+namespace takt::server {
+
+namespace {
+constexpr std::size_t scratch_bytes = 512;
+}  // namespace
+
+QueueWorkers::QueueWorkers(const PoolThreads& threads, const Server& server)
+    : threads_(threads), server_(server), requests_(threads.buffer, *threads.order) {
+  if (server.queues) server.queues->add(*this);
+}
+
+QueueWorkers::~QueueWorkers() {
+  if (server_.queues) server_.queues->remove(*this);
+}
+
+unsigned QueueWorkers::running() const {
+  std::lock_guard lock(mutex_);
+  return running_;
+}
+
+int QueueWorkers::start(const std::shared_ptr<void>& keeper) {
+  keeper_ = keeper;
+  for (unsigned i = 0; i < std::max(1u, threads_.standing); ++i)
+    if (const int error = start_thread(true)) return error;
+  if (threads_.lending) threads_.lending->join(threads_.priority, self());
+  return 0;
+}
+
+void QueueWorkers::count(bool standing, int by) {
+  std::lock_guard lock(mutex_);
+  running_ += static_cast<unsigned>(by);
+  added_ += standing ? 0 : static_cast<unsigned>(by);
+  changed_.notify_all();
+}
+
+int QueueWorkers::start_thread(bool standing) {
+  count(standing, 1);
+  requests_.thread_comes();
+  auto thread = os::Thread::start({.name = threads_.name, .stack_bytes = threads_.stack_bytes},
+                                  [this, standing, keeper = keeper_.lock()] {
+                                    if (threads_.begin) threads_.begin();
+                                    threads_.prepare();
+                                    if (server_.before_serving) server_.before_serving();
+                                    work(standing);
+                                    count(standing, -1);
+                                    // A request may have come before this thread stopped counting.
+                                    add_thread_if_starving();
+                                  });
+  if (!thread) {
+    requests_.thread_goes();
+    count(standing, -1);
+    return thread.error();
+  }
+  thread->detach();
+  return 0;
+}
+
+void QueueWorkers::add_thread_if_starving() {
+  if (most_added_ > 0 && requests_.starving()) add_thread();
+}
+
+void QueueWorkers::add_thread() {
+  {
+    std::lock_guard lock(mutex_);
+    if (over_ || added_ >= most_added_) return;
+  }
+  start_thread(false);  // if this fails, requests wait for an existing thread
+}
+
+// Looks for a thread before queueing, because without one there may be no room for the request. Looks again
+// afterwards, because an idle thread may have ended before it saw the request, or another may have become
+// idle.
+bool QueueWorkers::queue(std::unique_ptr<QueuedRequest> request) {
+  const QueuedRequest* const queued = request.get();
+  if (most_added_ > 0 && requests_.all_busy()) add_thread();
+  const bool borrows = threads_.lending != nullptr;
+  std::shared_ptr<QueueWorkers> lender;
+  if (borrows && requests_.all_busy()) lender = threads_.lending->lender_for(*this);
+  const auto refused = requests_.push(std::move(request));
+  if (refused) {
+    refused->channel().refuse(*refused);
+  } else {
+    add_thread_if_starving();
+    if (borrows && !lender && requests_.starving()) lender = threads_.lending->lender_for(*this);
+  }
+  if (lender) lender->requests_.send(self());
+  return refused.get() != queued;
+}
+
+// Gets threads for requests whose start time has come, or will come while all threads are busy.
+[[gnu::cold]] void QueueWorkers::get_help() {
+  if (most_added_ > 0) add_thread();
+  if (!threads_.lending || !requests_.starving()) return;
+  if (const auto lender = threads_.lending->lender_for(*this)) lender->requests_.send(self());
+}
+
+std::shared_ptr<QueueWorkers> QueueWorkers::self() { return {keeper_.lock(), this}; }
+
+void QueueWorkers::work(bool standing) {
+  GatherBuffer reply(scratch_bytes);
+  RequestQueue::Task task;
+  std::uint32_t seen = 0;
+  for (;;) {
+    if (standing && rounds_.asked(seen)) join_round(seen, task.request);
+    const bool over = over_;  // nothing more will be queued
+    bool helped = false;
+    if (threads_.lending) {
+      if (task.request) requests_.give_back(std::move(task.request));
+      helped = help_those_above(reply);
+    }
+    task = requests_.pop(std::move(task.request), added_thread_patience);
+    if (task.lacks_threads) [[unlikely]]
+      get_help();
+    if (task.request) {
+      task.request->channel().serve(*task.request, reply);
+      reply.clear();  // keeps only a small buffer after a long reply
+    } else if (task.errand) {
+      help(*task.errand, reply);
+      task.errand.reset();
+      requests_.thread_comes();
+    } else if (!helped && (over || !standing) && requests_.thread_may_go()) {
+      return;
+    }
+  }
+}
+
+unsigned QueueWorkers::in_each_thread(const std::shared_ptr<ThreadRound>& round) {
+  rounds_.ask(round);
+  const unsigned threads = std::max(1u, threads_.standing);
+  requests_.wake(threads);
+  return threads;
+}
+
+// The thread does not count as idle during the round.
+[[gnu::cold]] void QueueWorkers::join_round(std::uint32_t& seen, std::unique_ptr<QueuedRequest>& served) {
+  if (served) requests_.give_back(std::move(served));
+  requests_.thread_goes();
+  rounds_.run_if_asked(seen);
+  requests_.thread_comes();
+}
+
+// True: this thread has helped at least one lane.
+bool QueueWorkers::help_those_above(GatherBuffer& reply) {
+  bool helped = false;
+  while (const auto needy = threads_.lending->needy_above(*this)) {
+    requests_.thread_goes();
+    help(*needy, reply);
+    requests_.thread_comes();
+    helped = true;
+  }
+  return helped;
+}
+
+// The thread runs at the other lane's priority while it serves that lane.
+void QueueWorkers::help(QueueWorkers& needy, GatherBuffer& reply) {
+  needy.threads_.prepare();
+  needy.serve_for_other(reply);
+  threads_.prepare();
+}
+
+void QueueWorkers::serve_for_other(GatherBuffer& reply) {
+  if (auto request = requests_.pop_for_other()) {
+    request->channel().serve(*request, reply);
+    reply.clear();
+    requests_.give_back(std::move(request));
+  }
+  requests_.thread_goes();
+}
+
+void QueueWorkers::finish() {
+  if (threads_.lending) threads_.lending->leave(*this);
+  std::lock_guard lock(mutex_);
+  over_ = true;
+  requests_.wake_permanently(running_);
+}
+
+bool QueueWorkers::ended_by(std::chrono::steady_clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_until(lock, deadline, [this] { return running_ == 0; });
+}
+
+}  // namespace takt::server

@@ -1,0 +1,167 @@
+// The server's end of a connection whose requests are served by other threads than its reader.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <takt/base/gather_buffer.h>
+#include <takt/transport/stream.h>
+
+#include "giop/known_contexts.h"
+#include "os/poll/interest.h"
+#include "os/threads/priority_mutex.h"
+#include "queued/queue_workers.h"
+#include "queued/reply_packer.h"
+#include "server/both_ways.h"
+#include "server/request_intake.h"
+#include "server/served_connection.h"
+#include "server/server.h"
+#include "server/write_buffer.h"
+
+namespace takt::server {
+
+// Requests go to a queue as they are read. So several requests of a connection may run at the same time, and
+// be answered in another order (CORBA 3.0.3, 15.4.1 allows this). One thread reads. Any thread may answer,
+// one at a time.
+class QueuedChannel final : public ServedConnection,
+                            public std::enable_shared_from_this<QueuedChannel>,
+                            private RequestIntake::Channel {
+ public:
+  using Clock = std::chrono::steady_clock;
+  // Limit of requests of a connection that are queued or being served. At the limit, reading pauses until one
+  // is done.
+  static constexpr std::uint32_t max_pending = 64;
+  // Limits for a connection that also carries replies to us. It must be read on, so requests beyond the
+  // limits are refused.
+  static constexpr std::uint32_t max_pending_both_ways = 512;
+  static constexpr std::size_t max_pending_octets_both_ways = 1024 * 1024;
+
+  class Host {  // must outlive the channel's last request
+   public:
+    // Chooses the threads for a request. `timing`: the operation's timing in the schedule; null: none. Throws
+    // a system exception to refuse the request.
+    virtual QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event,
+                                 const giop::KnownContexts& contexts, const RequestTiming* timing) = 0;
+    // Makes the reader watch the stream for reading, and own the reading side. False: the stream cannot be
+    // watched.
+    virtual bool begin(QueuedChannel& channel) = 0;
+    // Makes the reader watch the stream for `interest`. Any thread.
+    virtual void watch(QueuedChannel& channel, os::Interest interest) = 0;
+    // Closes the channel and removes it; only threads that serve its requests still use it. Any thread.
+    virtual void end(QueuedChannel& channel) = 0;
+    // Makes the reader look at the channel again at `until`. False: it cannot.
+    virtual bool delay(QueuedChannel& channel, Clock::time_point until) = 0;
+
+   protected:
+    ~Host() = default;
+  };
+
+  // `protocol`: may have either role, and may have begun elsewhere with these `formats`.
+  QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& server, Host& host,
+                giop::Connection&& protocol, const RequestFormats* formats = nullptr);
+
+  // Lets both sides make requests from now on; `ours` represents our requests. Call before any of our callers
+  // knows the channel, in the reader's thread if it has one.
+  void open_both_ways(std::shared_ptr<OwnRequests> ours);
+  // Takes the request at which another strategy handed over the connection, and the messages after it. Call
+  // before the reader knows the channel. False: the connection is over.
+  bool go_on_with_last_event();
+
+  // If both sides make requests, in any thread that makes one:
+  std::uint32_t next_request_id();
+  enum class Sent : std::uint8_t { all, refused, failed, closed };
+  // Sends the request, or keeps it until the peer reads. `refused`: too much is kept already for a peer that
+  // does not read, and the request expects no response. `failed`: part of it may have been sent. If it throws
+  // std::bad_alloc, nothing was sent.
+  Sent send_request(GatherBuffer& request, bool response_expected);
+  bool waits_for_reply();
+  // Ignores further requests if both sides make requests. CloseConnection will tell the peer.
+  void begin_no_more() { begins_no_more_ = true; }
+  bool over() const { return over_.load(std::memory_order_relaxed); }
+
+  // Called by the reader: reads and takes the messages that have arrived, then watches again. False: the
+  // connection is over; drop the channel.
+  bool on_ready(os::Interest ready) noexcept;
+  // Ends sending and watching, and our own requests.
+  void close();
+  // Sends CloseConnection if this needs no waiting. Call while no request is pending.
+  void say_closed();
+
+  bool begin() override { return host_.begin(*this); }
+  bool overdue(Clock::time_point now) override;
+  void give_up() override;
+  std::optional<GracefulClose> graceful_close() override;
+  ConnectionEnding ending() const override { return ending_; }
+  void abandon() override { close(); }
+
+  // Called by a worker: runs the upcall and sends the answer. `reply` is scratch memory.
+  void serve(QueuedRequest& request, GatherBuffer& reply) noexcept;
+  // Answers TRANSIENT to a request for which there is no room.
+  void refuse(QueuedRequest& request);
+
+  transport::Stream& stream() override { return *stream_; }
+  // The memory budget of the channel's requests.
+  MemoryBudget& memory() { return intake_.protocol().memory(); }
+  // Unique in this process.
+  std::uint64_t number() const { return intake_.number(); }
+  // The last time at which the stream was ready for the reader.
+  Clock::time_point heard_at() const { return heard_at_; }
+  // Number of requests that are queued or being served.
+  std::uint32_t pending() const { return pending_.load(std::memory_order_relaxed); }
+
+ private:
+  bool go_on(os::Interest ready);
+  bool take_events();
+  bool may_wait_for_rest();
+  // Notes why the connection is over; returns false.
+  bool end(const ConnectionEnding& ending);
+  bool take_request(const giop::Event& event);
+  bool take_own_reply(const giop::Event& event);
+  bool queue(const giop::Event& event, const giop::KnownContexts& known, const RequestTimes& times,
+             QueueWorkers& workers, HeldTiming timing);
+  bool stop_reading_if_full();
+  bool refuses_more();
+  bool send(GatherBuffer& message) noexcept;
+  void done_with(QueuedRequest& request, GatherBuffer* reply) noexcept;
+  void note_refused_too_fast();
+  bool delays_reads();
+  bool delay_reads();
+  void watch_what_is_due();
+  void write_on_after_reading();
+  void give_back_memory(Clock::time_point now);
+
+  bool send_answer(GatherBuffer& reply) override;
+  void compress_replies(giop::compression::Wanted wanted) override;
+  bool take_offer(std::vector<giop::Address> points) override;
+  void send_message_error() override;
+
+  const std::unique_ptr<transport::Stream> stream_;
+  Server& server_;
+  Host& host_;
+  // Used by the reader only:
+  RequestIntake intake_;
+  Clock::time_point heard_at_ = Clock::now();
+  ConnectionEnding ending_;
+  // Used by any thread:
+  ReplyPacker packer_;
+  std::atomic<std::uint32_t> pending_{0};
+  std::atomic<Clock::time_point> served_at_{Clock::now()};  // time of the last request or reply
+  std::atomic<std::size_t> pending_octets_{0};
+  os::PriorityMutex mutex_;  // guards the next members
+  WriteBuffer out_;
+  bool paused_ = false;        // reading is paused
+  Clock::time_point done_at_;  // time when a request was done and reading was to continue
+  bool closed_ = false;
+  Clock::time_point unread_until_{};  // set by workers when requests arrive too fast
+  unsigned refused_too_fast_ = 0;     // number of such requests since the last delay
+  // Our requests, if both sides make requests; null if only the peer does. Set by the reader, with the mutex.
+  std::shared_ptr<OwnRequests> ours_;
+  std::atomic<bool> begins_no_more_{false};
+  std::atomic<bool> over_{false};
+};
+
+}  // namespace takt::server

@@ -1,0 +1,60 @@
+// A request that waits for a thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <takt/base/memory_charge.h>
+#include <takt/cdr/code_sets.h>
+#include <takt/cdr/format.h>
+
+#include "giop/message/event.h"
+#include "queued/request_claims.h"
+#include "server/received_request.h"
+
+namespace takt::server {
+
+class QueuedChannel;
+
+// A copy of a received request. Objects are reused, so steady use does not allocate. May move between
+// threads; one thread at a time.
+class QueuedRequest : public RequestClaims {
+ public:
+  // Copies the request from the connection's receive buffer. `format` is copied with its code sets. False:
+  // the channel's budget has no memory for it. If it throws std::bad_alloc, it holds nothing.
+  bool hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event, const cdr::Format& format,
+            std::int16_t priority, bool response_expected);
+  void release() {
+    forget_timing();
+    memory_ = {};
+    channel_.reset();
+  }
+
+  QueuedChannel& channel() { return *channel_; }
+  const RequestContext& context() const { return context_; }
+  // The request as a queue's order sees it.
+  WaitingRequest as_waiting() const { return waiting(context_.operation, context_.object_key); }
+  // The result's views and format belong to this object.
+  ReceivedRequest received() const { return {context_, body_, body_index_, format_}; }
+  std::size_t body_missing() const { return body_missing_; }
+  cdr::Decoder::Source* parts() { return body_missing_ == 0 ? nullptr : &parts_; }
+  // Size of the copy.
+  std::size_t octets() const { return octets_.size(); }
+
+ private:
+  std::shared_ptr<QueuedChannel> channel_;
+  MemoryCharge memory_;  // charged to the channel's budget
+  RequestContext context_;
+  giop::ServiceContexts contexts_;
+  cdr::CodeSets code_sets_;
+  cdr::Format format_;
+  std::vector<std::uint8_t> octets_;
+  ByteView body_;
+  std::size_t body_index_ = 0;
+  std::size_t body_missing_ = 0;
+  giop::FragmentParts parts_;
+};
+
+}  // namespace takt::server

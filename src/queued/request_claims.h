@@ -1,0 +1,81 @@
+// The data by which queues order waiting requests: from the request, and from the server's schedule.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include <takt/reference/quality.h>
+
+#include "giop/known_contexts.h"
+#include "server/order/request_timing.h"
+#include "server/request_times.h"
+
+namespace takt::server {
+
+// One thread at a time.
+class RequestClaims {
+ public:
+  // Takes the data from the request's contexts, its arrival time, and its operation's timing.
+  void note(const giop::KnownContexts& contexts, std::chrono::steady_clock::time_point arrived_at,
+            HeldTiming timing = {}, const RequestTimes& times = {}) {
+    times_ = times;
+    quality_ = quality_with(times, contexts.quality, arrived_at);
+    queue_priority_ = contexts.queue_priority();
+    arrived_at_ = arrived_at;
+    timing_ = std::move(timing);
+  }
+  const std::optional<giop::WireQuality>& quality() const { return quality_; }
+  const RequestTimes& times() const { return times_; }
+  // Orders requests that are equal in the queue's order. 0: the client states none.
+  std::uint32_t importance() const { return quality_ ? quality_->importance : 0; }
+  CommunicationClass communication() const {
+    return quality_ ? static_cast<CommunicationClass>(quality_->communication_class)
+                    : CommunicationClass::message;
+  }
+  // The priority by which queues may order requests; -1: none.
+  std::int16_t queue_priority() const { return queue_priority_; }
+  std::chrono::steady_clock::time_point arrived_at() const { return arrived_at_; }
+  const RequestTiming* timing() const { return timing_.get(); }
+  // For a queue's order. `operation` and `object_key` are the request's.
+  WaitingRequest waiting(std::string_view operation, ByteView object_key) const {
+    return {.operation = operation,
+            .object_key = object_key,
+            .priority = queue_priority_,
+            .importance = importance(),
+            .communication = communication(),
+            .arrived = arrived_at_,
+            .deadline = deadline(),
+            .timing = timing()};
+  }
+
+ protected:
+  void forget_timing() { timing_.reset(); }
+
+ private:
+  // The request's own deadline takes precedence over that in its operation's timing. A deadline beyond the
+  // clock's range counts as none.
+  std::chrono::steady_clock::time_point deadline() const {
+    std::chrono::nanoseconds remaining = quality_ ? quality_->remaining : giop::WireQuality::no_deadline;
+    if (remaining == giop::WireQuality::no_deadline) {
+      if (times_.end != RequestTimes::never) return times_.end;
+      if (!timing_.get() || timing_.get()->deadline.count() <= 0) return Quality::no_deadline;
+      remaining = timing_.get()->deadline;
+    }
+    const std::int64_t arrived = std::chrono::nanoseconds(arrived_at_.time_since_epoch()).count();
+    std::int64_t due = 0;
+    if (remaining == giop::WireQuality::no_deadline ||
+        __builtin_add_overflow(arrived, remaining.count(), &due))
+      return Quality::no_deadline;
+    return std::chrono::steady_clock::time_point(std::chrono::nanoseconds(due));
+  }
+
+  RequestTimes times_;
+  std::optional<giop::WireQuality> quality_;
+  std::int16_t queue_priority_ = -1;
+  std::chrono::steady_clock::time_point arrived_at_;
+  HeldTiming timing_;
+};
+
+}  // namespace takt::server

@@ -1,0 +1,16 @@
+// The earliest deadline first (EDF).
+#pragma once
+
+#include <takt/server/request_order.h>
+
+#include "server/order/due_time.h"
+
+namespace takt::server {
+
+class ByDeadline final : public RequestOrder {
+ public:
+  std::string_view name() const override { return "deadline"; }
+  Rank rank_of(const WaitingRequest& request) const noexcept override { return {.first = due_time(request)}; }
+};
+
+}  // namespace takt::server

@@ -1,0 +1,263 @@
+#include "tls/tls_context.h"
+
+#include <openssl/x509_vfy.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "os/net/address.h"
+
+namespace takt::transport {
+
+namespace {
+
+using Done = std::expected<void, std::string>;
+
+constexpr long longest_chain_bytes = 64 * 1024;
+constexpr std::string_view session_context = "Takt";
+
+Done refusal(std::string_view option, const std::string& file, std::string_view advice) {
+  const OpenSslError error = take_openssl_error();
+  return std::unexpected("option -ORB" + std::string(option) + ": '" + file + "': " + error.text +
+                         (error.text.empty() ? "" : "; ") + std::string(advice));
+}
+
+Done set_ciphers(SSL_CTX* context, const std::string& names) {
+  if (names.empty()) return {};
+  const int set = names.starts_with("TLS_") ? SSL_CTX_set_ciphersuites(context, names.c_str())
+                                            : SSL_CTX_set_cipher_list(context, names.c_str());
+  if (set == 1) return {};
+  return refusal("TLSCiphers", names, "`openssl ciphers -v` lists the names");
+}
+
+Done set_authorities(SSL_CTX* context, const std::string& place) {
+  if (place.empty()) {
+    SSL_CTX_set_default_verify_paths(context);
+    return {};
+  }
+  std::error_code none;
+  const int set = std::filesystem::is_directory(place, none)
+                      ? SSL_CTX_load_verify_dir(context, place.c_str())
+                      : SSL_CTX_load_verify_file(context, place.c_str());
+  if (set == 1) return {};
+  return refusal("TLSAuthorities", place, "it takes a PEM file of certificates, or a folder of such");
+}
+
+Done set_revoked(SSL_CTX* context, const std::string& file) {
+  if (file.empty()) return {};
+  X509_STORE* const store = SSL_CTX_get_cert_store(context);
+  X509_LOOKUP* const lookup = X509_STORE_add_lookup(store, X509_LOOKUP_file());
+  if (!lookup || X509_load_crl_file(lookup, file.c_str(), X509_FILETYPE_PEM) < 1)
+    return refusal("TLSRevoked", file,
+                   "it takes a PEM file of revocation lists, as `openssl ca -gencrl` writes");
+  X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK);
+  return {};
+}
+
+Done set_certificate(SSL_CTX* context, const TlsOptions& options) {
+  if (options.certificate_file.empty()) {
+    if (options.key_file.empty()) return {};
+    return std::unexpected("option -ORBTLSKey: a key needs its certificate: set -ORBTLSCertificate too");
+  }
+  const std::string& key = options.key_file.empty() ? options.certificate_file : options.key_file;
+  if (SSL_CTX_use_certificate_chain_file(context, options.certificate_file.c_str()) != 1)
+    return refusal("TLSCertificate", options.certificate_file,
+                   "it takes a PEM file: the certificate first, then those that lead to its authority");
+  if (SSL_CTX_use_PrivateKey_file(context, key.c_str(), SSL_FILETYPE_PEM) != 1)
+    return options.key_file.empty()
+               ? refusal("TLSCertificate", key, "it has no private key to use: set -ORBTLSKey, to its file")
+               : refusal("TLSKey", key, "it takes the certificate's private key as PEM, without a password");
+  if (SSL_CTX_check_private_key(context) != 1)
+    return refusal("TLSKey", key, "it is not the key of -ORBTLSCertificate");
+  return {};
+}
+
+// A process that can read the key can impersonate this one.
+void warn_of_open_key(const TlsOptions& options) {
+  using std::filesystem::perms;
+  const std::string& file = options.key_file.empty() ? options.certificate_file : options.key_file;
+  std::error_code error;
+  const perms allowed = file.empty() ? perms::none : std::filesystem::status(file, error).permissions();
+  const bool open =
+      (allowed & (perms::others_read | perms::group_write | perms::others_write)) != perms::none;
+  if (!error && open && options.tell)
+    options.tell("TLS: the private key in " + file + " can be read or written by other users: chmod 600 " +
+                 file);
+}
+
+std::string text_of(const ASN1_TIME* time) {
+  const Owned<BIO> out(BIO_new(BIO_s_mem()));
+  if (!out || ASN1_TIME_print(out.get(), time) != 1) return "a time that cannot be read";
+  char* octets = nullptr;
+  const long size = BIO_get_mem_data(out.get(), &octets);
+  return std::string(octets, static_cast<std::size_t>(std::max(size, 0L)));
+}
+
+// Checks the certificate that this process shows and the chain behind it.
+void warn_of_expiry(const X509& certificate, const TlsOptions& options) {
+  const ASN1_TIME* const ends = X509_get0_notAfter(&certificate);
+  const ASN1_TIME* const begins = X509_get0_notBefore(&certificate);
+  const std::string which =
+      "TLS: the certificate of " + names_of(certificate).subject + " in " + options.certificate_file;
+  int days = 0, seconds = 0;
+  if (ASN1_TIME_diff(&days, &seconds, nullptr, begins) == 1 && (days > 0 || seconds > 0))
+    options.tell(which + " is not valid before " + text_of(begins) + ": peers will refuse it until then");
+  if (ASN1_TIME_diff(&days, &seconds, nullptr, ends) != 1) return;
+  const auto left = std::chrono::hours(24) * days + std::chrono::seconds(seconds);
+  if (left <= std::chrono::seconds(0))
+    options.tell(which + " has expired, at " + text_of(ends) + ": peers will refuse it");
+  else if (left < options.expiry_warning)
+    options.tell(which + " expires at " + text_of(ends) + ": renew it before");
+}
+
+void warn_of_expiry(SSL_CTX* context, const TlsOptions& options) {
+  const X509* const own = SSL_CTX_get0_certificate(context);
+  if (!own || !options.tell) return;
+  warn_of_expiry(*own, options);
+  STACK_OF(X509)* behind = nullptr;
+  if (SSL_CTX_get0_chain_certs(context, &behind) != 1) return;
+  for (int i = 0; i < sk_X509_num(behind); ++i) warn_of_expiry(*sk_X509_value(behind, i), options);
+}
+
+// Refuses to prompt for a password.
+int no_password(char*, int, int, void*) { return -1; }
+
+int number_of(TlsVersion version) { return version == TlsVersion::v1_3 ? TLS1_3_VERSION : TLS1_2_VERSION; }
+
+// Makes the settings common to client and server.
+std::expected<Owned<SSL_CTX>, std::string> make(const SSL_METHOD* method, const TlsOptions& options) {
+  ERR_clear_error();
+  Owned<SSL_CTX> context(SSL_CTX_new(method));
+  if (!context) return std::unexpected("TLS: " + take_openssl_error().text);
+  SSL_CTX_set_min_proto_version(context.get(), number_of(options.lowest));
+  SSL_CTX_set_max_proto_version(context.get(), number_of(options.highest));
+  SSL_CTX_set_options(context.get(),
+                      SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+  SSL_CTX_set_mode(context.get(), SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  SSL_CTX_set_max_cert_list(context.get(), longest_chain_bytes);
+  SSL_CTX_set_default_passwd_cb(context.get(), no_password);
+  if (auto done = set_ciphers(context.get(), options.ciphers); !done) return std::unexpected(done.error());
+  if (auto done = set_authorities(context.get(), options.authorities); !done)
+    return std::unexpected(done.error());
+  if (auto done = set_revoked(context.get(), options.revoked_file); !done)
+    return std::unexpected(done.error());
+  if (auto done = set_certificate(context.get(), options); !done) return std::unexpected(done.error());
+  return context;
+}
+
+void set_server(SSL_CTX* context, const TlsOptions& options) {
+  int verify = SSL_VERIFY_NONE;
+  if (options.client_certificates != ClientCertificates::none) verify = SSL_VERIFY_PEER;
+  if (options.client_certificates == ClientCertificates::required) verify |= SSL_VERIFY_FAIL_IF_NO_PEER_CERT;
+  SSL_CTX_set_verify(context, verify, nullptr);
+  SSL_CTX_set_session_id_context(context, reinterpret_cast<const unsigned char*>(session_context.data()),
+                                 session_context.size());
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);  // clients keep the sessions, as tickets
+  if (!options.resumption) {
+    SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+    SSL_CTX_set_num_tickets(context, 0);
+  } else {
+    SSL_CTX_set_num_tickets(context, 1);
+  }
+  // Tells clients which authorities are accepted.
+  if (verify != SSL_VERIFY_NONE && !options.authorities.empty())
+    SSL_CTX_set_client_CA_list(context, SSL_load_client_CA_file(options.authorities.c_str()));
+  ERR_clear_error();
+}
+
+// Attached to a client's SSL, because OpenSSL passes new sessions to a plain function.
+struct OfClient {
+  TlsSessions* sessions;
+  std::string server;
+};
+
+int client_index() {
+  static const int index = SSL_get_ex_new_index(
+      0, nullptr, nullptr, nullptr,
+      [](void*, void* mine, CRYPTO_EX_DATA*, int, long, void*) { delete static_cast<OfClient*>(mine); });
+  return index;
+}
+
+int keep_session(SSL* end, SSL_SESSION* session) {
+  const auto* const mine = static_cast<const OfClient*>(SSL_get_ex_data(end, client_index()));
+  if (!mine) return 0;
+  mine->sessions->put(mine->server, Owned<SSL_SESSION>(session));
+  return 1;
+}
+
+void set_client(SSL_CTX* context, const TlsOptions& options) {
+  SSL_CTX_set_verify(context, options.check_servers ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nullptr);
+  if (!options.resumption) return;
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+  SSL_CTX_sess_set_new_cb(context, keep_session);
+}
+
+}  // namespace
+
+void TlsSessions::put(const std::string& server, Owned<SSL_SESSION> session) {
+  std::lock_guard lock(mutex_);
+  const auto [found, is_new] = sessions_.insert_or_assign(server, std::move(session));
+  if (!is_new) return;
+  order_.push_back(server);
+  if (order_.size() <= most) return;
+  sessions_.erase(order_.front());
+  order_.pop_front();
+}
+
+Owned<SSL_SESSION> TlsSessions::take(const std::string& server) {
+  std::lock_guard lock(mutex_);
+  const auto found = sessions_.find(server);
+  if (found == sessions_.end()) return nullptr;
+  if (SSL_SESSION_get_protocol_version(found->second.get()) < TLS1_3_VERSION) {
+    SSL_SESSION_up_ref(found->second.get());
+    return Owned<SSL_SESSION>(found->second.get());
+  }
+  Owned<SSL_SESSION> session = std::move(found->second);
+  sessions_.erase(found);
+  std::erase(order_, server);
+  return session;
+}
+
+std::expected<std::shared_ptr<TlsContext>, std::string> TlsContext::read(const TlsOptions& options) {
+  auto server = make(TLS_server_method(), options);
+  if (!server) return std::unexpected(server.error());
+  auto client = make(TLS_client_method(), options);
+  if (!client) return std::unexpected(client.error());
+  warn_of_open_key(options);
+  warn_of_expiry(server->get(), options);
+  set_server(server->get(), options);
+  set_client(client->get(), options);
+  std::shared_ptr<TlsContext> context(new TlsContext);
+  context->server_ = std::move(*server);
+  context->client_ = std::move(*client);
+  context->has_certificate_ = !options.certificate_file.empty();
+  context->check_hosts_ = options.check_servers && options.check_hosts;
+  context->resumption_ = options.resumption;
+  return context;
+}
+
+Owned<SSL> TlsContext::server_end() const {
+  Owned<SSL> end(SSL_new(server_.get()));
+  if (end) SSL_set_accept_state(end.get());
+  return end;
+}
+
+Owned<SSL> TlsContext::client_end(const std::string& host, const std::string& server) {
+  Owned<SSL> end(SSL_new(client_.get()));
+  if (!end) return nullptr;
+  SSL_set_connect_state(end.get());
+  const bool is_number = os::Address::parse(host, 0).has_value();
+  if (!is_number) SSL_set_tlsext_host_name(end.get(), host.c_str());
+  if (check_hosts_ && is_number)
+    X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(end.get()), host.c_str());
+  else if (check_hosts_)
+    SSL_set1_host(end.get(), host.c_str());
+  if (!resumption_) return end;
+  SSL_set_ex_data(end.get(), client_index(), new OfClient{&sessions_, server});
+  if (const auto session = sessions_.take(server)) SSL_set_session(end.get(), session.get());
+  return end;
+}
+
+}  // namespace takt::transport
