@@ -1,8 +1,10 @@
 // takt-idl: the IDL compiler's command line.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
+#include "colours.h"
 #include "command_line.h"
 #include "json_dump.h"
 #include "sema/components.h"
@@ -35,9 +37,12 @@ struct Settings {
 
 using Operations = std::vector<takt::scheduling::Declaration>;
 
-int fail(const std::string& text) {
-  std::cerr << "takt-idl: " << text << '\n';
-  return 1;
+// Exit statuses beside 0: the IDL has errors; the command line or a file cannot be used.
+constexpr int wrong_idl = 1, unusable = takt::command_line::unusable_command_line;
+
+int fail(const std::string& text, int status) {
+  takt::command_line::print_error("takt-idl", text);
+  return status;
 }
 
 // Writes a make rule: the outputs depend on every file that was read.
@@ -90,11 +95,27 @@ std::string generate(const Unit& unit, const Settings& settings, const Operation
 #endif
 }
 
+// In the colour of its kind if standard error is a terminal.
+std::string painted_severity(const std::string& severity) {
+  using namespace takt::command_line;
+  const Colour colour = severity == "error"     ? Colour::red
+                        : severity == "warning" ? Colour::yellow
+                                                : Colour::cyan;
+  return painted(severity, colour, shows_colours(2));
+}
+
+bool is_readable(const std::string& file) {
+  std::ifstream input(file);
+  if (!input) return false;
+  input.peek();
+  return !input.bad();
+}
+
 int compile(const std::string& file, const Settings& settings) {
   const auto text = preprocess(file, settings.preprocessor);
   if (!text) {
     std::cerr << text.error();
-    return 1;
+    return is_readable(file) ? wrong_idl : unusable;
   }
   Unit unit;
   unit.files.push_back({file, true});
@@ -103,22 +124,24 @@ int compile(const std::string& file, const Settings& settings) {
   const Operations operations = scheduled_operations(unit, diagnostics);
   check_views(unit, diagnostics);
   if (!settings.check && settings.dump.empty()) check_components(unit, diagnostics);
-  diagnostics.print(std::cerr, unit.files);
+  diagnostics.print(std::cerr, unit.files, painted_severity);
   if (diagnostics.failed())
     return fail(file + ": " + std::to_string(diagnostics.errors()) +
-                (diagnostics.errors() == 1 ? " error" : " errors"));
+                    (diagnostics.errors() == 1 ? " error" : " errors"),
+                wrong_idl);
   if (settings.schedule && operations.empty())
     return fail(
         file +
-        ": --schedule has nothing to write: no operation has @period, @wcet or another such annotation");
+            ": --schedule has nothing to write: no operation has @period, @wcet or another such annotation",
+        wrong_idl);
   if (settings.dump == "json") std::cout << to_json(unit);
   std::vector<std::string> outputs;
   if (settings.check || !settings.dump.empty())
     outputs.push_back(file);
   else if (const std::string reason = generate(unit, settings, operations, outputs); !reason.empty())
-    return fail(file + ": " + reason);
+    return fail(file + ": " + reason, unusable);
   if (!settings.depfile.empty() && !write_depfile(settings.depfile, outputs, unit))
-    return fail(settings.depfile + ": cannot be written");
+    return fail(settings.depfile + ": cannot be written", unusable);
   return 0;
 }
 
@@ -164,12 +187,13 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
 
 int main(int argc, char** argv) {
   Settings settings;
-  takt::command_line::Program program("takt-idl compiles OMG IDL to C++ (the IDL to C++11 mapping).");
+  takt::command_line::Program program("takt-idl compiles OMG IDL to C++ (the IDL to C++11 mapping).",
+                                      "takt-idl");
   describe_options(program, settings);
   if (const auto ended = program.parse(argc, argv)) return *ended;
   if (!settings.depfile.empty() && settings.files.size() > 1)
-    return fail("--depfile takes one IDL file at a time");
+    return fail("--depfile takes one IDL file at a time", unusable);
   int status = 0;
-  for (const auto& file : settings.files) status |= compile(file, settings);
+  for (const auto& file : settings.files) status = std::max(status, compile(file, settings));
   return status;
 }

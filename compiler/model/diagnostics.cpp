@@ -28,11 +28,12 @@ void Diagnostics::know_line(std::uint32_t file, std::uint32_t line, std::string_
   lines_.emplace(key(file, line), text);
 }
 
-void Diagnostics::print(std::ostream& out, const std::vector<File>& files) const {
+void Diagnostics::print(std::ostream& out, const std::vector<File>& files, Paint paint) const {
   constexpr std::size_t widest = 160;
   for (const Entry& entry : entries_) {
     out << (entry.at.file < files.size() ? files[entry.at.file].name : "<input>") << ':' << entry.at.line
-        << ':' << entry.at.column << ": " << entry.severity << ": " << entry.text << '\n';
+        << ':' << entry.at.column << ": " << (paint ? paint(entry.severity) : entry.severity) << ": "
+        << entry.text << '\n';
     const auto line = lines_.find(key(entry.at.file, entry.at.line));
     if (line == lines_.end() || line->second.size() > widest) continue;
     std::string shown(line->second), below;

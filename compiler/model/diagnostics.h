@@ -39,7 +39,9 @@ class Diagnostics {
   bool full() const { return errors_ >= max_errors; }
   std::size_t errors() const { return errors_; }
   // `files` has the names for the file numbers of locations.
-  void print(std::ostream& out, const std::vector<File>& files) const;
+  // `paint` gives the words "error", "warning" and "note" their colours; null: none.
+  using Paint = std::string (*)(const std::string& severity);
+  void print(std::ostream& out, const std::vector<File>& files, Paint paint = nullptr) const;
   // Stores a source line to print with messages. The view must stay valid until print().
   void know_line(std::uint32_t file, std::uint32_t line, std::string_view text);
 

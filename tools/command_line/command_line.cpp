@@ -1,12 +1,21 @@
 #include "command_line.h"
 
 #include <CLI/CLI.hpp>
-#include <iostream>
-#include <utility>
+#include <algorithm>
+#include <iterator>
 
+#include "colours.h"
 #include "nearest.h"
+#include "units.h"
 
 namespace takt::command_line {
+
+struct Command::Prefixed {
+  const CLI::App* app;
+  std::string prefix;
+  std::vector<std::string> taken;
+};
+
 namespace {
 
 template <class Value>
@@ -14,9 +23,37 @@ Option added(CLI::App& app, const std::string& name, Value& value, const std::st
   return Option(*app.add_option(name, value, meaning));
 }
 
+// An option whose text `parse` turns into its value. `parse` returns what is wrong with the text, or nothing.
+Option added_text(CLI::App& app, const std::string& name, const std::string& kind, const std::string& meaning,
+                  std::function<std::string(const std::string&)> parse, std::function<std::string()> shown) {
+  CLI::Option* const option = app.add_option(
+      name, [parse](const CLI::results_t& texts) { return parse(texts.back()).empty(); }, meaning, false,
+      std::move(shown));
+  option->check([parse](const std::string& text) {
+    const std::string wrong = parse(text);
+    return wrong.empty() ? wrong : "'" + text + "' is not valid: it takes " + wrong;
+  });
+  option->type_name(kind)->expected(1);
+  return Option(*option);
+}
+
+const CLI::App& chosen_app(const CLI::App& app) {
+  const auto below = app.get_subcommands();
+  return below.empty() ? app : chosen_app(*below.front());
+}
+
 std::string chosen_below(const CLI::App& app) {
   const auto below = app.get_subcommands();
   return app.get_name() + (below.empty() ? "" : " " + chosen_below(*below.front()));
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* const one : app.get_options()) {
+    for (const std::string& name : one->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : one->get_snames()) names.push_back("-" + name);
+  }
+  return names;
 }
 
 std::vector<std::string> commands_of(const CLI::App& app) {
@@ -35,8 +72,8 @@ bool refuses_command(const CLI::App& program, const std::vector<std::string>& wo
     const auto commands = commands_of(*app);
     if (commands.empty() || word.starts_with('-')) return false;
     if (std::ranges::find(commands, word) == commands.end()) {
-      std::cerr << chosen << ": there is no subcommand '" << word << "', did you mean '"
-                << nearest(word, commands) << "'? " << chosen << " --help lists all\n";
+      print_error(chosen, "there is no subcommand '" + word + "', did you mean '" + nearest(word, commands) +
+                              "'? " + chosen + " --help lists all");
       return true;
     }
     app = app->get_subcommand(word);
@@ -113,12 +150,39 @@ Option Command::add(const std::string& name, double& value, const std::string& m
   return added(*app_, name, value, meaning);
 }
 
+Option Command::add(const std::string& name, std::chrono::nanoseconds& value, const std::string& meaning,
+                    Times range) const {
+  const std::string bounds = text_of_time(range.least) + " - " + text_of_time(range.most);
+  return added_text(
+      *app_, name, "TIME:TIME in [" + bounds + "]", meaning,
+      [&value, range, bounds](const std::string& text) -> std::string {
+        const auto time = time_from_text(text);
+        if (!time) return time.error();
+        if (*time < range.least || *time > range.most) return "a time in " + bounds;
+        value = *time;
+        return {};
+      },
+      [&value] { return text_of_time(value); });
+}
+
+Option Command::add_size(const std::string& name, std::uint64_t& value, const std::string& meaning) const {
+  return added_text(
+      *app_, name, "SIZE", meaning,
+      [&value](const std::string& text) -> std::string {
+        const auto size = size_from_text(text);
+        if (!size) return size.error();
+        value = *size;
+        return {};
+      },
+      [&value] { return text_of_size(value); });
+}
+
 void Command::add_flag(const std::string& name, bool& value, const std::string& meaning) const {
   app_->add_flag(name, value, meaning);
 }
 
 Command Command::add_command(const std::string& name, const std::string& meaning) const {
-  return Command(*app_->add_subcommand(name, meaning));
+  return {*app_->add_subcommand(name, meaning), prefixes_};
 }
 
 void Command::require_command() const { app_->require_subcommand(1); }
@@ -131,12 +195,20 @@ void Command::allow_extras() const { app_->allow_extras(); }
 
 std::vector<std::string> Command::remaining() const { return app_->remaining(); }
 
+void Command::take_prefixed(const std::string& prefix) const { prefixes_->push_back({app_, prefix, {}}); }
+
+std::vector<std::string> Command::prefixed() const {
+  const auto mine = std::ranges::find(*prefixes_, app_, &Prefixed::app);
+  return mine == prefixes_->end() ? std::vector<std::string>() : mine->taken;
+}
+
 std::string Command::chosen() const { return chosen_below(*app_); }
 
 Program::Program(const std::string& meaning, const std::string& name)
     : Program(std::make_unique<CLI::App>(meaning, name)) {}
 
-Program::Program(std::unique_ptr<CLI::App> app) : Command(*app), owned_(std::move(app)) {}
+Program::Program(std::unique_ptr<CLI::App> app)
+    : Command(*app, std::make_shared<std::vector<Prefixed>>()), owned_(std::move(app)) {}
 
 Program::~Program() = default;
 
@@ -148,28 +220,90 @@ void Program::add_help_command() {
       ->allow_extras();
 }
 
-void Program::advise(std::function<std::string(std::string_view word)> advice) {
-  advice_ = std::move(advice);
+void Program::advise(Advice advice) { advice_ = std::move(advice); }
+
+void Program::take_prefixed_words(std::vector<std::string>& words) const {
+  const CLI::App* app = app_;
+  auto word = words.begin();
+  for (; word != words.end(); ++word) {
+    const auto commands = commands_of(*app);
+    if (std::ranges::find(commands, *word) == commands.end()) break;
+    app = app->get_subcommand(*word);
+  }
+  const auto found = std::ranges::find(*prefixes_, app, &Prefixed::app);
+  if (found == prefixes_->end()) return;
+  std::vector<std::string> left(words.begin(), word);
+  for (; word != words.end() && *word != "--"; ++word) {
+    if (!word->starts_with(found->prefix)) {
+      left.push_back(*word);
+      continue;
+    }
+    found->taken.push_back(*word);
+    if (std::next(word) != words.end() && !std::next(word)->starts_with('-')) found->taken.push_back(*++word);
+  }
+  left.insert(left.end(), word, words.end());
+  words = std::move(left);
+}
+
+// Prints the advice on the first word that has any, before a parser takes it for a short option with its
+// value attached. False if no word has any.
+bool Program::refuse_by_advice(const std::vector<std::string>& words) const {
+  if (!advice_) return false;
+  const CLI::App* app = app_;
+  std::string command = app->get_name();
+  for (const std::string& word : words) {
+    if (word == "--") return false;
+    if (const auto commands = commands_of(*app); std::ranges::find(commands, word) != commands.end()) {
+      app = app->get_subcommand(word);
+      command += " " + word;
+      continue;
+    }
+    const bool is_prefixed = std::ranges::find(*prefixes_, app, &Prefixed::app) != prefixes_->end();
+    if (const std::string said = advice_(word, command, is_prefixed); !said.empty()) {
+      print_error(command, said);
+      return true;
+    }
+  }
+  return false;
+}
+
+// Names the options that the chosen command does not have, or else the words that are too many. False if
+// there are none.
+bool Program::report_unexpected() const {
+  const CLI::App& app = chosen_app(*app_);
+  const std::string command = chosen();
+  const std::vector<std::string> words = app_->remaining(true);
+  const auto is_option = [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); };
+  for (const std::string& word : words) {
+    if (!is_option(word)) continue;
+    print_error(command, "there is no option '" + word + "', did you mean '" +
+                             nearest(word.substr(0, word.find('=')), options_of(app)) + "'? " + command +
+                             " --help lists all");
+  }
+  if (!words.empty() && std::ranges::none_of(words, is_option))
+    print_error(command,
+                "'" + words.front() + "' is one word too many; " + command + " --help lists what it takes");
+  return !words.empty();
 }
 
 std::optional<int> Program::parse(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const bool asks_for_help = has_help_command_ && !words.empty() && words.front() == "help";
   if (asks_for_help) words.erase(words.begin());
-  if (refuses_command(*owned_, words)) return 1;
+  if (refuses_command(*owned_, words)) return unusable_command_line;
   if (asks_for_help) words.emplace_back("--help");
+  take_prefixed_words(words);
+  if (refuse_by_advice(words)) return unusable_command_line;
   std::vector<const char*> arguments(argv, argv + std::min(argc, 1));
   for (const std::string& word : words) arguments.push_back(word.c_str());
   try {
     owned_->parse(static_cast<int>(arguments.size()), arguments.data());
     return std::nullopt;
-  } catch (const CLI::ExtrasError& end) {
-    for (const std::string& word : words)
-      if (const std::string advice = advice_ ? advice_(word) : ""; !advice.empty())
-        std::cerr << word << ": " << advice << '\n';
-    return owned_->exit(end);
   } catch (const CLI::ParseError& end) {  // also thrown for help and the version
-    return owned_->exit(end);
+    if (end.get_exit_code() == 0) return owned_->exit(end);
+    if (!report_unexpected())
+      print_error(chosen(), std::string(end.what()) + "; " + chosen() + " --help lists what it takes");
+    return unusable_command_line;
   }
 }
 

@@ -7,12 +7,14 @@
 // Not thread-safe.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -21,6 +23,14 @@ class Option;
 }  // namespace CLI
 
 namespace takt::command_line {
+
+// The exit status of all programs for a command line that they cannot use.
+inline constexpr int unusable_command_line = 2;
+
+// A time with its unit in place of a number, such as 500ms. A number without a unit is in seconds.
+struct Times {
+  std::chrono::nanoseconds least, most;
+};
 
 // An option with values. This object and those that the other functions return refer to the Program, which
 // must outlive them.
@@ -48,7 +58,10 @@ class Option {
 // A program or a subcommand. `meaning` is a text for help.
 class Command {
  public:
-  explicit Command(CLI::App& app) : app_(&app) {}
+  // For all commands of a program, their prefixes and the words that were taken.
+  struct Prefixed;
+  using Prefixes = std::shared_ptr<std::vector<Prefixed>>;
+  Command(CLI::App& app, Prefixes prefixes) : app_(&app), prefixes_(std::move(prefixes)) {}
 
   // The variable is set when the command line is parsed, and must outlive the program. Throws
   // std::runtime_error if the name is invalid or taken.
@@ -58,6 +71,11 @@ class Command {
   Option add(const std::string& name, std::int32_t& value, const std::string& meaning) const;
   Option add(const std::string& name, std::uint64_t& value, const std::string& meaning) const;
   Option add(const std::string& name, double& value, const std::string& meaning) const;
+  // A time within the range.
+  Option add(const std::string& name, std::chrono::nanoseconds& value, const std::string& meaning,
+             Times range) const;
+  // A number of octets, with or without a unit: 64k.
+  Option add_size(const std::string& name, std::uint64_t& value, const std::string& meaning) const;
   void add_flag(const std::string& name, bool& value, const std::string& meaning) const;
 
   Command add_command(const std::string& name, const std::string& meaning) const;
@@ -72,12 +90,17 @@ class Command {
   // Accepts unknown words, which remaining() returns.
   void allow_extras() const;
   std::vector<std::string> remaining() const;
+  // Takes words that begin with `prefix` out of the command line before it is parsed, each with its value,
+  // which is the next word unless that begins with '-'. prefixed() returns them.
+  void take_prefixed(const std::string& prefix) const;
+  std::vector<std::string> prefixed() const;
 
   // The full name of the chosen subcommand after parse(), as "takt schedule serve".
   std::string chosen() const;
 
- private:
+ protected:
   CLI::App* app_;
+  Prefixes prefixes_;
 };
 
 class Program : public Command {
@@ -92,19 +115,25 @@ class Program : public Command {
   void add_help_command();
   // Adds --version, which prints the text.
   void add_version(const std::string& text);
-  // If a command line has unexpected words, parse() asks for advice on each of its words. Empty: none.
-  void advise(std::function<std::string(std::string_view word)> advice);
+  // parse() refuses a word on which there is advice. `command` is the full name of the chosen command, and
+  // `is_prefixed` whether it takes options with a prefix. No advice: an empty text.
+  using Advice =
+      std::function<std::string(std::string_view word, const std::string& command, bool is_prefixed)>;
+  void advise(Advice advice);
   // Parses the command line and runs the chosen action. Empty if the program should continue. Else the exit
-  // status: 0 after help or the version, another after an error, which has been printed. For an unknown
-  // subcommand, the error suggests the most similar one. Throws the exceptions of actions.
+  // status: 0 after help or the version, unusable_command_line after an error, which has been printed. For an
+  // unknown subcommand or option, the error suggests the most similar one. Throws the exceptions of actions.
   std::optional<int> parse(int argc, const char* const* argv);
 
  private:
   explicit Program(std::unique_ptr<CLI::App> app);
+  void take_prefixed_words(std::vector<std::string>& words) const;
+  bool refuse_by_advice(const std::vector<std::string>& words) const;
+  bool report_unexpected() const;
 
   std::unique_ptr<CLI::App> owned_;
   bool has_help_command_ = false;
-  std::function<std::string(std::string_view word)> advice_;
+  Advice advice_;
 };
 
 }  // namespace takt::command_line

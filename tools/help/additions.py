@@ -25,11 +25,14 @@ NAMES = {
 
 EXIT_STATUS = {
     "takt": [(0, "success"), (1, "the answer is no: an object does not answer, a deadline may be missed, a check found something"),
-             (2, "the command line or an input cannot be used")],
+             (2, "the command line or an input cannot be used, or no ORB can be made")],
     "takt-call": [(0, "the operation returned"), (1, "a system exception, or a result that cannot be shown"),
                   (2, "the command line, the IDL or an argument cannot be used"),
                   (3, "the operation raised a user exception, which is on standard output")],
-    "takt-idtable": [(0, "success"), (1, "the list is wrong, or a file cannot be read or written")],
+    "takt-idl": [(0, "success"), (1, "the IDL has errors"),
+                 (2, "the command line cannot be used, or a file cannot be read or written")],
+    "takt-idtable": [(0, "success"), (1, "the list has errors"),
+                     (2, "the command line cannot be used, or a file cannot be read or written")],
 }
 
 EXAMPLES = {

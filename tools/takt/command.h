@@ -9,7 +9,7 @@
 namespace takt::command {
 
 // Exit statuses: a negative answer, and unusable input.
-inline constexpr int negative = 1, unusable = 2;
+inline constexpr int negative = 1, unusable = command_line::unusable_command_line;
 // `takt call`: the operation raised a user exception.
 inline constexpr int user_exception = 3;
 
@@ -27,20 +27,22 @@ struct Answer {
 
 using command_line::Command;
 
+// The range of times to wait for connections and replies.
+inline constexpr command_line::Times call_times{std::chrono::milliseconds(10), std::chrono::hours(1)};
+// The range of times between two looks or calls.
+inline constexpr std::chrono::hours longest_interval(24);
+
 // Each function adds a subcommand and its action. An action throws a Failure or an Answer unless it succeeds.
 void add_bridge(const Command& program);
 // `json_words` are arguments of the operation, which are removed from the command line before it is parsed.
-void add_call(const Command& program, std::vector<std::string> json_words,
-              std::vector<std::string> orb_options);
+void add_call(const Command& program, std::vector<std::string> json_words);
 void add_describe(const Command& program);
 void add_idl(const Command& program);
 void add_ior(const Command& program);
 void add_list(const Command& program);
 void add_metrics(const Command& program);
-// `orb_options` are the ORB's options (-ORBxxx VALUE), which are removed from the command line before it is
-// parsed.
-void add_name(const Command& program, std::vector<std::string> orb_options);
-void add_naming(const Command& program, std::vector<std::string> orb_options);
+void add_name(const Command& program);
+void add_naming(const Command& program);
 void add_options(const Command& program);
 void add_ping(const Command& program);
 void add_rt(const Command& program);

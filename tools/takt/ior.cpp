@@ -1,10 +1,13 @@
 // takt ior: shows the contents of a reference, and whether its object answers.
 #include <iostream>
 #include <memory>
+#include <sstream>
 
+#include "colours.h"
 #include "command.h"
 #include "ior/doctor.h"
 #include "ior/reference.h"
+#include "orb.h"
 
 namespace takt::command {
 namespace {
@@ -12,25 +15,44 @@ namespace {
 struct IorSettings {
   std::string reference;
   bool as_json = false, doctor = false;
-  double timeout_s = 5;
+  std::chrono::nanoseconds timeout = std::chrono::seconds(5);
+  std::vector<std::string> orb_options;
 };
 
+// In a terminal, what works is green, and what does not is red.
+std::string painted_page(const std::string& page) {
+  using namespace command_line;
+  if (!shows_colours(1)) return page;
+  std::string result;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    const auto begin = std::min(line.find_first_not_of(" -"), line.size());
+    const std::string_view text = std::string_view(line).substr(begin);
+    const bool is_bad = text == "ok: no" || text == "answers: no" || text.starts_with("failure: ");
+    const bool is_good = text == "ok: yes" || text == "answers: yes";
+    result +=
+        line.substr(0, begin) + painted(text, is_bad ? Colour::red : Colour::green, is_bad || is_good) + "\n";
+  }
+  return result;
+}
+
 void run(const IorSettings& settings) {
+  if (!settings.doctor && !settings.orb_options.empty())
+    fail("options of the ORB, such as " + settings.orb_options.front() +
+         ", need --doctor: without it, no ORB is made");
   const auto reference = reference_from(settings.reference);
   if (!reference) fail(reference.error());
   Json json;
   bool answers = true;
   if (settings.doctor) {
-    const auto timeout = std::chrono::duration<double>(settings.timeout_s);
-    const Examination examination =
-        examined(*reference, std::chrono::duration_cast<std::chrono::milliseconds>(timeout));
+    const Examination examination = examined(*reference, settings.timeout, settings.orb_options);
     json = {{"warnings", warnings_about(*reference)}};
     json.update(json_of(examination));
     answers = examination.answers;
   } else {
     json = description_of(*reference);
   }
-  std::cout << (settings.as_json ? text_of(json) : page_of(json)) << std::flush;
+  std::cout << (settings.as_json ? text_of(json) : painted_page(page_of(json))) << std::flush;
   if (!answers) throw Answer{negative};
 }
 
@@ -46,10 +68,12 @@ void add_ior(const Command& program) {
   ior.add_flag("--json", settings->as_json, "print JSON");
   ior.add_flag("--doctor", settings->doctor,
                "resolve, connect to and call each endpoint; exit with 1 if the object answers at none");
-  ior.add("--timeout", settings->timeout_s, "seconds for each step of --doctor")
-      .within(0.01, 3600.0)
-      .show_default();
-  ior.on_chosen([settings] { run(*settings); });
+  ior.add("--timeout", settings->timeout, "time for each step of --doctor", call_times).show_default();
+  take_orb_options(ior, "-ORBTLSAuthorities authority.pem", "They need --doctor.");
+  ior.on_chosen([settings, ior] {
+    settings->orb_options = ior.prefixed();
+    run(*settings);
+  });
 }
 
 }  // namespace takt::command

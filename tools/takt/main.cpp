@@ -9,8 +9,10 @@
 #include <takt/orb/parts.h>
 
 #include "call/words.h"
+#include "colours.h"
 #include "command.h"
 #include "omninames_words.h"
+#include "orb/config/option_names.h"
 
 // Operators can see the state of takt naming and the other servers, too.
 void takt::choose_parts(Parts& parts) { add_all(parts); }
@@ -18,20 +20,6 @@ void takt::choose_parts(Parts& parts) { add_all(parts); }
 namespace {
 
 using Words = std::vector<std::string>;
-
-// Removes the ORB's options from the words. Only for commands with positional arguments, because these would
-// otherwise take the options' values.
-Words take_orb_options(Words& words) {
-  Words taken, left;
-  if (words.empty() || (words[0] != "call" && words[0] != "name" && words[0] != "naming")) return taken;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    Words& to = words[i].starts_with("-ORB") ? taken : left;
-    to.push_back(words[i]);
-    if (&to == &taken && i + 1 < words.size()) to.push_back(words[++i]);
-  }
-  words = left;
-  return taken;
-}
 
 Words words_of(int argc, char** argv) {
   Words words(argv + 1, argv + argc);
@@ -42,58 +30,60 @@ Words words_of(int argc, char** argv) {
 }
 
 // For words that are or resemble options of the ORB, such as --ORBLogLevel.
-std::string advice_on(std::string_view word) {
-  const auto start = word.find_first_not_of('-');
+std::string advice_on(std::string_view word, const std::string& command, bool takes_orb_options) {
+  const auto start = std::min(word.find_first_not_of('-'), word.size());
+  const std::string_view name = word.substr(start);
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  if (start == 0 || start > 2 ||
-      !std::ranges::equal(word.substr(start, 3), std::string_view("orb"), {}, lower))
+  if (start == 0 || start > 2 || !std::ranges::equal(name.substr(0, 3), std::string_view("orb"), {}, lower))
     return {};
-  return "names of the ORB's options begin with -ORB; if a command takes none, set them in the environment, "
-         "as in "
-         "TAKT_LOG_LEVEL=info";
+  const std::string meant = takt::orb::advice_on_option(name.substr(3), "-ORB");
+  // Unless it resembles an option, "-orb.ior" is the option -o with the value "rb.ior".
+  if (word.starts_with("-o") && !meant.starts_with("did you mean")) return {};
+  const std::string given = "'" + std::string(word) + "': ";
+  if (command == "takt") return given + "options of the ORB follow the subcommand";
+  if (!takes_orb_options) return given + "this command makes no ORB, so it takes none of its options";
+  return given + "options of the ORB begin with -ORB; " + meant;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
   Words words = words_of(argc, argv);
-  const Words orb_options = take_orb_options(words);
   Words json_words;
   if (!words.empty() && words[0] == "call") json_words = takt::command::take_call_arguments(words);
   std::vector<const char*> arguments{argv[0]};
   for (const std::string& word : words) arguments.push_back(word.c_str());
   takt::command_line::Program program("Tools for real-time CORBA with Takt.", "takt");
-  program.add_version(TAKT_VERSION);
+  program.add_version("takt " TAKT_VERSION);
   program.require_command();
   program.add_help_command();
   program.advise(advice_on);
   takt::command::add_bridge(program);
-  takt::command::add_call(program, json_words, orb_options);
+  takt::command::add_call(program, json_words);
   takt::command::add_describe(program);
   takt::command::add_idl(program);
   takt::command::add_ior(program);
   takt::command::add_list(program);
   takt::command::add_metrics(program);
-  takt::command::add_name(program, orb_options);
-  takt::command::add_naming(program, orb_options);
+  takt::command::add_name(program);
+  takt::command::add_naming(program);
   takt::command::add_options(program);
   takt::command::add_ping(program);
   takt::command::add_rt(program);
   takt::command::add_schedule(program);
   takt::command::add_top(program);
   try {
-    const auto ended = program.parse(static_cast<int>(arguments.size()), arguments.data());
-    return ended.value_or(0) == 0 ? 0 : takt::command::unusable;
+    return program.parse(static_cast<int>(arguments.size()), arguments.data()).value_or(0);
   } catch (const takt::command::Failure& failure) {
-    std::cerr << program.chosen() << ": " << failure.text << '\n';
+    takt::command_line::print_error(program.chosen(), failure.text);
     return failure.status;
   } catch (const takt::command::Answer& answer) {
     return answer.status;
   } catch (const std::exception& failure) {  // for example, an invalid TAKT_ variable
-    std::cerr << program.chosen() << ": " << failure.what() << '\n';
+    takt::command_line::print_error(program.chosen(), failure.what());
     return takt::command::unusable;
   }
 } catch (const takt::command::Failure& failure) {  // thrown before the program was made
-  std::cerr << argv[0] << ": " << failure.text << '\n';
+  takt::command_line::print_error(argv[0], failure.text);
   return failure.status;
 }

@@ -13,6 +13,7 @@
 #include "name/liveness.h"
 #include "name/watch.h"
 #include "naming/model/names.h"
+#include "orb.h"
 
 namespace takt::command {
 namespace {
@@ -23,7 +24,7 @@ struct Settings : NameSettings {
   std::string name, reference;
   bool live = false, parents = false, as_context = false;
   std::uint64_t parallel = 32, depth = 64, rounds = 0;
-  double interval_s = 2;
+  std::chrono::nanoseconds interval = std::chrono::seconds(2);
 };
 
 NameClient::ContextRef context_at(const NameClient& client, const CosNaming::Name& name) {
@@ -159,9 +160,8 @@ void show(const Watch::Event& event, bool as_json) {
 void watch(const NameClient& client, const Settings& settings) {
   std::signal(SIGINT, end_watch);
   Watch watch;
-  const auto interval = std::chrono::duration<double>(settings.interval_s);
   for (std::uint64_t round = 0; !watch_ended && (settings.rounds == 0 || round < settings.rounds); ++round) {
-    const auto next = std::chrono::steady_clock::now() + interval;
+    const auto next = std::chrono::steady_clock::now() + settings.interval;
     Directory directory(client.orb(), {.depth = settings.depth});
     const auto entries = directory.tree(context_at(client, name_from(settings.name)));
     for (const Watch::Event& each :
@@ -176,14 +176,13 @@ using Action = void (*)(const NameClient&, const Settings&);
 
 class Commands {
  public:
-  Commands(const Command& name, std::vector<std::string> orb_options)
-      : name_(name), orb_options_(std::move(orb_options)) {}
+  explicit Commands(const Command& name) : name_(name) {}
 
   // Adds a subcommand with the common options. The caller adds further options for the settings.
+  // `prints`: it shows something, so it takes --json.
   std::pair<Command, std::shared_ptr<Settings>> add(const std::string& name, const std::string& meaning,
-                                                    bool needs_name, Action action) {
+                                                    bool needs_name, Action action, bool prints = true) {
     const auto settings = std::make_shared<Settings>();
-    settings->orb_options = orb_options_;
     const Command command = name_.add_command(name, meaning);
     const auto option =
         command.add("name", settings->name,
@@ -193,13 +192,12 @@ class Commands {
     command.add("--service", settings->service,
                 "the root context: IOR:, corbaloc:, corbaname: or a file; by default the initial reference "
                 "NameService or, if there is none, port 2809 of this machine");
-    command.add("--timeout", settings->timeout_s, "seconds to wait for a connection, and for a reply")
-        .within(0.01, 3600.0)
+    command.add("--timeout", settings->timeout, "time to wait for a connection, and for a reply", call_times)
         .show_default();
-    command.add_flag("--json", settings->as_json, "print JSON");
-    command.set_footer(
-        "Also takes ORB options, such as -ORBInitRef NameService=corbaloc::host:2809/NameService.");
-    command.on_chosen([settings, action] {
+    if (prints) command.add_flag("--json", settings->as_json, "print JSON");
+    take_orb_options(command, "-ORBInitRef NameService=corbaloc::host:2809/NameService");
+    command.on_chosen([settings, action, command] {
+      settings->orb_options = command.prefixed();
       const NameClient client(*settings);
       try {
         action(client, *settings);
@@ -212,7 +210,6 @@ class Commands {
 
  private:
   const Command& name_;
-  const std::vector<std::string> orb_options_;
 };
 
 void add_live(const Command& command, Settings& settings) {
@@ -223,10 +220,10 @@ void add_live(const Command& command, Settings& settings) {
 
 }  // namespace
 
-void add_name(const Command& program, std::vector<std::string> orb_options) {
+void add_name(const Command& program) {
   const Command name = program.add_command("name", "Lists and changes the bindings of a naming service.");
   name.require_command();
-  Commands commands(name, std::move(orb_options));
+  Commands commands(name);
   {
     const auto [command, settings] = commands.add("list", "Lists a context.", false, list);
     add_live(command, *settings);
@@ -245,25 +242,30 @@ void add_name(const Command& program, std::vector<std::string> orb_options) {
   for (const bool replacing : {false, true}) {
     const auto [command, settings] =
         replacing
-            ? commands.add("rebind", "Binds a name, and replaces an existing binding.", true,
-                           [](const NameClient& client, const Settings& all) { bind(client, all, true); })
-            : commands.add("bind", "Binds a name that is not bound yet.", true,
-                           [](const NameClient& client, const Settings& all) { bind(client, all, false); });
+            ? commands.add(
+                  "rebind", "Binds a name, and replaces an existing binding.", true,
+                  [](const NameClient& client, const Settings& all) { bind(client, all, true); }, false)
+            : commands.add(
+                  "bind", "Binds a name that is not bound yet.", true,
+                  [](const NameClient& client, const Settings& all) { bind(client, all, false); }, false);
     command.add("reference", settings->reference, "a reference or a file, as for takt ior").required();
     command.add_flag("--context", settings->as_context,
                      "bind it as a context, through which names are resolved");
   }
-  commands.add("unbind", "Unbinds a name. A context that was bound to it is not destroyed.", true, unbind);
+  commands.add("unbind", "Unbinds a name. A context that was bound to it is not destroyed.", true, unbind,
+               false);
   {
-    const auto [command, settings] = commands.add("mkdir", "Creates a context and binds it.", true, make);
+    const auto [command, settings] =
+        commands.add("mkdir", "Creates a context and binds it.", true, make, false);
     command.add_flag("-p,--parents", settings->parents, "also create missing contexts on the path");
   }
   {
     const auto [command, settings] = commands.add(
         "watch", "Reports changes in a context and the contexts in it, until Ctrl-C.", false, watch);
     add_live(command, *settings);
-    command.add("--interval", settings->interval_s, "seconds between two rounds")
-        .within(0.01, 86400.0)
+    command
+        .add("--interval", settings->interval, "time between two rounds",
+             {std::chrono::milliseconds(10), longest_interval})
         .show_default();
     command.add("--depth", settings->depth, "how deep").show_default();
     command.add("--rounds", settings->rounds, "number of rounds; 0: until Ctrl-C").show_default();

@@ -23,7 +23,8 @@ struct NamingSettings {
                 components = limits.components, component_bytes = limits.component_bytes,
                 reference_bytes = limits.reference_bytes, listed = limits.listed,
                 federated_calls = limits.federated_calls;
-  double iterator_idle_s = 300, federated_timeout_s = 5;
+  std::chrono::nanoseconds iterator_idle = std::chrono::minutes(5),
+                           federated_timeout = std::chrono::seconds(5);
   std::vector<std::string> orb_options;
 };
 
@@ -61,9 +62,9 @@ naming::Limits limits_of(const NamingSettings& settings) {
           .contexts = settings.contexts,
           .listed = static_cast<std::uint32_t>(settings.listed),
           .iterators = settings.iterators,
-          .iterator_idle = duration_cast<seconds>(duration<double>(settings.iterator_idle_s)),
+          .iterator_idle = duration_cast<milliseconds>(settings.iterator_idle),
           .federated_calls = settings.federated_calls,
-          .federated_timeout = duration_cast<milliseconds>(duration<double>(settings.federated_timeout_s))};
+          .federated_timeout = duration_cast<milliseconds>(settings.federated_timeout)};
 }
 
 // Reports once when writing to disk fails, and once when it works again.
@@ -132,12 +133,12 @@ void add_limits(const Command& naming, NamingSettings& settings) {
   naming.add("--max-components", settings.components, "most components of a name; more raise InvalidName")
       .show_default();
   naming
-      .add("--max-component-octets", settings.component_bytes,
-           "most octets of a component's id and kind together; more raise InvalidName")
+      .add_size("--max-component-octets", settings.component_bytes,
+                "most octets of a component's id and kind together; more raise InvalidName")
       .show_default();
   naming
-      .add("--max-reference-octets", settings.reference_bytes,
-           "most octets of a bound reference; more raise IMP_LIMIT")
+      .add_size("--max-reference-octets", settings.reference_bytes,
+                "most octets of a bound reference; more raise IMP_LIMIT")
       .show_default();
   naming.add("--max-listed", settings.listed, "most bindings in one reply; the iterator returns the rest")
       .show_default();
@@ -146,25 +147,23 @@ void add_limits(const Command& naming, NamingSettings& settings) {
            "most iterators; a new one replaces the least recently used")
       .show_default();
   naming
-      .add("--iterator-idle", settings.iterator_idle_s, "seconds after which an unused iterator is destroyed")
-      .within(0.1, 86400.0)
+      .add("--iterator-idle", settings.iterator_idle, "time after which an unused iterator is destroyed",
+           {std::chrono::milliseconds(100), longest_interval})
       .show_default();
   naming
       .add("--max-federated-calls", settings.federated_calls,
            "most concurrent calls to other naming services; more raise TRANSIENT")
       .show_default();
   naming
-      .add("--federated-timeout", settings.federated_timeout_s,
-           "seconds for each such call; after that, CannotProceed")
-      .within(0.01, 3600.0)
+      .add("--federated-timeout", settings.federated_timeout,
+           "time for each such call; after that, CannotProceed", call_times)
       .show_default();
 }
 
 }  // namespace
 
-void add_naming(const Command& program, std::vector<std::string> orb_options) {
+void add_naming(const Command& program) {
   const auto settings = std::make_shared<NamingSettings>();
-  settings->orb_options = std::move(orb_options);
   const Command naming = program.add_command(
       "naming",
       "Serves a naming service at corbaloc::HOST:2809/NameService until Ctrl-C. Prints its reference.");
@@ -181,8 +180,11 @@ void add_naming(const Command& program, std::vector<std::string> orb_options) {
   naming.add("--import-omninames", settings->import,
              "omniNames data file or log, whose bindings are imported before the first request");
   add_limits(naming, *settings);
-  naming.set_footer("Also takes ORB options, such as -ORBServerConcurrency leader-followers.");
-  naming.on_chosen([settings] { run(*settings); });
+  take_orb_options(naming, "-ORBServerConcurrency leader-followers");
+  naming.on_chosen([settings, naming] {
+    settings->orb_options = naming.prefixed();
+    run(*settings);
+  });
 }
 
 }  // namespace takt::command

@@ -8,6 +8,7 @@
 #include "config/option_names.h"
 #include "config/option_values.h"
 #include "ior/json.h"
+#include "orb.h"
 #include "orb/startup/read_settings.h"
 
 namespace takt::command {
@@ -18,6 +19,7 @@ struct OptionsSettings {
   // Show the effective values with these, instead of the list of options.
   std::optional<std::string> config, personality;
   bool as_json = false;
+  std::vector<std::string> orb_options;  // the same
 };
 
 Json json_of_option(const orb::Option& option) {
@@ -101,6 +103,7 @@ orb::EffectiveSettings effective(const OptionsSettings& settings) {
   std::vector<std::string> words = {"takt"};
   if (settings.config) words.insert(words.end(), {"-ORBConfig", *settings.config});
   if (settings.personality) words.insert(words.end(), {"-ORBPersonality", *settings.personality});
+  words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
@@ -128,8 +131,9 @@ void show_effective(const std::vector<const orb::Option*>& chosen, const Options
 
 void run(const OptionsSettings& settings) {
   const auto options = chosen(settings.name);
-  settings.config || settings.personality ? show_effective(options, settings)
-                                          : show_table(options, settings.as_json);
+  settings.config || settings.personality || !settings.orb_options.empty()
+      ? show_effective(options, settings)
+      : show_table(options, settings.as_json);
 }
 
 }  // namespace
@@ -144,10 +148,12 @@ void add_options(const Command& program) {
       "show the values that an ORB would use with this file and this environment, and each value's source");
   options.add("--personality", settings->personality, "the same with this personality, such as avionics");
   options.add_flag("--json", settings->as_json, "print JSON");
-  options.allow_extras();  // -ORBConnectTimeout looks like an unknown flag
+  take_orb_options(options, "-ORBConnectTimeout 1s",
+                   "With them it shows the values that an ORB would use; one without a value is a name.");
   options.on_chosen([settings, options] {
-    const auto others = options.remaining();
-    if (settings->name.empty() && !others.empty()) settings->name = others.front();
+    settings->orb_options = options.prefixed();
+    if (settings->name.empty() && settings->orb_options.size() == 1)
+      std::swap(settings->name, settings->orb_options.front()), settings->orb_options.clear();
     run(*settings);
   });
 }

@@ -1,7 +1,5 @@
 #include "orb.h"
 
-#include "command.h"
-
 namespace takt::command {
 
 CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& options, const std::string& id) {
@@ -11,10 +9,21 @@ CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& optio
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   int count = static_cast<int>(words.size());
-  auto orb = CORBA::ORB_init(count, arguments.data(), id);
+  CORBA::object_reference<CORBA::ORB> orb;
+  try {
+    orb = CORBA::ORB_init(count, arguments.data(), id);
+  } catch (const CORBA::SystemException& failure) {
+    fail(failure.what());
+  }
   if (count > 1)
     fail(std::string("unknown argument '") + arguments[1] + "'; `takt options` lists the options");
   return orb;
+}
+
+void take_orb_options(const Command& command, const std::string& example, const std::string& further) {
+  command.take_prefixed("-ORB");
+  command.set_footer("Also takes options of the ORB, such as " + example + "." +
+                     (further.empty() ? "" : " ") + further);
 }
 
 AwaitedSignals::AwaitedSignals(std::initializer_list<int> signals) {

@@ -8,10 +8,16 @@
 
 #include <takt/corba.h>
 
+#include "command.h"
+
 namespace takt::command {
 
-// An ORB with the options. Throws a Failure for an unknown option, and the exceptions of ORB_init.
+// An ORB with the options. Throws a Failure for a word that is none, and for what ORB_init refuses.
 CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& options, const std::string& id);
+
+// Lets the command take options of the ORB, which Command::prefixed() returns, and says so in help. `further`
+// follows at the end of help.
+void take_orb_options(const Command& command, const std::string& example, const std::string& further = {});
 
 // Blocks signals, for one thread to wait for. Must be made before other threads, which inherit the blocked
 // signals.

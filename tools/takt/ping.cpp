@@ -5,10 +5,12 @@
 #include <iostream>
 #include <memory>
 
+#include "colours.h"
 #include "command.h"
 #include "interrupt.h"
 #include "ior/calls.h"
 #include "ior/reference.h"
+#include "orb.h"
 #include "percentile.h"
 
 namespace takt::command {
@@ -20,14 +22,24 @@ using Milliseconds = std::chrono::duration<double, std::milli>;
 struct PingSettings {
   std::string reference;
   std::uint64_t count = 0;
-  double interval_s = 1, timeout_s = 5;
+  std::chrono::nanoseconds interval = std::chrono::seconds(1), timeout = std::chrono::seconds(5);
   bool as_json = false, ready = false;
+  std::vector<std::string> orb_options;
 };
 
 struct Times {
   std::vector<double> ms;
   std::uint64_t calls = 0;
+  Json each = Json::array();  // the time of each call or why it failed, for the output as JSON
 };
+
+double rounded(double ms) { return std::round(ms * 1000) / 1000; }
+
+// Red in a terminal if it is a failure.
+std::string highlighted(const std::string& text, bool is_failure) {
+  using namespace command_line;
+  return is_failure ? painted(text, Colour::red, shows_colours(1)) : text;
+}
 
 Json summary(Times times) {
   Json json = {{"calls", times.calls}, {"replies", times.ms.size()}};
@@ -35,7 +47,6 @@ Json summary(Times times) {
   std::ranges::sort(times.ms);
   double sum = 0;
   for (const double each : times.ms) sum += each;
-  const auto rounded = [](double ms) { return std::round(ms * 1000) / 1000; };
   json["min_ms"] = rounded(times.ms.front());
   json["avg_ms"] = rounded(sum / static_cast<double>(times.ms.size()));
   json["p50_ms"] = rounded(nearest_rank(times.ms, 0.5));
@@ -45,9 +56,9 @@ Json summary(Times times) {
   return json;
 }
 
-// Makes one round trip and prints a line about it, unless the output is JSON.
-void ping(CORBA::Object& object, Times& times, bool quiet) {
-  const std::string call = "call " + std::to_string(++times.calls) + ": ";
+// Makes one round trip. Prints a line about it, or keeps it for the output as JSON.
+void ping(CORBA::Object& object, Times& times, bool as_json) {
+  Json json = {{"call", ++times.calls}};
   std::string said;
   try {
     const auto begin = Clock::now();
@@ -55,21 +66,22 @@ void ping(CORBA::Object& object, Times& times, bool quiet) {
     const double ms = Milliseconds(Clock::now() - begin).count();
     if (gone) {
       said = "the server has no such object";
+      json["failure"] = said;
     } else {
       times.ms.push_back(ms);
+      json["ms"] = rounded(ms);
       char text[32];
       std::snprintf(text, sizeof text, "%.3f ms", ms);
       said = text;
     }
   } catch (const CORBA::SystemException& failure) {
     said = failure.what();
+    json["failure"] = said;
   }
-  if (!quiet) std::cout << call << said << std::endl;
-}
-
-std::chrono::milliseconds timeout_of(const PingSettings& settings) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::duration<double>(settings.timeout_s));
+  if (as_json)
+    times.each.push_back(std::move(json));
+  else
+    std::cout << "call " << times.calls << ": " << highlighted(said, json.contains("failure")) << std::endl;
 }
 
 CORBA::object_reference<CORBA::Object> object_of(const ClientOrb& orb, const std::string& reference) {
@@ -85,7 +97,7 @@ CORBA::object_reference<CORBA::Object> object_of(const ClientOrb& orb, const std
 
 // For probes: asks once, and prints nothing if the object answers.
 void require_ready(const PingSettings& settings, const std::string& reference) {
-  const ClientOrb orb(timeout_of(settings));
+  const ClientOrb orb(settings.timeout, settings.orb_options);
   const auto object = object_of(orb, reference);
   try {
     if (object->_non_existent()) fail("the server has no such object", negative);
@@ -95,15 +107,13 @@ void require_ready(const PingSettings& settings, const std::string& reference) {
 }
 
 Times pinged(const PingSettings& settings, const std::string& reference) {
-  const ClientOrb orb(timeout_of(settings));
+  const ClientOrb orb(settings.timeout, settings.orb_options);
   const auto object = object_of(orb, reference);
-  const auto interval =
-      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(settings.interval_s));
   Times times;
   end_at_interrupt();
   for (auto next = Clock::now(); !interrupted && (settings.count == 0 || times.calls < settings.count);) {
     ping(*object, times, settings.as_json);
-    next = std::max(next + interval, Clock::now());
+    next = std::max(next + settings.interval, Clock::now());
     if (times.calls != settings.count) wait_until(next);
   }
   return times;
@@ -114,7 +124,8 @@ void run(const PingSettings& settings) {
   if (!reference) fail(reference.error());
   if (settings.ready) return require_ready(settings, reference->text);
   const Times times = pinged(settings, reference->text);
-  const Json json = summary(times);
+  Json json = summary(times);
+  if (settings.as_json) json["each"] = times.each;
   std::cout << (settings.as_json ? text_of(json) : page_of(json)) << std::flush;
   if (times.ms.empty()) throw Answer{negative};
 }
@@ -127,17 +138,20 @@ void add_ping(const Command& program) {
       program.add_command("ping", "Calls an object repeatedly and reports round-trip times.");
   ping.add("reference", settings->reference, "a reference or a file, as for takt ior").required();
   ping.add("-c,--count", settings->count, "number of calls; 0: until Ctrl-C").show_default();
-  ping.add("-i,--interval", settings->interval_s, "seconds from one call to the next")
-      .within(0.0, 86400.0)
+  ping.add("-i,--interval", settings->interval, "time from one call to the next",
+           {std::chrono::nanoseconds(0), longest_interval})
       .show_default();
-  ping.add("--timeout", settings->timeout_s, "seconds to wait for a connection, and for a reply")
-      .within(0.01, 3600.0)
+  ping.add("--timeout", settings->timeout, "time to wait for a connection, and for a reply", call_times)
       .show_default();
-  ping.add_flag("--json", settings->as_json, "print only the summary, as JSON");
+  ping.add_flag("--json", settings->as_json, "print JSON, at the end");
   ping.add_flag(
       "--ready", settings->ready,
       "ask once, for readiness probes: print nothing and exit with 0 if the object answers, 1 if not");
-  ping.on_chosen([settings] { run(*settings); });
+  take_orb_options(ping, "-ORBTLSAuthorities authority.pem");
+  ping.on_chosen([settings, ping] {
+    settings->orb_options = ping.prefixed();
+    run(*settings);
+  });
 }
 
 }  // namespace takt::command

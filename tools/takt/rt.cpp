@@ -5,6 +5,7 @@
 #include <memory>
 #include <thread>
 
+#include "colours.h"
 #include "command.h"
 #include "ior/json.h"
 #include "percentile.h"
@@ -17,7 +18,7 @@ namespace {
 using Nanoseconds = std::chrono::nanoseconds;
 
 struct CheckSettings {
-  double seconds = 8;
+  std::chrono::nanoseconds time = std::chrono::seconds(8);
   std::int32_t priority = 80;
   bool as_json = false;
 };
@@ -56,18 +57,25 @@ Json list_of(const std::vector<Finding>& findings) {
 }
 
 void print(const std::vector<Finding>& findings) {
+  using namespace command_line;
+  constexpr Colour colours[] = {Colour::green, Colour::yellow, Colour::red, Colour::cyan};  // by Health
+  const bool coloured = shows_colours(1);
   for (const Finding& each : findings) {
-    std::printf("%-8s %-16s %s\n", to_text(each.health), each.check.c_str(), each.found.c_str());
-    if (!each.advice.empty()) std::printf("%-8s %-16s -> %s\n", "", "", each.advice.c_str());
+    const auto padded = [](std::string text, std::size_t width) {
+      return text + std::string(width - std::min(width, text.size()), ' ') + ' ';
+    };
+    std::cout << painted(padded(to_text(each.health), 8), colours[static_cast<int>(each.health)], coloured)
+              << padded(each.check, 16) << each.found << '\n';
+    if (!each.advice.empty()) std::cout << padded("", 8) << padded("", 16) << "-> " << each.advice << '\n';
   }
-  std::fflush(stdout);
+  std::cout << std::flush;
 }
 
 void run(const CheckSettings& settings) {
   std::vector<Finding> findings = settings_of("/");
   std::ranges::move(privileges(), std::back_inserter(findings));
   if (!settings.as_json) print(findings);
-  const auto length = std::chrono::milliseconds(static_cast<std::int64_t>(settings.seconds * 1000));
+  const auto length = std::chrono::duration_cast<std::chrono::milliseconds>(settings.time);
   std::vector<Finding> measured;
   for (const WakeUps& each : measure_wake_ups(settings.priority, length))
     measured.push_back(finding_of(each));
@@ -87,8 +95,9 @@ void add_rt(const Command& program) {
   const Command check = rt.add_command(
       "check",
       "Reports what the system permits and how late it wakes threads; exits with 1 if something is BAD.");
-  check.add("--seconds", settings->seconds, "seconds for which wake-ups are measured")
-      .within(0.1, 3600.0)
+  check
+      .add("--time,--seconds", settings->time, "time for which wake-ups are measured",
+           {std::chrono::milliseconds(100), std::chrono::hours(1)})
       .show_default();
   check.add("--priority", settings->priority, "SCHED_FIFO priority of the measuring threads")
       .within(1, 99)

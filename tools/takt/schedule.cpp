@@ -59,7 +59,9 @@ void run_analyse(const ScheduleSettings& settings) {
   const Analysis analysis = analysed(settings, repository);
   std::optional<Sensitivity> margins;
   if (settings.sensitive) {
-    if (auto found = sensitivity(repository, settings.priorities(repository))) margins = std::move(*found);
+    auto found = sensitivity(repository, settings.priorities(repository));
+    if (!found) fail(settings.all_files() + ": " + text_of(found.error()));
+    margins = std::move(*found);
   }
   std::string text = settings.as_json ? json_of(repository, analysis, margins) : report(repository, analysis);
   if (margins && !settings.as_json) text += "\n" + report(repository, *margins);
@@ -72,7 +74,8 @@ void run_table(const ScheduleSettings& settings) {
   Scheduler scheduler(settings.priorities(operations.repository), operations.repository);
   const auto infos = scheduler.compute_scheduling(settings.minimum, settings.maximum);
   if (!infos && !(settings.anyway && scheduler.analysis()))
-    fail(settings.all_files() + ": " + infos.error().text, negative);
+    fail(settings.all_files() + ": " + infos.error().text,
+         infos.error().kind == SchedulingError::utilization_bound_exceeded ? negative : unusable);
   const auto table = priority_table(scheduler.repository().infos(), settings.name, operations.fingerprints);
   if (!table) fail(table.error().text);
   const std::string run_time =
@@ -145,7 +148,8 @@ void run_compare(const ScheduleSettings& given) {
   const Repository repository = read(settings);
   const Analysis analysis = analysed(settings, repository);
   const auto run = measured(settings);
-  std::cout << measured_report(repository, analysis, run);
+  std::cout << (settings.as_json ? json_of(repository, analysis, run)
+                                 : measured_report(repository, analysis, run));
   for (const Measured& each : run)
     if (each.misses > 0 || exceeds_its_bound(repository, analysis, each)) throw Answer{negative};
 }
@@ -203,10 +207,12 @@ void add_schedule(const Command& program) {
   page.add("-t,--title", settings->title, "title of the page");
   page.add("-m,--measured", settings->measured, "file that -ORBRunRecord wrote, to show beside the analysis");
 
-  add(schedule, settings, "compare",
+  const Command compare = add(
+      schedule, settings, "compare",
       "Compares a run with the analysis; exits with 1 if a deadline was missed or a bound exceeded.",
       run_compare,
       "operations, as for 'analyse', and as the last file the run's record, which -ORBRunRecord wrote", 2);
+  compare.add_flag("--json", settings->as_json, "print JSON");
 
   add_schedule_assign(schedule);
   add_schedule_calibrate(schedule);

@@ -10,6 +10,7 @@
 #include "schedulability/analysis/analysis.h"
 #include "schedulability/model/words.h"
 #include "schedule_inputs.h"
+#include "schedule_json.h"
 #include "schedule_output.h"
 #include "scheduling/output/report.h"
 
@@ -23,6 +24,7 @@ constexpr std::string_view made_by_assign = "# Made by takt schedule assign --by
 struct AssignSettings {
   std::vector<std::string> files, above;
   std::string by, output;
+  bool as_json = false;
 };
 
 void run_assign(const AssignSettings& settings) {
@@ -46,7 +48,9 @@ void run_assign(const AssignSettings& settings) {
   if (!analysis) fail(listed(settings.files) + ": " + text_of(analysis.error()));
   const std::string text = std::string(made_by_assign) + settings.by + "; changes will be lost.\n" +
                            toml_of(priority_declarations(repository, *priorities));
-  if (settings.output != "-") std::cout << report(assigned, *analysis);
+  if (settings.output != "-")
+    std::cout << (settings.as_json ? json_of(assigned, *analysis, std::nullopt)
+                                   : report(assigned, *analysis));
   if (!settings.output.empty() && !write_file(settings.output, text))
     fail(settings.output + ": cannot be written");
   if (analysis->critical_verdict != Verdict::meets) throw Answer{negative};
@@ -73,6 +77,7 @@ void add_schedule_assign(const Command& schedule) {
       .one_at_a_time();
   command.add("-o,--output", settings->output,
               "file to write the priorities to, to be given after the other files from then on");
+  command.add_flag("--json", settings->as_json, "print the analysis as JSON, as 'analyse' does");
   command.on_chosen([settings] { run_assign(*settings); });
 }
 

@@ -23,6 +23,7 @@ struct CalibrateSettings {
   int margin_percent = 20;
   std::string output;
   StrategyOptions strategy;
+  bool as_json = false;
 };
 
 // Parses "DERIVED=BASE".
@@ -85,7 +86,9 @@ void run(const CalibrateSettings& settings) {
          (calibration.unknown.empty() ? "no operations" : calibration.unknown.front()));
   const Repository after = applied(before, calibration);
   const Analysis analysis = analysed(after, settings.strategy);
-  if (settings.output != "-") std::cout << calibration_report(calibration) << '\n' << report(after, analysis);
+  if (settings.output != "-")
+    std::cout << (settings.as_json ? json_of(calibration, after, analysis)
+                                   : calibration_report(calibration) + '\n' + report(after, analysis));
   if (!settings.output.empty() &&
       !write_file(settings.output, std::string(first_line) + toml_of(calibration.declarations)))
     fail(settings.output + ": cannot be written");
@@ -112,6 +115,7 @@ void add_schedule_calibrate(const Command& schedule) {
   calibrate.add(
       "-o,--output", settings->output,
       "file to write, to be given after the other files from then on; without it, only the table is printed");
+  calibrate.add_flag("--json", settings->as_json, "print JSON");
   settings->strategy.add_to(calibrate);
   calibrate.on_chosen([settings] { run(*settings); });
 }

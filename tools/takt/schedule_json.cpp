@@ -41,6 +41,10 @@ ordered_json thread_json(const Repository& repository, const Analysis& analysis,
     json["transaction"] = repository[scheduling::released_first(analysis.threads, i).entry].transaction;
     json["offset_ns"] = thread.offset.count();
   }
+  if (result.verdict != scheduling::Verdict::meets && result.response) {
+    json["window_ns"] = result.found.window;
+    json["job"] = result.found.job + 1;
+  }
   if (result.verdict != scheduling::Verdict::meets)
     for (const auto& each : scheduling::time_taken(repository, analysis, i))
       json["taken"].push_back({{"by", each.by}, {"time_ns", each.time.count()}});
@@ -68,9 +72,16 @@ ordered_json shared_json(const Repository& repository, const Analysis& analysis,
   ordered_json json = {{"kind", shared.is_lane ? "lane" : "lock"},
                        {"name", shared.name},
                        {"processor", shared.processor},
-                       {"ceiling", shared.ceiling},
+                       {"ceiling", nullptr},
+                       {"deadline_floor_ns", nullptr},
                        {"held_ns", shared.held.count()},
                        {"threads", ordered_json::array()}};
+  if (scheduling::is_fixed(analysis.options.strategy))
+    json["ceiling"] = shared.ceiling;
+  else
+    json["deadline_floor_ns"] = std::max(scheduling::Time(0), shared.floor).count();
+  json["held_longest_by"] =
+      scheduling::name_of(repository, analysis, scheduling::longest_holder(analysis, shared));
   for (const std::size_t i : shared.users)
     json["threads"].push_back(scheduling::name_of(repository, analysis, i));
   return json;
@@ -111,10 +122,16 @@ ordered_json sensitivity_json(const Repository& repository, const scheduling::Se
   return json;
 }
 
-}  // namespace
+ordered_json reservation_json(const Analysis& analysis, std::size_t number) {
+  const scheduling::Reservation& each = analysis.reservations[number];
+  return {{"name", each.name},
+          {"processor", each.processor},
+          {"budget_ns", each.budget.count()},
+          {"period_ns", each.period.count()},
+          {"used", scheduling::utilisation_in_reservation(analysis, number)}};
+}
 
-std::string json_of(const Repository& repository, const Analysis& analysis,
-                    const std::optional<scheduling::Sensitivity>& sensitivity) {
+ordered_json analysis_json(const Repository& repository, const Analysis& analysis) {
   ordered_json json = {
       {"strategy", scheduling::strategy_short_names[static_cast<std::size_t>(analysis.options.strategy)]},
       {"verdict", scheduling::word_of(analysis.verdict)},
@@ -128,15 +145,63 @@ std::string json_of(const Repository& repository, const Analysis& analysis,
   for (std::size_t i = 0; i < analysis.threads.size(); ++i)
     json["threads"].push_back(thread_json(repository, analysis, i));
   for (const auto& each : analysis.shared) json["shared"].push_back(shared_json(repository, analysis, each));
-  for (const scheduling::Reservation& each : analysis.reservations)
-    json["reservations"].push_back({{"name", each.name},
-                                    {"processor", each.processor},
-                                    {"budget_ns", each.budget.count()},
-                                    {"period_ns", each.period.count()}});
+  for (std::size_t i = 0; i < analysis.reservations.size(); ++i)
+    json["reservations"].push_back(reservation_json(analysis, i));
   for (std::size_t i = 0; i < analysis.chains.size(); ++i)
     json["chains"].push_back(chain_json(repository, analysis, i));
-  if (sensitivity) json["sensitivity"] = sensitivity_json(repository, *sensitivity);
+  return json;
+}
+
+std::string text_of(const ordered_json& json) {
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string json_of(const Repository& repository, const Analysis& analysis,
+                    const std::optional<scheduling::Sensitivity>& sensitivity) {
+  ordered_json json = analysis_json(repository, analysis);
+  if (sensitivity) json["sensitivity"] = sensitivity_json(repository, *sensitivity);
+  return text_of(json);
+}
+
+std::string json_of(const Repository& repository, const Analysis& analysis,
+                    std::span<const scheduling::Measured> measured) {
+  ordered_json json = {{"operations", ordered_json::array()}};
+  for (const scheduling::MeasuredRow& row : scheduling::measured_rows(repository, analysis, measured)) {
+    const scheduling::Measured& seen = *row.measured;
+    ordered_json one = {{"operation", seen.entry_point},
+                        {"jobs", seen.jobs},
+                        {"deadline_ns", row.thread->deadline.count()},
+                        {"predicted_ns", nullptr},
+                        {"slowest_ns", seen.longest.count()},
+                        {"p99_ns", seen.p99.count()},
+                        {"median_ns", seen.median.count()},
+                        {"jitter_ns", seen.jitter.count()},
+                        {"missed", seen.misses},
+                        {"exceeds_bound", scheduling::exceeds_its_bound(repository, analysis, seen)}};
+    if (row.result->response) one["predicted_ns"] = row.result->response->count();
+    json["operations"].push_back(std::move(one));
+  }
+  return text_of(json);
+}
+
+std::string json_of(const scheduling::Calibration& calibration, const Repository& repository,
+                    const Analysis& analysis) {
+  ordered_json json = {{"changes", ordered_json::array()},
+                       {"unmeasured", calibration.unmeasured},
+                       {"unknown", calibration.unknown},
+                       {"analysis", analysis_json(repository, analysis)}};
+  for (const auto& each : calibration.changes)
+    json["changes"].push_back({{"operation", each.measured.operation},
+                               {"runs", each.measured.runs},
+                               {"median_ns", each.measured.median.count()},
+                               {"longest_ns", each.measured.longest.count()},
+                               {"declared_ns", each.declared.count()},
+                               {"calibrated_ns", each.calibrated.count()},
+                               {"has_few_runs", each.has_few_runs()},
+                               {"cached_lowered", each.cached_lowered}});
+  return text_of(json);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <expected>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,12 @@ namespace takt::command {
 // Times are integral nanoseconds, in keys that end with _ns; unknown values are null.
 std::string json_of(const scheduling::Repository& repository, const scheduling::Analysis& analysis,
                     const std::optional<scheduling::Sensitivity>& sensitivity);
+// The measured figures beside the predicted bounds.
+std::string json_of(const scheduling::Repository& repository, const scheduling::Analysis& analysis,
+                    std::span<const scheduling::Measured> measured);
+// The changes, and the analysis with them.
+std::string json_of(const scheduling::Calibration& calibration, const scheduling::Repository& repository,
+                    const scheduling::Analysis& analysis);
 
 // The figures in a file of -ORBRunRecord.
 struct RunRecord {

@@ -17,6 +17,7 @@ using namespace takt::scheduling;
 struct ServeSettings {
   std::string store, reference = "-", listen;
   StrategyOptions strategy;
+  std::vector<std::string> orb_options;
 };
 
 CORBA::servant_reference<SchedulerServant> servant_for(const ServeSettings& settings) {
@@ -31,8 +32,10 @@ CORBA::servant_reference<SchedulerServant> servant_for(const ServeSettings& sett
 }
 
 IDL::traits<CORBA::ORB>::ref_type orb_for(const ServeSettings& settings) {
-  if (settings.listen.empty()) return orb_of({}, "");
-  return orb_of({"-ORBListenEndpoints", settings.listen}, "");
+  std::vector<std::string> words;
+  if (!settings.listen.empty()) words = {"-ORBListenEndpoints", settings.listen};
+  words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
+  return orb_of(words, "");
 }
 
 void run(const ServeSettings& settings) {
@@ -66,7 +69,11 @@ void add_schedule_serve(const Command& schedule) {
   serve.add("--listen", settings->listen,
             "endpoints to listen on, as for -ORBListenEndpoints: iiop://:2809, for example");
   settings->strategy.add_to_service(serve);
-  serve.on_chosen([settings] { run(*settings); });
+  take_orb_options(serve, "-ORBServerConcurrency leader-followers");
+  serve.on_chosen([settings, serve] {
+    settings->orb_options = serve.prefixed();
+    run(*settings);
+  });
 }
 
 }  // namespace takt::command

@@ -16,7 +16,7 @@ struct Limits {
   std::uint64_t contexts = 1'000'000;                 // bound or not; IMP_LIMIT
   std::uint32_t listed = 1000;                        // bindings in one reply; an iterator returns the rest
   std::size_t iterators = 1000;                       // a new one ends the one that has been unused longest
-  std::chrono::seconds iterator_idle{300};            // idle time after which an iterator ends
+  std::chrono::milliseconds iterator_idle{300'000};   // idle time after which an iterator ends
   std::size_t federated_calls = 64;                   // concurrent calls to other services; TRANSIENT
   std::chrono::milliseconds federated_timeout{5000};  // timeout of such a call; CannotProceed
 };

@@ -9,8 +9,6 @@
 namespace takt::scheduling {
 namespace {
 
-constexpr std::int64_t few_runs = 100;
-
 // Rounded up, and at most longest_time.
 Time whole_microseconds(std::int64_t ns) {
   return Time(std::min((std::min(ns, longest_time.count()) + 999) / 1000 * 1000, longest_time.count()));
@@ -104,13 +102,13 @@ std::string calibration_report(const Calibration& calibration) {
                                    rounded(each.measured.longest), text_of(each.declared),
                                    text_of(each.calibrated)};
     text += line_of(each.measured.operation, width, columns);
-    if (each.measured.runs < few_runs) few.push_back(each.measured.operation);
+    if (each.has_few_runs()) few.push_back(each.measured.operation);
     if (each.cached_lowered) lowered.push_back(each.measured.operation);
   }
   const auto say = [&](std::span<const std::string> names, const std::string& what) {
     if (!names.empty()) text += what + ": " + listed(names) + '\n';
   };
-  say(few, "ran fewer than " + std::to_string(few_runs) + " times, so the longest time is not reliable");
+  say(few, "ran fewer than 100 times, so the longest time is not reliable");
   say(lowered, "their cached time exceeded the new worst case and is reduced to it");
   say(calibration.unmeasured, "not measured; unchanged");
   say(calibration.unknown, "measured, but not among these operations");

@@ -31,6 +31,8 @@ std::vector<Execution> combined(std::span<const Execution> measured);
 
 struct Calibration {
   struct Change {
+    // Whether there are too few runs for the longest one to be reliable.
+    bool has_few_runs() const { return measured.runs < 100; }
     Execution measured;
     Time declared{0}, calibrated{0};  // worst cases
     bool cached_lowered = false;      // it exceeded the new worst case

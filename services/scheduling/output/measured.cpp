@@ -1,36 +1,26 @@
 #include "scheduling/output/measured.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "schedulability/model/words.h"
 #include "scheduling/output/svg.h"
 
 namespace takt::scheduling {
-namespace {
 
-struct Row {
-  const Thread* thread;
-  const ThreadResult* result;
-  const Measured* measured;
-};
-
-std::vector<Row> rows_of(const Repository& repository, const Analysis& analysis,
-                         std::span<const Measured> measured) {
-  std::vector<Row> rows;
+std::vector<MeasuredRow> measured_rows(const Repository& repository, const Analysis& analysis,
+                                       std::span<const Measured> measured) {
+  std::vector<MeasuredRow> rows;
   for (std::size_t i = 0; i < analysis.threads.size(); ++i) {
     const std::string& name = repository[analysis.threads[i].entry].entry_point;
     const auto found = std::ranges::find(measured, name, &Measured::entry_point);
     if (found != measured.end()) rows.push_back({&analysis.threads[i], &analysis.results[i], &*found});
   }
-  std::ranges::stable_sort(rows, {}, [](const Row& row) { return row.result->priority.level; });
+  std::ranges::stable_sort(rows, {}, [](const MeasuredRow& row) { return row.result->priority.level; });
   return rows;
 }
 
-}  // namespace
-
 bool exceeds_its_bound(const Repository& repository, const Analysis& analysis, const Measured& measured) {
-  for (const Row& row : rows_of(repository, analysis, std::span(&measured, 1)))
+  for (const MeasuredRow& row : measured_rows(repository, analysis, std::span(&measured, 1)))
     if (row.result->response && measured.longest > *row.result->response) return true;
   return false;
 }
@@ -38,8 +28,8 @@ bool exceeds_its_bound(const Repository& repository, const Analysis& analysis, c
 std::string measured_report(const Repository& repository, const Analysis& analysis,
                             std::span<const Measured> measured) {
   std::size_t widest = 10;
-  const auto rows = rows_of(repository, analysis, measured);
-  for (const Row& row : rows) widest = std::max(widest, row.measured->entry_point.size());
+  const auto rows = measured_rows(repository, analysis, measured);
+  for (const MeasuredRow& row : rows) widest = std::max(widest, row.measured->entry_point.size());
   const auto line = [&](std::string name, auto... cells) {
     std::string text = padded(std::move(name), widest + 2);
     ((text += padded(cells + " ", 12)), ...);
@@ -48,7 +38,7 @@ std::string measured_report(const Repository& repository, const Analysis& analys
   std::string text = line("operation", std::string("jobs"), std::string("deadline"), std::string("predicted"),
                           std::string("slowest"), std::string("99 %"), std::string("median"),
                           std::string("jitter"), std::string("missed"));
-  for (const Row& row : rows)
+  for (const MeasuredRow& row : rows)
     text += line(row.measured->entry_point, std::to_string(row.measured->jobs), text_of(row.thread->deadline),
                  row.result->response ? rounded(*row.result->response) : std::string("no bound"),
                  rounded(row.measured->longest), rounded(row.measured->p99), rounded(row.measured->median),
@@ -61,7 +51,7 @@ std::string measured_chart(const Repository& repository, const Analysis& analysi
   constexpr double left = 8, row_height = 54, all = Svg::width - 2 * left, whole = all * 0.75;
   Svg svg;
   double y = 4;
-  for (const Row& row : rows_of(repository, analysis, measured)) {
+  for (const MeasuredRow& row : measured_rows(repository, analysis, measured)) {
     const auto wide = [&](Time time) {
       const double part = static_cast<double>(time.count()) /
                           static_cast<double>(std::max<std::int64_t>(row.thread->deadline.count(), 1));

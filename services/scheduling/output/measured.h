@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "schedulability/analysis/analysis.h"
 
@@ -18,6 +19,16 @@ struct Measured {
 
 // Whether a job took longer than the proven bound. False if there is no bound.
 bool exceeds_its_bound(const Repository& repository, const Analysis& analysis, const Measured& measured);
+
+// A measured thread of the schedule.
+struct MeasuredRow {
+  const Thread* thread;
+  const ThreadResult* result;
+  const Measured* measured;
+};
+// By priority. Threads that are not in the schedule are left out. The rows refer to the arguments.
+std::vector<MeasuredRow> measured_rows(const Repository& repository, const Analysis& analysis,
+                                       std::span<const Measured> measured);
 
 // The bound of each measured thread beside its measurement, as text and as SVG, by priority. Threads that are
 // not in the schedule are left out.

@@ -67,18 +67,13 @@ std::string describe(const Repository& repository, const Analysis& analysis, con
     text += "its ceiling is level " + std::to_string(shared.ceiling);
   else
     text += "its deadline floor is " + text_of(std::max(Time(0), shared.floor));
-  const auto longest = std::ranges::max_element(
-      shared.users, {}, [&](std::size_t i) { return held_by(analysis.threads[i], shared); });
   return text + (shared.is_lane ? "; one request takes up to " : "; held up to ") + text_of(shared.held) +
-         ", by '" + name_of(repository, analysis, *longest) + "'\n";
+         ", by '" + name_of(repository, analysis, longest_holder(analysis, shared)) + "'\n";
 }
 
 std::string describe_reservation(const Analysis& analysis, std::size_t number) {
   const Reservation& each = analysis.reservations[number];
-  double used = 0;
-  for (const Thread& thread : analysis.threads)
-    if (thread.reservation == number + 1)
-      used += static_cast<double>(thread.execution.count()) / static_cast<double>(thread.period.count());
+  const double used = utilisation_in_reservation(analysis, number);
   return "reservation '" + each.name + "' on processor " + std::to_string(each.processor) + ": " +
          text_of(each.budget) + " of every " + text_of(each.period) + ", " +
          percent(static_cast<double>(each.budget.count()) / static_cast<double>(each.period.count())) +
@@ -129,6 +124,19 @@ std::string name_of(const Repository& repository, const Analysis& analysis, std:
   if (!thread.trigger) return name;
   const std::string& other = repository[analysis.threads[thread.trigger->thread].entry].entry_point;
   return name + (is_call(thread) ? " for " : " after ") + other;
+}
+
+std::size_t longest_holder(const Analysis& analysis, const Shared& shared) {
+  return *std::ranges::max_element(shared.users, {},
+                                   [&](std::size_t i) { return held_by(analysis.threads[i], shared); });
+}
+
+double utilisation_in_reservation(const Analysis& analysis, std::size_t number) {
+  double used = 0;
+  for (const Thread& thread : analysis.threads)
+    if (thread.reservation == number + 1)
+      used += static_cast<double>(thread.execution.count()) / static_cast<double>(thread.period.count());
+  return used;
 }
 
 std::vector<Taken> time_taken(const Repository& repository, const Analysis& analysis, std::size_t i) {

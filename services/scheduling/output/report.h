@@ -20,6 +20,11 @@ struct Taken {
 };
 std::vector<Taken> time_taken(const Repository& repository, const Analysis& analysis, std::size_t thread);
 
+// The thread that holds the lock or lane longest.
+std::size_t longest_holder(const Analysis& analysis, const Shared& shared);
+// The part of a processor that the threads of a reservation use.
+double utilisation_in_reservation(const Analysis& analysis, std::size_t reservation);
+
 // A chain's bounds and limits, as "chain 'brake': its data are up to 58 ms old (limit 50 ms: unproven); a
 // reaction takes up to 71 ms".
 std::string describe(const Repository& repository, const Analysis& analysis, std::size_t chain);

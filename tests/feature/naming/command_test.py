@@ -132,7 +132,7 @@ class Finding(unittest.TestCase):
 
     def test_nobody_there(self):
         done = takt("name", "list", "--service", f"corbaloc::127.0.0.1:{free_port()}/NameService")
-        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.returncode, 1)
         self.assertIn("takt name list: ", done.stderr)
 
     def test_wrong_stores(self):

@@ -111,7 +111,7 @@ class Calls(unittest.TestCase):
             self.refused(self.greet(reference, "-d", '{"nam": "y"}'), 'the nearest is "name"')
             self.refused(self.greet(reference, "-d", "-"), "the data are empty")
             self.refused(self.greet(reference, "-d", "@/nothing"), "cannot be read")
-            self.refused(self.greet(reference, '"x"', "--deadline", "soon"), "--deadline: expected a time")
+            self.refused(self.greet(reference, '"x"', "--deadline", "soon"), "--deadline: 'soon' is not valid: it takes a number with ns, us, ms")
             self.refused(self.greet(reference, '"x"', "--interface", "Hello::Greter"), "the nearest is 'Hello::Greeter'")
             self.refused(takt("call", reference, "gret", '"x"', "--idl", HELLO_IDL), "the nearest is 'greet'")
             self.refused(takt("call", reference, "greet=7", "--idl", HELLO_IDL), "no attribute 'greet' that can be written")
@@ -204,7 +204,7 @@ class Describes(unittest.TestCase):
 
     def test_describe(self):
         shown = takt("describe", "greet", "--idl", HELLO_IDL)
-        self.assertEqual(shown.stdout, 'string greet(in string name) raises (Hello::NoName)\n  name: "text"\n')
+        self.assertEqual(shown.stdout, 'string greet(in string name) raises (Hello::NoName)\n  name: "text"\n  result: "text"\n')
         self.assertIn("greet", takt("describe", "Hello::Greeter", "--idl", HELLO_IDL).stdout)
         result = takt("describe", "gret", "--idl", HELLO_IDL)
         self.assertEqual((result.returncode, result.stdout), (1, ""))

@@ -239,11 +239,28 @@ class Shows(TestCase):
         self.assertIn("octet", self.shown("ior", broken)["profiles"][0]["error"])
 
     def test_orb_options_with_a_wrong_prefix_are_named(self):
-        for word in ("-orbLogLevel", "--ORBLogLevel", "-ORBLogLevel"):
-            result = takt("ping", "-c", "1", word, "info", "corbaloc::localhost:1/k")
-            self.assertNotEqual(result.returncode, 0)
-            self.assertIn(f"{word}: names of the ORB's options begin with -ORB", result.stderr)
-            self.assertIn("TAKT_LOG_LEVEL=info", result.stderr)
+        for word in ("-orbLogLevel", "--ORBLogLevel", "--orbLogLevel"):
+            self.refused("ping", "-c", "1", word, "info", "corbaloc::localhost:1/k",
+                         says=f"'{word}': options of the ORB begin with -ORB; did you mean -ORBLogLevel?")
+        self.refused("-ORBLogLevel", "info", "ping", "corbaloc::localhost:1/k", says="options of the ORB follow the subcommand")
+        self.refused("ping", "-ORBLogLevel", "--count", "1", "corbaloc::localhost:1/k", says="-ORBLogLevel lacks its value")
+        self.refused("ior", "-ORBLogLevel", "info", "corbaloc::localhost:1/k", says="-ORBLogLevel, need --doctor")
+
+    def test_an_attached_value_that_begins_with_rb_is_no_option_of_the_orb(self):
+        with tempfile.TemporaryDirectory() as folder:
+            schedule = os.path.join(folder, "s.toml")
+            with open(schedule, "w", encoding="utf-8") as file:
+                file.write('[[operation]]\nname = "a"\nperiod = "1s"\nwcet = "1ms"\n')
+            subprocess.run([TAKT, "schedule", "analyse", schedule, "-orb.txt"], cwd=folder, check=True, env=ENVIRONMENT, timeout=60)
+            self.assertTrue(os.path.exists(os.path.join(folder, "rb.txt")))
+
+    def test_options_of_the_orb_take_effect(self):
+        with Server() as reference:
+            result = takt("ping", "-ORBPersonality", "nobody", reference)
+            self.assertIn("nobody", result.stderr)
+            said = self.shown("options", "-ORBConnectTimeout", "7s", "ConnectTimeout")
+            self.assertEqual((said[0]["value"], said[0]["from"]), ("7s", "-ORBConnectTimeout"))
+            self.assertEqual(self.shown("options", "-ORBConnectTimeout")[0]["option"], "-ORBConnectTimeout")
 
     def test_nothing_reaches_the_terminal_as_a_command(self):
         page = takt("ior", ior("\x1b[2J\x07\x9b", [profile("\x1b]0;x\x07", 1, b"\x1b")])).stdout

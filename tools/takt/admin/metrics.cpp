@@ -16,7 +16,8 @@ namespace {
 struct MetricsSettings {
   std::vector<std::string> orbs;
   std::string listen = "localhost:9464";
-  double timeout_s = 2;
+  std::chrono::nanoseconds timeout = std::chrono::seconds(2);
+  std::vector<std::string> orb_options;
   bool once = false;
 };
 
@@ -57,7 +58,7 @@ void run(const MetricsSettings& settings) {
     if (std::find(settings.orbs.begin(), each, *each) != each)
       fail("'" + *each + "' is given twice; each ORB is one target");
   const AwaitedSignals signals({SIGINT, SIGTERM});
-  const ClientOrb orb(std::chrono::milliseconds(static_cast<std::int64_t>(settings.timeout_s * 1000)));
+  const ClientOrb orb(settings.timeout, settings.orb_options);
   std::vector<AdminSource> sources;
   for (const std::string& each : settings.orbs) sources.emplace_back(orb, each);
   if (sources.empty()) sources.emplace_back(orb, "");
@@ -82,11 +83,15 @@ void add_metrics(const Command& program) {
   metrics.add("--listen", settings->listen, "HOST:PORT for Prometheus; without a host, all addresses")
       .show_default();
   metrics
-      .add("--timeout", settings->timeout_s, "seconds to wait for a connection, and for an answer of an ORB")
-      .within(0.01, 3600.0)
+      .add("--timeout", settings->timeout, "time to wait for a connection, and for an answer of an ORB",
+           call_times)
       .show_default();
   metrics.add_flag("--once", settings->once, "print the metrics once, and serve nothing");
-  metrics.on_chosen([settings] { run(*settings); });
+  take_orb_options(metrics, "-ORBTLSAuthorities authority.pem");
+  metrics.on_chosen([settings, metrics] {
+    settings->orb_options = metrics.prefixed();
+    run(*settings);
+  });
 }
 
 }  // namespace takt::command

@@ -11,6 +11,7 @@
 #include "admin/view.h"
 #include "command.h"
 #include "interrupt.h"
+#include "orb.h"
 
 namespace takt::command {
 namespace {
@@ -20,7 +21,8 @@ using Clock = std::chrono::steady_clock;
 struct TopSettings {
   std::string orb;
   std::uint64_t count = 0;
-  double interval_s = 2, timeout_s = 2;
+  std::chrono::nanoseconds interval = std::chrono::seconds(2), timeout = std::chrono::seconds(2);
+  std::vector<std::string> orb_options;
   bool as_json = false;
 };
 
@@ -51,14 +53,10 @@ class Screen {
   bool first_ = true;
 };
 
-std::chrono::nanoseconds in_ns(double seconds) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
-}
-
 void run(const TopSettings& settings) {
   Screen screen(!settings.as_json && ::isatty(STDOUT_FILENO) == 1);
   const std::uint64_t looks = settings.count == 0 && !screen.redraws() ? 1 : settings.count;
-  const ClientOrb orb(std::chrono::duration_cast<std::chrono::milliseconds>(in_ns(settings.timeout_s)));
+  const ClientOrb orb(settings.timeout, settings.orb_options);
   const AdminSource source(orb, settings.orb);
   end_at_interrupt();
   std::optional<Takt::Admin::State> before;
@@ -67,7 +65,7 @@ void run(const TopSettings& settings) {
   for (std::uint64_t look = 0; !interrupted && (looks == 0 || look < looks); ++look) {
     if (look != 0) wait_until(next);
     if (interrupted) break;
-    next = std::max(next + in_ns(settings.interval_s), Clock::now());
+    next = std::max(next + settings.interval, Clock::now());
     try {
       Takt::Admin::State now = source.look();
       const View view = view_of(before, now);
@@ -94,16 +92,19 @@ void add_top(const Command& program) {
   top.add(
       "orb", settings->orb,
       "an admin endpoint, such as unix:/run/server/admin; or a reference. Without it iiop://localhost:2810");
-  top.add("-i,--interval", settings->interval_s, "seconds from one look to the next")
-      .within(0.05, 86400.0)
+  top.add("-i,--interval", settings->interval, "time from one look to the next",
+          {std::chrono::milliseconds(50), longest_interval})
       .show_default();
   top.add("-c,--count", settings->count, "number of looks; 0: until Ctrl-C in a terminal, and one elsewhere")
       .show_default();
-  top.add("--timeout", settings->timeout_s, "seconds to wait for a connection, and for an answer")
-      .within(0.01, 3600.0)
+  top.add("--timeout", settings->timeout, "time to wait for a connection, and for an answer", call_times)
       .show_default();
   top.add_flag("--json", settings->as_json, "print each look as one line of JSON");
-  top.on_chosen([settings] { run(*settings); });
+  take_orb_options(top, "-ORBTLSAuthorities authority.pem");
+  top.on_chosen([settings, top] {
+    settings->orb_options = top.prefixed();
+    run(*settings);
+  });
 }
 
 }  // namespace takt::command

@@ -13,17 +13,21 @@
 #include "files.h"
 #include "ior/calls.h"
 #include "ior/reference.h"
+#include "orb.h"
 #include "reference/object_ref.h"
 
 namespace takt::command {
 namespace {
 
 struct CallSettings {
-  std::string reference, operation, interface, data, deadline = "5s", format = "json";
+  std::string reference, operation, interface, data, format = "json";
   std::vector<std::string> json_words, idl, include_folders, orb_options;
   std::uint64_t repeat = 0;
-  bool oneway = false, verbose = false;
+  std::chrono::nanoseconds deadline = std::chrono::seconds(5);
+  bool oneway = false, verbose = false, as_json = false;
 };
+
+constexpr command_line::Times call_deadlines{std::chrono::milliseconds(1), std::chrono::hours(1)};
 
 using Object = CORBA::object_reference<CORBA::Object>;
 
@@ -92,7 +96,7 @@ class Call {
     const bool is_file = settings_.reference.starts_with('@');
     auto reference = reference_from(is_file ? settings_.reference.substr(1) : settings_.reference);
     if (!reference) fail(reference.error());
-    orb_ = std::make_unique<ClientOrb>(*duration_of(settings_.deadline), settings_.orb_options);
+    orb_ = std::make_unique<ClientOrb>(settings_.deadline, settings_.orb_options);
     object_ = (*orb_)->string_to_object(reference->text);
     if (!object_) fail("the nil reference leads to no object", negative);
   }
@@ -187,11 +191,9 @@ void run(const CallSettings& settings) {
 
 }  // namespace
 
-void add_call(const Command& program, std::vector<std::string> json_words,
-              std::vector<std::string> orb_options) {
+void add_call(const Command& program, std::vector<std::string> json_words) {
   const auto settings = std::make_shared<CallSettings>();
   settings->json_words = std::move(json_words);
-  settings->orb_options = std::move(orb_options);
   const Command call =
       program.add_command("call", "Calls an operation of any object, with arguments and results as JSON.");
   call.add("reference", settings->reference, "as for takt ior; or @FILE").required();
@@ -205,19 +207,21 @@ void add_call(const Command& program, std::vector<std::string> json_words,
            "the interface, if the reference does not tell and several have the operation");
   call.add("-d,--data", settings->data,
            "the arguments, as an array or as an object by name: JSON, @FILE, or - for standard input");
-  call.add("--deadline", settings->deadline, "for connecting, and for the reply, as 500ms or 2s")
+  call.add("--deadline", settings->deadline, "time for connecting, and for the reply", call_deadlines)
       .show_default();
   call.add_flag("--oneway", settings->oneway, "waits for no reply");
   call.add("--repeat", settings->repeat, "makes the call so often, and shows how long the calls took")
       .within(1, static_cast<int>(most_repeats));
   call.add_flag("-v,--verbose", settings->verbose, "each phase and its time, on standard error");
+  call.add_flag("--json", settings->as_json, "the same as --format json");
   call.add("--format", settings->format, "of the results").one_of({"json", "text"}).show_default();
-  call.set_footer(
-      "Exit status: 3 if the operation raised an exception of its own, which is on standard output as JSON.");
-  call.on_chosen([settings] {
-    if (!duration_of(settings->deadline))
-      fail("--deadline: expected a time from 1ms to 3600s, such as 500ms or 2s, found '" +
-           settings->deadline + "'");
+  take_orb_options(
+      call, "-ORBTLSAuthorities authority.pem",
+      "Exit status: 3 if the operation raised an exception of its own, which is on standard output "
+      "as JSON.");
+  call.on_chosen([settings, call] {
+    settings->orb_options = call.prefixed();
+    if (settings->as_json) settings->format = "json";
     if (settings->reference == "-" && settings->data == "-")
       fail("standard input has either the reference or the data");
     run(*settings);

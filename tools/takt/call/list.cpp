@@ -65,13 +65,20 @@ void show_operation(const Operation& operation, const ListSettings& settings) {
   for (const Parameter& parameter : operation.parameters)
     if (parameter.direction != Direction::out)
       std::cout << "  " << parameter.name << ": " << example_of(parameter.type).dump() << '\n';
+  if (operation.result->kind() != CORBA::TCKind::tk_void)
+    std::cout << "  result: " << example_of(operation.result).dump() << '\n';
 }
 
 void show_interface(const Interface& interface, const ListSettings& settings) {
-  if (settings.template_only || settings.as_json) {
+  if (settings.template_only) {
     Json all = Json::object();
-    for (const Operation& each : interface.operations)
-      all[spoken_name(each.name)] = settings.template_only ? example_arguments(each) : description_of(each);
+    for (const Operation& each : interface.operations) all[spoken_name(each.name)] = example_arguments(each);
+    std::cout << text_of(all);
+    return;
+  }
+  if (settings.as_json) {
+    Json all = {{"interface", interface.name}, {"id", interface.id}, {"operations", Json::array()}};
+    for (const Operation& each : interface.operations) all["operations"].push_back(description_of(each));
     std::cout << text_of(all);
     return;
   }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <string_view>
 
 namespace takt::command {
@@ -32,8 +30,9 @@ std::vector<std::string> take_call_arguments(std::vector<std::string>& words) {
       options_end = true;
     } else if (!options_end && is_option(word)) {
       left.push_back(word);
-      if (std::ranges::find(with_values, word) != with_values.end() && i + 1 < words.size())
-        left.push_back(words[++i]);
+      const bool has_value =
+          word.starts_with("-ORB") || std::ranges::find(with_values, word) != with_values.end();
+      if (has_value && i + 1 < words.size()) left.push_back(words[++i]);
     } else if (named < 2) {
       ++named;
       left.push_back(word);
@@ -43,19 +42,6 @@ std::vector<std::string> take_call_arguments(std::vector<std::string>& words) {
   }
   words = std::move(left);
   return arguments;
-}
-
-std::optional<std::chrono::milliseconds> duration_of(const std::string& text) {
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number);
-  if (read.ec != std::errc()) return std::nullopt;
-  const std::string_view unit(read.ptr, static_cast<std::size_t>(end - read.ptr));
-  const double scale = unit == "s" ? 1000 : unit == "ms" ? 1 : unit == "us" ? 0.001 : 0;
-  constexpr double most_ms = 3'600'000;
-  const double ms = number * scale;
-  if (!std::isfinite(ms) || ms < 1 || ms > most_ms) return std::nullopt;
-  return std::chrono::milliseconds(std::llround(ms));
 }
 
 }  // namespace takt::command

@@ -26,6 +26,7 @@ struct DiffSettings {
   std::vector<std::string> paths, categories, ignores, ignore_files;
   std::vector<std::string> include, old_include, definitions;
   std::string against, format = "text", output = "-";
+  bool as_json = false;
 };
 
 // The file itself, or all IDL files below the folder.
@@ -128,7 +129,7 @@ void run_diff(const DiffSettings& settings) {
   for (const Ignore& ignore : known)
     if (!ignore.used) std::cerr << ignore.origin << ": note: this rule matches no finding\n";
   std::ostringstream report;
-  changes::write_report(report, findings, format_of(settings.format));
+  changes::write_report(report, findings, format_of(settings.as_json ? "json" : settings.format));
   if (!write_file(settings.output, report.str())) fail(settings.output + ": cannot be written");
   if (!findings.empty()) throw Answer{negative};
 }
@@ -144,6 +145,7 @@ void add_idl_diff(const Command& idl) {
   diff.add("--format", settings->format, "text, json, junit, or github for annotations in a review")
       .one_of({"text", "json", "junit", "github"})
       .show_default();
+  diff.add_flag("--json", settings->as_json, "the same as --format json");
   diff.add("--category", settings->categories,
            "only WIRE (old client, new server), WIRE-BACK (new client, old server), ANY, SOURCE or LAYOUT; "
            "separate several by commas")

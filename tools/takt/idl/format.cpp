@@ -8,6 +8,7 @@
 #include "format/formatter.h"
 #include "format/unified_diff.h"
 #include "idl/idl.h"
+#include "ior/json.h"
 
 namespace takt::command {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 struct FormatSettings {
   std::vector<std::string> files;
   std::int32_t indent = 2, width = 100;
-  bool check = false, show_difference = false;
+  bool check = false, show_difference = false, as_json = false;
 
   idl::format::Style style() const {
     return {static_cast<std::uint32_t>(indent), static_cast<std::uint32_t>(width)};
@@ -34,7 +35,7 @@ bool format_one(const FormatSettings& settings, const std::string& file) {
   if (!now) fail(name + ":" + std::to_string(now.error().line) + ": " + now.error().text);
   const bool is_same = *now == *text;
   if (settings.show_difference) std::cout << idl::format::unified_diff(*text, *now, name);
-  if (settings.check && !is_same) std::cout << (settings.show_difference ? "" : name + "\n");
+  if (settings.check && !is_same && !settings.show_difference && !settings.as_json) std::cout << name << '\n';
   if (settings.check || settings.show_difference) return is_same;
   if (is_input) {
     std::cout << *now << std::flush;
@@ -46,10 +47,13 @@ bool format_one(const FormatSettings& settings, const std::string& file) {
 
 void run_format(const FormatSettings& settings) {
   const std::vector<std::string> input{"-"};
-  bool all_same = true;
+  if (settings.as_json && (!settings.check || settings.show_difference))
+    fail("--json applies to the list of --check, without --diff");
+  Json unformatted = Json::array();
   for (const std::string& file : settings.files.empty() ? input : settings.files)
-    all_same &= format_one(settings, file);
-  if (settings.check && !all_same) throw Answer{negative};
+    if (!format_one(settings, file)) unformatted.push_back(file == "-" ? "<stdin>" : file);
+  if (settings.as_json) std::cout << text_of(Json{{"unformatted", unformatted}});
+  if (settings.check && !unformatted.empty()) throw Answer{negative};
 }
 
 }  // namespace
@@ -63,8 +67,9 @@ void add_idl_format(const Command& idl) {
   format.add_flag("--check", settings->check,
                   "change nothing; list the files that are not formatted, and exit with 1 if there are any");
   format.add_flag("--diff", settings->show_difference, "change nothing; show the changes");
+  format.add_flag("--json", settings->as_json, "with --check, print the list as JSON");
   format.add("--indent", settings->indent, "spaces per level").within(1, 8).show_default();
-  format.add("--width", settings->width, "longest line, in octets").within(40, 1000).show_default();
+  format.add("--width", settings->width, "longest line").within(40, 1000).show_default();
   format.set_footer("Exits with 0 on success, 1 if --check finds a file, 2 if a file cannot be formatted.");
   format.on_chosen([settings] { run_format(*settings); });
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "orb.h"
+#include "units.h"
 
 namespace takt::command {
 namespace {
@@ -31,8 +32,8 @@ constexpr Advice advices[] = {
 
 }  // namespace
 
-ClientOrb::ClientOrb(std::chrono::milliseconds timeout, const std::vector<std::string>& further_options) {
-  const std::string limit = std::to_string(timeout.count()) + "ms";
+ClientOrb::ClientOrb(std::chrono::nanoseconds timeout, const std::vector<std::string>& further_options) {
+  const std::string limit = command_line::text_of_time(timeout);
   std::vector<std::string> options{"-ORBConnectTimeout", limit, "-ORBRoundTripTimeout", limit};
   options.insert(options.end(), further_options.begin(), further_options.end());
   orb_ = orb_of(options, "takt command");

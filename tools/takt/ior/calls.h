@@ -11,10 +11,11 @@
 namespace takt::command {
 
 // An ORB for a client; the destructor destroys it. A call takes up to `timeout` for connecting and as long
-// for the reply. Other settings come from the TAKT_ environment variables.
+// for the reply, unless `further_options` say another limit. Other settings come from the TAKT_ environment
+// variables.
 class ClientOrb {
  public:
-  explicit ClientOrb(std::chrono::milliseconds timeout, const std::vector<std::string>& further_options = {});
+  explicit ClientOrb(std::chrono::nanoseconds timeout, const std::vector<std::string>& further_options = {});
   ~ClientOrb();
   ClientOrb(const ClientOrb&) = delete;
   ClientOrb& operator=(const ClientOrb&) = delete;

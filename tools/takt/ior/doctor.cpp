@@ -15,7 +15,7 @@
 namespace takt::command {
 namespace {
 
-using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
 using Clock = std::chrono::steady_clock;
 using Steps = std::vector<Step>;
 
@@ -54,7 +54,7 @@ std::string advice_on_loopback(const os::AddressList& addresses) {
 
 class Doctor {
  public:
-  explicit Doctor(milliseconds timeout);
+  Doctor(nanoseconds timeout, const std::vector<std::string>& orb_options);
 
   Examination examined(const cdr::Ior& ior);
   // Resolves a corbaname or a corbaloc:rir:; empty on failure.
@@ -68,16 +68,16 @@ class Doctor {
                  const os::AddressList& addresses, Steps& steps);
   bool asked(const Way& way, const std::string& type_id, Steps& steps);
 
-  milliseconds timeout_;
+  nanoseconds timeout_;
   os::Resolver resolver_;
   ClientOrb orb_;
   std::shared_ptr<reference::References> references_;  // those of orb_, with its transports
 };
 
 // Any reference gives access to the state that the references of an ORB share.
-Doctor::Doctor(milliseconds timeout)
+Doctor::Doctor(nanoseconds timeout, const std::vector<std::string>& orb_options)
     : timeout_(timeout),
-      orb_(timeout),
+      orb_(timeout, orb_options),
       references_(orb_->string_to_object("corbaloc:iiop:1.2@localhost:1/any")->_ref()->references()) {}
 
 bool Doctor::reached(const Way& way, Steps& steps) {
@@ -190,9 +190,10 @@ Json json_of(const Steps& steps) {
 
 }  // namespace
 
-Examination examined(const Reference& reference, milliseconds timeout) {
+Examination examined(const Reference& reference, nanoseconds timeout,
+                     const std::vector<std::string>& orb_options) {
   using Scheme = giop::ObjectUrl::Scheme;
-  Doctor doctor(timeout);
+  Doctor doctor(timeout, orb_options);
   const bool is_name = reference.url.scheme == Scheme::corbaname && !reference.url.name.empty();
   const bool is_initial = reference.url.is_initial_reference();
   if (!is_name && !is_initial) return doctor.examined(reference.ior);

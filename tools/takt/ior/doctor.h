@@ -37,8 +37,9 @@ struct Examination {
 
 // Examines each endpoint of each profile by itself: resolves, connects, asks whether the object exists, and
 // whether it has the reference's type. Uses the transports of an ORB in this environment. Blocks; each step
-// takes up to `timeout` plus the ORB's own overhead.
-Examination examined(const Reference& reference, std::chrono::milliseconds timeout);
+// takes up to `timeout` plus the ORB's own overhead. `orb_options` are as for ORB_init.
+Examination examined(const Reference& reference, std::chrono::nanoseconds timeout,
+                     const std::vector<std::string>& orb_options = {});
 
 Json json_of(const Examination& examination);
 

@@ -5,6 +5,7 @@
 #include "ior/reference.h"
 #include "naming/model/names.h"
 #include "orb.h"
+#include "units.h"
 
 namespace takt::command {
 namespace {
@@ -14,8 +15,7 @@ using CosNaming::NamingContext;
 constexpr const char* this_machine = "corbaloc::localhost:2809/NameService";
 
 CORBA::object_reference<CORBA::ORB> orb_for(const NameSettings& settings) {
-  const auto timeout = std::chrono::duration<double, std::milli>(settings.timeout_s * 1000);
-  const std::string limit = std::to_string(static_cast<long>(timeout.count())) + "ms";
+  const std::string limit = command_line::text_of_time(settings.timeout);
   std::vector<std::string> words{"-ORBConnectTimeout", limit, "-ORBRoundTripTimeout", limit};
   words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
   return orb_of(words, "takt name");
@@ -102,8 +102,8 @@ void fail_with(const CORBA::Exception& failure) {
     fail("the name is already bound; use rebind to replace it", negative);
   if (dynamic_cast<const NamingContext::NotEmpty*>(&failure)) fail("the context is not empty", negative);
   if (const auto* system = dynamic_cast<const CORBA::SystemException*>(&failure))
-    fail(std::string(system->what()) + "; " + advice_for(*system));
-  fail(failure.what());
+    fail(std::string(system->what()) + "; " + advice_for(*system), negative);
+  fail(failure.what(), negative);
 }
 
 }  // namespace takt::command

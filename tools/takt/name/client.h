@@ -13,7 +13,7 @@ namespace takt::command {
 
 struct NameSettings {
   std::string service;  // as for takt ior; empty: the initial reference, or port 2809 of this machine
-  double timeout_s = 2;
+  std::chrono::nanoseconds timeout = std::chrono::seconds(2);
   bool as_json = false;
   std::vector<std::string> orb_options;
 };
@@ -43,8 +43,7 @@ class NameClient {
 CosNaming::Name name_from(const std::string& text);
 // The name as text for a terminal; control characters are written as \xHH.
 std::string shown(const CosNaming::Name& name);
-// Throws a Failure that explains the exception: `negative` for the service's answers, `unusable` if the
-// service cannot be reached.
+// Throws a Failure that explains the exception.
 [[noreturn]] void fail_with(const CORBA::Exception& failure);
 
 }  // namespace takt::command

@@ -1,0 +1,133 @@
+"""All commands of Takt's programs, from what they say in answer to --help, with a valid command line for each."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "..", "tools", "help"))
+
+from program_help import Help  # noqa: E402
+
+PROGRAMS = dict(zip(("takt", "takt-idl", "takt-idtable"), sys.argv[1:4]))
+SOURCES = sys.argv[4]
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_") and name != "NO_COLOR"}
+
+SCHEDULE = """[[operation]]
+name = "control"
+period = "10ms"
+wcet = "2ms"
+[[operation]]
+name = "filter"
+period = "20ms"
+wcet = "%s"
+"""
+RECORD = {"run_record": 1, "operations": [
+    {"operation": "control", "responses": {"count": 9, "missed": 1, "left_out": 0, "median_ns": 2100000, "p99_ns": 2200000,
+                                           "shortest_ns": 2000000, "longest_ns": 2300000},
+     "execution": {"runs": 9, "median_ns": 1000000, "p99_ns": 1500000, "longest_ns": 1900000}}]}
+
+
+class Command:
+    """`words` as typed: ("takt", "name", "list"); `help` is its Help."""
+
+    def __init__(self, words):
+        self.words, self.help = words, Help(PROGRAMS[words[0]], *words[1:])
+        self.name = " ".join(words)
+        self.makes_orb = any("options of the ORB" in line for line in self.help.footer)
+
+    def run(self, *arguments, **more):
+        return subprocess.run([PROGRAMS[self.words[0]], *self.words[1:], *arguments], capture_output=True, text=True, timeout=120,
+                              check=False, stdin=subprocess.DEVNULL, cwd=FOLDER, env={**ENVIRONMENT, **more})
+
+
+def below(words):
+    command = Command(words)
+    if not command.help.commands:
+        return [command]
+    return [leaf for name in command.help.commands if name != "help" for leaf in below((*words, name))]
+
+
+class Fixture:
+    """A folder with inputs, and a naming service with an admin object in which `object` is bound."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="takt-words-")
+        for name, text in (("slow.toml", SCHEDULE % "25ms"), ("fast.toml", SCHEDULE % "2ms"), ("record.json", json.dumps(RECORD)),
+                           ("ids", "one\ntwo\n"), ("naming.idl", "interface Names { void destroy(); };\n"), ("old.idl", "interface I { void f(); long g(in string s); };\n"),
+                           ("new.idl", "interface I { void f(in long n); };\n"), ("model.txt", "")):
+            with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        with open(os.path.join(self.folder, "model.txt"), "w", encoding="utf-8") as file:
+            subprocess.run([PROGRAMS["takt"], "schedule", "export", "--to", "mast", os.path.join(self.folder, "fast.toml")],
+                           stdout=file, check=True, env=ENVIRONMENT)
+        self.admin = "unix:" + self.folder + "/admin"
+        self.naming = subprocess.Popen([PROGRAMS["takt"], "naming", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBAdmin",
+                                        self.admin], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.reference = self.naming.stdout.readline().strip()
+        end = time.monotonic() + 30
+        while not os.path.exists(self.folder + "/admin"):
+            assert time.monotonic() < end and self.naming.poll() is None
+            time.sleep(0.01)
+        self.name("bind", "object", self.reference)
+
+    def name(self, *words):
+        subprocess.run([PROGRAMS["takt"], "name", words[0], "--service", self.reference, *words[1:]], check=True, env=ENVIRONMENT)
+
+    def end(self):
+        self.naming.kill()
+        self.naming.communicate()
+        shutil.rmtree(self.folder)
+
+    def command_lines(self):
+        """A valid command line of each command; those of servers listen at a port that the test occupies, and end with status 2."""
+        at = ["--service", self.reference]
+        listen = ["--listen", "iiop://127.0.0.1:" + re.search(r"port: (\d+)", subprocess.run(
+            [PROGRAMS["takt"], "ior", self.reference], capture_output=True, text=True, check=True, env=ENVIRONMENT).stdout)[1]]
+        return {
+            "takt bridge": ["--to", "a=" + self.reference, *listen],
+            "takt call": [self.reference, "destroy", "--idl", "naming.idl"],
+            "takt describe": ["I", "--idl", "old.idl"],
+            "takt idl diff": ["old.idl", "new.idl"],
+            "takt idl format": ["--check", "old.idl"],
+            "takt idl lsp": [],
+            "takt idl rules": [],
+            "takt ior": ["--doctor", self.reference],
+            "takt list": ["--idl", "old.idl"],
+            "takt metrics": ["--once", self.admin],
+            "takt name bind": ["object", self.reference, *at],
+            "takt name list": at,
+            "takt name mkdir": ["object", *at],
+            "takt name rebind": ["object", self.reference, *at],
+            "takt name resolve": ["object", *at],
+            "takt name tree": at,
+            "takt name unbind": ["nothing", *at],
+            "takt name watch": [*at, "--rounds", "1"],
+            "takt naming": ["--memory", *listen],
+            "takt options": ["ConnectTimeout"],
+            "takt ping": ["--count", "2", "--interval", "0", self.reference],
+            "takt rt check": ["--seconds", "100ms"],
+            "takt schedule analyse": ["slow.toml"],
+            "takt schedule assign": ["--by", "audsley", "fast.toml"],
+            "takt schedule calibrate": ["fast.toml", "--measured", "record.json"],
+            "takt schedule compare": ["fast.toml", "record.json"],
+            "takt schedule export": ["--to", "mast", "fast.toml"],
+            "takt schedule import": ["--from", "mast", "model.txt"],
+            "takt schedule page": ["fast.toml"],
+            "takt schedule serve": listen,
+            "takt schedule table": ["--name", "table", "fast.toml"],
+            "takt top": [self.admin],
+            "takt-idl": ["--check", "old.idl"],
+            "takt-idtable": ["--name", "table", "ids"],
+        }
+
+
+FIXTURE = Fixture()
+FOLDER = FIXTURE.folder
+COMMANDS = [leaf for name in PROGRAMS for leaf in below((name,))]
+COMMAND_LINES = FIXTURE.command_lines()
