@@ -9,6 +9,7 @@
 #include <takt/classic/exception.h>
 #include <takt/classic/object.h>
 #include <takt/classic/orb.h>
+#include <takt/classic/orb_types.h>
 #include <takt/classic/poa.h>
 #include <takt/classic/sequence.h>
 #include <takt/classic/servant.h>

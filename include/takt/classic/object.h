@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include <takt/classic/exception.h>
+#include <takt/classic/local.h>
 #include <takt/classic/string.h>
 #include <takt/classic/wire.h>
 
@@ -16,11 +17,17 @@ namespace classic {
 template <class T>
 struct Proxies;
 template <class T>
+struct Locals;
+template <class T>
 class ObjectVar;
 template <class T>
 class ObjectOut;
 template <class T>
 class ObjectMember;
+
+struct Nil {};
+// INV_OBJREF: an operation was called on nil.
+[[noreturn]] void raise_nil();
 }  // namespace classic
 }  // namespace takt
 
@@ -66,8 +73,36 @@ class Object {
  private:
   template <class T>
   friend struct takt::classic::Proxies;
+  friend class LocalObject;
   takt::classic::Reference* reference_;  // owned
   std::atomic<ULong> count_;
+};
+
+class LocalObject;
+typedef LocalObject* LocalObject_ptr;
+typedef takt::classic::ObjectVar<LocalObject> LocalObject_var;
+typedef takt::classic::ObjectOut<LocalObject> LocalObject_out;
+
+// The base of objects that implement a local interface: class X : public virtual M::L, public virtual
+// CORBA::LocalObject. A new one has one reference, its creator's; the last _remove_ref() deletes it. It
+// cannot be sent (MARSHAL), and has no operations of remote objects (NO_IMPLEMENT).
+class LocalObject : public virtual Object, public takt::classic::LocalImplementation {
+ public:
+  typedef LocalObject_ptr _ptr_type;
+  typedef LocalObject_var _var_type;
+  static LocalObject_ptr _duplicate(LocalObject_ptr object);
+  static LocalObject_ptr _narrow(Object_ptr object);
+  static LocalObject_ptr _nil();
+
+  Boolean _non_existent() override { return false; }
+  bool _takt_supports(const char* repository_id) const override { return _takt_has_type(repository_id); }
+  void _takt_add_ref() override { _add_ref(); }
+  void _takt_remove_ref() override { _remove_ref(); }
+
+ protected:
+  LocalObject();
+  explicit LocalObject(takt::classic::Nil) {}  // for generated code
+  ~LocalObject() override;
 };
 
 class ORB;
@@ -76,6 +111,8 @@ Boolean is_nil(ORB* orb);
 void release(ORB* orb);
 Boolean is_nil(TypeCode* type);
 void release(TypeCode* type);
+class Environment;
+void release(Environment* environment);
 inline Boolean is_nil(Object_ptr object) { return !object || !object->_takt_reference(); }
 inline void release(Object_ptr object) {
   if (object) object->_remove_ref();
@@ -136,6 +173,26 @@ struct Proxies {
     return make(reference);
   }
 };
+
+// As Proxies, for a local interface, whose objects are the application's own.
+template <class T>
+struct Locals {
+  static T* duplicate(T* object) {
+    if (!object) return T::_nil();
+    object->_add_ref();
+    return object;
+  }
+  static T* narrow(CORBA::Object_ptr object) {
+    T* const same = dynamic_cast<T*>(object);
+    return same ? duplicate(same) : T::_nil();
+  }
+};
+
+// For classes that are not complete yet where this is called.
+template <class T>
+T* duplicated(T* object) {
+  return T::_duplicate(object);
+}
 
 // Replaces the reference in `into`.
 template <class T>

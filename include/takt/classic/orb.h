@@ -18,15 +18,19 @@ class Policy;
 typedef Policy* Policy_ptr;
 typedef takt::classic::ObjectVar<Policy> Policy_var;
 typedef takt::classic::ObjectOut<Policy> Policy_out;
-// Immutable settings of an adapter.
+// Immutable settings of an adapter or of a client's calls.
 class Policy : public virtual Object {
  public:
+  typedef Policy_ptr _ptr_type;
+  typedef Policy_var _var_type;
   static Policy_ptr _duplicate(Policy_ptr policy);
   static Policy_ptr _narrow(Object_ptr object);
   static Policy_ptr _nil();
   static const char* const _PD_repoId;
-  PolicyType policy_type();
-  void destroy() {}
+  virtual PolicyType policy_type();
+  virtual Policy_ptr copy();
+  virtual void destroy() {}
+  bool _takt_has_type(const char* repository_id) const override;
 
  protected:
   Policy() {}

@@ -2,28 +2,8 @@
 #pragma once
 
 #include <takt/classic/orb.h>
+#include <takt/classic/orb_types.h>
 #include <takt/classic/servant.h>
-
-// An object of the ORB's own, with the members that each such class has.
-#define TAKT_CLASSIC_OWN_OBJECT(NAME)                            \
- public:                                                         \
-  typedef NAME##_ptr _ptr_type;                                  \
-  typedef NAME##_var _var_type;                                  \
-  static NAME##_ptr _duplicate(NAME##_ptr object);               \
-  static NAME##_ptr _narrow(::CORBA::Object_ptr object);         \
-  static NAME##_ptr _nil();                                      \
-  static const char* const _PD_repoId;                           \
-  bool _takt_has_type(const char* repository_id) const override; \
-                                                                 \
- protected:                                                      \
-  NAME() {}                                                      \
-                                                                 \
- public:
-#define TAKT_CLASSIC_OBJECT_TYPES(NAME)              \
-  class NAME;                                        \
-  typedef NAME* NAME##_ptr;                          \
-  typedef takt::classic::ObjectVar<NAME> NAME##_var; \
-  typedef takt::classic::ObjectOut<NAME> NAME##_out;
 
 namespace PortableServer {
 inline namespace takt_classic_ {
@@ -128,7 +108,7 @@ class POA : public virtual ::CORBA::Object {
 
 TAKT_CLASSIC_OBJECT_TYPES(Current)
 // The request that the calling thread executes ("POACurrent").
-class Current : public virtual ::CORBA::Object {
+class Current : public virtual ::CORBA::Current {
   TAKT_CLASSIC_OWN_OBJECT(Current)
   TAKT_CLASSIC_USER_EXCEPTION(NoContext)
   POA_ptr get_POA();

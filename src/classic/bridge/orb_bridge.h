@@ -25,6 +25,13 @@ std::string repository_id(Reference& reference);
 // The repository id of the class of the mapping that an object of the ORB's own has; null for others.
 const char* own_class(Reference& reference);
 
+// Objects of local interfaces. A reference that `keeps` holds a reference of the object; any other knows its
+// object until forget_local().
+class LocalImplementation;
+Reference* refer_to_local(LocalImplementation& object, bool keeps);
+void forget_local(Reference& reference);
+LocalImplementation* local_behind(Reference& reference);  // null for all other objects
+
 namespace orb {
 OrbHandle* init(int& argc, char** argv, const char* id);
 void free(OrbHandle* orb);
