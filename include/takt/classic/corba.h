@@ -13,5 +13,6 @@
 #include <takt/classic/poa.h>
 #include <takt/classic/sequence.h>
 #include <takt/classic/servant.h>
+#include <takt/classic/servant_manager.h>
 #include <takt/classic/string.h>
 #include <takt/classic/type_code.h>

@@ -13,6 +13,12 @@ namespace classic {
 // An exception of the ORB's own interfaces, such as WrongPolicy. `index` is for those that have one.
 [[noreturn]] void raise_user(const char* repository_id, std::uint16_t index);
 
+// Throw the exception of the runtime, for code of the application's that the runtime calls.
+[[noreturn]] void throw_in_runtime(const char* repository_id, std::uint32_t minor, std::uint32_t completed,
+                                   const char* text);
+class Reference;
+[[noreturn]] void forward_in_runtime(Reference* to);  // to: borrowed
+
 class Upcall;
 struct Entry;
 // Answers with the exception that is being handled, if it is one of CORBA's in the classic mapping. False

@@ -10,6 +10,9 @@
 namespace takt {
 namespace classic {
 
+class ActivatorImplementation;
+class AdapterImplementation;
+class LocatorImplementation;
 class OrbHandle;
 class Reference;
 class Servant;
@@ -76,6 +79,16 @@ Servant* id_to_servant(Reference& poa, const Octets& id);
 Reference* id_to_reference(Reference& poa, const Octets& id);
 Octets string_to_id(const char* text);
 std::string id_to_string(const Octets& id);
+
+// Servant managers and adapter activators. `object` is the local object; the adapter keeps it.
+Reference* get_servant_manager(Reference& poa);
+void set_servant_activator(Reference& poa, ActivatorImplementation& activator, LocalImplementation& object);
+void set_servant_locator(Reference& poa, LocatorImplementation& locator, LocalImplementation& object);
+void set_no_servant_manager(Reference& poa);  // throws what that does
+Reference* the_activator(Reference& poa);
+void set_activator(Reference& poa, AdapterImplementation* activator, LocalImplementation* object);
+std::vector<Reference*> the_children(Reference& poa);
+Octets adapter_id(Reference& poa);
 
 enum class Change { activate, hold, discard, deactivate };
 void change_manager(Reference& manager, Change change, bool etherealize_objects, bool wait_for_completion);
