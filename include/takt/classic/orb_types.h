@@ -62,42 +62,55 @@ class InterfaceDef : public virtual Object {
   TAKT_CLASSIC_OWN_OBJECT(InterfaceDef)
 };
 
+TAKT_CLASSIC_OBJECT_TYPES(IDLType)
+// A type in an interface repository. References can be passed on, but have no operations.
+class IDLType : public virtual Object {
+  TAKT_CLASSIC_OWN_OBJECT(IDLType)
+};
+
 #define TAKT_CLASSIC_DECLARE(NAME)                  \
   extern takt::classic::TypeNode _takt_type_##NAME; \
   extern const TypeCode_ptr _tc_##NAME;
 TAKT_CLASSIC_DECLARE(Current)
+TAKT_CLASSIC_DECLARE(IDLType)
 TAKT_CLASSIC_DECLARE(InterfaceDef)
 TAKT_CLASSIC_DECLARE(Policy)
 #undef TAKT_CLASSIC_DECLARE
 TAKT_CLASSIC_ANY_OBJECT(InterfaceDef, _takt_type_InterfaceDef)
 
-class Environment;
-typedef Environment* Environment_ptr;
-typedef takt::classic::ObjectVar<Environment> Environment_var;
-typedef takt::classic::ObjectOut<Environment> Environment_out;
+#define TAKT_CLASSIC_COUNTED_TYPES(NAME)             \
+  class NAME;                                        \
+  typedef NAME* NAME##_ptr;                          \
+  typedef takt::classic::ObjectVar<NAME> NAME##_var; \
+  typedef takt::classic::ObjectOut<NAME> NAME##_out;
+TAKT_CLASSIC_COUNTED_TYPES(Context)
+TAKT_CLASSIC_COUNTED_TYPES(ContextList)
+TAKT_CLASSIC_COUNTED_TYPES(Environment)
+TAKT_CLASSIC_COUNTED_TYPES(ExceptionList)
+TAKT_CLASSIC_COUNTED_TYPES(NamedValue)
+TAKT_CLASSIC_COUNTED_TYPES(NVList)
+TAKT_CLASSIC_COUNTED_TYPES(Request)
+
 // Holds the exception of a call that was made without generated code. One thread at a time.
-class Environment {
+class Environment : public takt::classic::Counted {
  public:
   typedef Environment_ptr _ptr_type;
   typedef Environment_var _var_type;
-  Environment() : exception_(nullptr), count_(1) {}
-  static Environment_ptr _duplicate(Environment_ptr environment);
+  Environment() : exception_(nullptr) {}
+  ~Environment() override { delete exception_; }
+  static Environment_ptr _duplicate(Environment_ptr environment) {
+    if (environment) environment->_add_ref();
+    return environment;
+  }
   static Environment_ptr _nil() { return nullptr; }
 
   Exception* exception() const { return exception_; }
   void exception(Exception* exception);  // takes it over
   void clear() { exception(nullptr); }
 
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
  private:
-  ~Environment() { delete exception_; }
-  friend void release(Environment_ptr environment);
   Exception* exception_;
-  std::atomic<ULong> count_;
 };
-inline Boolean is_nil(Environment_ptr environment) { return !environment; }
 
 }  // namespace takt_classic_
 }  // namespace CORBA

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <takt/classic/poa.h>
+#include <takt/classic/policies.h>
 
 #include "classic/bridge/orb_bridge.h"
 #include "classic/mapping/asked.h"
@@ -99,10 +100,14 @@ CORBA::Object_ptr make_object(Reference* reference) {
   }
   const char* const own = reference ? own_class(*reference) : nullptr;
   if (!own) return Proxies<CORBA::Object>::make(reference);
-  if (std::strcmp(own, PortableServer::POA::_PD_repoId) == 0)
-    return Proxies<PortableServer::POA>::make(reference);
-  if (std::strcmp(own, PortableServer::POAManager::_PD_repoId) == 0)
-    return Proxies<PortableServer::POAManager>::make(reference);
+#define TAKT_CLASSIC_MAKE(NAME) \
+  if (std::strcmp(own, NAME::_PD_repoId) == 0) return Proxies<NAME>::make(reference);
+  TAKT_CLASSIC_MAKE(PortableServer::POA)
+  TAKT_CLASSIC_MAKE(PortableServer::POAManager)
+  TAKT_CLASSIC_MAKE(CORBA::Policy)
+  TAKT_CLASSIC_MAKE(CORBA::PolicyManager)
+  TAKT_CLASSIC_MAKE(CORBA::PolicyCurrent)
+#undef TAKT_CLASSIC_MAKE
   return Proxies<PortableServer::Current>::make(reference);
 }
 

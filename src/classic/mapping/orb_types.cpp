@@ -25,6 +25,7 @@ TAKT_CLASSIC_ORB_NUMBERS(TAKT_CLASSIC_DEFINE)
   const TypeCode_ptr _tc_##NAME = make_type_code(_takt_type_##NAME);
 TAKT_CLASSIC_DEFINE(Current, tk_local_interface)
 TAKT_CLASSIC_DEFINE(Policy, tk_local_interface)
+TAKT_CLASSIC_DEFINE(IDLType, tk_objref)
 TAKT_CLASSIC_DEFINE(InterfaceDef, tk_objref)
 #undef TAKT_CLASSIC_DEFINE
 
@@ -36,28 +37,22 @@ TAKT_CLASSIC_DEFINE(InterfaceDef, tk_objref)
     return std::strcmp(repository_id, _PD_repoId) == 0 || Object::_takt_has_type(repository_id);             \
   }
 TAKT_CLASSIC_DEFINE(Current)
+TAKT_CLASSIC_DEFINE(IDLType)
 TAKT_CLASSIC_DEFINE(InterfaceDef)
 #undef TAKT_CLASSIC_DEFINE
 Current_ptr Current::_narrow(Object_ptr object) {
   Current* const same = dynamic_cast<Current*>(object);
   return same ? _duplicate(same) : _nil();
 }
+IDLType_ptr IDLType::_narrow(Object_ptr object) { return takt::classic::Proxies<IDLType>::narrow(object); }
 InterfaceDef_ptr InterfaceDef::_narrow(Object_ptr object) {
   return takt::classic::Proxies<InterfaceDef>::narrow(object);
 }
 
-Environment_ptr Environment::_duplicate(Environment_ptr environment) {
-  if (environment) environment->count_.fetch_add(1, std::memory_order_relaxed);
-  return environment;
-}
 void Environment::exception(Exception* exception) {
   if (exception == exception_) return;
   delete exception_;
   exception_ = exception;
 }
-void release(Environment_ptr environment) {
-  if (environment && environment->count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete environment;
-}
-
 }  // namespace takt_classic_
 }  // namespace CORBA
