@@ -24,7 +24,7 @@ Reference* get(Reference& object, std::uint32_t type);
 Reference* get_client(Reference& object, std::uint32_t type);
 bool validate_connection(Reference& object, List& inconsistent);
 
-// Of a PolicyManager or PolicyCurrent.
+// For a PolicyManager or PolicyCurrent.
 void set_managed(Reference& manager, const List& policies, bool adds);
 List get_managed(Reference& manager, const Types& types);
 

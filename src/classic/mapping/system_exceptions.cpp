@@ -93,7 +93,7 @@ namespace classic {
 CORBA::SystemException* copy_of(const CORBA::SystemException& exception) {
   CORBA::SystemException* const copy =
       CORBA::known(exception._rep_id())->make(exception.minor(), exception.completed());
-  *copy = exception;  // its text too
+  *copy = exception;  // with its text
   return copy;
 }
 
