@@ -60,9 +60,11 @@ void print_struct(Context& context, const Declaration& declaration) {
   context.out.indent(2);
   print_nested(context, declaration);
   for (const Declaration* member : members_of(declaration)) print_member(context, *member);
-  context.out.print(
-      "void _takt_write(::takt::classic::Writer& takt_out) const;\nvoid _takt_read(::takt::classic::Reader& "
-      "takt_in);");
+  if (!declaration.is_local)
+    context.out.print(
+        "void _takt_write(::takt::classic::Writer& takt_out) const;\nvoid "
+        "_takt_read(::takt::classic::Reader& "
+        "takt_in);");
   context.out.indent(-2);
   context.out.print("};");
   print_companions(context, declaration);
@@ -115,12 +117,14 @@ const char* _name() const override { return _takt_exception_name(); }
 const char* _rep_id() const override { return _takt_id(); }
 static $name* _downcast(::CORBA::Exception* takt_e) { return dynamic_cast<$name*>(takt_e); }
 static const $name* _downcast(const ::CORBA::Exception* takt_e) { return dynamic_cast<const $name*>(takt_e); }
-static $name* _narrow(::CORBA::Exception* takt_e) { return _downcast(takt_e); }
-void _takt_write(::takt::classic::Writer& takt_out) const override;
-void _takt_read(::takt::classic::Reader& takt_in);)",
+static $name* _narrow(::CORBA::Exception* takt_e) { return _downcast(takt_e); })",
             {{"name", name},
              {"id", cpp::string_literal(declaration.repository_id)},
              {"text", cpp::string_literal(declaration.name)}});
+  if (!declaration.is_local)
+    out.print(
+        "void _takt_write(::takt::classic::Writer& takt_out) const override;\nvoid "
+        "_takt_read(::takt::classic::Reader& takt_in);");
   out.indent(-2);
   out.print("};");
 }
@@ -303,6 +307,7 @@ void print_struct_source(Context& context, const Declaration& declaration) {
     context.out.indent(-2);
     context.out.print("}");
   }
+  if (declaration.is_local) return;
   // Strings are written with their bounds.
   const auto each = [&](bool writing) {
     context.out.print(writing ? "void $name::_takt_write(::takt::classic::Writer&$out) const {"

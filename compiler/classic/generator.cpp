@@ -17,7 +17,9 @@ using Kind = DeclarationKind;
 constexpr const char* inner_namespace = "inline namespace takt_classic_";
 
 bool is_declared(const Declaration& declaration) { return declaration.kind != Kind::module_; }
-bool is_served(const Declaration& declaration) { return declaration.kind == Kind::interface_; }
+bool is_served(const Declaration& declaration) {
+  return declaration.kind == Kind::interface_ && !declaration.is_local;
+}
 
 // Calls `visit` for the declaration and those inside it.
 void each(const Declaration& declaration, const std::function<void(const Declaration&)>& visit) {

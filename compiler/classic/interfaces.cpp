@@ -133,6 +133,34 @@ void print_stub(Context& context, const Declaration& interface, const Call& call
   out.print("}");
 }
 
+// The nil of a local interface, whose operations are pure.
+void print_local_nil(Context& context, const Declaration& declaration) {
+  cpp::Writer& out = context.out;
+  std::string name = "takt_nil_";
+  for (const char c : local_name(declaration)) name += c == ':' ? '_' : c;
+  out.print(
+      "namespace {\nstruct $nil final : $interface {\n  $nil() : "
+      "::CORBA::LocalObject(::takt::classic::Nil()) {}",
+      {{"nil", name}, {"interface", full_name(declaration)}});
+  for (const Declaration* owner : cpp::with_bases(declaration)) {
+    if (!owner->is_local) continue;
+    for (const Call& call : cpp::calls_of(*owner)) {
+      std::string types;
+      for (const auto& parameter : call.parameters)
+        types += (types.empty() ? "" : ", ") + parameter_type(parameter);
+      out.print("  $result $method($types) override { ::takt::classic::raise_nil(); }",
+                {{"result", result_type(call.result)}, {"method", call.method}, {"types", types}});
+    }
+  }
+  out.print(R"(};
+}  // namespace
+$ptr $name::_nil() {
+  static $nil* const takt_nil = new $nil;
+  return takt_nil;
+})",
+            {{"ptr", full_name(declaration) + "_ptr"}, {"name", local_name(declaration)}, {"nil", name}});
+}
+
 }  // namespace
 
 void print_interface(Context& context, const Declaration& declaration) {
@@ -141,6 +169,8 @@ void print_interface(Context& context, const Declaration& declaration) {
   std::string bases;
   for (const Declaration* base : declaration.bases)
     bases += (bases.empty() ? "" : ", ") + ("public virtual " + full_name(defined(*base)));
+  if (declaration.is_local)
+    bases += (bases.empty() ? "" : ", ") + std::string("public virtual ::CORBA::LocalObject");
   if (bases.empty()) bases = "public virtual ::CORBA::Object";
   out.blank();
   out.print(R"(class $name;
@@ -157,20 +187,27 @@ class $name : $bases {)",
   out.print("public:");
   out.print(R"(typedef $ptr _ptr_type;
 typedef $var _var_type;
-static $ptr _duplicate($ptr takt_object) { return ::takt::classic::Proxies<$name>::duplicate(takt_object); }
-static $ptr _narrow(::CORBA::Object_ptr takt_object) { return ::takt::classic::Proxies<$name>::narrow(takt_object); }
-static $ptr _unchecked_narrow(::CORBA::Object_ptr takt_object) { return ::takt::classic::Proxies<$name>::unchecked(takt_object); }
-static $ptr _nil() { return ::takt::classic::Proxies<$name>::nil(); }
+static $ptr _duplicate($ptr takt_object) { return ::takt::classic::$made<$name>::duplicate(takt_object); }
+static $ptr _narrow(::CORBA::Object_ptr takt_object) { return ::takt::classic::$made<$name>::narrow(takt_object); }
+static $ptr _unchecked_narrow(::CORBA::Object_ptr takt_object) { return ::takt::classic::$made<$name>::$unchecked(takt_object); }
 static const char* const _PD_repoId;)",
-            {{"name", name}, {"ptr", name + "_ptr"}, {"var", name + "_var"}});
+            {{"name", name},
+             {"ptr", name + "_ptr"},
+             {"var", name + "_var"},
+             {"made", declaration.is_local ? "Locals" : "Proxies"},
+             {"unchecked", declaration.is_local ? "narrow" : "unchecked"}});
+  out.print(declaration.is_local ? "static $ptr _nil();"
+                                 : "static $ptr _nil() { return ::takt::classic::Proxies<$name>::nil(); }",
+            {{"ptr", name + "_ptr"}, {"name", name}});
   for (const Declaration* inner : declaration.contents) print_declaration(context, *inner);
   for (const Call& call : cpp::calls_of(declaration))
-    out.print(
-        "virtual $result $name($parameters);\nstatic const ::takt::classic::Operation _takt_op_$descriptor;",
-        {{"result", result_type(call.result)},
-         {"name", call.method},
-         {"parameters", parameters_of(call)},
-         {"descriptor", call.descriptor}});
+    out.print(declaration.is_local ? "virtual $result $name($parameters) = 0;"
+                                   : "virtual $result $name($parameters);\nstatic const "
+                                     "::takt::classic::Operation _takt_op_$descriptor;",
+              {{"result", result_type(call.result)},
+               {"name", call.method},
+               {"parameters", parameters_of(call)},
+               {"descriptor", call.descriptor}});
   out.print("bool _takt_has_type(const char* takt_id) const override;");
   out.blank();
   out.print("protected:");
@@ -191,6 +228,7 @@ bool $name::_takt_has_type(const char* takt_id) const {
   return $ids::CORBA::Object::_takt_has_type(takt_id);
 })",
             {{"name", name}, {"id", cpp::string_literal(declaration.repository_id)}, {"ids", ids}});
+  if (declaration.is_local) return print_local_nil(context, declaration);
   for (const Call& call : cpp::calls_of(declaration)) {
     out.print("const ::takt::classic::Operation $name::_takt_op_$descriptor($wire, $one_way, $arguments);",
               {{"name", name},

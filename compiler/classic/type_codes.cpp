@@ -56,8 +56,8 @@ const char* kind_name(TypeKind kind) {
   }
 }
 
-const char* kind_name(Kind kind) {
-  switch (kind) {
+const char* kind_name(const Declaration& declaration) {
+  switch (declaration.kind) {
     case Kind::struct_:
       return "struct";
     case Kind::union_:
@@ -67,7 +67,7 @@ const char* kind_name(Kind kind) {
     case Kind::enum_:
       return "enum";
     case Kind::interface_:
-      return "objref";
+      return declaration.is_local ? "local_interface" : "objref";
     case Kind::typedef_:
       return "alias";
     default:
@@ -153,7 +153,7 @@ Members members(const Context& context, Nodes& nodes, const Declaration& declara
 }  // namespace
 
 void print_type_code(Context& context, const Declaration& declaration) {
-  if (!kind_name(declaration.kind)) return;
+  if (!kind_name(declaration)) return;
   context.out.print(
       "$storage ::takt::classic::TypeNode _takt_type_$name;\n$storage const ::CORBA::TypeCode_ptr "
       "_tc_$name;",
@@ -161,7 +161,7 @@ void print_type_code(Context& context, const Declaration& declaration) {
 }
 
 void print_type_code_source(Context& context, const Declaration& declaration) {
-  const char* const kind = kind_name(declaration.kind);
+  const char* const kind = kind_name(declaration);
   if (!kind) return;
   Nodes nodes(context, declaration);
   const Members has = members(context, nodes, declaration);
@@ -189,7 +189,9 @@ void print_type_code_source(Context& context, const Declaration& declaration) {
 
 void print_any_operators(Context& context, const Declaration& declaration) {
   const char* macro = nullptr;
-  switch (declaration.kind) {
+  const bool local =
+      declaration.is_local || (declaration.kind == Kind::typedef_ && holds_local(*declaration.type));
+  switch (local ? Kind::native : declaration.kind) {
     case Kind::struct_:
     case Kind::union_:
       macro = "VALUE";
@@ -208,7 +210,7 @@ void print_any_operators(Context& context, const Declaration& declaration) {
       if (declaration.type->kind == TypeKind::array) macro = "ARRAY";
       break;
     default:
-      return;
+      break;
   }
   if (macro)
     context.out.print("TAKT_CLASSIC_ANY_$macro($type, $node)",

@@ -97,6 +97,14 @@ bool is_variable(const Type& type) {
   }
 }
 
+bool holds_local(const Type& type) {
+  const Type& meant = type.resolved();
+  if (meant.kind == TypeKind::sequence || meant.kind == TypeKind::array) return holds_local(*meant.element);
+  if (meant.kind != TypeKind::named) return false;
+  const Declaration& declaration = defined(*meant.declaration);
+  return declaration.is_local || declaration.kind == DeclarationKind::native;
+}
+
 Category category(const Type& type) {
   const Type& meant = type.resolved();
   switch (meant.kind) {
@@ -119,7 +127,8 @@ Category category(const Type& type) {
   }
   const Declaration& declaration = defined(*meant.declaration);
   if (declaration.kind == DeclarationKind::enum_) return Category::basic;
-  if (cpp::is_interface(declaration)) return Category::object;
+  // CORBA::Environment is the only native type that is supported.
+  if (cpp::is_interface(declaration) || declaration.kind == DeclarationKind::native) return Category::object;
   return is_variable(meant) ? Category::variable_value : Category::fixed_value;
 }
 

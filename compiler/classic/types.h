@@ -14,6 +14,9 @@ Category category(const Type& type);
 // Contains, at any depth, a string, a reference or a sequence.
 bool is_variable(const Type& type);
 
+// Contains, at any depth, a reference of a local interface, so that it cannot be sent.
+bool holds_local(const Type& type);
+
 // "::M::S", with C++ keywords escaped.
 std::string full_name(const Declaration& declaration);
 // "::M::red": enumerators are in the scope that has the enum.

@@ -35,7 +35,7 @@ void $name(const $char* takt_value) { _pd__d = $label; _pd_$plain = takt_value; 
 void $name(const ::takt::classic::TextVar<$char>& takt_value) { _pd__d = $label; _pd_$plain = takt_value; }
 const $char* $name() const { return _pd_$plain.in(); })";
     case Category::object:
-      return R"(void $name($type_ptr takt_value) { _pd__d = $label; _pd_$plain = $interface::_duplicate(takt_value); }
+      return R"(void $name($type_ptr takt_value) { _pd__d = $label; _pd_$plain = ::takt::classic::duplicated(takt_value); }
 $type_ptr $name() const { return _pd_$plain.in(); })";
     case Category::fixed_value:
     case Category::variable_value:
@@ -79,7 +79,6 @@ void print_member(Context& context, const Declaration& declaration, const Declar
                      {"type_ptr", named + "_ptr"},
                      {"slice", named + "_slice"},
                      {"char", category(type) == Category::wstring ? "wchar_t" : "char"},
-                     {"interface", category(type) == Category::object ? interface_name(type) : ""},
                      {"label", chosen_label(context, declaration, member)}});
 }
 
@@ -103,9 +102,11 @@ void print_union(Context& context, const Declaration& declaration) {
   if (declaration.has_implicit_default)
     out.print("void _default() { _pd__d = $initial; }", {{"initial", initial}});
   for (const Declaration* member : members_of(declaration)) print_member(context, declaration, *member);
-  out.print(
-      "void _takt_write(::takt::classic::Writer& takt_out) const;\nvoid _takt_read(::takt::classic::Reader& "
-      "takt_in);");
+  if (!declaration.is_local)
+    out.print(
+        "void _takt_write(::takt::classic::Writer& takt_out) const;\nvoid "
+        "_takt_read(::takt::classic::Reader& "
+        "takt_in);");
   out.blank();
   out.print("private:");
   out.print("static int _takt_case($type takt_value);\n$type _pd__d;", {{"type", discriminator}});
@@ -143,6 +144,7 @@ void print_union_source(Context& context, const Declaration& declaration) {
   _pd__d = takt_value;
 })",
             {{"name", name}, {"type", type}});
+  if (declaration.is_local) return;
   for (const bool writing : {true, false}) {
     out.print(writing ? "void $name::_takt_write(::takt::classic::Writer& takt_out) const {\n  $write;"
                       : "void $name::_takt_read(::takt::classic::Reader& takt_in) {\n  $read;",

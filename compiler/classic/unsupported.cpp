@@ -15,9 +15,13 @@ namespace {
 
 using Kind = DeclarationKind;
 
-constexpr std::array orb_sequences{"AnySeq",    "BooleanSeq", "CharSeq",  "OctetSeq",    "ShortSeq",
-                                   "UShortSeq", "LongSeq",    "ULongSeq", "LongLongSeq", "ULongLongSeq",
-                                   "FloatSeq",  "DoubleSeq",  "StringSeq"};
+// The types of the ORB's IDL that the headers have.
+constexpr std::array orb_types{
+    "AnySeq",      "BooleanSeq", "CharSeq",      "Current",       "DoubleSeq",         "Environment",
+    "FloatSeq",    "Identifier", "InterfaceDef", "LongDoubleSeq", "LongLongSeq",       "LongSeq",
+    "OctetSeq",    "Policy",     "PolicyType",   "RepositoryId",  "ServiceDetailType", "ServiceOption",
+    "ServiceType", "ShortSeq",   "StringSeq",    "ULongLongSeq",  "ULongSeq",          "UShortSeq",
+    "VersionSpec", "WCharSeq",   "WStringSeq"};
 
 // The first construct found that is not supported; null while there is none.
 class Search {
@@ -82,7 +86,6 @@ class Search {
 
   void see_interface(const Declaration& declaration) {
     if (declaration.is_abstract) return refuse(declaration, "abstract interface");
-    if (declaration.is_local) return refuse(declaration, "local interface");
     for (const Declaration* base : cpp::with_bases(declaration)) {
       if (base->is_abstract) return refuse(declaration, "base that is an abstract interface");
       if (base->in_main_file) continue;
@@ -144,10 +147,11 @@ class Search {
   }
   // Other files are checked when they are compiled, but for the ORB's, whose types are the library's.
   void see_name(const Declaration& declaration, const Declaration& named) {
-    if (named.at.file < is_orbs_.size() && is_orbs_[named.at.file] &&
-        std::ranges::find(orb_sequences, named.name) == orb_sequences.end())
+    const bool is_orbs = named.at.file < is_orbs_.size() && is_orbs_[named.at.file];
+    if (is_orbs && (named.scope->scoped_name() != "::CORBA" ||
+                    std::ranges::find(orb_types, named.name) == orb_types.end()))
       refuse(declaration, "type " + named.scoped_name().substr(2) + " of the ORB's IDL");
-    if (named.is_local) refuse(declaration, "type that holds a local interface");
+    if (!is_orbs && defined(named).kind == Kind::native) refuse(declaration, "native type");
   }
 
   const Unit& unit_;

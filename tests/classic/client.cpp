@@ -7,6 +7,7 @@
 
 #include "passing.h"
 #include "passing_anys.h"
+#include "passing_dynamic.h"
 #include "servants.h"
 
 namespace {
@@ -163,6 +164,7 @@ int main(int argc, char** argv) {
     use_attributes(checks, basics);
     catch_user_exceptions(checks, basics);
     catch_system_exceptions(checks, basics);
+    pass_dynamically(checks, object);
     be_called_back(checks, basics, orb);
     basics->shutdown();
     orb->destroy();

@@ -12,7 +12,7 @@
 #include "colours.h"
 #include "command.h"
 #include "omninames_words.h"
-#include "orb/config/option_names.h"
+#include "config/option_names.h"
 
 // Operators can see the state of takt naming and the other servers, too.
 void takt::choose_parts(Parts& parts) { add_all(parts); }

@@ -363,7 +363,8 @@ inline namespace takt_classic_ {
 #define TAKT_CLASSIC_ORB_SEQUENCES(X) \
   X(AnySeq, any) X(BooleanSeq, boolean) X(CharSeq, char) X(OctetSeq, octet) X(ShortSeq, short) \
   X(UShortSeq, ushort) X(LongSeq, long) X(ULongSeq, ulong) X(LongLongSeq, longlong) \
-  X(ULongLongSeq, ulonglong) X(FloatSeq, float) X(DoubleSeq, double) X(StringSeq, string)
+  X(ULongLongSeq, ulonglong) X(FloatSeq, float) X(DoubleSeq, double) X(StringSeq, string) \
+  X(WCharSeq, wchar) X(LongDoubleSeq, longdouble) X(WStringSeq, wstring)
 // clang-format on
 #define TAKT_CLASSIC_DECLARE(NAME, ELEMENT)         \
   extern takt::classic::TypeNode _takt_type_##NAME; \

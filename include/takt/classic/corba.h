@@ -9,8 +9,14 @@
 #include <takt/classic/exception.h>
 #include <takt/classic/object.h>
 #include <takt/classic/orb.h>
+#include <takt/classic/orb_types.h>
 #include <takt/classic/poa.h>
+#include <takt/classic/policies.h>
+#include <takt/classic/request.h>
 #include <takt/classic/sequence.h>
 #include <takt/classic/servant.h>
+#include <takt/classic/servant_manager.h>
 #include <takt/classic/string.h>
+#include <takt/classic/system_exceptions.h>
 #include <takt/classic/type_code.h>
+#include <takt/classic/type_members.h>

@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include <takt/classic/exception.h>
+#include <takt/classic/local.h>
 #include <takt/classic/string.h>
 #include <takt/classic/wire.h>
 
@@ -16,16 +17,54 @@ namespace classic {
 template <class T>
 struct Proxies;
 template <class T>
+struct Locals;
+template <class T>
 class ObjectVar;
 template <class T>
 class ObjectOut;
 template <class T>
 class ObjectMember;
+
+struct Nil {};
+
+// The base of objects that exist only in the program, such as requests. A new one has one reference, its
+// creator's; the last _remove_ref() deletes it. A null pointer is nil.
+class Counted {
+ public:
+  void _add_ref() { count_.fetch_add(1, std::memory_order_relaxed); }
+  void _remove_ref() {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ protected:
+  Counted() : count_(1) {}
+  virtual ~Counted() {}
+
+ private:
+  std::atomic<CORBA::ULong> count_;
+};
+// INV_OBJREF: an operation was called on nil.
+[[noreturn]] void raise_nil();
 }  // namespace classic
 }  // namespace takt
 
 namespace CORBA {
 inline namespace takt_classic_ {
+
+class Context;
+class ContextList;
+class ExceptionList;
+class NamedValue;
+class NVList;
+class ORB;
+class Policy;
+class PolicyList;
+class PolicyTypeSeq;
+class Request;
+typedef ULong Flags;
+enum SetOverrideType { SET_OVERRIDE, ADD_OVERRIDE };
 
 class Object;
 typedef Object* Object_ptr;
@@ -48,8 +87,27 @@ class Object {
   Boolean _is_equivalent(Object_ptr other);
   ULong _hash(ULong maximum);
   virtual char* _repository_id();
+  Object_ptr _get_component();
+  ORB* _get_orb();
   virtual void _add_ref();
   virtual void _remove_ref();
+
+  // Client policies (<takt/classic/policies.h>). A new reference to the same object with these policies; this
+  // one does not change. InvalidPolicies for two of one type and nil, NO_PERMISSION for what is no client
+  // policy.
+  Object_ptr _set_policy_overrides(const PolicyList& policies, SetOverrideType set_add);
+  PolicyList* _get_policy_overrides(const PolicyTypeSeq& types);  // all if there are no types
+  Policy* _get_policy(ULong type);                                // nil if none is set
+  Policy* _get_client_policy(ULong type);
+  // Opens the connection. False if the policies forbid a call.
+  Boolean _validate_connection(PolicyList*& inconsistent);
+
+  // Requests without generated code (<takt/classic/request.h>). They make no call; nil lists are made.
+  Request* _request(const char* operation);
+  void _create_request(Context* context, const char* operation, NVList* arguments, NamedValue* result,
+                       Request*& request, Flags flags);
+  void _create_request(Context* context, const char* operation, NVList* arguments, NamedValue* result,
+                       ExceptionList* exceptions, ContextList* contexts, Request*& request, Flags flags);
 
   // For generated code and the library: the reference, null for nil; and whether the proxy's type is or
   // derives from that interface.
@@ -66,16 +124,47 @@ class Object {
  private:
   template <class T>
   friend struct takt::classic::Proxies;
+  friend class LocalObject;
   takt::classic::Reference* reference_;  // owned
   std::atomic<ULong> count_;
 };
 
-class ORB;
+class LocalObject;
+typedef LocalObject* LocalObject_ptr;
+typedef takt::classic::ObjectVar<LocalObject> LocalObject_var;
+typedef takt::classic::ObjectOut<LocalObject> LocalObject_out;
+
+// The base of objects that implement a local interface: class X : public virtual M::L, public virtual
+// CORBA::LocalObject. A new one has one reference, its creator's; the last _remove_ref() deletes it. It
+// cannot be sent (MARSHAL), and has no operations of remote objects (NO_IMPLEMENT).
+class LocalObject : public virtual Object, public takt::classic::LocalImplementation {
+ public:
+  typedef LocalObject_ptr _ptr_type;
+  typedef LocalObject_var _var_type;
+  static LocalObject_ptr _duplicate(LocalObject_ptr object);
+  static LocalObject_ptr _narrow(Object_ptr object);
+  static LocalObject_ptr _nil();
+
+  Boolean _non_existent() override { return false; }
+  bool _takt_supports(const char* repository_id) const override { return _takt_has_type(repository_id); }
+  void _takt_add_ref() override { _add_ref(); }
+  void _takt_remove_ref() override { _remove_ref(); }
+
+ protected:
+  LocalObject();
+  explicit LocalObject(takt::classic::Nil) {}  // for generated code
+  ~LocalObject() override;
+};
+
 class TypeCode;
 Boolean is_nil(ORB* orb);
 void release(ORB* orb);
 Boolean is_nil(TypeCode* type);
 void release(TypeCode* type);
+inline Boolean is_nil(const takt::classic::Counted* object) { return !object; }
+inline void release(takt::classic::Counted* object) {
+  if (object) object->_remove_ref();
+}
 inline Boolean is_nil(Object_ptr object) { return !object || !object->_takt_reference(); }
 inline void release(Object_ptr object) {
   if (object) object->_remove_ref();
@@ -136,6 +225,26 @@ struct Proxies {
     return make(reference);
   }
 };
+
+// As Proxies, for a local interface, whose objects are the application's own.
+template <class T>
+struct Locals {
+  static T* duplicate(T* object) {
+    if (!object) return T::_nil();
+    object->_add_ref();
+    return object;
+  }
+  static T* narrow(CORBA::Object_ptr object) {
+    T* const same = dynamic_cast<T*>(object);
+    return same ? duplicate(same) : T::_nil();
+  }
+};
+
+// For classes that are not complete yet where this is called.
+template <class T>
+T* duplicated(T* object) {
+  return T::_duplicate(object);
+}
 
 // Replaces the reference in `into`.
 template <class T>

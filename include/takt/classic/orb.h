@@ -18,21 +18,31 @@ class Policy;
 typedef Policy* Policy_ptr;
 typedef takt::classic::ObjectVar<Policy> Policy_var;
 typedef takt::classic::ObjectOut<Policy> Policy_out;
-// Immutable settings of an adapter.
+// Immutable settings of an adapter or of a client's calls.
 class Policy : public virtual Object {
  public:
+  typedef Policy_ptr _ptr_type;
+  typedef Policy_var _var_type;
   static Policy_ptr _duplicate(Policy_ptr policy);
   static Policy_ptr _narrow(Object_ptr object);
   static Policy_ptr _nil();
   static const char* const _PD_repoId;
-  PolicyType policy_type();
-  void destroy() {}
+  virtual PolicyType policy_type();
+  virtual Policy_ptr copy();
+  virtual void destroy() {}
+  bool _takt_has_type(const char* repository_id) const override;
 
  protected:
   Policy() {}
 };
 TAKT_CLASSIC_SEQUENCE(PolicyList, takt::classic::Objects<Policy>)
 
+class Any;
+class EnumMemberSeq;
+class Environment;
+class StructMemberSeq;
+class UnionMemberSeq;
+class ValueMemberSeq;
 class ORB;
 typedef ORB* ORB_ptr;
 typedef takt::classic::ObjectVar<ORB> ORB_var;
@@ -55,6 +65,41 @@ class ORB {
   ObjectIdList* list_initial_services();
   Object_ptr resolve_initial_references(const char* name);
   void register_initial_reference(const char* name, Object_ptr object);
+  // A client policy (<takt/classic/messaging.h>). PolicyError for an unknown type or a wrong value.
+  Policy_ptr create_policy(PolicyType type, const Any& value);
+
+  // TypeCodes without generated code (<takt/classic/type_members.h>). BAD_PARAM for invalid names, ids,
+  // member names and labels; BAD_TYPECODE for types that cannot be members.
+  TypeCode* create_struct_tc(const char* id, const char* name, const StructMemberSeq& members);
+  TypeCode* create_union_tc(const char* id, const char* name, TypeCode* discriminator,
+                            const UnionMemberSeq& members);
+  TypeCode* create_enum_tc(const char* id, const char* name, const EnumMemberSeq& members);
+  TypeCode* create_alias_tc(const char* id, const char* name, TypeCode* original);
+  TypeCode* create_exception_tc(const char* id, const char* name, const StructMemberSeq& members);
+  TypeCode* create_interface_tc(const char* id, const char* name);
+  TypeCode* create_abstract_interface_tc(const char* id, const char* name);
+  TypeCode* create_local_interface_tc(const char* id, const char* name);
+  TypeCode* create_native_tc(const char* id, const char* name);
+  TypeCode* create_component_tc(const char* id, const char* name);
+  TypeCode* create_home_tc(const char* id, const char* name);
+  TypeCode* create_string_tc(ULong bound);  // 0: unbounded
+  TypeCode* create_wstring_tc(ULong bound);
+  TypeCode* create_fixed_tc(UShort digits, Short scale);
+  TypeCode* create_sequence_tc(ULong bound, TypeCode* element);
+  TypeCode* create_array_tc(ULong length, TypeCode* element);
+  TypeCode* create_recursive_tc(const char* id);  // stands for the type around it that has this id
+  TypeCode* create_value_tc(const char* id, const char* name, Short modifier, TypeCode* concrete_base,
+                            const ValueMemberSeq& members);
+  TypeCode* create_value_box_tc(const char* id, const char* name, TypeCode* boxed);
+
+  // For requests without generated code (<takt/classic/request.h>).
+  void create_list(Long count, NVList*& list);
+  void create_named_value(NamedValue*& value);
+  void create_environment(Environment*& environment);
+  void create_exception_list(ExceptionList*& list);
+  void create_context_list(ContextList*& list);
+  void get_default_context(Context*& context);
+
   // Serves requests until shutdown().
   void run();
   Boolean work_pending();
@@ -63,6 +108,7 @@ class ORB {
   void destroy();
 
   takt::classic::OrbHandle* _takt_handle() const { return handle_; }
+  static ORB_ptr _takt_make(takt::classic::OrbHandle* handle) { return new ORB(handle); }  // takes it over
 
   ORB(const ORB&) = delete;
   ORB& operator=(const ORB&) = delete;

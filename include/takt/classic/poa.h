@@ -2,28 +2,8 @@
 #pragma once
 
 #include <takt/classic/orb.h>
+#include <takt/classic/orb_types.h>
 #include <takt/classic/servant.h>
-
-// An object of the ORB's own, with the members that each such class has.
-#define TAKT_CLASSIC_OWN_OBJECT(NAME)                            \
- public:                                                         \
-  typedef NAME##_ptr _ptr_type;                                  \
-  typedef NAME##_var _var_type;                                  \
-  static NAME##_ptr _duplicate(NAME##_ptr object);               \
-  static NAME##_ptr _narrow(::CORBA::Object_ptr object);         \
-  static NAME##_ptr _nil();                                      \
-  static const char* const _PD_repoId;                           \
-  bool _takt_has_type(const char* repository_id) const override; \
-                                                                 \
- protected:                                                      \
-  NAME() {}                                                      \
-                                                                 \
- public:
-#define TAKT_CLASSIC_OBJECT_TYPES(NAME)              \
-  class NAME;                                        \
-  typedef NAME* NAME##_ptr;                          \
-  typedef takt::classic::ObjectVar<NAME> NAME##_var; \
-  typedef takt::classic::ObjectOut<NAME> NAME##_out;
 
 namespace PortableServer {
 inline namespace takt_classic_ {
@@ -68,7 +48,10 @@ class POAManager : public virtual ::CORBA::Object {
   State get_state();
 };
 
+TAKT_CLASSIC_OBJECT_TYPES(ServantManager)  // <takt/classic/servant_manager.h>
+TAKT_CLASSIC_OBJECT_TYPES(AdapterActivator)
 TAKT_CLASSIC_OBJECT_TYPES(POA)
+TAKT_CLASSIC_SEQUENCE(POAList, takt::classic::Objects<POA>)
 // Any thread. References and servants that are returned belong to the caller.
 class POA : public virtual ::CORBA::Object {
   TAKT_CLASSIC_OWN_OBJECT(POA)
@@ -99,7 +82,11 @@ class POA : public virtual ::CORBA::Object {
   void destroy(::CORBA::Boolean etherealize_objects, ::CORBA::Boolean wait_for_completion);
   char* the_name();
   POA_ptr the_parent();
+  POAList* the_children();
   POAManager_ptr the_POAManager();
+  AdapterActivator_ptr the_activator();
+  void the_activator(AdapterActivator_ptr activator);
+  ::CORBA::OctetSeq* id();  // unique among the adapters of this ORB
 
   ThreadPolicy_ptr create_thread_policy(ThreadPolicyValue value);
   LifespanPolicy_ptr create_lifespan_policy(LifespanPolicyValue value);
@@ -109,6 +96,9 @@ class POA : public virtual ::CORBA::Object {
   ServantRetentionPolicy_ptr create_servant_retention_policy(ServantRetentionPolicyValue value);
   RequestProcessingPolicy_ptr create_request_processing_policy(RequestProcessingPolicyValue value);
 
+  // Sources of servants. WrongPolicy if the policies name another source.
+  ServantManager_ptr get_servant_manager();
+  void set_servant_manager(ServantManager_ptr manager);  // once only: BAD_INV_ORDER
   Servant get_servant();
   void set_servant(Servant servant);
 
@@ -128,7 +118,7 @@ class POA : public virtual ::CORBA::Object {
 
 TAKT_CLASSIC_OBJECT_TYPES(Current)
 // The request that the calling thread executes ("POACurrent").
-class Current : public virtual ::CORBA::Object {
+class Current : public virtual ::CORBA::Current {
   TAKT_CLASSIC_OWN_OBJECT(Current)
   TAKT_CLASSIC_USER_EXCEPTION(NoContext)
   POA_ptr get_POA();

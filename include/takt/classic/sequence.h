@@ -466,6 +466,7 @@ inline namespace takt_classic_ {
 
 TAKT_CLASSIC_SEQUENCE(BooleanSeq, takt::classic::Values<Boolean>)
 TAKT_CLASSIC_SEQUENCE(CharSeq, takt::classic::Values<Char>)
+TAKT_CLASSIC_SEQUENCE(WCharSeq, takt::classic::Values<WChar>)
 TAKT_CLASSIC_SEQUENCE(OctetSeq, takt::classic::Values<Octet>)
 TAKT_CLASSIC_SEQUENCE(ShortSeq, takt::classic::Values<Short>)
 TAKT_CLASSIC_SEQUENCE(UShortSeq, takt::classic::Values<UShort>)
@@ -475,7 +476,9 @@ TAKT_CLASSIC_SEQUENCE(LongLongSeq, takt::classic::Values<LongLong>)
 TAKT_CLASSIC_SEQUENCE(ULongLongSeq, takt::classic::Values<ULongLong>)
 TAKT_CLASSIC_SEQUENCE(FloatSeq, takt::classic::Values<Float>)
 TAKT_CLASSIC_SEQUENCE(DoubleSeq, takt::classic::Values<Double>)
+TAKT_CLASSIC_SEQUENCE(LongDoubleSeq, takt::classic::Values<LongDouble>)
 TAKT_CLASSIC_SEQUENCE(StringSeq, takt::classic::Texts<char>)
+TAKT_CLASSIC_SEQUENCE(WStringSeq, takt::classic::Texts<wchar_t>)
 
 }  // namespace takt_classic_
 }  // namespace CORBA

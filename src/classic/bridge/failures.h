@@ -2,6 +2,7 @@
 // here.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace takt {
@@ -12,6 +13,15 @@ namespace classic {
                                const char* text);
 // An exception of the ORB's own interfaces, such as WrongPolicy. `index` is for those that have one.
 [[noreturn]] void raise_user(const char* repository_id, std::uint16_t index);
+[[noreturn]] void raise_invalid_policies(const std::uint16_t* indices, std::size_t count);
+class AnyHandle;
+[[noreturn]] void raise_unknown_user(AnyHandle* exception);  // takes it over
+
+// Throw the exception of the runtime, for code of the application's that the runtime calls.
+[[noreturn]] void throw_in_runtime(const char* repository_id, std::uint32_t minor, std::uint32_t completed,
+                                   const char* text);
+class Reference;
+[[noreturn]] void forward_in_runtime(Reference* to);  // to: borrowed
 
 class Upcall;
 struct Entry;

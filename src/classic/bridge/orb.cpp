@@ -1,15 +1,9 @@
 // The runtime's ORB for the classic mapping.
-#include <takt/orb/orb.h>
-
 #include "classic/bridge/orb_bridge.h"
+#include "classic/bridge/orb_handle.h"
 #include "classic/bridge/runtime.h"
 
 namespace takt::classic {
-
-class OrbHandle {
- public:
-  const CORBA::object_reference<CORBA::ORB> orb;
-};
 
 namespace orb {
 

@@ -10,6 +10,9 @@
 namespace takt {
 namespace classic {
 
+class ActivatorImplementation;
+class AdapterImplementation;
+class LocatorImplementation;
 class OrbHandle;
 class Reference;
 class Servant;
@@ -24,6 +27,13 @@ std::uint32_t hash(Reference& reference, std::uint32_t maximum);
 std::string repository_id(Reference& reference);
 // The repository id of the class of the mapping that an object of the ORB's own has; null for others.
 const char* own_class(Reference& reference);
+
+// Objects of local interfaces. A reference that `keeps` holds a reference of the object; any other knows its
+// object until forget_local().
+class LocalImplementation;
+Reference* refer_to_local(LocalImplementation& object, bool keeps);
+void forget_local(Reference& reference);
+LocalImplementation* local_behind(Reference& reference);  // null for all other objects
 
 namespace orb {
 OrbHandle* init(int& argc, char** argv, const char* id);
@@ -69,6 +79,16 @@ Servant* id_to_servant(Reference& poa, const Octets& id);
 Reference* id_to_reference(Reference& poa, const Octets& id);
 Octets string_to_id(const char* text);
 std::string id_to_string(const Octets& id);
+
+// Servant managers and adapter activators. `object` is the local object; the adapter keeps it.
+Reference* get_servant_manager(Reference& poa);
+void set_servant_activator(Reference& poa, ActivatorImplementation& activator, LocalImplementation& object);
+void set_servant_locator(Reference& poa, LocatorImplementation& locator, LocalImplementation& object);
+void set_no_servant_manager(Reference& poa);  // throws what that does
+Reference* the_activator(Reference& poa);
+void set_activator(Reference& poa, AdapterImplementation* activator, LocalImplementation* object);
+std::vector<Reference*> the_children(Reference& poa);
+Octets adapter_id(Reference& poa);
 
 enum class Change { activate, hold, discard, deactivate };
 void change_manager(Reference& manager, Change change, bool etherealize_objects, bool wait_for_completion);

@@ -3,6 +3,7 @@
 
 #include <takt/adapter/current.h>
 #include <takt/adapter/poa.h>
+#include <takt/reference/policy_manager.h>
 
 #include "classic/bridge/memory.h"
 #include "classic/bridge/orb_bridge.h"
@@ -39,6 +40,9 @@ const char* own_class(Reference& reference) {
   if (object->_ref()) return nullptr;
   if (dynamic_cast<PortableServer::POA*>(object)) return "IDL:omg.org/PortableServer/POA:1.0";
   if (dynamic_cast<PortableServer::POAManager*>(object)) return "IDL:omg.org/PortableServer/POAManager:1.0";
+  if (dynamic_cast<CORBA::PolicyCurrent*>(object)) return "IDL:omg.org/CORBA/PolicyCurrent:1.0";
+  if (dynamic_cast<CORBA::PolicyManager*>(object)) return "IDL:omg.org/CORBA/PolicyManager:1.0";
+  if (dynamic_cast<CORBA::Policy*>(object)) return "IDL:omg.org/CORBA/Policy:1.0";
   if (dynamic_cast<PortableServer::Current*>(object)) return "IDL:omg.org/PortableServer/Current:1.0";
   return nullptr;
 }

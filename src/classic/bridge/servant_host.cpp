@@ -1,5 +1,6 @@
 #include "classic/bridge/servant_host.h"
 
+#include <atomic>
 #include <mutex>
 #include <string>
 
@@ -12,15 +13,28 @@
 
 namespace takt::classic {
 
+// Counted by the servant and its hosts.
 class ServantLink {
  public:
+  void add_ref() { count_.fetch_add(1, std::memory_order_relaxed); }
+  void remove_ref() {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
   os::PriorityMutex mutex;
   std::weak_ptr<ServantHost> host;
+  std::atomic<bool> servant_lives{true};
+
+ private:
+  std::atomic<std::uint32_t> count_{1};
 };
 
 Servant::Servant() : link_(new ServantLink) {}
 Servant::Servant(const Servant&) : link_(new ServantLink) {}
-Servant::~Servant() { delete link_; }
+Servant::~Servant() {
+  link_->servant_lives = false;
+  link_->remove_ref();
+}
 
 CORBA::servant_reference<ServantHost> host_of(classic::Servant& servant) {
   ServantLink& link = servant._takt_link();
@@ -31,8 +45,14 @@ CORBA::servant_reference<ServantHost> host_of(classic::Servant& servant) {
   return host;
 }
 
-ServantHost::ServantHost(classic::Servant& servant) : servant_(servant) { servant_._takt_add_ref(); }
-ServantHost::~ServantHost() { servant_._takt_remove_ref(); }
+ServantHost::ServantHost(classic::Servant& servant) : servant_(servant), link_(servant._takt_link()) {
+  servant_._takt_add_ref();
+  link_.add_ref();
+}
+ServantHost::~ServantHost() {
+  if (link_.servant_lives) servant_._takt_remove_ref();
+  link_.remove_ref();
+}
 
 template <bool notes>
 inline bool ServantHost::dispatch(server::ServerCall& call) {

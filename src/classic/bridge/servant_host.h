@@ -33,6 +33,7 @@ class ServantHost : public PortableServer::Servant {
   bool dispatch(server::ServerCall& call);
 
   classic::Servant& servant_;
+  ServantLink& link_;  // outlives a servant that its manager deletes
 };
 
 // The servant's host; made if it has none.

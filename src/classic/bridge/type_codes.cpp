@@ -44,7 +44,8 @@ class Making {
     const bool text = is(node, TCKind::tk_string) || is(node, TCKind::tk_wstring);
     const TCKind kind = static_cast<TCKind>(node.kind);
     if (!node.id && !node.content && !(text && node.length)) return cdr::basic_typecode(kind);
-    if (kind == TCKind::tk_objref) return cdr::make_named(kind, node.id, node.name);
+    if (kind == TCKind::tk_objref || kind == TCKind::tk_local_interface || kind == TCKind::tk_native)
+      return cdr::make_named(kind, node.id, node.name);
     cdr::TypeCodeParts parts;
     parts.kind = kind;
     if (node.id) parts.id = node.id;

@@ -14,9 +14,22 @@ const CORBA::ULong not_listed_minor = 0x4f4d0001;
 // The reference of an object that is asked something. Throws INV_OBJREF for nil.
 inline Reference& asked(const CORBA::Object& object) {
   if (Reference* const reference = object._takt_reference()) return *reference;
-  raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", 0, CORBA::COMPLETED_NO,
-               "an operation was called on a nil reference");
+  raise_nil();
 }
+
+// The object's reference, as the runtime may keep it: that of a local object holds the object. The caller's.
+Reference* lasting_reference(CORBA::Object_ptr object);
+class OwnReference {
+ public:
+  explicit OwnReference(Reference* reference) : reference_(reference) {}
+  ~OwnReference() { release(reference_); }
+  OwnReference(const OwnReference&) = delete;
+  OwnReference& operator=(const OwnReference&) = delete;
+  Reference* get() const { return reference_; }
+
+ private:
+  Reference* const reference_;
+};
 
 }  // namespace classic
 }  // namespace takt

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include <takt/classic/poa.h>
+#include <takt/classic/policies.h>
+#include <takt/classic/request.h>
 #include <takt/classic/type_code.h>
 
 #include "classic/mapping/asked.h"
@@ -52,6 +54,7 @@ TAKT_CLASSIC_SYSTEM_EXCEPTIONS(TAKT_CLASSIC_DEFINE)
   X(Current, NoContext)
 // clang-format on
 
+TAKT_CLASSIC_DEFINE_USER(CORBA::takt_classic_, Bounds, "IDL:omg.org/CORBA/Bounds:1.0")
 TAKT_CLASSIC_DEFINE_USER(CORBA::ORB, InvalidName, "IDL:omg.org/CORBA/ORB/InvalidName:1.0")
 TAKT_CLASSIC_DEFINE_USER(CORBA::TypeCode, BadKind, "IDL:omg.org/CORBA/TypeCode/BadKind:1.0")
 TAKT_CLASSIC_DEFINE_USER(CORBA::TypeCode, Bounds, "IDL:omg.org/CORBA/TypeCode/Bounds:1.0")
@@ -97,9 +100,24 @@ void raise_user(const char* repository_id, std::uint16_t index) {
   raise_if<CORBA::ORB::InvalidName>(repository_id);
   raise_if<CORBA::TypeCode::BadKind>(repository_id);
   raise_if<CORBA::TypeCode::Bounds>(repository_id);
+  raise_if<CORBA::Bounds>(repository_id);
+  if (std::strcmp(repository_id, "IDL:omg.org/CORBA/PolicyError:1.0") == 0)
+    throw CORBA::PolicyError(static_cast<CORBA::PolicyErrorCode>(index));
   if (std::strcmp(repository_id, "IDL:omg.org/PortableServer/POA/InvalidPolicy:1.0") == 0)
     throw PortableServer::POA::InvalidPolicy(index);
   raise_one<CORBA::UNKNOWN>(not_listed_minor, CORBA::COMPLETED_MAYBE, repository_id);
+}
+
+void raise_invalid_policies(const std::uint16_t* indices, std::size_t count) {
+  CORBA::InvalidPolicies invalid;
+  invalid.indices.length(static_cast<CORBA::ULong>(count));
+  for (CORBA::ULong i = 0; i < count; ++i) invalid.indices[i] = indices[i];
+  throw invalid;
+}
+void raise_unknown_user(AnyHandle* exception) {
+  CORBA::UnknownUserException unknown;
+  unknown.exception()._takt_replace(exception);
+  throw unknown;
 }
 
 }  // namespace classic

@@ -6,6 +6,7 @@
 
 #include "classic/bridge/failures.h"
 #include "classic/bridge/orb_bridge.h"
+#include "classic/mapping/asked.h"
 
 namespace CORBA {
 inline namespace takt_classic_ {
@@ -49,8 +50,8 @@ Object_ptr ORB::resolve_initial_references(const char* name) {
   return takt::classic::make_object(bridge::resolve_initial_references(handle(), name ? name : ""));
 }
 void ORB::register_initial_reference(const char* name, Object_ptr object) {
-  bridge::register_initial_reference(handle(), name ? name : "",
-                                     object ? object->_takt_reference() : nullptr);
+  const takt::classic::OwnReference lasting(takt::classic::lasting_reference(object));
+  bridge::register_initial_reference(handle(), name ? name : "", lasting.get());
 }
 void ORB::run() { bridge::run(handle()); }
 Boolean ORB::work_pending() { return bridge::work_pending(handle()); }

@@ -8,6 +8,7 @@
 
 #include "classic/bridge/orb_bridge.h"
 #include "classic/mapping/asked.h"
+#include "classic/mapping/object_ids.h"
 
 namespace PortableServer {
 inline namespace takt_classic_ {
@@ -28,13 +29,7 @@ takt::classic::Reference* of(CORBA::Object_ptr object) {
   return object ? object->_takt_reference() : nullptr;
 }
 
-ObjectId* new_id(const Octets& octets) {
-  const auto length = static_cast<CORBA::ULong>(octets.size());
-  ObjectId* const id = new ObjectId(length);
-  id->length(length);
-  if (length) std::memcpy(id->get_buffer(), octets.data(), length);
-  return id;
-}
+ObjectId* new_id(const Octets& octets) { return takt_classic_::new_id(octets.data(), octets.size()); }
 Octets octets_of(const ObjectId& id) { return Octets(id.get_buffer(), id.get_buffer() + id.length()); }
 
 }  // namespace

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""The classic mapping's code for all IDL files that omniORB's packages install, the OMG's services, compiles without
+warnings: file by file as C++14, and together as C++17.
+
+usage: check_omg.py TAKT_IDL CXX INCLUDE OWN WORK [FOLDER]
+
+INCLUDE has Takt's headers, OWN its IDL files; WORK is emptied and filled. FOLDER, by default /usr/share/idl/omniORB,
+may be absent: the test is then skipped (77).
+"""
+import concurrent.futures
+import pathlib
+import shutil
+import subprocess
+import sys
+
+SECONDS = 600  # a watchdog, not a measure
+FLAGS = ["-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+# The reasons why no code is generated from these files.
+REFUSED = {
+    "boxes.idl": "declaration in a module of the ORB's",
+    "corbaidl.idl": "declaration in a module of the ORB's",
+    "ir.idl": "declaration in a module of the ORB's",
+    "messaging.idl": "valuetype",
+    "poa.idl": "declaration in a module of the ORB's",
+    "poa_include.idl": "declaration in a module of the ORB's",
+    "pollable.idl": "declaration in a module of the ORB's",
+}
+
+
+def compiled(cxx, version, includes, work, unit):
+    done = subprocess.run([cxx, f"-std=c++{version}", *FLAGS, f"-I{work}", f"-I{includes}", unit], capture_output=True,
+                          timeout=SECONDS, check=False)
+    return unit, done.returncode, done.stderr.decode("utf-8", "replace")
+
+
+def main():
+    compiler, cxx = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+    includes, own, work = (pathlib.Path(argument) for argument in sys.argv[3:6])
+    folder = pathlib.Path(sys.argv[6] if len(sys.argv) > 6 else "/usr/share/idl/omniORB")
+    files = sorted(folder.rglob("*.idl"))
+    if not files:
+        return 77
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    failures, units, together = [], [], []
+    for file in [own / "IOP.idl", *files]:
+        done = subprocess.run([compiler, "--mapping", "classic", f"-I{folder}", f"-I{folder / 'COS'}", f"-I{own}", "-o", work,
+                               file], capture_output=True, timeout=SECONDS, check=False)
+        text = done.stderr.decode("utf-8", "replace")
+        if file.name in REFUSED:
+            if done.returncode == 0 or f"yet: {REFUSED[file.name]} (" not in text:
+                failures.append(f"{file}: not refused as: {REFUSED[file.name]}\n{text}")
+        elif done.returncode:
+            failures.append(f"{file}: status {done.returncode}\n{text}")
+        else:
+            includes_of = [f'#include "{file.stem}{end}.cpp"\n' for end in "CS"]
+            if file.parent.name == "COS":  # the others declare CosNaming again
+                together += includes_of
+            units.append(work / f"{file.stem}.unit.cpp")
+            units[-1].write_text("".join(includes_of))
+    (work / "together.cpp").write_text("".join(together))
+    jobs = [(14, unit) for unit in units] + [(17, work / "together.cpp")]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for unit, status, text in pool.map(lambda job: compiled(cxx, job[0], includes, work, job[1]), jobs):
+            if status:
+                failures.append(f"{unit.name}: does not compile\n" + "\n".join(text.splitlines()[:12]))
+    print("\n".join(failures))
+    print(f"{len(units)} compiled of {len(files) + 1} files; {len(failures)} failures")
+    return bool(failures) or not units
+
+
+if __name__ == "__main__":
+    sys.exit(main())
