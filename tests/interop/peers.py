@@ -189,6 +189,12 @@ class JacOrbByTls(JacOrb):
         return properties
 
 
+class JacOrbToDynamic(JacOrb):
+    """Compiled stubs and skeletons, with Takt's dynamic ones."""
+
+    over = "dynamic"
+
+
 class Bridged:
     """A server behind `takt bridge`, which clients reach over TCP. The server listens at a UNIX-domain socket if its
     references can contain one."""
@@ -234,6 +240,9 @@ CLIENTS = [TAKT, TAKT.with_options("Takt, cached,", "-ORBClientConnections", "ca
 SERVERS = [TAKT, TAKT.with_options("Takt, reactive", "-ORBServerConcurrency", "reactive"),
            TAKT.with_options("Takt, leader-followers", "-ORBServerConcurrency", "leader-followers")]
 PEERS = [Programs("omniorb", "omniORB", omniorb, omniorb), JacOrb()]
+# Calls that are all dynamic requests, and servants that are all without generated skeletons.
+TAKT_DYNAMIC = TAKT.with_options("Takt by DII and DSI", "--dynamic")
+TAKT_DYNAMIC.over = "dynamic"
 # Over UNIX-domain sockets, with callbacks.
 TAKT_OVER_UNIX = Programs("takt", "Takt over UNIX", takt_over_unix, takt_over_unix)
 OMNIORB_OVER_UNIX = Programs("omniorb", "omniORB over UNIX", omniorb_over_unix, omniorb_over_unix)
@@ -244,10 +253,21 @@ TAKT_OVER_TLS = Programs("takt", "Takt by TLS", takt_over_tls,
 OMNIORB_OVER_TLS = Programs("omniorb", "omniORB by TLS", omniorb_over_tls, omniorb_over_tls)
 TAKT_OVER_TLS.over = OMNIORB_OVER_TLS.over = "tls"
 OMNIORB, JACORB = PEERS
+
+
+def dynamic_pairs(peer, *peers_own):
+    """Takt's dynamic calls and servants with the peer's compiled ones, and with its dynamic ones."""
+    return [pair for other in (peer, *peers_own) for pair in ((TAKT_DYNAMIC, other), (other, TAKT_DYNAMIC))]
+
+
+OMNIORB_TO_DYNAMIC = OMNIORB.with_options("omniORB")
+OMNIORB_TO_DYNAMIC.over = "dynamic"
 OTHERWISE = {"omniorb": [(TAKT_OVER_UNIX, OMNIORB_OVER_UNIX), (OMNIORB_OVER_UNIX, TAKT_OVER_UNIX),
                          (TAKT_OVER_TLS, OMNIORB_OVER_TLS), (OMNIORB_OVER_TLS, TAKT_OVER_TLS),
+                         *dynamic_pairs(OMNIORB_TO_DYNAMIC),
                          (OMNIORB, Bridged(TAKT, TAKT_OVER_UNIX)), (TAKT, Bridged(OMNIORB, OMNIORB_OVER_UNIX))],
              "jacorb": [(TAKT_OVER_TLS, JacOrbByTls()), (JacOrbByTls(), TAKT_OVER_TLS),
+                        *dynamic_pairs(JacOrbToDynamic()),
                         (JACORB, Bridged(TAKT)), (TAKT, Bridged(JACORB))]}
 
 WORD = ("JacORB forgets the bound of a string's TypeCode outside of an alias: it is sent tk_string 5 and sends back "
