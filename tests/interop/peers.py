@@ -13,7 +13,7 @@ class Programs:
     """interop_NAME_server and interop_NAME_client of the build tree."""
 
     def __init__(self, name, title, server_options, client_options):
-        self.name, self.title = name, title
+        self.name, self.title, self.stem = name, title, name
         self.server_options, self.client_options = server_options, client_options
 
     over = "tcp"
@@ -24,7 +24,7 @@ class Programs:
                         lambda *how: self.client_options(*how) + list(options))
 
     def program(self, build, side):
-        return os.path.join(build, "tests", "interop", f"interop_{self.name}_{side}")
+        return os.path.join(build, "tests", "interop", f"interop_{self.stem}_{side}")
 
     def missing(self, build):
         for side in ("server", "client"):
@@ -195,6 +195,16 @@ class JacOrbToDynamic(JacOrb):
     over = "dynamic"
 
 
+class JacOrbDynamic(JacOrb):
+    """Calls and servants behind a gateway of dynamic requests and servants."""
+
+    name, title, over = "jacorb.dynamic", "JacORB by DII and DSI", "dynamic"
+
+    @staticmethod
+    def more_properties(_port):
+        return {"interop.dynamic": "on"}
+
+
 class Bridged:
     """A server behind `takt bridge`, which clients reach over TCP. The server listens at a UNIX-domain socket if its
     references can contain one."""
@@ -261,13 +271,15 @@ def dynamic_pairs(peer, *peers_own):
 
 
 OMNIORB_TO_DYNAMIC = OMNIORB.with_options("omniORB")
-OMNIORB_TO_DYNAMIC.over = "dynamic"
+OMNIORB_DYNAMIC = OMNIORB.with_options("omniORB by DII and DSI", "--dynamic")
+OMNIORB_TO_DYNAMIC.over = OMNIORB_DYNAMIC.over = "dynamic"
+OMNIORB_DYNAMIC.name = "omniorb.dynamic"
 OTHERWISE = {"omniorb": [(TAKT_OVER_UNIX, OMNIORB_OVER_UNIX), (OMNIORB_OVER_UNIX, TAKT_OVER_UNIX),
                          (TAKT_OVER_TLS, OMNIORB_OVER_TLS), (OMNIORB_OVER_TLS, TAKT_OVER_TLS),
-                         *dynamic_pairs(OMNIORB_TO_DYNAMIC),
+                         *dynamic_pairs(OMNIORB_TO_DYNAMIC, OMNIORB_DYNAMIC),
                          (OMNIORB, Bridged(TAKT, TAKT_OVER_UNIX)), (TAKT, Bridged(OMNIORB, OMNIORB_OVER_UNIX))],
              "jacorb": [(TAKT_OVER_TLS, JacOrbByTls()), (JacOrbByTls(), TAKT_OVER_TLS),
-                        *dynamic_pairs(JacOrbToDynamic()),
+                        *dynamic_pairs(JacOrbToDynamic(), JacOrbDynamic()),
                         (JACORB, Bridged(TAKT)), (TAKT, Bridged(JACORB))]}
 
 WORD = ("JacORB forgets the bound of a string's TypeCode outside of an alias: it is sent tk_string 5 and sends back "
@@ -275,7 +287,7 @@ WORD = ("JacORB forgets the bound of a string's TypeCode outside of an alias: it
 
 RMI = "JacORB takes values in anys through the JDK's RMI over IIOP, which Java 11 and later do not have."
 ALL = ("1.0", "1.1", "1.2")
-# CLIENT-SERVER, GIOP versions, checks, and why they fail.
+# CLIENT-SERVER, GIOP versions, checks, and why they fail. A name without .bridged and .dynamic stands for all.
 DIFFERENCES = [
     ("takt-*.bridged", ALL, "locate.request",
      "A bridge answers a LocateRequest for a reference that leads through it by itself: the object is here, whether its "
