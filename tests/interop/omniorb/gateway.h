@@ -124,7 +124,8 @@ inline DynamicOperations calls_operations() {
   return all;
 }
 
-// Its objects live in `poa`. References to Types and Values that it returns lead through gateways, too.
+// Activates its further gateways in `poa`: references to Types and Values that it returns lead to gateways,
+// too.
 class Gateway : public PortableServer::DynamicImplementation {
  public:
   Gateway(CORBA::ORB_ptr orb, PortableServer::POA_ptr poa, const char* id, DynamicOperations operations,
