@@ -5,6 +5,7 @@ Every figure is a slope: the difference between two runs divided by the differen
 the cost of starting and stopping cancels out.
 """
 
+import functools
 import os
 import re
 import struct
@@ -69,10 +70,14 @@ def run_bare(programs, variant, workload, calls, wrap=lambda side: (), env=lambd
 
 
 def under_callgrind(programs, variant, workload, calls):
+    return instructions_of(functools.partial(run_bare, programs, variant, workload), calls)
+
+
+def instructions_of(run, calls):
+    """The instructions of each side in a run with that many calls."""
     with scratch() as folder:
-        run_bare(programs, variant, workload, calls,
-                 wrap=lambda side: ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-                                    f"--log-file={folder}/{side}"))
+        run(calls, wrap=lambda side: ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                                      f"--log-file={folder}/{side}"))
         counts = {}
         for side in SIDES:
             with open(os.path.join(folder, side)) as file:

@@ -38,45 +38,54 @@ def arguments(parser):
 def measure(machine, programs, variants, settings):
     chosen = [replace(variant, program=f"{variant.program}_ttcp") for variant in variants if variant.peer in PEERS]
     chosen = [variant for variant in chosen if programs.usable(variant)]
-    for name in settings.placements:
-        print(f"{name}: {PLACEMENTS[name].about}")
     groups = {}
-    for number in range(settings.rounds):
-        for name in settings.placements:
-            place = PLACEMENTS[name]
-            with machine.awake() if place.awake else nullcontext():
-                for servants in settings.servants:
-                    for variant in chosen:
-                        progress(f"round {number + 1} of {settings.rounds}, {name}, {servants} servants, {variant.peer}")
-                        for line in run(programs, variant, place, servants, settings):
-                            key = (name, line["peer"], line["strategy"], line["type"], int(line["units"]), int(line["servants"]))
-                            groups.setdefault(key, []).append(line)
+    for name, place, servants, variant in runs(machine, chosen, settings):
+        for line in run(programs, variant, place, servants, settings):
+            key = (name, line["peer"], line["strategy"], line["type"], int(line["units"]), int(line["servants"]))
+            groups.setdefault(key, []).append(line)
     progress("")
-    figures = ("n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "max_ns", "received_ns")
-    rows = [{**dict(zip(KEY, key)), "rounds": len(lines), **medians(figures, lines)} for key, lines in groups.items()]
+    rows = [{**dict(zip(KEY, key)), "rounds": len(lines), **medians_of(lines)} for key, lines in groups.items()]
     if settings.plot:
         write_plots(settings.plot, rows)
     return rows
 
 
+def runs(machine, variants, settings):
+    """Each placement with its name, number of servants and variant in turn, for each round."""
+    for name in settings.placements:
+        print(f"{name}: {PLACEMENTS[name].about}")
+    for number in range(settings.rounds):
+        for name in settings.placements:
+            place = PLACEMENTS[name]
+            with machine.awake() if place.awake else nullcontext():
+                for servants in settings.servants:
+                    for variant in variants:
+                        progress(f"round {number + 1} of {settings.rounds}, {name}, {servants} servants, {variant.peer}")
+                        yield name, place, servants, variant
+
+
+def medians_of(lines):
+    return medians(("n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "max_ns", "received_ns"), lines)
+
+
 def run(programs, variant, place, servants, settings):
     options = {name: ",".join(getattr(settings, name)) for name in ("types", "units", "strategies")}
-    with scratch() as folder, serving(programs, variant, place, servants, folder) as server:
+    with scratch() as folder, serving(programs, variant, place.server_cpus, servants, folder) as server:
         return programs.client(variant, server, {**options, "calls": settings.calls, "seconds": settings.seconds},
                                place.client_cpus, limit=2 * CLIENT_LIMIT)
 
 
 @contextlib.contextmanager
-def serving(programs, variant, place, servants, folder):
+def serving(programs, variant, cpus, servants, folder, wrap=()):
     references = tempfile.mkstemp(dir=folder)[1]
     several = replace(variant, server=(*variant.server, "--servants", servants, "--references", references))
-    with programs.server(several, place.server_cpus) as server:
+    with programs.server(several, cpus, wrap) as server:
         yield server
 
 
 def shown(row):
     """The figure; None if there are too few calls for it."""
-    value = row.get("p50_ns" if row["strategy"] == "twoway" else "received_ns")
+    value = row.get("p50_ns" if row.get("strategy", row.get("direction")) == "twoway" else "received_ns")
     return value and value / 1000
 
 

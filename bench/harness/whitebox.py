@@ -5,6 +5,7 @@ Every figure is a slope between two runs of different length. A group's share of
 instructions, applied to the program's time outside of system calls."""
 
 import collections
+import functools
 import os
 import re
 import sys
@@ -19,12 +20,13 @@ COUNTED = (100, 300)  # numbers of calls
 USAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "usage.py")
 # A function belongs to the first group whose pattern matches its name. File names precede function names.
 GROUPS = [
-    ("program", r"CubeServant::|bench::|\{anonymous\}::Session|\bmain\b"),
+    ("program", r"CubeServant::|bench::|\{anonymous\}::(Session|Receiver|Requests)\b|\bmain\b"),
     ("copying", r"mem(cpy|move|set|cmp)"),
     ("allocation", r"malloc|free\b|calloc|realloc|operator (new|delete)|_int_free|unlink_chunk"),
     ("locks", r"pthread_(mutex|cond|rwlock|once)|omni_(mutex|condition|tracedmutex)|lll_lock"),
-    ("marshaling, stub, skeleton", r"Bench::Cube::|takt::detail::Stub<|takt::adapter::Upcall<|takt::cdr::|takt::Operation<|_0RL_|[mM]arshal(?!RequestH|ReplyH)"
+    ("marshaling, stub, skeleton", r"Bench::Cube::|Ttcp::Receiver::|takt::detail::Stub<|takt::adapter::Upcall<|takt::cdr::|takt::Operation<|_0RL_|[mM]arshal(?!RequestH|ReplyH)"
                                    r"|cdrStream|cdrMemoryStream|TCS_C|NCS_C|_cxx_sequence"),
+    ("dynamic requests", r"takt::dynamic::|CORBA::(Request|NVList|NamedValue|Any\b|TypeCode|Object::_request)|^libomniDynamic"),
     ("messaging", r"takt::giop::|omni::giop|GIOP_[CS]|IOP_C"),
     ("connection, transport", r"takt::(reference|client|server|transport|os)::|omni::(tcp|Socket|Strand|Rope|Scavenger)|[Ss]trand"),
     ("adapter, upcall", r"takt::(adapter|rt)::|omni(OrbPOA|ObjAdapter|ObjTable|CallHandle|LocalIdentity|Identity|Server|Orb)|_dispatch|PortableServer"),
@@ -46,8 +48,9 @@ def measure(machine, programs, variants, settings):
     for variant in [variant for variant in variants if variant.peer in ("takt", "omniorb-fast")]:
         for workload in settings.workloads:
             progress(f"{variant.peer}, {workload}")
-            instructions = slope(COUNTED, lambda calls: counted(programs, variant, workload, calls))
-            times = slope((1, settings.calls), lambda calls: timed(programs, variant, workload, calls))
+            run = functools.partial(run_bare, programs, variant, workload)
+            instructions = slope(COUNTED, lambda calls: counted(run, calls))
+            times = slope((1, settings.calls), lambda calls: timed(run, calls))
             for side in SIDES:
                 rows += side_rows(variant.peer, workload, side, instructions[side], times[side])
                 if settings.functions:
@@ -63,18 +66,18 @@ def slope(calls, take):
             for side in SIDES}
 
 
-def counted(programs, variant, workload, calls):
+def counted(run, calls):
+    """The instructions of a run with that many calls, by side and function."""
     with scratch() as folder:
-        run_bare(programs, variant, workload, calls,
-                 wrap=lambda side: ("valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/{side}",
-                                    f"--log-file={folder}/log"))
+        run(calls, wrap=lambda side: ("valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/{side}",
+                                      f"--log-file={folder}/log"))
         return {side: by_function(os.path.join(folder, side)) for side in SIDES}
 
 
-def timed(programs, variant, workload, calls):
+def timed(run, calls):
     with scratch() as folder:
         files = {side: os.path.join(folder, side) for side in SIDES}
-        run_bare(programs, variant, workload, calls, wrap=lambda side: (sys.executable, USAGE, files[side]), cpus={0})
+        run(calls, wrap=lambda side: (sys.executable, USAGE, files[side]), cpus={0})
         times = {}
         for side, path in files.items():
             with open(path) as file:
@@ -110,15 +113,21 @@ def group_of(function):
     return next((group for group, pattern in GROUPS if re.search(pattern, name)), OTHER)
 
 
-def side_rows(peer, workload, side, instructions, times):
+def shares(instructions):
+    """Each group's instructions and its share of all, from those of each function."""
     groups = collections.Counter()
     for function, count in instructions.items():
         groups[group_of(function)] += count
-    whole, time = sum(groups.values()), sum(times.values()) or 1  # none if there are few calls
+    whole = sum(groups.values())
+    return [{"group": group, "instructions": round(groups[group], 1), "share": round(groups[group] / whole, 4)}
+            for group, _ in [*GROUPS, (OTHER, "")]]
+
+
+def side_rows(peer, workload, side, instructions, times):
+    time = sum(times.values()) or 1  # none if there are few calls
     common = {"peer": peer, "workload": workload, "side": side, "user_us": round(times["user_s"] * 1e6, 3),
               "system_us": round(times["system_s"] * 1e6, 3)}
-    rows = [{**common, "group": group, "instructions": round(groups[group], 1), "share": round(groups[group] / whole, 4),
-             "of_time": round(groups[group] / whole * times["user_s"] / time, 4)} for group, _ in [*GROUPS, (OTHER, "")]]
+    rows = [{**common, **group, "of_time": round(group["share"] * times["user_s"] / time, 4)} for group in shares(instructions)]
     return [*rows, {**common, "group": SYSTEM, "of_time": round(times["system_s"] / time, 4)}]
 
 

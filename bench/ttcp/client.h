@@ -1,8 +1,9 @@
 // The client of either peer: sends sequences of each type, of 1 to 1,024 units, to one servant after the
 // other, with and without a reply (paper 002, section 3).
 //
-//   Peer:  Reference connect(text); send(reference, units, oneway) and ping(reference, oneway);
-//          form(units), the peer's own form of a vector of them; digest(reference)
+//   Peer:  Reference connect(text); digest(reference);
+//          sending(references, units, oneway) and pinging(references, oneway), functions that make such a
+//          call to the reference with a number
 #pragma once
 
 #include <algorithm>
@@ -18,8 +19,24 @@
 
 namespace bench {
 
+// The calls of generated stubs. The peer has send(reference, units, oneway), ping(reference, oneway) and
+// form(units), its own form of a vector of them.
+template <class Peer>
+class StubCalls {
+ public:
+  template <class References, class Unit>
+  static auto sending(References& to, const std::vector<Unit>& units, bool oneway) {
+    return [&to, oneway, form = Peer::form(units)](std::size_t i) { Peer::send(to[i], form, oneway); };
+  }
+  template <class References>
+  static auto pinging(References& to, bool oneway) {
+    return [&to, oneway](std::size_t i) { Peer::ping(to[i], oneway); };
+  }
+};
+
 // `--endpoint FILE`, with a reference on each line; `--types A,B`, `--units 1,2,..`, `--strategies
 // twoway,oneway`; `--calls N`: the limit per servant; `--seconds S`: the limit for each combination.
+// `--bare N`: N calls of each combination and nothing else, for counting the cost of a call.
 template <class Peer>
 class TtcpDriver {
  public:
@@ -31,13 +48,14 @@ class TtcpDriver {
     for (const std::string& reference : read_references(options.text("endpoint")))
       references_.push_back(peer_.connect(reference));
     calls_ = static_cast<std::size_t>(options.number("calls", 100)) * references_.size();
+    bare_calls_ = static_cast<std::size_t>(options.number("bare", 0));
   }
 
   void run() {
     const auto types = listed("types");
     for (const std::string& strategy : listed("strategies")) {
       const bool oneway = strategy == "oneway";
-      if (contains(types, "none")) measure("none", 0, oneway, 0, [&](auto& to) { peer_.ping(to, oneway); });
+      if (contains(types, "none")) measure("none", 0, oneway, 0, peer_.pinging(references_, oneway));
       if (contains(types, "short")) sequences<std::int16_t>("short", oneway);
       if (contains(types, "char")) sequences<char>("char", oneway);
       if (contains(types, "long")) sequences<std::int32_t>("long", oneway);
@@ -65,8 +83,7 @@ class TtcpDriver {
     for (const std::string& units : listed("units")) {
       const auto count = static_cast<std::size_t>(std::stoul(units));
       const auto data = make_units<Unit>(count);
-      measure(type, count, oneway, digest_units(data),
-              [&, form = peer_.form(data)](auto& to) { peer_.send(to, form, oneway); });
+      measure(type, count, oneway, digest_units(data), peer_.sending(references_, data, oneway));
     }
   }
 
@@ -75,12 +92,16 @@ class TtcpDriver {
   template <class Call>
   void measure(const char* type, std::size_t units, bool oneway, std::uint32_t digest, Call call) {
     const std::uint32_t before = peer_.digest(references_[0]);
-    for (std::size_t i = 0; i < warm_up; ++i) call(references_[i % references_.size()]);
+    if (bare_calls_ != 0) {
+      for (std::size_t i = 0; i < bare_calls_; ++i) call(i % references_.size());
+      return await(before, bare_calls_, digest);
+    }
+    for (std::size_t i = 0; i < warm_up; ++i) call(i % references_.size());
     await(before, warm_up, digest);
     Samples samples(calls_);
     const auto start = Clock::now();
     for (auto last = start; !samples.full() && last < start + limit_;) {
-      call(references_[samples.size() % references_.size()]);
+      call(samples.size() % references_.size());
       const auto now = Clock::now();
       samples.add(now - last);
       last = now;
@@ -109,6 +130,7 @@ class TtcpDriver {
   const Clock::duration limit_;
   std::vector<typename Peer::Reference> references_;
   std::size_t calls_ = 0;
+  std::size_t bare_calls_ = 0;
 };
 
 }  // namespace bench

@@ -13,7 +13,7 @@ class Programs:
     """interop_NAME_server and interop_NAME_client of the build tree."""
 
     def __init__(self, name, title, server_options, client_options):
-        self.name, self.title = name, title
+        self.name, self.title, self.stem = name, title, name
         self.server_options, self.client_options = server_options, client_options
 
     over = "tcp"
@@ -24,7 +24,7 @@ class Programs:
                         lambda *how: self.client_options(*how) + list(options))
 
     def program(self, build, side):
-        return os.path.join(build, "tests", "interop", f"interop_{self.name}_{side}")
+        return os.path.join(build, "tests", "interop", f"interop_{self.stem}_{side}")
 
     def missing(self, build):
         for side in ("server", "client"):
@@ -189,6 +189,22 @@ class JacOrbByTls(JacOrb):
         return properties
 
 
+class JacOrbToDynamic(JacOrb):
+    """Compiled stubs and skeletons, with Takt's dynamic ones."""
+
+    over = "dynamic"
+
+
+class JacOrbDynamic(JacOrb):
+    """Calls and servants behind a gateway of dynamic requests and servants."""
+
+    name, title, over = "jacorb.dynamic", "JacORB by DII and DSI", "dynamic"
+
+    @staticmethod
+    def more_properties(_port):
+        return {"interop.dynamic": "on"}
+
+
 class Bridged:
     """A server behind `takt bridge`, which clients reach over TCP. The server listens at a UNIX-domain socket if its
     references can contain one."""
@@ -234,6 +250,9 @@ CLIENTS = [TAKT, TAKT.with_options("Takt, cached,", "-ORBClientConnections", "ca
 SERVERS = [TAKT, TAKT.with_options("Takt, reactive", "-ORBServerConcurrency", "reactive"),
            TAKT.with_options("Takt, leader-followers", "-ORBServerConcurrency", "leader-followers")]
 PEERS = [Programs("omniorb", "omniORB", omniorb, omniorb), JacOrb()]
+# Calls that are all dynamic requests, and servants that are all without generated skeletons.
+TAKT_DYNAMIC = TAKT.with_options("Takt by DII and DSI", "--dynamic")
+TAKT_DYNAMIC.over = "dynamic"
 # Over UNIX-domain sockets, with callbacks.
 TAKT_OVER_UNIX = Programs("takt", "Takt over UNIX", takt_over_unix, takt_over_unix)
 OMNIORB_OVER_UNIX = Programs("omniorb", "omniORB over UNIX", omniorb_over_unix, omniorb_over_unix)
@@ -244,10 +263,23 @@ TAKT_OVER_TLS = Programs("takt", "Takt by TLS", takt_over_tls,
 OMNIORB_OVER_TLS = Programs("omniorb", "omniORB by TLS", omniorb_over_tls, omniorb_over_tls)
 TAKT_OVER_TLS.over = OMNIORB_OVER_TLS.over = "tls"
 OMNIORB, JACORB = PEERS
+
+
+def dynamic_pairs(peer, *peers_own):
+    """Takt's dynamic calls and servants with the peer's compiled ones, and with its dynamic ones."""
+    return [pair for other in (peer, *peers_own) for pair in ((TAKT_DYNAMIC, other), (other, TAKT_DYNAMIC))]
+
+
+OMNIORB_TO_DYNAMIC = OMNIORB.with_options("omniORB")
+OMNIORB_DYNAMIC = OMNIORB.with_options("omniORB by DII and DSI", "--dynamic")
+OMNIORB_TO_DYNAMIC.over = OMNIORB_DYNAMIC.over = "dynamic"
+OMNIORB_DYNAMIC.name = "omniorb.dynamic"
 OTHERWISE = {"omniorb": [(TAKT_OVER_UNIX, OMNIORB_OVER_UNIX), (OMNIORB_OVER_UNIX, TAKT_OVER_UNIX),
                          (TAKT_OVER_TLS, OMNIORB_OVER_TLS), (OMNIORB_OVER_TLS, TAKT_OVER_TLS),
+                         *dynamic_pairs(OMNIORB_TO_DYNAMIC, OMNIORB_DYNAMIC),
                          (OMNIORB, Bridged(TAKT, TAKT_OVER_UNIX)), (TAKT, Bridged(OMNIORB, OMNIORB_OVER_UNIX))],
              "jacorb": [(TAKT_OVER_TLS, JacOrbByTls()), (JacOrbByTls(), TAKT_OVER_TLS),
+                        *dynamic_pairs(JacOrbToDynamic(), JacOrbDynamic()),
                         (JACORB, Bridged(TAKT)), (TAKT, Bridged(JACORB))]}
 
 WORD = ("JacORB forgets the bound of a string's TypeCode outside of an alias: it is sent tk_string 5 and sends back "
@@ -255,7 +287,7 @@ WORD = ("JacORB forgets the bound of a string's TypeCode outside of an alias: it
 
 RMI = "JacORB takes values in anys through the JDK's RMI over IIOP, which Java 11 and later do not have."
 ALL = ("1.0", "1.1", "1.2")
-# CLIENT-SERVER, GIOP versions, checks, and why they fail.
+# CLIENT-SERVER, GIOP versions, checks, and why they fail. A name without .bridged and .dynamic stands for all.
 DIFFERENCES = [
     ("takt-*.bridged", ALL, "locate.request",
      "A bridge answers a LocateRequest for a reference that leads through it by itself: the object is here, whether its "

@@ -38,6 +38,11 @@ GROUPED = {
     "libc.so.6:pthread_mutex_lock@@GLIBC_2.2.5": "locks",
     "libc.so.6:__memcpy_avx_unaligned_erms": "copying",
     "libc.so.6:recv": "C library",
+    "a_server:(anonymous namespace)::Receiver::sendStructSeq_1way(std::vector<Ttcp::BinStruct> const&)": "program",
+    "a_client:Ttcp::Receiver::sendStructSeq_2way(std::vector<Ttcp::BinStruct> const&)": "marshaling, stub, skeleton",
+    "a_client:CORBA::Request::run_remotely(bool)": "dynamic requests",
+    "a_client:takt::dynamic::write_value(takt::cdr::Encoder&, CORBA::Any const&)": "dynamic requests",
+    "libomniDynamic4.so.2.5:omni::fastCopyUsingTC(omni::TypeCode_base*, cdrStream&, cdrStream&)": "dynamic requests",
     "elsewhere:something": "other",
 }
 NO_FIFO = "SCHED_FIFO needs CAP_SYS_NICE"
@@ -161,6 +166,43 @@ def ttcp(programs):
                    for cell in cells for servants in (1, 100)})
 
 
+def invocation(programs):
+    """Stubs and dynamic requests make the same calls, and a request that is sent again costs little more than a stub's."""
+    peers = peers_of(programs, "takt", "omniorb")
+    rows = rows_of(programs, "invocation", "--parts", "times", "--calls", "20", "--seconds", "30", "--types", "none,BinStruct",
+                   "--units", "1,1024", "--servants", "1,100", "--only", "^(takt|omniorb)$", drawn=4)
+    kinds = {"takt": ("sii", "dii-reused", "dii-new", "deferred"), "omniorb": ("sii", "dii-new", "deferred")}
+    wanted = {(peer, kind, direction, *cell, servants): 20 * servants for peer in peers for kind in kinds[peer]
+              for direction in ("twoway", "oneway") if (kind, direction) != ("deferred", "oneway")
+              for cell in (("none", 0), ("BinStruct", 1), ("BinStruct", 1024)) for servants in (1, 100)}
+    seen = {tuple(row[key] for key in ("peer", "invocation", "direction", "workload", "units", "servants")): row["n"] for row in rows}
+    return differ("calls", seen, wanted)
+
+
+def invocation_counts(programs):
+    """Instructions of requests with small sequences, against the stub's, and the groups of their functions."""
+    if not shutil.which("valgrind"):
+        return "no valgrind"
+    takt = ("--only", "^takt$", "--strategies", "twoway")
+    rows = rows_of(programs, "invocation", "--parts", "counts", "--types", "octet,BinStruct", "--units", "1", "--servants", "1",
+                   "--invocations", "sii,dii-reused,dii-new", *takt)
+    counted = {(row["workload"], row["invocation"], row["side"]): row["instructions"] for row in rows}
+    complaints = []
+    for workload in ("octet", "BinStruct"):
+        for kind, most in (("dii-reused", 1.5), ("dii-new", 3)):
+            ratio = counted[workload, kind, "client"] / counted[workload, "sii", "client"]
+            if ratio > most:
+                complaints.append(f"{workload}, {kind}: {ratio:.2f} times the stub's instructions, at most {most}")
+        if abs(counted[workload, "sii", "server"] - counted[workload, "dii-reused", "server"]) > 50:
+            complaints.append(f"{workload}: the server does not get the same calls: {counted}")
+    groups = rows_of(programs, "invocation", "--parts", "whitebox", "--invocations", "dii-new", *takt)
+    for side, least in (("client", {"dynamic requests": 0.3, "messaging": 0.01}), ("server", {"copying": 0.3, "program": 0.3})):
+        own = {row["group"]: row["share"] for row in groups if row["side"] == side}
+        if own["other"] > 0.1 or any(own[group] < share for group, share in least.items()):
+            complaints.append(f"{side}: {own}")
+    return complaints
+
+
 def sizes(programs):
     """The time of each layer over the size of the message."""
     rows = rows_of(programs, "probes", "--rounds", "1", "--calls", "50", "--workloads", "octets_4,octets_64k", drawn=1)
@@ -185,7 +227,8 @@ def whitebox(programs):
     return complaints
 
 
-CASES = {case.__name__: case for case in (priority, reserved, processes, inversion, linked, ttcp, sizes, whitebox)}
+CASES = {case.__name__: case for case in (priority, reserved, processes, inversion, linked, ttcp, invocation, invocation_counts,
+                                     sizes, whitebox)}
 
 
 def main():

@@ -1,8 +1,8 @@
 #include "dynamic/request/results.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
-#include <iterator>
 
 #include "cdr/text/transcoder.h"
 
@@ -20,39 +20,42 @@ void put_number(cdr::Encoder& out, const std::vector<std::uint8_t>& octets) {
   out.put(value);
 }
 
-constexpr std::uint32_t most_depth = 16;
+constexpr std::uint64_t bit(TCKind kind) { return std::uint64_t{1} << static_cast<std::uint32_t>(kind); }
 
-constexpr TCKind plain_kinds[] = {
-    TCKind::tk_short,     TCKind::tk_long,    TCKind::tk_ushort, TCKind::tk_ulong, TCKind::tk_float,
-    TCKind::tk_double,    TCKind::tk_boolean, TCKind::tk_char,   TCKind::tk_octet, TCKind::tk_longlong,
-    TCKind::tk_ulonglong, TCKind::tk_enum,    TCKind::tk_string};
+constexpr std::uint64_t plain_kinds = bit(TCKind::tk_short) | bit(TCKind::tk_long) | bit(TCKind::tk_ushort) |
+                                      bit(TCKind::tk_ulong) | bit(TCKind::tk_float) | bit(TCKind::tk_double) |
+                                      bit(TCKind::tk_boolean) | bit(TCKind::tk_char) | bit(TCKind::tk_octet) |
+                                      bit(TCKind::tk_longlong) | bit(TCKind::tk_ulonglong) |
+                                      bit(TCKind::tk_enum) | bit(TCKind::tk_string);
 
 // Whether the type's values have the same octets in every message that needs no code set conversion, if they
-// start at a multiple of 8, and refer to no other part of the message.
-bool is_plain(const CORBA::TypeCode& type, std::uint32_t depth = 0) {
+// start at a multiple of 8, and refer to no other part of the message. False if the type has more than
+// `parts_left` parts, so that a small value of a large type is not slowed.
+bool is_plain(const CORBA::TypeCode& type, std::size_t& parts_left) {
+  if (parts_left == 0 || type._is_recursion()) return false;
+  --parts_left;
   const cdr::TypeCodeParts& parts = type._parts();
-  if (type._is_recursion() || depth == most_depth) return false;
   switch (parts.kind) {
     case TCKind::tk_struct:
       return std::ranges::all_of(parts.members,
-                                 [&](const auto& member) { return is_plain(*member.type, depth + 1); });
+                                 [&](const auto& member) { return is_plain(*member.type, parts_left); });
     case TCKind::tk_sequence:
     case TCKind::tk_array:
     case TCKind::tk_alias:
-      return is_plain(*parts.content, depth + 1);
+      return is_plain(*parts.content, parts_left);
     default:
-      return std::ranges::find(plain_kinds, parts.kind) != std::end(plain_kinds);
+      return static_cast<std::uint32_t>(parts.kind) < 64 && (plain_kinds & bit(parts.kind)) != 0;
   }
 }
 
-// Long ones alone are worth finding out whether they can be sent as they are.
-constexpr std::size_t least_copied_whole = 64;
+constexpr std::size_t most_parts = 256;
 
 void write_constructed(cdr::Encoder& out, const CORBA::Any& value, const CORBA::TypeCode& type) {
   const std::vector<std::uint8_t>& octets = value._content().octets;
   const cdr::Format& format = out.format();
-  if (octets.size() >= least_copied_whole && out.position() % 8 == 0 && format.order == cdr::native_order &&
-      cdr::chars_unchanged(format) && is_plain(type))
+  std::size_t parts_left = std::min(octets.size(), most_parts);
+  if (out.position() % 8 == 0 && format.order == cdr::native_order && cdr::chars_unchanged(format) &&
+      is_plain(type, parts_left))
     out.put_octets(octets);
   else
     cdr::write_any_value(out, value);

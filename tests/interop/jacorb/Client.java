@@ -15,7 +15,7 @@ import org.omg.CORBA.UNKNOWN;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
 
-// Client REFERENCE [restart|times]: as interop_takt_client.
+// Client REFERENCE [restart|times]: as interop_takt_client. With the property interop.dynamic, calls go through a gateway.
 public final class Client {
   interface Body { void run() throws Exception; }
 
@@ -277,6 +277,7 @@ public final class Client {
     POA poa = Servants.bothWays(orb, POAHelper.narrow(orb.resolve_initial_references("RootPOA")));
     poa.the_POAManager().activate();
     Calls calls = CallsHelper.narrow(orb.string_to_object(arguments[0]));
+    if (System.getProperty("interop.dynamic") != null) calls = Gateway.to(calls, orb, arguments);
     if (arguments.length == 1) {
       // An ORB that sends a LocateRequest before the first call.
       Properties asking = new Properties();

@@ -11,7 +11,7 @@ import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
 
 // Server FILE: writes its object's reference to the file, and that of the persistent object to FILE.lasting, then
-// serves until it is killed.
+// serves until it is killed. With the property interop.dynamic, its object is behind a gateway.
 public final class Server {
   public static void main(String[] arguments) throws Exception {
     System.setProperty("org.omg.PortableInterceptor.ORBInitializerClass.Elsewhere", "");
@@ -30,6 +30,7 @@ public final class Server {
     servant.forwarded = CallsHelper.unchecked_narrow(root.id_to_reference(forwarded));
 
     write(arguments[0] + ".lasting", orb.object_to_string(lasting(root, servant.giver)));
+    if (System.getProperty("interop.dynamic") != null) calls = Gateway.to(calls, orb, arguments);
     write(arguments[0], orb.object_to_string(calls));
     orb.run();
   }

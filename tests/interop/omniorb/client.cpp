@@ -1,9 +1,12 @@
-// interop_omniorb_client REFERENCE [restart]: as interop_takt_client.
+// interop_omniorb_client [--dynamic] REFERENCE [restart]: as interop_takt_client. With --dynamic, all calls
+// to the server's objects, but those for references that it gives away, go through a gateway in this process.
 #include <atomic>
 #include <iostream>
 #include <thread>
 #include <vector>
 
+#include "gateway.h"
+#include "options.h"
 #include "report.h"
 #include "servants.h"
 
@@ -408,8 +411,9 @@ void check_all(Interop::Calls_ptr calls, CORBA::ORB_ptr orb, PortableServer::POA
 int main(int argc, char* argv[]) {
   try {
     CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+    const bool dynamic = interop::take_option(argc, argv, "--dynamic");
     if (argc != 2 && argc != 3) {
-      std::cerr << "usage: interop_omniorb_client REFERENCE [restart]\n";
+      std::cerr << "usage: interop_omniorb_client [--dynamic] REFERENCE [restart]\n";
       return 2;
     }
     CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
@@ -418,6 +422,7 @@ int main(int argc, char* argv[]) {
     manager->activate();
     CORBA::Object_var object = orb->string_to_object(argv[1]);
     Interop::Calls_var calls = Interop::Calls::_narrow(object);
+    if (dynamic) calls = interop::calls_gateway(orb, poa, calls);
     if (argc == 2)
       interop::check_all(calls, orb, poa);
     else

@@ -1,9 +1,12 @@
-// interop_omniorb_server FILE: writes its object's reference to the file, and that of the persistent object
-// to FILE.lasting, then serves until it is killed.
+// interop_omniorb_server [--dynamic] FILE: writes its object's reference to the file, and that of the
+// persistent object to FILE.lasting, then serves until it is killed. With --dynamic, gateways are in front of
+// its objects.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 
+#include "gateway.h"
+#include "options.h"
 #include "servants.h"
 
 namespace {
@@ -55,8 +58,9 @@ void write_reference(const std::string& file, const char* reference) {
 int main(int argc, char* argv[]) {
   try {
     CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+    const bool dynamic = interop::take_option(argc, argv, "--dynamic");
     if (argc != 2) {
-      std::cerr << "usage: interop_omniorb_server FILE\n";
+      std::cerr << "usage: interop_omniorb_server [--dynamic] FILE\n";
       return 2;
     }
     CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
@@ -64,6 +68,7 @@ int main(int argc, char* argv[]) {
     auto* servant = new interop::CallsServant;
     POA_var both = interop::both_ways(orb, root);
     CORBA::Object_var calls = activate(both, servant);
+    if (dynamic) calls = interop::calls_gateway(orb, both, calls);
     CORBA::Object_var kinds = activate(root, new interop::TypesServant);
     CORBA::Object_var values = activate(root, new interop::ValuesServant);
     interop::register_factories(orb);

@@ -1,5 +1,6 @@
-// interop_takt_client REFERENCE [restart|times]: makes all checks with the server; or those with a server
-// that restarts; or those of the standard's times, with a server that has one thread.
+// interop_takt_client [--dynamic] REFERENCE [restart|times]: makes all checks with the server; or those with
+// a server that restarts; or those of the standard's times, with a server that has one thread. With
+// --dynamic, all calls but those of the times are dynamic requests.
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -12,7 +13,9 @@
 #include <takt/reference/messaging.h>
 #include <takt/reference/quality.h>
 
+#include "dynamic_stubs.h"
 #include "locating.h"
+#include "options.h"
 #include "report.h"
 #include "servants.h"
 #include "value_checks.h"
@@ -21,7 +24,6 @@ namespace interop {
 namespace {
 
 using namespace std::chrono_literals;
-using Types = IDL::traits<Interop::Types>::ref_type;
 using Calls = IDL::traits<Interop::Calls>::ref_type;
 
 template <class T, class Swap>
@@ -35,7 +37,7 @@ void check_swap(const std::string& name, const Samples<T>& samples, Swap swap) {
   });
 }
 
-void check_any(const std::string& name, const Types& types) {
+void check_any(const std::string& name, const auto& types) {
   check("any." + name, [&] {
     const CORBA::Any sample = sample_any(name);
     types->take(name, sample);
@@ -48,7 +50,7 @@ void check_any(const std::string& name, const Types& types) {
   });
 }
 
-void check_types(const Types& types) {
+void check_types(const auto& types) {
 #define INTEROP_TYPE(NAME, TYPE)                                                                 \
   check_swap<TYPE>("type." #NAME, NAME##_samples(), [&](In<TYPE> low, TYPE& value, TYPE& high) { \
     return types->swap_##NAME(low, value, high);                                                 \
@@ -69,7 +71,7 @@ void expect(const std::function<void()>& call, const std::function<void(const Ex
   require(false, "nothing was thrown");
 }
 
-void check_exceptions(const Calls& calls) {
+void check_exceptions(const auto& calls) {
   check("exception.user", [&] {
     expect<Interop::Refused>([&] { calls->refuse("why not", -7); },
                              [](const Interop::Refused& refused) {
@@ -93,7 +95,7 @@ void check_exceptions(const Calls& calls) {
   });
 }
 
-void check_references(const Calls& calls, const IDL::traits<PortableServer::POA>::ref_type& poa) {
+void check_references(const auto& calls, const IDL::traits<PortableServer::POA>::ref_type& poa) {
   check("reference.call_back", [&] {
     auto id = poa->activate_object(CORBA::make_reference<CallerServant>());
     auto own = IDL::traits<Interop::Caller>::narrow(poa->id_to_reference(id));
@@ -149,7 +151,7 @@ class SlowCaller final : public virtual CORBA::servant_traits<Interop::Caller>::
 };
 
 // A CancelRequest follows, and the connection may stay open.
-void check_giving_up(const Calls& calls, const IDL::traits<PortableServer::POA>::ref_type& poa) {
+void check_giving_up(const auto& calls, const IDL::traits<PortableServer::POA>::ref_type& poa) {
   check("given_up", [&] {
     auto id = poa->activate_object(CORBA::make_reference<SlowCaller>());
     auto slow = IDL::traits<Interop::Caller>::narrow(poa->id_to_reference(id));
@@ -164,7 +166,7 @@ void check_giving_up(const Calls& calls, const IDL::traits<PortableServer::POA>:
   });
 }
 
-void check_calls(const Calls& calls) {
+void check_calls(const auto& calls) {
   check("void", [&] { calls->ping(); });
   check("attribute", [&] {
     calls->title("a title");
@@ -190,7 +192,7 @@ void check_calls(const Calls& calls) {
   });
 }
 
-void check_locate_requests(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& orb) {
+void check_locate_requests(const auto& calls, const IDL::traits<CORBA::ORB>::ref_type& orb) {
   using takt::giop::LocateStatus;
   check("locate.request", [&] {
     require(Peer(orb->object_to_string(calls)).locate() == LocateStatus::object_here,
@@ -201,12 +203,12 @@ void check_locate_requests(const Calls& calls, const IDL::traits<CORBA::ORB>::re
   });
 }
 
-void check_text(const Calls& calls) {
+void check_text(const auto& calls) {
   check("text.wide", [&] { require(calls->pass_wide(clef_wide) == clef_wide, "another text"); });
   check("text.narrow", [&] { require(calls->pass_narrow(clef_narrow) == clef_narrow, "another text"); });
 }
 
-void check_threads(const Calls& calls) {
+void check_threads(const auto& calls) {
   check("threads", [&] {
     std::atomic<int> wrong{0};
     std::vector<std::thread> threads;
@@ -224,7 +226,7 @@ void check_threads(const Calls& calls) {
   });
 }
 
-void check_sizes(const Calls& calls) {
+void check_sizes(const auto& calls) {
   for (const std::size_t size : {0u, 1000u, 2047u, 8190u, 65536u, 1048577u})
     check("size.octets." + std::to_string(size), [&] {
       Interop::Octets octets(size);
@@ -252,7 +254,7 @@ void once_more(Call call) {
 }
 
 // The server ends and restarts between "READY" and the line that comes back.
-void check_restart(const Calls& calls) {
+void check_restart(const auto& calls) {
   check_threads(calls);
   const auto giver = calls->giver();
   check("restart.before", [&] {
@@ -325,8 +327,9 @@ void check_times(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& or
   });
 }
 
-void check_all(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& orb,
-               const IDL::traits<PortableServer::POA>::ref_type& poa) {
+void check_most(const auto& calls, bool restart, const IDL::traits<CORBA::ORB>::ref_type& orb,
+                const IDL::traits<PortableServer::POA>::ref_type& poa) {
+  if (restart) return check_restart(calls);
   check_calls(calls);
   check_exceptions(calls);
   check_references(calls, poa);
@@ -344,8 +347,9 @@ void check_all(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& orb,
 int main(int argc, char* argv[]) {
   try {
     auto orb = CORBA::ORB_init(argc, argv);
+    const bool dynamic = interop::take_option(argc, argv, "--dynamic");
     if (argc != 2 && argc != 3) {
-      std::cerr << "usage: interop_takt_client REFERENCE [restart|times]\n";
+      std::cerr << "usage: interop_takt_client [--dynamic] REFERENCE [restart|times]\n";
       return 2;
     }
     auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
@@ -354,12 +358,12 @@ int main(int argc, char* argv[]) {
     std::thread serving([orb] { orb->run(); });
     {
       auto calls = IDL::traits<Interop::Calls>::narrow(orb->string_to_object(argv[1]));
-      if (argc == 2)
-        interop::check_all(calls, orb, poa);
-      else if (std::string_view(argv[2]) == "times")
+      if (argc == 3 && std::string_view(argv[2]) == "times")
         interop::check_times(calls, orb, poa);
+      else if (dynamic)
+        interop::check_most(interop::DynamicCalls(calls), argc == 3, orb, poa);
       else
-        interop::check_restart(calls);
+        interop::check_most(calls, argc == 3, orb, poa);
     }
     orb->shutdown(false);
     serving.join();

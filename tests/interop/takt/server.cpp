@@ -1,19 +1,29 @@
-// interop_takt_server FILE: writes its object's reference to the file, and that of the persistent object to
-// FILE.lasting, then serves until it is killed.
+// interop_takt_server [--dynamic] FILE: writes its object's reference to the file, and that of the persistent
+// object to FILE.lasting, then serves until it is killed. With --dynamic, no servant has a generated
+// skeleton.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 
+#include "dynamic_servants.h"
+#include "options.h"
 #include "servants.h"
 
 namespace {
 
 using PortableServer::POA;
+bool dynamic_servants = false;
 
-template <class Interface>
-auto activate(const IDL::traits<POA>::ref_type& poa,
-              CORBA::servant_reference<PortableServer::Servant> servant) {
-  return IDL::traits<Interface>::narrow(poa->id_to_reference(poa->activate_object(servant)));
+// The servant itself, or one without a generated skeleton in its place.
+template <class Servant>
+CORBA::servant_reference<PortableServer::Servant> as_chosen(CORBA::servant_reference<Servant> servant) {
+  if (dynamic_servants) return interop::dynamic(servant);
+  return servant;
+}
+
+template <class Interface, class Servant>
+auto activate(const IDL::traits<POA>::ref_type& poa, CORBA::servant_reference<Servant> servant) {
+  return IDL::traits<Interface>::narrow(poa->id_to_reference(poa->activate_object(as_chosen(servant))));
 }
 
 // An object whose requests are forwarded to the target.
@@ -41,7 +51,7 @@ IDL::traits<Interop::Calls>::ref_type lasting(const IDL::traits<POA>::ref_type& 
   auto servant = CORBA::make_reference<interop::CallsServant>();
   servant->refers_to(nullptr, nullptr, giver, nullptr, nullptr);
   const ObjectId id = string_to_ObjectId("calls");
-  poa->activate_object_with_id(id, servant);
+  poa->activate_object_with_id(id, as_chosen(servant));
   return IDL::traits<Interop::Calls>::narrow(poa->id_to_reference(id));
 }
 
@@ -56,8 +66,9 @@ void write_reference(const std::string& file, const std::string& reference) {
 int main(int argc, char* argv[]) {
   try {
     auto orb = CORBA::ORB_init(argc, argv);
+    dynamic_servants = interop::take_option(argc, argv, "--dynamic");
     if (argc != 2) {
-      std::cerr << "usage: interop_takt_server FILE\n";
+      std::cerr << "usage: interop_takt_server [--dynamic] FILE\n";
       return 2;
     }
     auto root = IDL::traits<POA>::narrow(orb->resolve_initial_references("RootPOA"));

@@ -21,7 +21,7 @@ inline void check(const std::string& name, const std::function<void()>& body) {
   report(name, body, describe);
 }
 
-inline void check_values(const IDL::traits<Interop::Values>::ref_type& values) {
+void check_values(const auto& values) {
   check("value.null", [&] { require(!values->pass_null(nullptr), "null is no longer null"); });
   check("value.graph", [&] {
     const NodeRef sent = graph(), back = values->pass_graph(sent);
