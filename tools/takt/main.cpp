@@ -11,8 +11,8 @@
 #include "call/words.h"
 #include "colours.h"
 #include "command.h"
-#include "omninames_words.h"
 #include "config/option_names.h"
+#include "omninames_words.h"
 
 // Operators can see the state of takt naming and the other servers, too.
 void takt::choose_parts(Parts& parts) { add_all(parts); }
