@@ -192,6 +192,14 @@ std::string installed_idl_folder() {
   return !error && std::filesystem::is_directory(folder, error) ? folder.string() : "";
 }
 
+std::string own_or_installed_idl(const std::string& file) {
+  std::error_code error;
+  if (file.find('/') != std::string::npos || std::filesystem::exists(file, error)) return file;
+  const std::string folder = installed_idl_folder();
+  const std::string installed = folder + "/" + file;
+  return !folder.empty() && std::filesystem::exists(installed, error) ? installed : file;
+}
+
 std::expected<std::string, std::string> preprocess(const std::string& file,
                                                    const PreprocessorOptions& options) {
   if (std::string reason = unfit(file); !reason.empty()) return std::unexpected(std::move(reason));

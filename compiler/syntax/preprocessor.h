@@ -15,6 +15,9 @@ struct PreprocessorOptions {
 
 // The folder with the IDL files that are installed with this program. Empty if the program is not installed.
 std::string installed_idl_folder();
+// `file`, or, if it is a name without a folder and there is no such file, the path of the installed IDL of
+// this name.
+std::string own_or_installed_idl(const std::string& file);
 
 // The preprocessed text of `file`, with line markers. Included files are looked for in the file's own folder,
 // in the include folders, and then in installed_idl_folder(). The error is readable text, ready to print, and

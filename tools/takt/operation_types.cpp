@@ -6,6 +6,7 @@
 #include <takt/cdr/mapping/type_code.h>
 
 #include "idl_types.h"
+#include "syntax/preprocessor.h"
 #include "syntax/reading.h"
 
 namespace takt::command {
@@ -81,7 +82,7 @@ std::expected<std::vector<OperationTypes>, std::string> operation_types_in(
     const std::vector<std::string>& files, const std::vector<std::string>& include_folders) {
   std::vector<OperationTypes> all;
   for (const std::string& file : files) {
-    const auto unit = idl::read_unit(file, {include_folders, {}, {}});
+    const auto unit = idl::read_unit(idl::own_or_installed_idl(file), {include_folders, {}, {}});
     if (!unit) return std::unexpected(unit.error());
     std::ranges::move(operation_types_of(**unit), std::back_inserter(all));
   }

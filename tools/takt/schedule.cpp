@@ -81,6 +81,8 @@ void run_table(const ScheduleSettings& settings) {
   const std::string run_time =
       run_time_table(scheduler.repository().infos(), *scheduler.analysis(), settings.name);
   const std::string base = settings.folder + "/" + settings.name;
+  std::error_code unused;  // an error shows when the files are written
+  std::filesystem::create_directories(settings.folder, unused);
   if (!write_file(base + ".h", table->header) || !write_file(base + ".cpp", table->source) ||
       !write_file(base + "_run_time.h", run_time))
     fail(base + ".h, .cpp and _run_time.h: cannot be written");
@@ -198,7 +200,8 @@ void add_schedule(const Command& program) {
                             "NAME_run_time.h (for the run-time scheduler).",
                             run_table);
   table.add("-n,--name", settings->name, "name of the files and of the namespace").required();
-  table.add("-d,--directory", settings->folder, "folder to write to").show_default();
+  table.add("-d,--directory", settings->folder, "folder to write to; it is made if there is none")
+      .show_default();
   table.add_flag("--anyway", settings->anyway, "write the files even if deadlines may be missed");
 
   const Command page =

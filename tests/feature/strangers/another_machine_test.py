@@ -1,5 +1,7 @@
-"""another_machine_test.py TAKT HELLO_SERVER HELLO_CLIENT PAGE: runs the commands of the tutorial's last section, those with the
-prompt `server$` in one network namespace and those with `client$` in another. Exit status 77: this user cannot make any."""
+"""another_machine_test.py PROGRAMS TAKT PAGE: runs the commands of the page with the prompt `server$` in one network namespace and those
+with `client$` in another. Each machine has a shell and a folder, with the programs of the folder PROGRAMS that the page names. What the
+page lets the reader copy to the client's machine is copied, and the TOML that it shows is written. Exit status 77: this user cannot make
+namespaces."""
 
 import os
 import re
@@ -10,11 +12,14 @@ import tempfile
 import time
 import unittest
 
-TAKT, SERVER, CLIENT, PAGE = sys.argv[1:5]
-PATIENCE_S = 30
+PROGRAMS, TAKT, PAGE = sys.argv[1:4]
+PATIENCE_S = 60
 NETWORKS = {name: f"takt-{os.getpid()}-{name}" for name in ("server", "client")}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
 ENVIRONMENT["PATH"] = os.path.dirname(TAKT) + ":" + os.environ["PATH"]
+STEP = re.compile(r"^    (?P<machine>server|client)\$ (?P<command>.*)\n(?P<expected>(?:    (?!\w+\$ ).*\n)*)|"
+                  r"^Copy (?P<copied>.*) to the client's machine\.|"
+                  r"`(?P<file>\w+\.toml)`:\n\n<!-- .* -->\n```toml\n(?P<text>(?s:.*?))^```", re.MULTILINE)
 
 
 def ip(*arguments):
@@ -37,51 +42,99 @@ def delete_networks():
 
 
 def steps():
-    """(machine, command, expected output) of the section, in order."""
     with open(PAGE, encoding="utf-8") as file:
-        section = re.search(r"^## 7\..*?(?=^## )", file.read(), re.MULTILINE | re.DOTALL)[0]
-    return re.findall(r"^    (server|client)\$ (.*)\n((?:    (?!\w+\$ ).*\n)*)", section, re.MULTILINE)
+        text = file.read()
+    return STEP.finditer(text, text.index("192.0.2.7"))  # where the pages begin to tell of two machines
 
 
-class Tutorial(unittest.TestCase):
+class Machine:
+    """A shell, which keeps its variables and its processes from one command to the next."""
+
+    def __init__(self, name, folder):
+        self.folder = os.path.join(folder, name)
+        os.mkdir(self.folder)
+        for program in ("hello_server", "hello_client", "greeter"):
+            shutil.copy(os.path.join(PROGRAMS, program), self.folder)
+        self.shell = subprocess.Popen(["ip", "netns", "exec", NETWORKS[name], "bash"], cwd=self.folder, env=ENVIRONMENT, text=True,
+                                      stdin=subprocess.PIPE, start_new_session=True)
+        self.name = name
+
+    def end(self):
+        self.shell.stdin.write("kill $(jobs -p) 2> /dev/null; exit\n")
+        self.shell.stdin.close()
+        self.shell.wait()
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run(self, command):
+        """The exit status and the output."""
+        self.shell.stdin.write(f"{{ {command}\n}} > .output 2>&1 < /dev/null; echo $? > .done; mv .done .status\n")
+        self.shell.stdin.flush()
+        await_true(lambda: os.path.exists(self.path(".status")), command)
+        with open(self.path(".status"), encoding="utf-8") as status, open(self.path(".output"), encoding="utf-8") as output:
+            done = int(status.read()), output.read()
+        os.remove(self.path(".status"))
+        return done
+
+    def listening(self):
+        return subprocess.run(["ip", "netns", "exec", NETWORKS[self.name], "ss", "-Hltn"], check=True, capture_output=True, text=True).stdout
+
+    def begin(self, command):
+        """A command that goes on, until it listens at another port and has printed what it prints into a file."""
+        before, file = self.listening(), re.search(r" > (\S+) &$", command)
+        self.run(command)
+        await_true(lambda: self.listening() != before, command)
+        await_true(lambda: not file or os.path.getsize(self.path(file[1])), command)
+
+
+def await_true(condition, command):
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"nothing comes of `{command}`")
+        time.sleep(0.02)
+
+
+class TwoMachines(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.folder, self.background = folder.name, []
-        shutil.copy(SERVER, os.path.join(self.folder, "hello_server"))
-        shutil.copy(CLIENT, os.path.join(self.folder, "hello_client"))
-        self.addCleanup(self.end)
+        self.machines = {name: Machine(name, folder.name) for name in NETWORKS}
+        for machine in self.machines.values():
+            self.addCleanup(machine.end)
 
-    def end(self):
-        for process in self.background:
-            process.kill()
-            process.wait()
+    def serial(self):
+        """The serial number of the certificate that clients see at port 2810."""
+        address = "timeout 10 openssl s_client -connect 192.0.2.7:2810 < /dev/null 2> /dev/null"
+        return self.machines["client"].run(address + " | openssl x509 -noout -serial")[1]
 
-    def begin(self, command, machine):
-        """A command with `> FILE &`, until the file has the reference that it prints."""
-        program, file = re.fullmatch(r"(.*) > (\S+) &", command).groups()
-        path = os.path.join(self.folder, file)
-        self.background.append(subprocess.Popen(["ip", "netns", "exec", NETWORKS[machine], "sh", "-c", f"exec {program} > {file}"],
-                                                cwd=self.folder, env=ENVIRONMENT))
-        end = time.monotonic() + PATIENCE_S
-        while not (os.path.exists(path) and os.path.getsize(path)):
-            self.assertIsNone(self.background[-1].poll(), command)
-            self.assertLess(time.monotonic(), end, command)
-            time.sleep(0.02)
+    def do(self, machine, command):
+        seen = self.serial() if "kill -HUP" in command else None
+        status, output = machine.run(command)
+        self.assertEqual(status, 0, f"{command}: {output}")
+        if seen:
+            self.assertIn("serial", seen)
+            await_true(lambda: self.serial() not in ("", seen), command)  # new connections get the new certificate
+        return output
 
-    def test_last_section_works_between_two_networks(self):
+    def test_commands_work_between_two_networks(self):
         called = 0
-        for machine, command, expected in steps():
-            if command.endswith("&"):
-                self.begin(command, machine)
-                continue
-            done = subprocess.run(["ip", "netns", "exec", NETWORKS[machine], "sh", "-c", command], cwd=self.folder, env=ENVIRONMENT,
-                                  capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-            self.assertEqual(done.returncode, 0, f"{command}: {done.stdout}{done.stderr}")
-            if expected:
-                self.assertEqual(done.stdout, re.sub("^    ", "", expected, flags=re.MULTILINE))
-                called += 1
-        self.assertEqual(called, 1)
+        for step in steps():
+            if step["copied"]:
+                for name in re.findall(r"`([^`]+)`", step["copied"]):
+                    shutil.copy(self.machines["server"].path(name), self.machines["client"].path(name))
+            elif step["file"]:
+                with open(self.machines["server"].path(step["file"]), "w", encoding="utf-8") as file:
+                    file.write(step["text"])
+            elif step["command"].endswith("&"):
+                self.machines[step["machine"]].begin(step["command"])
+            else:
+                output = self.do(self.machines[step["machine"]], step["command"])
+                if step["expected"]:
+                    self.assertEqual(output, re.sub("^    ", "", step["expected"], flags=re.MULTILINE))
+                    called += 1
+        self.assertGreater(called, 0)
 
 
 if __name__ == "__main__":

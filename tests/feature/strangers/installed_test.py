@@ -73,6 +73,19 @@ class Components(unittest.TestCase):
             self.assertIn(path, self.files["development"])
         self.assertEqual([path for path in self.files["development"] if path.startswith(("bin/", "share/man/"))], [])
 
+    def test_idl_that_comes_with_takt_is_found_by_its_name(self):
+        for command in ("list", "describe resolve"):
+            words = [os.path.join(PREFIX, "bin", "takt"), *command.split(), "--idl", "CosNaming.idl"]
+            self.assertIn("resolve", run(*words, folder=SCRATCH.name))
+            own = os.path.join(SCRATCH.name, "own")
+            os.makedirs(own, exist_ok=True)
+            with open(os.path.join(own, "CosNaming.idl"), "w", encoding="utf-8") as file:
+                file.write("interface Mine { void resolve(in short mine); };")
+            self.assertRegex(run(*words, folder=own), "(?i)mine")  # a file of the user's comes first
+        failed = subprocess.run([os.path.join(PREFIX, "bin", "takt"), "list", "--idl", "Absent.idl"], capture_output=True, text=True, check=False)
+        self.assertEqual(failed.returncode, 2)
+        self.assertIn("Absent.idl: error: the file cannot be read", failed.stderr)
+
     def test_documents_come_with_the_examples(self):
         for path in ("README.md", "docs/user/first-program.md", "examples/hello/server.cpp"):
             self.assertIn("share/doc/takt/" + path, self.files["documentation"])

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 from references import Encapsulation, ior, profile
@@ -301,10 +302,37 @@ class Examines(TestCase):
                 said = self.shown("ior", "--doctor", reference, environment={"TAKT_TLS_AUTHORITIES": certificate})
                 self.assertEqual(steps_of(said["endpoints"][0]),
                                  ["resolve", "connect", "tls", "object there", "is_a IDL:Hello/Greeter:1.0"])
+                tls = said["endpoints"][0]["tls"]
+                self.assertEqual((tls["version"], tls["subject"], tls["issuer"], tls["days_left"] in (0, 1)),
+                                 ("TLSv1.3", "CN=hello", "CN=hello", True))
+                self.assertRegex(tls["cipher"], "^TLS_")
+                self.assertRegex(tls["expires"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
                 said = self.shown("ior", "--doctor", reference, status=1)
+        self.assertEqual(said["endpoints"][0]["tls"]["expires"], tls["expires"])  # a certificate that is not trusted is shown, too
         last = said["endpoints"][0]["steps"][-1]
         self.assertEqual((last["step"], last["ok"]), ("tls", False))
         self.assertIn("self-signed certificate; if it is to be trusted, -ORBTLSAuthorities", last["failure"])
+
+    def test_an_expired_certificate_at_a_port_that_wants_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            key, request, certificate = (os.path.join(folder, name) for name in ("key.pem", "request.pem", "certificate.pem"))
+            subprocess.run(["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", request,
+                            "-subj", "/CN=old"], check=True, capture_output=True)
+            subprocess.run(["openssl", "x509", "-req", "-in", request, "-signkey", key, "-days", "0", "-out", certificate], check=True,
+                           capture_output=True)
+            while subprocess.run(["openssl", "x509", "-in", certificate, "-noout", "-checkend", "0"], check=False, capture_output=True).returncode == 0:
+                time.sleep(0.1)  # it expires at the end of this second
+            with Server("-ORBListenEndpoints", "ssliop://127.0.0.1:0", "-ORBTLSCertificate", certificate, "-ORBTLSKey", key, "-ORBLogLevel",
+                        "off", "-ORBTLSClientCertificates", "required", "-ORBTLSAuthorities", certificate) as reference:
+                endpoint = self.shown("ior", "--doctor", reference, status=1)["endpoints"][0]
+        self.assertEqual((endpoint["tls"]["subject"], endpoint["tls"]["days_left"]), ("CN=old", -1))
+
+    def test_a_port_that_speaks_no_tls_shows_no_certificate(self):
+        with Server() as reference:
+            port = self.shown("ior", reference)["profiles"][0]["port"]
+            endpoint = self.shown("ior", "--doctor", f"corbaloc:ssliop:1.2@127.0.0.1:{port}/x", status=1)["endpoints"][0]
+        self.assertEqual(steps_of(endpoint)[-1], "tls")
+        self.assertNotIn("tls", endpoint)
 
     def test_by_a_plug_in(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -35,7 +35,9 @@ bool is_same_run(const State& before, const State& now) {
 
 OperationRow row_of(const Operation* before, const Operation& now, double seconds) {
   const Buckets added = before ? since(before->durations(), now.durations()) : now.durations();
-  OperationRow row{.name = name_of(now), .calls = calls_in(added)};
+  OperationRow row{};
+  row.name = name_of(now);
+  row.calls = calls_in(added);
   row.exceptions = exceptions_of(now) - (before ? std::min(exceptions_of(*before), exceptions_of(now)) : 0);
   row.calls_per_second = seconds > 0 ? static_cast<double>(row.calls) / seconds : 0;
   row.median = quantile(added, 0.5);
@@ -154,7 +156,8 @@ Json ns_of(const std::optional<Nanoseconds>& time) { return time ? Json(time->co
 }  // namespace
 
 View view_of(const std::optional<State>& before, const State& now) {
-  View view{.state = now};
+  View view{};
+  view.state = now;
   const State* const base = before && is_same_run(*before, now) ? &*before : nullptr;
   view.since_start = base == nullptr;
   view.seconds = static_cast<double>(now.up_ns() - (base ? base->up_ns() : 0)) / 1e9;

@@ -201,7 +201,9 @@ void add_call(const Command& program, std::vector<std::string> json_words) {
            "its name; an attribute's name to read it, NAME=JSON to write it; the arguments follow, each a "
            "JSON value")
       .required();
-  call.add("--idl", settings->idl, "IDL that declares the operation").one_at_a_time();
+  call.add("--idl", settings->idl,
+           "IDL that declares the operation; a file that comes with Takt is found by its name")
+      .one_at_a_time();
   call.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();
   call.add("--interface", settings->interface,
            "the interface, if the reference does not tell and several have the operation");

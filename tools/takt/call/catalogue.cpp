@@ -6,6 +6,7 @@
 #include <takt/cdr/mapping/type_code.h>
 
 #include "idl_types.h"
+#include "syntax/preprocessor.h"
 #include "syntax/reading.h"
 
 namespace takt::command {
@@ -128,7 +129,7 @@ std::expected<Catalogue, std::string> catalogue_of_idl(const std::vector<std::st
                                                        const std::vector<std::string>& include_folders) {
   Catalogue catalogue;
   for (const std::string& file : files) {
-    const auto unit = idl::read_unit(file, {include_folders, {}, {}});
+    const auto unit = idl::read_unit(idl::own_or_installed_idl(file), {include_folders, {}, {}});
     if (!unit) return std::unexpected(unit.error());
     CatalogueMaker(**unit, catalogue).add();
   }

@@ -113,7 +113,9 @@ void describe(const ListSettings& settings) {
 
 std::shared_ptr<ListSettings> add_inputs(const Command& command) {
   const auto settings = std::make_shared<ListSettings>();
-  command.add("--idl", settings->idl, "an IDL file").one_at_a_time().required();
+  command.add("--idl", settings->idl, "an IDL file; one that comes with Takt is found by its name")
+      .one_at_a_time()
+      .required();
   command.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();
   command.add_flag("--json", settings->as_json, "as JSON");
   return settings;

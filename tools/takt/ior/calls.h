@@ -20,6 +20,7 @@ class ClientOrb {
   ClientOrb(const ClientOrb&) = delete;
   ClientOrb& operator=(const ClientOrb&) = delete;
   CORBA::ORB* operator->() const { return orb_.get(); }
+  const CORBA::object_reference<CORBA::ORB>& reference() const { return orb_; }
 
  private:
   CORBA::object_reference<CORBA::ORB> orb_;

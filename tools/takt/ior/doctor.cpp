@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include <takt/orb/configuration.h>
+
 #include "giop/references/stringified_ior.h"
 #include "ior/calls.h"
 #include "ior/endpoints.h"
@@ -72,13 +74,20 @@ class Doctor {
   os::Resolver resolver_;
   ClientOrb orb_;
   std::shared_ptr<reference::References> references_;  // those of orb_, with its transports
+  OwnCertificate own_;
 };
+
+std::string option_of(const ClientOrb& orb, std::string_view option) {
+  const auto values = Configuration::of(orb.reference()).get(option);
+  return values.empty() ? "" : values.front();
+}
 
 // Any reference gives access to the state that the references of an ORB share.
 Doctor::Doctor(nanoseconds timeout, const std::vector<std::string>& orb_options)
     : timeout_(timeout),
       orb_(timeout, orb_options),
-      references_(orb_->string_to_object("corbaloc:iiop:1.2@localhost:1/any")->_ref()->references()) {}
+      references_(orb_->string_to_object("corbaloc:iiop:1.2@localhost:1/any")->_ref()->references()),
+      own_{option_of(orb_, "TLSCertificate"), option_of(orb_, "TLSKey")} {}
 
 bool Doctor::reached(const Way& way, Steps& steps) {
   const transport::Endpoint& endpoint = way.endpoint;
@@ -139,8 +148,11 @@ bool Doctor::asked(const Way& way, const std::string& type_id, Steps& steps) {
 }
 
 ExaminedEndpoint Doctor::tried(const Way& way, const std::string& type_id) {
-  ExaminedEndpoint tried{way.endpoint, way.profile, false, {}};
-  tried.answers = reached(way, tried.steps) && asked(way, type_id, tried.steps);
+  ExaminedEndpoint tried{way.endpoint, way.profile, false, {}, {}};
+  const bool is_reached = reached(way, tried.steps);
+  if (!tried.steps.empty() && tried.steps.back().name == "tls")
+    tried.tls = shown_by_tls_port(way.endpoint.host, way.endpoint.port, own_, timeout_);
+  tried.answers = is_reached && asked(way, type_id, tried.steps);
   return tried;
 }
 
@@ -188,6 +200,25 @@ Json json_of(const Steps& steps) {
   return list;
 }
 
+Json json_of(const TlsPort& port) {
+  Json json;
+  if (!port.version.empty()) json = {{"version", port.version}, {"cipher", port.cipher}};
+  json.update({{"subject", port.subject},
+               {"issuer", port.issuer},
+               {"expires", port.expires},
+               {"days_left", port.days_left}});
+  return json;
+}
+
+Json json_of(const ExaminedEndpoint& endpoint) {
+  Json json = {{"endpoint", transport::to_text(endpoint.endpoint)},
+               {"profile", endpoint.profile},
+               {"answers", endpoint.answers},
+               {"steps", json_of(endpoint.steps)}};
+  if (endpoint.tls) json["tls"] = json_of(*endpoint.tls);
+  return json;
+}
+
 }  // namespace
 
 Examination examined(const Reference& reference, nanoseconds timeout,
@@ -211,11 +242,7 @@ Json json_of(const Examination& examination) {
   Json json = {{"answers", examination.answers}};
   if (examination.endpoints) {
     Json& list = json["endpoints"] = Json::array();
-    for (const ExaminedEndpoint& each : *examination.endpoints)
-      list.push_back({{"endpoint", transport::to_text(each.endpoint)},
-                      {"profile", each.profile},
-                      {"answers", each.answers},
-                      {"steps", json_of(each.steps)}});
+    for (const ExaminedEndpoint& each : *examination.endpoints) list.push_back(json_of(each));
   }
   if (examination.naming_service) json["naming_service"] = json_of(*examination.naming_service);
   if (!examination.steps.empty()) json["steps"] = json_of(examination.steps);

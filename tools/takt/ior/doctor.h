@@ -11,6 +11,7 @@
 
 #include "ior/json.h"
 #include "ior/reference.h"
+#include "ior/tls_port.h"
 
 namespace takt::command {
 
@@ -26,6 +27,7 @@ struct ExaminedEndpoint {
   std::size_t profile = 0;  // index in the reference
   bool answers = false;
   std::vector<Step> steps;
+  std::optional<TlsPort> tls;  // nullopt: no TLS port, or one that shows no certificate
 };
 
 struct Examination {

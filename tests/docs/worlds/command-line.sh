@@ -1,0 +1,5 @@
+servers() {
+  cp "$SOURCE/examples/hello/hello.idl" .
+  hello_server hello.ior
+  serve naming.ior takt naming --memory
+}

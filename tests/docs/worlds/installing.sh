@@ -1,0 +1,1 @@
+in_hello() { cp "$SOURCE"/examples/hello/* .; }

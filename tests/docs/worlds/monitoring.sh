@@ -1,0 +1,2 @@
+own_programs
+mkdir -p /run/server

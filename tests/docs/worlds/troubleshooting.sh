@@ -1,0 +1,3 @@
+greeter() { hello_server greeter.ior; }
+
+end_of_server() { end_served; }
