@@ -32,10 +32,10 @@ void add_bridge(const Command& program);
 // `json_words` are arguments of the operation, which are removed from the command line before it is parsed.
 void add_call(const Command& program, std::vector<std::string> json_words,
               std::vector<std::string> orb_options);
-void add_describe(const Command& program);
+void add_describe(const Command& program, std::vector<std::string> orb_options);
 void add_idl(const Command& program);
 void add_ior(const Command& program);
-void add_list(const Command& program);
+void add_list(const Command& program, std::vector<std::string> orb_options);
 void add_metrics(const Command& program);
 // `orb_options` are the ORB's options (-ORBxxx VALUE), which are removed from the command line before it is
 // parsed.

@@ -1,5 +1,6 @@
 // takt: the command line of the project.
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <exception>
 #include <filesystem>
@@ -23,7 +24,8 @@ using Words = std::vector<std::string>;
 // otherwise take the options' values.
 Words take_orb_options(Words& words) {
   Words taken, left;
-  if (words.empty() || (words[0] != "call" && words[0] != "name" && words[0] != "naming")) return taken;
+  constexpr std::array<std::string_view, 5> commands{"call", "describe", "list", "name", "naming"};
+  if (words.empty() || std::ranges::find(commands, words[0]) == commands.end()) return taken;
   for (std::size_t i = 0; i < words.size(); ++i) {
     Words& to = words[i].starts_with("-ORB") ? taken : left;
     to.push_back(words[i]);
@@ -69,10 +71,10 @@ int main(int argc, char** argv) try {
   program.advise(advice_on);
   takt::command::add_bridge(program);
   takt::command::add_call(program, json_words, orb_options);
-  takt::command::add_describe(program);
+  takt::command::add_describe(program, orb_options);
   takt::command::add_idl(program);
   takt::command::add_ior(program);
-  takt::command::add_list(program);
+  takt::command::add_list(program, orb_options);
   takt::command::add_metrics(program);
   takt::command::add_name(program, orb_options);
   takt::command::add_naming(program, orb_options);
