@@ -3,6 +3,7 @@
 #include "classic/types.h"
 #include "cpp/names.h"
 #include "cpp/perfect_hash.h"
+#include "description/description.h"
 
 namespace takt::idl::classic {
 
@@ -283,6 +284,13 @@ std::expected<void, std::string> print_skeleton_source(Context& context, const D
   cpp::Writer& out = context.out;
   const std::string name = class_name(interface);
   out.blank();
+  out.print(R"(namespace {
+constexpr char takt_octets_of_$name[] =$literal;
+// In a section that a linker drops if the program does not choose reflection.
+[[gnu::used, gnu::section("takt_interfaces")]] constexpr const char* takt_description_of_$name =
+    takt_octets_of_$name;
+}  // namespace)",
+            {{"name", name}, {"literal", description::literal_of_description(interface)}});
   for (const Call& call : cpp::calls_of(interface)) {
     print_serve(context, interface, call);
     print_serve_local(context, interface, call);

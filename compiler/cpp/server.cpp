@@ -4,6 +4,7 @@
 
 #include "cpp/declarations.h"
 #include "cpp/perfect_hash.h"
+#include "description/description.h"
 
 namespace takt::idl::cpp {
 
@@ -135,6 +136,15 @@ $entries};)",
   return {};
 }
 
+// Prints the interface's description, in a section that a linker drops if the program does not choose
+// reflection.
+void print_description(Context& context, const Declaration& interface) {
+  context.out.print(
+      R"(constexpr char octets_of_$name[] =$literal;
+[[gnu::used, gnu::section("takt_interfaces")]] constexpr const char* description_of_$name = octets_of_$name;)",
+      {{"name", escaped(interface.name)}, {"literal", description::literal_of_description(interface)}});
+}
+
 bool has_calls(const Declaration& interface) {
   return std::ranges::any_of(with_bases(interface),
                              [](const Declaration* base) { return !calls_of(*base).empty(); });
@@ -211,11 +221,11 @@ std::expected<std::string, std::string> server_source(Context& context) {
       context, has_skeleton,
       [&](const Declaration& interface) {
         context.out.blank();
-        if (has_calls(interface)) {
-          context.out.print("namespace {");
+        context.out.print("namespace {");
+        if (has_calls(interface))
           if (const auto printed = print_table(context, interface); !printed) failure = printed.error();
-          context.out.print("}  // namespace");
-        }
+        print_description(context, interface);
+        context.out.print("}  // namespace");
         print_members(context, interface);
       },
       "namespace POA");

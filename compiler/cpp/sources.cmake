@@ -23,4 +23,6 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/typecodes.cpp
     cpp/unions.cpp
     cpp/values.cpp
-    cpp/writer.cpp)
+    cpp/writer.cpp
+    description/description.cpp
+    description/type_table.cpp)

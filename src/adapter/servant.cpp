@@ -43,7 +43,11 @@ std::string Servant::_repository_id() { return CORBA::Object::_interface_reposit
 std::string Servant::_repository_id_of(const ObjectId&, const CORBA::object_reference<POA>&) {
   return _repository_id();
 }
-CORBA::object_reference<CORBA::Object> Servant::_get_interface() { return nullptr; }
+CORBA::object_reference<CORBA::Object> Servant::_get_interface() {
+  const auto* const upcall = takt::adapter::upcall_in(*this);
+  const auto& describe = upcall ? takt::adapter::poa_of(*upcall).tree.interface_def : nullptr;
+  return describe ? describe(_repository_id()) : nullptr;
+}
 CORBA::object_reference<CORBA::Object> Servant::_get_component() { return nullptr; }
 
 CORBA::object_reference<POA> Servant::_default_POA() {

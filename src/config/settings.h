@@ -54,6 +54,7 @@ struct RuntimeOptions {
   std::chrono::nanoseconds reload_interval{};
   bool service_notify = false;
   std::string admin;  // words
+  bool reflection = false;
   LogLevel log_level = LogLevel::warning;
   std::string log_file = "stderr";
   logs::LogFormat log_format = logs::LogFormat::text;

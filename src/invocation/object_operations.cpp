@@ -2,6 +2,7 @@
 
 #include <takt/cdr/ior.h>
 #include <takt/invocation/client_call.h>
+#include <takt/reference/orb_types.h>
 
 #include "reference/object_ref.h"
 
@@ -62,3 +63,12 @@ CORBA::object_reference<CORBA::Object> RemoteObjectOperations::component(const C
 }
 
 }  // namespace takt::invocation
+
+// Here, so that a program that does not call it does not link it.
+CORBA::object_reference<CORBA::InterfaceDef> CORBA::Object::_get_interface() {
+  if (!_ref()) throw NO_IMPLEMENT(omg_minor(4), COMPLETED_NO, "a local object has no interface definition");
+  takt::cdr::Ior ior;
+  takt::invocation::run(*this, "_interface", false, takt::invocation::nothing,
+                        [&](takt::cdr::Decoder& in) { takt::cdr::read_ior(in, ior); });
+  return takt::reference::make_stub<InterfaceDef>(_ref()->references()->from_ior(std::move(ior)));
+}

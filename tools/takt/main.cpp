@@ -1,5 +1,6 @@
 // takt: the command line of the project.
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <exception>
 #include <filesystem>

@@ -57,7 +57,8 @@ class Servant : public std::enable_shared_from_this<Servant> {
   // _repository_id(), unless a servant for several interfaces overrides it.
   virtual std::string _repository_id_of(const PortableServer::ObjectId& id,
                                         const CORBA::object_reference<POA>& poa);
-  // There is no interface repository: returns nil, and remote callers get INTF_REPOS.
+  // The object that describes the interface, a CORBA::InterfaceDef. Remote callers get INTF_REPOS for nil. By
+  // default it is nil without -ORBReflection and outside of upcalls. A servant may override it.
   virtual CORBA::object_reference<CORBA::Object> _get_interface();
   virtual CORBA::object_reference<CORBA::Object> _get_component();
 

@@ -6,8 +6,9 @@ namespace takt {
 class Parts;
 
 // Selects the features that ORBs of this program have besides GIOP over TCP. The library's default adds all
-// of those below but add_admin(). A program may define this function itself, once, in any source. Features
-// that it does not add are then not linked from the static library (nor is OpenSSL without TLS):
+// of those below but add_admin() and add_reflection(). A program may define this function itself, once, in
+// any source. Features that it does not add are then not linked from the static library (nor is OpenSSL
+// without TLS):
 //
 //   void takt::choose_parts(Parts& parts) { takt::add_unix_domain(parts); }
 //
@@ -26,7 +27,29 @@ void add_groups(Parts& parts);               // members of multicast groups, and
 void add_configuration_files(Parts& parts);  // -ORBConfig and TAKT_CONFIG
 void add_upkeep(Parts& parts);               // -ORBSignals, -ORBReloadInterval and -ORBServiceNotify
 // The library's default does not have these:
-void add_admin(Parts& parts);  // -ORBAdmin
-void add_all(Parts& parts);    // everything above
+void add_admin(Parts& parts);              // -ORBAdmin
+inline void add_reflection(Parts& parts);  // -ORBReflection
+inline void add_all(Parts& parts);         // everything above
+
+namespace detail {
+// The linker's names of the section in which skeletons have their descriptions; null if there are none. They
+// are those of the program or shared library in which the functions below are compiled.
+extern const char* const first_interface[] __asm__("__start_takt_interfaces")
+    __attribute__((weak, visibility("hidden")));
+extern const char* const last_interface[] __asm__("__stop_takt_interfaces")
+    __attribute__((weak, visibility("hidden")));
+void add_reflection(Parts& parts, const char* const* first, const char* const* last);
+void add_own(Parts& parts);
+}  // namespace detail
+
+// Describes the interfaces whose skeletons are linked into the same executable or shared library as the
+// caller.
+inline void add_reflection(Parts& parts) {
+  detail::add_reflection(parts, detail::first_interface, detail::last_interface);
+}
+inline void add_all(Parts& parts) {
+  detail::add_own(parts);
+  add_reflection(parts);
+}
 
 }  // namespace takt

@@ -16,6 +16,7 @@
 
 namespace CORBA {
 class Context;
+class InterfaceDef;
 class NamedValue;
 class NVList;
 class Object;
@@ -129,6 +130,10 @@ class Object {
   std::uint32_t _hash(std::uint32_t maximum);
   virtual std::string _repository_id();
   object_reference<Object> _get_component();
+  // The object that describes the interface, from an interface repository or from a server with
+  // -ORBReflection (Takt::Reflection::InterfaceDef of idl/Takt_Reflection.idl has its operations). Throws
+  // INTF_REPOS if there is none.
+  object_reference<InterfaceDef> _get_interface();
   object_reference<ORB> _get_orb();
 
   // Returns a new reference to the same object with these policies (<takt/reference/messaging.h>); this one

@@ -38,6 +38,9 @@ class AdapterTree {
   AdapterExtension* extension = nullptr;  // set before the first request; must outlive the tree
   reference::References& references;
   server::Server& server;
+  // The object that describes the interface with a repository id; empty if there is no reflection. Set before
+  // the first request. May throw INTF_REPOS.
+  std::function<CORBA::object_reference<CORBA::Object>(const std::string& id)> interface_def;
   const std::uint32_t instance;  // a random number that distinguishes keys of other processes
   KeyFormat keys;
   ObjectTable table;

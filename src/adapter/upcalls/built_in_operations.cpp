@@ -22,8 +22,7 @@ void is_a(server::ServerCall& call, PortableServer::Servant& servant) {
   call.begin_reply().put(result);
 }
 
-void component(server::ServerCall& call, PortableServer::Servant& servant) {
-  const auto object = servant._get_component();
+void answer(server::ServerCall& call, const CORBA::object_reference<CORBA::Object>& object) {
   cdr::write_ior(call.begin_reply(), object && object->_ref() ? object->_ref()->ior() : cdr::Ior());
 }
 
@@ -41,9 +40,11 @@ void run_built_in(server::ServerCall& call, PortableServer::Servant& servant) {
     const std::string id = servant._repository_id();
     call.begin_reply().put_string(id);
   } else if (operation == "_component") {
-    component(call, servant);
+    answer(call, servant._get_component());
   } else if (operation == "_interface") {
-    call.system_exception(CORBA::INTF_REPOS(CORBA::omg_minor(1), CORBA::COMPLETED_NO));
+    const auto object = servant._get_interface();
+    if (!object) return call.system_exception(CORBA::INTF_REPOS(CORBA::omg_minor(1), CORBA::COMPLETED_NO));
+    answer(call, object);
   } else {
     call.system_exception(CORBA::BAD_OPERATION(CORBA::omg_minor(2), CORBA::COMPLETED_NO));
   }

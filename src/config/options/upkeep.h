@@ -43,6 +43,9 @@ constexpr Option upkeep_options[] = {
      "options. "
      "remote: the endpoint may be one that other machines reach. The program must have chosen "
      "takt::add_admin()."},
+    {"Reflection", choice<on_or_off, &S::runtime, &RuntimeOptions::reflection>(), fixed(),
+     "on: objects answer _interface with a description of their operations and types, which takt call, list "
+     "and describe use instead of IDL files. The program must have chosen takt::add_reflection()."},
     {"LogLevel", choice<log_levels, &S::runtime, &RuntimeOptions::log_level>(),
      set_live("at once; trace for connections that are opened later", &RunningOrb::change_log_level),
      "The events that the ORB logs. Each level includes the ones before it. info: connections, refusals and "

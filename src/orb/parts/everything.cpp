@@ -1,7 +1,7 @@
 // In a file of its own, so that programs which do not call it do not link the parts.
 #include "orb/parts/usual.h"
 
-void takt::add_all(Parts& parts) {
+void takt::detail::add_own(Parts& parts) {
   orb::add_usual(parts);
   add_admin(parts);
 }

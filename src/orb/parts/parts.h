@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <takt/orb/parts.h>
@@ -17,6 +18,9 @@
 #include "server/server.h"
 #include "transport/miop/group_options.h"
 
+namespace takt::adapter {
+class AdapterTree;
+}
 namespace takt::orb {
 class Runtime;
 struct EffectiveSettings;
@@ -45,6 +49,10 @@ class Parts {
                                         const orb::EffectiveSettings& effective) = nullptr;
   // Destroying the result ends it, and must happen before the runtime's destruction.
   std::shared_ptr<void> (*begin_admin)(orb::Runtime& runtime) = nullptr;
+  // Makes the adapters of an ORB answer _interface. Call before the ORB listens.
+  void (*begin_reflection)(adapter::AdapterTree& tree, const Parts& parts) = nullptr;
+  // Descriptions of interfaces, as skeletons have them. Their sections, each from first to last.
+  std::vector<std::pair<const char* const*, const char* const*>> descriptions;
 };
 
 }  // namespace takt

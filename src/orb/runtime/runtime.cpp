@@ -142,14 +142,25 @@ void Runtime::apply_options() {
   for (const std::string& text : settings_.runtime.object_keys) add_object_key(text);
 }
 
+namespace {
+void require(bool is_chosen, const char* option, const char* part) {
+  if (!is_chosen)
+    throw CORBA::INITIALIZE(
+        0, CORBA::COMPLETED_NO,
+        std::string("option -ORB") + option + ": this program does without takt::add_" + part + "()");
+}
+}  // namespace
+
 void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   const RuntimeOptions& options = effective.settings.runtime;
   const Parts& parts = chosen_parts();
   if (!options.admin.empty() && options.admin != "off") {
-    if (!parts.begin_admin)
-      throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
-                              "option -ORBAdmin: this program does without takt::add_admin()");
+    require(parts.begin_admin, "Admin", "admin");
     admin_ = parts.begin_admin(*this);
+  }
+  if (options.reflection) {
+    require(parts.begin_reflection, "Reflection", "reflection");
+    parts.begin_reflection(parts_->object_adapter.tree(), parts);
   }
   const char* const option = !options.signals.empty()               ? "Signals"
                              : options.reload_interval.count() != 0 ? "ReloadInterval"

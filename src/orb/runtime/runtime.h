@@ -50,7 +50,7 @@ class Runtime {
 
   // Applies the options for initial references and object keys. Call once CORBA::ORB exists.
   void apply_options();
-  // Applies Admin, Signals, ReloadInterval and ServiceNotify. Throws INITIALIZE.
+  // Applies Admin, Reflection, Signals, ReloadInterval and ServiceNotify. Throws INITIALIZE.
   void begin_upkeep(const EffectiveSettings& effective);
 
   Reference resolve(const std::string& name, int depth = 0);

@@ -42,8 +42,8 @@ def hello():
     return Process(HELLO_SERVER, "-ORBListenEndpoints", "iiop://127.0.0.1:0")
 
 
-def naming():
-    return Process(TAKT, "naming", "--memory", "--listen", "iiop://127.0.0.1:0")
+def naming(*options):
+    return Process(TAKT, "naming", "--memory", "--listen", "iiop://127.0.0.1:0", *options)
 
 
 class Calls(unittest.TestCase):
@@ -115,7 +115,8 @@ class Calls(unittest.TestCase):
             self.refused(self.greet(reference, '"x"', "--interface", "Hello::Greter"), "the nearest is 'Hello::Greeter'")
             self.refused(takt("call", reference, "gret", '"x"', "--idl", HELLO_IDL), "the nearest is 'greet'")
             self.refused(takt("call", reference, "greet=7", "--idl", HELLO_IDL), "no attribute 'greet' that can be written")
-            self.refused(takt("call", reference, "greet", '"x"'), "types: ")
+            self.refused(takt("call", reference, "greet", '"x"'), "types: the server does not describe its objects")
+            self.refused(takt("call", reference, "greet", '"x"'), "with --idl FILE, or start the server with -ORBReflection on")
             self.refused(takt("call", reference, "greet", '"x"', "--idl", "/nothing.idl"), "/nothing.idl")
         self.refused(self.greet("IOR:00", '"x"'), "resolve: ")
 
@@ -194,6 +195,75 @@ class OmniNames(unittest.TestCase):
         self.assertEqual(self.call("bind_new_context", name),
                          (3, {"exception": "IDL:omg.org/CosNaming/NamingContext/AlreadyBound:1.0", "members": {}}))
         self.assertEqual(self.call("to_string", name), (0, "shop.floor"))
+
+
+class Reflection(unittest.TestCase):
+    """Without IDL: a server with -ORBReflection describes its objects."""
+
+    @classmethod
+    def setUpClass(cls):
+        process = naming("-ORBReflection", "on")
+        cls.root = process.__enter__()
+        cls.addClassCleanup(process.__exit__)
+
+    def test_calls_need_no_idl(self):
+        name = json.dumps([{"id": "reflected", "kind": ""}])
+        bound = takt("call", self.root, "bind_new_context", name)
+        self.assertEqual((bound.returncode, json.loads(bound.stdout)[:4]), (0, "IOR:"), bound.stderr)
+        again = takt("call", self.root, "bind_new_context", name, "-v")
+        self.assertEqual((again.returncode, json.loads(again.stdout)),
+                         (3, {"exception": "IDL:omg.org/CosNaming/NamingContext/AlreadyBound:1.0", "members": {}}))
+        self.assertEqual(re.findall(r"^(\w+) +[0-9.]+ ms$", again.stderr, re.MULTILINE),
+                         ["resolve", "connect", "types", "arguments", "call", "reply"])
+        listed = json.loads(takt("call", self.root, "list", "10").stdout)
+        self.assertIn({"binding_name": [{"id": "reflected", "kind": ""}], "binding_type": "ncontext"}, listed["out"]["bl"])
+        wrong = takt("call", self.root, "resolve", '[{"id": "a", "kind": 7}]')
+        self.assertIn("argument 1 (n): [0].kind: expected a string, found the number 7", wrong.stderr)
+        wrong = takt("call", self.root, "resolv", "[]")
+        self.assertIn("CosNaming::NamingContextExt has no operation or attribute 'resolv'; the nearest is 'resolve'", wrong.stderr)
+
+    def test_list_and_describe_say_the_same_as_with_idl(self):
+        of_idl = {each["interface"]: each for each in json.loads(takt("list", "--idl", NAMING_IDL, "--json").stdout)}
+        shown = json.loads(takt("list", self.root, "--json").stdout)
+        self.assertEqual(len(shown), 1)
+        self.assertEqual(shown[0]["id"], "IDL:omg.org/CosNaming/NamingContextExt:1.0")
+        self.assertEqual(sorted(shown[0]["operations"]), sorted(of_idl["CosNaming::NamingContextExt"]["operations"]))
+        whole = takt("describe", self.root)
+        self.assertEqual(whole.returncode, 0, whole.stderr)
+        of_idl = takt("describe", "CosNaming::NamingContextExt", "--idl", NAMING_IDL)
+        self.assertEqual(sorted(whole.stdout.splitlines()), sorted(of_idl.stdout.splitlines()))
+        for name in ("resolve", "CosNaming::Name", "CosNaming::NamingContext::NotFound"):
+            self.assertEqual(takt("describe", self.root, name).stdout, takt("describe", name, "--idl", NAMING_IDL).stdout, name)
+        template = takt("describe", self.root, "to_string", "--msg-template", "-ORBLogLevel", "error").stdout
+        self.assertEqual(json.loads(takt("call", self.root, "to_string", "-d", "-", stdin=template).stdout), "text.text")
+
+    def test_wrong_command_lines(self):
+        for words, says in ((["list"], "give a reference of the object, or an IDL file with --idl FILE"),
+                            (["describe"], "give a reference of the object, or an IDL file with --idl FILE"),
+                            (["list", "a", "b"], "unexpected word 'b'"), (["describe", "a", "b", "c"], "unexpected word 'c'"),
+                            (["list", "a", "--idl", NAMING_IDL], "unexpected word 'a'"),
+                            (["describe", "--idl", NAMING_IDL], "give the name of an interface"),
+                            (["list", self.root, "--deadline", "soon"], "--deadline: expected a time"),
+                            (["list", "IOR:00"], "octet 4"), (["list", "/nothing"], "there is no file of this name")):
+            result = takt(*words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), words)
+            self.assertIn(says, result.stderr)
+
+    def test_servers_without_descriptions(self):
+        with hello() as reference:
+            for words in (["list", reference], ["describe", reference, "greet"]):
+                result = takt(*words)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn("the server does not describe its objects (CORBA::INTF_REPOS", result.stderr)
+                self.assertIn("--idl FILE, or start the server with -ORBReflection on", result.stderr)
+        result = takt("list", reference)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("takt list: CORBA::TRANSIENT", result.stderr)
+
+    def test_names_that_are_not_there(self):
+        result = takt("describe", self.root, "resolv")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("the nearest is 'resolve'", result.stderr)
 
 
 class Describes(unittest.TestCase):

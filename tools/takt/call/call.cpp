@@ -6,13 +6,14 @@
 #include "call/arguments.h"
 #include "call/catalogue.h"
 #include "call/choose.h"
+#include "call/described.h"
 #include "call/phases.h"
 #include "call/repeat.h"
+#include "call/target.h"
 #include "call/words.h"
 #include "command.h"
 #include "files.h"
 #include "ior/calls.h"
-#include "ior/reference.h"
 #include "orb.h"
 #include "reference/object_ref.h"
 
@@ -52,14 +53,16 @@ void show(const json::Json& json, const std::string& format) {
     std::cout << text_of(json) << std::flush;
 }
 
-// One run of the command. Its phases in order: types, resolve, connect, arguments, call, reply.
+// One run of the command. Its phases in order: types (with IDL), resolve, connect, types, arguments, call,
+// reply.
 class Call {
  public:
   Call(const CallSettings& settings, Phases& phases) : settings_(settings), phases_(phases) {}
 
   // The exit status.
   int run() {
-    read_types();
+    if (!settings_.idl.empty()) phases_.run("types", [&] { read_types(); });
+    if (!settings_.data.empty()) phases_.run("data", [&] { read_data(); });
     phases_.run("resolve", [&] { resolve(); });
     phases_.run("connect", [&] { connect(); });
     const Operation& operation = phases_.run("types", [&]() -> const Operation& { return chosen(); });
@@ -74,31 +77,26 @@ class Call {
   }
 
  private:
-  // Before the ORB, because the preprocessor is a child process, and a file is read before a server waits.
+  // Before the ORB, because the preprocessor is a child process.
   void read_types() {
-    phases_.run("types", [&] {
-      if (settings_.idl.empty())
-        fail("the types of the operation are not known; give an IDL file with --idl FILE");
-      auto catalogue = catalogue_of_idl(settings_.idl, settings_.include_folders);
-      if (!catalogue) {
-        std::cerr << catalogue.error();
-        fail("the IDL cannot be used");
-      }
-      catalogue_ = std::move(*catalogue);
-      if (!settings_.data.empty()) {
-        data_ = data_from(settings_.data);
-        if (data_.empty()) fail("the data are empty");
-      }
-    });
+    auto catalogue = catalogue_of_idl(settings_.idl, settings_.include_folders);
+    if (!catalogue) {
+      std::cerr << catalogue.error();
+      fail("the IDL cannot be used");
+    }
+    catalogue_ = std::move(*catalogue);
+  }
+
+  // Before a server waits.
+  void read_data() {
+    data_ = data_from(settings_.data);
+    if (data_.empty()) fail("the data are empty");
   }
 
   void resolve() {
-    const bool is_file = settings_.reference.starts_with('@');
-    auto reference = reference_from(is_file ? settings_.reference.substr(1) : settings_.reference);
-    if (!reference) fail(reference.error());
+    const std::string reference = reference_text(settings_.reference);
     orb_ = std::make_unique<ClientOrb>(settings_.deadline, settings_.orb_options);
-    object_ = (*orb_)->string_to_object(reference->text);
-    if (!object_) fail("the nil reference leads to no object", negative);
+    object_ = object_at(*orb_, reference);
   }
 
   void connect() {
@@ -110,6 +108,7 @@ class Call {
   }
 
   const Operation& chosen() {
+    if (settings_.idl.empty()) catalogue_ = catalogue_of_object(object_);
     wanted_ = {settings_.operation, settings_.interface, settings_.json_words};
     return choose(catalogue_, wanted_, ior_of(object_).type_id,
                   [&](const std::string& id) { return object_->_is_a(id); });
@@ -202,7 +201,8 @@ void add_call(const Command& program, std::vector<std::string> json_words) {
            "JSON value")
       .required();
   call.add("--idl", settings->idl,
-           "IDL that declares the operation; a file that comes with Takt is found by its name")
+           "IDL that declares the operation; a file that comes with Takt is found by its name; without IDL the "
+           "server describes the object (-ORBReflection on)")
       .one_at_a_time();
   call.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();
   call.add("--interface", settings->interface,

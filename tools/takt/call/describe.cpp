@@ -16,26 +16,6 @@ using CORBA::TCKind;
 using CORBA::typecode_reference;
 using json::Json;
 
-// "Hello::NoName" for "IDL:acme.com/Hello/NoName:1.0", otherwise the plain name. A prefix is recognized by
-// the dot in it.
-std::string scoped_name_of(const cdr::TypeCodeParts& parts) {
-  const auto begin = parts.id.find(':'), end = parts.id.rfind(':');
-  if (!parts.id.starts_with("IDL:") || end <= begin) return parts.name;
-  std::string path = parts.id.substr(begin + 1, end - begin - 1);
-  if (const auto dot = path.rfind('.'); dot != path.npos) {
-    const auto slash = path.find('/', dot);
-    if (slash == path.npos) return parts.name;
-    path.erase(0, slash + 1);
-  }
-  std::string name;
-  for (const char c : path)
-    if (c == '/')
-      name += "::";
-    else
-      name += c;
-  return name;
-}
-
 std::string bounded(const std::string& name, std::uint32_t bound) {
   return bound ? name + '<' + std::to_string(bound) + '>' : name;
 }
@@ -45,7 +25,8 @@ class ExampleMaker {
   Json of(const typecode_reference& given) {
     const typecode_reference type = json::behind_aliases(given);
     const cdr::TypeCodeParts& parts = type->_parts();
-    const bool again = std::ranges::find(open_, type.get()) != open_.end() || open_.size() == most_levels;
+    const bool is_last = ++made_values_ > most_values || open_.size() == most_levels;
+    const bool again = is_last || std::ranges::find(open_, type.get()) != open_.end();
     open_.push_back(type.get());
     Json example = again ? empty(type) : made(type, parts);
     open_.pop_back();
@@ -53,9 +34,9 @@ class ExampleMaker {
   }
 
  private:
-  static constexpr std::size_t most_levels = 20;
+  static constexpr std::size_t most_levels = 20, most_values = 10'000;
 
-  // For a type inside itself.
+  // For a type inside itself, and beyond the limits.
   static Json empty(const typecode_reference& type) {
     if (json::has_null(type)) return nullptr;
     return type->_parts().kind == TCKind::tk_sequence ? Json::array() : Json::object();
@@ -150,6 +131,7 @@ class ExampleMaker {
   }
 
   std::vector<const CORBA::TypeCode*> open_;
+  std::size_t made_values_ = 0;  // the rest of a larger example is empty
 };
 
 std::string_view text_of(Direction direction) {
@@ -157,6 +139,24 @@ std::string_view text_of(Direction direction) {
 }
 
 }  // namespace
+
+std::string scoped_name_of(const std::string& id, const std::string& plain) {
+  const auto begin = id.find(':'), end = id.rfind(':');
+  if (!id.starts_with("IDL:") || end <= begin) return plain;
+  std::string path = id.substr(begin + 1, end - begin - 1);
+  if (const auto dot = path.rfind('.'); dot != path.npos) {
+    const auto slash = path.find('/', dot);
+    if (slash == path.npos) return plain;
+    path.erase(0, slash + 1);
+  }
+  std::string name;
+  for (const char c : path)
+    if (c == '/')
+      name += "::";
+    else
+      name += c;
+  return name;
+}
 
 std::string type_text(const typecode_reference& given) {
   const typecode_reference type = json::behind_aliases(given);
@@ -173,10 +173,10 @@ std::string type_text(const typecode_reference& given) {
     case TCKind::tk_fixed:
       return "fixed<" + std::to_string(parts.digits) + ", " + std::to_string(parts.scale) + '>';
     case TCKind::tk_objref:
-      return parts.id == "IDL:omg.org/CORBA/Object:1.0" ? "Object" : scoped_name_of(parts);
+      return parts.id == "IDL:omg.org/CORBA/Object:1.0" ? "Object" : scoped_name_of(parts.id, parts.name);
     default:
       if (json::is_optional(*type)) return "@optional " + type_text(type->member_type(0));
-      return parts.id.empty() ? std::string(json::name_of(parts.kind)) : scoped_name_of(parts);
+      return parts.id.empty() ? std::string(json::name_of(parts.kind)) : scoped_name_of(parts.id, parts.name);
   }
 }
 

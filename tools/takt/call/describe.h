@@ -8,6 +8,9 @@
 
 namespace takt::command {
 
+// "Hello::NoName" for "IDL:acme.com/Hello/NoName:1.0", otherwise the plain name. A prefix is recognized by
+// the dot in it.
+std::string scoped_name_of(const std::string& id, const std::string& name);
 // The type as IDL writes it, with scoped names where the repository id tells.
 std::string type_text(const CORBA::typecode_reference& type);
 // "string greet(in string name) raises (Hello::NoName)"

@@ -1,24 +1,46 @@
-// takt list and takt describe: what can be called.
+// takt list and takt describe: the operations of an object or of IDL files.
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 
 #include "call/catalogue.h"
 #include "call/describe.h"
+#include "call/described.h"
+#include "call/target.h"
+#include "call/words.h"
 #include "command.h"
 #include "ior/json.h"
 #include "nearest.h"
+#include "orb.h"
 
 namespace takt::command {
 namespace {
 
+constexpr command_line::Times call_deadlines{std::chrono::milliseconds(1), std::chrono::hours(1)};
+
 struct ListSettings {
-  std::string name;
-  std::vector<std::string> idl, include_folders;
+  std::vector<std::string> words;  // a reference unless there is IDL; then a name
+  std::string name;                // empty: the object's interface
+  std::chrono::nanoseconds deadline = std::chrono::seconds(5);
+  std::vector<std::string> idl, include_folders, orb_options;
   bool as_json = false, template_only = false;
 };
 
+// By the object's server. Throws a Failure.
+Catalogue catalogue_at(const std::string& given, const ListSettings& settings) {
+  const std::string reference = reference_text(given);
+  try {
+    const ClientOrb orb(settings.deadline, settings.orb_options);
+    return catalogue_of_object(object_at(orb, reference));
+  } catch (const CORBA::SystemException& failure) {
+    const std::string advice = advice_for(failure);
+    fail(failure.what() + (advice.empty() ? "" : "; " + advice), negative);
+  }
+}
+
 Catalogue catalogue_for(const ListSettings& settings) {
+  if (settings.idl.empty()) return catalogue_at(settings.words.front(), settings);
   auto catalogue = catalogue_of_idl(settings.idl, settings.include_folders);
   if (!catalogue) {
     std::cerr << catalogue.error();
@@ -88,6 +110,7 @@ void show_interface(const Interface& interface, const ListSettings& settings) {
 
 void describe(const ListSettings& settings) {
   const Catalogue catalogue = catalogue_for(settings);
+  if (settings.name.empty()) return show_interface(catalogue.interfaces.front(), settings);
   if (const Interface* const interface = catalogue.find(settings.name))
     return show_interface(*interface, settings);
   bool found = false;
@@ -111,32 +134,60 @@ void describe(const ListSettings& settings) {
        negative);
 }
 
-std::shared_ptr<ListSettings> add_inputs(const Command& command) {
+std::shared_ptr<ListSettings> add_inputs(const Command& command, const char* words) {
   const auto settings = std::make_shared<ListSettings>();
-  command.add("--idl", settings->idl, "an IDL file; one that comes with Takt is found by its name")
-      .one_at_a_time()
-      .required();
+  command.add("words", settings->words, words);
+  command.add("--idl", settings->idl, "an IDL file, instead of a reference; one that comes with Takt is found by its name")
+      .one_at_a_time();
   command.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();
+  command.add("--deadline", settings->deadline, "time for connecting, and for each reply", call_deadlines).show_default();
   command.add_flag("--json", settings->as_json, "as JSON");
+  take_orb_options(command, "-ORBTLSAuthorities authority.pem");
   return settings;
+}
+
+// Divides the words: the reference stays in them. `names` that the command takes after it, at most.
+void take_words(ListSettings& settings, std::size_t names, bool name_is_required) {
+  const bool has_idl = !settings.idl.empty();
+  const std::size_t references = has_idl ? 0 : 1;
+  if (settings.words.size() < references)
+    fail(
+        "there is neither a reference nor IDL; give a reference of the object, or an IDL file with --idl "
+        "FILE");
+  if (settings.words.size() > references + names)
+    fail("unexpected word '" + settings.words[references + names] + "'");
+  if (settings.words.size() > references)
+    settings.name = settings.words.back();
+  else if (has_idl && name_is_required)
+    fail("give the name of an interface, an operation, an attribute or a type of the IDL");
 }
 
 }  // namespace
 
 void add_list(const Command& program) {
-  const Command command =
-      program.add_command("list", "Lists the interfaces of IDL files, and their operations.");
-  const auto settings = add_inputs(command);
-  command.on_chosen([settings] { list(*settings); });
+  const Command command = program.add_command(
+      "list", "Lists the operations of an object, or the interfaces of IDL files with theirs.");
+  const auto settings = add_inputs(command, "the object's reference, as for takt call; none with --idl");
+  command.on_chosen([settings, command] {
+    settings->orb_options = command.prefixed();
+    take_words(*settings, 0, false);
+    list(*settings);
+  });
 }
 
 void add_describe(const Command& program) {
   const Command command = program.add_command(
       "describe", "Shows the operations of an interface, with an example of each argument.");
-  const auto settings = add_inputs(command);
-  command.add("name", settings->name, "an interface, an operation, an attribute or a type").required();
+  const auto settings =
+      add_inputs(command,
+                 "the object's reference, as for takt call, but none with --idl; and the name "
+                 "of an interface, an operation, an attribute or a type");
   command.add_flag("--msg-template", settings->template_only, "only the arguments, for takt call -d");
-  command.on_chosen([settings] { describe(*settings); });
+  command.on_chosen([settings, command] {
+    settings->orb_options = command.prefixed();
+    take_words(*settings, 1, true);
+    describe(*settings);
+  });
 }
 
 }  // namespace takt::command

@@ -1,0 +1,24 @@
+#include <memory>
+
+#include "orb/parts/parts.h"
+#include "orb/reflection/descriptions.h"
+#include "orb/reflection/interface_def.h"
+
+namespace takt {
+
+namespace {
+
+void begin_reflection(adapter::AdapterTree& tree, const Parts& parts) {
+  const auto objects =
+      std::make_shared<orb::InterfaceDefs>(tree, std::make_shared<const orb::Descriptions>(parts));
+  tree.interface_def = [objects](const std::string& id) { return objects->object_for(id); };
+}
+
+}  // namespace
+
+void detail::add_reflection(Parts& parts, const char* const* first, const char* const* last) {
+  parts.begin_reflection = begin_reflection;
+  parts.descriptions.emplace_back(first, last);
+}
+
+}  // namespace takt

@@ -1,0 +1,17 @@
+// Programs that do not choose reflection.
+#include <gtest/gtest.h>
+
+#include "../make_orb.h"
+
+TEST(WithoutReflection, TheOptionIsRefusedAndNamesThePart) {
+  try {
+    feature::make_orb({"-ORBReflection", "on"}, "without")->destroy();
+    FAIL() << "the ORB started";
+  } catch (const CORBA::INITIALIZE& refused) {
+    EXPECT_EQ(refused.detail(), "option -ORBReflection: this program does without takt::add_reflection()");
+  }
+}
+
+TEST(WithoutReflection, TheValueOffNeedsNoPart) {
+  feature::make_orb({"-ORBReflection", "off"}, "off")->destroy();
+}
