@@ -40,7 +40,7 @@ void run_built_in(server::ServerCall& call, PortableServer::Servant& servant) {
   } else if (operation == "_repository_id") {
     const std::string id = servant._repository_id();
     call.begin_reply().put_string(id);
-  } else if (operation == "_component") {
+  } else if (operation == "_component" || operation == "_get_component") {
     component(call, servant);
   } else if (operation == "_interface") {
     call.system_exception(CORBA::INTF_REPOS(CORBA::omg_minor(1), CORBA::COMPLETED_NO));
