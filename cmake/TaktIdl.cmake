@@ -13,6 +13,8 @@
 # OPTIONS: for takt-idl; options that rename files (such as --client-header) take two arguments each.
 # SCHEDULE: writes the scheduling declarations of operations (@period, @wcet, ...) to "a_schedule.h" and
 # a.schedule.toml, for takt_add_schedule().
+# With the option --keep-folders, files of equal names in different folders below INCLUDES do not collide: targets
+# include "below/aC.h" for below/a.idl.
 function(takt_add_idl target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "SCHEDULE" "MAPPING" "FILES;INCLUDES;OPTIONS")
   if(NOT ARG_FILES OR ARG_UNPARSED_ARGUMENTS)
@@ -66,6 +68,14 @@ function(takt_add_idl target)
   foreach(file IN LISTS ARG_FILES)
     get_filename_component(path ${file} ABSOLUTE)
     get_filename_component(stem ${file} NAME_WLE)
+    if("--keep-folders" IN_LIST ARG_OPTIONS)
+      takt_idl_path_below(below ${path} ${ARG_INCLUDES})
+      get_filename_component(below ${below} DIRECTORY)
+      if(below)
+        string(PREPEND stem ${below}/)
+        file(MAKE_DIRECTORY ${folder}/${below})
+      endif()
+    endif()
     list(TRANSFORM suffixes PREPEND ${folder}/${stem} OUTPUT_VARIABLE generated)
     add_custom_command(
       OUTPUT ${generated}
@@ -89,6 +99,23 @@ function(takt_add_idl target)
     set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
   endif()
   set_target_properties(${target} PROPERTIES TAKT_SCHEDULES "${schedules}" TAKT_GENERATED_IN ${folder})
+endfunction()
+
+# Sets `result` to the path of a file below the deepest of the folders that it is in; its name if it is in none.
+function(takt_idl_path_below result file)
+  get_filename_component(best ${file} NAME)
+  get_filename_component(file ${file} REALPATH)
+  set(longest 0)
+  foreach(folder IN LISTS ARGN)
+    get_filename_component(folder ${folder} REALPATH)
+    file(RELATIVE_PATH below ${folder} ${file})
+    string(LENGTH ${folder} length)
+    if(NOT below MATCHES "^\\.\\./" AND length GREATER longest)
+      set(best ${below})
+      set(longest ${length})
+    endif()
+  endforeach()
+  set(${result} ${best} PARENT_SCOPE)
 endfunction()
 
 # takt_add_schedule(TARGET [IDL target ...] [FILES a.toml ...] [OPTIONS --option ...])

@@ -61,6 +61,8 @@ const char* kind_word(K kind) {
       return "porttype";
     case K::type_parameter:
       return "parameter";
+    case K::template_module:
+      return "template module";
   }
   return "declaration";
 }

@@ -8,6 +8,7 @@
 #include "command_line.h"
 #include "json_dump.h"
 #include "sema/components.h"
+#include "sema/defaults.h"
 #include "sema/schedule.h"
 #include "sema/views.h"
 #include "syntax/parser.h"
@@ -45,8 +46,23 @@ int fail(const std::string& text, int status) {
   return status;
 }
 
+// The path below the folder that -I names, if that folder is reached through a symbolic link, which the
+// preprocessor replaces by its target. Then build tools know the file by the path that their rules have.
+std::string through_links(const std::string& file, const std::vector<std::string>& include_folders) {
+  std::error_code error;
+  for (const std::string& folder : include_folders) {
+    const auto real = std::filesystem::canonical(folder, error);
+    if (error || real == std::filesystem::absolute(folder, error).lexically_normal()) continue;
+    const auto below = std::filesystem::path(file).lexically_relative(real);
+    if (!below.empty() && *below.begin() != ".." && *below.begin() != ".")
+      return (std::filesystem::path(folder) / below).string();
+  }
+  return file;
+}
+
 // Writes a make rule: the outputs depend on every file that was read.
-bool write_depfile(const std::string& path, const std::vector<std::string>& outputs, const Unit& unit) {
+bool write_depfile(const std::string& path, const std::vector<std::string>& outputs, const Unit& unit,
+                   const std::vector<std::string>& include_folders) {
   const auto escaped = [](const std::string& name) {
     std::string text;
     for (const char c : name) {
@@ -59,7 +75,7 @@ bool write_depfile(const std::string& path, const std::vector<std::string>& outp
   for (const auto& output : outputs) out << escaped(output) << (&output == &outputs.back() ? "" : " ");
   out << ':';
   for (const auto& file : unit.files)
-    if (!file.name.starts_with('<')) out << " \\\n  " << escaped(file.name);
+    if (!file.name.starts_with('<')) out << " \\\n  " << escaped(through_links(file.name, include_folders));
   out << '\n';
   return out.flush().good();
 }
@@ -70,13 +86,16 @@ std::string generate(const Unit& unit, const Settings& settings, const Operation
                      std::vector<std::string>& outputs) {
 #ifdef TAKT_IDL_HAS_CPP
   cpp::Options options = settings.cpp;
+  options.include_folders = settings.preprocessor.include_folders;
+  if (settings.mapping == "classic" && (options.tie || options.keep_folders))
+    return std::string(options.tie ? "--tie" : "--keep-folders") + " is an option of the C++11 mapping";
   if (settings.schedule) options.schedule = operations;
   auto files =
       settings.mapping == "classic" ? classic::generate(unit, options) : cpp::generate(unit, options);
   if (!files) return files.error();
   const std::string& file_name = unit.files.front().name;
   if (settings.schedule)
-    files->push_back({cpp::generated_name(file_name, ".schedule.toml"),
+    files->push_back({cpp::generated_name(file_name, ".schedule.toml", options),
                       "# Made by takt-idl from " + std::filesystem::path(file_name).filename().string() +
                           "; changes will be lost.\n" + takt::scheduling::toml_of(operations)});
   std::error_code error;
@@ -84,6 +103,7 @@ std::string generate(const Unit& unit, const Settings& settings, const Operation
   if (error) return settings.output_folder + ": cannot create the folder: " + error.message();
   for (const auto& file : *files) {
     const auto path = std::filesystem::path(settings.output_folder) / file.name;
+    std::filesystem::create_directories(path.parent_path(), error);
     std::ofstream out(path, std::ios::binary);
     if (!(out << file.text).flush()) return path.string() + ": cannot be written";
     outputs.push_back(path.string());
@@ -123,6 +143,7 @@ int compile(const std::string& file, const Settings& settings) {
   Parser(*text, unit, diagnostics).parse();
   const Operations operations = scheduled_operations(unit, diagnostics);
   check_views(unit, diagnostics);
+  check_defaults(unit, diagnostics);
   if (!settings.check && settings.dump.empty()) check_components(unit, diagnostics);
   diagnostics.print(std::cerr, unit.files, painted_severity);
   if (diagnostics.failed())
@@ -140,7 +161,8 @@ int compile(const std::string& file, const Settings& settings) {
     outputs.push_back(file);
   else if (const std::string reason = generate(unit, settings, operations, outputs); !reason.empty())
     return fail(file + ": " + reason, unusable);
-  if (!settings.depfile.empty() && !write_depfile(settings.depfile, outputs, unit))
+  if (!settings.depfile.empty() &&
+      !write_depfile(settings.depfile, outputs, unit, settings.preprocessor.include_folders))
     return fail(settings.depfile + ": cannot be written", unusable);
   return 0;
 }
@@ -178,6 +200,10 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
   suffix("--server-header", settings.cpp.server_header, "Ending of the server header's name");
   suffix("--server-source", settings.cpp.server_source, "Ending of the server source's name");
   program.add_flag("!--no-server", settings.cpp.server, "Generate no skeletons");
+  program.add_flag("--keep-folders", settings.cpp.keep_folders,
+                   "Generate files in folders like those of the IDL files below their -I folders");
+  program.add_flag("--tie", settings.cpp.tie,
+                   "Generate tie classes, which make servants of objects of any class");
   program.add_flag("--views", settings.cpp.views,
                    "Pass all 'in' sequences of octets and numbers as views (std::span), as with @view");
 #endif

@@ -4,6 +4,7 @@
 
 #include "cpp/declarations.h"
 #include "cpp/orb_idl.h"
+#include "cpp/time_base.h"
 
 namespace takt::idl::cpp {
 
@@ -18,6 +19,7 @@ bool is_printed(const Declaration& declaration) {
     case Kind::home:
     case Kind::port_type:
     case Kind::type_parameter:
+    case Kind::template_module:
       return false;
     default:
       return true;
@@ -160,10 +162,15 @@ std::string client_header(Context& context) {
   if (needs.values) out.print("#include <takt/cdr/value.h>");
   if (needs.abstracts) out.print("#include <takt/reference/abstract_base.h>");
   if (needs.references) out.print("#include <takt/reference/reference_codec.h>");
+  if (declares_time(context.unit)) out.print("#include <takt/reference/time_base.h>");
   out.blank();
   print_includes_of_others(context, context.options.client_header);
-  in_namespaces(context, is_printed,
-                [&](const Declaration& declaration) { print_declaration(context, declaration); });
+  in_namespaces(
+      context,
+      [&](const Declaration& declaration) {
+        return is_printed(declaration) && !is_runtimes_time(context.unit, declaration);
+      },
+      [&](const Declaration& declaration) { print_declaration(context, declaration); });
   out.blank();
   return out.take() + context.at_end.take();
 }
@@ -171,11 +178,13 @@ std::string client_header(Context& context) {
 std::string client_source(Context& context) {
   context.out = {};
   print_origin(context);
-  context.out.print("#include \"$name\"",
-                    {{"name", generated_name(context.idl_file, context.options.client_header)}});
+  context.out.print("#include \"$name\"", {{"name", own_name(context, context.options.client_header)}});
   context.out.blank();
   context.out.print("#include <takt/invocation/stub.h>");
-  in_namespaces(context, has_source, [&](const Declaration& declaration) {
+  const auto is_wanted = [&](const Declaration& declaration) {
+    return has_source(declaration) && !is_runtimes_time(context.unit, declaration);
+  };
+  in_namespaces(context, is_wanted, [&](const Declaration& declaration) {
     if (declaration.kind == Kind::interface_)
       print_interface_source(context, declaration);
     else if (is_value(declaration))

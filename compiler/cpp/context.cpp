@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cpp/orb_idl.h"
+#include "cpp/time_base.h"
 #include "sema/views.h"
 
 namespace takt::idl::cpp {
@@ -75,6 +76,10 @@ std::vector<const Declaration*> members_of(const Declaration& declaration) {
   return members;
 }
 
+std::string own_name(const Context& context, const std::string& suffix) {
+  return generated_name(context.idl_path, suffix, context.options);
+}
+
 void print_origin(Context& context) {
   context.out.print("// Made by takt-idl from $file; changes will be lost.", {{"file", context.idl_file}});
 }
@@ -83,8 +88,10 @@ void print_includes_of_others(Context& context, const std::string& suffix) {
   const std::vector<bool> is_orbs = orb_files(context.unit);
   for (std::size_t i = 0; i < context.unit.files.size(); ++i) {
     const File& file = context.unit.files[i];
-    if (!file.is_main && !is_orbs[i] && !file.name.starts_with('<'))
-      context.out.print("#include \"$name\"", {{"name", generated_name(file.name, suffix)}});
+    if (!file.is_main && is_time_file(context.unit, i))
+      context.out.print("#include <takt/reference/time_base.h>");
+    else if (!file.is_main && !is_orbs[i] && !file.name.starts_with('<'))
+      context.out.print("#include \"$name\"", {{"name", generated_name(file.name, suffix, context.options)}});
   }
 }
 

@@ -19,6 +19,7 @@ struct Context {
   const Unit& unit;
   const Options& options;
   Names names;
+  std::string idl_path;  // as it was opened
   std::string idl_file;  // without its folder
   Writer out;            // the file in progress
   Writer at_end;         // text after the last namespace: specialisations
@@ -32,6 +33,8 @@ void in_namespaces(Context& context, const std::function<bool(const Declaration&
                    const std::function<void(const Declaration&)>& visit, const std::string& inner = {},
                    const std::string& prefix = {});
 
+// The name of a file that is generated from the IDL file.
+std::string own_name(const Context& context, const std::string& suffix);
 // The line that names the IDL file.
 void print_origin(Context& context);
 // An #include for the generated file of each IDL file that the main one includes.

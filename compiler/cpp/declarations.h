@@ -39,5 +39,10 @@ std::string description(const Declaration& declaration, const std::vector<const 
 void print_value_semantics(Context& context, const std::string& name);
 // The member's C++ type; std::optional where the member is @optional.
 std::string member_type(const Context& context, const Declaration& member, const Declaration* scope);
+// The name of a struct's or value's data member. It differs from the accessors' names, also where members are
+// called `s` and `s_`.
+std::string field_name(const Declaration& member);
+// The data member's initializer: {}, or with the value of @default.
+std::string initializer(const Context& context, const Declaration& member, const Declaration* scope);
 
 }  // namespace takt::idl::cpp

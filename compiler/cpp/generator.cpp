@@ -27,16 +27,37 @@ std::string generated_name(const std::string& idl_file, const std::string& suffi
   return std::filesystem::path(idl_file).stem().string() + suffix;
 }
 
+std::string generated_name(const std::string& idl_file, const std::string& suffix, const Options& options) {
+  const std::string name = generated_name(idl_file, suffix);
+  if (!options.keep_folders) return name;
+  namespace fs = std::filesystem;
+  const auto inside = [](const fs::path& path) { return !path.empty() && *path.begin() != ".."; };
+  std::error_code error;
+  const fs::path file = fs::weakly_canonical(fs::absolute(idl_file, error), error);
+  fs::path best = fs::path(idl_file).is_relative() ? fs::path(idl_file).lexically_normal() : file.filename();
+  if (!inside(best)) best = file.filename();
+  std::size_t longest = 0;
+  for (const std::string& included : options.include_folders) {
+    const fs::path folder = fs::weakly_canonical(fs::absolute(included, error), error);
+    const fs::path below = file.lexically_relative(folder);
+    if (!inside(below) || folder.native().size() <= longest) continue;
+    longest = folder.native().size();
+    best = below;
+  }
+  return (best.parent_path() / name).generic_string();
+}
+
 std::expected<std::vector<GeneratedFile>, std::string> generate(const Unit& unit, const Options& options) {
   if (auto missing = missing_orb_type(unit)) return std::unexpected(std::move(*missing));
   Context context(unit, options);
-  context.idl_file = std::filesystem::path(main_file(unit)).filename().string();
+  context.idl_path = main_file(unit);
+  context.idl_file = std::filesystem::path(context.idl_path).filename().string();
   std::vector<GeneratedFile> files;
   const bool rooted = hides_namespaces(unit);
   context.names.always_in_full(rooted);
   const auto add = [&](const std::string& suffix, std::string text) {
     if (rooted) text = with_rooted_namespaces(text);
-    files.push_back({generated_name(context.idl_file, suffix), std::move(text)});
+    files.push_back({own_name(context, suffix), std::move(text)});
   };
   add(options.client_header, client_header(context));
   add(options.client_source, client_source(context));

@@ -18,17 +18,24 @@ struct Options {
   std::string server_source = "S.cpp";
   bool server = true;  // generates skeletons too
   bool views = false;  // passes each parameter that can be a view as a view
+  bool tie = false;    // generates tie classes
+  // Generated files keep the folders of their IDL files below the include folder that they are in.
+  bool keep_folders = false;
+  std::vector<std::string> include_folders = {};
   // The scheduling declarations of the main file's operations. If there are any, they become foo_schedule.h.
   std::vector<scheduling::Declaration> schedule = {};
 };
 
 struct GeneratedFile {
-  std::string name;  // without a folder
+  std::string name;  // without a folder, unless folders are kept
   std::string text;
 };
 
 // "path/foo.idl" and "C.h" give "fooC.h".
 std::string generated_name(const std::string& idl_file, const std::string& suffix);
+// The same, but "below/fooC.h" for "include/below/foo.idl" if `options` keep folders and "include" is an
+// include folder. A relative path in no include folder is kept whole, unless it leaves its folder.
+std::string generated_name(const std::string& idl_file, const std::string& suffix, const Options& options);
 
 // Generates the files for the declarations of the unit's main file. Runs gperf once per interface with
 // operations, and blocks until it ends. The error is readable text.

@@ -94,6 +94,8 @@ using _ref_type = $reference<$name>;)",
                  {"pure", from != &declaration   ? " override = 0"
                           : declaration.is_local ? " = 0"
                                                  : ""}});
+  if (declaration.is_local)
+    out.print("_ref_type _this() { return takt::reference::this_local<$name>(*this); }", {{"name", name}});
   out.blank();
   out.print(R"(static const std::string& _interface_repository_id();
 $is_a_local

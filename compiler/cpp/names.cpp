@@ -151,13 +151,21 @@ std::string string_literal(std::string_view text) {
   return result + '"';
 }
 
+namespace {
+// The kind of the definition, or the declared kind if the file has none.
+DeclarationKind kind_of(const Declaration& declaration) {
+  const Declaration& meant = defined(declaration);
+  return meant.kind == DeclarationKind::forward_ ? meant.forward_kind : meant.kind;
+}
+}  // namespace
+
 bool is_interface(const Declaration& declaration) {
-  const auto kind = defined(declaration).kind;
-  return kind == DeclarationKind::interface_ || kind == DeclarationKind::forward_;
+  const auto kind = kind_of(declaration);
+  return kind == DeclarationKind::interface_;
 }
 
 bool is_value(const Declaration& declaration) {
-  const auto kind = defined(declaration).kind;
+  const auto kind = kind_of(declaration);
   return kind == DeclarationKind::value || kind == DeclarationKind::value_box ||
          kind == DeclarationKind::event;
 }

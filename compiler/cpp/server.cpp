@@ -4,6 +4,7 @@
 
 #include "cpp/declarations.h"
 #include "cpp/perfect_hash.h"
+#include "cpp/tie.h"
 #include "description/description.h"
 
 namespace takt::idl::cpp {
@@ -38,9 +39,18 @@ std::string skeleton_name(const Declaration& interface, const Declaration& from)
 }
 
 void print_traits(Context& context, const Declaration& served) {
-  context.at_end.print(R"(template <>
-struct CORBA::servant_traits<::$client> : CORBA::detail::skeleton_traits<::$skeleton> {};)",
-                       {{"client", full_name(served)}, {"skeleton", skeleton_name(served)}});
+  const bool tied = context.options.tie && has_skeleton(served);
+  std::string tie = skeleton_name(served);
+  tie.resize(tie.size() - escaped(served.name).size());
+  context.at_end.print(
+      R"(template <>
+struct CORBA::servant_traits<::$client> : CORBA::detail::skeleton_traits<::$skeleton> {$end)",
+      {{"client", full_name(served)}, {"skeleton", skeleton_name(served)}, {"end", tied ? "" : "};"}});
+  if (tied)
+    context.at_end.print(R"(  template <class T>
+  using tie_type = ::$tie<T>;
+};)",
+                         {{"tie", tie + served.name + "_tie"}});
 }
 
 // Prints the class of a valuetype that is also a servant: its state class and the skeleton of the supported
@@ -94,6 +104,7 @@ bool _dispatch_local(const takt::OperationId& operation, void* frame) override;)
       {{"client", client}});
   out.indent(-2);
   out.print("};");
+  if (context.options.tie) print_tie(context, interface);
   print_traits(context, interface);
 }
 
@@ -195,8 +206,7 @@ std::string server_header(Context& context) {
                           [](const Declaration& one) { return one.in_main_file && served_by(one); }))
     context.out.print("#include <takt/adapter/value_servant.h>");
   context.out.blank();
-  context.out.print("#include \"$name\"",
-                    {{"name", generated_name(context.idl_file, context.options.client_header)}});
+  context.out.print("#include \"$name\"", {{"name", own_name(context, context.options.client_header)}});
   print_includes_of_others(context, context.options.server_header);
   in_namespaces(
       context, is_served,
@@ -214,8 +224,7 @@ std::string server_header(Context& context) {
 std::expected<std::string, std::string> server_source(Context& context) {
   context.out = {};
   print_origin(context);
-  context.out.print("#include \"$name\"",
-                    {{"name", generated_name(context.idl_file, context.options.server_header)}});
+  context.out.print("#include \"$name\"", {{"name", own_name(context, context.options.server_header)}});
   std::string failure;
   in_namespaces(
       context, has_skeleton,

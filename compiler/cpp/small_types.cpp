@@ -87,46 +87,69 @@ void print_bitmask(Context& context, const Declaration& declaration) {
       {{"name", name}, {"bits", bits}, {"flags", flags}, {"description", description(declaration, {})}});
 }
 
+namespace {
+
+std::string type_of_field(const Context& context, const Declaration& field, const Declaration& set) {
+  return field.type          ? context.names.type(*field.type, &set)
+         : field.width == 1  ? "bool"
+         : field.width <= 8  ? "std::uint8_t"
+         : field.width <= 16 ? "std::uint16_t"
+         : field.width <= 32 ? "std::uint32_t"
+                             : "std::uint64_t";
+}
+
+// Prints the default constructor, one that takes all fields, and the output function.
+void print_whole_bitset(Context& context, const Declaration& set,
+                        const std::vector<const Declaration*>& fields) {
+  const std::string name = escaped(set.name);
+  std::string parameters, assignments, values;
+  for (const Declaration* field : fields) {
+    const std::string called = escaped(field->name);
+    parameters += (parameters.empty() ? "" : ", ") + type_of_field(context, *field, set) + " " + called;
+    assignments += " this->" + called + "(" + called + ");";
+    values += ", this->" + called + "()";
+  }
+  context.out.print("constexpr $name() = default;", {{"name", name}});
+  if (!fields.empty())
+    context.out.print("constexpr $explicit$name($parameters) {$assignments }",
+                      {{"explicit", fields.size() == 1 ? "explicit " : ""},
+                       {"name", name},
+                       {"parameters", parameters},
+                       {"assignments", assignments}});
+  context.out.print(R"(template <class Out>
+void _write_to(Out& out) const { takt::cdr::write_bit_set(out, _description$values); })",
+                    {{"values", values}});
+}
+
+}  // namespace
+
 void print_bitset(Context& context, const Declaration& declaration) {
   Writer& out = context.out;
   const std::string name = escaped(declaration.name);
-  const auto width_of = [](const Declaration& set, const auto& self) -> std::uint32_t {
-    std::uint32_t width = set.bases.empty() ? 0 : self(defined(*set.bases[0]), self);
-    for (const Declaration* field : set.contents) width += field->width;
-    return width;
-  };
-  std::uint32_t at = declaration.bases.empty() ? 0 : width_of(defined(*declaration.bases[0]), width_of);
-  const std::uint32_t bits = width_of(declaration, width_of);
+  // The fields of the bases come first, in the lowest bits.
+  std::vector<const Declaration*> chain;
+  for (const Declaration* at = &declaration; at; at = at->bases.empty() ? nullptr : &defined(*at->bases[0]))
+    chain.insert(chain.begin(), at);
+  std::vector<const Declaration*> fields;
+  for (const Declaration* set : chain)
+    fields.insert(fields.end(), set->contents.begin(), set->contents.end());
   out.blank();
   out.print("class $name : public takt::cdr::BitSet<$name, $bits> {",
-            {{"name", name}, {"bits", std::to_string(bits ? bits : 1)}});
+            {{"name", name}, {"bits", std::to_string(declaration.width ? declaration.width : 1)}});
   out.indent(2);
   out.print("public:");
-  out.print("static constexpr takt::cdr::Description<0> _description$description;",
-            {{"description", description(declaration, {})}});
-  const auto print_fields = [&](const Declaration& set, std::uint32_t from) {
-    for (const Declaration* field : set.contents) {
-      if (!field->name.empty()) {
-        const std::string type = field->type          ? context.names.type(*field->type, &declaration)
-                                 : field->width == 1  ? "bool"
-                                 : field->width <= 8  ? "std::uint8_t"
-                                 : field->width <= 16 ? "std::uint16_t"
-                                 : field->width <= 32 ? "std::uint32_t"
-                                                      : "std::uint64_t";
-        const std::string place = type + ", " + std::to_string(from) + ", " + std::to_string(field->width);
-        out.print(R"(void $name($type value) { set<$place>(value); }
-$type $name() const { return get<$place>(); })",
-                  {{"name", escaped(field->name)}, {"type", type}, {"place", place}});
-      }
-      from += field->width;
-    }
-  };
-  std::uint32_t base_at = 0;
-  for (const Declaration* base = declaration.bases.empty() ? nullptr : &defined(*declaration.bases[0]); base;
-       base = nullptr) {  // a bit set inherits from at most one, which starts at bit 0
-    print_fields(*base, base_at);
+  out.print("static constexpr takt::cdr::Description<$count> _description$description;",
+            {{"count", std::to_string(fields.size())}, {"description", description(declaration, fields)}});
+  print_whole_bitset(context, declaration, fields);
+  for (const Declaration* field : fields) {
+    const std::string type = type_of_field(context, *field, declaration);
+    out.print(
+        R"(constexpr void $name($type value) { set<$place>(value); }
+constexpr $type $name() const { return get<$place>(); })",
+        {{"name", escaped(field->name)},
+         {"type", type},
+         {"place", type + ", " + std::to_string(field->first_bit) + ", " + std::to_string(field->width)}});
   }
-  print_fields(declaration, at);
   out.indent(-2);
   out.print("};");
 }

@@ -20,6 +20,8 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/server.cpp
     cpp/small_types.cpp
     cpp/structs.cpp
+    cpp/tie.cpp
+    cpp/time_base.cpp
     cpp/typecodes.cpp
     cpp/unions.cpp
     cpp/values.cpp

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cpp/declarations.h"
+#include "sema/defaults.h"
 
 namespace takt::idl::cpp {
 
@@ -10,25 +11,6 @@ namespace {
 bool is_optional(const Declaration& member) { return member.find_annotation("optional") != nullptr; }
 
 bool small(const Declaration& member) { return by_value(*member.type) && !is_optional(member); }
-
-std::string initializer(const Context& context, const Declaration& member, const Declaration* scope) {
-  for (const char* annotation : {"default", "default_literal"})
-    if (const auto* use = member.find_annotation(annotation); use && !use->arguments.empty())
-      if (!std::holds_alternative<std::monostate>(use->arguments[0].second.is))
-        return "{" + context.names.value(use->arguments[0].second, *member.type, scope) + "}";
-  return "{}";
-}
-
-// The data member's name. It differs from the accessors' names, also where members are called `s` and `s_`.
-std::string field_name(const Declaration& member) {
-  const auto siblings = members_of(*member.scope);
-  std::string name = escaped(member.name) + "_";
-  const auto is_taken = [&](const Declaration* other) {
-    return escaped(other->name) == name || (other != &member && escaped(other->name) + "_" == name);
-  };
-  while (std::ranges::any_of(siblings, is_taken)) name += "_";
-  return name;
-}
 
 // The accessor's name. An exception's member `what` is escaped, because std::exception has a what().
 std::string accessor(const Declaration& member) {
@@ -96,6 +78,26 @@ static constexpr decltype(auto) _fields([[maybe_unused]] Self& self, Visitor&& v
 
 }  // namespace
 
+std::string field_name(const Declaration& member) {
+  // Accessors of bases must not be hidden either.
+  std::vector<const Declaration*> members;
+  for (const Declaration* at = member.scope; at; at = at->bases.empty() ? nullptr : &defined(*at->bases[0]))
+    for (const Declaration* other : members_of(*at)) members.push_back(other);
+  std::string name = escaped(member.name) + "_";
+  const auto is_taken = [&](const Declaration* other) {
+    return escaped(other->name) == name ||
+           (other != &member && other->scope == member.scope && escaped(other->name) + "_" == name);
+  };
+  while (std::ranges::any_of(members, is_taken)) name += "_";
+  return name;
+}
+
+std::string initializer(const Context& context, const Declaration& member, const Declaration* scope) {
+  if (is_optional(member) && !member.find_annotation("default")) return "{}";
+  const auto value = default_of(member, context.unit);
+  return value ? "{" + context.names.value(*value, *member.type, scope) + "}" : "{}";
+}
+
 std::string member_type(const Context& context, const Declaration& member, const Declaration* scope) {
   const std::string type = context.names.type(*member.type, scope);
   return is_optional(member) ? "IDL::optional<" + type + ">" : type;
@@ -127,7 +129,8 @@ void print_struct(Context& context, const Declaration& declaration) {
   if (is_exception)
     out.print(R"(const char* _rep_id() const noexcept override { return _description.id.data(); }
 const char* _name() const noexcept override { return "$name"; }
-[[noreturn]] void _raise() const override { throw *this; })",
+[[noreturn]] void _raise() const override { throw *this; }
+const takt::cdr::ExceptionForm* _form() const noexcept override;)",
               {{"name", declaration.name}});
   print_value_semantics(context, name);
   out.print("static CORBA::typecode_reference _type_code();");

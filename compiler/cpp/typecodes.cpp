@@ -159,6 +159,11 @@ void print_type_code_source(Context& context, const Declaration& declaration) {
   for (const Declaration* inner : declaration.contents)
     if (declaration.kind != Kind::module_) print_type_code_source(context, *inner);
   const std::string name = escaped(declaration.name), prefix = scope_prefix(declaration);
+  if (declaration.kind == Kind::exception)
+    context.out.print(
+        "const takt::cdr::ExceptionForm* $class::_form() const noexcept { return "
+        "&takt::cdr::exception_form<$name>; }",
+        {{"class", prefix + name}, {"name", name}});
   if (declaration.kind == Kind::enum_)
     context.out.print(
         "CORBA::typecode_reference $prefix_type_code_of_$name() { return takt::cdr::enum_typecode<$name>(); "

@@ -57,12 +57,13 @@ static constexpr takt::cdr::ValueDescription _value_description{_value_ids$custo
 
 // Prints a member's accessors: pure virtual in the value, inline in its state class.
 void print_accessors(Context& context, const Declaration& member, bool in_state_class) {
-  const std::string name = escaped(member.name), type = context.names.type(*member.type, member.scope);
+  const std::string name = escaped(member.name), field = field_name(member),
+                    type = context.names.type(*member.type, member.scope);
   const auto body = [&](const std::string& statement) {
     return in_state_class ? " override { " + statement + " }" : std::string(" = 0;");
   };
   const std::string virtual_ = in_state_class ? "" : "virtual ";
-  const std::string set = body(name + "_ = value;"), get = body("return " + name + "_;");
+  const std::string set = body(field + " = value;"), get = body("return " + field + ";");
   if (by_value(*member.type)) {
     context.out.print(R"($virtual_void $name($type value)$set
 $virtual_$type $name() const$get)",
@@ -81,7 +82,7 @@ $virtual_const $type& $name() const$get)",
                        {"type", type},
                        {"name", name},
                        {"set", set},
-                       {"move", body(name + "_ = std::move(value);")},
+                       {"move", body(field + " = std::move(value);")},
                        {"get", get}});
   }
   context.out.print("$virtual_$type& $name()$get",
@@ -149,7 +150,7 @@ void print_constructor(Context& context, const Declaration& value) {
       const std::string moved = by_value(*member->type) ? name : "std::move(" + name + ")";
       parameters += (parameters.empty() ? "" : ", ") + type + " " + name;
       if (from == &value)
-        initializers += (initializers.empty() ? " : " : ", ") + name + "_(" + moved + ")";
+        initializers += (initializers.empty() ? " : " : ", ") + field_name(*member) + "(" + moved + ")";
       else
         assignments += " " + state_class(*from) + "::" + name + "(" + moved + ");";
       ++count;
@@ -192,8 +193,9 @@ bool _read_state(takt::cdr::Decoder& from) override;)");
     out.blank();
     out.print("private:");
     for (const Declaration* member : members)
-      out.print("$type $name_{};", {{"type", context.names.type(*member->type, &value)},
-                                    {"name_", escaped(member->name) + "_"}});
+      out.print("$type $name_$initializer;", {{"type", context.names.type(*member->type, &value)},
+                                              {"name_", field_name(*member)},
+                                              {"initializer", initializer(context, *member, &value)}});
   }
   out.indent(-2);
   out.print("};");
@@ -223,7 +225,7 @@ void print_factory(Context& context, const Declaration& value) {
 void print_state_source(Context& context, const Declaration& value) {
   const Declaration* const base = concrete_base(value);
   std::string members;
-  for (const Declaration* member : members_of(value)) members += ", " + escaped(member->name) + "_";
+  for (const Declaration* member : members_of(value)) members += ", " + field_name(*member);
   const std::string name = "obv::" + escaped(value.name);
   context.out.print("const takt::cdr::ValueDescription& $name::_value_type() const { return $value; }",
                     {{"name", name}, {"value", "::" + full_name(value) + "::_value_description"}});

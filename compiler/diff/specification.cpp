@@ -20,6 +20,7 @@ bool is_indexed(K kind) {
     case K::enumerator:
     case K::initializer:
     case K::type_parameter:
+    case K::template_module:
       return false;
     default:
       return true;

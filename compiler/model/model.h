@@ -111,6 +111,7 @@ enum class DeclarationKind : std::uint8_t {
   event,  // as value
   port_type,
   type_parameter,
+  template_module,  // kept by the parser, which makes modules of it
 };
 
 struct AnnotationUse {
@@ -181,6 +182,7 @@ struct Declaration {
   // bitset: fields are members with their width, and their type is null if none was given. bitmask:
   // bit_bound.
   std::uint32_t width = 0;
+  std::uint32_t first_bit = 0;  // bitset field: counted from the lowest bit of the outermost base
 
   // How deep the declaration nests others by value or inheritance; bounded, so that visitors may recurse.
   std::uint32_t nesting = 0;

@@ -62,6 +62,8 @@ const char* describe(DeclarationKind kind) {
       return "a porttype";
     case K::type_parameter:
       return "a template parameter";
+    case K::template_module:
+      return "a template module";
   }
   return "a declaration";
 }
@@ -166,6 +168,9 @@ Declaration* Scopes::find(const Declaration& scope, std::string_view name, Locat
   for (const Declaration* here = &scope; here; here = here->scope) {
     clashes_with_parameter(*here, name, at);
     if (Declaration* found = find_member(*here, name, at)) return found;
+    const auto too = also_.find(here);
+    if (too == also_.end()) continue;
+    if (Declaration* found = find(*too->second, name, at)) return found;
   }
   return nullptr;
 }

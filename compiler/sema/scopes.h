@@ -22,6 +22,9 @@ class Scopes {
   bool declare(Declaration& declaration);
   // Makes a reopened module share the names of its first opening.
   void reopen(Declaration& scope, Declaration& first) { canonical_[&scope] = &canonical(first); }
+  // Names that `scope` lacks are looked up from `other` outward before they are from the scope around it. For
+  // an instance of a template module, whose text is in another scope.
+  void look_in_too(const Declaration& scope, const Declaration& other) { also_[&scope] = &other; }
   // The name stands for `with` from now on: replaces a forward declaration by its definition.
   void replace(Declaration& with);
 
@@ -48,6 +51,7 @@ class Scopes {
   Diagnostics& diagnostics_;
   std::unordered_map<const Declaration*, Names> names_;  // by case-folded name
   std::unordered_map<const Declaration*, Declaration*> canonical_;
+  std::unordered_map<const Declaration*, const Declaration*> also_;
   struct Use {
     const Declaration* found;
     Location at;

@@ -44,6 +44,8 @@ void Parser::definition_of_word(Annotations given) {
   if (word == "typeid") return ends([&] { type_id_declaration(); });
   if (word == "typeprefix") return ends([&] { type_prefix_declaration(); });
   if (word == "import") return ends([&] { import_declaration(); });
+  if (word == "alias" && look(1).kind == TokenKind::identifier)  // a template module inside another
+    return ends([&] { module_definition(std::move(given)); });
   if (word == "local")
     return ends([&] {
       if (!accept_word("interface")) fail("'local' is followed by 'interface'");
@@ -62,8 +64,21 @@ void Parser::definition_of_word(Annotations given) {
 }
 
 void Parser::module_definition(Annotations given) {
+  // An instance names its template module, which may be in another module: module M::List<long> Longs;
+  if (at("::") || look(1).is("::")) {
+    const ScopedName of = scoped_name();
+    if (!of.found) fail("'" + of.text + "' is not a template module");
+    const auto actual = bracketed();
+    return template_instance(*of.found, {of.text, of.at}, actual, std::move(given));
+  }
   const Name name = identifier("a module's name");
-  if (at("<")) fail("template modules are not supported");
+  if (!at("<")) return plain_module(name, std::move(given));
+  const auto parts = bracketed();
+  if (at("{")) return template_definition(name, parts, std::move(given));
+  template_instance(*resolve_next(scope_, name, true), name, parts, std::move(given));
+}
+
+void Parser::plain_module(const Name& name, Annotations given) {
   Declaration* earlier = scopes_.find_here(*scope_, name.text);
   Declaration* module = nullptr;
   if (earlier && earlier->kind == K::module_ && earlier->name == name.text) {
@@ -285,7 +300,7 @@ void Parser::union_case(Declaration& made, std::set<Int128>& used) {
 
 void Parser::enum_definition(Annotations given) {
   Declaration& made = add(K::enum_, identifier("an enum's name"), std::move(given));
-  bit_bound(made, 32);
+  const std::uint32_t bits = bit_bound(made, 32).value_or(32);
   const Type* type = named_type(made);
   expect("{");
   if (at("}")) fail("an enum has at least one enumerator");
@@ -297,6 +312,10 @@ void Parser::enum_definition(Annotations given) {
     Declaration& enumerator = make(K::enumerator, name, std::move(of_enumerator));
     if (const AnnotationUse* value = enumerator.find_annotation("value"); value && !value->arguments.empty())
       if (const auto* integer = std::get_if<Int128>(&value->arguments[0].second.is)) ordinal = *integer;
+    if (ordinal >= Int128{1} << bits)
+      error(name.at, "'" + name.text + "' is " + integer_to_text(ordinal) +
+                         ", which needs more than the enum's " + std::to_string(bits) +
+                         (bits == 1 ? " bit" : " bits"));
     enumerator.type = type;
     enumerator.value = {ordinal++};
     if (!scopes_.declare(enumerator)) continue;
@@ -353,14 +372,17 @@ void Parser::bitset_definition(Annotations given) {
     const Type* type = accept(",") ? type_spec() : nullptr;
     expect(">");
     if (width > 64) error(where, "a bit field has at most 64 bits");
-    total += static_cast<std::uint32_t>(std::min<std::uint64_t>(width, 64));
-    if (total > 64) error(where, "a bitset has at most 64 bits in total");
+    const auto bits = static_cast<std::uint32_t>(std::min<std::uint64_t>(width, 64));
+    if (at(";")) total += bits;  // without a name: leaves its bits unused
     while (!at(";")) {
       Declaration& field = add(K::member, identifier("a bit field's name"), of_field);
       field.type = type;
-      field.width = static_cast<std::uint32_t>(std::min<std::uint64_t>(width, 64));
+      field.width = bits;
+      field.first_bit = total;
+      total += bits;
       if (!accept(",") && !at(";")) fail("';' is expected here");
     }
+    if (total > 64) error(where, "a bitset has at most 64 bits in total");
     expect(";");
   });
   made.width = total;

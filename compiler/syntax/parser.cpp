@@ -91,7 +91,7 @@ void Parser::advance() {
       token_ = lexer_.next();
     } else {
       token_ = std::move(ahead_.front());
-      ahead_.erase(ahead_.begin());
+      ahead_.pop_front();
     }
     if (token_.kind == TokenKind::pragma) pragma(token_);
   } while (token_.kind == TokenKind::pragma);
@@ -140,6 +140,11 @@ void Parser::skip_statement(int level) {
       return;
     }
   }
+}
+
+bool Parser::is_reserved(std::string_view word) {
+  const auto keyword = keyword_table().find(folded(word));
+  return keyword != keyword_table().end() && keyword->second == word;
 }
 
 bool Parser::at_keyword() const {

@@ -2,6 +2,7 @@
 // names are resolved and constants computed while parsing.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <set>
@@ -55,6 +56,7 @@ class Parser {
     Location at;
   };
   Name identifier(const char* what);
+  static bool is_reserved(std::string_view word);
   // At a keyword that cannot be a name here.
   bool at_keyword() const;
   // Reports that the current token, a name, is `keyword` or differs from it in case only.
@@ -77,6 +79,9 @@ class Parser {
   Declaration* resolve_next(Declaration* scope, const Name& name, bool outward);
   // The type of module CORBA that the compiler knows without a declaration; null if it knows none.
   Declaration* predefined(const std::string& name);
+  Declaration& make_predefined(DeclarationKind kind, const std::string& name, Declaration* scope);
+  // Makes CORBA::TCKind and its enumerators.
+  void make_predefined_kinds(Declaration* module);
   // Makes `interface` local if it passes or inherits `by`, which the compiler took as local too. Whether it
   // did.
   bool take_as_local(Declaration& interface, const Declaration& by, Location where);
@@ -102,6 +107,7 @@ class Parser {
   void definition();
   void definition_of_word(Annotations annotations);
   void module_definition(Annotations annotations);
+  void plain_module(const Name& name, Annotations annotations);
   void typedef_definition(Annotations annotations);
   void struct_definition(Annotations annotations, bool as_type = false);
   void union_definition(Annotations annotations);
@@ -116,6 +122,22 @@ class Parser {
   void members(Declaration& scope, Annotations annotations);
   Declaration& begin_definition(K kind, const Name& name, Annotations annotations);
   Declaration* constructed_type();
+
+  // template_modules.cpp
+  struct Template {
+    struct Parameter {
+      std::string kind, name;
+    };
+    const Declaration* scope = nullptr;  // around it
+    std::vector<Parameter> parameters;
+    std::vector<Token> body;  // with its braces
+  };
+  std::vector<std::vector<Token>> bracketed();
+  void template_definition(const Name& name, const std::vector<std::vector<Token>>& formal,
+                           Annotations annotations);
+  std::vector<Token> argument_in_full(const std::vector<Token>& given, const std::string& kind);
+  void template_instance(const Declaration& of, const Name& of_name,
+                         const std::vector<std::vector<Token>>& actual, Annotations annotations);
 
   // interfaces.cpp
   void interface_definition(Annotations annotations, bool is_abstract, bool is_local);
@@ -163,7 +185,7 @@ class Parser {
   RepositoryIds ids_;
   Token token_;
   Location previous_end_;  // end of the previous token
-  std::vector<Token> ahead_;
+  std::deque<Token> ahead_;
   Declaration* scope_;
   std::vector<const Declaration*> open_;  // structs and unions whose members are being read
   int depth_ = 0;
@@ -176,6 +198,10 @@ class Parser {
   std::optional<std::uint32_t> predefined_file_;  // the number that their locations have
   std::set<const Declaration*> taken_as_local_;   // without the word `local`
   std::set<std::string> keywords_as_names_;       // declared without the escaping underscore
+  std::unordered_map<const Declaration*, Template> templates_;
+  std::deque<std::string> spelled_;               // texts of tokens that the parser made
+  std::vector<const Declaration*> instantiated_;  // template modules whose instances are being read
+  std::size_t instance_tokens_ = 0;               // in the instances of template modules
 };
 
 // Limits how deep the input nests.

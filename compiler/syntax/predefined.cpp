@@ -49,33 +49,91 @@ constexpr std::array predefined_types{
     Predefined{"Environment", K::native},
 };
 
+constexpr std::string_view kinds_of_types[] = {"tk_null",
+                                               "tk_void",
+                                               "tk_short",
+                                               "tk_long",
+                                               "tk_ushort",
+                                               "tk_ulong",
+                                               "tk_float",
+                                               "tk_double",
+                                               "tk_boolean",
+                                               "tk_char",
+                                               "tk_octet",
+                                               "tk_any",
+                                               "tk_TypeCode",
+                                               "tk_Principal",
+                                               "tk_objref",
+                                               "tk_struct",
+                                               "tk_union",
+                                               "tk_enum",
+                                               "tk_string",
+                                               "tk_sequence",
+                                               "tk_array",
+                                               "tk_alias",
+                                               "tk_except",
+                                               "tk_longlong",
+                                               "tk_ulonglong",
+                                               "tk_longdouble",
+                                               "tk_wchar",
+                                               "tk_wstring",
+                                               "tk_fixed",
+                                               "tk_value",
+                                               "tk_value_box",
+                                               "tk_native",
+                                               "tk_abstract_interface",
+                                               "tk_local_interface",
+                                               "tk_component",
+                                               "tk_home",
+                                               "tk_event"};
+
 }  // namespace
 
-Declaration* Parser::predefined(const std::string& name) {
-  if (const auto known = predefined_.find(name); known != predefined_.end()) return known->second;
-  const auto* const found = std::ranges::find(predefined_types, name, &Predefined::name);
-  if (found == predefined_types.end()) return nullptr;
+Declaration& Parser::make_predefined(DeclarationKind kind, const std::string& name, Declaration* scope) {
   if (!predefined_file_) {
     predefined_file_ = static_cast<std::uint32_t>(unit_.files.size());
     unit_.files.push_back({"<orb.idl>", false});
   }
-  const Location at{*predefined_file_, 1, 1};
-  const auto declaration = [&](K kind, const std::string& called, Declaration* scope) -> Declaration& {
-    Declaration& made = unit_.declarations.emplace_back();
-    made.kind = kind;
-    made.name = called;
-    made.at = at;
-    made.scope = scope;
-    made.in_main_file = false;
-    return made;
-  };
+  Declaration& made = unit_.declarations.emplace_back();
+  made.kind = kind;
+  made.name = name;
+  made.at = {*predefined_file_, 1, 1};
+  made.scope = scope;
+  made.in_main_file = false;
+  if (kind == K::module_) return made;
+  made.repository_id = "IDL:omg.org/CORBA/" + name + ":1.0";
+  predefined_.emplace(name, &made);
+  return made;
+}
+
+void Parser::make_predefined_kinds(Declaration* module) {
+  Declaration& made = make_predefined(K::enum_, "TCKind", module);
+  const Type* const type = named_type(made);
+  Int128 ordinal = 0;
+  for (const std::string_view name : kinds_of_types) {
+    Declaration& enumerator = make_predefined(K::enumerator, std::string(name), module);
+    enumerator.type = type;
+    enumerator.value = {ordinal++};
+    made.contents.push_back(&enumerator);
+  }
+}
+
+Declaration* Parser::predefined(const std::string& name) {
+  if (const auto known = predefined_.find(name); known != predefined_.end()) return known->second;
+  const bool is_kind =
+      name == "TCKind" || std::ranges::find(kinds_of_types, name) != std::end(kinds_of_types);
+  const auto* const found = std::ranges::find(predefined_types, name, &Predefined::name);
+  if (!is_kind && found == predefined_types.end()) return nullptr;
   Declaration* module = scopes_.find_here(unit_.root, "CORBA");
   if (!module) {
-    if (!predefined_module_) predefined_module_ = &declaration(K::module_, "CORBA", &unit_.root);
+    if (!predefined_module_) predefined_module_ = &make_predefined(K::module_, "CORBA", &unit_.root);
     module = predefined_module_;
   }
-  Declaration& made = declaration(found->kind, name, module);
-  made.repository_id = "IDL:omg.org/CORBA/" + name + ":1.0";
+  if (is_kind) {
+    make_predefined_kinds(module);
+    return predefined_.at(name);
+  }
+  Declaration& made = make_predefined(found->kind, name, module);
   if (found->kind == K::typedef_) {
     Type type;
     type.kind = TypeKind::sequence;
@@ -85,7 +143,6 @@ Declaration* Parser::predefined(const std::string& name) {
   }
   made.is_local = found->kind == K::interface_;
   if (made.is_local || found->kind == K::native) taken_as_local_.insert(&made);
-  predefined_.emplace(name, &made);
   return &made;
 }
 

@@ -11,9 +11,11 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string_view>
 
 extern "C" {
@@ -113,7 +115,7 @@ void contain() {
   mcpp_set_out_func(put_character, put_text, put_format);
   const int status = mcpp_lib_main(static_cast<int>(words.size()), arguments.data());
   const bool written = std::fflush(streams[0]) == 0 && std::fflush(streams[1]) == 0;
-  ::_exit(status == 0 && written ? 0 : 1);
+  ::_exit(!written ? 2 : status == 0 ? 0 : 1);
 }
 
 struct Pipe {
@@ -178,6 +180,29 @@ std::string readable_errors(const std::string& complaints, const std::string& fi
   return text.empty() ? file + ": error: the preprocessor failed\n" : text;
 }
 
+// Whether all errors are words after #else or #endif, such as `#endif NAME_H`, which other preprocessors
+// allow. mcpp has obeyed the directive and written all text then.
+bool only_words_after_endif(const std::string& complaints) {
+  std::istringstream lines(complaints);
+  std::size_t found = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with(" in preprocessor."))
+      return found != 0 && std::strtoul(line.c_str(), nullptr, 10) == found;
+    if (line.find(": error: ") == std::string::npos) continue;
+    if (line.find(": error: Excessive token sequence ") == std::string::npos) return false;
+    std::string directive;
+    std::getline(lines, directive);
+    std::size_t at = directive.find_first_not_of(" \t");
+    if (at == std::string::npos || directive[at] != '#') return false;
+    at = directive.find_first_not_of(" \t", at + 1);
+    if (at == std::string::npos ||
+        (directive.compare(at, 5, "else ") != 0 && directive.compare(at, 6, "endif ") != 0))
+      return false;
+    ++found;
+  }
+  return false;
+}
+
 std::string fault_name(int signal) {
   const char* const name = ::sigabbrev_np(signal);
   return name ? std::string("SIG") + name : "signal " + std::to_string(signal);
@@ -231,8 +256,10 @@ std::expected<std::string, std::string> preprocess(const std::string& file,
                     : ": error: the preprocessor crashes on this file (" + fault_name(WTERMSIG(status)) +
                           "), which is a bug in libmcpp: look for unusual #if lines and macros\n"));
   }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    return std::unexpected(readable_errors(complaints, file));
+  const bool is_complete =
+      WIFEXITED(status) &&
+      (WEXITSTATUS(status) == 0 || (WEXITSTATUS(status) == 1 && only_words_after_endif(complaints)));
+  if (!is_complete) return std::unexpected(readable_errors(complaints, file));
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include <takt/cdr/typecode.h>
 #include <takt/cdr/value.h>
 #include <takt/orb/orb.h>
+#include <takt/orb/service_information.h>
 #include <takt/reference/local_object.h>
 #include <takt/reference/object.h>
 #include <takt/reference/policy.h>

@@ -55,8 +55,9 @@ CORBA::object_reference<POA> Servant::_default_POA() {
   if (const auto poa = takt::adapter::ServantLinks::any_poa(*this)) return poa->reference();
   std::shared_ptr<void> orb;
   if (const auto root = takt::adapter::default_root(orb)) return root->reference();
+  if (auto root = takt::adapter::open_default_root()) return root;
   throw CORBA::OBJ_ADAPTER(0, CORBA::COMPLETED_NO,
-                           "the servant is in no adapter, and no ORB has a root POA: activate it first");
+                           "the servant is in no adapter, and the process has no ORB: call ORB_init first");
 }
 
 CORBA::servant_reference<Servant> Servant::_lock() {

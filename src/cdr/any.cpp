@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <takt/cdr/mapping/exception_form.h>
+
 #include "cdr/text/transcoder.h"
 #include "cdr/values/opaque_value.h"
 #include "cdr/values/value_state.h"
@@ -33,6 +35,29 @@ namespace takt::cdr {
 
 namespace {
 constexpr std::size_t steps_of_any = 8;
+
+// An exception of which only the base class is known, for to_any().
+struct FormedException {
+  const CORBA::UserException& exception;
+  const ExceptionForm& form;
+};
+}  // namespace
+
+template <>
+struct Codec<FormedException> {
+  static void write(Encoder& encoder, const FormedException& formed) {
+    encoder.put_raw_string(formed.exception._rep_id());
+    formed.form.write(encoder, formed.exception);
+  }
+};
+
+CORBA::Any exception_to_any(const CORBA::UserException& exception) {
+  const ExceptionForm* const form = exception._form();
+  if (!form)
+    throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO,
+                              std::string(exception._rep_id()) +
+                                  " cannot be put into an Any, because takt-idl did not generate its class");
+  return to_any(FormedException{exception, *form}, form->type());
 }
 
 Format any_format(Environment* environment) {
@@ -182,6 +207,8 @@ void throw_if_no_factory(const Decoder& decoder) {
 }
 
 void throw_not_encoded(Error error, const char* what) {
+  if (error == Error::too_long)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, std::string(what) + ": " + to_text(error));
   throw_coding_error(error, CORBA::COMPLETED_NO, what);
 }
 

@@ -38,7 +38,7 @@ object_reference<Object> ORB::resolve_initial_references(const std::string& name
 
 void ORB::register_initial_reference(const std::string& name, object_reference<Object> object) {
   runtime_->require_up();
-  if (!object) throw BAD_PARAM(omg_minor(24), COMPLETED_NO, "a nil initial reference");
+  if (!object) throw BAD_PARAM(omg_minor(27), COMPLETED_NO, "a nil initial reference");
   if (name.empty() || !runtime_->initial_references().add(name, std::move(object)))
     throw InvalidName(name.empty() ? "an initial reference needs a name"
                                    : "there is an initial reference '" + name + "' already");
@@ -61,6 +61,11 @@ void ORB::register_object_key(const std::string& key, object_reference<Object> o
   if (!object->_ref()) throw BAD_PARAM(0, COMPLETED_NO, "a local object cannot be reached by a key");
   runtime_->server().listen();
   aliases.set(key, std::move(object));
+}
+
+bool ORB::get_service_information(ServiceType /*type*/, ServiceInformation& /*information*/) {
+  runtime_->require_up();
+  return false;
 }
 
 void ORB::_adapters_complete() {

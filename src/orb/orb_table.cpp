@@ -5,6 +5,9 @@
 #include <memory>
 #include <mutex>
 
+#include <takt/adapter/poa.h>
+
+#include "adapter/poa/default_adapter.h"
 #include "config/option_names.h"
 #include "orb/runtime/connect_at_start.h"
 #include "orb/runtime/runtime.h"
@@ -39,6 +42,18 @@ struct FlushAtExit {
   }
 };
 
+// The root POA of the default ORB, whose name is empty, or else of another one.
+CORBA::object_reference<PortableServer::POA> open_root() {
+  std::shared_ptr<CORBA::ORB> orb;
+  {
+    const std::lock_guard lock(table().mutex);
+    for (const auto& [id, listed] : table().orbs)
+      if (!orb) orb = listed.orb;
+  }
+  if (!orb) return {};
+  return IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
+}
+
 std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime*& made) {
   auto runtime = std::make_unique<Runtime>(effective);
   Runtime& wired = *runtime;
@@ -49,6 +64,7 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
   wired.apply_options();
   wired.begin_upkeep(effective);
   static const FlushAtExit at_exit;
+  adapter::set_open_root(&open_root);
   made = &wired;
   return orb;
 }

@@ -96,6 +96,55 @@ def check_folders(check):
                  done.stderr.startswith("top/wrong_later.idl:2:16: error: "), done)
 
 
+def check_links(check):
+    (check.folder / "real" / "in").mkdir(parents=True)
+    (check.folder / "real" / "in" / "linked.idl").write_text("struct Linked { long x; };\n")
+    (check.folder / "link").symlink_to("real")
+    (check.folder / "links.idl").write_text('#include "in/linked.idl"\nstruct Links { Linked x; };\n')
+    real = str((check.folder / "real" / "in" / "linked.idl").resolve())
+    for given, listed in ("link", "link/in/linked.idl"), ("real", real), ("./link/", "./link/in/linked.idl"):
+        done = check.run("--check", "--depfile", "links.d", f"-I{given}", "links.idl")
+        words = (check.folder / "links.d").read_text().replace("\\\n", " ").split()
+        check.expect(f"--depfile through -I{given}", done.returncode == 0 and words == ["links.idl:", "links.idl", listed], done)
+
+
+def check_kept_folders(check):
+    texts = {
+        "kept/src/a/same.idl": "module A { struct Same { long x; }; };\n",
+        "kept/src/b/same.idl": '#include "a/same.idl"\nmodule B { struct Same { A::Same x; }; };\n',
+        "kept/src/b/deep/lone.idl": '#include "../same.idl"\n#include <beside.idl>\nstruct Lone { B::Same x; Beside y; };\n',
+        "kept/more/beside.idl": "struct Beside { long x; };\n",
+    }
+    for name, text in texts.items():
+        (check.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (check.folder / name).write_text(text)
+    (check.folder / "kept" / "link").symlink_to("src")
+    out = check.folder / "kept" / "out"
+    files = ["kept/src/a/same.idl", str(check.folder / "kept/src/b/same.idl"), "kept/link/b/deep/lone.idl"]
+    done = check.run("--keep-folders", "-Ikept/src", "-Ikept/more", "-o", "kept/out", *files)
+    made = {path.relative_to(out).as_posix() for path in out.rglob("*.h")}
+    check.expect("--keep-folders", done.returncode == 0 and made == {
+        "a/sameC.h", "a/sameS.h", "b/sameC.h", "b/sameS.h", "b/deep/loneC.h", "b/deep/loneS.h"}, done)
+    lone = (out / "b" / "deep" / "loneC.h").read_text() + (out / "b" / "deep" / "loneC.cpp").read_text()
+    check.expect("--keep-folders, includes", all(f'#include "{name}"' in lone for name in (
+        "a/sameC.h", "b/sameC.h", "besideC.h", "b/deep/loneC.h")), done)
+    done = check.run("--keep-folders", "-o", "kept/plain", "kept/more/beside.idl")
+    check.expect("--keep-folders without -I keeps the path that is given", done.returncode == 0 and
+                 (check.folder / "kept/plain/kept/more/besideC.h").exists(), done)
+    done = check.run("--keep-folders", "-o", "kept/outside", str(check.folder / "kept/more/beside.idl"))
+    check.expect("--keep-folders, an absolute path in no -I folder", done.returncode == 0 and
+                 (check.folder / "kept/outside/besideC.h").exists(), done)
+    (check.folder / "kept" / "out" / "sub").mkdir()
+    done = subprocess.run([check.compiler, "--keep-folders", "../../more/beside.idl"], cwd=out / "sub",
+                          capture_output=True, text=True, timeout=SECONDS)
+    check.expect("--keep-folders never leaves the output folder", done.returncode == 0 and
+                 (out / "sub" / "besideC.h").exists(), done)
+    for option in "--keep-folders", "--tie":
+        done = check.run(option, "--mapping", "classic", "-o", "kept/classic", "kept/more/beside.idl")
+        check.expect(f"{option} with the classic mapping", done.returncode == 1 and
+                     f"{option} is an option of the C++11 mapping" in done.stderr, done)
+
+
 def check_own_idl(check, idl):
     (check.folder / "seqs.idl").write_text("#include <orb.idl>\ninterface I { CORBA::StringSeq names(); };\n")
     done = check.run("-o", "seqs", "seqs.idl")
@@ -158,6 +207,8 @@ def main():
         check_schedules(check)
         check_components(check)
         check_folders(check)
+        check_kept_folders(check)
+        check_links(check)
         check_own_idl(check, pathlib.Path(sys.argv[2]).resolve())
         print(f"{check.failures} failures")
         return check.failures != 0

@@ -47,7 +47,7 @@ def main():
     options = [f"-I{folder}", f"-I{folder / 'COS'}", f"-I{own}", "-o", str(work)]
     stems = []
     tests = pathlib.Path(__file__).parent
-    others = [own / "IOP.idl", tests / "good" / "corba_without_include.idl", *sorted((tests / "outdated").glob("*.idl")),
+    others = [own / "IOP.idl", own / "TimeBase.idl", tests / "good" / "corba_without_include.idl", *sorted((tests / "outdated").glob("*.idl")),
               tests / "good" / "seldom_written.idl", *sorted((tests / "compiles").glob("*.idl"))]
     for file in [*others, *files]:
         name = file.relative_to(folder).as_posix() if file.is_relative_to(folder) else file.name

@@ -42,6 +42,52 @@ TEST(Fixed, Comparison) {
   EXPECT_GT((IDL::Fixed<31, 0>("9999999999999999999999999999999")), (IDL::Fixed<31, 31>("0.5")));
 }
 
+TEST(Fixed, ConvertsToNumbers) {
+  const Money money("-123.95");
+  EXPECT_EQ(static_cast<std::int64_t>(money), -123) << "the fraction is cut off";
+  EXPECT_EQ(static_cast<short>(money), -123);
+  EXPECT_EQ(static_cast<double>(money), -123.95);
+  EXPECT_EQ(static_cast<float>(money), -123.95f);
+  EXPECT_EQ(static_cast<long double>(Money("0.5")), 0.5L);
+  EXPECT_THROW(static_cast<void>(static_cast<std::uint32_t>(money)), CORBA::DATA_CONVERSION);
+  EXPECT_THROW(static_cast<void>(static_cast<std::int8_t>(Money("128"))), CORBA::DATA_CONVERSION);
+  EXPECT_EQ(static_cast<std::int8_t>(Money("-128.99")), -128);
+  using Wide = IDL::Fixed<31, 0>;
+  EXPECT_EQ(static_cast<std::uint64_t>(Wide("18446744073709551615")), ~std::uint64_t{0});
+  EXPECT_THROW(static_cast<void>(static_cast<std::uint64_t>(Wide("18446744073709551616"))),
+               CORBA::DATA_CONVERSION);
+  EXPECT_EQ(static_cast<std::int64_t>(Wide("-9223372036854775808")),
+            std::numeric_limits<std::int64_t>::min());
+  static_assert(!std::is_convertible_v<Money, int> && !std::is_convertible_v<Money, bool>);
+}
+
+TEST(Fixed, CountsUpAndDownAndIsTrueUnlessZero) {
+  Money money("0.5");
+  EXPECT_EQ(money++, Money("0.5"));
+  EXPECT_EQ(++money, Money("2.5"));
+  EXPECT_EQ(money--, Money("2.5"));
+  EXPECT_EQ(--money, Money("0.5"));
+  EXPECT_EQ(+money, money);
+  EXPECT_TRUE(money ? true : false);
+  EXPECT_TRUE(!Money());
+  Money most("99999.99");
+  EXPECT_THROW(++most, CORBA::DATA_CONVERSION);
+  EXPECT_EQ(most, Money("99999.99"));
+}
+
+TEST(Fixed, IsReadFromStreams) {
+  std::istringstream in("1.25 -3 x");
+  Money money;
+  in >> money;
+  EXPECT_EQ(money, Money("1.25"));
+  in >> money;
+  EXPECT_EQ(money, Money("-3"));
+  EXPECT_THROW(in >> money, CORBA::DATA_CONVERSION);
+  EXPECT_EQ(money, Money("-3"));
+  EXPECT_FALSE(in >> money) << "at the end";
+  EXPECT_EQ(money, Money("-3"));
+}
+
 TEST(Fixed, OnTheWire) {
   const auto big = takt::cdr::ByteOrder::big;
   EXPECT_EQ(mapping_test::encoded(Money("-123.45"), big),

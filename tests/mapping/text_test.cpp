@@ -8,7 +8,7 @@ using namespace mapping_test;
 
 TEST(Text, Structs) {
   EXPECT_EQ(text_of(Types::Point(1, 2)), "Types::Point{x=1,y=2}");
-  EXPECT_EQ(text_of(Types::Point3(Types::Point(1, 2), 3)), "Types::Point3{Types::Point{x=1,y=2},z=3}");
+  EXPECT_EQ(text_of(Types::Point4(Types::Point(1, 2), 3)), "Types::Point4{Types::Point{x=1,y=2},t=3}");
   std::ostringstream out;
   out << Types::Point(1, 2) << Types::Colour::blue;
   EXPECT_EQ(out.str(), "Types::Point{x=1,y=2}Types::Colour::blue");
@@ -57,4 +57,52 @@ namespace {
 TEST(Text, FormattersAreUsedWhereverTheTypeOccurs) {
   EXPECT_EQ(text_of(Types::Blocks{{1, 'a', 2, 3, 4}}), "<block 2>");
 }
+}  // namespace
+
+// In the mapping's form: a function object for one kind of stream.
+template <>
+struct IDL::formatter<Types::Point3, std::ostream> {
+  std::ostream& operator()(std::ostream& out, const Types::Point3& point) const {
+    return out << "at " << point.z();
+  }
+};
+
+namespace {
+
+struct Loud {
+  std::ostream& operator()(std::ostream& out, const Types::Point& point) const {
+    return out << "POINT " << point.x();
+  }
+};
+
+TEST(Text, AFormatterForStandardStreamsServesAllThatDeriveFromThem) {
+  const Types::Point3 point(Types::Point(1, 2), 7);
+  EXPECT_EQ(text_of(point), "at 7");
+  EXPECT_EQ(text_of(std::vector{point, point}), "<at 7,at 7>");
+  std::ostringstream out;
+  out << point;
+  EXPECT_EQ(out.str(), "at 7");
+}
+
+TEST(Text, OneOutputCanHaveAFormatterOfItsOwn) {
+  std::ostringstream out;
+  out << IDL::traits<Types::Point>::write<Loud>(Types::Point(3, 4)) << ' ';
+  IDL::traits<Types::Point>::write_on(out, Types::Point(5, 4), Loud());
+  EXPECT_EQ(out.str(), "POINT 3 POINT 5");
+}
+
+TEST(Text, TheLayoutOfTheMappingIsAFormatterToo) {
+  std::ostringstream out;
+  using Formatter = IDL::formatter<Types::Octets, std::basic_ostream<char>>;
+  out << IDL::traits<Types::Octets>::write<Formatter>(Types::Octets{1, 2});
+  Formatter()(out, {3});
+  EXPECT_EQ(out.str(), "<1,2><3>");
+}
+
+TEST(Text, BitSetsHaveTheirFields) {
+  Types::Packed packed(5, true, -2);
+  EXPECT_EQ(text_of(packed), "Types::Packed{a=5,flag=true,c=-2}");
+  EXPECT_EQ(text_of(Types::Vacant()), "Types::Vacant{}");
+}
+
 }  // namespace

@@ -39,7 +39,7 @@ namespace PortableServer {
 class POA final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<POA>;
-  using POAList = std::vector<CORBA::object_reference<POA>>;
+  using POAList = std::vector<CORBA::object_reference<POA>>;  // the same as PortableServer::POAList
   TAKT_ADAPTER_EXCEPTION(POA, AdapterAlreadyExists, "the POA has a child of that name")
   TAKT_ADAPTER_EXCEPTION(POA, AdapterNonExistent,
                          "the POA has no child of that name, and no activator has made it")
@@ -167,6 +167,8 @@ class POA final : public virtual CORBA::LocalObject {
   std::shared_ptr<takt::reference::References> references_;
   std::shared_ptr<takt::adapter::PoaCore> core_;
 };
+
+using POAList = POA::POAList;
 
 }  // namespace PortableServer
 

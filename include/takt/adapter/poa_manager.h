@@ -55,6 +55,7 @@ class POAManager final : public virtual CORBA::LocalObject {
 class POAManagerFactory final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<POAManagerFactory>;
+  using POAManagerSeq = std::vector<CORBA::object_reference<POAManager>>;
   TAKT_ADAPTER_EXCEPTION(POAManagerFactory, ManagerAlreadyExists, "there is a manager of that name")
 
   POAManagerFactory(std::shared_ptr<takt::reference::References> references,
@@ -64,7 +65,7 @@ class POAManagerFactory final : public virtual CORBA::LocalObject {
   // Throws PolicyError for any policy: managers have none.
   CORBA::object_reference<POAManager> create_POAManager(const std::string& id,
                                                         const CORBA::PolicyList& policies);
-  std::vector<CORBA::object_reference<POAManager>> list();
+  POAManagerSeq list();
   // Nil if there is none.
   CORBA::object_reference<POAManager> find(const std::string& id);
 

@@ -64,7 +64,8 @@ class Servant : public std::enable_shared_from_this<Servant> {
 
   // The POA for implicit activation. It is the POA of the current request on this servant, or else one in
   // which the servant is active. Failing both, it is the root POA of the first ORB in the process that has
-  // one. Throws OBJ_ADAPTER if there is none. Servants may override it.
+  // one, or else that of the default ORB, which becomes a server. Throws OBJ_ADAPTER if there is no ORB.
+  // Servants may override it.
   virtual CORBA::object_reference<POA> _default_POA();
 
   // A strong reference; nil during construction and destruction.
@@ -107,5 +108,34 @@ servant_reference<T> make_reference(Arguments&&... arguments) {
     return servant_reference<T>(takt::os::make_pooled<Made>(std::forward<Arguments>(arguments)...));
   }
 }
+
+// Maps an interface to its skeleton. Generated for each interface.
+template <class Interface>
+struct servant_traits;
+
+namespace detail {
+template <class Skeleton>
+struct skeleton_traits {
+  using base_type = Skeleton;
+  using ref_type = servant_reference<Skeleton>;
+  using weak_ref_type = weak_servant_reference<Skeleton>;
+
+  // Nil if the servant has another type.
+  template <class S>
+  static ref_type narrow(const servant_reference<S>& servant) {
+    return ref_type(std::dynamic_pointer_cast<Skeleton>(servant.shared()));
+  }
+  static ref_type narrow(std::nullptr_t) { return {}; }
+
+  template <std::derived_from<Skeleton> Made, class... Arguments>
+  static servant_reference<Made> make_reference(Arguments&&... arguments) {
+    return CORBA::make_reference<Made>(std::forward<Arguments>(arguments)...);
+  }
+};
+}  // namespace detail
+
+// Servants of any interface.
+template <>
+struct servant_traits<PortableServer::Servant> : detail::skeleton_traits<PortableServer::Servant> {};
 
 }  // namespace CORBA

@@ -184,26 +184,3 @@ CORBA::object_reference<Interface> this_reference(std::shared_ptr<reference::Obj
 }
 
 }  // namespace takt::adapter
-
-namespace CORBA {
-
-// Maps an interface to its skeleton. Generated for each interface.
-template <class Interface>
-struct servant_traits;
-
-namespace detail {
-template <class Skeleton>
-struct skeleton_traits {
-  using base_type = Skeleton;
-  using ref_type = servant_reference<Skeleton>;
-  using weak_ref_type = weak_servant_reference<Skeleton>;
-
-  // Nil if the servant has another type.
-  template <class S>
-  static ref_type narrow(const servant_reference<S>& servant) {
-    return ref_type(std::dynamic_pointer_cast<Skeleton>(servant.shared()));
-  }
-};
-}  // namespace detail
-
-}  // namespace CORBA

@@ -118,6 +118,10 @@ CORBA::Any to_any(const T& value, CORBA::typecode_reference type) {
   return CORBA::Any(std::move(type), std::move(content), noted_environment(encoder));
 }
 
+// Inserts an exception of which only the base class is known. Throws NO_IMPLEMENT if it is not declared by
+// generated code.
+CORBA::Any exception_to_any(const CORBA::UserException& exception);
+
 // Whether a T can be extracted from the Any. A value may be of a type derived from T's.
 template <class T>
 bool holds(const CORBA::Any& any) {
@@ -172,18 +176,24 @@ concept InAny = !std::is_same_v<T, CORBA::Any> && requires {
 namespace CORBA {
 
 // Throws what marshaling the value would throw: BAD_PARAM or MARSHAL for bounds and enumerators, MARSHAL
-// minor 4 for local objects.
+// minor 4 for local objects. Then a moved value is unchanged.
 template <class T>
   requires takt::cdr::InAny<std::remove_cvref_t<T>>
 void operator<<=(Any& any, T&& value) {
   using Value = std::remove_cvref_t<T>;
   any = takt::cdr::to_any<Value>(value, IDL::type_code<Value>());
+  // Frees the memory of a moved value at once.
+  if constexpr (std::is_same_v<T, Value> && !std::is_trivially_copyable_v<Value>) [[maybe_unused]]
+    const Value moved(std::move(value));
 }
 inline void operator<<=(Any& any, const char* text) {
   any = takt::cdr::to_any<std::string>(text, IDL::type_code<std::string>());
 }
 inline void operator<<=(Any& any, const wchar_t* text) {
   any = takt::cdr::to_any<std::wstring>(text, IDL::type_code<std::wstring>());
+}
+inline void operator<<=(Any& any, const UserException& exception) {
+  any = takt::cdr::exception_to_any(exception);
 }
 inline void operator<<=(Any& any, const Any& inner) {
   any = takt::cdr::to_any<Any>(inner, takt::cdr::basic_typecode(TCKind::tk_any));

@@ -8,6 +8,10 @@
 #include <string_view>
 #include <utility>
 
+namespace takt::cdr {
+struct ExceptionForm;
+}  // namespace takt::cdr
+
 namespace CORBA {
 
 enum CompletionStatus : std::uint32_t { COMPLETED_YES, COMPLETED_NO, COMPLETED_MAYBE };
@@ -26,6 +30,8 @@ class Exception : public std::exception {
 class UserException : public Exception {
  public:
   const char* what() const noexcept override { return _rep_id(); }
+  // How an Any takes a copy of the exception. Null unless generated code declares it.
+  virtual const takt::cdr::ExceptionForm* _form() const noexcept { return nullptr; }
 };
 
 // Errors that any call may raise. what() gives the exception's name, minor code and completion status and, if

@@ -12,6 +12,7 @@
 #include <takt/cdr/mapping/bits.h>
 #include <takt/cdr/mapping/bounded.h>
 #include <takt/cdr/mapping/description.h>
+#include <takt/cdr/mapping/exception_form.h>
 #include <takt/cdr/mapping/fixed.h>
 #include <takt/cdr/mapping/optional.h>
 #include <takt/cdr/mapping/output.h>

@@ -80,6 +80,7 @@ class typecode_reference {
   const TypeCode* get() const noexcept { return type_.get(); }
   explicit operator bool() const noexcept { return static_cast<bool>(type_); }
   void reset() noexcept { type_.reset(); }
+  void swap(typecode_reference& other) noexcept { type_.swap(other.type_); }
   const std::shared_ptr<const TypeCode>& shared() const noexcept { return type_; }
   // Whether both are nil, or TypeCode::equal.
   friend bool operator==(const typecode_reference& a, const typecode_reference& b) { return a.is_equal(b); }

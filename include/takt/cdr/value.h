@@ -135,6 +135,7 @@ class weak_valuetype_reference {
   valuetype_reference<T> lock() const noexcept { return valuetype_reference<T>(value_.lock()); }
   bool expired() const noexcept { return value_.expired(); }
   void reset() noexcept { value_.reset(); }
+  void swap(weak_valuetype_reference& other) noexcept { value_.swap(other.value_); }
 
  private:
   std::weak_ptr<T> value_;
@@ -172,6 +173,9 @@ class ValueBase {
 // Makes values that arrive. Called by any thread that decodes.
 class ValueFactoryBase {
  public:
+  using _traits_type = IDL::traits<ValueFactoryBase>;
+  using _ref_type = std::shared_ptr<ValueFactoryBase>;
+
   virtual ~ValueFactoryBase();
   virtual valuetype_reference<ValueBase> create_for_unmarshal() = 0;
 
@@ -180,6 +184,24 @@ class ValueFactoryBase {
 };
 template <class T>
 using valuefactory_reference = std::shared_ptr<T>;
+using ValueFactory = valuefactory_reference<ValueFactoryBase>;
+
+template <class T>
+struct valuefactory_traits {
+  using value_type = valuefactory_reference<T>;
+  using ref_type = valuefactory_reference<T>;
+  using weak_ref_type = std::weak_ptr<T>;
+  using in_type = ref_type;
+  using out_type = ref_type&;
+  using inout_type = ref_type&;
+
+  // Nil if the factory is not a T.
+  template <class U>
+  static ref_type narrow(const valuefactory_reference<U>& factory) {
+    return std::dynamic_pointer_cast<T>(factory);
+  }
+  static ref_type narrow(std::nullptr_t) { return {}; }
+};
 
 template <std::derived_from<ValueBase> T, class... Arguments>
 valuetype_reference<T> make_reference(Arguments&&... arguments);
@@ -229,9 +251,16 @@ struct valuetype_traits {
   using factory_ref_type = std::shared_ptr<factory_type>;
   using weak_factory_ref_type = std::weak_ptr<factory_type>;
 
+  // Nil if the value is not a T.
   template <class U>
   static ref_type narrow(const valuetype_reference<U>& value) {
     return ref_type(std::dynamic_pointer_cast<T>(value.shared()));
+  }
+  static ref_type narrow(std::nullptr_t) { return {}; }
+
+  template <class Made = obv_type, class... Arguments>
+  static valuetype_reference<Made> make_reference(Arguments&&... arguments) {
+    return CORBA::make_reference<Made>(std::forward<Arguments>(arguments)...);
   }
 };
 
@@ -282,9 +311,22 @@ valuefactory_reference<T> make_reference(Arguments&&... arguments) {
 
 template <class T>
   requires std::derived_from<T, CORBA::ValueBase>
-struct IDL::traits<T> : CORBA::valuetype_traits<T> {};
+struct IDL::traits<T>
+    : CORBA::valuetype_traits<T>,
+      IDL::detail::common_traits<CORBA::valuetype_reference<T>, CORBA::valuetype_reference<T>> {
+  using typename CORBA::valuetype_traits<T>::value_type;
+  using typename CORBA::valuetype_traits<T>::in_type;
+  using typename CORBA::valuetype_traits<T>::out_type;
+  using typename CORBA::valuetype_traits<T>::inout_type;
+  using is_local = std::false_type;
+  using is_abstract =
+      std::bool_constant<!requires { typename T::_factory_type; } && !requires { typename T::_boxed_type; }>;
+};
 template <class T>
 struct IDL::traits<CORBA::valuetype_reference<T>> : IDL::traits<T> {};
+template <class T>
+  requires std::derived_from<T, CORBA::ValueFactoryBase>
+struct IDL::traits<T> : CORBA::valuefactory_traits<T> {};
 
 namespace takt::cdr {
 

@@ -24,7 +24,9 @@ class Runtime;
 
 namespace CORBA {
 
+class ServiceInformation;
 class ValueFactoryBase;
+using ServiceType = std::uint16_t;
 using RequestSeq = std::vector<object_reference<Request>>;
 
 // Made by ORB_init, which keeps it until destroy(). Any thread, unless stated otherwise. After shutdown() all
@@ -32,7 +34,8 @@ using RequestSeq = std::vector<object_reference<Request>>;
 class ORB final {
  public:
   using _ref_type = object_reference<ORB>;
-  using ObjectIdList = std::vector<std::string>;
+  using ObjectId = std::string;  // the name of an initial reference
+  using ObjectIdList = std::vector<ObjectId>;
 
   // An unknown or duplicate name of an initial reference. what() states the name and what to do.
   class InvalidName final : public UserException {
@@ -64,11 +67,16 @@ class ORB final {
   // "IOR:..."; throws MARSHAL (OMG minor 4) for a local object.
   std::string object_to_string(object_reference<Object> object);
 
+  // Describes an optional service of the ORB (CORBA 3.0.3, 4.2.2; <takt/orb/service_information.h>). False,
+  // and `information` is unchanged, if it has none of that kind. Takt has none that the specification
+  // numbers.
+  bool get_service_information(ServiceType type, ServiceInformation& information);
+
   // Initial references. The order of look-up is: registered ones, the ORB's own, -ORBInitRef,
   // -ORBDefaultInitRef. Resolving RootPOA makes the ORB a server, which listens from then on.
   ObjectIdList list_initial_services();
   object_reference<Object> resolve_initial_references(const std::string& name);
-  // Throws InvalidName if the name is empty or taken, BAD_PARAM (OMG minor 24) for nil.
+  // Throws InvalidName if the name is empty or taken, BAD_PARAM (OMG minor 27) for nil.
   void register_initial_reference(const std::string& name, object_reference<Object> object);
   object_reference<Object> unregister_initial_reference(const std::string& name);
 
@@ -86,6 +94,11 @@ class ORB final {
   void run();
   // The same for at most `timeout`, from which the elapsed time is subtracted.
   void run(std::chrono::nanoseconds& timeout);
+  // The same in another unit, of which a remaining part is dropped. Times beyond 292 years have no end.
+  template <class Rep, class Period>
+  void run(std::chrono::duration<Rep, Period>& timeout);
+  template <class Rep, class Period>
+  void run(const std::chrono::duration<Rep, Period>& timeout);
   // Whether perform_work() may find something to do.
   bool work_pending();
   // Serves what has arrived; waits only briefly.
@@ -184,6 +197,22 @@ class ORB final {
   friend class takt::FrameStreams;
   const std::unique_ptr<takt::orb::Runtime> runtime_;
 };
+
+template <class Rep, class Period>
+void ORB::run(std::chrono::duration<Rep, Period>& timeout) {
+  using Unit = std::chrono::duration<Rep, Period>;
+  const std::chrono::duration<long double, std::nano> wanted(timeout);
+  if (!(wanted < std::chrono::nanoseconds::max())) return run();
+  auto left = wanted > wanted.zero() ? std::chrono::duration_cast<std::chrono::nanoseconds>(wanted)
+                                     : std::chrono::nanoseconds(0);
+  run(left);
+  timeout = std::chrono::duration_cast<Unit>(left);
+}
+template <class Rep, class Period>
+void ORB::run(const std::chrono::duration<Rep, Period>& timeout) {
+  auto left = timeout;
+  run(left);
+}
 
 // Returns the ORB with that name; creates it if necessary. Removes -ORB options from argv
 // (docs/user/options.md); they have no effect on an existing ORB. The name is `orb_id`, or -ORBid if that is

@@ -19,6 +19,8 @@ namespace CORBA {
 
 template <class T>
 class abstractbase_reference;
+template <class T>
+class weak_abstractbase_reference;
 
 // The base of all abstract interfaces.
 class AbstractBase {
@@ -87,6 +89,7 @@ class abstractbase_reference {
     if (shared_) takt::cdr::release_value(std::move(shared_));
   }
   void swap(abstractbase_reference& other) noexcept { shared_.swap(other.shared_); }
+  weak_abstractbase_reference<T> weak_reference() const { return weak_abstractbase_reference<T>(*this); }
   const std::shared_ptr<T>& shared() const noexcept { return shared_; }
 
   friend bool operator==(const abstractbase_reference& a, std::nullptr_t) noexcept { return !a.shared_; }
@@ -99,6 +102,22 @@ class abstractbase_reference {
 
  private:
   std::shared_ptr<T> shared_;
+};
+
+// Does not keep the object's stub, or the value, alive.
+template <class T>
+class weak_abstractbase_reference {
+ public:
+  weak_abstractbase_reference() noexcept = default;
+  weak_abstractbase_reference(const abstractbase_reference<T>& strong) noexcept : shared_(strong.shared()) {}
+
+  abstractbase_reference<T> lock() const noexcept { return abstractbase_reference<T>(shared_.lock()); }
+  bool expired() const noexcept { return shared_.expired(); }
+  void reset() noexcept { shared_.reset(); }
+  void swap(weak_abstractbase_reference& other) noexcept { shared_.swap(other.shared_); }
+
+ private:
+  std::weak_ptr<T> shared_;
 };
 
 }  // namespace CORBA
@@ -130,6 +149,7 @@ namespace CORBA {
 template <class T>
 struct abstractbase_traits {
   using ref_type = abstractbase_reference<T>;
+  using weak_ref_type = weak_abstractbase_reference<T>;
 
   // Converts from a reference to an object, a value or another abstract interface. Nil if it is not a T. Asks
   // the object if the reference does not tell; then throws what calls throw.
@@ -145,6 +165,7 @@ struct abstractbase_traits {
       return takt::reference::unchecked_abstract<T>(object_reference<Object>(object));
     }
   }
+  static ref_type narrow(std::nullptr_t) { return {}; }
 };
 
 }  // namespace CORBA

@@ -10,14 +10,12 @@
 
 namespace CORBA {
 
-// Makes an object that implements a local interface, such as a servant manager.
+// Makes an object that implements a local interface, such as a servant manager. Its constructor may be
+// protected unless the class is final.
 template <class T, class... Arguments>
   requires std::derived_from<T, LocalObject>
 object_reference<T> make_reference(Arguments&&... arguments) {
-  const auto object = std::make_shared<T>(std::forward<Arguments>(arguments)...);
-  // T supports an abstract interface
-  if constexpr (requires { object->_owned_by(object); }) object->_owned_by(object);
-  return object_reference<T>(object);
+  return takt::reference::make_local<T>(std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace CORBA

@@ -14,7 +14,58 @@
 #include <takt/reference/policy.h>
 #include <takt/reference/reference_codec.h>
 
+template <>
+struct takt::cdr::EnumSize<CORBA::TCKind> {
+  static constexpr std::uint32_t value = 37;
+  static constexpr Description<37> description{"IDL:omg.org/CORBA/TCKind:1.0",
+                                               "CORBA::TCKind",
+                                               {"tk_null",
+                                                "tk_void",
+                                                "tk_short",
+                                                "tk_long",
+                                                "tk_ushort",
+                                                "tk_ulong",
+                                                "tk_float",
+                                                "tk_double",
+                                                "tk_boolean",
+                                                "tk_char",
+                                                "tk_octet",
+                                                "tk_any",
+                                                "tk_TypeCode",
+                                                "tk_Principal",
+                                                "tk_objref",
+                                                "tk_struct",
+                                                "tk_union",
+                                                "tk_enum",
+                                                "tk_string",
+                                                "tk_sequence",
+                                                "tk_array",
+                                                "tk_alias",
+                                                "tk_except",
+                                                "tk_longlong",
+                                                "tk_ulonglong",
+                                                "tk_longdouble",
+                                                "tk_wchar",
+                                                "tk_wstring",
+                                                "tk_fixed",
+                                                "tk_value",
+                                                "tk_value_box",
+                                                "tk_native",
+                                                "tk_abstract_interface",
+                                                "tk_local_interface",
+                                                "tk_component",
+                                                "tk_home",
+                                                "tk_event"}};
+};
+
 namespace CORBA {
+
+inline typecode_reference _type_code_of_TCKind() { return takt::cdr::enum_typecode<TCKind>(); }
+inline constexpr takt::cdr::TypeCodeConstant _tc_TCKind{&_type_code_of_TCKind};
+template <class Out>
+Out& operator<<(Out& out, TCKind kind) {
+  return IDL::write(out, kind);
+}
 
 #define TAKT_ORB_ALIAS(NAME, ...)                                              \
   using NAME = __VA_ARGS__;                                                    \

@@ -41,6 +41,32 @@ CORBA::object_reference<T> unchecked_narrow(const CORBA::object_reference<CORBA:
   }
 }
 
+// Makes an object of this process and tells it who owns it, before it is shared.
+template <class T, class... Arguments>
+CORBA::object_reference<T> make_local(Arguments&&... arguments) {
+  std::shared_ptr<T> made;
+  if constexpr (std::is_constructible_v<T, Arguments...> || std::is_final_v<T>) {
+    made = std::make_shared<T>(std::forward<Arguments>(arguments)...);
+  } else {
+    struct Made final : T {
+      explicit Made(Arguments&&... from) : T(std::forward<Arguments>(from)...) {}
+    };
+    made = std::make_shared<Made>(std::forward<Arguments>(arguments)...);
+  }
+  if constexpr (std::derived_from<T, CORBA::LocalObject>) made->_held_by(made);
+  // T supports an abstract interface
+  if constexpr (requires { made->_owned_by(made); }) made->_owned_by(made);
+  return CORBA::object_reference<T>(std::move(made));
+}
+
+// The implementation of a local interface's _this(). Nil during construction and destruction.
+template <class T>
+CORBA::object_reference<T> this_local(T& object) {
+  auto self = object._lock();
+  return self ? CORBA::object_reference<T>(std::shared_ptr<T>(std::move(self).shared(), &object))
+              : CORBA::object_reference<T>();
+}
+
 }  // namespace takt::reference
 
 namespace CORBA {
@@ -69,6 +95,7 @@ struct object_traits {
       return {};
     }
   }
+  static ref_type narrow(std::nullptr_t) { return {}; }
 
   // Converts without asking the object, for objects that cannot be asked, such as groups. If the object is
   // not a T, its operations fail. Nil stays nil.
@@ -77,9 +104,10 @@ struct object_traits {
     return takt::reference::unchecked_narrow<T>(object_reference<Object>(object));
   }
 
+  // Makes a local object, whose constructor may be protected.
   template <class Made = T, class... Arguments>
   static object_reference<Made> make_reference(Arguments&&... arguments) {
-    return object_reference<Made>(std::make_shared<Made>(std::forward<Arguments>(arguments)...));
+    return takt::reference::make_local<Made>(std::forward<Arguments>(arguments)...);
   }
 };
 
@@ -119,13 +147,19 @@ struct takt::cdr::TypeCodeOf<CORBA::object_reference<CORBA::Object>> {
   }
 };
 
+namespace CORBA {
+inline constexpr takt::cdr::TypeCodeConstant _tc_Object{
+    &takt::cdr::TypeCodeOf<object_reference<Object>>::get};
+}  // namespace CORBA
+
 // Prints the interface and not the object: two references to one object look alike.
 template <class T, class Out>
 struct IDL::formatter<CORBA::object_reference<T>, Out> {
-  void write(Out& out, const CORBA::object_reference<T>& object) const {
+  Out& operator()(Out& out, const CORBA::object_reference<T>& object) const {
     if (object)
       out << "object " << T::_interface_repository_id();
     else
       out << "nil";
+    return out;
   }
 };

@@ -8,7 +8,19 @@
 
 namespace TimeBase {
 
-using TimeT = std::uint64_t;
+#define TAKT_TIME_ALIAS(NAME, ...)                                                \
+  using NAME = __VA_ARGS__;                                                       \
+  inline CORBA::typecode_reference _type_code_of_##NAME() {                       \
+    return takt::cdr::alias_typecode("IDL:omg.org/TimeBase/" #NAME ":1.0", #NAME, \
+                                     [] { return IDL::type_code<NAME>(); });      \
+  }                                                                               \
+  inline constexpr takt::cdr::TypeCodeConstant _tc_##NAME{&_type_code_of_##NAME};
+
+TAKT_TIME_ALIAS(TimeT, std::uint64_t)
+TAKT_TIME_ALIAS(InaccuracyT, TimeT)
+TAKT_TIME_ALIAS(TdfT, std::int16_t)
+
+#undef TAKT_TIME_ALIAS
 
 // `tdf` is the time zone of origin in minutes; it does not affect the time.
 class UtcT {
@@ -22,14 +34,24 @@ class UtcT {
 
   void time(TimeT value) { time_ = value; }
   TimeT time() const { return time_; }
+  TimeT& time() { return time_; }
   void inacclo(std::uint32_t value) { inacclo_ = value; }
   std::uint32_t inacclo() const { return inacclo_; }
+  std::uint32_t& inacclo() { return inacclo_; }
   void inacchi(std::uint16_t value) { inacchi_ = value; }
   std::uint16_t inacchi() const { return inacchi_; }
+  std::uint16_t& inacchi() { return inacchi_; }
   void tdf(std::int16_t value) { tdf_ = value; }
   std::int16_t tdf() const { return tdf_; }
+  std::int16_t& tdf() { return tdf_; }
 
+  void swap(UtcT& other) { std::swap(*this, other); }
+  friend void swap(UtcT& a, UtcT& b) { a.swap(b); }
   friend bool operator==(const UtcT& a, const UtcT& b) { return takt::cdr::equal(a, b); }
+  template <class Out>
+  friend Out& operator<<(Out& out, const UtcT& value) {
+    return IDL::write(out, value);
+  }
   static CORBA::typecode_reference _type_code();
   template <class Self, class Visitor>
   static constexpr decltype(auto) _fields(Self& self, Visitor&& visit) {
@@ -42,5 +64,45 @@ class UtcT {
   std::uint16_t inacchi_{};
   std::int16_t tdf_{};
 };
+inline constexpr takt::cdr::TypeCodeConstant _tc_UtcT{&UtcT::_type_code};
+
+// The time between two bounds.
+class IntervalT {
+ public:
+  static constexpr takt::cdr::Description<2> _description{
+      "IDL:omg.org/TimeBase/IntervalT:1.0", "TimeBase::IntervalT", {"lower_bound", "upper_bound"}};
+
+  IntervalT() = default;
+  IntervalT(TimeT lower_bound, TimeT upper_bound) : lower_bound_(lower_bound), upper_bound_(upper_bound) {}
+
+  void lower_bound(TimeT value) { lower_bound_ = value; }
+  TimeT lower_bound() const { return lower_bound_; }
+  TimeT& lower_bound() { return lower_bound_; }
+  void upper_bound(TimeT value) { upper_bound_ = value; }
+  TimeT upper_bound() const { return upper_bound_; }
+  TimeT& upper_bound() { return upper_bound_; }
+
+  void swap(IntervalT& other) { std::swap(*this, other); }
+  friend void swap(IntervalT& a, IntervalT& b) { a.swap(b); }
+  friend bool operator==(const IntervalT& a, const IntervalT& b) { return takt::cdr::equal(a, b); }
+  template <class Out>
+  friend Out& operator<<(Out& out, const IntervalT& value) {
+    return IDL::write(out, value);
+  }
+  static CORBA::typecode_reference _type_code() {
+    return takt::cdr::struct_typecode<IntervalT>(CORBA::TCKind::tk_struct, [] {
+      return takt::cdr::TypeCodes{_type_code_of_TimeT(), _type_code_of_TimeT()};
+    });
+  }
+  template <class Self, class Visitor>
+  static constexpr decltype(auto) _fields(Self& self, Visitor&& visit) {
+    return visit(self.lower_bound_, self.upper_bound_);
+  }
+
+ private:
+  TimeT lower_bound_{};
+  TimeT upper_bound_{};
+};
+inline constexpr takt::cdr::TypeCodeConstant _tc_IntervalT{&IntervalT::_type_code};
 
 }  // namespace TimeBase

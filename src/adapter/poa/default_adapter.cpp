@@ -1,6 +1,7 @@
 #include "adapter/poa/default_adapter.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -20,7 +21,16 @@ LiveTrees& live() {
   return *trees;
 }
 
+constinit std::atomic<OpenRoot> open_root{nullptr};
+
 }  // namespace
+
+void set_open_root(OpenRoot open) { open_root = open; }
+
+CORBA::object_reference<PortableServer::POA> open_default_root() {
+  const OpenRoot open = open_root;
+  return open ? open() : CORBA::object_reference<PortableServer::POA>();
+}
 
 void remember_adapters(AdapterTree& tree) {
   std::lock_guard lock(live().mutex);

@@ -39,7 +39,7 @@ void run_built_in(server::ServerCall& call, PortableServer::Servant& servant) {
   } else if (operation == "_repository_id") {
     const std::string id = servant._repository_id();
     call.begin_reply().put_string(id);
-  } else if (operation == "_component") {
+  } else if (operation == "_component" || operation == "_get_component") {
     answer(call, servant._get_component());
   } else if (operation == "_interface") {
     const auto object = servant._get_interface();

@@ -142,7 +142,11 @@ void throw_no_usable_profile(const reference::References& references, const cdr:
 
 void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
                            CORBA::CompletionStatus completed) {
-  cdr::throw_coding_error(error, completed, "the " + std::string(message) + " of " + std::string(operation));
+  const std::string what = "the " + std::string(message) + " of " + std::string(operation);
+  // A bound is the caller's to keep.
+  if (error == cdr::Error::too_long && completed == CORBA::COMPLETED_NO)
+    throw CORBA::BAD_PARAM(0, completed, what + ": " + cdr::to_text(error));
+  cdr::throw_coding_error(error, completed, what);
 }
 
 void throw_orb_down(CORBA::CompletionStatus completed) {

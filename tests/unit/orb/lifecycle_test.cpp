@@ -5,6 +5,7 @@
 
 #include <takt/adapter/poa.h>
 #include <takt/orb/orb.h>
+#include <takt/orb/service_information.h>
 
 #include "arguments.h"
 #include "reference/object_ref.h"
@@ -62,6 +63,73 @@ TEST(Orbs, AClientRunsAndEndsToo) {
   orb->shutdown(false);
   running.get();
   orb->destroy();
+}
+
+TEST(Orbs, RunForTimesInAnyUnit) {
+  const auto orb = make_orb({}, "units");
+  auto milliseconds = 1ms;
+  orb->run(milliseconds);
+  EXPECT_EQ(milliseconds, 0ms);
+  orb->run(1us);
+  std::chrono::duration<double> fraction(1e-6);
+  orb->run(fraction);
+  EXPECT_EQ(fraction.count(), 0);
+  auto before = std::chrono::seconds(-5);
+  orb->run(before);
+  EXPECT_EQ(before, 0s);
+  const auto constant = 1us;
+  orb->run(constant);
+
+  auto running = std::async(std::launch::async, [&] {
+    auto longest = std::chrono::hours::max();
+    orb->run(longest);
+    return longest;
+  });
+  auto minutes = 10min;
+  auto counting = std::async(std::launch::async, [&] { orb->run(minutes); });
+  orb->shutdown(true);
+  EXPECT_EQ(running.get(), std::chrono::hours::max()) << "has no end, so nothing is subtracted";
+  counting.get();
+  EXPECT_EQ(minutes, 9min) << "what remains of a minute is dropped";
+  orb->destroy();
+}
+
+TEST(Orbs, TellThatTheyHaveNoOptionalServices) {
+  const auto orb = make_orb({}, "services");
+  CORBA::ServiceInformation information({7}, {CORBA::ServiceDetail(1, {2})});
+  const auto before = information;
+  EXPECT_FALSE(orb->get_service_information(CORBA::Security, information));
+  EXPECT_EQ(information, before);
+  orb->shutdown(true);
+  EXPECT_THROW(orb->get_service_information(CORBA::Security, information), CORBA::BAD_INV_ORDER);
+  orb->destroy();
+}
+
+TEST(Orbs, RefuseANilInitialReference) {
+  const auto orb = make_orb({}, "nil");
+  try {
+    orb->register_initial_reference("Nothing", nullptr);
+    FAIL();
+  } catch (const CORBA::BAD_PARAM& refused) {
+    EXPECT_EQ(refused.minor(), CORBA::omg_minor(27));
+  }
+  EXPECT_THROW(orb->resolve_initial_references("Nothing"), CORBA::ORB::InvalidName);
+  orb->destroy();
+}
+
+struct Bare final : PortableServer::Servant {};
+
+TEST(Orbs, MakeTheirRootAdapterForAServantWithoutOne) {
+  const auto servant = CORBA::make_reference<Bare>();
+  EXPECT_THROW(servant->_default_POA(), CORBA::OBJ_ADAPTER) << "there is no ORB yet";
+  const auto named = make_orb({"-ORBListenEndpoints", "127.0.0.1"}, "a name"), orb = make_orb({}, "");
+  const auto root = servant->_default_POA();
+  EXPECT_EQ(root, root_of(orb)) << "the ORB without a name is the default";
+  EXPECT_EQ(servant->_default_POA(), root);
+  orb->destroy();
+  EXPECT_EQ(servant->_default_POA(), root_of(named));
+  named->destroy();
+  EXPECT_THROW(servant->_default_POA(), CORBA::OBJ_ADAPTER);
 }
 
 TEST(Orbs, PublishWhatTheyAreToldAndNeverAWildcard) {

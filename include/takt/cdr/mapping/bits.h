@@ -6,6 +6,8 @@
 #include <type_traits>
 
 #include <takt/cdr/codec.h>
+#include <takt/cdr/mapping/description.h>
+#include <takt/cdr/mapping/output.h>
 
 namespace takt::cdr {
 
@@ -55,10 +57,6 @@ class BitSet {
   constexpr _underlying_type _bits() const { return bits_; }
   constexpr void _bits(_underlying_type bits) { bits_ = bits; }
   friend constexpr bool operator==(const BitSet&, const BitSet&) = default;
-  template <class Out>
-  void _write_to(Out& out) const {
-    out << +bits_;
-  }
 
  protected:
   // A field of type T, `Width` bits from bit `From`. Values that do not fit lose their high bits.
@@ -83,6 +81,21 @@ class BitSet {
   static constexpr std::uint64_t mask = Width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << Width) - 1;
   _underlying_type bits_ = 0;
 };
+
+// Prints a bit set's fields, which `description` names, like a struct's members.
+template <class Out, std::size_t Count, class... Field>
+void write_bit_set(Out& out, const Description<Count>& description, const Field&... field) {
+  out << description.scoped << '{';
+  [[maybe_unused]] std::size_t index = 0;
+  const auto write_field = [&](const auto& one) {
+    out << (index == 0 ? "" : ",") << description.members[index] << '=';
+    ++index;
+    IDL::write(out, one);
+  };
+  (write_field(field), ...);
+  (void)write_field;
+  out << '}';
+}
 
 template <class T>
 concept IsBitMask = requires { typename T::_flags; } && std::is_base_of_v<BitMask<T, T::_bit_bound>, T>;

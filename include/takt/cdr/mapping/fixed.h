@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -37,14 +38,39 @@ class Fixed {
 
   constexpr Decimal decimal() const { return Decimal(digits_, S); }
   constexpr operator Decimal() const { return decimal(); }  // NOLINT: meant to convert
-  explicit operator long double() const { return decimal().to_long_double(); }
-  explicit operator double() const { return static_cast<double>(decimal().to_long_double()); }
+  template <std::floating_point F>
+  explicit operator F() const {
+    return static_cast<F>(decimal().to_long_double());
+  }
+  // The whole part, without the fraction. Throws DATA_CONVERSION if an I cannot hold it.
+  template <std::integral I>
+    requires(!std::is_same_v<I, bool>)
+  constexpr explicit operator I() const {
+    const decimal_integer whole = decimal().truncated(0).digits();
+    if (whole < std::numeric_limits<I>::min() || whole > std::numeric_limits<I>::max()) Decimal::overflow();
+    return static_cast<I>(whole);
+  }
+  constexpr explicit operator bool() const { return digits_ != 0; }
+  constexpr bool operator!() const { return digits_ == 0; }
   std::string to_string() const { return decimal().to_string(); }
   static constexpr std::uint16_t fixed_digits() { return D; }
   static constexpr std::uint16_t fixed_scale() { return S; }
   constexpr Fixed round(std::uint16_t scale) const { return decimal().rounded(scale); }
   constexpr Fixed truncate(std::uint16_t scale) const { return decimal().truncated(scale); }
 
+  constexpr Fixed operator+() const { return *this; }
+  constexpr Fixed& operator++() { return *this += Decimal(1); }
+  constexpr Fixed& operator--() { return *this -= Decimal(1); }
+  constexpr Fixed operator++(int) {
+    const Fixed before = *this;
+    ++*this;
+    return before;
+  }
+  constexpr Fixed operator--(int) {
+    const Fixed before = *this;
+    --*this;
+    return before;
+  }
   constexpr Fixed& operator+=(const Decimal& value) { return *this = decimal() + value; }
   constexpr Fixed& operator-=(const Decimal& value) { return *this = decimal() - value; }
   constexpr Fixed& operator*=(const Decimal& value) { return *this = decimal() * value; }
@@ -53,6 +79,13 @@ class Fixed {
   template <class Out>
   void _write_to(Out& out) const {
     out << to_string();
+  }
+  // Reads a word. Throws DATA_CONVERSION, and leaves `value` unchanged, if that is no such number.
+  template <class In>
+    requires requires(In& in, std::string& word) { in >> word; }
+  friend In& operator>>(In& in, Fixed& value) {
+    if (std::string word; in >> word) value = Fixed(word);
+    return in;
   }
 
  private:

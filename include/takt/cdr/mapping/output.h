@@ -16,13 +16,38 @@
 
 namespace IDL {
 
-// Writes a T to an Out. A specialization for a type changes the layout wherever that type occurs.
+// Writes a T to an Out: Out& operator()(Out& out, const T& value). A specialization for a type changes the
+// layout wherever that type occurs. Out is std::ostream for every stream that derives from it. A
+// specialization may also have a function write() with these parameters instead.
 template <class T, class Out>
 struct formatter;
 
+namespace detail {
+
+template <class Out>
+struct StreamOf {
+  using type = Out;
+};
+template <class Out>
+  requires std::is_convertible_v<Out*, std::ostream*>
+struct StreamOf<Out> {
+  using type = std::ostream;
+};
+
+template <class Formatter, class Out, class T>
+void apply(Formatter formatter, Out& out, const T& value) {
+  if constexpr (requires { formatter(out, value); })
+    formatter(out, value);
+  else
+    formatter.write(out, value);
+}
+
+}  // namespace detail
+
 template <class Out, class T>
 Out& write(Out& out, const T& value) {
-  formatter<T, Out>().write(out, value);
+  using Stream = typename detail::StreamOf<Out>::type;
+  detail::apply(formatter<T, Stream>(), static_cast<Stream&>(out), value);
   return out;
 }
 
@@ -36,7 +61,7 @@ struct Written {
     if constexpr (std::is_void_v<Formatter>)
       return IDL::write(out, written.value);
     else {
-      Formatter().write(out, written.value);
+      detail::apply(Formatter(), out, written.value);
       return out;
     }
   }
@@ -100,7 +125,7 @@ void write_quoted(Out& out, C quote, const C* text, std::size_t length) {
 
 template <class T, class Out>
 struct formatter {
-  void write(Out& out, const T& value) const {
+  Out& operator()(Out& out, const T& value) const {
     if constexpr (std::is_same_v<T, bool>) {
       out << (value ? "true" : "false");
     } else if constexpr (std::is_same_v<T, char> || std::is_same_v<T, wchar_t>) {
@@ -120,34 +145,38 @@ struct formatter {
     } else {
       out << value;
     }
+    return out;
   }
 };
 
 template <class C, class A, class Out>
 struct formatter<std::basic_string<C, std::char_traits<C>, A>, Out> {
-  void write(Out& out, const std::basic_string<C, std::char_traits<C>, A>& value) const {
+  Out& operator()(Out& out, const std::basic_string<C, std::char_traits<C>, A>& value) const {
     detail::write_quoted(out, C{'"'}, value.data(), value.size());
+    return out;
   }
 };
 template <class T, class A, class Out>
 struct formatter<std::vector<T, A>, Out> {
-  void write(Out& out, const std::vector<T, A>& value) const {
+  Out& operator()(Out& out, const std::vector<T, A>& value) const {
     out << '<';
     detail::write_elements(out, value);
     out << '>';
+    return out;
   }
 };
 template <class T, std::size_t N, class Out>
 struct formatter<std::array<T, N>, Out> {
-  void write(Out& out, const std::array<T, N>& value) const {
+  Out& operator()(Out& out, const std::array<T, N>& value) const {
     out << '[';
     detail::write_elements(out, value);
     out << ']';
+    return out;
   }
 };
 template <class K, class V, class C, class A, class Out>
 struct formatter<std::map<K, V, C, A>, Out> {
-  void write(Out& out, const std::map<K, V, C, A>& value) const {
+  Out& operator()(Out& out, const std::map<K, V, C, A>& value) const {
     out << '{';
     bool first = true;
     for (const auto& [key, element] : value) {
@@ -159,15 +188,17 @@ struct formatter<std::map<K, V, C, A>, Out> {
       out << '}';
     }
     out << '}';
+    return out;
   }
 };
 template <class T, class Out>
 struct formatter<std::optional<T>, Out> {
-  void write(Out& out, const std::optional<T>& value) const {
+  Out& operator()(Out& out, const std::optional<T>& value) const {
     if (value)
       IDL::write(out, *value);
     else
       out << "none";
+    return out;
   }
 };
 

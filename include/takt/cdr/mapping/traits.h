@@ -29,6 +29,11 @@ struct common_traits {
   static Out& write_on(Out& out, const T& value) {
     return IDL::write(out, value);
   }
+  template <class Out, class Formatter>
+  static Out& write_on(Out& out, const T& value, Formatter formatter) {
+    detail::apply(formatter, out, value);
+    return out;
+  }
 };
 }  // namespace detail
 
@@ -67,10 +72,25 @@ struct traits<std::vector<T>> : detail::common_traits<std::vector<T>> {
   using is_bounded = std::false_type;
 };
 
+namespace detail {
+template <class T>
+struct ArrayElement {
+  using type = T;
+  static constexpr std::uint32_t dimensions = 0;
+};
+template <class T, std::size_t N>
+struct ArrayElement<std::array<T, N>> {
+  using type = typename ArrayElement<T>::type;
+  static constexpr std::uint32_t dimensions = 1 + ArrayElement<T>::dimensions;
+};
+}  // namespace detail
+
+// `dimensions` is their number: 2 for T a[2][3], whose elements are of type T.
 template <class T, std::size_t N>
 struct traits<std::array<T, N>> : detail::common_traits<std::array<T, N>> {
-  using element_traits = traits<T>;
-  using dimensions = std::integral_constant<std::uint32_t, N>;
+  using element_traits = traits<typename detail::ArrayElement<T>::type>;
+  using dimensions =
+      std::integral_constant<std::uint32_t, detail::ArrayElement<std::array<T, N>>::dimensions>;
 };
 
 template <class K, class V>

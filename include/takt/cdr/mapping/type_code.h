@@ -14,6 +14,7 @@
 #include <takt/cdr/mapping/bits.h>
 #include <takt/cdr/mapping/bounded.h>
 #include <takt/cdr/mapping/fixed.h>
+#include <takt/cdr/mapping/traits.h>
 #include <takt/cdr/mapping/typecode_makers.h>
 #include <takt/cdr/mapping/union.h>
 #include <takt/cdr/typecode.h>
@@ -162,7 +163,42 @@ struct TypeCodeOf<IDL::Fixed<D, S>> {
 
 }  // namespace takt::cdr
 
+namespace CORBA {
+
+inline constexpr takt::cdr::TypeCodeConstant _tc_null{&takt::cdr::BasicTypeCode<TCKind::tk_null>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_void{&takt::cdr::BasicTypeCode<TCKind::tk_void>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_short{&takt::cdr::BasicTypeCode<TCKind::tk_short>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_long{&takt::cdr::BasicTypeCode<TCKind::tk_long>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_ushort{&takt::cdr::BasicTypeCode<TCKind::tk_ushort>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_ulong{&takt::cdr::BasicTypeCode<TCKind::tk_ulong>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_float{&takt::cdr::BasicTypeCode<TCKind::tk_float>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_double{&takt::cdr::BasicTypeCode<TCKind::tk_double>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_boolean{&takt::cdr::BasicTypeCode<TCKind::tk_boolean>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_char{&takt::cdr::BasicTypeCode<TCKind::tk_char>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_octet{&takt::cdr::BasicTypeCode<TCKind::tk_octet>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_any{&takt::cdr::BasicTypeCode<TCKind::tk_any>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_TypeCode{
+    &takt::cdr::BasicTypeCode<TCKind::tk_TypeCode>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_string{&takt::cdr::BasicTypeCode<TCKind::tk_string>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_longlong{
+    &takt::cdr::BasicTypeCode<TCKind::tk_longlong>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_ulonglong{
+    &takt::cdr::BasicTypeCode<TCKind::tk_ulonglong>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_longdouble{
+    &takt::cdr::BasicTypeCode<TCKind::tk_longdouble>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_wchar{&takt::cdr::BasicTypeCode<TCKind::tk_wchar>::get};
+inline constexpr takt::cdr::TypeCodeConstant _tc_wstring{&takt::cdr::BasicTypeCode<TCKind::tk_wstring>::get};
+
+}  // namespace CORBA
+
 namespace IDL {
+
+template <>
+struct traits<CORBA::TypeCode> : detail::common_traits<CORBA::typecode_reference, CORBA::typecode_reference> {
+  using ref_type = CORBA::typecode_reference;
+};
+template <>
+struct traits<CORBA::typecode_reference> : traits<CORBA::TypeCode> {};
 
 // For every type of the mapping. Aliases are not C++ types: their TypeCodes are the _tc_ constants.
 template <class T>
