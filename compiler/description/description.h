@@ -7,7 +7,7 @@
 
 namespace takt::idl::description {
 
-// Little-endian CDR, as src/orb/reflection/description.h reads it: the interface's own operations and
+// Little-endian CDR, as src/reflection/descriptions.h reads it: the interface's own operations and
 // attributes, and those of abstract bases, which have no skeleton.
 std::string describe(const Declaration& interface);
 

@@ -201,7 +201,8 @@ void add_call(const Command& program, std::vector<std::string> json_words) {
            "JSON value")
       .required();
   call.add("--idl", settings->idl,
-           "IDL that declares the operation; a file that comes with Takt is found by its name; without IDL the "
+           "IDL that declares the operation; a file that comes with Takt is found by its name; without IDL "
+           "the "
            "server describes the object (-ORBReflection on)")
       .one_at_a_time();
   call.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();

@@ -137,10 +137,13 @@ void describe(const ListSettings& settings) {
 std::shared_ptr<ListSettings> add_inputs(const Command& command, const char* words) {
   const auto settings = std::make_shared<ListSettings>();
   command.add("words", settings->words, words);
-  command.add("--idl", settings->idl, "an IDL file, instead of a reference; one that comes with Takt is found by its name")
+  command
+      .add("--idl", settings->idl,
+           "an IDL file, instead of a reference; one that comes with Takt is found by its name")
       .one_at_a_time();
   command.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();
-  command.add("--deadline", settings->deadline, "time for connecting, and for each reply", call_deadlines).show_default();
+  command.add("--deadline", settings->deadline, "time for connecting, and for each reply", call_deadlines)
+      .show_default();
   command.add_flag("--json", settings->as_json, "as JSON");
   take_orb_options(command, "-ORBTLSAuthorities authority.pem");
   return settings;

@@ -10,9 +10,7 @@
 #include <takt/base/bytes.h>
 #include <takt/cdr/typecode.h>
 
-#include "orb/parts/parts.h"
-
-namespace takt::orb {
+namespace takt::reflection {
 
 struct DescribedException {
   CORBA::typecode_reference type;
@@ -55,10 +53,13 @@ struct DescribedInterface {
   std::string name() const { return scoped_name.substr(scoped_name.rfind(':') + 1); }
 };
 
+// Descriptions of interfaces, as skeletons have them: sections of the program, each from first to last.
+using Sections = std::vector<std::pair<const char* const*, const char* const*>>;
+
 // Immutable; any thread.
 class Descriptions {
  public:
-  explicit Descriptions(const Parts& parts);
+  explicit Descriptions(const Sections& sections);
 
   bool has(const std::string& id) const { return octets_.contains(id); }
   // Throws INTF_REPOS (OMG minor 2) if the interface or one of its bases has no description. Allocates.
@@ -75,4 +76,4 @@ class Descriptions {
 // The part after the last colon of a repository id.
 std::string version_of(const std::string& id);
 
-}  // namespace takt::orb
+}  // namespace takt::reflection

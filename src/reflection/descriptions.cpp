@@ -1,4 +1,4 @@
-#include "orb/reflection/descriptions.h"
+#include "reflection/descriptions.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 #include <takt/cdr/decoder.h>
 
-namespace takt::orb {
+namespace takt::reflection {
 
 namespace {
 
@@ -160,8 +160,8 @@ void add_new(std::vector<Member>& to, std::vector<Member>& from) {
 
 }  // namespace
 
-Descriptions::Descriptions(const Parts& parts) {
-  for (const auto& [first, last] : parts.descriptions)
+Descriptions::Descriptions(const Sections& sections) {
+  for (const auto& [first, last] : sections)
     for (const auto* at = first; at != last; ++at) {
       if (!*at) continue;  // padding
       const ByteView octets = octets_of(*at);
@@ -218,4 +218,4 @@ bool Descriptions::is_a(const std::string& id, const std::string& base) const {
 
 std::string version_of(const std::string& id) { return id.substr(id.rfind(':') + 1); }
 
-}  // namespace takt::orb
+}  // namespace takt::reflection

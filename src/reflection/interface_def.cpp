@@ -1,4 +1,4 @@
-#include "orb/reflection/interface_def.h"
+#include "reflection/interface_def.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <takt/adapter/skeleton.h>
 #include <takt/cdr/ior.h>
 
-namespace takt::orb {
+namespace takt::reflection {
 
 namespace {
 
@@ -187,4 +187,4 @@ CORBA::object_reference<CORBA::Object> InterfaceDefs::object_for(const std::stri
                                         std::string(interface_def_id));
 }
 
-}  // namespace takt::orb
+}  // namespace takt::reflection

@@ -1,16 +1,16 @@
 #include <memory>
 
 #include "orb/parts/parts.h"
-#include "orb/reflection/descriptions.h"
-#include "orb/reflection/interface_def.h"
+#include "reflection/descriptions.h"
+#include "reflection/interface_def.h"
 
 namespace takt {
 
 namespace {
 
 void begin_reflection(adapter::AdapterTree& tree, const Parts& parts) {
-  const auto objects =
-      std::make_shared<orb::InterfaceDefs>(tree, std::make_shared<const orb::Descriptions>(parts));
+  const auto objects = std::make_shared<reflection::InterfaceDefs>(
+      tree, std::make_shared<const reflection::Descriptions>(parts.descriptions));
   tree.interface_def = [objects](const std::string& id) { return objects->object_for(id); };
 }
 

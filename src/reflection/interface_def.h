@@ -8,10 +8,10 @@
 #include <takt/adapter/servant.h>
 
 #include "adapter/poa/adapter_tree.h"
-#include "orb/reflection/descriptions.h"
 #include "os/threads/priority_mutex.h"
+#include "reflection/descriptions.h"
 
-namespace takt::orb {
+namespace takt::reflection {
 
 // One servant for all interfaces. The ids of its objects are repository ids. Operations of interface
 // repositories that it lacks raise NO_IMPLEMENT. Any thread.
@@ -53,4 +53,4 @@ class InterfaceDefs {
   CORBA::object_reference<PortableServer::POA> poa_;
 };
 
-}  // namespace takt::orb
+}  // namespace takt::reflection
