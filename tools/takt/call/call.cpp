@@ -28,8 +28,6 @@ struct CallSettings {
   bool oneway = false, verbose = false, as_json = false;
 };
 
-constexpr command_line::Times call_deadlines{std::chrono::milliseconds(1), std::chrono::hours(1)};
-
 using Object = CORBA::object_reference<CORBA::Object>;
 
 const cdr::Ior& ior_of(const Object& object) {

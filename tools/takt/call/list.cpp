@@ -17,8 +17,6 @@
 namespace takt::command {
 namespace {
 
-constexpr command_line::Times call_deadlines{std::chrono::milliseconds(1), std::chrono::hours(1)};
-
 struct ListSettings {
   std::vector<std::string> words;  // a reference unless there is IDL; then a name
   std::string name;                // empty: the object's interface
