@@ -47,6 +47,10 @@ if(TARGET takt-idl)
   set(TAKT_ZSH_FUNCTIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Folder of functions that zsh loads")
   install(DIRECTORY docs/completion/ DESTINATION ${TAKT_ZSH_FUNCTIONS} COMPONENT tools FILES_MATCHING PATTERN "_*")
 endif()
-install(FILES LICENSE README.md ARCHITECTURE.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
+install(FILES LICENSE README.md ARCHITECTURE.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
         PATTERN docs/man EXCLUDE PATTERN docs/completion EXCLUDE)
+install(CODE "
+  set(documents \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\")
+  set(sources \"${TAKT_SOURCE_DIR}\")
+  include(\"${TAKT_SOURCE_DIR}/cmake/TaktInstalledDocuments.cmake\")" COMPONENT documentation)

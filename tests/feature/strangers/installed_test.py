@@ -91,6 +91,15 @@ class Components(unittest.TestCase):
             self.assertIn("share/doc/takt/" + path, self.files["documentation"])
 
 
+    def test_documents_have_no_dead_links(self):
+        documents = os.path.join(PREFIX, "share", "doc", "takt")
+        self.assertEqual(run(os.path.join(SOURCE, "tools", "check", "links"), "--root", documents), "links: ok\n")
+        self.assertGreater(len([path for path in files_in(documents) if path.endswith(".md")]), 60)
+        self.assertIn("](user/first-program.md)", read(documents, "docs", "README.md"))  # links that lead somewhere stay
+        # The text of a link to a source stays.
+        self.assertIn("(parts.h)", read(documents, "docs", "user", "configuration.md"))
+
+
 class BillOfMaterials(unittest.TestCase):
     PATH = os.path.join(PREFIX, "share", "takt", "takt.cdx.json")
 
