@@ -1,6 +1,8 @@
 // Descriptions of interfaces by the server's own skeletons (-ORBReflection).
 #include "reflection.h"
 
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/encoder.h>
 #include <takt/dynamic/request.h>
 #include <takt/dynamic/server_request.h>
 #include <takt/orb/parts.h>
@@ -32,6 +34,17 @@ class OnlyDescribed final : public virtual PortableServer::DynamicImplementation
  private:
   const std::string id_;
 };
+
+std::vector<std::uint8_t> octets_of(const CORBA::typecode_reference& type) {
+  takt::GatherBuffer buffer;
+  takt::cdr::Encoder encoder(buffer, takt::cdr::Format{});
+  takt::cdr::write_typecode(encoder, type);
+  std::vector<takt::ByteView> pieces;
+  buffer.gather(pieces);
+  std::vector<std::uint8_t> octets;
+  for (const auto piece : pieces) octets.insert(octets.end(), piece.begin(), piece.end());
+  return octets;
+}
 
 class Reflection : public testing::Test {
  protected:
@@ -169,6 +182,14 @@ TEST_F(Reflection, ItsTypeCodesAreThoseOfGeneratedCode) {
   EXPECT_TRUE(type("nested")->equal(Every::_tc_Outer));
   EXPECT_TRUE(type("inner_alone")->equal(Every::_tc_Inside));
   EXPECT_TRUE(type("broad")->equal(Every::_tc_Wide));
+  EXPECT_TRUE(type("ring")->equal(Values::_tc_Node));
+  EXPECT_TRUE(type("further")->equal(Values::_tc_Further));
+  EXPECT_TRUE(type("person")->equal(Values::_tc_Person));
+  EXPECT_TRUE(type("packed")->equal(Values::_tc_Packed));
+  EXPECT_TRUE(type("boxed")->equal(Values::_tc_Text));
+  EXPECT_TRUE(type("parrot")->equal(Values::_tc_Parrot));
+  EXPECT_EQ(octets_of(type("further")), octets_of(Values::_tc_Further));
+  EXPECT_EQ(octets_of(type("nodes")), octets_of(Types::_tc_Node));
 }
 
 TEST_F(Reflection, DescribesAbstractBasesWithTheirHeirs) {

@@ -4,7 +4,11 @@
 #include <fstream>
 #include <iostream>
 
+#include <takt/orb/parts.h>
+
 #include "servants.h"
+
+void takt::choose_parts(Parts& parts) { add_all(parts); }
 
 namespace {
 
