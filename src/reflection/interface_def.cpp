@@ -166,12 +166,19 @@ CORBA::object_reference<PortableServer::POA> InterfaceDefs::make_poa() {
   const auto root = tree_.root();
   if (!root) throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has shut down");
   const auto parent = root->reference();
-  const auto poa = parent->create_POA(
-      "TaktInterfaces", nullptr,
-      {parent->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
-       parent->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
-       parent->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
-       parent->create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT)});
+  const CORBA::PolicyList policies{
+      parent->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+      parent->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
+      parent->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
+      parent->create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT)};
+  CORBA::object_reference<POA> poa;
+  try {
+    poa = parent->create_POA("TaktInterfaces", nullptr, policies);
+  } catch (const POA::AdapterAlreadyExists&) {
+    throw CORBA::OBJ_ADAPTER(
+        0, CORBA::COMPLETED_NO,
+        "the program has an adapter of the name TaktInterfaces, which -ORBReflection needs");
+  }
   poa->set_servant(CORBA::make_reference<InterfaceDef>(descriptions_));
   poa->the_POAManager()->activate();
   return poa;

@@ -1,6 +1,13 @@
 // Descriptions of interfaces by the server's own skeletons (-ORBReflection).
 #include "reflection.h"
 
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/encoder.h>
 #include <takt/dynamic/request.h>
 #include <takt/dynamic/server_request.h>
 #include <takt/orb/parts.h>
@@ -32,6 +39,17 @@ class OnlyDescribed final : public virtual PortableServer::DynamicImplementation
  private:
   const std::string id_;
 };
+
+std::vector<std::uint8_t> octets_of(const CORBA::typecode_reference& type) {
+  takt::GatherBuffer buffer;
+  takt::cdr::Encoder encoder(buffer, takt::cdr::Format{});
+  takt::cdr::write_typecode(encoder, type);
+  std::vector<takt::ByteView> pieces;
+  buffer.gather(pieces);
+  std::vector<std::uint8_t> octets;
+  for (const auto piece : pieces) octets.insert(octets.end(), piece.begin(), piece.end());
+  return octets;
+}
 
 class Reflection : public testing::Test {
  protected:
@@ -169,6 +187,14 @@ TEST_F(Reflection, ItsTypeCodesAreThoseOfGeneratedCode) {
   EXPECT_TRUE(type("nested")->equal(Every::_tc_Outer));
   EXPECT_TRUE(type("inner_alone")->equal(Every::_tc_Inside));
   EXPECT_TRUE(type("broad")->equal(Every::_tc_Wide));
+  EXPECT_TRUE(type("ring")->equal(Values::_tc_Node));
+  EXPECT_TRUE(type("further")->equal(Values::_tc_Further));
+  EXPECT_TRUE(type("person")->equal(Values::_tc_Person));
+  EXPECT_TRUE(type("packed")->equal(Values::_tc_Packed));
+  EXPECT_TRUE(type("boxed")->equal(Values::_tc_Text));
+  EXPECT_TRUE(type("parrot")->equal(Values::_tc_Parrot));
+  EXPECT_EQ(octets_of(type("further")), octets_of(Values::_tc_Further));
+  EXPECT_EQ(octets_of(type("nodes")), octets_of(Types::_tc_Node));
 }
 
 TEST_F(Reflection, DescribesAbstractBasesWithTheirHeirs) {
@@ -232,6 +258,62 @@ TEST_F(Reflection, AClientInTheSameProcessIsAnswered) {
 
 TEST_F(Reflection, LocalObjectsHaveNone) {
   EXPECT_THROW(orbs_.server->resolve_initial_references("RootPOA")->_get_interface(), CORBA::NO_IMPLEMENT);
+}
+
+// The adapter of definitions is made by the first of several requests at once.
+TEST_F(Reflection, ManyMayAskAtOnce) {
+  std::atomic<int> described{0};
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 8; ++i)
+      threads.emplace_back(
+          [&] { described += interface_of(orbs_.echo)->describe_interface().name() == "Echo"; });
+  }
+  EXPECT_EQ(described, 8);
+}
+
+// Whoever can reach the server can make any key.
+TEST_F(Reflection, ADefinitionOfNoInterfaceDoesNotExist) {
+  (void)interface_of(orbs_.echo);
+  const auto root =
+      IDL::traits<PortableServer::POA>::narrow(orbs_.server->resolve_initial_references("RootPOA"));
+  const auto poa = root->find_POA("TaktInterfaces", false);
+  for (const std::string& id : {std::string("IDL:Not/Here:1.0"), std::string(), std::string("\0:", 2)}) {
+    const auto forged = poa->create_reference_with_id(
+        {id.begin(), id.end()}, Takt::Reflection::InterfaceDef::_interface_repository_id());
+    const DefRef def = IDL::traits<Takt::Reflection::InterfaceDef>::narrow(
+        orbs_.client->string_to_object(orbs_.server->object_to_string(forged)));
+    EXPECT_TRUE(def->_non_existent());
+    EXPECT_THROW(def->describe_interface(), CORBA::INTF_REPOS);
+    EXPECT_THROW(def->name(), CORBA::INTF_REPOS);
+    EXPECT_THROW(def->type(), CORBA::INTF_REPOS);
+    EXPECT_FALSE(def->is_a("IDL:Calls/Echo:1.0"));
+  }
+}
+
+TEST_F(Reflection, TheOptionIsOfOneOrb) {
+  ServerAndClient others;
+  EXPECT_THROW(others.echo->_get_interface(), CORBA::INTF_REPOS);
+  EXPECT_TRUE(interface_of(orbs_.echo));
+}
+
+// An adapter of the program that has the name.
+TEST_F(Reflection, TheNameOfItsAdapterMayBeTaken) {
+  const auto root =
+      IDL::traits<PortableServer::POA>::narrow(orbs_.server->resolve_initial_references("RootPOA"));
+  const auto taken = root->create_POA("TaktInterfaces", nullptr, {});
+  EXPECT_THROW(orbs_.echo->_get_interface(), CORBA::OBJ_ADAPTER);
+  taken->destroy(false, true);
+  EXPECT_TRUE(interface_of(orbs_.echo));
+}
+
+TEST_F(Reflection, OlderVersionsOfGiopCarryDescriptions) {
+  for (const char* version : {"1.0", "1.1"}) {
+    const auto client = make_orb({"-ORBGIOPVersion", version}, version);
+    const auto echo = client->string_to_object(orbs_.ior);
+    EXPECT_EQ(interface_of(echo)->describe_interface().operations().size(), 15u) << version;
+    client->destroy();
+  }
 }
 
 // A servant may know its definition itself.

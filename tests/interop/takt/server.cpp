@@ -5,9 +5,13 @@
 #include <fstream>
 #include <iostream>
 
+#include <takt/orb/parts.h>
+
 #include "dynamic_servants.h"
 #include "options.h"
 #include "servants.h"
+
+void takt::choose_parts(Parts& parts) { add_all(parts); }
 
 namespace {
 

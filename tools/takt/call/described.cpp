@@ -188,6 +188,8 @@ DefRef definition_of(const CORBA::object_reference<CORBA::Object>& object) {
     fail_undescribed(failure.what());
   } catch (const CORBA::BAD_OPERATION& failure) {
     fail_undescribed(failure.what());
+  } catch (const CORBA::INITIALIZE& failure) {  // JacORB without a repository
+    fail_undescribed(failure.what());
   }
 }
 

@@ -87,7 +87,7 @@ TlsPort shown(const SSL* ssl, const X509* certificate) {
 }  // namespace
 
 std::optional<TlsPort> shown_by_tls_port(const std::string& host, std::uint16_t port,
-                                         const OwnCertificate& own, std::chrono::milliseconds timeout) {
+                                         const OwnCertificate& own, std::chrono::nanoseconds timeout) {
   const IgnoredPipeSignal ignored;
   std::optional<TlsPort> found;
   const Context context = context_with(own);

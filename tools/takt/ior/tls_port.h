@@ -23,6 +23,6 @@ struct OwnCertificate {
 // Makes a TLS connection of its own, verifies nothing, and closes it. nullopt if the port shows no
 // certificate within `timeout`, which is rounded up to seconds. Blocks.
 std::optional<TlsPort> shown_by_tls_port(const std::string& host, std::uint16_t port,
-                                         const OwnCertificate& own, std::chrono::milliseconds timeout);
+                                         const OwnCertificate& own, std::chrono::nanoseconds timeout);
 
 }  // namespace takt::command
