@@ -285,7 +285,7 @@ void print_obv_source(Context& context, const Declaration& declaration) {
                                               {"from", "takt_" + member->name}});
     out.print("}");
   }
-  // Its own id, then those of the bases that it may be truncated to.
+  // The id of the type, then those of the bases that it may be truncated to.
   std::string ids = full_name(declaration) + "::_PD_repoId";
   std::string list = cpp::string_literal(declaration.repository_id);
   std::size_t count = 1;

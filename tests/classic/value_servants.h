@@ -22,7 +22,7 @@ class Keeper_i : public virtual POA_Values::Keeper {
   CORBA::Boolean are_same(Values::Node* a, Values::Node* b) { return a == b; }
   CORBA::Boolean is_ring(Values::Node* a) {
     const bool is = a->next()->next() == a;
-    a->next(nullptr);  // so that the ring is freed
+    a->next(nullptr);  // frees the ring
     return is;
   }
   Values::Nodes* pass_list(const Values::Nodes& a) { return new Values::Nodes(a); }

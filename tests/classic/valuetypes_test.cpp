@@ -72,7 +72,8 @@ TEST_F(Valuetypes, AnyClassOfTheApplicationIsSent) {
   EXPECT_EQ(Values::Shape::_downcast(copy.in())->area(), 10);
 }
 
-#ifndef CLASSIC_BY_OMNIORB  // whose generated _copy_value() and constructors differ
+// The generated _copy_value() and constructors of omniORB differ.
+#ifndef CLASSIC_BY_OMNIORB
 TEST_F(Valuetypes, ADeepCopyKeepsTheGraph) {
   Values::Node_var second = new_node(2, nullptr), first = new_node(1, second);
   second->next(first);

@@ -122,7 +122,7 @@ void write_value(Writer& out, CORBA::ValueBase* value);
 // The caller's; null for null, and after a failure. `id` is that of the declared type; empty: any.
 CORBA::ValueBase* read_value(Reader& in, const char* id);
 
-// What Proxies is for references.
+// As Proxies, for values.
 template <class T>
 struct ValueProxies {
   static void write(Writer& out, T* value) { write_value(out, value); }

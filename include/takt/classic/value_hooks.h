@@ -15,7 +15,7 @@ class ValueLink;  // incomplete: a value's place in the runtime
 struct ValueType {
   constexpr ValueType(const char* const* of_ids, std::size_t of_count)
       : ids(of_ids), count(of_count), made(nullptr) {}
-  const char* const* const ids;  // its own, and those that it may be truncated to, nearest first
+  const char* const* const ids;  // the type's, and those that it may be truncated to, nearest first
   const std::size_t count;
   mutable std::atomic<const void*> made;  // the runtime's description; kept until the process ends
 };
