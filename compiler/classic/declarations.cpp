@@ -131,6 +131,7 @@ static $name* _narrow(::CORBA::Exception* takt_e) { return _downcast(takt_e); })
 
 void print_forward(Context& context, const Declaration& declaration) {
   const std::string name = escaped(declaration.name);
+  if (declaration.forward_kind == Kind::value) return print_value_forward(context, declaration);
   if (declaration.forward_kind == Kind::interface_)
     context.out.print(
         R"(class $name;
@@ -270,6 +271,10 @@ void print_type(Context& context, const Declaration& declaration) {
       return print_forward(context, declaration);
     case Kind::interface_:
       return print_interface(context, declaration);
+    case Kind::value:
+      return print_value(context, declaration);
+    case Kind::value_box:
+      return print_box(context, declaration);
     default:
       return;
   }

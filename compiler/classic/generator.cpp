@@ -21,6 +21,10 @@ bool is_served(const Declaration& declaration) {
   return declaration.kind == Kind::interface_ && !declaration.is_local;
 }
 
+bool has_state(const Declaration& declaration) {
+  return declaration.kind == Kind::value && !declaration.is_abstract;
+}
+
 // Calls `visit` for the declaration and those inside it.
 void each(const Declaration& declaration, const std::function<void(const Declaration&)>& visit) {
   visit(declaration);
@@ -43,6 +47,9 @@ std::string client_header(Context& context) {
     if (one.kind == Kind::enum_ && one.in_main_file)
       enums += "template <>\nstruct EnumCount< " + full_name(one) +
                "> {\n  static const std::uint32_t value = " + std::to_string(one.contents.size()) + ";\n};\n";
+    if (cpp::is_value(one) && one.kind != Kind::forward_ && one.in_main_file)
+      enums += "template <>\nstruct Proxies< " + full_name(one) + "> : ValueProxies< " + full_name(one) +
+               "> {};\n";
   });
   if (!enums.empty())
     context.out.print("\nnamespace takt {\nnamespace classic {\n" + enums +
@@ -50,6 +57,9 @@ std::string client_header(Context& context) {
   cpp::in_namespaces(
       context, is_declared,
       [&](const Declaration& declaration) { print_any_operators(context, declaration); }, inner_namespace);
+  cpp::in_namespaces(
+      context, has_state, [&](const Declaration& declaration) { print_obv(context, declaration); }, {},
+      "OBV_");
   context.out.blank();
   return context.out.take();
 }
@@ -67,6 +77,10 @@ void print_sources(Context& context, const Declaration& declaration) {
       return print_constant_source(context, declaration);
     case Kind::interface_:
       return print_interface_source(context, declaration);
+    case Kind::value:
+      return print_value_source(context, declaration);
+    case Kind::value_box:
+      return print_box_source(context, declaration);
     default:
       return;
   }
@@ -82,6 +96,9 @@ std::string client_source(Context& context) {
   cpp::in_namespaces(
       context, is_declared, [&](const Declaration& declaration) { print_sources(context, declaration); },
       inner_namespace);
+  cpp::in_namespaces(
+      context, has_state, [&](const Declaration& declaration) { print_obv_source(context, declaration); }, {},
+      "OBV_");
   return context.out.take();
 }
 

@@ -1,4 +1,6 @@
 // Interfaces: proxy classes and their operations.
+#include <algorithm>
+
 #include "classic/printing.h"
 #include "classic/types.h"
 #include "cpp/names.h"
@@ -48,6 +50,13 @@ bool read_in_place(const Type& type) {
   const Category kind = category(type);
   return kind == Category::basic || kind == Category::fixed_value ||
          (kind == Category::array && !is_variable(type));
+}
+
+// Values are copied also within the process, which a message does.
+bool passes_values(const Call& call) {
+  if (call.result && holds_value(*call.result)) return true;
+  return std::ranges::any_of(call.parameters,
+                             [](const auto& parameter) { return holds_value(*parameter.type); });
 }
 
 void print_local_call(Context& context, const Call& call, const std::string& operation) {
@@ -107,7 +116,7 @@ void print_stub(Context& context, const Declaration& interface, const Call& call
                                                      {"name", call.method},
                                                      {"parameters", parameters_of(call)}});
   out.indent(2);
-  print_local_call(context, call, operation);
+  if (!passes_values(call)) print_local_call(context, call, operation);
   out.print(
       "::takt::classic::Call takt_call(_takt_reference(), $operation);\n::takt::classic::Call::Outcome "
       "takt_outcome;\ndo {",

@@ -25,6 +25,21 @@ void print_interface_source(Context& context, const Declaration& declaration);
 void print_skeleton(Context& context, const Declaration& interface);
 std::expected<void, std::string> print_skeleton_source(Context& context, const Declaration& interface);
 
+void print_value(Context& context, const Declaration& declaration);
+void print_value_forward(Context& context, const Declaration& declaration);
+void print_value_source(Context& context, const Declaration& declaration);
+// The class with a value's state, in OBV_M.
+void print_obv(Context& context, const Declaration& declaration);
+void print_obv_source(Context& context, const Declaration& declaration);
+std::string obv_name(const Declaration& value);
+void print_box(Context& context, const Declaration& declaration);
+void print_box_source(Context& context, const Declaration& declaration);
+
+// The type of a member of a union or value has a name in C++, also where it has none in IDL.
+// print_named_type() declares it.
+std::string named_type(const Declaration& member);
+void print_named_type(Context& context, const Type& type, const std::string& named);
+
 // A type's TypeCode; and in the namespace of its module, its operators for Any and of the types inside it.
 void print_type_code(Context& context, const Declaration& declaration);
 void print_type_code_source(Context& context, const Declaration& declaration);

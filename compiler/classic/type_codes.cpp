@@ -68,6 +68,10 @@ const char* kind_name(const Declaration& declaration) {
       return "enum";
     case Kind::interface_:
       return declaration.is_local ? "local_interface" : "objref";
+    case Kind::value:
+      return "value";
+    case Kind::value_box:
+      return "value_box";
     case Kind::typedef_:
       return "alias";
     default:
@@ -95,6 +99,7 @@ class Nodes {
   // The address of a type's description, which is printed first if the type has no name.
   std::string address(const Type& type) {
     if (type.kind == TypeKind::named) return "&" + node_name(defined(*type.declaration));
+    if (type.kind == TypeKind::value_base) return "&::takt::classic::value_base_type";
     const bool text = type.kind == TypeKind::string || type.kind == TypeKind::wstring;
     const bool composed = type.kind == TypeKind::sequence || type.kind == TypeKind::array;
     if (!composed && !(text && type.bound))
@@ -135,6 +140,10 @@ Members members(const Context& context, Nodes& nodes, const Declaration& declara
   if (declaration.kind == Kind::struct_ || declaration.kind == Kind::exception)
     for (const Declaration* member : members_of(declaration))
       result.add(*member, nodes.address(*member->type), "0");
+  if (declaration.kind == Kind::value)
+    for (const Declaration* member : members_of(declaration))
+      result.add(*member, nodes.address(*member->type),
+                 member->is_private ? "::CORBA::PRIVATE_MEMBER" : "::CORBA::PUBLIC_MEMBER");
   if (declaration.kind != Kind::union_) return result;
   const bool letters = declaration.type->resolved().kind == TypeKind::char_;
   for (const Declaration* member : members_of(declaration)) {
@@ -165,8 +174,16 @@ void print_type_code_source(Context& context, const Declaration& declaration) {
   if (!kind) return;
   Nodes nodes(context, declaration);
   const Members has = members(context, nodes, declaration);
-  const bool has_content = declaration.kind == Kind::typedef_ || declaration.kind == Kind::union_;
-  const std::string content = has_content ? nodes.address(*declaration.type) : "nullptr";
+  const bool has_content = declaration.kind == Kind::typedef_ || declaration.kind == Kind::union_ ||
+                           declaration.kind == Kind::value_box;
+  std::string content = has_content ? nodes.address(*declaration.type) : "nullptr";
+  const char* modifier = "0";
+  if (declaration.kind == Kind::value) {
+    if (!declaration.bases.empty() && !defined(*declaration.bases.front()).is_abstract)
+      content = "&" + node_name(defined(*declaration.bases.front()));
+    if (declaration.is_abstract) modifier = "::CORBA::VM_ABSTRACT";
+    if (declaration.is_truncatable) modifier = "::CORBA::VM_TRUNCATABLE";
+  }
   std::string local = local_name(declaration);
   local.resize(local.size() - cpp::escaped(declaration.name).size());
   if (has.count)
@@ -174,7 +191,7 @@ void print_type_code_source(Context& context, const Declaration& declaration) {
         "static const ::takt::classic::TypeMember $prefix_members[] = {$list};",
         {{"prefix", nodes.prefix()}, {"prefix_members", nodes.prefix() + "_members"}, {"list", has.list}});
   context.out.print(
-      "::takt::classic::TypeNode $node(::CORBA::tk_$kind, $id, $name, $members, $count, $content, 0, "
+      "::takt::classic::TypeNode $node(::CORBA::tk_$kind, $id, $name, $members, $count, $content, $modifier, "
       "$default);\nconst ::CORBA::TypeCode_ptr $constant = ::takt::classic::make_type_code($node);",
       {{"node", local + "_takt_type_" + declaration.name},
        {"constant", local + "_tc_" + declaration.name},
@@ -184,6 +201,7 @@ void print_type_code_source(Context& context, const Declaration& declaration) {
        {"members", has.count ? nodes.prefix() + "_members" : "nullptr"},
        {"count", std::to_string(has.count)},
        {"content", content},
+       {"modifier", modifier},
        {"default", has.default_index}});
 }
 
@@ -203,6 +221,8 @@ void print_any_operators(Context& context, const Declaration& declaration) {
       macro = "ENUM";
       break;
     case Kind::interface_:
+    case Kind::value:
+    case Kind::value_box:
       macro = "OBJECT";
       break;
     case Kind::typedef_:  // aliases have the operators of their types

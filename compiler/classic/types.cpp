@@ -1,5 +1,7 @@
 #include "classic/types.h"
 
+#include <algorithm>
+
 #include "cpp/names.h"
 
 namespace takt::idl::classic {
@@ -80,6 +82,7 @@ bool is_variable(const Type& type) {
     case TypeKind::object:
     case TypeKind::any:
     case TypeKind::typecode:
+    case TypeKind::value_base:
       return true;
     case TypeKind::array:
       return is_variable(*meant.element);
@@ -105,6 +108,30 @@ bool holds_local(const Type& type) {
   return declaration.is_local || declaration.kind == DeclarationKind::native;
 }
 
+namespace {
+
+bool holds_value(const Type& type, std::vector<const Declaration*>& seen) {
+  const Type& meant = type.resolved();
+  if (meant.kind == TypeKind::value_base) return true;
+  if (meant.kind == TypeKind::sequence || meant.kind == TypeKind::array)
+    return holds_value(*meant.element, seen);
+  if (meant.kind != TypeKind::named) return false;
+  const Declaration& declaration = defined(*meant.declaration);
+  if (cpp::is_value(declaration)) return true;
+  if (cpp::is_interface(declaration) || std::ranges::find(seen, &declaration) != seen.end()) return false;
+  seen.push_back(&declaration);
+  return std::ranges::any_of(declaration.contents, [&](const Declaration* member) {
+    return member->kind == DeclarationKind::member && holds_value(*member->type, seen);
+  });
+}
+
+}  // namespace
+
+bool holds_value(const Type& type) {
+  std::vector<const Declaration*> seen;
+  return holds_value(type, seen);
+}
+
 Category category(const Type& type) {
   const Type& meant = type.resolved();
   switch (meant.kind) {
@@ -114,6 +141,7 @@ Category category(const Type& type) {
       return Category::wstring;
     case TypeKind::object:
     case TypeKind::typecode:
+    case TypeKind::value_base:
       return Category::object;
     case TypeKind::sequence:
     case TypeKind::any:
@@ -127,16 +155,19 @@ Category category(const Type& type) {
   }
   const Declaration& declaration = defined(*meant.declaration);
   if (declaration.kind == DeclarationKind::enum_) return Category::basic;
-  // CORBA::Environment is the only native type that is supported.
-  if (cpp::is_interface(declaration) || declaration.kind == DeclarationKind::native) return Category::object;
+  // CORBA::Environment is the only native type that is supported. Values are counted as references are.
+  if (cpp::is_interface(declaration) || cpp::is_value(declaration) ||
+      declaration.kind == DeclarationKind::native)
+    return Category::object;
   return is_variable(meant) ? Category::variable_value : Category::fixed_value;
 }
 
 std::string interface_name(const Type& type) {
   const TypeKind kind = type.resolved().kind;
-  return kind == TypeKind::object     ? "::CORBA::Object"
-         : kind == TypeKind::typecode ? "::CORBA::TypeCode"
-                                      : full_name(definition_of(type));
+  return kind == TypeKind::object       ? "::CORBA::Object"
+         : kind == TypeKind::value_base ? "::CORBA::ValueBase"
+         : kind == TypeKind::typecode   ? "::CORBA::TypeCode"
+                                        : full_name(definition_of(type));
 }
 
 std::string type_name(const Type& type) {
@@ -150,6 +181,8 @@ std::string type_name(const Type& type) {
       return "::CORBA::Object";
     case TypeKind::typecode:
       return "::CORBA::TypeCode";
+    case TypeKind::value_base:
+      return "::CORBA::ValueBase";
     case TypeKind::any:
       return "::CORBA::Any";
     case TypeKind::sequence:

@@ -17,6 +17,9 @@ bool is_variable(const Type& type);
 // Contains, at any depth, a reference of a local interface, so that it cannot be sent.
 bool holds_local(const Type& type);
 
+// Contains, at any depth, a value, so that calls in one process must copy it.
+bool holds_value(const Type& type);
+
 // "::M::S", with C++ keywords escaped.
 std::string full_name(const Declaration& declaration);
 // "::M::red": enumerators are in the scope that has the enum.

@@ -52,26 +52,10 @@ $type $name() const { return _pd_$plain; })";
   }
 }
 
-// A member's type has a name in C++, also where it has none in IDL.
-std::string named_type(const Declaration& member) {
-  const TypeKind kind = member.type->kind;
-  return kind == TypeKind::sequence ? "_" + member.name + "_seq"
-         : kind == TypeKind::array  ? "_" + member.name
-                                    : type_name(*member.type);
-}
-
 void print_member(Context& context, const Declaration& declaration, const Declaration& member) {
   const Type& type = *member.type;
   const std::string named = named_type(member);
-  if (type.kind == TypeKind::sequence)
-    context.out.print("typedef $type $name;", {{"type", type_name(type)}, {"name", named}});
-  if (type.kind == TypeKind::array)
-    context.out.print(
-        "typedef $type $name$dimensions;\ntypedef ::takt::classic::Arrays<$name>::Slice $slice;",
-        {{"type", member_type(type)},
-         {"name", named},
-         {"dimensions", dimensions(type)},
-         {"slice", named + "_slice"}});
+  print_named_type(context, type, named);
   context.out.print(accessors(category(type)),
                     {{"name", escaped(member.name)},
                      {"plain", member.name},

@@ -39,10 +39,11 @@ class Search {
       return refuse(declaration, "declaration in a module of the ORB's");
     switch (declaration.kind) {
       case Kind::value:
+        return see_value(declaration);
       case Kind::event:
-        return refuse(declaration, "valuetype");
-      case Kind::value_box:
-        return refuse(declaration, "boxed valuetype");
+        return refuse(declaration, "eventtype");
+      case Kind::initializer:
+        return see_operation(declaration);
       case Kind::bitset:
         return refuse(declaration, "bitset");
       case Kind::bitmask:
@@ -57,12 +58,11 @@ class Search {
       case Kind::forward_:
         if (declaration.forward_kind == Kind::interface_ && declaration.is_abstract)
           return refuse(declaration, "abstract interface");
-        if (declaration.forward_kind == Kind::value || declaration.forward_kind == Kind::event)
-          return refuse(declaration, "valuetype");
         return;
       case Kind::struct_:
         if (!declaration.bases.empty()) return refuse(declaration, "struct with a base");
         return;
+      case Kind::value_box:
       case Kind::union_:
       case Kind::constant:
       case Kind::attribute:
@@ -90,11 +90,20 @@ class Search {
       if (base->is_abstract) return refuse(declaration, "base that is an abstract interface");
       if (base->in_main_file) continue;
       // The skeleton has the operations of bases in other files too.
-      for (const Declaration* member : base->contents) {
-        if (member->kind == Kind::operation) see_operation(*member);
-        if (member->kind == Kind::attribute) see_typed(*member);
-      }
+      for (const Declaration* member : base->contents) see_inherited(*member);
     }
+  }
+  void see_value(const Declaration& declaration) {
+    if (declaration.is_custom) return refuse(declaration, "custom valuetype");
+    for (const Declaration* base : cpp::with_bases(declaration)) {
+      if (!base->supports.empty()) return refuse(declaration, "valuetype that supports an interface");
+      if (base->in_main_file) continue;
+      for (const Declaration* member : base->contents) see_inherited(*member);
+    }
+  }
+  void see_inherited(const Declaration& member) {
+    if (member.kind == Kind::operation) see_operation(member);
+    if (member.kind == Kind::attribute) see_typed(member);
   }
   void see_typed(const Declaration& declaration) {
     if (declaration.find_annotation("optional")) return refuse(declaration, "@optional member");
@@ -127,8 +136,6 @@ class Search {
       case TypeKind::int8:
       case TypeKind::uint8:
         return refuse(declaration, "int8 or uint8");
-      case TypeKind::value_base:
-        return refuse(declaration, "CORBA::ValueBase");
       case TypeKind::fixed:
         return refuse(declaration, "fixed");
       case TypeKind::map:

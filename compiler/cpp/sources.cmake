@@ -8,6 +8,7 @@ set(TAKT_IDL_CPP_SOURCES
     classic/type_codes.cpp
     classic/unions.cpp
     classic/unsupported.cpp
+    classic/values.cpp
     cpp/client.cpp
     cpp/context.cpp
     cpp/generator.cpp

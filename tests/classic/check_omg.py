@@ -20,7 +20,7 @@ REFUSED = {
     "boxes.idl": "declaration in a module of the ORB's",
     "corbaidl.idl": "declaration in a module of the ORB's",
     "ir.idl": "declaration in a module of the ORB's",
-    "messaging.idl": "valuetype",
+    "messaging.idl": "type CORBA::PollableSet of the ORB's IDL",
     "poa.idl": "declaration in a module of the ORB's",
     "poa_include.idl": "declaration in a module of the ORB's",
     "pollable.idl": "declaration in a module of the ORB's",

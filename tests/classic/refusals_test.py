@@ -10,8 +10,9 @@ import unittest
 
 CASES = {
     "fixed": "typedef fixed<5, 2> Money;",
-    "valuetype": "valuetype V { public long a; };",
-    "boxed valuetype": "valuetype B string;",
+    "custom valuetype": "custom valuetype V { public long a; };",
+    "valuetype that supports an interface": "interface I {}; valuetype V supports I { public long a; };",
+    "eventtype": "eventtype E { public long a; };",
     "abstract interface": "abstract interface A {};",
     "sequence of arrays": "typedef long A[3]; typedef sequence<A> S;",
     "native type": "native N;",

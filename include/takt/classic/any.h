@@ -89,6 +89,11 @@ class Any {
     const WChar*& val;
     ULong bound;
   };
+  // A value of any type (<takt/classic/value.h>), which is the caller's.
+  struct to_value {
+    explicit to_value(ValueBase*& into) : ref(into) {}
+    ValueBase*& ref;
+  };
   // A reference of any interface, which is the caller's.
   struct to_object {
     explicit to_object(Object_out into) : ref(into.ptr()) {}

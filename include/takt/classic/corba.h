@@ -20,3 +20,4 @@
 #include <takt/classic/system_exceptions.h>
 #include <takt/classic/type_code.h>
 #include <takt/classic/type_members.h>
+#include <takt/classic/value.h>

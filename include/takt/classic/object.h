@@ -157,6 +157,12 @@ class LocalObject : public virtual Object, public takt::classic::LocalImplementa
 };
 
 class TypeCode;
+class ValueBase;
+class ValueFactoryBase;
+Boolean is_nil(ValueBase* value);
+void release(ValueBase* value);
+Boolean is_nil(ValueFactoryBase* factory);
+void release(ValueFactoryBase* factory);
 Boolean is_nil(ORB* orb);
 void release(ORB* orb);
 Boolean is_nil(TypeCode* type);

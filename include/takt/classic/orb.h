@@ -92,6 +92,12 @@ class ORB {
                             const ValueMemberSeq& members);
   TypeCode* create_value_box_tc(const char* id, const char* name, TypeCode* boxed);
 
+  // The factory of values with this repository id (<takt/classic/value.h>), which the ORB duplicates. Returns
+  // the previous one, which is the caller's, or null.
+  ValueFactoryBase* register_value_factory(const char* id, ValueFactoryBase* factory);
+  void unregister_value_factory(const char* id);  // BAD_PARAM if there is none
+  ValueFactoryBase* lookup_value_factory(const char* id);
+
   // For requests without generated code (<takt/classic/request.h>).
   void create_list(Long count, NVList*& list);
   void create_named_value(NamedValue*& value);
@@ -117,7 +123,6 @@ class ORB {
   explicit ORB(takt::classic::OrbHandle* handle) : handle_(handle), count_(1) {}
   ~ORB();
   friend void release(ORB_ptr orb);
-  friend ORB_ptr ORB_init(int& argc, char** argv, const char* id, const char* options[][2]);
   takt::classic::OrbHandle& handle();
 
   takt::classic::OrbHandle* handle_;  // owned; null for nil

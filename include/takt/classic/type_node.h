@@ -13,11 +13,12 @@ class TypeNode;
 struct TypeMember {
   const char* name;
   TypeNode* type;      // null for enumerators
-  std::int64_t label;  // unions: the discriminator's bits; 0 for default
+  std::int64_t label;  // unions: the discriminator's bits; 0 for default. Values: the visibility
 };
 
-// A type as generated code describes it, in a static variable. `content` is the element, the aliased type or
-// a union's discriminator, `length` a length or a bound. A type that contains itself points to itself.
+// A type as generated code describes it, in a static variable. `content` is the element, the aliased or boxed
+// type, a union's discriminator or a value's concrete base; `length` is a length, a bound or a value's
+// modifier. A type that contains itself points to itself.
 class TypeNode {
  public:
   constexpr TypeNode(std::uint32_t of_kind, const char* of_id, const char* of_name,

@@ -55,6 +55,10 @@ bool holds(AnyHandle* any, TypeCodeHandle& type) {
   });
 }
 bool holds_object(AnyHandle* any) { return kind_of(any) == TCKind::tk_objref; }
+bool holds_value(AnyHandle* any) {
+  const TCKind kind = kind_of(any);
+  return kind == TCKind::tk_value || kind == TCKind::tk_value_box;
+}
 
 TypeCodeHandle* string_type(bool wide, std::uint32_t bound) {
   return translating([&] {

@@ -22,8 +22,9 @@ class Making {
       return cdr::make_recursion(node.id);
     }
     const std::size_t depth = open_.size(), outer = std::exchange(refers_to_, SIZE_MAX);
-    const bool can_be_meant =
-        is(node, TCKind::tk_struct) || is(node, TCKind::tk_union) || is(node, TCKind::tk_except);
+    const bool can_be_meant = is(node, TCKind::tk_struct) || is(node, TCKind::tk_union) ||
+                              is(node, TCKind::tk_except) || is(node, TCKind::tk_value) ||
+                              is(node, TCKind::tk_value_box);
     open_.push_back(can_be_meant ? &node : nullptr);
     CORBA::typecode_reference type = fresh(node);
     open_.pop_back();
@@ -50,16 +51,25 @@ class Making {
     parts.kind = kind;
     if (node.id) parts.id = node.id;
     if (node.name) parts.name = node.name;
-    parts.length = node.length;
     parts.default_index = node.default_index;
+    if (kind == TCKind::tk_value)
+      parts.modifier = static_cast<CORBA::ValueModifier>(node.length);
+    else
+      parts.length = node.length;
     if (node.content) (kind == TCKind::tk_union ? parts.discriminator : parts.content) = make(*node.content);
-    for (std::uint32_t i = 0; i < node.member_count; ++i) {
-      const TypeMember& member = node.members[i];
-      parts.members.push_back({.name = member.name,
-                               .type = member.type ? make(*member.type) : CORBA::typecode_reference(),
-                               .label = member.label});
-    }
+    for (std::uint32_t i = 0; i < node.member_count; ++i)
+      parts.members.push_back(member(node.members[i], kind == TCKind::tk_value));
     return cdr::make_typecode(std::move(parts));
+  }
+
+  cdr::TypeCodeMember member(const TypeMember& member, bool of_value) {
+    cdr::TypeCodeMember made{.name = member.name};
+    if (member.type) made.type = make(*member.type);
+    if (of_value)
+      made.visibility = static_cast<CORBA::Visibility>(member.label);
+    else
+      made.label = member.label;
+    return made;
   }
 
   std::vector<const TypeNode*> open_;  // the types that are being made, outermost first

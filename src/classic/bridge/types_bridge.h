@@ -54,6 +54,7 @@ TypeCodeHandle* type(AnyHandle* any);
 AnyHandle* with_type(AnyHandle* any, TypeCodeHandle& type);
 bool holds(AnyHandle* any, TypeCodeHandle& type);
 bool holds_object(AnyHandle* any);
+bool holds_value(AnyHandle* any);
 TypeCodeHandle* string_type(bool wide, std::uint32_t bound);
 // False if the octets are malformed.
 bool extract(AnyHandle& any, void (*read)(Reader&, void*), void* value);

@@ -6,6 +6,7 @@
 
 #include "classic/bridge/failures.h"
 #include "classic/bridge/orb_bridge.h"
+#include "classic/bridge/value_bridge.h"
 #include "classic/mapping/asked.h"
 
 namespace CORBA {
@@ -66,13 +67,18 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* id, const char* options[][2
     words.push_back(std::string("-ORB") + options[i][0]);
     words.push_back(options[i][1] ? options[i][1] : "");
   }
-  if (words.empty()) return new ORB(bridge::init(argc, argv, id));
+  const auto made = [](takt::classic::OrbHandle* handle) {
+    const ORB_ptr orb = ORB::_takt_make(handle);
+    takt::classic::value::register_all(*handle);
+    return orb;
+  };
+  if (words.empty()) return made(bridge::init(argc, argv, id));
   std::vector<char*> all{argc > 0 ? argv[0] : const_cast<char*>("")};
   for (std::string& word : words) all.push_back(&word[0]);
   all.insert(all.end(), argv + (argc > 0 ? 1 : 0), argv + argc);
   int count = static_cast<int>(all.size());
   all.push_back(nullptr);
-  ORB* const orb = new ORB(bridge::init(count, all.data(), id));
+  ORB* const orb = made(bridge::init(count, all.data(), id));
   if (argc > 0) {
     for (int i = 1; i < count; ++i) argv[i] = all[static_cast<std::size_t>(i)];
     if (count < argc) argv[count] = nullptr;

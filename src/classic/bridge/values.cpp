@@ -1,0 +1,192 @@
+// Values of the classic mapping, as values of the runtime.
+#include "classic/bridge/value_bridge.h"
+
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include <takt/cdr/value.h>
+
+#include "classic/bridge/orb_handle.h"
+#include "classic/bridge/runtime.h"
+#include "os/threads/priority_mutex.h"
+
+namespace takt::classic {
+
+class ValueHost;
+
+class ValueLink {
+ public:
+  os::PriorityMutex mutex;
+  std::weak_ptr<ValueHost> host;
+};
+
+ValueImplementation::~ValueImplementation() { delete link_.load(); }
+
+namespace {
+
+// A runtime's description of a type, made once.
+struct Description {
+  explicit Description(const ValueType& type)
+      : ids(type.ids, type.ids + type.count), description{.ids = ids, .custom = false} {}
+  const std::vector<std::string_view> ids;
+  const cdr::ValueDescription description;
+};
+
+const cdr::ValueDescription& description_of(const ValueType& type) {
+  if (const void* const made = type.made.load(std::memory_order_acquire))
+    return static_cast<const Description*>(made)->description;
+  auto* const mine = new Description(type);
+  const void* none = nullptr;  // two threads may make it at once
+  if (type.made.compare_exchange_strong(none, mine, std::memory_order_acq_rel)) return mine->description;
+  delete mine;
+  return static_cast<const Description*>(none)->description;
+}
+
+}  // namespace
+
+// Stands for one value in the runtime, and holds a reference of it. While it lives, the value has no other:
+// so a message has each value once.
+class ValueHost final : public CORBA::ValueBase {
+ public:
+  // Takes the reference over.
+  explicit ValueHost(ValueImplementation& value) : value_(value) {}
+  ~ValueHost() override { value_._takt_remove_ref(); }
+  ValueImplementation& value() const { return value_; }
+
+  const cdr::ValueDescription& _value_type() const override {
+    return description_of(value_._takt_value_type());
+  }
+  void _write_state(cdr::Encoder& to) const override {
+    to.set_borrowing(false);
+    value_._takt_write_state(writer(to));
+  }
+  bool _read_state(cdr::Decoder& from) override {
+    value_._takt_read_state(reader(from));
+    return from.ok();
+  }
+  std::shared_ptr<CORBA::ValueBase> _new_value() const override;
+
+ private:
+  ValueImplementation& value_;
+};
+
+namespace {
+
+std::shared_ptr<ValueHost> host_of(ValueImplementation& value) {
+  std::atomic<ValueLink*>& place = value._takt_link();
+  ValueLink* link = place.load(std::memory_order_acquire);
+  if (!link) {
+    auto* const mine = new ValueLink;
+    if (place.compare_exchange_strong(link, mine, std::memory_order_acq_rel))
+      link = mine;
+    else
+      delete mine;
+  }
+  const std::lock_guard lock(link->mutex);
+  if (auto host = link->host.lock()) return host;
+  value._takt_add_ref();
+  auto host = std::make_shared<ValueHost>(value);
+  link->host = host;
+  return host;
+}
+
+// Takes the reference over.
+std::shared_ptr<ValueHost> host_of_new(ValueImplementation& value) {
+  auto host = host_of(value);
+  value._takt_remove_ref();
+  return host;
+}
+
+class FactoryHost final : public CORBA::ValueFactoryBase {
+ public:
+  explicit FactoryHost(FactoryImplementation& factory) : factory_(factory) { factory_._takt_add_ref(); }
+  ~FactoryHost() override { factory_._takt_remove_ref(); }
+  FactoryImplementation& factory() const { return factory_; }
+  CORBA::valuetype_reference<CORBA::ValueBase> create_for_unmarshal() override {
+    ValueImplementation* const made = factory_._takt_create();
+    if (!made) return {};
+    return CORBA::valuetype_reference<CORBA::ValueBase>(host_of_new(*made));
+  }
+
+ private:
+  FactoryImplementation& factory_;
+};
+
+class RegisteredFactory final : public CORBA::ValueFactoryBase {
+ public:
+  explicit RegisteredFactory(const ValueRegistration& registration) : registration_(registration) {}
+  CORBA::valuetype_reference<CORBA::ValueBase> create_for_unmarshal() override {
+    return CORBA::valuetype_reference<CORBA::ValueBase>(host_of_new(*registration_.make()));
+  }
+
+ private:
+  const ValueRegistration& registration_;
+};
+
+FactoryImplementation* own(const std::shared_ptr<CORBA::ValueFactoryBase>& factory) {
+  const auto host = std::dynamic_pointer_cast<FactoryHost>(factory);
+  if (!host) return nullptr;
+  host->factory()._takt_add_ref();
+  return &host->factory();
+}
+
+}  // namespace
+
+std::shared_ptr<CORBA::ValueBase> ValueHost::_new_value() const {
+  if (ValueImplementation* const made = value_._takt_make()) return host_of_new(*made);
+  throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO,
+                            "a value's class does not override _copy_value(), and is not generated");
+}
+
+namespace value {
+
+void write(Writer& out, ValueImplementation* value) {
+  translating([&] { cdr::write_value(encoder(out), value ? host_of(*value) : nullptr); });
+}
+ValueImplementation* read(Reader& in, const char* id) {
+  return translating([&]() -> ValueImplementation* {
+    const auto value = cdr::read_value(decoder(in), cdr::FormalValue{.id = id});
+    if (!value) return nullptr;
+    if (const auto* const host = dynamic_cast<ValueHost*>(value.get())) {
+      host->value()._takt_add_ref();
+      return &host->value();
+    }
+    decoder(in).fail(cdr::Error::bad_value);
+    return nullptr;
+  });
+}
+ValueImplementation* copy(ValueImplementation& value) {
+  return translating([&] {
+    const auto copy = host_of(value)->_copy_value();
+    ValueImplementation& made = dynamic_cast<ValueHost&>(*copy).value();
+    made._takt_add_ref();
+    return &made;
+  });
+}
+
+FactoryImplementation* register_factory(OrbHandle& orb, const char* id, FactoryImplementation& factory) {
+  return translating(
+      [&] { return own(orb.orb->register_value_factory(id, std::make_shared<FactoryHost>(factory))); });
+}
+void unregister_factory(OrbHandle& orb, const char* id) {
+  translating([&] { orb.orb->unregister_value_factory(id); });
+}
+FactoryImplementation* lookup_factory(OrbHandle& orb, const char* id) {
+  return translating([&] { return own(orb.orb->lookup_value_factory(id)); });
+}
+void register_all(OrbHandle& orb) {
+  translating([&] {
+    try {
+      for (const ValueRegistration* one = ValueRegistration::first(); one; one = one->next)
+        if (!orb.orb->lookup_value_factory(one->id))
+          orb.orb->register_value_factory(one->id, std::make_shared<RegisteredFactory>(*one));
+    } catch (const CORBA::SystemException&) {
+      // An ORB that has been shut down reads no values.
+    }
+  });
+}
+
+}  // namespace value
+
+}  // namespace takt::classic
