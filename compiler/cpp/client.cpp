@@ -174,6 +174,7 @@ std::string client_source(Context& context) {
   context.out.print("#include \"$name\"",
                     {{"name", generated_name(context.idl_file, context.options.client_header)}});
   context.out.blank();
+  if (has_interpreted(context, false)) context.out.print("#include <takt/invocation/interpreted_stub.h>");
   context.out.print("#include <takt/invocation/stub.h>");
   in_namespaces(context, has_source, [&](const Declaration& declaration) {
     if (declaration.kind == Kind::interface_)

@@ -16,8 +16,9 @@ struct Options {
   std::string client_source = "C.cpp";
   std::string server_header = "S.h";
   std::string server_source = "S.cpp";
-  bool server = true;  // generates skeletons too
-  bool views = false;  // passes each parameter that can be a view as a view
+  bool server = true;        // generates skeletons too
+  bool interpreted = false;  // makes stubs and skeletons that a shared interpreter runs
+  bool views = false;        // passes each parameter that can be a view as a view
   // The scheduling declarations of the main file's operations. If there are any, they become foo_schedule.h.
   std::vector<scheduling::Declaration> schedule = {};
 };

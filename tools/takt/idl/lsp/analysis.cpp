@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "files.h"
+#include "sema/interpreted.h"
 #include "sema/schedule.h"
 #include "sema/views.h"
 #include "syntax/parser.h"
@@ -97,6 +98,7 @@ Analysis::Analysis(const std::filesystem::path& path, std::string text,
   idl::Parser(preprocessed_, unit_, diagnostics_).parse();
   idl::scheduled_operations(unit_, diagnostics_);
   idl::check_views(unit_, diagnostics_);
+  idl::check_interpreted(unit_, diagnostics_);
 }
 
 bool Analysis::in_main_file(const Location& at) const {
