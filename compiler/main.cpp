@@ -9,6 +9,7 @@
 #include "json_dump.h"
 #include "sema/components.h"
 #include "sema/defaults.h"
+#include "sema/interpreted.h"
 #include "sema/schedule.h"
 #include "sema/views.h"
 #include "syntax/parser.h"
@@ -144,6 +145,7 @@ int compile(const std::string& file, const Settings& settings) {
   const Operations operations = scheduled_operations(unit, diagnostics);
   check_views(unit, diagnostics);
   check_defaults(unit, diagnostics);
+  check_interpreted(unit, diagnostics);
   if (!settings.check && settings.dump.empty()) check_components(unit, diagnostics);
   diagnostics.print(std::cerr, unit.files, painted_severity);
   if (diagnostics.failed())
@@ -206,6 +208,9 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
                    "Generate tie classes, which make servants of objects of any class");
   program.add_flag("--views", settings.cpp.views,
                    "Pass all 'in' sequences of octets and numbers as views (std::span), as with @view");
+  program.add_flag("--interpreted", settings.cpp.interpreted,
+                   "Make stubs and skeletons that a shared interpreter runs, as with @interpreted: smaller "
+                   "code, slower calls");
 #endif
 }
 
@@ -219,6 +224,10 @@ int main(int argc, char** argv) {
   if (const auto ended = program.parse(argc, argv)) return *ended;
   if (!settings.depfile.empty() && settings.files.size() > 1)
     return fail("--depfile takes one IDL file at a time", unusable);
+#ifdef TAKT_IDL_HAS_CPP
+  if (settings.cpp.interpreted && settings.mapping == "classic")
+    return fail("--interpreted is not for the classic mapping, whose stubs are always compiled", unusable);
+#endif
   int status = 0;
   for (const auto& file : settings.files) status = std::max(status, compile(file, settings));
   return status;

@@ -1,5 +1,5 @@
-"""Calls by generated stubs (sii) and dynamic requests, sent again (dii-reused), made for each call (dii-new), or made for
-each call and deferred: the data of the bench ttcp, to 1 to 500 servants, with a reply (twoway) and without one (oneway).
+"""Calls by generated stubs, compiled (sii) or interpreted, and by dynamic requests, sent again (dii-reused), made for each
+call (dii-new), or made for each call and deferred: the data of the bench ttcp, to 1 to 500 servants, with a reply (twoway) and without one (oneway).
 
 Counts are user-space instructions per call of each side, by callgrind, with the fewest servants and the fewest and most
 units. Times are medians over the rounds. The time of a oneway call is the time until the server has received a whole row,
@@ -17,7 +17,7 @@ from harness.process import CLIENT_LIMIT, scratch
 from harness.report import fewest, figure, progress, table
 from harness.variants import PLACEMENTS
 
-INVOCATIONS = ["sii", "dii-reused", "dii-new", "deferred"]
+INVOCATIONS = ["sii", "interpreted", "dii-reused", "dii-new", "deferred"]
 PARTS = ["counts", "times", "whitebox"]
 QUICK = {"parts": ["counts"], "types": ["octet", "BinStruct"], "units": ["1", "1024"], "servants": ["1"]}
 KEY = ["peer", "invocation", "direction", "workload", "units", "servants"]
@@ -53,16 +53,24 @@ def measure(machine, programs, variants, settings):
 
 
 def calls_of(variant, settings):
-    """The pairs of invocation and direction that this peer has. omniORB refuses to send a request again, and a deferred
-    request waits for its reply."""
+    """The pairs of invocation and direction that this peer has. omniORB has no interpreted stubs and refuses to send a
+    request again, and a deferred request waits for its reply."""
     return [(invocation, direction) for invocation in settings.invocations for direction in settings.strategies
             if (invocation, direction) != ("deferred", "oneway")
-            and not (invocation == "dii-reused" and variant.peer.startswith("omniorb"))]
+            and not (invocation in ("interpreted", "dii-reused") and variant.peer.startswith("omniorb"))]
+
+
+def of_invocation(variant, invocation):
+    """The variant's programs for an invocation, and its name there: interpreted stubs are in programs of their own."""
+    if invocation != "interpreted":
+        return variant, invocation
+    return replace(variant, program=variant.program.replace("takt", "interpreted")), "sii"
 
 
 def run_bare(programs, variant, cell, calls, wrap=lambda side: (), cpus=ALL_CPUS):
     """Makes `calls` calls of one kind; `wrap` returns the tool for each side."""
     invocation, direction, workload, units, servants = cell
+    variant, invocation = of_invocation(variant, invocation)
     with scratch() as folder, serving(programs, variant, cpus, servants, folder, wrap("server")) as server:
         programs.client(variant, server, {"invocation": invocation, "bare": calls, "types": workload, "units": units,
                                           "strategies": direction}, cpus, wrap=wrap("client"))
@@ -86,13 +94,17 @@ def counts(programs, variants, settings):
     for variant in variants:
         for cell in counted_cells(variant, settings):
             progress(f"counting {variant.peer}, {', '.join(cell)}")
-            few, many = COUNTED["many" if int(cell[3]) > MANY_UNITS else "few"]
-            run = functools.partial(run_bare, programs, variant, cell)
-            low, high = instructions_of(run, few), instructions_of(run, many)
-            for side in SIDES:
-                slope = (high[side]["instructions"] - low[side]["instructions"]) / (many - few)
-                rows.append({**row_of(variant.peer, cell), "side": side, "instructions": round(slope, 1)})
+            counted = count(programs, variant, cell)
+            rows += [{**row_of(variant.peer, cell), "side": side, "instructions": counted[side]} for side in SIDES]
     return rows
+
+
+def count(programs, variant, cell):
+    """The instructions of each side per call."""
+    few, many = COUNTED["many" if int(cell[3]) > MANY_UNITS else "few"]
+    run = functools.partial(run_bare, programs, variant, cell)
+    low, high = instructions_of(run, few), instructions_of(run, many)
+    return {side: round((high[side]["instructions"] - low[side]["instructions"]) / (many - few), 1) for side in SIDES}
 
 
 def row_of(peer, cell):
@@ -105,8 +117,9 @@ def times(machine, programs, variants, settings):
     for place_name, place, servants, variant in ttcp.runs(machine, variants, settings):
         for invocation, direction in calls_of(variant, settings):
             progress(f"{place_name}, {servants} servants, {variant.peer}, {invocation}, {direction}")
-            with scratch() as folder, serving(programs, variant, place.server_cpus, servants, folder) as server:
-                lines = programs.client(variant, server, {"invocation": invocation, "strategies": direction,
+            own, name = of_invocation(variant, invocation)
+            with scratch() as folder, serving(programs, own, place.server_cpus, servants, folder) as server:
+                lines = programs.client(own, server, {"invocation": name, "strategies": direction,
                                                           "types": ",".join(settings.types), "units": ",".join(settings.units),
                                                           "calls": settings.calls, "seconds": settings.seconds},
                                         place.client_cpus, limit=2 * CLIENT_LIMIT)

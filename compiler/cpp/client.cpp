@@ -180,6 +180,7 @@ std::string client_source(Context& context) {
   print_origin(context);
   context.out.print("#include \"$name\"", {{"name", own_name(context, context.options.client_header)}});
   context.out.blank();
+  if (has_interpreted(context, false)) context.out.print("#include <takt/invocation/interpreted_stub.h>");
   context.out.print("#include <takt/invocation/stub.h>");
   const auto is_wanted = [&](const Declaration& declaration) {
     return has_source(declaration) && !is_runtimes_time(context.unit, declaration);

@@ -5,6 +5,7 @@
 
 #include "cpp/orb_idl.h"
 #include "cpp/time_base.h"
+#include "sema/interpreted.h"
 #include "sema/views.h"
 
 namespace takt::idl::cpp {
@@ -138,6 +139,23 @@ const Type* viewed(const Context& context, const Call& call, const Declaration::
 
 bool returns_held(const Context& context, const Call& call) {
   return call.result && call.declaration && is_held(*call.declaration, context.unit);
+}
+
+bool is_interpreted(const Context& context, const Call& call) {
+  const auto is_viewed = [&](const auto& parameter) { return viewed(context, call, parameter) != nullptr; };
+  if (std::ranges::any_of(call.parameters, is_viewed) || returns_held(context, call)) return false;
+  return takes_interpreter(*call.declaration, context.unit).value_or(context.options.interpreted);
+}
+
+bool has_interpreted(const Context& context, bool inherited) {
+  const auto declares = [&](const Declaration* interface) {
+    return std::ranges::any_of(calls_of(*interface),
+                               [&](const Call& call) { return is_interpreted(context, call); });
+  };
+  return std::ranges::any_of(context.unit.declarations, [&](const Declaration& one) {
+    if (!one.in_main_file || one.kind != DeclarationKind::interface_ || one.is_local) return false;
+    return inherited ? std::ranges::any_of(with_bases(one), declares) : declares(&one);
+  });
 }
 
 std::string result_type(const Context& context, const Call& call, const Declaration* scope) {

@@ -65,6 +65,10 @@ std::vector<Call> calls_of(const Declaration& interface);
 const Type* viewed(const Context& context, const Call& call, const Declaration::Parameter& parameter);
 // Whether the call returns octets that the caller holds where they arrived.
 bool returns_held(const Context& context, const Call& call);
+// Whether stub and skeleton of the call are interpreted.
+bool is_interpreted(const Context& context, const Call& call);
+// Whether an interface of the main file has such an operation; `inherited`: of itself or of a base.
+bool has_interpreted(const Context& context, bool inherited);
 std::string result_type(const Context& context, const Call& call, const Declaration* scope);
 // "std::int32_t a, const std::string& b"
 std::string parameter_list(const Context& context, const Call& call, const Declaration* scope);

@@ -131,8 +131,9 @@ void print_interface_source(Context& context, const Declaration& declaration) {
     for (const auto& parameter : call.parameters) arguments += ", " + escaped(parameter.name);
     out.print(
         "$result $name::$method($parameters) { return "
-        "takt::invoke<_operations::$descriptor>($object$arguments); }",
-        {{"result", result_type(context, call, declaration.scope)},
+        "takt::$invoke<_operations::$descriptor>($object$arguments); }",
+        {{"invoke", is_interpreted(context, call) ? "invoke_interpreted" : "invoke"},
+         {"result", result_type(context, call, declaration.scope)},
          {"name", name},
          {"method", call.method},
          {"parameters", parameter_list(context, call, &declaration)},

@@ -127,9 +127,10 @@ std::expected<void, std::string> print_table(Context& context, const Declaration
     for (const Call& call : calls_of(*from)) {
       names.push_back(call.wire_name);
       const std::string owner = from->is_abstract ? name : skeleton_name(*from, interface);
-      entries += "    takt::adapter::entry<" + name + ", ::" + full_name(*from) +
-                 "::_operations::" + call.descriptor + ", " + owner + ", &" + owner + "::" + call.method +
-                 ">(),\n";
+      entries += std::string("    takt::adapter::") +
+                 (is_interpreted(context, call) ? "interpreted_entry<" : "entry<") + name +
+                 ", ::" + full_name(*from) + "::_operations::" + call.descriptor + ", " + owner + ", &" +
+                 owner + "::" + call.method + ">(),\n";
     }
   if (names.empty()) return {};
   const auto hash = find_perfect_hash(names);
@@ -225,6 +226,10 @@ std::expected<std::string, std::string> server_source(Context& context) {
   context.out = {};
   print_origin(context);
   context.out.print("#include \"$name\"", {{"name", own_name(context, context.options.server_header)}});
+  if (has_interpreted(context, true)) {
+    context.out.blank();
+    context.out.print("#include <takt/adapter/interpreted_skeleton.h>");
+  }
   std::string failure;
   in_namespaces(
       context, has_skeleton,

@@ -195,6 +195,12 @@ class JacOrbToDynamic(JacOrb):
     over = "dynamic"
 
 
+class JacOrbToInterpreted(JacOrb):
+    """The same programs, with Takt's interpreted stubs and skeletons."""
+
+    over = "interpreted"
+
+
 class JacOrbDynamic(JacOrb):
     """Calls and servants behind a gateway of dynamic requests and servants."""
 
@@ -253,6 +259,9 @@ PEERS = [Programs("omniorb", "omniORB", omniorb, omniorb), JacOrb()]
 # Calls that are all dynamic requests, and servants that are all without generated skeletons.
 TAKT_DYNAMIC = TAKT.with_options("Takt by DII and DSI", "--dynamic")
 TAKT_DYNAMIC.over = "dynamic"
+# Interpreted stubs and skeletons.
+TAKT_INTERPRETED = TAKT.with_options("Takt (interpreted)")
+TAKT_INTERPRETED.over, TAKT_INTERPRETED.stem = "interpreted", "interpreted"
 # Over UNIX-domain sockets, with callbacks.
 TAKT_OVER_UNIX = Programs("takt", "Takt over UNIX", takt_over_unix, takt_over_unix)
 OMNIORB_OVER_UNIX = Programs("omniorb", "omniORB over UNIX", omniorb_over_unix, omniorb_over_unix)
@@ -273,13 +282,17 @@ def dynamic_pairs(peer, *peers_own):
 OMNIORB_TO_DYNAMIC = OMNIORB.with_options("omniORB")
 OMNIORB_DYNAMIC = OMNIORB.with_options("omniORB by DII and DSI", "--dynamic")
 OMNIORB_TO_DYNAMIC.over = OMNIORB_DYNAMIC.over = "dynamic"
+OMNIORB_TO_INTERPRETED = OMNIORB.with_options("omniORB")
+OMNIORB_TO_INTERPRETED.over = "interpreted"
 OMNIORB_DYNAMIC.name = "omniorb.dynamic"
 OTHERWISE = {"omniorb": [(TAKT_OVER_UNIX, OMNIORB_OVER_UNIX), (OMNIORB_OVER_UNIX, TAKT_OVER_UNIX),
                          (TAKT_OVER_TLS, OMNIORB_OVER_TLS), (OMNIORB_OVER_TLS, TAKT_OVER_TLS),
                          *dynamic_pairs(OMNIORB_TO_DYNAMIC, OMNIORB_DYNAMIC),
+                         (TAKT_INTERPRETED, OMNIORB_TO_INTERPRETED), (OMNIORB_TO_INTERPRETED, TAKT_INTERPRETED),
                          (OMNIORB, Bridged(TAKT, TAKT_OVER_UNIX)), (TAKT, Bridged(OMNIORB, OMNIORB_OVER_UNIX))],
              "jacorb": [(TAKT_OVER_TLS, JacOrbByTls()), (JacOrbByTls(), TAKT_OVER_TLS),
                         *dynamic_pairs(JacOrbToDynamic(), JacOrbDynamic()),
+                        (TAKT_INTERPRETED, JacOrbToInterpreted()), (JacOrbToInterpreted(), TAKT_INTERPRETED),
                         (JACORB, Bridged(TAKT)), (TAKT, Bridged(JACORB))]}
 
 WORD = ("JacORB forgets the bound of a string's TypeCode outside of an alias: it is sent tk_string 5 and sends back "

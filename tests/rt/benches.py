@@ -171,7 +171,7 @@ def invocation(programs):
     peers = peers_of(programs, "takt", "omniorb")
     rows = rows_of(programs, "invocation", "--parts", "times", "--calls", "20", "--seconds", "30", "--types", "none,BinStruct",
                    "--units", "1,1024", "--servants", "1,100", "--only", "^(takt|omniorb)$", drawn=4)
-    kinds = {"takt": ("sii", "dii-reused", "dii-new", "deferred"), "omniorb": ("sii", "dii-new", "deferred")}
+    kinds = {"takt": ("sii", "interpreted", "dii-reused", "dii-new", "deferred"), "omniorb": ("sii", "dii-new", "deferred")}
     wanted = {(peer, kind, direction, *cell, servants): 20 * servants for peer in peers for kind in kinds[peer]
               for direction in ("twoway", "oneway") if (kind, direction) != ("deferred", "oneway")
               for cell in (("none", 0), ("BinStruct", 1), ("BinStruct", 1024)) for servants in (1, 100)}
@@ -203,6 +203,25 @@ def invocation_counts(programs):
     return complaints
 
 
+def interpreted(programs):
+    """Interpreted stubs and skeletons have at most half the code over 100 operations, and take at most twice the
+    instructions for structs."""
+    if not shutil.which("valgrind"):
+        return "no valgrind"
+    rows = rows_of(programs, "interpreted", drawn=2)
+    complaints = []
+    for interface in ("100", "different"):
+        text = {row["kind"]: row["text_bytes"] for row in rows if row.get("interface") == interface}
+        if text["interpreted"] * 2 > text["compiled"]:
+            complaints.append(f"octets of code, {interface}: {text}")
+    calls = {(row["kind"], row["workload"], row["units"], row["side"]): row["instructions"] for row in rows if "instructions" in row}
+    for (kind, *call), count in calls.items():
+        most = 2 if call[0] == "BinStruct" else 1.5
+        if kind == "interpreted" and count > most * calls["compiled", *call]:
+            complaints.append(f"{call}: {count} instructions, compiled {calls['compiled', *call]}")
+    return complaints
+
+
 def sizes(programs):
     """The time of each layer over the size of the message."""
     rows = rows_of(programs, "probes", "--rounds", "1", "--calls", "50", "--workloads", "octets_4,octets_64k", drawn=1)
@@ -228,6 +247,7 @@ def whitebox(programs):
 
 
 CASES = {case.__name__: case for case in (priority, reserved, processes, inversion, linked, ttcp, invocation, invocation_counts,
+                                     interpreted,
                                      sizes, whitebox)}
 
 

@@ -73,9 +73,18 @@ template <Text Name, class Signature, class Exceptions = Raises<>,
           OperationKind Kind = OperationKind::two_way>
 struct Operation;
 
+// Arguments and result of a collocated call; the caller owns them all. Operations with the same types share
+// it.
+template <class R, class... Pointers>
+struct CallFrame {
+  Pack<Pointers...> arguments;
+  R* result;  // null for void
+};
+
 template <Text Name, class R, class... P, class... E, OperationKind Kind>
 struct Operation<Name, R(P...), Raises<E...>, Kind> {
   using Result = R;
+  using Frame = CallFrame<R, typename P::Pointer...>;
   static constexpr std::string_view name = Name.view();
   static constexpr OperationKind kind = Kind;
   static constexpr bool is_one_way = Kind == OperationKind::one_way;
@@ -90,14 +99,8 @@ struct Operation<Name, R(P...), Raises<E...>, Kind> {
 template <Text Name, class Signature>
 using OneWay = Operation<Name, Signature, Raises<>, OperationKind::one_way>;
 
-// Arguments and result of a collocated call; the caller owns them all.
 template <class Op>
-struct LocalFrame;
-template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
-struct LocalFrame<Operation<Name, R(P...), Exceptions, Kind>> {
-  Pack<typename P::Pointer...> arguments;
-  R* result;  // null for void
-};
+using LocalFrame = typename Op::Frame;
 
 // Parameter types of a servant's method, to select it where an attribute has two methods of one name.
 template <class T>

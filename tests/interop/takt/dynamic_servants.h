@@ -21,7 +21,7 @@ template <class... Parameters>
 std::vector<CORBA::Flags> directions() {
   std::vector<CORBA::Flags> flags;
   bool inout = false;
-  const auto add = [&](bool writable) {
+  [[maybe_unused]] const auto add = [&](bool writable) {
     flags.push_back(!writable ? CORBA::ARG_IN : inout ? CORBA::ARG_OUT : CORBA::ARG_INOUT);
     inout = inout || writable;
   };

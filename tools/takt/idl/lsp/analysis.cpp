@@ -7,6 +7,7 @@
 
 #include "files.h"
 #include "sema/defaults.h"
+#include "sema/interpreted.h"
 #include "sema/schedule.h"
 #include "sema/views.h"
 #include "syntax/parser.h"
@@ -99,6 +100,7 @@ Analysis::Analysis(const std::filesystem::path& path, std::string text,
   idl::scheduled_operations(unit_, diagnostics_);
   idl::check_views(unit_, diagnostics_);
   idl::check_defaults(unit_, diagnostics_);
+  idl::check_interpreted(unit_, diagnostics_);
 }
 
 bool Analysis::in_main_file(const Location& at) const {
