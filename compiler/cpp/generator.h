@@ -16,10 +16,10 @@ struct Options {
   std::string client_source = "C.cpp";
   std::string server_header = "S.h";
   std::string server_source = "S.cpp";
-  bool server = true;  // generates skeletons too
+  bool server = true;        // generates skeletons too
   bool interpreted = false;  // makes stubs and skeletons that a shared interpreter runs
-  bool views = false;  // passes each parameter that can be a view as a view
-  bool tie = false;    // generates tie classes
+  bool views = false;        // passes each parameter that can be a view as a view
+  bool tie = false;          // generates tie classes
   // Generated files keep the folders of their IDL files below the include folder that they are in.
   bool keep_folders = false;
   std::vector<std::string> include_folders = {};
