@@ -26,13 +26,13 @@ def copy_sources(folder):
 
 class Tutorial(unittest.TestCase):
     def test_each_command_works_as_written(self):
-        copy_sources(DEBIAN.path("srv", "takt"))
+        copy_sources(DEBIAN.path("srv", "sources"))
         DEBIAN.run("apt-get -qq update")
         command = [sys.executable, os.path.join(SOURCE, "tests", "docs", "commands.py"), "--script", PAGE]
         script = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         with open(DEBIAN.path("srv", "tutorial"), "w", encoding="utf-8") as file:
-            file.write("out=/srv/out SOURCE=/srv/takt\nmkdir $out\n" + script)
-        DEBIAN.run("bash /srv/tutorial", "/srv/takt")
+            file.write("out=/srv/out SOURCE=/srv/sources\nmkdir $out\n" + script)
+        DEBIAN.run("bash /srv/tutorial", "/srv/sources")
         self.assertTrue(os.path.exists(DEBIAN.path("srv", "out", "all")), "a command ended the page")
         outputs = [DEBIAN.path("srv", "out", name) for name in os.listdir(DEBIAN.path("srv", "out"))]
         self.assertEqual(sum("Hello, world!\n" == open(path, encoding="utf-8", errors="replace").read() for path in outputs), 1)
