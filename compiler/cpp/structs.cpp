@@ -129,6 +129,7 @@ void print_struct(Context& context, const Declaration& declaration) {
 const char* _name() const noexcept override { return "$name"; }
 [[noreturn]] void _raise() const override { throw *this; })",
               {{"name", declaration.name}});
+  if (is_exception && !members.empty()) out.print("const char* what() const noexcept override;", {});
   print_value_semantics(context, name);
   out.print("static CORBA::typecode_reference _type_code();");
   print_fields(context, declaration, base);
@@ -139,6 +140,7 @@ const char* _name() const noexcept override { return "$name"; }
       out.print("$type $name_$initializer;", {{"type", member_type(context, *member, &declaration)},
                                               {"name_", field_name(*member)},
                                               {"initializer", initializer(context, *member, &declaration)}});
+    if (is_exception) out.print("takt::cdr::ExceptionText _text;", {});
   }
   out.indent(-2);
   out.print("};");

@@ -142,7 +142,11 @@ void throw_no_usable_profile(const reference::References& references, const cdr:
 
 void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
                            CORBA::CompletionStatus completed) {
-  cdr::throw_coding_error(error, completed, "the " + std::string(message) + " of " + std::string(operation));
+  const auto mapping = cdr::exception_for(error);
+  std::string text = "the " + std::string(message) + " of " + std::string(operation) + ": ";
+  text += cdr::to_text(error);
+  if (completed == CORBA::COMPLETED_YES) text += "; are both sides made from the same IDL?";
+  cdr::raise_system_exception(mapping.repository_id, mapping.minor, completed, text);
 }
 
 void throw_orb_down(CORBA::CompletionStatus completed) {

@@ -145,7 +145,7 @@ void Runtime::apply_options() {
 void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   const RuntimeOptions& options = effective.settings.runtime;
   const Parts& parts = chosen_parts();
-  if (!options.admin.empty() && options.admin != "off") {
+  if (!options.admin.empty() && options.admin != std::vector<std::string>{"off"}) {
     if (!parts.begin_admin)
       throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
                               "option -ORBAdmin: this program does without takt::add_admin()");
