@@ -132,6 +132,7 @@ const char* _name() const noexcept override { return "$name"; }
 [[noreturn]] void _raise() const override { throw *this; }
 const takt::cdr::ExceptionForm* _form() const noexcept override;)",
               {{"name", declaration.name}});
+  if (is_exception && !members.empty()) out.print("const char* what() const noexcept override;", {});
   print_value_semantics(context, name);
   out.print("static CORBA::typecode_reference _type_code();");
   print_fields(context, declaration, base);
@@ -142,6 +143,7 @@ const takt::cdr::ExceptionForm* _form() const noexcept override;)",
       out.print("$type $name_$initializer;", {{"type", member_type(context, *member, &declaration)},
                                               {"name_", field_name(*member)},
                                               {"initializer", initializer(context, *member, &declaration)}});
+    if (is_exception) out.print("takt::cdr::ExceptionText _text;", {});
   }
   out.indent(-2);
   out.print("};");

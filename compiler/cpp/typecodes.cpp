@@ -174,7 +174,14 @@ void print_type_code_source(Context& context, const Declaration& declaration) {
   return takt::cdr::$made;
 })",
                       {{"class", prefix + name}, {"made", made(context, declaration)}});
-  else if (has_function(declaration))
+  if (declaration.kind == Kind::exception && !members_of(declaration).empty())
+    context.out.print(R"(const char* $class::what() const noexcept try {
+  return _text.keep(takt::cdr::text_of_exception(*this));
+} catch (...) {
+  return _rep_id();
+})",
+                      {{"class", prefix + name}});
+  if (declaration.kind != Kind::enum_ && !is_class(declaration) && has_function(declaration))
     context.out.print(
         R"(CORBA::typecode_reference $function$name() {
   return takt::cdr::$made;

@@ -341,7 +341,8 @@ void Parser::constant_definition(Annotations given) {
   const bool wide = held.kind == TypeKind::char_ && token_.kind == TokenKind::wide_character;
   if (narrow) error(token_.at, "a wchar constant is written with L before the quote");
   if (wide) error(token_.at, "a char constant is written without L before the quote");
-  const Value value = fits ? constant_of(*type) : expression();
+  // A character after a wrong prefix is not also checked against the type.
+  const Value value = fits && !wide && !narrow ? constant_of(*type) : expression();
   Declaration& made = add(K::constant, name, std::move(given));
   made.type = type;
   made.value = value;

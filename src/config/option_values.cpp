@@ -26,7 +26,8 @@ struct UnitOfSize {
   std::size_t value;
 };
 constexpr UnitOfSize units_of_size[] = {
-    {"", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}};
+    {"", 1},       {"k", 1024},          {"M", 1024 * 1024},         {"G", 1024 * 1024 * 1024},
+    {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}};
 
 // Removes the number at the beginning of the text and returns it.
 std::optional<std::uint64_t> leading_number(std::string_view& text) {
@@ -326,7 +327,7 @@ std::expected<std::size_t, std::string> bytes_from_text(std::string_view text) {
   for (const UnitOfSize& unit : units_of_size)
     if (number && text == unit.name && *number <= std::numeric_limits<std::size_t>::max() / unit.value)
       return static_cast<std::size_t>(*number) * unit.value;
-  return std::unexpected("a number of octets, or one with KiB, MiB or GiB");
+  return std::unexpected("a number of octets, or one with k, M, G, KiB, MiB or GiB");
 }
 
 std::string duration_to_text(std::chrono::nanoseconds value) {

@@ -53,7 +53,7 @@ struct RuntimeOptions {
   std::vector<std::string> signals;
   std::chrono::nanoseconds reload_interval{};
   bool service_notify = false;
-  std::string admin;  // words
+  std::vector<std::string> admin;  // words
   bool reflection = false;
   LogLevel log_level = LogLevel::warning;
   std::string log_file = "stderr";

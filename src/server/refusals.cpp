@@ -28,9 +28,9 @@ void refuse_because(const std::string& why, std::unique_ptr<transport::Stream> s
 }  // namespace
 
 void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, Server& server) {
-  refuse_because(
-      std::to_string(server.options.connections) + " are open, and -ORBMaxConnections allows no more",
-      std::move(stream), server);
+  refuse_because(std::to_string(server.options.connections) + " are open, and " +
+                     server.options.connections_limit + " allows no more",
+                 std::move(stream), server);
 }
 
 void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, Server& server) {

@@ -17,6 +17,7 @@ struct ServerOptions {
   LiveSetting<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
   // Open connections per concurrency strategy; further ones are refused.
   LiveSetting<std::size_t> connections = 20000;
+  const char* connections_limit = "-ORBMaxConnections";  // the name of that limit in texts
   LiveSetting<std::size_t> peer_connections = 5000;  // open connections from one address of another machine
 };
 

@@ -1,5 +1,6 @@
 #include "transport/internet_endpoints.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 
@@ -46,6 +47,13 @@ const char* advice_for_listening(int error) {
     default:
       return "check the address to listen on";
   }
+}
+
+// A reference that a server made for clients of its own machine leads other clients to themselves.
+const char* advice_on_loopback(std::span<const os::Address> addresses) {
+  if (!std::ranges::all_of(addresses, &os::Address::is_loopback)) return "";
+  return " The address is this machine's own: if the server runs on another one, start it there with "
+         "-ORBListenEndpoints iiop://:PORT (a server listens only for its own machine by default)";
 }
 
 // An even share of the remaining time, so that one dead address leaves time for the others.
@@ -114,9 +122,9 @@ ConnectResult connect_in_turn(const Endpoint& to, std::span<const os::Address> a
     error = stream.error();
     tried += (i == 0 ? "" : ", ") + addresses[i].text() + ": " + os::error_text(error);
   }
-  return std::unexpected(
-      ConnectError{ConnectError::Phase::connect, error,
-                   "cannot connect to " + to_text(to) + " (tried " + tried + "); " + advice(error)});
+  return std::unexpected(ConnectError{ConnectError::Phase::connect, error,
+                                      "cannot connect to " + to_text(to) + " (tried " + tried + "); " +
+                                          advice(error) + advice_on_loopback(addresses)});
 }
 
 ListenResult listen_in_turn(const Endpoint& on, os::Resolver& resolver, const Listening& listening) {

@@ -74,7 +74,7 @@ TEST(RoundTrip, Exceptions) {
   EXPECT_THROW(failed._raise(), Types::Failed);
   const Types::Taken taken("a name", 3);
   EXPECT_EQ(taken._cxx_what(), "a name");
-  EXPECT_STREQ(taken.what(), "IDL:Types/Taken:1.0") << "std::exception's";
+  EXPECT_EQ(std::string_view(taken.what()).substr(0, 20), "IDL:Types/Taken:1.0{") << "std::exception's";
 }
 
 TEST(RoundTrip, KeywordsAsNames) {

@@ -39,6 +39,17 @@ Format any_format(Environment* environment = nullptr);
 
 namespace CORBA {
 
+class Any;
+}  // namespace CORBA
+namespace takt::cdr {
+
+// "any long 5", "any M::S{a=1}". Ends with "..." at a depth of 8 types in types, or beyond 4,000 octets. What
+// could control a terminal becomes \xHH. Allocates.
+std::string text_of(const CORBA::Any& any);
+
+}  // namespace takt::cdr
+namespace CORBA {
+
 // Copies share their content, which never changes. Copying is as thread-safe as copying a std::shared_ptr.
 // Inserting and extracting copy the value and allocate.
 class Any {
@@ -54,8 +65,7 @@ class Any {
   friend bool operator==(const Any& a, const Any& b) { return a.equals(b); }
   template <class Out>
   void _write_to(Out& out) const {
-    out << "any ";
-    type()._write_to(out);
+    out << takt::cdr::text_of(*this);
   }
 
   // For marshaling and for DynAny.

@@ -99,6 +99,9 @@ class typecode_reference {
 
 namespace takt::cdr {
 
+// The word for a kind of type: "unsigned long", "struct".
+std::string_view name_of(CORBA::TCKind kind);
+
 // A member of a struct, union, exception or value; those of an enum have only names.
 struct TypeCodeMember {
   std::string name{};
@@ -198,7 +201,7 @@ void typecode_reference::_write_to(Out& out) const {
   if (!type_)
     out << "nil";
   else if (type_->_parts().id.empty())
-    out << "typecode " << static_cast<std::uint32_t>(type_->_parts().kind);
+    out << "typecode " << std::string(takt::cdr::name_of(type_->_parts().kind));
   else
     out << "typecode " << type_->_parts().id;
 }

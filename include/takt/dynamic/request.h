@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include <takt/cdr/mapping/value_text.h>
 #include <takt/dynamic/named_values.h>
 #include <takt/reference/object.h>
 
@@ -46,6 +47,7 @@ class UnknownUserException final : public UserException {
 
  private:
   std::shared_ptr<Any> exception_ = std::make_shared<Any>();  // shared, so that copying cannot throw
+  takt::cdr::ExceptionText text_;
 };
 
 // One operation on one object, made by Object::_request() and Object::_create_request(). It takes the

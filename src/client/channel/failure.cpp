@@ -142,11 +142,15 @@ void throw_no_usable_profile(const reference::References& references, const cdr:
 
 void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
                            CORBA::CompletionStatus completed) {
-  const std::string what = "the " + std::string(message) + " of " + std::string(operation);
-  // A bound is the caller's to keep.
+  std::string text = "the " + std::string(message) + " of " + std::string(operation);
+  // The caller must keep a bound.
   if (error == cdr::Error::too_long && completed == CORBA::COMPLETED_NO)
-    throw CORBA::BAD_PARAM(0, completed, what + ": " + cdr::to_text(error));
-  cdr::throw_coding_error(error, completed, what);
+    throw CORBA::BAD_PARAM(0, completed, text + ": " + cdr::to_text(error));
+  const auto mapping = cdr::exception_for(error);
+  text += ": ";
+  text += cdr::to_text(error);
+  if (completed == CORBA::COMPLETED_YES) text += "; are both sides made from the same IDL?";
+  cdr::raise_system_exception(mapping.repository_id, mapping.minor, completed, text);
 }
 
 void throw_orb_down(CORBA::CompletionStatus completed) {

@@ -36,8 +36,9 @@ constexpr Option upkeep_options[] = {
      "on: the ORB reports to the service manager (sd_notify, through NOTIFY_SOCKET) when it begins to serve "
      "and when it stops. If WATCHDOG_USEC is set, it also reports that it is alive. Without a manager the "
      "option has no effect."},
-    {"Admin", Text{at<&S::runtime, &RuntimeOptions::admin>, "off, on, ENDPOINT, changes, remote"}, fixed(),
-     "Words, divided by commas. on: an object tells operators the ORB's state, for takt top and takt "
+    {"Admin", Texts{at<&S::runtime, &RuntimeOptions::admin>, "off, on, ENDPOINT, changes, remote", ", "},
+     fixed(),
+     "on: an object tells operators the ORB's state, for takt top and takt "
      "metrics, "
      "at iiop://localhost:2810. ENDPOINT: at that endpoint. changes: clients of the object may change "
      "options. "

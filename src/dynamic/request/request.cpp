@@ -26,7 +26,11 @@ namespace {
 
 const char* UnknownUserException::what() const noexcept {
   try {
-    return exception_->type()->_unaliased()._parts().id.c_str();
+    const std::string& id = exception_->type()->_unaliased()._parts().id;
+    const std::string text = takt::cdr::text_of(*exception_);  // any M::Failed{why="x"}
+    const auto members = text.find('{');
+    const bool has_members = members != std::string::npos && !text.ends_with("{}");
+    return text_.keep(has_members ? id + text.substr(members) : id);
   } catch (...) {
     return _rep_id();
   }

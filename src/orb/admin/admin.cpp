@@ -24,6 +24,7 @@ struct Admin::OwnServer {
         server(parts->protocol, parts->connections) {
     constexpr std::size_t most_connections = 16;
     server.options.connections = most_connections;
+    server.options.connections_limit = "the object of -ORBAdmin";
     server.options.peer_connections = most_connections;
     server.options.send_timeout = 5s;
     server.options.idle_timeout = 30s;

@@ -13,16 +13,6 @@ namespace {
 
 constexpr const char* usual_endpoint = "iiop://localhost:2810";
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; (begin = text.find_first_not_of(", ", begin)) != std::string::npos;) {
-    const std::size_t end = std::min(text.find_first_of(", ", begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end;
-  }
-  return words;
-}
-
 bool stays_on_this_machine(const transport::Endpoint& endpoint, const transport::Transport& transport) {
   if (!transport.profile_form().has_port || endpoint.host == "localhost") return true;
   const auto address = os::Address::parse(endpoint.host, 0);
@@ -35,10 +25,11 @@ bool stays_on_this_machine(const transport::Endpoint& endpoint, const transport:
 
 }  // namespace
 
-AdminOptions AdminOptions::of(const std::string& text, const transport::TransportRegistry& transports) {
+AdminOptions AdminOptions::of(const std::vector<std::string>& words,
+                              const transport::TransportRegistry& transports) {
   AdminOptions options;
   bool remote = false;
-  for (const std::string& word : words_of(text)) {
+  for (const std::string& word : words) {
     if (word == "on")
       options.endpoints.push_back(usual_endpoint);
     else if (word == "changes")
@@ -46,7 +37,7 @@ AdminOptions AdminOptions::of(const std::string& text, const transport::Transpor
     else if (word == "remote")
       remote = true;
     else if (word == "off")
-      refuse(text, "off stands alone");
+      refuse(word, "off stands alone");
     else if (word.find(':') != std::string::npos)
       options.endpoints.push_back(word);
     else

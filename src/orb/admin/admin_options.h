@@ -12,9 +12,10 @@ struct AdminOptions {
   std::vector<std::string> endpoints;
   bool changes = false;  // clients may change options
 
-  // The words are divided by commas or spaces. Throws BAD_PARAM for a word that is none of these, and for an
+  // Throws BAD_PARAM for a word that is none of these, and for an
   // endpoint that other machines reach, unless `remote` is among the words.
-  static AdminOptions of(const std::string& text, const transport::TransportRegistry& transports);
+  static AdminOptions of(const std::vector<std::string>& words,
+                         const transport::TransportRegistry& transports);
 };
 
 }  // namespace takt::orb

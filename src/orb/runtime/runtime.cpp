@@ -154,7 +154,7 @@ void require(bool is_chosen, const char* option, const char* part) {
 void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   const RuntimeOptions& options = effective.settings.runtime;
   const Parts& parts = chosen_parts();
-  if (!options.admin.empty() && options.admin != "off") {
+  if (!options.admin.empty() && options.admin != std::vector<std::string>{"off"}) {
     require(parts.begin_admin, "Admin", "admin");
     admin_ = parts.begin_admin(*this);
   }

@@ -115,7 +115,7 @@ TEST_F(Requests, ThrowWhatTheOperationRaises) {
       EXPECT_TRUE(raised.exception() >>= refused);
       EXPECT_EQ(refused.why(), "because");
       EXPECT_EQ(refused.code(), 42);
-      EXPECT_STREQ(raised.what(), "IDL:Calls/Refused:1.0");
+      EXPECT_STREQ(raised.what(), "IDL:Calls/Refused:1.0{why=\"because\",code=42}");
     }
     request->_reset();
     request->exceptions().clear();

@@ -44,6 +44,66 @@ TEST(Any, is_null_at_first) {
   EXPECT_EQ(number, 7);
 }
 
+TEST(Any, prints_its_type_and_value) {
+  Any any;
+  EXPECT_EQ(text_of(any), "any null");
+  any <<= std::int32_t{-5};
+  EXPECT_EQ(text_of(any), "any long -5");
+  any <<= std::string("a\x1b[2J\"b");
+  EXPECT_EQ(text_of(any), "any string \"a\\x1b[2J\"b\"");
+  any <<= true;
+  EXPECT_EQ(text_of(any), "any boolean true");
+  any <<= 1.5;
+  EXPECT_EQ(text_of(any), "any double 1.5");
+  any <<= std::uint8_t{200};
+  EXPECT_EQ(text_of(any), "any octet 200");
+  any <<= std::vector<std::int32_t>{1, 2};
+  EXPECT_EQ(text_of(any), "any sequence <1,2>");
+  Any outer;
+  outer <<= any;
+  EXPECT_EQ(text_of(outer), "any any sequence <1,2>");
+  any <<= std::wstring(L"\x20ac");
+  EXPECT_EQ(text_of(any), "any wstring L\"\\u20ac\"");
+}
+
+TEST(Any, prints_structs_with_the_names_of_their_members) {
+  TypeCodeParts parts;
+  parts.kind = TCKind::tk_struct;
+  parts.id = "IDL:M/S:1.0";
+  parts.name = "S";
+  parts.members = {{"n", basic(TCKind::tk_short)}, {"t", basic(TCKind::tk_string)}};
+  auto content = std::make_shared<AnyContent>();
+  content->octets = {7, 0, 0, 0, 2, 0, 0, 0, 'x', 0};
+  EXPECT_EQ(text_of(Any(make_typecode(std::move(parts)), content)), "any M::S{n=7,t=\"x\"}");
+}
+
+// Each level is an Any in the one before.
+TEST(Any, prints_no_deeper_than_eight_types) {
+  Any any;
+  any <<= std::int32_t{1};
+  for (int i = 0; i < 20; ++i) {
+    Any outer;
+    outer <<= any;
+    any = outer;
+  }
+  EXPECT_TRUE(text_of(any).ends_with("any ..."));
+  EXPECT_LT(text_of(any).size(), 60u);
+}
+
+TEST(Any, prints_no_more_than_four_thousand_octets) {
+  Any any;
+  any <<= std::vector<std::int32_t>(100'000, 7);
+  EXPECT_EQ(text_of(any).size(), 4003u);
+  EXPECT_TRUE(text_of(any).ends_with("..."));
+}
+
+// The content may end before its type says so only if a program made it so.
+TEST(Any, prints_content_that_ends_early_as_far_as_it_goes) {
+  auto content = std::make_shared<AnyContent>();
+  content->octets = {1, 0};
+  EXPECT_TRUE(text_of(Any(basic(TCKind::tk_long), content)).starts_with("any long"));
+}
+
 // This machine's long double has fewer bits than the encoding.
 TEST(Any, keeps_all_of_a_long_double_that_passes_through) {
   const Octets big = octets("00000019 00000000 3fff234567 89abcd ef01234567 89abcd");

@@ -26,7 +26,9 @@ constexpr Advice advices[] = {
      "TLS?"},
     {"NO_PERMISSION", "the server refuses this client"},
     {"INV_OBJREF", "the reference or the server's answer is malformed; get a new reference"},
-    {"MARSHAL", "the peer's message does not follow the GIOP standard"},
+    {"MARSHAL",
+     "a message cannot be read: does the IDL differ from the server's, or the message from the GIOP "
+     "standard?"},
     {"BAD_PARAM", "compare the name or reference with the one that the server published"},
 };
 

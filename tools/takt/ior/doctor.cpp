@@ -47,13 +47,6 @@ Outcome called(const std::function<Outcome()>& call) {
   }
 }
 
-// Advice if a reference from another machine leads to this one's loopback address.
-std::string advice_on_loopback(const os::AddressList& addresses) {
-  if (addresses.empty() || !std::ranges::all_of(addresses, &os::Address::is_loopback)) return "";
-  return "; the address is the client's own machine: by default, a server accepts connections from its own "
-         "machine only; start it with -ORBListenEndpoints iiop://:0 or iiop://:PORT";
-}
-
 class Doctor {
  public:
   Doctor(nanoseconds timeout, const std::vector<std::string>& orb_options);
@@ -65,9 +58,8 @@ class Doctor {
  private:
   ExaminedEndpoint tried(const Way& way, const std::string& type_id);
   bool reached(const Way& way, Steps& steps);
-  bool resolved(const transport::Endpoint& endpoint, os::AddressList& addresses, Steps& steps);
-  bool connected(const std::string& name, const transport::Endpoint& endpoint,
-                 const os::AddressList& addresses, Steps& steps);
+  bool resolved(const transport::Endpoint& endpoint, Steps& steps);
+  bool connected(const std::string& name, const transport::Endpoint& endpoint, Steps& steps);
   bool asked(const Way& way, const std::string& type_id, Steps& steps);
 
   nanoseconds timeout_;
@@ -92,38 +84,34 @@ Doctor::Doctor(nanoseconds timeout, const std::vector<std::string>& orb_options)
 bool Doctor::reached(const Way& way, Steps& steps) {
   const transport::Endpoint& endpoint = way.endpoint;
   const bool by_tls = endpoint.protocol == "ssliop";
-  os::AddressList addresses;
-  if ((by_tls || endpoint.protocol == "iiop" || endpoint.protocol == "udp") &&
-      !resolved(endpoint, addresses, steps))
+  if ((by_tls || endpoint.protocol == "iiop" || endpoint.protocol == "udp") && !resolved(endpoint, steps))
     return false;
-  if (!by_tls) return connected("connect", endpoint, addresses, steps);
-  return connected("connect", {"iiop", endpoint.host, endpoint.port}, addresses, steps) &&
-         connected("tls", endpoint, {}, steps);
+  if (!by_tls) return connected("connect", endpoint, steps);
+  return connected("connect", {"iiop", endpoint.host, endpoint.port}, steps) &&
+         connected("tls", endpoint, steps);
 }
 
-bool Doctor::resolved(const transport::Endpoint& endpoint, os::AddressList& addresses, Steps& steps) {
+bool Doctor::resolved(const transport::Endpoint& endpoint, Steps& steps) {
   return step(steps, "resolve", [&]() -> Outcome {
     auto found = resolver_.resolve(endpoint.host, endpoint.port, Clock::now() + timeout_);
     if (!found)
       return {false, found.error().text +
                          "; let the server publish an address that clients can look up "
                          "(-ORBPublishedEndpoints)"};
-    addresses = std::move(*found);
     std::string text;
-    for (const auto& address : addresses) text += (text.empty() ? "" : ", ") + address.text();
+    for (const auto& address : *found) text += (text.empty() ? "" : ", ") + address.text();
     return {true, text};
   });
 }
 
-// Connects like a call of the ORB, with the transport in its registry. `addresses` are only for advice.
-bool Doctor::connected(const std::string& name, const transport::Endpoint& endpoint,
-                       const os::AddressList& addresses, Steps& steps) {
+// Connects like a call of the ORB, with the transport in its registry.
+bool Doctor::connected(const std::string& name, const transport::Endpoint& endpoint, Steps& steps) {
   return step(steps, name, [&]() -> Outcome {
     transport::Transport* const transport = references_->transports.find(endpoint.protocol);
     if (!transport) return {false, "this ORB has no transport for " + endpoint.protocol};
     const auto stream = transport->connect(endpoint, Clock::now() + timeout_, {});
     if (stream) return {};
-    return {false, stream.error().text + advice_on_loopback(addresses)};
+    return {false, stream.error().text};
   });
 }
 

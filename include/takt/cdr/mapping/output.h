@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <takt/cdr/mapping/description.h>
+#include <takt/cdr/mapping/value_text.h>
 
 namespace IDL {
 
@@ -80,9 +81,9 @@ void write_elements(Out& out, const Elements& elements) {
 }
 
 template <class T, class Out>
-void write_struct(Out& out, const T& value) {
+void write_members(Out& out, const T& value) {
   constexpr auto& description = T::_description;
-  out << description.scoped << '{';
+  out << '{';
   T::_fields(value, [&](const auto&... field) {
     // Base classes come first and have no name.
     std::size_t nameless = sizeof...(field) - description.members.size();
@@ -99,6 +100,12 @@ void write_struct(Out& out, const T& value) {
     (void)index;
   });
   out << '}';
+}
+
+template <class T, class Out>
+void write_struct(Out& out, const T& value) {
+  out << T::_description.scoped;
+  write_members(out, value);
 }
 
 template <class C, class Out>
@@ -142,6 +149,8 @@ struct formatter {
       detail::write_struct(out, value);
     } else if constexpr (requires { value._write_to(out); }) {
       value._write_to(out);
+    } else if constexpr (std::is_same_v<Out, takt::cdr::ValueText> && !requires { out << value; }) {
+      out << "...";
     } else {
       out << value;
     }
@@ -203,3 +212,16 @@ struct formatter<std::optional<T>, Out> {
 };
 
 }  // namespace IDL
+
+namespace takt::cdr {
+
+// The text of a user exception's what().
+template <class Exception>
+std::string text_of_exception(const Exception& exception) {
+  ValueText out;
+  out << Exception::_description.id;
+  IDL::detail::write_members(out, exception);
+  return std::move(out).take();
+}
+
+}  // namespace takt::cdr
