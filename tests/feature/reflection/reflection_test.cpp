@@ -272,7 +272,7 @@ TEST_F(Reflection, ManyMayAskAtOnce) {
   EXPECT_EQ(described, 8);
 }
 
-// Whoever can reach the server can make any key.
+// A client can make any object key.
 TEST_F(Reflection, ADefinitionOfNoInterfaceDoesNotExist) {
   (void)interface_of(orbs_.echo);
   const auto root =
