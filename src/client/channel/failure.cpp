@@ -145,7 +145,8 @@ void throw_marshal_failure(cdr::Error error, std::string_view operation, const c
   const std::string what = "the " + std::string(message) + " of " + std::string(operation);
   // A bound is the caller's to keep.
   if (error == cdr::Error::too_long && completed == CORBA::COMPLETED_NO)
-    throw CORBA::BAD_PARAM(0, completed, what + ": " + cdr::to_text(error));
+    cdr::raise_system_exception("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, completed,
+                                what + ": " + cdr::to_text(error));
   cdr::throw_coding_error(error, completed, what);
 }
 
