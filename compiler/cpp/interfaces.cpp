@@ -53,11 +53,12 @@ void print_interface(Context& context, const Declaration& declaration) {
     bases += (bases.empty() ? "" : ", ") +
              ("public virtual " + context.names.declared(defined(*base), declaration.scope));
   const char* root = declaration.is_abstract ? "CORBA::AbstractBase"
-                     : declaration.is_local  ? "CORBA::LocalObject"
+                     : declaration.is_local  ? "takt::reference::LocalBase"
                                              : "CORBA::Object";
   bool has_root = false;  // through a base
   for (const Declaration* base : declaration.bases) {
     const Declaration& meant = defined(*base);
+    if (meant.is_local && meant.scoped_name().starts_with("::CORBA::")) continue;  // the runtime's own
     has_root =
         has_root || (meant.is_abstract == declaration.is_abstract && meant.is_local == declaration.is_local);
   }

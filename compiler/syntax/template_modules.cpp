@@ -10,7 +10,7 @@ namespace takt::idl {
 namespace {
 
 constexpr std::size_t max_tokens =
-    500'000;  // all instances together, because they may instantiate each other
+    200'000;  // all instances together, because they may instantiate each other
 
 constexpr std::array parameter_kinds{"typename", "interface", "valuetype", "eventtype", "struct",
                                      "union",    "exception", "enum",      "const",     "sequence"};
@@ -80,7 +80,12 @@ void Parser::template_definition(const Name& name, const std::vector<std::vector
             "a template module's parameter is 'typename T', 'interface T', 'const long N' or the like");
       throw Skip{};
     }
-    made.parameters.push_back({std::string(part.front().text), std::string(part.back().text)});
+    const Token& called = part.back();
+    if (!called.escaped && is_reserved(called.text))
+      error(called.at, "'" + std::string(called.text) + "' is a keyword; a parameter needs another name");
+    if (std::ranges::find(made.parameters, called.text, &Template::Parameter::name) != made.parameters.end())
+      error(called.at, "there is a parameter '" + std::string(called.text) + "' already");
+    made.parameters.push_back({std::string(part.front().text), std::string(called.text)});
   }
   int open = 0;
   do {
@@ -154,7 +159,8 @@ void Parser::template_instance(const Declaration& of, const Name& of_name,
   }
   if (actual.size() != from.parameters.size()) {
     error(of_name.at, "'" + of.name + "' has " + std::to_string(from.parameters.size()) +
-                          " parameters, not " + std::to_string(actual.size()));
+                          (from.parameters.size() == 1 ? " parameter, not " : " parameters, not ") +
+                          std::to_string(actual.size()));
     throw Skip{};
   }
   std::vector<std::vector<Token>> arguments;
@@ -173,7 +179,7 @@ void Parser::template_instance(const Declaration& of, const Name& of_name,
       tokens.insert(tokens.end(), with.begin(), with.end());
     }
     if (instance_tokens_ + tokens.size() > max_tokens)
-      fail("the instances of template modules have over 500000 tokens");
+      fail("the instances of template modules have over 200000 tokens");
   }
   instance_tokens_ += tokens.size();
   // Code is generated for the file of the instance.
@@ -189,7 +195,9 @@ void Parser::template_instance(const Declaration& of, const Name& of_name,
     ~Instantiated() { all.pop_back(); }
   } const restore{instantiated_};
   instantiated_.push_back(&of);
+  const std::size_t errors = diagnostics_.errors();
   body(module, [this] { definition(); });
+  if (diagnostics_.errors() > errors) diagnostics_.note(name.at, "the errors are in this instance");
 }
 
 }  // namespace takt::idl

@@ -54,8 +54,9 @@ CORBA::object_reference<POA> Servant::_default_POA() {
   if (const auto* upcall = takt::adapter::upcall_in(*this)) return poa_of(*upcall).reference();
   if (const auto poa = takt::adapter::ServantLinks::any_poa(*this)) return poa->reference();
   std::shared_ptr<void> orb;
-  if (const auto root = takt::adapter::default_root(orb)) return root->reference();
-  if (auto root = takt::adapter::open_default_root()) return root;
+  do {
+    if (const auto root = takt::adapter::default_root(orb)) return root->reference();
+  } while (takt::adapter::open_default_root());
   throw CORBA::OBJ_ADAPTER(0, CORBA::COMPLETED_NO,
                            "the servant is in no adapter, and the process has no ORB: call ORB_init first");
 }

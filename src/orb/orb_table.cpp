@@ -5,8 +5,6 @@
 #include <memory>
 #include <mutex>
 
-#include <takt/adapter/poa.h>
-
 #include "adapter/poa/default_adapter.h"
 #include "config/option_names.h"
 #include "orb/runtime/connect_at_start.h"
@@ -42,16 +40,14 @@ struct FlushAtExit {
   }
 };
 
-// The root POA of the default ORB, whose name is empty, or else of another one.
-CORBA::object_reference<PortableServer::POA> open_root() {
+// Makes the root POA of the default ORB, whose name is empty, or else of another one.
+bool open_root() {
   std::shared_ptr<CORBA::ORB> orb;
   {
     const std::lock_guard lock(table().mutex);
-    for (const auto& [id, listed] : table().orbs)
-      if (!orb) orb = listed.orb;
+    if (!table().orbs.empty()) orb = table().orbs.begin()->second.orb;
   }
-  if (!orb) return {};
-  return IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
+  return orb && orb->resolve_initial_references("RootPOA");
 }
 
 std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime*& made) {

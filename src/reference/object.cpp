@@ -77,14 +77,6 @@ std::uint32_t Object::_hash(std::uint32_t maximum) {
   return hash % maximum;
 }
 
-LocalObject::~LocalObject() = default;
-
 std::string LocalObject::_repository_id() { return _interface_repository_id(); }
-
-object_reference<LocalObject> LocalObject::_lock() const {
-  return object_reference<LocalObject>(self_.lock());
-}
-
-void LocalObject::_held_by(const std::shared_ptr<LocalObject>& self) { self_ = self; }
 
 }  // namespace CORBA

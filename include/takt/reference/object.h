@@ -186,19 +186,8 @@ class LocalObject : public virtual Object {
   bool _non_existent() override { return false; }
   std::string _repository_id() override;
 
-  // A strong reference. Nil during construction and destruction, and if CORBA::make_reference did not make
-  // the object.
-  object_reference<LocalObject> _lock() const;
-  // For CORBA::make_reference.
-  void _held_by(const std::shared_ptr<LocalObject>& self);
-
-  ~LocalObject() override;
-
  protected:
   LocalObject() = default;
-
- private:
-  std::weak_ptr<LocalObject> self_;
 };
 
 }  // namespace CORBA

@@ -41,6 +41,24 @@ CORBA::object_reference<T> unchecked_narrow(const CORBA::object_reference<CORBA:
   }
 }
 
+// The base of generated local interfaces: lets their objects refer to themselves.
+class LocalBase : public virtual CORBA::LocalObject {
+ public:
+  // A strong reference. Nil during construction and destruction, and if CORBA::make_reference did not make
+  // the object.
+  CORBA::object_reference<CORBA::LocalObject> _lock() const {
+    return CORBA::object_reference<CORBA::LocalObject>(self_.lock());
+  }
+  // For CORBA::make_reference.
+  void _held_by(const std::shared_ptr<CORBA::LocalObject>& self) { self_ = self; }
+
+ protected:
+  LocalBase() = default;
+
+ private:
+  std::weak_ptr<CORBA::LocalObject> self_;
+};
+
 // Makes an object of this process and tells it who owns it, before it is shared.
 template <class T, class... Arguments>
 CORBA::object_reference<T> make_local(Arguments&&... arguments) {
@@ -53,7 +71,7 @@ CORBA::object_reference<T> make_local(Arguments&&... arguments) {
     };
     made = std::make_shared<Made>(std::forward<Arguments>(arguments)...);
   }
-  if constexpr (std::derived_from<T, CORBA::LocalObject>) made->_held_by(made);
+  if constexpr (std::derived_from<T, LocalBase>) made->_held_by(made);
   // T supports an abstract interface
   if constexpr (requires { made->_owned_by(made); }) made->_owned_by(made);
   return CORBA::object_reference<T>(std::move(made));

@@ -27,9 +27,9 @@ constinit std::atomic<OpenRoot> open_root{nullptr};
 
 void set_open_root(OpenRoot open) { open_root = open; }
 
-CORBA::object_reference<PortableServer::POA> open_default_root() {
+bool open_default_root() {
   const OpenRoot open = open_root;
-  return open ? open() : CORBA::object_reference<PortableServer::POA>();
+  return open && open();
 }
 
 void remember_adapters(AdapterTree& tree) {

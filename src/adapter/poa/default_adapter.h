@@ -3,12 +3,6 @@
 
 #include <memory>
 
-#include <takt/reference/object.h>
-
-namespace PortableServer {
-class POA;
-}  // namespace PortableServer
-
 namespace takt::reference {
 class References;
 }  // namespace takt::reference
@@ -24,10 +18,10 @@ void forget_adapters(AdapterTree& tree);
 // The root POA of the oldest remaining tree; null if there is none. `orb` receives a pointer that keeps its
 // ORB alive.
 std::shared_ptr<PoaCore> default_root(std::shared_ptr<void>& orb);
-// Makes the root POA of the process's default ORB, if no ORB has one yet. Nil if there is no ORB.
-using OpenRoot = CORBA::object_reference<PortableServer::POA> (*)();
+// Makes the root POA of the process's default ORB, if no ORB has one yet. False if there is no ORB.
+using OpenRoot = bool (*)();
 void set_open_root(OpenRoot open);
-CORBA::object_reference<PortableServer::POA> open_default_root();
+bool open_default_root();
 // The adapters of that ORB, valid as long as the ORB; null if it has none.
 AdapterTree* adapters_of(const reference::References& references);
 

@@ -105,6 +105,7 @@ TEST(Upcalls, EveryObjectHasTheBuiltInOperations) {
   EXPECT_EQ(orb.call(key, "_non_existent").status, Answer::result);
   EXPECT_EQ(orb.call(key, "_repository_id").value, 20u) << "the length of the text";
   EXPECT_EQ(orb.call(key, "_component").status, Answer::result);
+  EXPECT_EQ(orb.call(key, "_get_component").status, Answer::result);
   EXPECT_TRUE(orb.call(key, "_interface").is("INTF_REPOS"));
 }
 
