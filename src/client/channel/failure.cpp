@@ -145,7 +145,8 @@ void throw_marshal_failure(cdr::Error error, std::string_view operation, const c
   std::string text = "the " + std::string(message) + " of " + std::string(operation);
   // The caller must keep a bound.
   if (error == cdr::Error::too_long && completed == CORBA::COMPLETED_NO)
-    cdr::raise_system_exception("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, completed, text + ": " + cdr::to_text(error));
+    cdr::raise_system_exception("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, completed,
+                                text + ": " + cdr::to_text(error));
   const auto mapping = cdr::exception_for(error);
   text += ": ";
   text += cdr::to_text(error);
