@@ -85,11 +85,11 @@ void print_origin(Context& context) {
   context.out.print("// Made by takt-idl from $file; changes will be lost.", {{"file", context.idl_file}});
 }
 
-void print_includes_of_others(Context& context, const std::string& suffix) {
+void print_includes_of_others(Context& context, const std::string& suffix, TimeBase time_base) {
   const std::vector<bool> is_orbs = orb_files(context.unit);
   for (std::size_t i = 0; i < context.unit.files.size(); ++i) {
     const File& file = context.unit.files[i];
-    if (!file.is_main && is_time_file(context.unit, i))
+    if (time_base == TimeBase::of_the_runtime && !file.is_main && is_time_file(context.unit, i))
       context.out.print("#include <takt/reference/time_base.h>");
     else if (!file.is_main && !is_orbs[i] && !file.name.starts_with('<'))
       context.out.print("#include \"$name\"", {{"name", generated_name(file.name, suffix, context.options)}});

@@ -96,12 +96,6 @@ std::uint32_t holder_of(std::uint32_t bits) {
   return bits <= 8 ? tk_octet : bits <= 16 ? tk_ushort : bits <= 32 ? tk_ulong : tk_ulonglong;
 }
 
-std::uint32_t width_of(const Declaration& bitset) {
-  std::uint32_t width = bitset.bases.empty() ? 0 : width_of(defined(*bitset.bases.front()));
-  for (const Declaration* field : bitset.contents) width += field->width;
-  return width;
-}
-
 std::uint64_t label_of(const Value& value) {
   if (const auto* number = std::get_if<Int128>(&value.is)) return static_cast<std::uint64_t>(*number);
   if (const auto* boolean = std::get_if<bool>(&value.is)) return *boolean ? 1 : 0;
@@ -292,7 +286,7 @@ void TypeTable::write_declared(const Place& at, const Declaration& declaration) 
     case Kind::bitmask:
       return at.out.ulong(holder_of(declaration.width ? declaration.width : 32));
     case Kind::bitset:
-      return at.out.ulong(holder_of(width_of(declaration)));
+      return at.out.ulong(holder_of(declaration.width));
     default:
       break;
   }

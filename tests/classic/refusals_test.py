@@ -37,7 +37,7 @@ class Refusals(unittest.TestCase):
                     out.write(idl + "\n")
                 run = subprocess.run([COMPILER, "--mapping", "classic", "-I", IDL, "-o", folder, path],
                                      capture_output=True, text=True, check=False)
-                self.assertEqual(run.returncode, 1, run.stderr)
+                self.assertEqual(run.returncode, 2, run.stderr)
                 self.assertRegex(run.stderr, r"a\.idl:\d+: the classic mapping does not have this yet: ")
                 self.assertIn(f"yet: {construct} (", run.stderr)
                 self.assertEqual(os.listdir(folder), ["a.idl"])
@@ -51,7 +51,7 @@ class Refusals(unittest.TestCase):
                     out.write(idl + "\n")
             run = subprocess.run([COMPILER, "--mapping", "classic", "-o", folder, os.path.join(folder, "a.idl")],
                                  capture_output=True, text=True, check=False)
-            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertEqual(run.returncode, 2, run.stderr)
             self.assertRegex(run.stderr, r"b\.idl:1: the classic mapping does not have this yet: int8 or uint8 \(B::f\)")
 
 

@@ -1,6 +1,7 @@
 // A server and a client that communicate over sockets, each an ORB of this process.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -30,11 +31,14 @@ class OrbPair {
   // Whether a thread calls run(), which the reactive concurrency needs to serve.
   enum class Server { runs, serves_by_its_own_threads };
 
-  explicit OrbPair(const Options& server_options = {}, Options client_options = {},
-                   const std::string& endpoints = loopback, Server calls = Server::runs)
+  // `prepare` is called with the server before its root POA is asked for.
+  explicit OrbPair(
+      const Options& server_options = {}, Options client_options = {},
+      const std::string& endpoints = loopback, Server calls = Server::runs,
+      const std::function<void(const Orb&)>& prepare = [](const Orb&) {})
       : server(make_orb(with(server_options, {"-ORBListenEndpoints", endpoints}), "server")),
         client(make_orb(std::move(client_options), "client")),
-        root(root_poa(server)) {
+        root((prepare(server), root_poa(server))) {
     root->the_POAManager()->activate();
     if (calls == Server::runs) running_ = std::thread([orb = server] { orb->run(); });
   }

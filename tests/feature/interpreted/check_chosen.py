@@ -34,7 +34,7 @@ def main():
         stubs, skeletons, _ = chosen(compiler, str(path), "--interpreted")
     assert stubs == skeletons == {"put"}, (stubs, skeletons)
     refused = subprocess.run([compiler, "--interpreted", "--mapping", "classic", idl], capture_output=True, text=True)
-    assert refused.returncode == 1 and "--interpreted is not for the classic mapping" in refused.stderr, refused
+    assert refused.returncode == 2 and "--interpreted is not for the classic mapping" in refused.stderr, refused
 
 
 if __name__ == "__main__":

@@ -159,11 +159,12 @@ class ScheduledOrbs : public feature::OrbPair {
                          ScheduleOptions options = {}, const std::string& client_connections = "exclusive")
       : OrbPair(with_mapping(server_options),
                 {"-ORBPriorityMapping", "direct", "-ORBClientConnections", client_connections}, loopback,
-                Server::serves_by_its_own_threads),
-        scheduler(
-            IDL::traits<RunTimeScheduler>::narrow(server->resolve_initial_references("RunTimeScheduler"))) {
-    if (!operations.empty()) scheduler->install(std::move(operations), std::move(options));
-  }
+                Server::serves_by_its_own_threads,
+                [&](const Orb& orb) {
+                  if (!operations.empty())
+                    scheduler_of(orb)->install(std::move(operations), std::move(options));
+                }),
+        scheduler(scheduler_of(server)) {}
 
   // A server whose oneways return when it has read them. Earlier requests are in its queue by then.
   template <class Implementation>
@@ -182,6 +183,9 @@ class ScheduledOrbs : public feature::OrbPair {
   const CORBA::object_reference<RunTimeScheduler> scheduler;
 
  private:
+  static CORBA::object_reference<RunTimeScheduler> scheduler_of(const Orb& orb) {
+    return IDL::traits<RunTimeScheduler>::narrow(orb->resolve_initial_references("RunTimeScheduler"));
+  }
   static Options with_mapping(const Options& options) {
     if (std::ranges::find(options, "-ORBPriorityMapping") != options.end()) return options;
     return feature::with(options, {"-ORBPriorityMapping", "direct"});

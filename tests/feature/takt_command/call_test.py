@@ -243,7 +243,7 @@ class Reflection(unittest.TestCase):
                             (["list", "a", "b"], "unexpected word 'b'"), (["describe", "a", "b", "c"], "unexpected word 'c'"),
                             (["list", "a", "--idl", NAMING_IDL], "unexpected word 'a'"),
                             (["describe", "--idl", NAMING_IDL], "give the name of an interface"),
-                            (["list", self.root, "--deadline", "soon"], "--deadline: expected a time"),
+                            (["list", self.root, "--deadline", "soon"], "--deadline: 'soon' is not valid"),
                             (["list", "IOR:00"], "octet 4"), (["list", "/nothing"], "there is no file of this name")):
             result = takt(*words)
             self.assertEqual((result.returncode, result.stdout), (2, ""), words)

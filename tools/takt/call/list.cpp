@@ -39,6 +39,8 @@ Catalogue catalogue_at(const std::string& given, const ListSettings& settings) {
 
 Catalogue catalogue_for(const ListSettings& settings) {
   if (settings.idl.empty()) return catalogue_at(settings.words.front(), settings);
+  // IDL needs no ORB, but wrong options of one are refused as they are with a reference.
+  const ClientOrb checked(settings.deadline, settings.orb_options);
   auto catalogue = catalogue_of_idl(settings.idl, settings.include_folders);
   if (!catalogue) {
     std::cerr << catalogue.error();
