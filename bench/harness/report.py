@@ -2,6 +2,7 @@
 
 import statistics
 import sys
+import time
 
 
 def table(title, header, rows):
@@ -13,11 +14,15 @@ def table(title, header, rows):
                                for i, (cell, width) in enumerate(zip(row, widths))))
 
 
+_told = [0.0]  # when progress() last printed a line that is not on a terminal
+
+
 def progress(text):
-    """A line that overwrites itself on a terminal; one line each elsewhere. Empty: the end."""
+    """A line that overwrites itself on a terminal; elsewhere a line every ten seconds. Empty: the end."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-    elif text:
+    elif text and time.monotonic() - _told[0] >= 10:
+        _told[0] = time.monotonic()
         print(text, file=sys.stderr, flush=True)
 
 

@@ -1,5 +1,5 @@
 // A bridge's settings in TOML: errors name the file, and no two objects have the same key.
-#include "bridge_toml.h"
+#include "bridge/toml.h"
 
 #include <algorithm>
 #include <cstddef>

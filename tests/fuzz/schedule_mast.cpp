@@ -6,7 +6,7 @@
 
 #include "mast/export.h"
 #include "schedulability/analysis/analysis.h"
-#include "schedule_toml.h"
+#include "schedule/toml.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace takt;

@@ -1,11 +1,11 @@
 // Operations in TOML: a valid text is analysed and written, and has the same meaning when read again.
-#include "schedule_toml.h"
+#include "schedule/toml.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
-#include "schedule_json.h"
+#include "schedule/json.h"
 #include "scheduling/output/page.h"
 #include "scheduling/output/run_time_table.h"
 #include "scheduling/output/table.h"

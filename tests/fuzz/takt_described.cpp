@@ -3,7 +3,7 @@
 #include "call/describe.h"
 #include "call/described.h"
 #include "cdr_input.h"
-#include "command.h"
+#include "common/command.h"
 #include "json/values.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

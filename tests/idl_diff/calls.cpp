@@ -4,8 +4,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "operation_types.h"
 #include "samples.h"
+#include "types/operation_types.h"
 
 namespace takt::idl::diff {
 

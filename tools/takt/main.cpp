@@ -11,9 +11,9 @@
 
 #include "call/words.h"
 #include "colours.h"
-#include "command.h"
+#include "common/command.h"
 #include "config/option_names.h"
-#include "omninames_words.h"
+#include "naming/omninames_words.h"
 
 // Operators can see the state of takt naming and the other servers, too.
 void takt::choose_parts(Parts& parts) { add_all(parts); }

@@ -4,11 +4,11 @@
 #include <memory>
 #include <optional>
 
-#include "command.h"
+#include "common/command.h"
+#include "common/orb.h"
+#include "common/output.h"
 #include "config/option_names.h"
 #include "config/option_values.h"
-#include "ior/json.h"
-#include "orb.h"
 #include "orb/startup/read_settings.h"
 
 namespace takt::command {

@@ -9,7 +9,7 @@
 #include "../hostile/raw_peer.h"
 #include "bridged.h"
 #include "directoryS.h"
-#include "operation_types.h"
+#include "types/operation_types.h"
 
 namespace feature {
 

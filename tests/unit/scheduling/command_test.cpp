@@ -7,8 +7,8 @@
 #include "avionics.h"
 #include "avionics_run_time.h"
 #include "avionics_schedule.h"
-#include "schedule_json.h"
-#include "schedule_toml.h"
+#include "schedule/json.h"
+#include "schedule/toml.h"
 #include "sets.h"
 
 namespace takt::scheduling {

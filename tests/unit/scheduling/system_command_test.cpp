@@ -1,6 +1,6 @@
 // Keys of schedules that describe the system in which an operation is used.
-#include "schedule_json.h"
-#include "schedule_toml.h"
+#include "schedule/json.h"
+#include "schedule/toml.h"
 #include "sets.h"
 
 namespace takt::scheduling {

@@ -12,7 +12,7 @@
 #include "call/choose.h"
 #include "call/describe.h"
 #include "call/words.h"
-#include "command.h"
+#include "common/command.h"
 #include "json/members.h"
 
 namespace takt::command {

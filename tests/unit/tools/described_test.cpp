@@ -8,7 +8,7 @@
 
 #include "call/describe.h"
 #include "call/described.h"
-#include "command.h"
+#include "common/command.h"
 
 namespace takt::command {
 namespace {

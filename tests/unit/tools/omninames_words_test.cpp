@@ -1,5 +1,5 @@
 // Translating omniNames's command line to that of Takt's naming service.
-#include "omninames_words.h"
+#include "naming/omninames_words.h"
 
 #include <gtest/gtest.h>
 

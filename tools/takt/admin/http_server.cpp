@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "command.h"
+#include "common/command.h"
 
 namespace takt::command {
 

@@ -7,8 +7,8 @@
 #include "admin/http_server.h"
 #include "admin/prometheus.h"
 #include "admin/source.h"
-#include "command.h"
-#include "orb.h"
+#include "common/command.h"
+#include "common/orb.h"
 
 namespace takt::command {
 namespace {

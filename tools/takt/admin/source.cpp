@@ -1,6 +1,6 @@
 #include "admin/source.h"
 
-#include "command.h"
+#include "common/command.h"
 #include "ior/reference.h"
 
 namespace takt::command {

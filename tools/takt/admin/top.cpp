@@ -9,9 +9,9 @@
 
 #include "admin/source.h"
 #include "admin/view.h"
-#include "command.h"
-#include "interrupt.h"
-#include "orb.h"
+#include "common/command.h"
+#include "common/interrupt.h"
+#include "common/orb.h"
 
 namespace takt::command {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "Takt_AdminC.h"
-#include "ior/json.h"
+#include "common/output.h"
 
 namespace takt::command {
 

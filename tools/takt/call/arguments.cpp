@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "call/describe.h"
-#include "command.h"
+#include "common/command.h"
 #include "json/text.h"
 
 namespace takt::command {

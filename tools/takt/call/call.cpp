@@ -11,10 +11,10 @@
 #include "call/repeat.h"
 #include "call/target.h"
 #include "call/words.h"
-#include "command.h"
-#include "files.h"
+#include "common/command.h"
+#include "common/files.h"
+#include "common/orb.h"
 #include "ior/calls.h"
-#include "orb.h"
 #include "reference/object_ref.h"
 
 namespace takt::command {

@@ -5,9 +5,9 @@
 
 #include <takt/cdr/mapping/type_code.h>
 
-#include "idl_types.h"
 #include "syntax/preprocessor.h"
 #include "syntax/reading.h"
+#include "types/idl_types.h"
 
 namespace takt::command {
 namespace {

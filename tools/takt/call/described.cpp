@@ -12,7 +12,7 @@
 #include <takt/reference/orb_types.h>
 
 #include "call/describe.h"
-#include "command.h"
+#include "common/command.h"
 #include "json/members.h"
 
 namespace takt::command {

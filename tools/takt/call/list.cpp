@@ -9,10 +9,10 @@
 #include "call/described.h"
 #include "call/target.h"
 #include "call/words.h"
-#include "command.h"
-#include "ior/json.h"
+#include "common/command.h"
+#include "common/orb.h"
+#include "common/output.h"
 #include "nearest.h"
-#include "orb.h"
 
 namespace takt::command {
 namespace {

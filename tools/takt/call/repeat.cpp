@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "percentile.h"
+#include "common/percentile.h"
 
 namespace takt::command {
 namespace {

@@ -1,6 +1,6 @@
 #include "call/target.h"
 
-#include "command.h"
+#include "common/command.h"
 #include "ior/reference.h"
 
 namespace takt::command {

@@ -6,7 +6,7 @@
 
 #include <takt/reference/object.h>
 
-#include "command.h"
+#include "common/command.h"
 #include "ior/calls.h"
 
 namespace takt::command {

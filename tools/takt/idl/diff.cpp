@@ -8,10 +8,10 @@
 #include <optional>
 #include <sstream>
 
-#include "command.h"
+#include "common/command.h"
+#include "common/files.h"
 #include "diff/report/report.h"
 #include "diff/rules.h"
-#include "files.h"
 #include "idl/git.h"
 #include "idl/idl.h"
 #include "idl/ignores.h"

@@ -3,12 +3,12 @@
 #include <iterator>
 #include <memory>
 
-#include "command.h"
-#include "files.h"
+#include "common/command.h"
+#include "common/files.h"
+#include "common/output.h"
 #include "format/formatter.h"
 #include "format/unified_diff.h"
 #include "idl/idl.h"
-#include "ior/json.h"
 
 namespace takt::command {
 namespace {

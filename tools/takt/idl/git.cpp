@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "files.h"
+#include "common/files.h"
 
 namespace takt::command {
 namespace {

@@ -1,7 +1,7 @@
 // The subcommands of `takt idl`.
 #pragma once
 
-#include "command.h"
+#include "common/command.h"
 
 namespace takt::command {
 

@@ -2,7 +2,7 @@
 #include <iostream>
 #include <memory>
 
-#include "command.h"
+#include "common/command.h"
 #include "idl/idl.h"
 #include "idl/lsp/server.h"
 

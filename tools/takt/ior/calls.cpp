@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "orb.h"
+#include "common/orb.h"
 #include "units.h"
 
 namespace takt::command {

@@ -1,8 +1,8 @@
 // Tagged components of profiles.
 #pragma once
 
+#include "common/output.h"
 #include "giop/references/profile.h"
-#include "ior/json.h"
 
 namespace takt::command {
 

@@ -9,7 +9,7 @@
 
 #include <takt/transport/endpoint.h>
 
-#include "ior/json.h"
+#include "common/output.h"
 #include "ior/reference.h"
 #include "ior/tls_port.h"
 

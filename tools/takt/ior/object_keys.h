@@ -1,7 +1,7 @@
 // Decodes the object keys of known ORBs.
 #pragma once
 
-#include "ior/json.h"
+#include "common/output.h"
 
 namespace takt::command {
 

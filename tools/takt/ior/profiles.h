@@ -7,8 +7,8 @@
 
 #include <takt/cdr/ior.h>
 
+#include "common/output.h"
 #include "giop/references/profile.h"
-#include "ior/json.h"
 
 namespace takt::command {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/output.h"
 #include "giop/references/object_url.h"
-#include "ior/json.h"
 
 namespace takt::command {
 

@@ -1,10 +1,10 @@
 #include "name/client.h"
 
-#include "command.h"
+#include "common/command.h"
+#include "common/orb.h"
 #include "ior/calls.h"
 #include "ior/reference.h"
 #include "naming/model/names.h"
-#include "orb.h"
 #include "units.h"
 
 namespace takt::command {

@@ -7,7 +7,7 @@
 
 #include <takt/reference/object.h>
 
-#include "ior/json.h"
+#include "common/output.h"
 
 namespace takt::command {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "files.h"
+#include "common/files.h"
 #include "sema/defaults.h"
 #include "sema/interpreted.h"
 #include "sema/schedule.h"

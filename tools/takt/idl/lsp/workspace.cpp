@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "command.h"
-#include "files.h"
+#include "common/command.h"
+#include "common/files.h"
 
 namespace takt::command::lsp {
 namespace {

@@ -1,4 +1,4 @@
-#include "ior/json.h"
+#include "common/output.h"
 
 #include <algorithm>
 

@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "colours.h"
-#include "command.h"
-#include "interrupt.h"
+#include "common/command.h"
+#include "common/interrupt.h"
+#include "common/orb.h"
+#include "common/percentile.h"
 #include "ior/calls.h"
 #include "ior/reference.h"
-#include "orb.h"
-#include "percentile.h"
 
 namespace takt::command {
 namespace {

@@ -6,11 +6,11 @@
 
 #include <takt/corba.h>
 
-#include "command.h"
-#include "files.h"
+#include "common/command.h"
+#include "common/files.h"
+#include "common/orb.h"
 #include "naming/import/omninames.h"
 #include "naming/service/naming_service.h"
-#include "orb.h"
 
 namespace takt::command {
 namespace {

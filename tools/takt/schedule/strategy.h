@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "command.h"
+#include "common/command.h"
 #include "schedulability/model/priorities.h"
 
 namespace takt::command {

@@ -6,14 +6,14 @@
 
 #include <takt/corba.h>
 
-#include "command.h"
+#include "common/command.h"
+#include "common/orb.h"
 #include "ior/reference.h"
 #include "name/client.h"
 #include "name/directory.h"
 #include "name/liveness.h"
 #include "name/watch.h"
 #include "naming/model/names.h"
-#include "orb.h"
 
 namespace takt::command {
 namespace {

@@ -1,4 +1,4 @@
-#include "schedule_json.h"
+#include "schedule/json.h"
 
 #include <algorithm>
 

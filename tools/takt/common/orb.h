@@ -8,7 +8,7 @@
 
 #include <takt/corba.h>
 
-#include "command.h"
+#include "common/command.h"
 
 namespace takt::command {
 

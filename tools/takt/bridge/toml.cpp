@@ -1,4 +1,4 @@
-#include "bridge_toml.h"
+#include "bridge/toml.h"
 
 #include "config/toml_parser.h"
 

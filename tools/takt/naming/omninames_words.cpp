@@ -1,4 +1,4 @@
-#include "omninames_words.h"
+#include "naming/omninames_words.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,13 +1,13 @@
-#include "operation_types.h"
+#include "types/operation_types.h"
 
 #include <algorithm>
 #include <utility>
 
 #include <takt/cdr/mapping/type_code.h>
 
-#include "idl_types.h"
 #include "syntax/preprocessor.h"
 #include "syntax/reading.h"
+#include "types/idl_types.h"
 
 namespace takt::command {
 namespace {

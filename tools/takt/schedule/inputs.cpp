@@ -1,10 +1,10 @@
-#include "schedule_inputs.h"
+#include "schedule/inputs.h"
 
 #include <utility>
 #include <vector>
 
-#include "files.h"
-#include "schedule_toml.h"
+#include "common/files.h"
+#include "schedule/toml.h"
 #include "scheduling/service/store.h"
 
 namespace takt::command {

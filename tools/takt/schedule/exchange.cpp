@@ -1,13 +1,13 @@
 // takt schedule import and export: models of other tools.
 #include <memory>
 
-#include "command.h"
-#include "files.h"
+#include "common/command.h"
+#include "common/files.h"
 #include "mast/export.h"
 #include "schedulability/model/words.h"
-#include "schedule_inputs.h"
-#include "schedule_output.h"
-#include "schedule_strategy.h"
+#include "schedule/inputs.h"
+#include "schedule/output.h"
+#include "schedule/strategy.h"
 
 namespace takt::command {
 namespace {

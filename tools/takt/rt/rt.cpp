@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "colours.h"
-#include "command.h"
-#include "ior/json.h"
-#include "percentile.h"
+#include "common/command.h"
+#include "common/output.h"
+#include "common/percentile.h"
 #include "rt/machine.h"
 #include "rt/wake_up.h"
 

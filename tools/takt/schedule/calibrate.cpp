@@ -2,12 +2,12 @@
 #include <iostream>
 #include <memory>
 
-#include "command.h"
-#include "files.h"
-#include "schedule_inputs.h"
-#include "schedule_json.h"
-#include "schedule_output.h"
-#include "schedule_strategy.h"
+#include "common/command.h"
+#include "common/files.h"
+#include "schedule/inputs.h"
+#include "schedule/json.h"
+#include "schedule/output.h"
+#include "schedule/strategy.h"
 #include "scheduling/output/calibration.h"
 #include "scheduling/output/report.h"
 

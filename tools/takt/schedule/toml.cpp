@@ -1,4 +1,4 @@
-#include "schedule_toml.h"
+#include "schedule/toml.h"
 
 #include <set>
 #include <type_traits>

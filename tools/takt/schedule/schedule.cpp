@@ -8,12 +8,12 @@
 #include <iostream>
 #include <memory>
 
-#include "command.h"
-#include "files.h"
+#include "common/command.h"
+#include "common/files.h"
 #include "schedulability/model/words.h"
-#include "schedule_inputs.h"
-#include "schedule_json.h"
-#include "schedule_strategy.h"
+#include "schedule/inputs.h"
+#include "schedule/json.h"
+#include "schedule/strategy.h"
 #include "scheduling/output/page.h"
 #include "scheduling/output/report.h"
 #include "scheduling/output/run_time_table.h"

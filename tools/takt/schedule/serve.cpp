@@ -3,10 +3,10 @@
 
 #include <takt/corba.h>
 
-#include "command.h"
-#include "files.h"
-#include "orb.h"
-#include "schedule_strategy.h"
+#include "common/command.h"
+#include "common/files.h"
+#include "common/orb.h"
+#include "schedule/strategy.h"
 #include "scheduling/service/scheduler_servant.h"
 
 namespace takt::command {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "command.h"
-#include "files.h"
+#include "common/command.h"
+#include "common/files.h"
 
 namespace takt::command {
 

@@ -9,13 +9,13 @@
 
 #include <takt/corba.h>
 
-#include "bridge_toml.h"
-#include "command.h"
-#include "files.h"
+#include "bridge/toml.h"
+#include "common/command.h"
+#include "common/files.h"
+#include "common/orb.h"
 #include "ior/calls.h"
 #include "ior/reference.h"
-#include "operation_types.h"
-#include "orb.h"
+#include "types/operation_types.h"
 
 namespace takt::command {
 namespace {

@@ -1,4 +1,4 @@
-#include "orb.h"
+#include "common/orb.h"
 
 namespace takt::command {
 

@@ -5,13 +5,13 @@
 #include <iostream>
 #include <memory>
 
-#include "command.h"
-#include "files.h"
+#include "common/command.h"
+#include "common/files.h"
 #include "schedulability/analysis/analysis.h"
 #include "schedulability/model/words.h"
-#include "schedule_inputs.h"
-#include "schedule_json.h"
-#include "schedule_output.h"
+#include "schedule/inputs.h"
+#include "schedule/json.h"
+#include "schedule/output.h"
 #include "scheduling/output/report.h"
 
 namespace takt::command {

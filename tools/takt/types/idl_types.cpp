@@ -1,5 +1,5 @@
 // TypeCodes of the types of an IDL file.
-#include "idl_types.h"
+#include "types/idl_types.h"
 
 #include <algorithm>
 #include <cstddef>

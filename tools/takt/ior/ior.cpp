@@ -4,10 +4,10 @@
 #include <sstream>
 
 #include "colours.h"
-#include "command.h"
+#include "common/command.h"
+#include "common/orb.h"
 #include "ior/doctor.h"
 #include "ior/reference.h"
-#include "orb.h"
 
 namespace takt::command {
 namespace {
