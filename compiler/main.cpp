@@ -208,6 +208,8 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
                    "Generate tie classes, which make servants of objects of any class");
   program.add_flag("--views", settings.cpp.views,
                    "Pass all 'in' sequences of octets and numbers as views (std::span), as with @view");
+  program.add_flag("--own-types", settings.cpp.own_types,
+                   "Generate the types of the OMG's modules that Takt's headers have; for these headers");
   program.add_flag("--interpreted", settings.cpp.interpreted,
                    "Make stubs and skeletons that a shared interpreter runs, as with @interpreted: smaller "
                    "code, slower calls");

@@ -38,7 +38,7 @@ std::string client_header(Context& context) {
   context.out.blank();
   context.out.print("#include <takt/classic/corba.h>");
   context.out.blank();
-  cpp::print_includes_of_others(context, context.options.client_header, cpp::TimeBase::generated);
+  cpp::print_includes_of_others(context, context.options.client_header, cpp::OmgTypes::generated);
   cpp::in_namespaces(
       context, is_declared, [&](const Declaration& declaration) { print_declaration(context, declaration); },
       inner_namespace);
@@ -109,7 +109,7 @@ std::string server_header(Context& context) {
   context.out.blank();
   context.out.print("#include \"$name\"",
                     {{"name", cpp::generated_name(context.idl_file, context.options.client_header)}});
-  cpp::print_includes_of_others(context, context.options.server_header, cpp::TimeBase::generated);
+  cpp::print_includes_of_others(context, context.options.server_header, cpp::OmgTypes::generated);
   cpp::in_namespaces(
       context, is_served, [&](const Declaration& declaration) { print_skeleton(context, declaration); }, {},
       "POA_");

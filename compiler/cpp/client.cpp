@@ -4,7 +4,7 @@
 
 #include "cpp/declarations.h"
 #include "cpp/orb_idl.h"
-#include "cpp/time_base.h"
+#include "cpp/runtime_types.h"
 
 namespace takt::idl::cpp {
 
@@ -80,6 +80,11 @@ bool has_held(const Context& context) {
 }  // namespace
 
 namespace {
+
+// Whether no header of the runtime has the declaration.
+bool is_generated(const Context& context, const Declaration& declaration) {
+  return context.options.own_types || runtimes_header(context.unit, declaration).empty();
+}
 
 void print_definition(Context& context, const Declaration& declaration) {
   switch (declaration.kind) {
@@ -157,18 +162,21 @@ std::string client_header(Context& context) {
   if (needs.custom) out.print("#include <takt/cdr/data_streams.h>");
   if (has_held(context)) out.print("#include <takt/cdr/held_octets.h>");
   out.print("#include <takt/cdr/mapping.h>");
-  if (uses_orb_types(context.unit)) out.print("#include <takt/reference/orb_types.h>");
+  if (uses_orb_types(context.unit) && !context.options.own_types)
+    out.print("#include <takt/reference/orb_types.h>");
   if (has_views(context)) out.print("#include <takt/cdr/sequence_view.h>");
   if (needs.values) out.print("#include <takt/cdr/value.h>");
   if (needs.abstracts) out.print("#include <takt/reference/abstract_base.h>");
   if (needs.references) out.print("#include <takt/reference/reference_codec.h>");
-  if (declares_time(context.unit)) out.print("#include <takt/reference/time_base.h>");
+  if (!context.options.own_types)
+    for (const std::string_view header : runtimes_headers_of_main_file(context.unit))
+      out.print("#include <$header>", {{"header", std::string(header)}});
   out.blank();
   print_includes_of_others(context, context.options.client_header);
   in_namespaces(
       context,
       [&](const Declaration& declaration) {
-        return is_printed(declaration) && !is_runtimes_time(context.unit, declaration);
+        return is_printed(declaration) && is_generated(context, declaration);
       },
       [&](const Declaration& declaration) { print_declaration(context, declaration); });
   out.blank();
@@ -181,10 +189,15 @@ std::string client_source(Context& context) {
   context.out.print("#include \"$name\"", {{"name", own_name(context, context.options.client_header)}});
   context.out.blank();
   if (has_interpreted(context, false)) context.out.print("#include <takt/invocation/interpreted_stub.h>");
-  context.out.print("#include <takt/invocation/stub.h>");
   const auto is_wanted = [&](const Declaration& declaration) {
-    return has_source(declaration) && !is_runtimes_time(context.unit, declaration);
+    return has_source(declaration) && is_generated(context, declaration);
   };
+  const bool only_data = std::ranges::none_of(context.unit.declarations, [&](const Declaration& declaration) {
+    return declaration.in_main_file && is_wanted(declaration) &&
+           (declaration.kind == Kind::interface_ || declaration.kind == Kind::value ||
+            declaration.kind == Kind::event);
+  });
+  context.out.print(only_data ? "#include <takt/cdr/codec.h>" : "#include <takt/invocation/stub.h>");
   in_namespaces(context, is_wanted, [&](const Declaration& declaration) {
     if (declaration.kind == Kind::interface_)
       print_interface_source(context, declaration);

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "cpp/orb_idl.h"
-#include "cpp/time_base.h"
+#include "cpp/runtime_types.h"
 #include "sema/interpreted.h"
 #include "sema/views.h"
 
@@ -85,13 +85,18 @@ void print_origin(Context& context) {
   context.out.print("// Made by takt-idl from $file; changes will be lost.", {{"file", context.idl_file}});
 }
 
-void print_includes_of_others(Context& context, const std::string& suffix, TimeBase time_base) {
+void print_includes_of_others(Context& context, const std::string& suffix, OmgTypes omg_types) {
+  const bool own = context.options.own_types;
   const std::vector<bool> is_orbs = orb_files(context.unit);
   for (std::size_t i = 0; i < context.unit.files.size(); ++i) {
     const File& file = context.unit.files[i];
-    if (time_base == TimeBase::of_the_runtime && !file.is_main && is_time_file(context.unit, i))
-      context.out.print("#include <takt/reference/time_base.h>");
-    else if (!file.is_main && !is_orbs[i] && !file.name.starts_with('<'))
+    if (file.is_main || file.name.starts_with('<')) continue;
+    const std::string_view header = omg_types == OmgTypes::of_the_runtime && !own
+                                        ? runtimes_header_of_file(context.unit, i)
+                                        : std::string_view();
+    if (!header.empty())
+      context.out.print("#include <$header>", {{"header", std::string(header)}});
+    else if (own || !is_orbs[i])
       context.out.print("#include \"$name\"", {{"name", generated_name(file.name, suffix, context.options)}});
   }
 }

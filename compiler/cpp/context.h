@@ -38,11 +38,12 @@ void in_namespaces(Context& context, const std::function<bool(const Declaration&
 std::string own_name(const Context& context, const std::string& suffix);
 // The line that names the IDL file.
 void print_origin(Context& context);
-// The header for the types of module TimeBase in IDL that is included: the runtime's or a generated one.
-enum class TimeBase : std::uint8_t { of_the_runtime, generated };
+// The header for OMG types in IDL that is included: the runtime's (cpp/runtime_types.h), if it has them, or a
+// generated one.
+enum class OmgTypes : std::uint8_t { of_the_runtime, generated };
 // An #include for the generated file of each IDL file that the main one includes.
 void print_includes_of_others(Context& context, const std::string& suffix,
-                              TimeBase time_base = TimeBase::of_the_runtime);
+                              OmgTypes omg_types = OmgTypes::of_the_runtime);
 
 // The interface and all its direct and indirect bases, each once. Bases come first.
 std::vector<const Declaration*> with_bases(const Declaration& interface);

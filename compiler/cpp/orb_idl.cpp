@@ -11,40 +11,24 @@ namespace takt::idl::cpp {
 
 namespace {
 
-constexpr std::string_view files[] = {"boxes.idl", "corbaidl.idl",    "ir.idl",       "orb.idl",
-                                      "poa.idl",   "poa_include.idl", "pollable.idl", "<orb.idl>"};
+constexpr std::string_view files[] = {
+    "CORBA_policies.idl", "CORBA_types.idl", "boxes.idl", "corbaidl.idl", "ir.idl", "orb.idl", "poa.idl",
+    "poa_include.idl",    "pollable.idl",    "<orb.idl>"};
 
 // The types that <takt/reference/orb_types.h> defines.
-constexpr std::string_view known[] = {"::CORBA::AnySeq",
-                                      "::CORBA::BooleanSeq",
-                                      "::CORBA::CharSeq",
-                                      "::CORBA::Current",
-                                      "::CORBA::DoubleSeq",
-                                      "::CORBA::Environment",
-                                      "::CORBA::FloatSeq",
-                                      "::CORBA::Identifier",
-                                      "::CORBA::InterfaceDef",
-                                      "::CORBA::LongDoubleSeq",
-                                      "::CORBA::LongLongSeq",
-                                      "::CORBA::LongSeq",
-                                      "::CORBA::OctetSeq",
-                                      "::CORBA::Policy",
-                                      "::CORBA::PolicyType",
-                                      "::CORBA::RepositoryId",
-                                      "::CORBA::ServiceDetailType",
-                                      "::CORBA::ServiceOption",
-                                      "::CORBA::ServiceType",
-                                      "::CORBA::ShortSeq",
-                                      "::CORBA::StringSeq",
-                                      "::CORBA::StringValue",
-                                      "::CORBA::TCKind",
-                                      "::CORBA::ULongLongSeq",
-                                      "::CORBA::ULongSeq",
-                                      "::CORBA::UShortSeq",
-                                      "::CORBA::VersionSpec",
-                                      "::CORBA::WCharSeq",
-                                      "::CORBA::WStringSeq",
-                                      "::CORBA::WStringValue"};
+constexpr std::string_view known[] = {
+    "::CORBA::AnySeq",          "::CORBA::BooleanSeq",      "::CORBA::CharSeq",
+    "::CORBA::Current",         "::CORBA::DoubleSeq",       "::CORBA::Environment",
+    "::CORBA::FloatSeq",        "::CORBA::Identifier",      "::CORBA::InterfaceDef",
+    "::CORBA::InvalidPolicies", "::CORBA::LongDoubleSeq",   "::CORBA::LongLongSeq",
+    "::CORBA::LongSeq",         "::CORBA::OctetSeq",        "::CORBA::Policy",
+    "::CORBA::PolicyError",     "::CORBA::PolicyErrorCode", "::CORBA::PolicyType",
+    "::CORBA::PolicyTypeSeq",   "::CORBA::RepositoryId",    "::CORBA::ServiceDetailType",
+    "::CORBA::ServiceOption",   "::CORBA::ServiceType",     "::CORBA::SetOverrideType",
+    "::CORBA::ShortSeq",        "::CORBA::StringSeq",       "::CORBA::StringValue",
+    "::CORBA::TCKind",          "::CORBA::ULongLongSeq",    "::CORBA::ULongSeq",
+    "::CORBA::UShortSeq",       "::CORBA::VersionSpec",     "::CORBA::WCharSeq",
+    "::CORBA::WStringSeq",      "::CORBA::WStringValue"};
 
 std::string without_folder(const File& file) { return std::filesystem::path(file.name).filename().string(); }
 

@@ -17,12 +17,12 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/names.cpp
     cpp/orb_idl.cpp
     cpp/perfect_hash.cpp
+    cpp/runtime_types.cpp
     cpp/schedule.cpp
     cpp/server.cpp
     cpp/small_types.cpp
     cpp/structs.cpp
     cpp/tie.cpp
-    cpp/time_base.cpp
     cpp/typecodes.cpp
     cpp/unions.cpp
     cpp/values.cpp

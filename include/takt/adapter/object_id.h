@@ -1,15 +1,12 @@
-// Object ids.
+// Object ids: octets that only the application interprets.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include <takt/standard/PortableServerC.h>
 
 namespace PortableServer {
-
-// Octets that only the application interprets.
-using ObjectId = std::vector<std::uint8_t>;
 
 // Converts characters to octets. A wide character takes four octets, most significant first.
 ObjectId string_to_ObjectId(std::string_view text);

@@ -1,36 +1,13 @@
-// The policies of object adapters (CORBA 3.0.3, 11.3.7). The enumerators have the order of the IDL.
+// The policies of object adapters (CORBA 3.0.3, 11.3.7).
 #pragma once
 
 #include <cstdint>
 
 #include <takt/reference/local_object.h>
 #include <takt/reference/policy.h>
+#include <takt/standard/PortableServerC.h>
 
 namespace PortableServer {
-
-inline constexpr CORBA::PolicyType THREAD_POLICY_ID = 16;
-inline constexpr CORBA::PolicyType LIFESPAN_POLICY_ID = 17;
-inline constexpr CORBA::PolicyType ID_UNIQUENESS_POLICY_ID = 18;
-inline constexpr CORBA::PolicyType ID_ASSIGNMENT_POLICY_ID = 19;
-inline constexpr CORBA::PolicyType IMPLICIT_ACTIVATION_POLICY_ID = 20;
-inline constexpr CORBA::PolicyType SERVANT_RETENTION_POLICY_ID = 21;
-inline constexpr CORBA::PolicyType REQUEST_PROCESSING_POLICY_ID = 22;
-
-// SINGLE_THREAD_MODEL: one upcall of the adapter at a time. It runs in the ORB thread that has the request,
-// or in the caller's for a collocated call, at the request's priority. The running thread inherits the
-// priority of waiting ones; the most urgent is next. It may itself call objects of the adapter.
-// MAIN_THREAD_MODEL is the same.
-enum class ThreadPolicyValue : std::uint32_t { ORB_CTRL_MODEL, SINGLE_THREAD_MODEL, MAIN_THREAD_MODEL };
-enum class LifespanPolicyValue : std::uint32_t { TRANSIENT, PERSISTENT };
-enum class IdUniquenessPolicyValue : std::uint32_t { UNIQUE_ID, MULTIPLE_ID };
-enum class IdAssignmentPolicyValue : std::uint32_t { USER_ID, SYSTEM_ID };
-enum class ImplicitActivationPolicyValue : std::uint32_t { IMPLICIT_ACTIVATION, NO_IMPLICIT_ACTIVATION };
-enum class ServantRetentionPolicyValue : std::uint32_t { RETAIN, NON_RETAIN };
-enum class RequestProcessingPolicyValue : std::uint32_t {
-  USE_ACTIVE_OBJECT_MAP_ONLY,
-  USE_DEFAULT_SERVANT,
-  USE_SERVANT_MANAGER
-};
 
 // A policy with a single value.
 template <class Value, CORBA::PolicyType Type>
@@ -48,6 +25,10 @@ class ValuePolicy final : public virtual CORBA::Policy, public virtual CORBA::Lo
   const Value value_;
 };
 
+// SINGLE_THREAD_MODEL: one upcall of the adapter at a time. It runs in the ORB thread that has the request,
+// or in the caller's for a collocated call, at the request's priority. The running thread inherits the
+// priority of waiting ones; the most urgent is next. It may itself call objects of the adapter.
+// MAIN_THREAD_MODEL is the same.
 using ThreadPolicy = ValuePolicy<ThreadPolicyValue, THREAD_POLICY_ID>;
 using LifespanPolicy = ValuePolicy<LifespanPolicyValue, LIFESPAN_POLICY_ID>;
 using IdUniquenessPolicy = ValuePolicy<IdUniquenessPolicyValue, ID_UNIQUENESS_POLICY_ID>;

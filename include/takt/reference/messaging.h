@@ -8,41 +8,13 @@
 #include <takt/reference/local_object.h>
 #include <takt/reference/policy.h>
 #include <takt/reference/policy_manager.h>
-#include <takt/reference/time_base.h>
+#include <takt/standard/BiDirPolicyC.h>
+#include <takt/standard/MessagingC.h>
+#include <takt/standard/TimeBaseC.h>
 
 namespace CORBA {
 class Any;
 }
-
-namespace Messaging {
-
-using Priority = std::int16_t;
-
-class PriorityRange {
- public:
-  static constexpr takt::cdr::Description<2> _description{
-      "IDL:omg.org/Messaging/PriorityRange:1.0", "Messaging::PriorityRange", {"min", "max"}};
-
-  PriorityRange() = default;
-  PriorityRange(Priority min, Priority max) : min_(min), max_(max) {}
-  void min(Priority value) { min_ = value; }
-  Priority min() const { return min_; }
-  void max(Priority value) { max_ = value; }
-  Priority max() const { return max_; }
-
-  friend bool operator==(const PriorityRange& a, const PriorityRange& b) { return takt::cdr::equal(a, b); }
-  static CORBA::typecode_reference _type_code();
-  template <class Self, class Visitor>
-  static constexpr decltype(auto) _fields(Self& self, Visitor&& visit) {
-    return visit(self.min_, self.max_);
-  }
-
- private:
-  Priority min_{};
-  Priority max_{};
-};
-
-}  // namespace Messaging
 
 namespace takt::reference {
 
@@ -88,26 +60,6 @@ class ClientValuePolicy : public ClientPolicy {
 }  // namespace takt::reference
 
 namespace Messaging {
-
-using RebindMode = std::int16_t;
-inline constexpr RebindMode TRANSPARENT = 0;
-inline constexpr RebindMode NO_REBIND = 1;
-inline constexpr RebindMode NO_RECONNECT = 2;
-
-using SyncScope = std::int16_t;
-inline constexpr SyncScope SYNC_NONE = 0;
-inline constexpr SyncScope SYNC_WITH_TRANSPORT = 1;
-inline constexpr SyncScope SYNC_WITH_SERVER = 2;
-inline constexpr SyncScope SYNC_WITH_TARGET = 3;
-
-inline constexpr CORBA::PolicyType REBIND_POLICY_TYPE = 23;
-inline constexpr CORBA::PolicyType SYNC_SCOPE_POLICY_TYPE = 24;
-inline constexpr CORBA::PolicyType REQUEST_PRIORITY_POLICY_TYPE = 25;
-inline constexpr CORBA::PolicyType REQUEST_START_TIME_POLICY_TYPE = 27;
-inline constexpr CORBA::PolicyType REQUEST_END_TIME_POLICY_TYPE = 28;
-inline constexpr CORBA::PolicyType REPLY_END_TIME_POLICY_TYPE = 30;
-inline constexpr CORBA::PolicyType RELATIVE_REQ_TIMEOUT_POLICY_TYPE = 31;
-inline constexpr CORBA::PolicyType RELATIVE_RT_TIMEOUT_POLICY_TYPE = 32;
 
 // TRANSPARENT (default): the ORB follows forwards and reopens connections. NO_REBIND: a forward throws
 // REBIND. NO_RECONNECT: in addition, a lost connection of this thread throws REBIND until
@@ -190,12 +142,6 @@ class ReplyEndTimePolicy final : public takt::reference::ClientValuePolicy<Reply
 }  // namespace Messaging
 
 namespace BiDirPolicy {
-
-using BidirectionalPolicyValue = std::uint16_t;
-inline constexpr BidirectionalPolicyValue NORMAL = 0;
-inline constexpr BidirectionalPolicyValue BOTH = 1;
-
-inline constexpr CORBA::PolicyType BIDIRECTIONAL_POLICY_TYPE = 37;
 
 // For calls, BOTH offers the connection to the server for calls to this process's objects. For a POA, BOTH
 // makes its ORB accept such offers from clients, at least those that name only the client's own address

@@ -13,6 +13,7 @@
 #include <takt/cdr/value.h>
 #include <takt/reference/policy.h>
 #include <takt/reference/reference_codec.h>
+#include <takt/standard/CORBA_typesC.h>
 
 template <>
 struct takt::cdr::EnumSize<CORBA::TCKind> {
@@ -66,65 +67,6 @@ template <class Out>
 Out& operator<<(Out& out, TCKind kind) {
   return IDL::write(out, kind);
 }
-
-#define TAKT_ORB_ALIAS(NAME, ...)                                              \
-  using NAME = __VA_ARGS__;                                                    \
-  inline typecode_reference _type_code_of_##NAME() {                           \
-    return takt::cdr::alias_typecode("IDL:omg.org/CORBA/" #NAME ":1.0", #NAME, \
-                                     [] { return IDL::type_code<NAME>(); });   \
-  }                                                                            \
-  inline constexpr takt::cdr::TypeCodeConstant _tc_##NAME{&_type_code_of_##NAME};
-
-TAKT_ORB_ALIAS(Identifier, std::string)
-TAKT_ORB_ALIAS(RepositoryId, std::string)
-TAKT_ORB_ALIAS(VersionSpec, std::string)
-TAKT_ORB_ALIAS(PolicyType, std::uint32_t)
-TAKT_ORB_ALIAS(ServiceType, std::uint16_t)
-TAKT_ORB_ALIAS(ServiceOption, std::uint32_t)
-TAKT_ORB_ALIAS(ServiceDetailType, std::uint32_t)
-TAKT_ORB_ALIAS(AnySeq, std::vector<Any>)
-TAKT_ORB_ALIAS(BooleanSeq, std::vector<bool>)
-TAKT_ORB_ALIAS(CharSeq, std::vector<char>)
-TAKT_ORB_ALIAS(WCharSeq, std::vector<wchar_t>)
-TAKT_ORB_ALIAS(OctetSeq, std::vector<std::uint8_t>)
-TAKT_ORB_ALIAS(ShortSeq, std::vector<std::int16_t>)
-TAKT_ORB_ALIAS(UShortSeq, std::vector<std::uint16_t>)
-TAKT_ORB_ALIAS(LongSeq, std::vector<std::int32_t>)
-TAKT_ORB_ALIAS(ULongSeq, std::vector<std::uint32_t>)
-TAKT_ORB_ALIAS(LongLongSeq, std::vector<std::int64_t>)
-TAKT_ORB_ALIAS(ULongLongSeq, std::vector<std::uint64_t>)
-TAKT_ORB_ALIAS(FloatSeq, std::vector<float>)
-TAKT_ORB_ALIAS(DoubleSeq, std::vector<double>)
-TAKT_ORB_ALIAS(LongDoubleSeq, std::vector<long double>)
-TAKT_ORB_ALIAS(StringSeq, std::vector<std::string>)
-TAKT_ORB_ALIAS(WStringSeq, std::vector<std::wstring>)
-
-#undef TAKT_ORB_ALIAS
-
-#define TAKT_ORB_BOX(NAME, TYPE)                                                          \
-  class NAME final : public takt::cdr::ValueBox<NAME, TYPE> {                             \
-   public:                                                                                \
-    using _traits_type = IDL::traits<NAME>;                                               \
-    using _ref_type = valuetype_reference<NAME>;                                          \
-    static constexpr std::string_view _value_ids[] = {"IDL:omg.org/CORBA/" #NAME ":1.0"}; \
-    static constexpr takt::cdr::ValueDescription _value_description{_value_ids};          \
-    NAME() = default;                                                                     \
-    explicit NAME(_boxed_type value) : ValueBox(std::move(value)) {}                      \
-    static const std::string& _repository_id() {                                          \
-      static const std::string id(_value_description.id());                               \
-      return id;                                                                          \
-    }                                                                                     \
-    static typecode_reference _type_code() {                                              \
-      return takt::cdr::box_typecode<NAME>(_value_description.id(), #NAME,                \
-                                           [] { return IDL::type_code<_boxed_type>(); }); \
-    }                                                                                     \
-  };                                                                                      \
-  inline constexpr takt::cdr::TypeCodeConstant _tc_##NAME{&NAME::_type_code};
-
-TAKT_ORB_BOX(StringValue, std::string)
-TAKT_ORB_BOX(WStringValue, std::wstring)
-
-#undef TAKT_ORB_BOX
 
 // An interface in an interface repository. References can be passed on, but have no operations.
 class InterfaceDef : public virtual Object {

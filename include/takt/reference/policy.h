@@ -6,10 +6,9 @@
 #include <vector>
 
 #include <takt/reference/object.h>
+#include <takt/standard/CORBA_policiesC.h>
 
 namespace CORBA {
-
-using PolicyType = std::uint32_t;
 
 // Immutable, so any number of threads and owners may share a policy.
 class Policy : public virtual Object {
@@ -25,45 +24,5 @@ class Policy : public virtual Object {
   }
 };
 using PolicyList = std::vector<object_reference<Policy>>;
-using PolicyTypeSeq = std::vector<PolicyType>;
-
-using PolicyErrorCode = std::int16_t;
-inline constexpr PolicyErrorCode BAD_POLICY = 0;
-inline constexpr PolicyErrorCode UNSUPPORTED_POLICY = 1;
-inline constexpr PolicyErrorCode BAD_POLICY_TYPE = 2;
-inline constexpr PolicyErrorCode BAD_POLICY_VALUE = 3;
-inline constexpr PolicyErrorCode UNSUPPORTED_POLICY_VALUE = 4;
-
-class PolicyError final : public UserException {
- public:
-  PolicyError() = default;
-  explicit PolicyError(PolicyErrorCode reason) : reason_(reason) {}
-  PolicyErrorCode reason() const { return reason_; }
-  void reason(PolicyErrorCode reason) { reason_ = reason; }
-  const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/PolicyError:1.0"; }
-  const char* _name() const noexcept override { return "PolicyError"; }
-  [[noreturn]] void _raise() const override { throw *this; }
-
- private:
-  PolicyErrorCode reason_ = BAD_POLICY;
-};
-
-// The indices of the policies in a list that cannot be set.
-class InvalidPolicies final : public UserException {
- public:
-  InvalidPolicies() = default;
-  explicit InvalidPolicies(std::vector<std::uint16_t> indices) : indices_(std::move(indices)) {}
-  const std::vector<std::uint16_t>& indices() const { return indices_; }
-  void indices(std::vector<std::uint16_t> indices) { indices_ = std::move(indices); }
-  const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/InvalidPolicies:1.0"; }
-  const char* _name() const noexcept override { return "InvalidPolicies"; }
-  [[noreturn]] void _raise() const override { throw *this; }
-
- private:
-  std::vector<std::uint16_t> indices_;
-};
-
-// Whether new overrides replace the earlier ones or are added to them.
-enum class SetOverrideType : std::uint32_t { SET_OVERRIDE, ADD_OVERRIDE };
 
 }  // namespace CORBA

@@ -11,6 +11,7 @@
 #include <takt/reference/local_object.h>
 #include <takt/reference/messaging.h>
 #include <takt/reference/policy.h>
+#include <takt/standard/RTCORBAC.h>
 
 namespace takt {
 
@@ -26,9 +27,6 @@ inline constexpr std::uint32_t UDP_PROTOCOL_TYPE = 0x54414b09;            // Tak
 }  // namespace takt
 
 namespace RTCORBA {
-
-inline constexpr CORBA::PolicyType SERVER_PROTOCOL_POLICY_TYPE = 42;
-inline constexpr CORBA::PolicyType CLIENT_PROTOCOL_POLICY_TYPE = 43;
 
 // Base of a protocol's properties. A policy copies the values when it is made.
 class ProtocolProperties : public virtual CORBA::LocalObject {

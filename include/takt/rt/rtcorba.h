@@ -13,6 +13,7 @@
 #include <takt/reference/messaging.h>
 #include <takt/reference/policy.h>
 #include <takt/rt/protocols.h>
+#include <takt/standard/RTCORBAC.h>
 
 namespace takt::rt {
 class RealTime;
@@ -22,56 +23,6 @@ class PriorityMutex;
 }
 
 namespace RTCORBA {
-
-using Priority = std::int16_t;
-using NativePriority = std::int16_t;
-using ThreadpoolId = std::uint32_t;
-inline constexpr Priority minPriority = 0;
-inline constexpr Priority maxPriority = 32767;
-
-inline constexpr CORBA::PolicyType PRIORITY_MODEL_POLICY_TYPE = 40;
-inline constexpr CORBA::PolicyType THREADPOOL_POLICY_TYPE = 41;
-inline constexpr CORBA::PolicyType PRIVATE_CONNECTION_POLICY_TYPE = 44;
-inline constexpr CORBA::PolicyType PRIORITY_BANDED_CONNECTION_POLICY_TYPE = 45;
-
-// The threads of a pool that serve requests of one priority. A dynamic thread is started when all others are
-// busy.
-class ThreadpoolLane {
- public:
-  ThreadpoolLane() = default;
-  ThreadpoolLane(Priority lane_priority, std::uint32_t static_threads, std::uint32_t dynamic_threads)
-      : lane_priority_(lane_priority), static_threads_(static_threads), dynamic_threads_(dynamic_threads) {}
-  Priority lane_priority() const { return lane_priority_; }
-  void lane_priority(Priority priority) { lane_priority_ = priority; }
-  std::uint32_t static_threads() const { return static_threads_; }
-  void static_threads(std::uint32_t threads) { static_threads_ = threads; }
-  std::uint32_t dynamic_threads() const { return dynamic_threads_; }
-  void dynamic_threads(std::uint32_t threads) { dynamic_threads_ = threads; }
-
- private:
-  Priority lane_priority_ = 0;
-  std::uint32_t static_threads_ = 0;
-  std::uint32_t dynamic_threads_ = 0;
-};
-using ThreadpoolLanes = std::vector<ThreadpoolLane>;
-
-class PriorityBand {
- public:
-  PriorityBand() = default;
-  PriorityBand(Priority low, Priority high) : low_(low), high_(high) {}
-  Priority low() const { return low_; }
-  void low(Priority low) { low_ = low; }
-  Priority high() const { return high_; }
-  void high(Priority high) { high_ = high; }
-
- private:
-  Priority low_ = 0;
-  Priority high_ = 0;
-};
-using PriorityBands = std::vector<PriorityBand>;
-
-// The source of an upcall's priority: each request, or the server for all of an adapter or an object.
-enum class PriorityModel : std::uint32_t { CLIENT_PROPAGATED, SERVER_DECLARED };
 
 class PriorityModelPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
  public:

@@ -7,23 +7,6 @@
 #include "reference/policies/call_policies.h"
 #include "reference/policies/utc_time.h"
 
-namespace TimeBase {
-
-CORBA::typecode_reference UtcT::_type_code() {
-  return takt::cdr::struct_typecode<UtcT>(CORBA::TCKind::tk_struct, [] {
-    return takt::cdr::TypeCodes{IDL::type_code<std::uint64_t>(), IDL::type_code<std::uint32_t>(),
-                                IDL::type_code<std::uint16_t>(), IDL::type_code<std::int16_t>()};
-  });
-}
-
-}  // namespace TimeBase
-
-CORBA::typecode_reference Messaging::PriorityRange::_type_code() {
-  return takt::cdr::struct_typecode<PriorityRange>(CORBA::TCKind::tk_struct, [] {
-    return takt::cdr::TypeCodes{IDL::type_code<std::int16_t>(), IDL::type_code<std::int16_t>()};
-  });
-}
-
 namespace takt::reference {
 
 namespace {

@@ -1,35 +1,27 @@
-// CORBA's representation of time (module TimeBase): units of 100 ns; absolute times count from 15 October
-// 1582 UTC.
+// Made by takt-idl from TimeBase.idl; changes will be lost.
 #pragma once
-
-#include <cstdint>
 
 #include <takt/cdr/mapping.h>
 
 namespace TimeBase {
 
-#define TAKT_TIME_ALIAS(NAME, ...)                                                \
-  using NAME = __VA_ARGS__;                                                       \
-  inline CORBA::typecode_reference _type_code_of_##NAME() {                       \
-    return takt::cdr::alias_typecode("IDL:omg.org/TimeBase/" #NAME ":1.0", #NAME, \
-                                     [] { return IDL::type_code<NAME>(); });      \
-  }                                                                               \
-  inline constexpr takt::cdr::TypeCodeConstant _tc_##NAME{&_type_code_of_##NAME};
+using TimeT = std::uint64_t;
+CORBA::typecode_reference _type_code_of_TimeT();
+inline constexpr takt::cdr::TypeCodeConstant _tc_TimeT{&_type_code_of_TimeT};
+using InaccuracyT = TimeT;
+CORBA::typecode_reference _type_code_of_InaccuracyT();
+inline constexpr takt::cdr::TypeCodeConstant _tc_InaccuracyT{&_type_code_of_InaccuracyT};
+using TdfT = std::int16_t;
+CORBA::typecode_reference _type_code_of_TdfT();
+inline constexpr takt::cdr::TypeCodeConstant _tc_TdfT{&_type_code_of_TdfT};
 
-TAKT_TIME_ALIAS(TimeT, std::uint64_t)
-TAKT_TIME_ALIAS(InaccuracyT, TimeT)
-TAKT_TIME_ALIAS(TdfT, std::int16_t)
-
-#undef TAKT_TIME_ALIAS
-
-// `tdf` is the time zone of origin in minutes; it does not affect the time.
 class UtcT {
  public:
   static constexpr takt::cdr::Description<4> _description{
       "IDL:omg.org/TimeBase/UtcT:1.0", "TimeBase::UtcT", {"time", "inacclo", "inacchi", "tdf"}};
 
   UtcT() = default;
-  UtcT(TimeT time, std::uint32_t inacclo, std::uint16_t inacchi, std::int16_t tdf)
+  UtcT(TimeT time, std::uint32_t inacclo, std::uint16_t inacchi, TdfT tdf)
       : time_(time), inacclo_(inacclo), inacchi_(inacchi), tdf_(tdf) {}
 
   void time(TimeT value) { time_ = value; }
@@ -41,9 +33,9 @@ class UtcT {
   void inacchi(std::uint16_t value) { inacchi_ = value; }
   std::uint16_t inacchi() const { return inacchi_; }
   std::uint16_t& inacchi() { return inacchi_; }
-  void tdf(std::int16_t value) { tdf_ = value; }
-  std::int16_t tdf() const { return tdf_; }
-  std::int16_t& tdf() { return tdf_; }
+  void tdf(TdfT value) { tdf_ = value; }
+  TdfT tdf() const { return tdf_; }
+  TdfT& tdf() { return tdf_; }
 
   void swap(UtcT& other) { std::swap(*this, other); }
   friend void swap(UtcT& a, UtcT& b) { a.swap(b); }
@@ -54,7 +46,7 @@ class UtcT {
   }
   static CORBA::typecode_reference _type_code();
   template <class Self, class Visitor>
-  static constexpr decltype(auto) _fields(Self& self, Visitor&& visit) {
+  static constexpr decltype(auto) _fields([[maybe_unused]] Self& self, Visitor&& visit) {
     return visit(self.time_, self.inacclo_, self.inacchi_, self.tdf_);
   }
 
@@ -62,11 +54,10 @@ class UtcT {
   TimeT time_{};
   std::uint32_t inacclo_{};
   std::uint16_t inacchi_{};
-  std::int16_t tdf_{};
+  TdfT tdf_{};
 };
 inline constexpr takt::cdr::TypeCodeConstant _tc_UtcT{&UtcT::_type_code};
 
-// The time between two bounds.
 class IntervalT {
  public:
   static constexpr takt::cdr::Description<2> _description{
@@ -89,13 +80,9 @@ class IntervalT {
   friend Out& operator<<(Out& out, const IntervalT& value) {
     return IDL::write(out, value);
   }
-  static CORBA::typecode_reference _type_code() {
-    return takt::cdr::struct_typecode<IntervalT>(CORBA::TCKind::tk_struct, [] {
-      return takt::cdr::TypeCodes{_type_code_of_TimeT(), _type_code_of_TimeT()};
-    });
-  }
+  static CORBA::typecode_reference _type_code();
   template <class Self, class Visitor>
-  static constexpr decltype(auto) _fields(Self& self, Visitor&& visit) {
+  static constexpr decltype(auto) _fields([[maybe_unused]] Self& self, Visitor&& visit) {
     return visit(self.lower_bound_, self.upper_bound_);
   }
 
