@@ -89,7 +89,7 @@ class Avionics(unittest.TestCase):
             with open(run) as file:
                 jobs = {each["operation"]: each["responses"]["count"] for each in json.load(file)["operations"]}
             self.assertEqual(sorted(jobs), sorted(OPERATIONS))
-            self.assertEqual(jobs["Avionics::Maintenance::log"], 1)
+            self.assertIn(jobs["Avionics::Maintenance::log"], (1, 2), "its period is a second, and a busy machine takes longer")
             self.assertGreater(jobs["Avionics::Navigation::update"], 2)
             self.check_what_the_server_counts(jobs)
             table = takt("compare", *SCHEDULE, run).stdout

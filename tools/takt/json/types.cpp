@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,44 +17,14 @@ using CORBA::typecode_reference;
 
 namespace {
 
-// In the order of TCKind.
-constexpr std::array<std::string_view, 37> kind_names = {"null",
-                                                         "void",
-                                                         "short",
-                                                         "long",
-                                                         "unsigned short",
-                                                         "unsigned long",
-                                                         "float",
-                                                         "double",
-                                                         "boolean",
-                                                         "char",
-                                                         "octet",
-                                                         "any",
-                                                         "TypeCode",
-                                                         "Principal",
-                                                         "interface",
-                                                         "struct",
-                                                         "union",
-                                                         "enum",
-                                                         "string",
-                                                         "sequence",
-                                                         "array",
-                                                         "alias",
-                                                         "exception",
-                                                         "long long",
-                                                         "unsigned long long",
-                                                         "long double",
-                                                         "wchar",
-                                                         "wstring",
-                                                         "fixed",
-                                                         "valuetype",
-                                                         "value box",
-                                                         "native",
-                                                         "abstract interface",
-                                                         "local interface",
-                                                         "component",
-                                                         "home",
-                                                         "eventtype"};
+// The kind that JSON gives the name; none if it names no kind.
+std::optional<TCKind> kind_of(std::string_view name) {
+  for (TCKind kind = TCKind::tk_null; kind <= TCKind::tk_event;
+       kind = static_cast<TCKind>(static_cast<std::uint32_t>(kind) + 1))
+    if (name_of(kind) == name) return kind;
+  return std::nullopt;
+}
+
 constexpr std::array<std::string_view, 4> modifiers = {"none", "custom", "abstract", "truncatable"};
 
 bool is_basic(TCKind kind) {
@@ -176,29 +148,27 @@ class TypeReader {
       at_.fail("expected a type: its name or an object with \"kind\", found " + found(json));
     const std::string kind = text(json, "kind");
     if (kind == "recursive") return cdr::make_recursion(text(json, "id"));
-    const auto place = std::ranges::find(kind_names, kind);
-    if (place == kind_names.end()) at_.fail("there is no kind " + quoted(kind) + near(kind));
+    const std::optional<TCKind> known = kind_of(kind);
+    if (!known) at_.fail("there is no kind " + quoted(kind) + near(kind));
     try {
-      return made(kind_at(&*place), json);
+      return made(*known, json);
     } catch (const CORBA::SystemException& failure) {
       at_.fail(std::string("the parts do not make a type: ") + failure.what());
     }
   }
 
  private:
-  static TCKind kind_at(const std::string_view* place) {
-    return static_cast<TCKind>(place - kind_names.data());
-  }
-
   static std::string near(const std::string& word) {
-    return suggestion(word, std::vector<std::string>(kind_names.begin(), kind_names.end()));
+    std::vector<std::string> names;
+    for (std::uint32_t kind = 0; kind <= static_cast<std::uint32_t>(TCKind::tk_event); ++kind)
+      names.emplace_back(name_of(static_cast<TCKind>(kind)));
+    return suggestion(word, names);
   }
 
   typecode_reference named(const std::string& name) {
-    if (const auto place = std::ranges::find(kind_names, name); place != kind_names.end()) {
-      const TCKind kind = kind_at(&*place);
-      if (!is_basic(kind)) at_.fail("a type of kind \"" + name + "\" is an object that describes it");
-      return cdr::basic_typecode(kind);
+    if (const std::optional<TCKind> kind = kind_of(name)) {
+      if (!is_basic(*kind)) at_.fail("a type of kind \"" + name + "\" is an object that describes it");
+      return cdr::basic_typecode(*kind);
     }
     if (context_.type_named)
       if (auto type = context_.type_named(name)) return type;
@@ -313,7 +283,7 @@ class TypeReader {
 
 }  // namespace
 
-std::string_view name_of(TCKind kind) { return kind_names.at(static_cast<std::size_t>(kind)); }
+std::string_view name_of(TCKind kind) { return kind == TCKind::tk_objref ? "interface" : cdr::name_of(kind); }
 
 Json json_of_type(const typecode_reference& type, Path& at) { return TypeWriter(at).json(type); }
 
