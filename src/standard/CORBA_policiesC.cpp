@@ -21,33 +21,6 @@ CORBA::typecode_reference _type_code_of_PolicyErrorCode() {
                                    [] { return IDL::type_code<std::int16_t>(); });
 }
 
-const takt::cdr::ExceptionForm* PolicyError::_form() const noexcept {
-  return &takt::cdr::exception_form<PolicyError>;
-}
-CORBA::typecode_reference PolicyError::_type_code() {
-  return takt::cdr::struct_typecode<PolicyError>(
-      CORBA::TCKind::tk_except, [] { return takt::cdr::TypeCodes{_type_code_of_PolicyErrorCode()}; });
-}
-const char* PolicyError::what() const noexcept try {
-  return _text.keep(takt::cdr::text_of_exception(*this));
-} catch (...) {
-  return _rep_id();
-}
-
-const takt::cdr::ExceptionForm* InvalidPolicies::_form() const noexcept {
-  return &takt::cdr::exception_form<InvalidPolicies>;
-}
-CORBA::typecode_reference InvalidPolicies::_type_code() {
-  return takt::cdr::struct_typecode<InvalidPolicies>(CORBA::TCKind::tk_except, [] {
-    return takt::cdr::TypeCodes{takt::cdr::sequence_typecode(IDL::type_code<std::uint16_t>(), 0)};
-  });
-}
-const char* InvalidPolicies::what() const noexcept try {
-  return _text.keep(takt::cdr::text_of_exception(*this));
-} catch (...) {
-  return _rep_id();
-}
-
 CORBA::typecode_reference _type_code_of_SetOverrideType() {
   return takt::cdr::enum_typecode<SetOverrideType>();
 }

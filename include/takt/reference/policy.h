@@ -25,4 +25,33 @@ class Policy : public virtual Object {
 };
 using PolicyList = std::vector<object_reference<Policy>>;
 
+class PolicyError final : public UserException {
+ public:
+  PolicyError() = default;
+  explicit PolicyError(PolicyErrorCode reason) : reason_(reason) {}
+  PolicyErrorCode reason() const { return reason_; }
+  void reason(PolicyErrorCode reason) { reason_ = reason; }
+  const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/PolicyError:1.0"; }
+  const char* _name() const noexcept override { return "PolicyError"; }
+  [[noreturn]] void _raise() const override { throw *this; }
+
+ private:
+  PolicyErrorCode reason_ = BAD_POLICY;
+};
+
+// The indices of the policies in a list that cannot be set.
+class InvalidPolicies final : public UserException {
+ public:
+  InvalidPolicies() = default;
+  explicit InvalidPolicies(std::vector<std::uint16_t> indices) : indices_(std::move(indices)) {}
+  const std::vector<std::uint16_t>& indices() const { return indices_; }
+  void indices(std::vector<std::uint16_t> indices) { indices_ = std::move(indices); }
+  const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/InvalidPolicies:1.0"; }
+  const char* _name() const noexcept override { return "InvalidPolicies"; }
+  [[noreturn]] void _raise() const override { throw *this; }
+
+ private:
+  std::vector<std::uint16_t> indices_;
+};
+
 }  // namespace CORBA

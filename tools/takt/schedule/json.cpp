@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/output.h"
 #include "scheduling/output/report.h"
 
 namespace takt::command {
@@ -150,10 +151,6 @@ ordered_json analysis_json(const Repository& repository, const Analysis& analysi
   for (std::size_t i = 0; i < analysis.chains.size(); ++i)
     json["chains"].push_back(chain_json(repository, analysis, i));
   return json;
-}
-
-std::string text_of(const ordered_json& json) {
-  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
