@@ -144,6 +144,9 @@ class ClientCall::OwnContexts {
  public:
   OwnContexts(const ClientCall& call, const Binding& binding) {
     const reference::Route& route = *call.route_;
+    // Before the code sets: TAO's servers see only the first context that they handle.
+    if (const ByteView offer = call.channel_->context_to_offer(); !offer.empty())
+      put(giop::bidirectional_context, offer);
     if (!call.channel_->contexts_sent()) introduce(route, call.channel_->compression_offer());
     if (const auto priority = ThreadContext::mine().priority(); priority && route.server->propagates_priority)
       put(giop::rt_priority_context, priority_data_ = giop::write_priority_context(*priority));
@@ -151,8 +154,6 @@ class ClientCall::OwnContexts {
       put(giop::quality_context,
           quality_data_ = giop::write_quality_context(reference::quality_to_send(call.policies_.request_by)));
     if (call.special_) put_policies(call, binding);
-    if (const ByteView offer = call.channel_->context_to_offer(); !offer.empty())
-      put(giop::bidirectional_context, offer);
   }
   OwnContexts(const OwnContexts&) = delete;
   OwnContexts& operator=(const OwnContexts&) = delete;

@@ -87,6 +87,62 @@ TEST(Offers, TheServersRequestsHaveOddIds) {
   }
 }
 
+// The ids of the service contexts of a request in GIOP 1.2 and native byte order.
+std::vector<std::uint32_t> contexts_of(const Octets& request) {
+  std::size_t at = 24;
+  const auto u32 = [&] {
+    at = (at + 3) / 4 * 4;
+    std::uint32_t number = 0;
+    if (at + 4 <= request.size()) std::memcpy(&number, &request[at], 4);
+    at += 4;
+    return number;
+  };
+  for (int key_and_operation = 0; key_and_operation < 2; ++key_and_operation) {
+    const std::uint32_t size = u32();
+    at += size;
+  }
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t count = u32(); count > 0 && at < request.size(); --count) {
+    ids.push_back(u32());
+    const std::uint32_t size = u32();
+    at += size;
+  }
+  return ids;
+}
+
+// A server of TAO handles only the first context that it knows, and would not see an offer behind others.
+TEST(Offers, StandBeforeTheCodeSets) {
+  const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(listener, 1), 0);
+  ASSERT_EQ(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  const std::string there = "iiop://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+  const ServerAndClient named({"-ORBPublishedEndpoints", there});
+  const Calling client(named.ior);
+  auto call = std::async(std::launch::async, [&] {
+    try {
+      client.echo->cube(3);
+    } catch (const CORBA::SystemException&) {
+    }
+  });
+  const int accepted = ::accept(listener, nullptr, nullptr);
+  Octets first(12);
+  ASSERT_EQ(::recv(accepted, first.data(), 12, MSG_WAITALL), 12);
+  std::uint32_t rest;
+  std::memcpy(&rest, &first[8], 4);
+  first.resize(12 + rest);
+  ASSERT_EQ(::recv(accepted, &first[12], rest, MSG_WAITALL), static_cast<ssize_t>(rest));
+  ::close(listener);
+  ::close(accepted);
+  call.wait();
+  const std::vector<std::uint32_t> expected{5, 1};
+  EXPECT_EQ(contexts_of(first), expected);
+}
+
 TEST(Offers, ThatMakeNoSenseAreIgnored) {
   ServerAndClient server({"-ORBAcceptBidirectional", "any"});
   const Place place(server.ior);

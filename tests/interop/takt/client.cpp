@@ -341,6 +341,23 @@ void check_most(const auto& calls, bool restart, const IDL::traits<CORBA::ORB>::
   check_sizes(calls);
 }
 
+// Runs the ORB until the end of its scope, however that is left.
+class Serving {
+ public:
+  explicit Serving(const CORBA::object_reference<CORBA::ORB>& orb)
+      : orb_(orb), thread_([orb] { orb->run(); }) {}
+  ~Serving() {
+    orb_->shutdown(false);
+    thread_.join();
+  }
+  Serving(const Serving&) = delete;
+  Serving& operator=(const Serving&) = delete;
+
+ private:
+  CORBA::object_reference<CORBA::ORB> orb_;
+  std::thread thread_;
+};
+
 }  // namespace
 }  // namespace interop
 
@@ -355,8 +372,8 @@ int main(int argc, char* argv[]) {
     auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
     poa->the_POAManager()->activate();
     interop::register_factories(orb);
-    std::thread serving([orb] { orb->run(); });
     {
+      const interop::Serving serving(orb);
       auto calls = IDL::traits<Interop::Calls>::narrow(orb->string_to_object(argv[1]));
       if (argc == 3 && std::string_view(argv[2]) == "times")
         interop::check_times(calls, orb, poa);
@@ -365,10 +382,8 @@ int main(int argc, char* argv[]) {
       else
         interop::check_most(calls, argc == 3, orb, poa);
     }
-    orb->shutdown(false);
-    serving.join();
     orb->destroy();
-  } catch (const CORBA::Exception& failure) {
+  } catch (const std::exception& failure) {
     std::cout << "FAIL client: " << failure.what() << std::endl;
     return 1;
   }
