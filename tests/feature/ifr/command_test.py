@@ -34,7 +34,7 @@ class Ifr(unittest.TestCase):
         return path
 
     def test_a_tour_with_the_default_store(self):
-        self.assertRegex(self.takt("ifr", "load", ZOO), r"^\d+ definitions added, 0 were there already\n$")
+        self.assertRegex(self.takt("ifr", "load", ZOO), r"^\d+ definitions added, 0 completed, 0 were there already\n$")
         self.assertTrue(os.path.exists(os.path.join(self.folder, "takt", "ifr.db")))
         counts = json.loads(self.takt("ifr", "load", ZOO, "--json"))
         self.assertEqual(counts["added"], 0)
@@ -116,8 +116,8 @@ valuetype Base {
         self.assertEqual(len(every), counts["added"])
         self.assertIn("void push(in any data)", self.takt("ifr", "show", "CosEventComm::PushConsumer"))
 
-    def serve(self, *options):
-        process = subprocess.Popen([TAKT, "ifr", "serve", "--listen", "iiop://127.0.0.1:0", *options], stdout=subprocess.PIPE,
+    def serve(self, *options, service=("ifr", "serve")):
+        process = subprocess.Popen([TAKT, *service, "--listen", "iiop://127.0.0.1:0", *options], stdout=subprocess.PIPE,
                                    text=True, env=self.environment)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)
@@ -135,6 +135,64 @@ valuetype Base {
             self.assertEqual(self.takt("ifr", "show", name, "--repository", reference), self.show(name))
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(20), 0)
+
+    def test_calls_take_types_from_a_repository(self):
+        self.takt("ifr", "load", os.path.join(OWN, "CosNaming.idl"))
+        _, repository = self.serve()
+        _, names = self.serve("--memory", service=("naming",))
+        name = json.dumps([{"id": "shop", "kind": ""}])
+        by = ("--repository", repository)
+        self.assertEqual(json.loads(self.takt("call", names, "bind_new_context", name, *by))[:4], "IOR:")
+        raised = subprocess.run([TAKT, "call", names, "bind_new_context", name, *by], capture_output=True, text=True, timeout=50,
+                                env=self.environment, check=False)
+        self.assertEqual((raised.returncode, json.loads(raised.stdout)["exception"]),
+                         (3, "IDL:omg.org/CosNaming/NamingContext/AlreadyBound:1.0"))
+        idl = ("--idl", os.path.join(OWN, "CosNaming.idl"))
+        shown = self.takt("describe", names, *by)
+        self.assertEqual(sorted(shown.splitlines()),
+                         sorted(self.takt("describe", "CosNaming::NamingContextExt", *idl).splitlines()))
+        self.assertIn("to_url", self.takt("list", names, *by))
+        refused = [(("call", names, "resolv", name), "no operation or attribute 'resolv'; the nearest is 'resolve'"),
+                   (("call", self.without_type(names), "list", "1"), "does not tell its interface; give it with --interface NAME"),
+                   (("call", names, "list", "1", "--interface", "CosNaming::Nam"),
+                    "the repository has no definition 'CosNaming::Nam'; the nearest is 'CosNaming::Name'"),
+                   (("call", names, "list", "1", "--interface", "CosNaming::Binding"), "of kind 'struct', which is no interface"),
+                   (("call", names, "list", "1", *idl), "give either --idl or --repository"),
+                   (("list", names, *idl), "give either --idl or --repository")]
+        for words, why in refused:
+            done = subprocess.run([TAKT, *words, *by], capture_output=True, text=True, timeout=50, env=self.environment, check=False)
+            self.assertIn(why, done.stderr)
+            self.assertIn(done.returncode, (1, 2))
+        self.assertIn("--repository is no CORBA::Repository", self.takt("call", names, "list", "1", "--repository", names, status=1))
+        self.takt("call", self.without_type(names), "list", "1", "--interface", "CosNaming::NamingContext", *by)
+
+    @staticmethod
+    def without_type(reference):
+        """The corbaloc of the same naming service."""
+        octets = bytes.fromhex(reference[4:])
+        port = int.from_bytes(octets[octets.index(b"127.0.0.1") + 10:][:2], "little" if octets[0] else "big")
+        return f"corbaloc::127.0.0.1:{port}/NameService"
+
+    def test_a_repository_that_disagrees_with_the_server(self):
+        """Its IDL has an operation that the server lacks, and one with another parameter."""
+        idl = self.write("""#pragma prefix "omg.org"
+module CosNaming { interface NamingContextExt { void resolve_all(in long x); string to_url(in long n); void destroy(); }; };""")
+        self.takt("ifr", "load", idl)
+        _, repository = self.serve()
+        for options, absent, other in (
+                ((), "the server may be of another version", "the server may be of another version"),
+                (("-ORBReflection", "on"), "but the server has no such operation; the nearest is 'resolve_str'",
+                 "but the server has 'string to_url(in string addr, in string sn) raises (")):
+            _, names = self.serve("--memory", *options, service=("naming",))
+            said = self.takt("call", names, "resolve_all", "1", "--repository", repository, status=1)
+            self.assertIn("CORBA::BAD_OPERATION", said)
+            self.assertIn("the repository has 'void resolve_all(in long x)' in IDL:omg.org/CosNaming/NamingContextExt:1.0", said)
+            self.assertIn(absent, said)
+            said = self.takt("call", names, "to_url", "1", "--repository", repository, status=1)
+            self.assertIn("the repository has 'string to_url(in long n)'", said)
+            self.assertIn(other, said)
+            # Where both agree, the exception is only the server's.
+            self.assertNotIn("the repository has", self.takt("call", names, "destroy", "--repository", repository, status=1))
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ class UnitLoader {
       ++counts_.kept;
     } else if (is_same && stored->details.is_incomplete()) {
       store_.update(*stored, definition);
-      ++counts_.added;
+      ++counts_.completed;
     } else {
       refuse(declaration, definition.id + " is in the repository as " + ifr::name_of(stored->kind) + " '" +
                               stored->name + "' that differs from this " + (is_same ? "one" : "definition") +

@@ -74,7 +74,26 @@ void add_contents(R::Container& scope, const std::string& prefix, std::size_t le
   }
 }
 
+[[noreturn]] void fail_missing(R::Repository& repository, const std::string& name_or_id) {
+  std::vector<Listed> all;
+  add_contents(repository, "", deepest, most_compared, all);
+  std::vector<std::string> names;
+  const bool is_id = name_or_id.find(':') != std::string::npos && name_or_id.find("::") == std::string::npos;
+  for (const Listed& each : all) names.push_back(is_id ? each.id : each.name.substr(2));
+  fail("the repository has no definition '" + name_or_id + "'" +
+           (names.empty() ? "; it is empty: load IDL with takt ifr load"
+                          : "; the nearest is '" + command_line::nearest(name_or_id, names) + "'"),
+       negative);
+}
+
 }  // namespace
+
+CORBA::object_reference<R::Contained> find_definition(R::Repository& repository, const std::string& name_or_id) {
+  auto found = repository.lookup_id(name_or_id);
+  if (!found) found = repository.lookup(name_or_id.starts_with("::") ? name_or_id : "::" + name_or_id);
+  if (!found) fail_missing(repository, name_or_id);
+  return found;
+}
 
 RepositoryClient::RepositoryClient(const std::string& reference, const std::string& store,
                                    std::chrono::nanoseconds timeout,
@@ -101,25 +120,6 @@ RepositoryClient::RepositoryClient(const std::string& reference, const std::stri
 RepositoryClient::~RepositoryClient() {
   repository_ = nullptr;
   orb_.reset();  // before the repository that it serves
-}
-
-RepositoryClient::ContainedRef RepositoryClient::find(const std::string& name_or_id) const {
-  auto found = repository_->lookup_id(name_or_id);
-  if (!found) found = repository_->lookup(name_or_id.starts_with("::") ? name_or_id : "::" + name_or_id);
-  if (!found) fail_missing(name_or_id);
-  return found;
-}
-
-void RepositoryClient::fail_missing(const std::string& name_or_id) const {
-  std::vector<Listed> all;
-  add_contents(*repository_, "", deepest, most_compared, all);
-  std::vector<std::string> names;
-  const bool is_id = name_or_id.find(':') != std::string::npos && name_or_id.find("::") == std::string::npos;
-  for (const Listed& each : all) names.push_back(is_id ? each.id : each.name.substr(2));
-  fail("the repository has no definition '" + name_or_id + "'" +
-           (names.empty() ? "; it is empty: load IDL with takt ifr load"
-                          : "; the nearest is '" + command_line::nearest(name_or_id, names) + "'"),
-       negative);
 }
 
 CORBA::object_reference<R::Container> RepositoryClient::container_of(const ContainedRef& scope) const {

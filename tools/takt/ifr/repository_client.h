@@ -21,6 +21,9 @@ struct Listed {
   std::string id;
 };
 
+// By repository id, or by name with or without the first "::". Throws a Failure that names the nearest.
+CORBA::object_reference<R::Contained> find_definition(R::Repository& repository, const std::string& name_or_id);
+
 // The repository at a reference; or the one in a store, which this process then serves to itself.
 class RepositoryClient {
  public:
@@ -34,14 +37,12 @@ class RepositoryClient {
   RepositoryClient& operator=(const RepositoryClient&) = delete;
 
   const CORBA::object_reference<R::Repository>& repository() const { return repository_; }
-  // By repository id, or by name with or without the first "::". Throws a Failure that names the nearest.
-  ContainedRef find(const std::string& name_or_id) const;
+  ContainedRef find(const std::string& name_or_id) const { return find_definition(*repository_, name_or_id); }
   // The contents of a scope, or of the repository if `scope` is nil.
   std::vector<Listed> list(const ContainedRef& scope, bool recursive) const;
 
  private:
   CORBA::object_reference<R::Container> container_of(const ContainedRef& scope) const;
-  [[noreturn]] void fail_missing(const std::string& name_or_id) const;
 
   std::unique_ptr<ClientOrb> orb_;
   std::unique_ptr<ifr::InterfaceRepository> own_;
