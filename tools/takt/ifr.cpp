@@ -61,9 +61,11 @@ void load(const IfrSettings& settings) {
       fail("nothing was loaded");
     }
     if (settings.as_json)
-      std::cout << text_of(Json{{"added", counts->added}, {"completed", counts->completed}, {"kept", counts->kept}});
+      std::cout << text_of(
+          Json{{"added", counts->added}, {"completed", counts->completed}, {"kept", counts->kept}});
     else
-      std::cout << counts->added << " definitions added, " << counts->completed << " completed, " << counts->kept << " were there already\n";
+      std::cout << counts->added << " definitions added, " << counts->completed << " completed, "
+                << counts->kept << " were there already\n";
   } catch (const CORBA::SystemException& failure) {
     fail(path + ": " + failure.what(), negative);
   }

@@ -28,13 +28,13 @@ class IfrWrite : public testing::Test {
                                  R::OperationMode mode = R::OperationMode::OP_NORMAL,
                                  const R::ParDescriptionSeq& parameters = {}, Ref<R::IDLType> result = {}) {
     if (!result) result = server_.primitive(R::PrimitiveKind::pk_void);
-    return in->create_operation("IDL:M/" + in->name() + "/" + name + ":1.0", name, "1.0", result, mode, parameters,
-                                {}, {});
+    return in->create_operation("IDL:M/" + in->name() + "/" + name + ":1.0", name, "1.0", result, mode,
+                                parameters, {}, {});
   }
   Ref<R::ValueDef> value(const std::string& name, bool is_abstract = false, Ref<R::ValueDef> base = {},
                          const R::InterfaceDefSeq& supported = {}, bool is_truncatable = false) {
-    return module_->create_value("IDL:M/" + name + ":1.0", name, "1.0", false, is_abstract, base, is_truncatable,
-                                 {}, supported, {});
+    return module_->create_value("IDL:M/" + name + ":1.0", name, "1.0", false, is_abstract, base,
+                                 is_truncatable, {}, supported, {});
   }
   std::size_t count() { return module_->contents(Kind::dk_all, true).size(); }
   CORBA::Any any(auto value) {
@@ -57,9 +57,9 @@ TEST_F(IfrWrite, CreatesEachKind) {
   const auto colour = module_->create_enum("IDL:M/Colour:1.0", "Colour", "1.0", {"red", "green"});
   EXPECT_EQ(colour->members(), (std::vector<std::string>{"red", "green"}));
   const auto labels = colour->type();
-  const auto a_union = module_->create_union(
-      "IDL:M/U:1.0", "U", "1.0", colour,
-      {{"a", takt::cdr::label_any(labels, 1), {}, server_.a_long()}, {"b", any(std::uint8_t{0}), {}, a_struct}});
+  const auto a_union = module_->create_union("IDL:M/U:1.0", "U", "1.0", colour,
+                                             {{"a", takt::cdr::label_any(labels, 1), {}, server_.a_long()},
+                                              {"b", any(std::uint8_t{0}), {}, a_struct}});
   EXPECT_EQ(a_union->type()->default_index(), 1);
   EXPECT_EQ(a_union->members()[0].label(), takt::cdr::label_any(labels, 1));
   const auto list = server_.repository->create_sequence(0, a_struct);
@@ -69,7 +69,8 @@ TEST_F(IfrWrite, CreatesEachKind) {
   EXPECT_EQ(module_->create_native("IDL:M/N:1.0", "N", "1.0")->type()->kind(), CORBA::TCKind::tk_native);
   const auto bad = module_->create_exception("IDL:M/Bad:1.0", "Bad", "1.0", members({{"why", a_struct}}));
   EXPECT_EQ(bad->type()->kind(), CORBA::TCKind::tk_except);
-  const auto constant = module_->create_constant("IDL:M/c:1.0", "c", "1.0", server_.a_long(), any(std::int32_t{7}));
+  const auto constant =
+      module_->create_constant("IDL:M/c:1.0", "c", "1.0", server_.a_long(), any(std::int32_t{7}));
   EXPECT_EQ(constant->value(), any(std::int32_t{7}));
   const auto base = interface("Base"), derived = interface("Derived", {base});
   operation(base, "f", R::OperationMode::OP_NORMAL, {{"p", {}, a_struct, R::ParameterMode::PARAM_OUT}});
@@ -81,7 +82,8 @@ TEST_F(IfrWrite, CreatesEachKind) {
   const auto a_value = value("V");
   a_value->create_value_member("IDL:M/V/x:1.0", "x", "1.0", server_.a_long(), Visibility{1});
   EXPECT_EQ(a_value->type()->member_visibility(0), CORBA::PUBLIC_MEMBER);
-  EXPECT_EQ(kind(module_->create_abstract_interface("IDL:M/A:1.0", "A", "1.0", {})), Kind::dk_AbstractInterface);
+  EXPECT_EQ(kind(module_->create_abstract_interface("IDL:M/A:1.0", "A", "1.0", {})),
+            Kind::dk_AbstractInterface);
   EXPECT_EQ(kind(module_->create_local_interface("IDL:M/L:1.0", "L", "1.0", {})), Kind::dk_LocalInterface);
   EXPECT_EQ(kind(module_->create_module("IDL:M/Inner:1.0", "Inner", "1.0")), Kind::dk_Module);
   EXPECT_EQ(server_.repository->create_string(4)->bound(), 4u);
@@ -92,7 +94,8 @@ TEST_F(IfrWrite, CreatesEachKind) {
 
 TEST_F(IfrWrite, IdsAndNamesAreUnique) {
   point();
-  EXPECT_EQ(exception_of([&] { server_.repository->create_module("IDL:M/Point:1.0", "Other", "1.0"); }), "BAD_PARAM 2");
+  EXPECT_EQ(exception_of([&] { server_.repository->create_module("IDL:M/Point:1.0", "Other", "1.0"); }),
+            "BAD_PARAM 2");
   EXPECT_EQ(exception_of([&] { module_->create_native("IDL:M/Other:1.0", "Point", "1.0"); }), "BAD_PARAM 3");
   EXPECT_EQ(exception_of([&] { module_->create_native("IDL:M/Other:1.0", "pOINT", "1.0"); }), "BAD_PARAM 3");
   EXPECT_EQ(exception_of([&] { module_->create_native("IDL:M/Other:1.0", "a b", "1.0"); }), "BAD_PARAM 15");
@@ -100,8 +103,10 @@ TEST_F(IfrWrite, IdsAndNamesAreUnique) {
   for (const char* id : {"Other", "", ":x", "IDL:M/ O:1.0", "IDL:M/\x01:1.0"})
     EXPECT_EQ(exception_of([&] { module_->create_native(id, "Other", "1.0"); }), "BAD_PARAM 16") << id;
   EXPECT_EQ(exception_of([&] { module_->create_native("IDL:M/O:1.0", "Other", "1 0"); }), "BAD_PARAM 0");
-  EXPECT_EQ(exception_of([&] { module_->create_native("IDL:M/O:1.0", std::string(513, 'a'), "1.0"); }), "IMP_LIMIT 0");
-  EXPECT_EQ(exception_of([&] { module_->create_native("IDL:" + std::string(1025, 'a'), "O", "1.0"); }), "IMP_LIMIT 0");
+  EXPECT_EQ(exception_of([&] { module_->create_native("IDL:M/O:1.0", std::string(513, 'a'), "1.0"); }),
+            "IMP_LIMIT 0");
+  EXPECT_EQ(exception_of([&] { module_->create_native("IDL:" + std::string(1025, 'a'), "O", "1.0"); }),
+            "IMP_LIMIT 0");
   const auto other = point("Other");
   EXPECT_EQ(exception_of([&] { other->id("IDL:M/Point:1.0"); }), "BAD_PARAM 2");
   EXPECT_EQ(exception_of([&] { other->name("Point"); }), "BAD_PARAM 3");
@@ -113,7 +118,8 @@ TEST_F(IfrWrite, ContainersHoldWhatTheStandardPermits) {
   const auto a_struct = point();
   EXPECT_EQ(exception_of([&] { a_struct->create_module("IDL:X:1.0", "X", "1.0"); }), "BAD_PARAM 4");
   EXPECT_EQ(exception_of([&] { a_struct->create_interface("IDL:X:1.0", "X", "1.0", {}); }), "BAD_PARAM 4");
-  EXPECT_EQ(exception_of([&] { interface("I")->create_value_box("IDL:X:1.0", "X", "1.0", a_struct); }), "nothing");
+  EXPECT_EQ(exception_of([&] { interface("I")->create_value_box("IDL:X:1.0", "X", "1.0", a_struct); }),
+            "nothing");
   EXPECT_EQ(exception_of([&] { interface("J")->create_module("IDL:Y:1.0", "Y", "1.0"); }), "BAD_PARAM 4");
   a_struct->create_enum("IDL:Z:1.0", "Z", "1.0", {"a"});
   EXPECT_EQ(exception_of([&] { module_->move(a_struct, "M", "1.0"); }), "BAD_PARAM 4");
@@ -141,7 +147,8 @@ TEST_F(IfrWrite, NamesDoNotClashByInheritance) {
   EXPECT_EQ(exception_of([&] { base->base_interfaces({other}); }), "BAD_PARAM 5");
   const auto third = interface("Third");
   operation(third, "g");
-  EXPECT_EQ(exception_of([&] { base->base_interfaces({third}); }), "BAD_PARAM 5") << "a derived interface has it";
+  EXPECT_EQ(exception_of([&] { base->base_interfaces({third}); }), "BAD_PARAM 5")
+      << "a derived interface has it";
   EXPECT_TRUE(base->base_interfaces().empty());
   EXPECT_FALSE(module_->lookup("Both"));
   // A diamond has each name once.
@@ -153,14 +160,18 @@ TEST_F(IfrWrite, KindsOfBases) {
   const auto concrete = interface("I"), second = interface("J");
   const auto abstract = module_->create_abstract_interface("IDL:M/A:1.0", "A", "1.0", {});
   const auto as_abstract = IDL::traits<R::AbstractInterfaceDef>::unchecked_narrow(concrete);
-  EXPECT_EQ(exception_of([&] { module_->create_abstract_interface("IDL:M/B:1.0", "B", "1.0", {as_abstract}); }), "BAD_PARAM 11");
+  EXPECT_EQ(
+      exception_of([&] { module_->create_abstract_interface("IDL:M/B:1.0", "B", "1.0", {as_abstract}); }),
+      "BAD_PARAM 11");
   EXPECT_EQ(exception_of([&] { abstract->base_interfaces({concrete}); }), "BAD_PARAM 11");
   EXPECT_EQ(exception_of([&] { value("V", false, {}, {concrete, second}); }), "BAD_PARAM 12");
   EXPECT_EQ(exception_of([&] { value("V", false, {}, {concrete, abstract}); }), "nothing");
   const auto vague = value("Vague", true), base = value("Base");
-  EXPECT_EQ(exception_of([&] { value("W", false, vague); }), "BAD_PARAM 0") << "a concrete base that is abstract";
+  EXPECT_EQ(exception_of([&] { value("W", false, vague); }), "BAD_PARAM 0")
+      << "a concrete base that is abstract";
   EXPECT_EQ(exception_of([&] { value("W", true, base); }), "BAD_PARAM 0");
-  EXPECT_EQ(exception_of([&] { value("W", false, {}, {}, true); }), "BAD_PARAM 0") << "truncatable to nothing";
+  EXPECT_EQ(exception_of([&] { value("W", false, {}, {}, true); }), "BAD_PARAM 0")
+      << "truncatable to nothing";
   EXPECT_EQ(exception_of([&] { base->base_value(base); }), "BAD_PARAM 5");
   EXPECT_EQ(exception_of([&] { base->abstract_base_values({base}); }), "BAD_PARAM 0");
 }
@@ -168,7 +179,9 @@ TEST_F(IfrWrite, KindsOfBases) {
 TEST_F(IfrWrite, OnewayOperationsReturnNothing) {
   const auto in = interface("I");
   const auto oneway = R::OperationMode::OP_ONEWAY;
-  EXPECT_EQ(exception_of([&] { operation(in, "a", oneway, {{"p", {}, server_.a_long(), R::ParameterMode::PARAM_OUT}}); }),
+  EXPECT_EQ(exception_of([&] {
+              operation(in, "a", oneway, {{"p", {}, server_.a_long(), R::ParameterMode::PARAM_OUT}});
+            }),
             "BAD_PARAM 31");
   EXPECT_EQ(exception_of([&] { operation(in, "a", oneway, {}, server_.a_long()); }), "BAD_PARAM 31");
   const auto fine = operation(in, "a", oneway, {{"p", {}, server_.a_long(), R::ParameterMode::PARAM_IN}});
@@ -193,25 +206,31 @@ TEST_F(IfrWrite, MembersAndTypesAreChecked) {
   IfrServer other;
   EXPECT_EQ(make(members({{"a", other.a_long()}})), "BAD_PARAM 0") << "an object of another repository";
   EXPECT_EQ(exception_of([&] { module_->create_enum("IDL:M/E:1.0", "E", "1.0", {}); }), "BAD_PARAM 17");
-  EXPECT_EQ(exception_of([&] { module_->create_enum("IDL:M/E:1.0", "E", "1.0", {"a", "a"}); }), "BAD_PARAM 17");
+  EXPECT_EQ(exception_of([&] { module_->create_enum("IDL:M/E:1.0", "E", "1.0", {"a", "a"}); }),
+            "BAD_PARAM 17");
   const auto unite = [&](const Ref<R::IDLType>& discriminator, const R::UnionMemberSeq& given) {
     return exception_of([&] { module_->create_union("IDL:M/U:1.0", "U", "1.0", discriminator, given); });
   };
   const auto one = any(std::int32_t{1});
-  EXPECT_EQ(unite(server_.a_long(), {{"a", one, {}, server_.a_long()}, {"b", one, {}, server_.a_long()}}), "BAD_PARAM 18");
+  EXPECT_EQ(unite(server_.a_long(), {{"a", one, {}, server_.a_long()}, {"b", one, {}, server_.a_long()}}),
+            "BAD_PARAM 18");
   EXPECT_EQ(unite(server_.a_long(), {{"a", any(std::int16_t{1}), {}, server_.a_long()}}), "BAD_PARAM 19");
   EXPECT_EQ(unite(server_.primitive(R::PrimitiveKind::pk_float), {}), "BAD_PARAM 20");
-  EXPECT_EQ(unite(server_.a_long(), {{"a", one, {}, server_.a_long()}, {"c", any(std::int32_t{2}), {}, server_.a_long()},
+  EXPECT_EQ(unite(server_.a_long(), {{"a", one, {}, server_.a_long()},
+                                     {"c", any(std::int32_t{2}), {}, server_.a_long()},
                                      {"a", any(std::int32_t{3}), {}, server_.a_long()}}),
             "BAD_PARAM 17");
-  EXPECT_EQ(exception_of([&] { module_->create_constant("IDL:M/c:1.0", "c", "1.0", server_.a_long(), any(2.0)); }),
-            "BAD_PARAM 0");
+  EXPECT_EQ(
+      exception_of([&] { module_->create_constant("IDL:M/c:1.0", "c", "1.0", server_.a_long(), any(2.0)); }),
+      "BAD_PARAM 0");
   EXPECT_EQ(exception_of([&] {
-              module_->create_constant("IDL:M/c:1.0", "c", "1.0", server_.primitive(R::PrimitiveKind::pk_any), one);
+              module_->create_constant("IDL:M/c:1.0", "c", "1.0", server_.primitive(R::PrimitiveKind::pk_any),
+                                       one);
             }),
             "BAD_TYPECODE 2");
   EXPECT_EQ(exception_of([&] {
-              module_->create_constant("IDL:M/c:1.0", "c", "1.0", server_.primitive(R::PrimitiveKind::pk_string),
+              module_->create_constant("IDL:M/c:1.0", "c", "1.0",
+                                       server_.primitive(R::PrimitiveKind::pk_string),
                                        any(std::string(70'000, 'x')));
             }),
             "IMP_LIMIT 0");
@@ -244,7 +263,8 @@ TEST_F(IfrWrite, ChangesMustFitThoseWhoUseThem) {
   EXPECT_EQ(exception_of([&] { colour->members({"red"}); }), "BAD_PARAM 19");
   colour->members({"red", "blue", "green"});
   EXPECT_EQ(colour->type()->member_count(), 3u);
-  const auto constant = module_->create_constant("IDL:M/c:1.0", "c", "1.0", server_.a_long(), any(std::int32_t{7}));
+  const auto constant =
+      module_->create_constant("IDL:M/c:1.0", "c", "1.0", server_.a_long(), any(std::int32_t{7}));
   constant->type_def(server_.primitive(R::PrimitiveKind::pk_double));
   EXPECT_EQ(constant->value().type()->kind(), CORBA::TCKind::tk_null) << "the value was of the other type";
   constant->value(any(2.5));
@@ -255,7 +275,8 @@ TEST_F(IfrWrite, ChangesMustFitThoseWhoUseThem) {
 TEST_F(IfrWrite, DestroysNothingThatIsUsed) {
   const auto a_struct = point();
   const auto inner = module_->create_module("IDL:M/Inner:1.0", "Inner", "1.0");
-  const auto alias = inner->create_alias("IDL:M/Inner/A:1.0", "A", "1.0", server_.repository->create_sequence(0, a_struct));
+  const auto alias =
+      inner->create_alias("IDL:M/Inner/A:1.0", "A", "1.0", server_.repository->create_sequence(0, a_struct));
   EXPECT_EQ(exception_of([&] { a_struct->destroy(); }), "BAD_INV_ORDER 1");
   EXPECT_EQ(exception_of([&] { server_.repository->destroy(); }), "BAD_INV_ORDER 2");
   EXPECT_EQ(exception_of([&] { server_.a_long()->destroy(); }), "BAD_INV_ORDER 2");
@@ -302,7 +323,8 @@ TEST_F(IfrWrite, SetsWhatItGets) {
   EXPECT_EQ(f->contexts(), (std::vector<std::string>{"a*"}));
   f->result_def(server_.a_long());
   EXPECT_EQ(f->result()->kind(), CORBA::TCKind::tk_long);
-  const auto a = in->create_attribute("IDL:M/I/a:1.0", "a", "1.0", server_.a_long(), R::AttributeMode::ATTR_NORMAL);
+  const auto a =
+      in->create_attribute("IDL:M/I/a:1.0", "a", "1.0", server_.a_long(), R::AttributeMode::ATTR_NORMAL);
   a->mode(R::AttributeMode::ATTR_READONLY);
   EXPECT_EQ(a->mode(), R::AttributeMode::ATTR_READONLY);
   a->type_def(server_.primitive(R::PrimitiveKind::pk_any));

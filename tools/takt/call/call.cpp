@@ -108,7 +108,8 @@ class Call {
 
   const Operation& chosen() {
     if (!settings_.repository.empty())
-      catalogue_ = catalogue_in_repository(*orb_, settings_.repository, ior_of(object_).type_id, settings_.interface);
+      catalogue_ =
+          catalogue_in_repository(*orb_, settings_.repository, ior_of(object_).type_id, settings_.interface);
     else if (settings_.idl.empty())
       catalogue_ = catalogue_of_object(object_);
     wanted_ = {settings_.operation, settings_.interface, settings_.json_words};

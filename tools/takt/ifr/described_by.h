@@ -11,8 +11,8 @@
 namespace takt::command {
 
 // The interface of the object: the one named, by name or repository id; or else that of the reference's type
-// id. Makes calls to the repository only. Throws a Failure if the repository has none such, naming the nearest;
-// and the exceptions of calls.
+// id. Makes calls to the repository only. Throws a Failure if the repository has none such, naming the
+// nearest; and the exceptions of calls.
 Catalogue catalogue_in_repository(const ClientOrb& orb, const std::string& repository,
                                   const std::string& type_id, const std::string& interface);
 

@@ -11,9 +11,9 @@
 namespace takt::command {
 
 struct LoadCounts {
-  std::uint64_t added = 0;  // definitions that were not there
+  std::uint64_t added = 0;      // definitions that were not there
   std::uint64_t completed = 0;  // definitions that were only declared
-  std::uint64_t kept = 0;   // definitions that were there, and are the same
+  std::uint64_t kept = 0;       // definitions that were there, and are the same
 };
 
 // Loads all files and what they include, in one transaction: all of it, or nothing. The error is readable

@@ -88,7 +88,8 @@ void add_contents(R::Container& scope, const std::string& prefix, std::size_t le
 
 }  // namespace
 
-CORBA::object_reference<R::Contained> find_definition(R::Repository& repository, const std::string& name_or_id) {
+CORBA::object_reference<R::Contained> find_definition(R::Repository& repository,
+                                                      const std::string& name_or_id) {
   auto found = repository.lookup_id(name_or_id);
   if (!found) found = repository.lookup(name_or_id.starts_with("::") ? name_or_id : "::" + name_or_id);
   if (!found) fail_missing(repository, name_or_id);

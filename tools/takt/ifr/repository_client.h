@@ -22,7 +22,8 @@ struct Listed {
 };
 
 // By repository id, or by name with or without the first "::". Throws a Failure that names the nearest.
-CORBA::object_reference<R::Contained> find_definition(R::Repository& repository, const std::string& name_or_id);
+CORBA::object_reference<R::Contained> find_definition(R::Repository& repository,
+                                                      const std::string& name_or_id);
 
 // The repository at a reference; or the one in a store, which this process then serves to itself.
 class RepositoryClient {
