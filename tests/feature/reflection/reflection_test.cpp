@@ -72,7 +72,7 @@ class Reflection : public testing::Test {
 TEST_F(Reflection, DescribesAServantsInterface) {
   const DefRef def = interface_of(orbs_.echo);
   ASSERT_TRUE(def);
-  EXPECT_EQ(def->def_kind(), Takt::Reflection::dk_Interface);
+  EXPECT_EQ(def->def_kind(), Takt::Reflection::DefinitionKind::dk_Interface);
   EXPECT_EQ(def->id(), "IDL:Calls/Echo:1.0");
   EXPECT_EQ(def->name(), "Echo");
   EXPECT_EQ(def->version(), "1.0");

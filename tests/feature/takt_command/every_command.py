@@ -66,6 +66,8 @@ class Fixture:
         with open(os.path.join(self.folder, "model.txt"), "w", encoding="utf-8") as file:
             subprocess.run([PROGRAMS["takt"], "schedule", "export", "--to", "mast", os.path.join(self.folder, "fast.toml")],
                            stdout=file, check=True, env=ENVIRONMENT)
+        subprocess.run([PROGRAMS["takt"], "ifr", "load", "--store", "ifr.db", "old.idl"], cwd=self.folder, stdout=subprocess.DEVNULL,
+                       check=True, env=ENVIRONMENT)
         self.admin = "unix:" + self.folder + "/admin"
         self.naming = subprocess.Popen([PROGRAMS["takt"], "naming", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBAdmin",
                                         self.admin], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
@@ -97,6 +99,10 @@ class Fixture:
             "takt idl format": ["--check", "old.idl"],
             "takt idl lsp": [],
             "takt idl rules": [],
+            "takt ifr list": ["--store", "ifr.db", "I"],
+            "takt ifr load": ["--store", "ifr.db", "old.idl"],
+            "takt ifr serve": ["--store", "ifr.db", *listen],
+            "takt ifr show": ["--store", "ifr.db", "I"],
             "takt ior": ["--doctor", self.reference],
             "takt list": ["--idl", "old.idl"],
             "takt metrics": ["--once", self.admin],

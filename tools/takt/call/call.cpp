@@ -14,6 +14,7 @@
 #include "common/command.h"
 #include "common/files.h"
 #include "common/orb.h"
+#include "ifr/described_by.h"
 #include "ior/calls.h"
 #include "reference/object_ref.h"
 
@@ -21,7 +22,7 @@ namespace takt::command {
 namespace {
 
 struct CallSettings {
-  std::string reference, operation, interface, data, format = "json";
+  std::string reference, operation, interface, repository, data, format = "json";
   std::vector<std::string> json_words, idl, include_folders, orb_options;
   std::uint64_t repeat = 0;
   std::chrono::nanoseconds deadline = std::chrono::seconds(5);
@@ -106,7 +107,11 @@ class Call {
   }
 
   const Operation& chosen() {
-    if (settings_.idl.empty()) catalogue_ = catalogue_of_object(object_);
+    if (!settings_.repository.empty())
+      catalogue_ =
+          catalogue_in_repository(*orb_, settings_.repository, ior_of(object_).type_id, settings_.interface);
+    else if (settings_.idl.empty())
+      catalogue_ = catalogue_of_object(object_);
     wanted_ = {settings_.operation, settings_.interface, settings_.json_words};
     return choose(catalogue_, wanted_, ior_of(object_).type_id,
                   [&](const std::string& id) { return object_->_is_a(id); });
@@ -129,6 +134,9 @@ class Call {
   int run_once(CORBA::Request& request, const Operation& operation, bool oneway) {
     try {
       phases_.run("call", [&] { oneway ? request.send_oneway() : request.invoke(); });
+    } catch (const CORBA::SystemException& failure) {
+      fail_if_types_differ(failure, operation);
+      throw;
     } catch (const CORBA::UnknownUserException& raised) {
       phases_.run("reply", [&] {
         json::Values values(context());
@@ -142,6 +150,16 @@ class Call {
       show(results_of(request, operation, values), settings_.format);
     });
     return 0;
+  }
+
+  // The exceptions of servers that have another form of the operation than the repository.
+  void fail_if_types_differ(const CORBA::SystemException& failure, const Operation& operation) {
+    const bool may_differ = dynamic_cast<const CORBA::BAD_OPERATION*>(&failure) ||
+                            dynamic_cast<const CORBA::MARSHAL*>(&failure) ||
+                            dynamic_cast<const CORBA::BAD_PARAM*>(&failure);
+    if (settings_.repository.empty() || !may_differ) return;
+    const std::string why = disagreement(object_, catalogue_.interfaces.front(), operation);
+    if (!why.empty()) fail(std::string(failure.what()) + "; " + why, negative);
   }
 
   int run_repeatedly(CORBA::Request& request, bool oneway) {
@@ -203,6 +221,8 @@ void add_call(const Command& program, std::vector<std::string> json_words) {
            "the "
            "server describes the object (-ORBReflection on)")
       .one_at_a_time();
+  call.add("--repository", settings->repository,
+           "reference of an interface repository that has the interface, instead of IDL");
   call.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();
   call.add("--interface", settings->interface,
            "the interface, if the reference does not tell and several have the operation");
@@ -223,6 +243,7 @@ void add_call(const Command& program, std::vector<std::string> json_words) {
   call.on_chosen([settings, call] {
     settings->orb_options = call.prefixed();
     if (settings->as_json) settings->format = "json";
+    if (!settings->repository.empty() && !settings->idl.empty()) fail("give either --idl or --repository");
     if (settings->reference == "-" && settings->data == "-")
       fail("standard input has either the reference or the data");
     run(*settings);

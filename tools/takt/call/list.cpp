@@ -12,7 +12,9 @@
 #include "common/command.h"
 #include "common/orb.h"
 #include "common/output.h"
+#include "ifr/described_by.h"
 #include "nearest.h"
+#include "reference/object_ref.h"
 
 namespace takt::command {
 namespace {
@@ -20,17 +22,21 @@ namespace {
 struct ListSettings {
   std::vector<std::string> words;  // a reference unless there is IDL; then a name
   std::string name;                // empty: the object's interface
+  std::string repository, interface;
   std::chrono::nanoseconds deadline = std::chrono::seconds(5);
   std::vector<std::string> idl, include_folders, orb_options;
   bool as_json = false, template_only = false;
 };
 
-// By the object's server. Throws a Failure.
+// By the object's server, or by a repository. Throws a Failure.
 Catalogue catalogue_at(const std::string& given, const ListSettings& settings) {
   const std::string reference = reference_text(given);
   try {
     const ClientOrb orb(settings.deadline, settings.orb_options);
-    return catalogue_of_object(object_at(orb, reference));
+    const auto object = object_at(orb, reference);
+    if (settings.repository.empty()) return catalogue_of_object(object);
+    const std::string type_id = object->_ref() ? object->_ref()->ior().type_id : std::string();
+    return catalogue_in_repository(orb, settings.repository, type_id, settings.interface);
   } catch (const CORBA::SystemException& failure) {
     const std::string advice = advice_for(failure);
     fail(failure.what() + (advice.empty() ? "" : "; " + advice), negative);
@@ -141,6 +147,10 @@ std::shared_ptr<ListSettings> add_inputs(const Command& command, const char* wor
       .add("--idl", settings->idl,
            "an IDL file, instead of a reference; one that comes with Takt is found by its name")
       .one_at_a_time();
+  command.add("--repository", settings->repository,
+              "reference of an interface repository that has the object's interface");
+  command.add("--interface", settings->interface,
+              "the interface in the repository, if the reference does not tell");
   command.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();
   command.add("--deadline", settings->deadline, "time for connecting, and for each reply", call_deadlines)
       .show_default();
@@ -152,6 +162,7 @@ std::shared_ptr<ListSettings> add_inputs(const Command& command, const char* wor
 // Divides the words: the reference stays in them. `names` that the command takes after it, at most.
 void take_words(ListSettings& settings, std::size_t names, bool name_is_required) {
   const bool has_idl = !settings.idl.empty();
+  if (has_idl && !settings.repository.empty()) fail("give either --idl or --repository");
   const std::size_t references = has_idl ? 0 : 1;
   if (settings.words.size() < references)
     fail(

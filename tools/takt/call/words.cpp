@@ -8,8 +8,8 @@ namespace takt::command {
 namespace {
 
 // The options of `takt call` whose value is the next word.
-constexpr std::array<std::string_view, 8> with_values = {"--idl",      "-I",       "-d",       "--data",
-                                                         "--deadline", "--repeat", "--format", "--interface"};
+constexpr std::array<std::string_view, 9> with_values = {
+    "--idl", "-I", "-d", "--data", "--deadline", "--repeat", "--format", "--interface", "--repository"};
 
 // A negative number is an argument.
 bool is_option(const std::string& word) {

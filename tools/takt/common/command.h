@@ -38,6 +38,7 @@ void add_bridge(const Command& program);
 void add_call(const Command& program, std::vector<std::string> json_words);
 void add_describe(const Command& program);
 void add_idl(const Command& program);
+void add_ifr(const Command& program);
 void add_ior(const Command& program);
 void add_list(const Command& program);
 void add_metrics(const Command& program);

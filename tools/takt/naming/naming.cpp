@@ -1,6 +1,4 @@
 // takt naming: runs a naming service.
-#include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -9,14 +7,18 @@
 #include "common/command.h"
 #include "common/files.h"
 #include "common/orb.h"
+#include "common/serving.h"
 #include "naming/import/omninames.h"
 #include "naming/service/naming_service.h"
 
 namespace takt::command {
 namespace {
 
+constexpr const char* naming_endpoint = "iiop://localhost:2809";
+
 struct NamingSettings {
-  std::string store, listen, publish, output = "-", import;
+  std::string store, output = "-", import;
+  Serving serving;
   bool in_memory = false;
   naming::Limits limits;
   std::uint64_t bindings = limits.bindings, contexts = limits.contexts, iterators = limits.iterators,
@@ -25,33 +27,7 @@ struct NamingSettings {
                 federated_calls = limits.federated_calls;
   std::chrono::nanoseconds iterator_idle = std::chrono::minutes(5),
                            federated_timeout = std::chrono::seconds(5);
-  std::vector<std::string> orb_options;
 };
-
-// The path according to the XDG base directories.
-std::string default_store() {
-  const char* state = std::getenv("XDG_STATE_HOME");
-  const char* home = std::getenv("HOME");
-  const std::string folder = state && *state ? state : home ? std::string(home) + "/.local/state" : ".";
-  return folder + "/takt/naming.db";
-}
-
-bool says_where_to_listen(const std::vector<std::string>& options) {
-  for (const std::string& each : options)
-    if (each == "-ORBListenEndpoints" || each == "-ORBConfig") return true;
-  return std::getenv("TAKT_LISTEN_ENDPOINTS") || std::getenv("TAKT_CONFIG");
-}
-
-IDL::traits<CORBA::ORB>::ref_type orb_for(const NamingSettings& settings) {
-  std::vector<std::string> words;
-  if (!settings.listen.empty())
-    words.insert(words.end(), {"-ORBListenEndpoints", settings.listen});
-  else if (!says_where_to_listen(settings.orb_options))
-    words.insert(words.end(), {"-ORBListenEndpoints", "iiop://localhost:2809"});
-  if (!settings.publish.empty()) words.insert(words.end(), {"-ORBPublishedEndpoints", settings.publish});
-  words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
-  return orb_of(words, "takt naming");
-}
 
 naming::Limits limits_of(const NamingSettings& settings) {
   using namespace std::chrono;
@@ -76,20 +52,12 @@ void report_store_state(const std::string& why_not) {
               << "; changes raise PERSIST_STORE, and names are still resolved\n";
 }
 
-std::string store_of(const NamingSettings& settings) {
-  if (settings.in_memory) return {};
-  if (!settings.store.empty()) return settings.store;
-  const std::string path = default_store();
-  std::error_code failed;
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
-  if (failed) fail(path + ": " + failed.message() + "; give --store FILE");
-  return path;
-}
-
 std::unique_ptr<naming::NamingService> service_for(const NamingSettings& settings,
                                                    const IDL::traits<CORBA::ORB>::ref_type& orb) {
   naming::NamingService::Options options{
-      .store = store_of(settings), .limits = limits_of(settings), .told = report_store_state};
+      .store = settings.in_memory ? "" : state_file(settings.store, "naming.db"),
+      .limits = limits_of(settings),
+      .told = report_store_state};
   std::optional<naming::ImportedNames> imported;
   if (!settings.import.empty()) {
     const auto text = read_file(settings.import);
@@ -112,7 +80,7 @@ void run(const NamingSettings& settings) {
     fail("give either --memory or --store: --memory keeps no bindings after exit, --store keeps all");
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
-    const auto orb = orb_for(settings);
+    const auto orb = serving_orb(settings.serving, naming_endpoint, "takt naming");
     const auto service = service_for(settings, orb);
     IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"))
         ->the_POAManager()
@@ -171,18 +139,14 @@ void add_naming(const Command& program) {
              "SQLite file that stores the bindings; by default takt/naming.db in $XDG_STATE_HOME, or in "
              "~/.local/state");
   naming.add_flag("--memory", settings->in_memory, "keep bindings in memory only, until the process exits");
-  naming.add("--listen", settings->listen,
-             "endpoints to listen on, as for -ORBListenEndpoints; by default iiop://localhost:2809, for "
-             "clients on this machine only, "
-             "or those of the ORB's configuration file");
-  naming.add("--publish", settings->publish, "endpoints that references name, as for -ORBPublishedEndpoints");
+  add_serving(naming, settings->serving, naming_endpoint);
   naming.add("-o,--output", settings->output, "file to write the reference to").show_default();
   naming.add("--import-omninames", settings->import,
              "omniNames data file or log, whose bindings are imported before the first request");
   add_limits(naming, *settings);
   take_orb_options(naming, "-ORBServerConcurrency leader-followers");
   naming.on_chosen([settings, naming] {
-    settings->orb_options = naming.prefixed();
+    settings->serving.orb_options = naming.prefixed();
     run(*settings);
   });
 }

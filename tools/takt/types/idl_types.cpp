@@ -36,6 +36,8 @@ std::uint32_t width_of(const Declaration& bitset) {
   return width;
 }
 
+}  // namespace
+
 std::int64_t label_of(const idl::Value& value, TypeKind discriminator) {
   if (const auto* number = std::get_if<idl::Int128>(&value.is)) {
     const auto label = static_cast<std::int64_t>(*number);
@@ -47,8 +49,6 @@ std::int64_t label_of(const idl::Value& value, TypeKind discriminator) {
     return label_of((*enumerator)->value, discriminator);
   return 0;
 }
-
-}  // namespace
 
 class IdlTypes::Maker {
  public:

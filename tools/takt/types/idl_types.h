@@ -1,6 +1,7 @@
 // TypeCodes of the types of an IDL file.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include <takt/cdr/typecode.h>
@@ -24,5 +25,8 @@ class IdlTypes {
   class Maker;
   std::unique_ptr<Maker> maker_;
 };
+
+// A union's label, or a constant that could be one, as the bits of its type.
+std::int64_t label_of(const idl::Value& value, idl::TypeKind discriminator);
 
 }  // namespace takt::command

@@ -1,0 +1,134 @@
+// The state that the repository's objects share: store, references, locking.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <takt/adapter/current.h>
+#include <takt/adapter/poa.h>
+#include <takt/orb/orb.h>
+
+#include "Takt_ReflectionC.h"
+#include "ifr/model/limits.h"
+#include "ifr/store/store.h"
+#include "ifr/types/type_codes.h"
+
+namespace takt::ifr {
+
+namespace R = Takt::Reflection;
+template <class T>
+using Ref = CORBA::object_reference<T>;
+
+// The object that a request is for: the repository, a definition, or a type without a name.
+struct Self {
+  Kind kind = Kind::dk_none;
+  std::string type;       // text of a type without a name, else empty
+  Definition definition;  // if it is a definition; number 0 for the repository
+};
+
+// The object id of an object, and the reverse. An id from a client may be anything: nothing is returned for
+// one that the repository does not make.
+struct ObjectName {
+  Kind kind = Kind::dk_none;
+  std::string text;  // a type's text; empty for the repository
+};
+PortableServer::ObjectId object_id_of(const ObjectName& name);
+std::optional<ObjectName> object_name_of(const PortableServer::ObjectId& id, const Limits& limits);
+// The repository id of the interface that objects of the kind have.
+std::string interface_id_of(Kind kind);
+
+// Thread-safe by read() and change(), which run one at a time. All other functions are for the functions that
+// these call, and throw the exceptions of the store.
+class Core {
+ public:
+  Core(Store store, const Limits& limits, Ref<CORBA::ORB> orb, Ref<PortableServer::Current> current)
+      : limits_(limits), store_(std::move(store)), orb_(std::move(orb)), current_(std::move(current)) {}
+
+  void set_poa(Ref<PortableServer::POA> poa) { poa_ = std::move(poa); }
+
+  // Calls f(self) for the current request's object, in a transaction. OBJECT_NOT_EXIST if there is no such
+  // object.
+  template <class F>
+  auto read(F&& f) {
+    const std::lock_guard lock(mutex_);
+    const Store::Transaction transaction(store_, Store::Access::read);
+    return f(self());
+  }
+  // The same for a function that changes the store. If it throws, nothing has changed.
+  template <class F>
+  auto change(F&& f) {
+    const std::lock_guard lock(mutex_);
+    Store::Transaction transaction(store_, Store::Access::change);
+    if constexpr (std::is_void_v<decltype(f(self()))>) {
+      f(self());
+      transaction.commit();
+    } else {
+      auto result = f(self());
+      transaction.commit();
+      return result;
+    }
+  }
+  bool exists();
+
+  Store& store() { return store_; }
+  const Limits& limits() const { return limits_; }
+  CORBA::ORB& orb() { return *orb_; }
+  TypeCodes type_codes() { return TypeCodes(store_, limits_); }
+
+  // The definition; PERSIST_STORE if there is none.
+  Definition definition(Number number);
+  Entry entry(Number number);
+  // The id; empty for the repository.
+  std::string id_of(Number number);
+
+  template <class T>
+  Ref<T> reference(const Entry& entry) {
+    return narrowed<T>({entry.kind, entry.number ? 'd' + std::to_string(entry.number) : ""});
+  }
+  // Nil for 0.
+  template <class T>
+  Ref<T> reference(Number number) {
+    return number ? reference<T>(entry(number)) : Ref<T>();
+  }
+  // The repository for 0.
+  Ref<R::Container> container(Number number);
+  // The object of a type's text.
+  Ref<R::IDLType> type(std::string_view text);
+  template <class T>
+  Ref<T> unnamed(const std::string& text) {
+    return narrowed<T>(name_of_type(text));
+  }
+
+  // The objects that clients pass. BAD_PARAM unless the reference is one of this repository's, to a type or
+  // to a definition of one of the kinds.
+  std::string text_of(const Ref<R::IDLType>& type);
+  Definition definition_of(const Ref<CORBA::Object>& object, bool (*is_kind)(Kind));
+  Self object_of(const Ref<CORBA::Object>& object);
+
+ private:
+  ObjectName name_of_type(std::string_view text);
+  Self self();
+  Self found(const ObjectName& name);
+  ObjectName passed(const Ref<CORBA::Object>& object);
+  template <class T>
+  Ref<T> narrowed(const ObjectName& name) {
+    return IDL::traits<T>::unchecked_narrow(
+        poa_->create_reference_with_id(object_id_of(name), interface_id_of(name.kind)));
+  }
+
+  const Limits limits_;
+  std::mutex mutex_;
+  Store store_;
+  const Ref<CORBA::ORB> orb_;
+  const Ref<PortableServer::Current> current_;
+  Ref<PortableServer::POA> poa_;
+};
+
+// Throws BAD_PARAM with one of the OMG's minor codes, or with 0.
+[[noreturn]] void throw_bad_param(std::uint32_t minor, const std::string& why);
+[[noreturn]] void throw_limit(const std::string& why);
+
+}  // namespace takt::ifr

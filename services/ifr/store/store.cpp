@@ -1,0 +1,321 @@
+#include "ifr/store/store.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <takt/cdr/exception.h>
+
+#include "ifr/store/details_octets.h"
+
+namespace takt::ifr {
+namespace {
+
+constexpr int application_id = 0x54414b49;  // "TAKI"
+constexpr int version = 1;
+
+// AUTOINCREMENT stores the highest number, so numbers are never used again. Row 0 is the repository. A type,
+// base or exception that a definition refers to is a row of `use`.
+constexpr const char* schema = R"(
+  PRAGMA application_id = 1413565257;
+  PRAGMA user_version = 1;
+  CREATE TABLE definition (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, container INTEGER NOT NULL,
+    id TEXT NOT NULL, name TEXT NOT NULL COLLATE NOCASE, version TEXT NOT NULL, details BLOB NOT NULL) STRICT;
+  CREATE UNIQUE INDEX definition_id ON definition (id);
+  CREATE UNIQUE INDEX definition_name ON definition (name, container);
+  CREATE INDEX definition_container ON definition (container);
+  CREATE TABLE use (used INTEGER NOT NULL, user INTEGER NOT NULL, PRIMARY KEY (used, user)) STRICT, WITHOUT ROWID;
+)";
+static_assert(application_id == 1413565257);
+
+// The write-ahead log lets other processes read while one writes. Each commit is on disk before it returns.
+constexpr const char* settings = R"(
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA journal_size_limit = 67108864;
+  PRAGMA cache_size = -65536;
+)";
+constexpr int longest_wait_ms = 10'000;  // for another process's transaction
+
+sqlite3_stmt* prepared(sqlite3* database, const char* sql) {
+  sqlite3_stmt* statement = nullptr;
+  sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+  return statement;
+}
+
+std::int64_t number_of(sqlite3* database, const char* sql) {
+  sqlite3_stmt* statement = prepared(database, sql);
+  const std::int64_t number =
+      statement && sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : -1;
+  sqlite3_finalize(statement);
+  return number;
+}
+
+std::string text_at(sqlite3_stmt* row, int column) {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
+  return text ? std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)))
+              : std::string();
+}
+
+void bind_text(sqlite3_stmt* statement, int place, const std::string& text) {
+  sqlite3_bind_text64(statement, place, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
+}
+
+// Ends the use of a statement, also by an exception.
+class Reset {
+ public:
+  explicit Reset(sqlite3_stmt* statement) : statement_(statement) {}
+  Reset(const Reset&) = delete;
+  ~Reset() { sqlite3_reset(statement_); }
+
+ private:
+  sqlite3_stmt* statement_;
+};
+
+Entry entry_at(sqlite3_stmt* row) {
+  const auto kind = sqlite3_column_int64(row, 1);
+  if (kind < 0 || kind > static_cast<std::int64_t>(Kind::dk_LocalInterface))
+    throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO, "the repository's file is damaged: an unknown kind");
+  return {.number = sqlite3_column_int64(row, 0),
+          .kind = static_cast<Kind>(kind),
+          .container = sqlite3_column_int64(row, 2),
+          .id = text_at(row, 3),
+          .name = text_at(row, 4),
+          .version = text_at(row, 5)};
+}
+
+}  // namespace
+
+struct Store::Statements {
+  Prepared find, entry, id, name, contents, named, users, count, insert, update, remove, put_use, remove_use,
+      begin_read, begin_change, commit;
+};
+
+void Store::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
+void Store::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+Store::Store(std::unique_ptr<sqlite3, Close> database)
+    : database_(std::move(database)), statements_(std::make_unique<Statements>()) {}
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+std::expected<Store, std::string> Store::open(const std::string& path) {
+  sqlite3* opened = nullptr;
+  const std::string name = path.empty() ? ":memory:" : path;
+  const int result = sqlite3_open(name.c_str(), &opened);
+  Store store{std::unique_ptr<sqlite3, Close>(opened)};
+  const auto refused = [&] {
+    return std::unexpected(name + ": " + (opened ? sqlite3_errmsg(opened) : "out of memory"));
+  };
+  const auto ran = [&](const char* sql) {
+    return sqlite3_exec(opened, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
+  };
+  if (result != SQLITE_OK) return refused();
+  sqlite3_busy_timeout(opened, longest_wait_ms);
+  // Two processes may make the file at the same time.
+  if (!ran("BEGIN IMMEDIATE")) return refused();
+  const auto tables = number_of(opened, "SELECT count(*) FROM sqlite_master");
+  if (tables < 0 || (tables == 0 && !ran(schema)) || !ran("COMMIT")) return refused();
+  if (number_of(opened, "PRAGMA application_id") != application_id ||
+      number_of(opened, "PRAGMA user_version") != version)
+    return std::unexpected(name +
+                           ": not an interface repository that this version can read; give another file");
+  if (!ran(settings) || !store.prepare()) return refused();
+  return store;
+}
+
+bool Store::prepare() {
+  const std::string columns = "SELECT number, kind, container, id, name, version FROM definition ";
+  bool all = true;
+  const auto make = [&](const std::string& sql) {
+    Prepared statement(prepared(database_.get(), sql.c_str()));
+    all = all && statement;
+    return statement;
+  };
+  Statements& made = *statements_;
+  made.find =
+      make("SELECT number, kind, container, id, name, version, details FROM definition WHERE number = ?");
+  made.entry = make(columns + "WHERE number = ?");
+  made.id = make(columns + "WHERE id = ?");
+  made.name = make(columns + "WHERE name = ? AND container = ?");
+  made.contents = make(columns + "WHERE container = ? ORDER BY number LIMIT ?");
+  made.named = make(columns + "WHERE name = ? ORDER BY number LIMIT ?");
+  made.users = make("SELECT user FROM use WHERE used = ? ORDER BY user LIMIT ?");
+  made.count = make("SELECT count(*) FROM definition");
+  made.insert = make("INSERT INTO definition VALUES (?,?,?,?,?,?,?)");
+  made.update = make(
+      "UPDATE definition SET kind = ?2, container = ?3, id = ?4, name = ?5, version = ?6, details = ?7 "
+      "WHERE number = ?1");
+  made.remove = make("DELETE FROM definition WHERE number = ?");
+  made.put_use = make("INSERT INTO use VALUES (?,?)");
+  made.remove_use = make("DELETE FROM use WHERE used = ? AND user = ?");
+  made.begin_read = make("BEGIN");
+  made.begin_change = make("BEGIN IMMEDIATE");
+  made.commit = make("COMMIT");
+  return all;
+}
+
+void Store::fail() const {
+  throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO, sqlite3_errmsg(database_.get()));
+}
+
+bool Store::next(sqlite3_stmt* statement) {
+  const int result = sqlite3_step(statement);
+  if (result == SQLITE_ROW) return true;
+  if (result == SQLITE_DONE) return false;
+  fail();
+}
+
+void Store::finish(sqlite3_stmt* statement) {
+  const Reset reset(statement);
+  while (next(statement)) continue;
+}
+
+void Store::begin(Access access) {
+  finish((access == Access::read ? statements_->begin_read : statements_->begin_change).get());
+  if (access == Access::change)
+    last_number_ =
+        std::max<Number>(0, number_of(database_.get(), "SELECT ifnull(max(seq), 0) FROM sqlite_sequence"));
+}
+
+void Store::commit() { finish(statements_->commit.get()); }
+
+void Store::roll_back() noexcept {
+  if (!sqlite3_get_autocommit(database_.get()))
+    sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+std::optional<Definition> Store::find(Number number) {
+  sqlite3_stmt* statement = statements_->find.get();
+  sqlite3_bind_int64(statement, 1, number);
+  const Reset reset(statement);
+  if (!next(statement)) return {};
+  Definition found{entry_at(statement), {}};
+  const auto* octets = static_cast<const std::uint8_t*>(sqlite3_column_blob(statement, 6));
+  const auto length = static_cast<std::size_t>(sqlite3_column_bytes(statement, 6));
+  if (!read_details({octets, length}, found.details))
+    throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO,
+                               "the repository's file is damaged at definition " + found.id);
+  return found;
+}
+
+std::optional<Entry> Store::one_entry(sqlite3_stmt* statement) {
+  const Reset reset(statement);
+  if (!next(statement)) return {};
+  return entry_at(statement);
+}
+
+std::optional<Entry> Store::find_entry(Number number) {
+  sqlite3_stmt* statement = statements_->entry.get();
+  sqlite3_bind_int64(statement, 1, number);
+  return one_entry(statement);
+}
+
+std::optional<Entry> Store::find_id(const std::string& id) {
+  sqlite3_stmt* statement = statements_->id.get();
+  bind_text(statement, 1, id);
+  return one_entry(statement);
+}
+
+std::optional<Entry> Store::find_name(Number container, const std::string& name) {
+  sqlite3_stmt* statement = statements_->name.get();
+  bind_text(statement, 1, name);
+  sqlite3_bind_int64(statement, 2, container);
+  return one_entry(statement);
+}
+
+std::vector<Entry> Store::entries(sqlite3_stmt* statement) {
+  const Reset reset(statement);
+  std::vector<Entry> all;
+  while (next(statement)) all.push_back(entry_at(statement));
+  return all;
+}
+
+std::vector<Entry> Store::contents(Number container, std::size_t limit) {
+  sqlite3_stmt* statement = statements_->contents.get();
+  sqlite3_bind_int64(statement, 1, container);
+  sqlite3_bind_int64(statement, 2, static_cast<std::int64_t>(limit));
+  return entries(statement);
+}
+
+std::vector<Entry> Store::named(const std::string& name, std::size_t limit) {
+  sqlite3_stmt* statement = statements_->named.get();
+  bind_text(statement, 1, name);
+  sqlite3_bind_int64(statement, 2, static_cast<std::int64_t>(limit));
+  return entries(statement);
+}
+
+std::vector<Number> Store::users(Number number, std::size_t limit) {
+  sqlite3_stmt* statement = statements_->users.get();
+  sqlite3_bind_int64(statement, 1, number);
+  sqlite3_bind_int64(statement, 2, static_cast<std::int64_t>(limit));
+  const Reset reset(statement);
+  std::vector<Number> all;
+  while (next(statement)) all.push_back(sqlite3_column_int64(statement, 0));
+  return all;
+}
+
+std::uint64_t Store::count() {
+  sqlite3_stmt* statement = statements_->count.get();
+  const Reset reset(statement);
+  if (!next(statement)) fail();
+  return static_cast<std::uint64_t>(sqlite3_column_int64(statement, 0));
+}
+
+Number Store::next_number() { return ++last_number_; }
+
+namespace {
+
+void bind_definition(sqlite3_stmt* statement, const Definition& definition,
+                     const std::vector<std::uint8_t>& details) {
+  sqlite3_bind_int64(statement, 1, definition.number);
+  sqlite3_bind_int64(statement, 2, static_cast<std::int64_t>(definition.kind));
+  sqlite3_bind_int64(statement, 3, definition.container);
+  bind_text(statement, 4, definition.id);
+  bind_text(statement, 5, definition.name);
+  bind_text(statement, 6, definition.version);
+  sqlite3_bind_blob64(statement, 7, details.data(), details.size(), SQLITE_STATIC);
+}
+
+}  // namespace
+
+void Store::insert(const Definition& definition) {
+  const auto details = octets_of(definition.details);
+  bind_definition(statements_->insert.get(), definition, details);
+  finish(statements_->insert.get());
+  put_uses(definition);
+}
+
+void Store::update(const Definition& old, const Definition& definition) {
+  remove_uses(old);
+  const auto details = octets_of(definition.details);
+  bind_definition(statements_->update.get(), definition, details);
+  finish(statements_->update.get());
+  put_uses(definition);
+}
+
+void Store::remove(const Definition& definition) {
+  remove_uses(definition);
+  sqlite3_bind_int64(statements_->remove.get(), 1, definition.number);
+  finish(statements_->remove.get());
+}
+
+void Store::put_uses(const Definition& definition) {
+  for (const Number used : used_by(definition.details)) {
+    sqlite3_bind_int64(statements_->put_use.get(), 1, used);
+    sqlite3_bind_int64(statements_->put_use.get(), 2, definition.number);
+    finish(statements_->put_use.get());
+  }
+}
+
+void Store::remove_uses(const Definition& definition) {
+  for (const Number used : used_by(definition.details)) {
+    sqlite3_bind_int64(statements_->remove_use.get(), 1, used);
+    sqlite3_bind_int64(statements_->remove_use.get(), 2, definition.number);
+    finish(statements_->remove_use.get());
+  }
+}
+
+}  // namespace takt::ifr

@@ -1,0 +1,93 @@
+// Persistent storage of definitions.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ifr/model/definition.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace takt::ifr {
+
+// One SQLite file, which several processes may use at the same time: each transaction sees the file as it was
+// at one moment, and the changes of one are visible to the others after its commit. Functions throw
+// PERSIST_STORE if the file cannot be read or written, or is damaged. Not thread-safe; any call may block for
+// the disk, and begin() for another process's changes.
+class Store {
+ public:
+  // Makes the file unless it exists. Fails with the reason and the path if it cannot be opened or is no such
+  // store. An empty path: in memory.
+  static std::expected<Store, std::string> open(const std::string& path);
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+  ~Store();
+
+  // Every other function belongs to a transaction. A changing one is durable when commit() returns, also if
+  // the machine crashes; without commit() it never happened.
+  enum class Access : unsigned char { read, change };
+  class Transaction {
+   public:
+    Transaction(Store& store, Access access) : store_(store) { store.begin(access); }
+    Transaction(const Transaction&) = delete;
+    ~Transaction() { store_.roll_back(); }
+    void commit() { store_.commit(); }
+
+   private:
+    Store& store_;
+  };
+
+  std::optional<Definition> find(Number number);
+  // Without details, which takes less time.
+  std::optional<Entry> find_entry(Number number);
+  std::optional<Entry> find_id(const std::string& id);
+  // Ignores case, as IDL does.
+  std::optional<Entry> find_name(Number container, const std::string& name);
+  // In the order of their creation; at most `limit`.
+  std::vector<Entry> contents(Number container, std::size_t limit);
+  std::vector<Entry> named(const std::string& name, std::size_t limit);
+  // Definitions that refer to this one; at most `limit`.
+  std::vector<Number> users(Number number, std::size_t limit);
+  std::uint64_t count();
+
+  // Numbers for definitions that are to be inserted; later calls return higher ones.
+  Number next_number();
+  void insert(const Definition& definition);
+  // Replaces all but the number. `old`: what the store has.
+  void update(const Definition& old, const Definition& definition);
+  void remove(const Definition& definition);
+
+ private:
+  struct Close {
+    void operator()(sqlite3* database) const;
+  };
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  using Prepared = std::unique_ptr<sqlite3_stmt, Finalize>;
+  struct Statements;
+  explicit Store(std::unique_ptr<sqlite3, Close> database);
+
+  void begin(Access access);
+  void commit();
+  void roll_back() noexcept;
+  bool prepare();
+  void put_uses(const Definition& definition);
+  void remove_uses(const Definition& definition);
+  std::vector<Entry> entries(sqlite3_stmt* statement);
+  std::optional<Entry> one_entry(sqlite3_stmt* statement);
+  void finish(sqlite3_stmt* statement);
+  bool next(sqlite3_stmt* statement);
+  [[noreturn]] void fail() const;
+
+  std::unique_ptr<sqlite3, Close> database_;
+  std::unique_ptr<Statements> statements_;
+  Number last_number_ = 0;
+};
+
+}  // namespace takt::ifr

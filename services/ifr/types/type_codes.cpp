@@ -1,0 +1,170 @@
+#include "ifr/types/type_codes.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <takt/cdr/exception.h>
+#include <takt/cdr/mapping/type_code.h>
+#include <takt/cdr/value.h>
+
+#include "ifr/model/type_text.h"
+
+namespace takt::ifr {
+namespace {
+
+using CORBA::TCKind;
+using CORBA::typecode_reference;
+
+[[noreturn]] void throw_damaged(const std::string& what) {
+  throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO, "the repository's file is damaged: " + what);
+}
+
+// In the order of PrimitiveKind.
+constexpr std::array primitive_kinds{
+    TCKind::tk_null,   TCKind::tk_void,     TCKind::tk_short,     TCKind::tk_long,       TCKind::tk_ushort,
+    TCKind::tk_ulong,  TCKind::tk_float,    TCKind::tk_double,    TCKind::tk_boolean,    TCKind::tk_char,
+    TCKind::tk_octet,  TCKind::tk_any,      TCKind::tk_TypeCode,  TCKind::tk_Principal,  TCKind::tk_string,
+    TCKind::tk_objref, TCKind::tk_longlong, TCKind::tk_ulonglong, TCKind::tk_longdouble, TCKind::tk_wchar,
+    TCKind::tk_wstring};
+
+typecode_reference primitive(std::uint32_t kind) {
+  if (kind >= primitive_kinds.size()) return CORBA::ValueBase::_type_code();
+  if (primitive_kinds[kind] == TCKind::tk_objref)
+    return cdr::make_named(TCKind::tk_objref, "IDL:omg.org/CORBA/Object:1.0", "Object");
+  return cdr::basic_typecode(primitive_kinds[kind]);
+}
+
+cdr::TypeCodeParts parts_of(TCKind kind, const Definition& definition) {
+  return {.kind = kind, .id = definition.id, .name = definition.name};
+}
+
+TCKind interface_kind(Kind kind) {
+  return kind == Kind::dk_LocalInterface      ? TCKind::tk_local_interface
+         : kind == Kind::dk_AbstractInterface ? TCKind::tk_abstract_interface
+                                              : TCKind::tk_objref;
+}
+
+}  // namespace
+
+typecode_reference TypeCodes::of(std::string_view text) {
+  const auto type = parse_type(text);
+  if (!type) throw_damaged("a type is missing");
+  using Form = TypeText::Form;
+  switch (type->form) {
+    case Form::primitive:
+      return primitive(type->bound);
+    case Form::string:
+      return cdr::string_typecode(TCKind::tk_string, type->bound);
+    case Form::wstring:
+      return cdr::string_typecode(TCKind::tk_wstring, type->bound);
+    case Form::fixed:
+      return cdr::fixed_typecode(static_cast<std::uint16_t>(type->bound),
+                                 static_cast<std::uint16_t>(type->scale));
+    case Form::sequence:
+      return cdr::sequence_typecode(of(type->element), type->bound);
+    case Form::array:
+      return cdr::array_typecode(of(type->element), type->bound);
+    case Form::definition:
+      break;
+  }
+  return of(type->number);
+}
+
+typecode_reference TypeCodes::of(Number number) {
+  if (const auto found = made_.find(number); found != made_.end()) return found->second;
+  const auto definition = store_.find(number);
+  if (!definition) throw_damaged("definition " + std::to_string(number) + " is missing");
+  return of(*definition);
+}
+
+// A type is kept if it is complete: if it contains no recursion to a type around it.
+typecode_reference TypeCodes::of(const Definition& definition) {
+  if (const auto found = made_.find(definition.number); found != made_.end()) return found->second;
+  if (const auto found = std::ranges::find(open_, definition.number); found != open_.end()) {
+    refers_to_ = std::min(refers_to_, static_cast<std::size_t>(found - open_.begin()));
+    return cdr::make_recursion(definition.id);
+  }
+  if (made_.size() + open_.size() >= limits_.types || open_.size() >= limits_.nesting)
+    throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                           "type " + definition.id + " consists of too many other types, or nests too deep");
+  const std::size_t depth = open_.size(), outer = std::exchange(refers_to_, static_cast<std::size_t>(-1));
+  open_.push_back(definition.number);
+  typecode_reference type = made(definition);
+  open_.pop_back();
+  const bool whole = refers_to_ >= depth;
+  refers_to_ = whole ? outer : std::min(outer, refers_to_);
+  if (whole) made_.emplace(definition.number, type);
+  return type;
+}
+
+typecode_reference TypeCodes::made(const Definition& definition) {
+  switch (definition.kind) {
+    case Kind::dk_Struct:
+      return with_members(TCKind::tk_struct, definition);
+    case Kind::dk_Exception:
+      return with_members(TCKind::tk_except, definition);
+    case Kind::dk_Union:
+      return made_union(definition);
+    case Kind::dk_Enum: {
+      cdr::TypeCodeParts parts = parts_of(TCKind::tk_enum, definition);
+      for (const Member& member : definition.details.members())
+        parts.members.push_back({.name = member.name()});
+      return cdr::make_typecode(std::move(parts));
+    }
+    case Kind::dk_Alias:
+      return cdr::make_alias(definition.id, definition.name, of(definition.details.type()));
+    case Kind::dk_ValueBox: {
+      cdr::TypeCodeParts parts = parts_of(TCKind::tk_value_box, definition);
+      parts.content = of(definition.details.type());
+      return cdr::make_typecode(std::move(parts));
+    }
+    case Kind::dk_Native:
+      return cdr::make_named(TCKind::tk_native, definition.id, definition.name);
+    case Kind::dk_Interface:
+    case Kind::dk_AbstractInterface:
+    case Kind::dk_LocalInterface:
+      return cdr::make_named(interface_kind(definition.kind), definition.id, definition.name);
+    case Kind::dk_Value:
+      return made_value(definition);
+    default:
+      throw_damaged(definition.id + " is no type");
+  }
+}
+
+typecode_reference TypeCodes::with_members(TCKind kind, const Definition& definition) {
+  cdr::TypeCodeParts parts = parts_of(kind, definition);
+  for (const Member& member : definition.details.members())
+    parts.members.push_back({.name = member.name(), .type = of(member.type())});
+  return cdr::make_typecode(std::move(parts));
+}
+
+typecode_reference TypeCodes::made_union(const Definition& definition) {
+  cdr::TypeCodeParts parts = parts_of(TCKind::tk_union, definition);
+  parts.discriminator = of(definition.details.type());
+  for (const Member& member : definition.details.members()) {
+    if (member.is_default()) parts.default_index = static_cast<std::int32_t>(parts.members.size());
+    parts.members.push_back({.name = member.name(), .type = of(member.type()), .label = member.label()});
+  }
+  return cdr::make_typecode(std::move(parts));
+}
+
+typecode_reference TypeCodes::made_value(const Definition& definition) {
+  const Details& details = definition.details;
+  cdr::TypeCodeParts parts = parts_of(TCKind::tk_value, definition);
+  parts.modifier = details.is_custom()        ? CORBA::VM_CUSTOM
+                   : details.is_abstract()    ? CORBA::VM_ABSTRACT
+                   : details.is_truncatable() ? CORBA::VM_TRUNCATABLE
+                                              : CORBA::VM_NONE;
+  if (details.base()) parts.content = of(details.base());
+  for (const Entry& entry : store_.contents(definition.number, limits_.listed)) {
+    if (entry.kind != Kind::dk_ValueMember) continue;
+    const auto member = store_.find(entry.number);
+    if (!member) throw_damaged("a value's member is missing");
+    parts.members.push_back(
+        {.name = member->name, .type = of(member->details.type()), .visibility = member->details.mode()});
+  }
+  return cdr::make_typecode(std::move(parts));
+}
+
+}  // namespace takt::ifr

@@ -1,0 +1,1 @@
+cp "$SOURCE/examples/hello/hello.idl" .

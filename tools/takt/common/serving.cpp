@@ -1,0 +1,53 @@
+#include "common/serving.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace takt::command {
+namespace {
+
+// The path according to the XDG base directories.
+std::string default_path(const std::string& name) {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  const std::string folder = state && *state ? state : home ? std::string(home) + "/.local/state" : ".";
+  return folder + "/takt/" + name;
+}
+
+bool says_where_to_listen(const std::vector<std::string>& options) {
+  for (const std::string& each : options)
+    if (each == "-ORBListenEndpoints" || each == "-ORBConfig") return true;
+  return std::getenv("TAKT_LISTEN_ENDPOINTS") || std::getenv("TAKT_CONFIG");
+}
+
+}  // namespace
+
+void add_serving(const Command& command, Serving& serving, const std::string& endpoint) {
+  command.add("--listen", serving.listen,
+              "endpoints to listen on, as for -ORBListenEndpoints; by default " + endpoint +
+                  ", for clients on this machine only, or those of the ORB's configuration file");
+  command.add("--publish", serving.publish, "endpoints that references name, as for -ORBPublishedEndpoints");
+}
+
+CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const std::string& endpoint,
+                                                const std::string& id) {
+  std::vector<std::string> words;
+  if (!serving.listen.empty())
+    words.insert(words.end(), {"-ORBListenEndpoints", serving.listen});
+  else if (!says_where_to_listen(serving.orb_options))
+    words.insert(words.end(), {"-ORBListenEndpoints", endpoint});
+  if (!serving.publish.empty()) words.insert(words.end(), {"-ORBPublishedEndpoints", serving.publish});
+  words.insert(words.end(), serving.orb_options.begin(), serving.orb_options.end());
+  return orb_of(words, id);
+}
+
+std::string state_file(const std::string& given, const std::string& name) {
+  if (!given.empty()) return given;
+  const std::string path = default_path(name);
+  std::error_code failed;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
+  if (failed) fail(path + ": " + failed.message() + "; give --store FILE");
+  return path;
+}
+
+}  // namespace takt::command

@@ -1,0 +1,25 @@
+// Servers that `takt` runs: where they listen, and where their data are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/command.h"
+#include "common/orb.h"
+
+namespace takt::command {
+
+struct Serving {
+  std::string listen, publish;
+  std::vector<std::string> orb_options;
+};
+
+// Adds --listen and --publish. `endpoint`: the default of the first.
+void add_serving(const Command& command, Serving& serving, const std::string& endpoint);
+// An ORB that listens at the endpoints given, at those of the ORB's configuration, or else at `endpoint`.
+CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const std::string& endpoint,
+                                                const std::string& id);
+// The given path, or that of takt/NAME in the XDG folder of state, which is made. Throws a Failure.
+std::string state_file(const std::string& given, const std::string& name);
+
+}  // namespace takt::command
