@@ -1,6 +1,10 @@
 // CORBA values as JSON: every kind there and back, and what wrong JSON gets.
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "dyn_any.h"
 #include "json/text.h"
@@ -147,6 +151,50 @@ TEST(JsonValues, OfValuetypesMayBeInCycles) {
   const auto any =
       any_from(R"({"$id": 5, "number": 1, "name": "a", "next": {"$ref": 5}, "others": []})", type);
   EXPECT_EQ(json_of(any).dump(), R"({"$id":1,"number":1,"name":"a","next":{"$ref":1},"others":[]})");
+}
+
+// The values to which an Any of a node refers, which has ended.
+std::vector<std::weak_ptr<CORBA::ValueBase>> made_from(const std::string& text) {
+  const auto type = IDL::type_code<IDL::traits<::Values::Node>::ref_type>();
+  std::vector<std::weak_ptr<CORBA::ValueBase>> made;
+  takt::json::Values values({});
+  const CORBA::Any any = values.any_of(*takt::json::parse(text), type);
+  for (const auto& value : any._content().values) made.push_back(value);
+  return made;
+}
+
+bool all_gone(const std::vector<std::weak_ptr<CORBA::ValueBase>>& values) {
+  EXPECT_FALSE(values.empty());
+  return std::ranges::all_of(values, [](const auto& each) { return each.expired(); });
+}
+
+TEST(JsonValues, InCyclesAreFreed) {
+  const std::string to_itself = R"({"$id": 5, "number": 1, "name": "a", "next": {"$ref": 5}, "others": []})";
+  const std::string through_another =
+      R"({"$id": 5, "number": 1, "name": "a", "others": [],
+          "next": {"number": 2, "name": "b", "next": {"$ref": 5}, "others": [{"$ref": 5}]}})";
+  const std::string none = R"({"$id": 5, "number": 1, "name": "a", "next": null, "others": []})";
+  EXPECT_TRUE(all_gone(made_from(to_itself)));
+  EXPECT_TRUE(all_gone(made_from(through_another)));
+  EXPECT_TRUE(all_gone(made_from(none)));
+}
+
+TEST(JsonValues, InCyclesThatTheProgramHoldsStayWhole) {
+  const auto type = IDL::type_code<IDL::traits<::Values::Node>::ref_type>();
+  const auto any =
+      any_from(R"({"$id": 5, "number": 1, "name": "a", "next": {"$ref": 5}, "others": []})", type);
+  const auto node = value_in<IDL::traits<::Values::Node>::ref_type>(any);
+  EXPECT_EQ(node->next(), node);
+  node->next(nullptr);
+}
+
+TEST(JsonValues, AFailureInACycleFreesItsValues) {
+  const auto type = IDL::type_code<IDL::traits<::Values::Node>::ref_type>();
+  takt::json::Values values({});
+  const auto json = takt::json::parse(
+      R"({"$id": 5, "number": 1, "name": "a", "next": {"$id": 6, "number": 2, "name": "b",
+          "next": {"$ref": 5}, "others": [{"$ref": 6}]}, "others": 7})");
+  EXPECT_THROW(values.any_of(*json, type), takt::json::Failure);
 }
 
 TEST(JsonValues, WithAWrongPlaceNameIt) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cdr/values/opaque_value.h"
+#include "cdr/values/value_state.h"
 #include "giop/references/object_url.h"
 #include "json/leaf_from_json.h"
 #include "json/members.h"
@@ -48,6 +49,7 @@ class FromJson {
   CORBA::Any any(const Json& json, const typecode_reference& type) {
     auto content = std::make_shared<cdr::AnyContent>();
     content->octets = encoded(content->values, [&](FromJson& inner) { inner.put(json, type); });
+    if (!content->values.empty()) values_.contents_.push_back(content);
     return CORBA::Any(type, std::move(content), values_.context_.environment);
   }
 
@@ -256,16 +258,20 @@ class FromJson {
     if (modifier == CORBA::VM_ABSTRACT || type->_parts().id == value_base_id)
       at_.fail(with_article(called(type)) + " has no values of its own; say which it is by \"$type\"");
     const auto made = std::make_shared<cdr::OpaqueValue>(type);
+    values_.made_.push_back(made);
+    Values::Shared* shared = nullptr;
     if (json.contains("$id")) {
       const std::int64_t id = integer_of_json(json["$id"], "a number as \"$id\"", at_);
-      if (!values_.by_id_.emplace(id, Values::Shared{made, type}).second)
-        at_.fail("the \"$id\" " + std::to_string(id) + " is taken by another value");
+      const auto [place, is_new] = values_.by_id_.emplace(id, Values::Shared{made, type});
+      if (!is_new) at_.fail("the \"$id\" " + std::to_string(id) + " is taken by another value");
+      shared = &place->second;
     }
     cdr::ValueTable inner_values;
     const auto octets = encoded(inner_values, [&](FromJson& inner) { inner.put_state(json, type); });
     cdr::Decoder in(octets, 0, cdr::any_format(values_.context_.environment));
     cdr::take_values_from(in, inner_values);
     if (!made->_read_state(in)) at_.fail("the value has no encoding");
+    if (shared) shared->whole = true;
     return made;
   }
 
@@ -286,6 +292,7 @@ class FromJson {
     if (!derives_from(place->second.type, *formal))
       at_.fail("expected " + with_article(called(formal)) + ", found a reference to " +
                with_article(called(place->second.type)));
+    if (!place->second.whole) values_.cyclic_ = true;
     return place->second.value;
   }
 
@@ -305,6 +312,13 @@ class FromJson {
   Path& at_;
   cdr::Encoder* out_ = nullptr;
 };
+
+Values::~Values() {
+  if (!cyclic_) return;
+  by_id_.clear();
+  alive_.clear();
+  cdr::break_cycles(made_, contents_);
+}
 
 CORBA::Any Values::any_of(const Json& json, const typecode_reference& type, const std::string& name) {
   Path at(name, context_.limits);

@@ -18,10 +18,14 @@ namespace takt::json {
 
 // Sharing of values (of valuetypes) holds within one object of this class, so one converts all arguments of a
 // call, and another one all results. For one thread at a time. Values that any_of() makes in a cycle hold
-// each other and are never freed, which suits a program that converts one call's arguments and ends.
+// each other. The destructor takes such cycles apart, except those that something else still holds: an Any
+// from any_of() that may have cycles should end before this object.
 class Values {
  public:
   explicit Values(Context context) : context_(std::move(context)) {}
+  ~Values();
+  Values(const Values&) = delete;
+  Values& operator=(const Values&) = delete;
 
   // A value of the type. `name` is the name of the whole in messages. Throws a Failure.
   CORBA::Any any_of(const Json& json, const CORBA::typecode_reference& type, const std::string& name = {});
@@ -34,12 +38,16 @@ class Values {
   struct Shared {
     std::shared_ptr<CORBA::ValueBase> value;
     CORBA::typecode_reference type;
+    bool whole = false;  // whether its members have been read
   };
 
   const Context context_;
-  std::map<std::int64_t, Shared> by_id_;                  // made from JSON
-  std::map<const void*, std::int64_t> ids_;               // written as JSON
-  std::vector<std::shared_ptr<CORBA::ValueBase>> alive_;  // keeps the addresses in ids_ unique
+  std::map<std::int64_t, Shared> by_id_;                          // made from JSON
+  cdr::ValueTable made_;                                          // the same, and those without an id
+  std::vector<std::shared_ptr<const cdr::AnyContent>> contents_;  // Anys that refer to them
+  bool cyclic_ = false;                                           // a value refers to one that contains it
+  std::map<const void*, std::int64_t> ids_;                       // written as JSON
+  std::vector<std::shared_ptr<CORBA::ValueBase>> alive_;          // keeps the addresses in ids_ unique
 };
 
 // Removes the "$id" of values that nothing refers to by "$ref". For a JSON that has all results of one
