@@ -185,7 +185,7 @@ TEST(Fixeds, PassWithinTheProcess) {
   pass_items(checks, till);
 #endif
   EXPECT_EQ(checks.failed(), 0);
-  EXPECT_GT(checks.made(), 15);
+  EXPECT_GT(checks.made(), 13);
   poa->deactivate_object(id);
 }
 
