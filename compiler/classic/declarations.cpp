@@ -216,7 +216,11 @@ void print_typedef(Context& context, const Declaration& declaration) {
 std::string constant_value(const Context& context, const Declaration& declaration) {
   if (const auto* enumerator = std::get_if<const Declaration*>(&declaration.value.is))
     return enumerator_name(**enumerator);
-  return context.names.value(declaration.value, *declaration.type, nullptr);
+  const std::string value = context.names.value(declaration.value, *declaration.type, nullptr);
+  // names.value() spells the type of the other mapping in front of the digits.
+  if (declaration.type->resolved().kind == TypeKind::fixed)
+    return "::CORBA::Fixed" + value.substr(value.find("(\""));
+  return value;
 }
 bool is_number(const Type& type) {
   const TypeKind kind = type.resolved().kind;
@@ -225,9 +229,10 @@ bool is_number(const Type& type) {
 }
 std::string constant_type(const Type& type) {
   const Category kind = category(type);
-  return kind == Category::string    ? "const char* const"
-         : kind == Category::wstring ? "const wchar_t* const"
-                                     : "const " + type_name(type);
+  return kind == Category::string        ? "const char* const"
+         : kind == Category::wstring     ? "const wchar_t* const"
+         : kind == Category::fixed_value ? "const ::CORBA::Fixed"
+                                         : "const " + type_name(type);
 }
 
 }  // namespace

@@ -21,6 +21,10 @@ bool is_served(const Declaration& declaration) {
   return declaration.kind == Kind::interface_ && !declaration.is_local;
 }
 
+bool is_servant(const Declaration& declaration) {
+  return is_served(declaration) || (declaration.kind == Kind::value && !declaration.supports.empty());
+}
+
 bool has_state(const Declaration& declaration) {
   return declaration.kind == Kind::value && !declaration.is_abstract;
 }
@@ -111,7 +115,7 @@ std::string server_header(Context& context) {
                     {{"name", cpp::generated_name(context.idl_file, context.options.client_header)}});
   cpp::print_includes_of_others(context, context.options.server_header, cpp::OmgTypes::generated);
   cpp::in_namespaces(
-      context, is_served, [&](const Declaration& declaration) { print_skeleton(context, declaration); }, {},
+      context, is_servant, [&](const Declaration& declaration) { print_skeleton(context, declaration); }, {},
       "POA_");
   context.out.blank();
   return context.out.take();

@@ -15,15 +15,24 @@ std::string parameters_of(const Call& call) {
   std::string list;
   for (const auto& parameter : call.parameters)
     list += (list.empty() ? "" : ", ") + parameter_type(parameter) + " " + escaped(parameter.name);
+  if (has_context(call))
+    list += (list.empty() ? "" : ", ") + std::string("::CORBA::Context_ptr takt_context");
   return list;
 }
+std::string arguments_of(const Call& call) {
+  std::string list;
+  for (const auto& parameter : call.parameters) list += (list.empty() ? "" : ", ") + escaped(parameter.name);
+  if (has_context(call)) list += (list.empty() ? "" : ", ") + std::string("takt_context");
+  return list;
+}
+bool has_context(const Call& call) { return !call.declaration->contexts.empty(); }
 
 namespace {
 
 bool has_arguments(const Call& call) {
   for (const auto& parameter : call.parameters)
     if (parameter.direction != Direction::out) return true;
-  return false;
+  return has_context(call);
 }
 
 // A variable that holds a result until the call has ended. Values of variable length are in a _var.
@@ -52,8 +61,10 @@ bool read_in_place(const Type& type) {
          (kind == Category::array && !is_variable(type));
 }
 
-// Values are copied also within the process, which a message does.
-bool passes_values(const Call& call) {
+// Values are copied also within the process, which a message does, and only the values of a context that the
+// operation names are passed.
+bool needs_message(const Call& call) {
+  if (has_context(call)) return true;
   if (call.result && holds_value(*call.result)) return true;
   return std::ranges::any_of(call.parameters,
                              [](const auto& parameter) { return holds_value(*parameter.type); });
@@ -116,7 +127,13 @@ void print_stub(Context& context, const Declaration& interface, const Call& call
                                                      {"name", call.method},
                                                      {"parameters", parameters_of(call)}});
   out.indent(2);
-  if (!passes_values(call)) print_local_call(context, call, operation);
+  if (has_context(call)) {
+    std::string patterns;
+    for (const std::string& pattern : call.declaration->contexts)
+      patterns += (patterns.empty() ? "" : ", ") + cpp::string_literal(pattern);
+    out.print("static const char* const takt_contexts[] = {$patterns};", {{"patterns", patterns}});
+  }
+  if (!needs_message(call)) print_local_call(context, call, operation);
   out.print(
       "::takt::classic::Call takt_call(_takt_reference(), $operation);\n::takt::classic::Call::Outcome "
       "takt_outcome;\ndo {",
@@ -127,6 +144,9 @@ void print_stub(Context& context, const Declaration& interface, const Call& call
     if (parameter.direction != Direction::out)
       out.print("  $write;",
                 {{"write", write_statement(*parameter.type, "takt_out", escaped(parameter.name))}});
+  if (has_context(call))
+    out.print("  ::takt::classic::write_context(takt_out, takt_context, takt_contexts, $count);",
+              {{"count", std::to_string(call.declaration->contexts.size())}});
   out.print(
       "  takt_outcome = takt_call.exchange();\n} while (takt_outcome == ::takt::classic::Call::again);");
   if (!call.declaration->is_oneway) {
@@ -157,6 +177,7 @@ void print_local_nil(Context& context, const Declaration& declaration) {
       std::string types;
       for (const auto& parameter : call.parameters)
         types += (types.empty() ? "" : ", ") + parameter_type(parameter);
+      if (has_context(call)) types += (types.empty() ? "" : ", ") + std::string("::CORBA::Context_ptr");
       out.print("  $result $method($types) override { ::takt::classic::raise_nil(); }",
                 {{"result", result_type(call.result)}, {"method", call.method}, {"types", types}});
     }

@@ -51,5 +51,8 @@ std::string label_text(const Context& context, const Declaration& declaration, c
 std::string local_name(const Declaration& declaration);
 // "CORBA::Long a, const char* b"
 std::string parameters_of(const cpp::Call& call);
+// "a, b", for a call with these parameters.
+std::string arguments_of(const cpp::Call& call);
+bool has_context(const cpp::Call& call);
 
 }  // namespace takt::idl::classic

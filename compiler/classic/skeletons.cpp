@@ -65,7 +65,7 @@ void print_serve(Context& context, const Declaration& interface, const Call& cal
   cpp::Writer& out = context.out;
   const std::string name = class_name(interface);
   std::string passed;
-  bool sent = false, returned = call.result != nullptr;
+  bool sent = has_context(call), returned = call.result != nullptr;
   for (const auto& parameter : call.parameters) {
     sent = sent || parameter.direction != Direction::out;
     returned = returned || parameter.direction != Direction::in;
@@ -84,6 +84,10 @@ void print_serve(Context& context, const Declaration& interface, const Call& cal
     if (parameter.direction != Direction::out)
       out.print("$read;", {{"read", read_statement(*parameter.type, "takt_in", variable.place)}});
     passed += (passed.empty() ? "" : ", ") + variable.passed;
+  }
+  if (has_context(call)) {
+    out.print("const ::CORBA::Context_var takt_context(::takt::classic::read_context(takt_in));");
+    passed += (passed.empty() ? "" : ", ") + std::string("takt_context.in()");
   }
   if (sent) out.print("if (!::takt::classic::arguments_read(takt_call)) return;");
   const std::string servant =
@@ -133,6 +137,8 @@ void print_serve_local(Context& context, const Declaration& interface, const Cal
   for (const auto& parameter : call.parameters)
     arguments += (arguments.empty() ? "" : ", ") + ("::takt::classic::argument< " + local_type(parameter) +
                                                     ">(takt_arguments[" + std::to_string(number++) + "])");
+  if (has_context(call))
+    arguments += (arguments.empty() ? "" : ", ") + std::string("::CORBA::Context::_nil()");
   context.out.print(
       "void $name::_takt_serve_local_$operation(void* takt_skeleton, void**$unused) {\n  "
       "$call$arguments);\n}",
@@ -232,24 +238,33 @@ $tie(T* takt_tied, ::PortableServer::POA_ptr takt_poa, ::CORBA::Boolean takt_rel
             {{"tie", tie}});
   for (const Declaration* owner : cpp::with_bases(interface))
     for (const Call& call : cpp::calls_of(*owner)) {
-      std::string arguments;
-      for (const auto& parameter : call.parameters)
-        arguments += (arguments.empty() ? "" : ", ") + escaped(parameter.name);
       out.print(
           "$result $method($parameters) override { $return_this->_tied_object()->$method($arguments); }",
           {{"result", result_type(call.result)},
            {"method", call.method},
            {"parameters", parameters_of(call)},
            {"return_this", call.result ? "return this" : "this"},
-           {"arguments", arguments}});
+           {"arguments", arguments_of(call)}});
     }
   out.indent(-2);
   out.print("};");
 }
 
+// A value that supports interfaces can be a servant of them.
+void print_value_skeleton(Context& context, const Declaration& value) {
+  std::string bases;
+  for (const Declaration* supported : value.supports)
+    if (!defined(*supported).is_abstract)
+      bases += "public virtual " + skeleton_name(defined(*supported)) + ", ";
+  context.out.blank();
+  context.out.print("class $name : $bases {};",
+                    {{"name", class_name(value)}, {"bases", bases + "public virtual " + full_name(value)}});
+}
+
 }  // namespace
 
 void print_skeleton(Context& context, const Declaration& interface) {
+  if (interface.kind == DeclarationKind::value) return print_value_skeleton(context, interface);
   cpp::Writer& out = context.out;
   const std::string name = class_name(interface);
   std::string bases;

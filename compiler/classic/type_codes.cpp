@@ -51,6 +51,8 @@ const char* kind_name(TypeKind kind) {
       return "sequence";
     case TypeKind::array:
       return "array";
+    case TypeKind::fixed:
+      return "fixed";
     default:
       return "null";
   }
@@ -102,17 +104,19 @@ class Nodes {
     if (type.kind == TypeKind::value_base) return "&::takt::classic::value_base_type";
     const bool text = type.kind == TypeKind::string || type.kind == TypeKind::wstring;
     const bool composed = type.kind == TypeKind::sequence || type.kind == TypeKind::array;
-    if (!composed && !(text && type.bound))
+    const bool decimal = type.kind == TypeKind::fixed;
+    if (!composed && !decimal && !(text && type.bound))
       return std::string("&::takt::classic::basic_types[::CORBA::tk_") + kind_name(type.kind) + "]";
     const std::string content = composed ? address(*type.element) : "nullptr";
     const std::string name = prefix_ + "_type_" + std::to_string(++count_);
     out_.print(
         "static ::takt::classic::TypeNode $name(::CORBA::tk_$kind, nullptr, nullptr, nullptr, 0, $content, "
-        "$bound);",
+        "$bound$scale);",
         {{"name", name},
          {"kind", kind_name(type.kind)},
          {"content", content},
-         {"bound", std::to_string(type.bound)}});
+         {"bound", std::to_string(decimal ? type.digits : type.bound)},
+         {"scale", decimal ? ", " + std::to_string(type.scale) : ""}});
     return "&" + name;
   }
 

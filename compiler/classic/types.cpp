@@ -148,6 +148,8 @@ Category category(const Type& type) {
       return Category::variable_value;
     case TypeKind::array:
       return Category::array;
+    case TypeKind::fixed:
+      return Category::fixed_value;
     case TypeKind::named:
       break;
     default:
@@ -187,6 +189,10 @@ std::string type_name(const Type& type) {
       return "::CORBA::Any";
     case TypeKind::sequence:
       return sequence_template(type);
+    case TypeKind::fixed:  // a constant has no digits of its own
+      return type.digits ? "::takt::classic::FixedNumber<" + std::to_string(type.digits) + ", " +
+                               std::to_string(type.scale) + ">"
+                         : "::CORBA::Fixed";
     default:
       return std::string("::CORBA::") + basic_name(type.kind);
   }
@@ -195,6 +201,8 @@ std::string type_name(const Type& type) {
 std::string companion(const Type& type, const std::string& suffix) {
   if (type.kind == TypeKind::string) return "::CORBA::String" + suffix;
   if (type.kind == TypeKind::wstring) return "::CORBA::WString" + suffix;
+  if (type.kind == TypeKind::fixed)
+    return suffix == "_out" ? type_name(type) + "&" : "::takt::classic::FixedVar< " + type_name(type) + ">";
   return type_name(type) + suffix;
 }
 

@@ -96,7 +96,12 @@ class Search {
   void see_value(const Declaration& declaration) {
     if (declaration.is_custom) return refuse(declaration, "custom valuetype");
     for (const Declaration* base : cpp::with_bases(declaration)) {
-      if (!base->supports.empty()) return refuse(declaration, "valuetype that supports an interface");
+      for (const Declaration* supported : base->supports) {
+        const Declaration& interface = defined(*supported);
+        if (interface.is_abstract)
+          return refuse(declaration, "valuetype that supports an abstract interface");
+        see_interface(interface);
+      }
       if (base->in_main_file) continue;
       for (const Declaration* member : base->contents) see_inherited(*member);
     }
@@ -115,7 +120,6 @@ class Search {
     see(declaration, *declaration.type);
   }
   void see_operation(const Declaration& declaration) {
-    if (!declaration.contexts.empty()) return refuse(declaration, "operation with a context");
     if (declaration.type && declaration.type->kind != TypeKind::void_) {
       see(declaration, *declaration.type);
       see_parameter(declaration, *declaration.type);
@@ -136,8 +140,6 @@ class Search {
       case TypeKind::int8:
       case TypeKind::uint8:
         return refuse(declaration, "int8 or uint8");
-      case TypeKind::fixed:
-        return refuse(declaration, "fixed");
       case TypeKind::map:
         return refuse(declaration, "map");
       case TypeKind::sequence:

@@ -1,4 +1,6 @@
 // Valuetypes: their classes, OBV_ classes with the state, factories, and boxes.
+#include <algorithm>
+
 #include "classic/printing.h"
 #include "classic/types.h"
 #include "cpp/names.h"
@@ -70,11 +72,23 @@ std::string kept_type(const Type& type, const std::string& named) {
   return type.kind == TypeKind::array || type.kind == TypeKind::sequence ? named : member_type(type);
 }
 
+// The interfaces that a value names, and their bases.
+std::vector<const Declaration*> supported_by(const Declaration& value) {
+  std::vector<const Declaration*> found;
+  for (const Declaration* supported : value.supports)
+    for (const Declaration* interface : cpp::with_bases(defined(*supported)))
+      if (std::ranges::find(found, interface) == found.end()) found.push_back(interface);
+  return found;
+}
 std::vector<const Declaration*> operations_of(const Declaration& value) {
   std::vector<const Declaration*> found;
   for (const Declaration* base : cpp::with_bases(value))
     for (const Declaration* member : base->contents)
       if (member->kind == Kind::operation || member->kind == Kind::attribute) found.push_back(member);
+  for (const Declaration* base : cpp::with_bases(value))
+    for (const Declaration* interface : supported_by(*base))
+      for (const Declaration* member : interface->contents)
+        if (member->kind == Kind::operation || member->kind == Kind::attribute) found.push_back(member);
   return found;
 }
 // Whether the OBV_ class can be used as it is.
@@ -194,10 +208,13 @@ void print_value(Context& context, const Declaration& declaration) {
     }
   };
   print_members(false);
-  for (const Call& call : cpp::calls_of(declaration))
-    out.print(
-        "virtual $result $name($parameters) = 0;",
-        {{"result", result_type(call.result)}, {"name", call.method}, {"parameters", parameters_of(call)}});
+  std::vector<const Declaration*> owners = supported_by(declaration);
+  owners.push_back(&declaration);
+  for (const Declaration* owner : owners)
+    for (const Call& call : cpp::calls_of(*owner))
+      out.print(
+          "virtual $result $name($parameters) = 0;",
+          {{"result", result_type(call.result)}, {"name", call.method}, {"parameters", parameters_of(call)}});
   out.indent(-2);
   out.print(" protected:");
   out.indent(2);

@@ -9,9 +9,7 @@ import tempfile
 import unittest
 
 CASES = {
-    "fixed": "typedef fixed<5, 2> Money;",
     "custom valuetype": "custom valuetype V { public long a; };",
-    "valuetype that supports an interface": "interface I {}; valuetype V supports I { public long a; };",
     "eventtype": "eventtype E { public long a; };",
     "abstract interface": "abstract interface A {};",
     "sequence of arrays": "typedef long A[3]; typedef sequence<A> S;",
@@ -24,7 +22,6 @@ CASES = {
     "struct with a base": "struct A { long x; }; struct B : A { long y; };",
     "@optional member": "struct A { @optional long x; };",
     "declaration in a module of the ORB's": "module CORBA { typedef long Mine; };",
-    "operation with a context": 'interface I { void f() context("c"); };',
 }
 
 

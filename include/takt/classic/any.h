@@ -2,6 +2,7 @@
 #pragma once
 
 #include <takt/classic/array.h>
+#include <takt/classic/fixed.h>
 #include <takt/classic/type_code.h>
 
 namespace takt {
@@ -89,6 +90,19 @@ class Any {
     const WChar*& val;
     ULong bound;
   };
+  // A number of a type fixed<digits, scale>. BAD_PARAM if there is no such type.
+  struct from_fixed {
+    from_fixed(const Fixed& value, UShort of_digits, UShort of_scale)
+        : val(value), digits(of_digits), scale(of_scale) {}
+    const Fixed& val;
+    UShort digits, scale;
+  };
+  struct to_fixed {
+    to_fixed(Fixed& into, UShort of_digits, UShort of_scale)
+        : val(into), digits(of_digits), scale(of_scale) {}
+    Fixed& val;
+    UShort digits, scale;
+  };
   // A value of any type (<takt/classic/value.h>), which is the caller's.
   struct to_value {
     explicit to_value(ValueBase*& into) : ref(into) {}
@@ -106,12 +120,17 @@ class Any {
     from.handle_ = nullptr;
     from.kept_.store(nullptr);
   }
+  // As replace().
+  Any(TypeCode_ptr type, const void* value, Boolean release = false);
   ~Any();
   Any& operator=(const Any& from);
 
   TypeCode_ptr type() const;  // the caller's
   // Replaces the TypeCode by an equivalent one. Throws BAD_TYPECODE if it is not.
   void type(TypeCode_ptr type);
+  // Gives the Any a type whose value is to come, for dynamic requests. The value is null: NO_IMPLEMENT for
+  // others, which <<= inserts.
+  void replace(TypeCode_ptr type, const void* value, Boolean release = false);
 
   // For generated code and the library. The handle is taken over; null is tk_null.
   takt::classic::AnyHandle* _takt_handle() const { return handle_; }
@@ -171,6 +190,7 @@ TAKT_CLASSIC_WRAPPED(wchar)
 TAKT_CLASSIC_WRAPPED(octet)
 TAKT_CLASSIC_WRAPPED(string)
 TAKT_CLASSIC_WRAPPED(wstring)
+TAKT_CLASSIC_WRAPPED(fixed)
 #undef TAKT_CLASSIC_WRAPPED
 Boolean operator>>=(const Any& any, const Any::to_object& to);
 // These types need from_boolean() and the like, as they may be one C++ type.

@@ -7,6 +7,7 @@
 #include <takt/classic/call.h>
 #include <takt/classic/dispatch.h>
 #include <takt/classic/exception.h>
+#include <takt/classic/fixed.h>
 #include <takt/classic/object.h>
 #include <takt/classic/orb.h>
 #include <takt/classic/orb_types.h>
@@ -16,8 +17,10 @@
 #include <takt/classic/sequence.h>
 #include <takt/classic/servant.h>
 #include <takt/classic/servant_manager.h>
+#include <takt/classic/server_request.h>
 #include <takt/classic/string.h>
 #include <takt/classic/system_exceptions.h>
 #include <takt/classic/type_code.h>
 #include <takt/classic/type_members.h>
 #include <takt/classic/value.h>
+#include <takt/classic/value_servant.h>

@@ -101,7 +101,12 @@ class Servant {
   virtual const Entry* _takt_find(const char* operation, std::size_t length, void*& skeleton) = 0;
   // Runs the operation without a message. False, without any effect, if it is not one of the servant's.
   virtual bool _takt_dispatch_local(const Operation& operation, void** arguments) = 0;
+  // Null for a servant whose objects have interfaces of their own.
   virtual const char* _takt_repository_id() = 0;
+  // The interface of such an object: a string that the caller frees. Null for other servants. `poa` is lent.
+  virtual char* _takt_primary_interface(const unsigned char* id, std::size_t length, Reference* poa);
+  // Serves an operation that has no row. False, without any effect, if the servant does not have it.
+  virtual bool _takt_serve(Upcall& call);
   // Whether the servant supports the interface, as the application may have overridden it.
   virtual bool _takt_is_a(const char* repository_id) = 0;
   virtual bool _takt_non_existent() = 0;

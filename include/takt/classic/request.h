@@ -213,3 +213,15 @@ class Request : public takt::classic::Counted {
 
 }  // namespace takt_classic_
 }  // namespace CORBA
+
+namespace takt {
+namespace classic {
+
+// For operations with contexts: sends the values whose names match the patterns, those of the parents too.
+// The context may be nil, and is lent.
+void write_context(Writer& out, CORBA::Context_ptr context, const char* const* patterns, std::size_t count);
+// A context with the values that have arrived; the caller's. Empty after a failure.
+CORBA::Context_ptr read_context(Reader& in);
+
+}  // namespace classic
+}  // namespace takt

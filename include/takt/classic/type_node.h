@@ -17,8 +17,9 @@ struct TypeMember {
 };
 
 // A type as generated code describes it, in a static variable. `content` is the element, the aliased or boxed
-// type, a union's discriminator or a value's concrete base; `length` is a length, a bound or a value's
-// modifier. A type that contains itself points to itself.
+// type, a union's discriminator or a value's concrete base. `length` is a length, a bound, the digits of a
+// fixed or a value's modifier. `default_index` is the scale of a fixed. A type that contains itself points to
+// itself.
 class TypeNode {
  public:
   constexpr TypeNode(std::uint32_t of_kind, const char* of_id, const char* of_name,

@@ -11,6 +11,11 @@ void KeyAliases::set(std::string key, CORBA::object_reference<CORBA::Object> tar
   targets_[std::move(key)] = std::move(target);
 }
 
+bool KeyAliases::add(const std::string& key, CORBA::object_reference<CORBA::Object> target) {
+  std::unique_lock lock(mutex_);
+  return targets_.try_emplace(key, std::move(target)).second;
+}
+
 bool KeyAliases::remove(const std::string& key) {
   std::unique_lock lock(mutex_);
   return targets_.erase(key) != 0;

@@ -17,6 +17,8 @@ namespace takt::adapter {
 class KeyAliases {
  public:
   void set(std::string key, CORBA::object_reference<CORBA::Object> target);
+  // False, without any effect, if the key is registered.
+  bool add(const std::string& key, CORBA::object_reference<CORBA::Object> target);
   bool remove(const std::string& key);
   // Nil if the key is not registered.
   CORBA::object_reference<CORBA::Object> find(ByteView key) const;

@@ -69,6 +69,19 @@ TypeCodeHandle* string_type(bool wide, std::uint32_t bound) {
   });
 }
 
+TypeCodeHandle* fixed_type(std::uint16_t digits, std::uint16_t scale) {
+  if (digits == 0 || digits > 31 || scale > digits)
+    raise_system("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, CORBA::COMPLETED_NO,
+                 "a fixed type has 1 to 31 digits, and no more of them are of the fraction");
+  return translating([&] {
+    cdr::TypeCodeParts parts;
+    parts.kind = TCKind::tk_fixed;
+    parts.digits = digits;
+    parts.scale = static_cast<std::int16_t>(scale);
+    return new TypeCodeHandle(cdr::make_typecode(std::move(parts)));
+  });
+}
+
 bool extract(AnyHandle& any, void (*read)(Reader&, void*), void* value) {
   return translating([&] {
     const cdr::AnyContent& content = any.any._content();

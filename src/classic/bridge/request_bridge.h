@@ -2,6 +2,7 @@
 // borrowed, those that are returned are the caller's. All functions throw exceptions of the classic mapping.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -12,6 +13,8 @@ namespace classic {
 
 class AnyHandle;
 class ContextHandle;
+class Reader;
+class Writer;
 class OrbHandle;
 class Reference;
 class RequestHandle;
@@ -47,6 +50,10 @@ void set(ContextHandle& context, const char* name, AnyHandle* value);
 void remove(ContextHandle& context, const char* pattern);
 std::vector<std::pair<std::string, AnyHandle*>> get(ContextHandle& context, const char* scope,
                                                     std::uint32_t flags, const char* pattern);
+
+// `context` may be null: no values.
+void write(Writer& out, ContextHandle* context, const char* const* patterns, std::size_t count);
+ContextHandle* read(Reader& in);
 
 }  // namespace context
 

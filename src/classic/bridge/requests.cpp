@@ -1,25 +1,15 @@
 // The runtime's dynamic requests and contexts for the classic mapping.
-#include <takt/dynamic/request.h>
+#include <map>
+#include <string>
 
 #include "classic/bridge/orb_handle.h"
 #include "classic/bridge/request_bridge.h"
+#include "classic/bridge/request_handles.h"
 #include "classic/bridge/runtime.h"
-#include "classic/bridge/types.h"
 
 namespace takt::classic {
 
-class RequestHandle {
- public:
-  const CORBA::object_reference<CORBA::Request> request;
-};
-class ContextHandle {
- public:
-  const CORBA::object_reference<CORBA::Context> context;
-};
-
 namespace {
-
-CORBA::Any any_of(AnyHandle* any) { return any ? any->any : CORBA::Any(); }
 
 // As translating(), for user exceptions of other programs.
 template <class Action>
@@ -104,6 +94,32 @@ std::vector<std::pair<std::string, AnyHandle*>> get(ContextHandle& context, cons
     for (const auto& item : values->_items()) list.emplace_back(item->name(), new AnyHandle(item->value()));
     return list;
   });
+}
+
+void write(Writer& out, ContextHandle* context, const char* const* patterns, std::size_t count) {
+  std::map<std::string, std::string> values;
+  if (context)
+    for (std::size_t i = 0; i < count; ++i) values.merge(context->context->_matching(patterns[i]));
+  cdr::Encoder& to = encoder(out);
+  to.put(static_cast<std::uint32_t>(2 * values.size()));
+  for (const auto& [name, value] : values) {
+    to.put_string(name);
+    to.put_string(value);
+  }
+}
+ContextHandle* read(Reader& in) {
+  const auto context = CORBA::make_reference<CORBA::Context>();
+  cdr::Decoder& from = decoder(in);
+  std::uint32_t strings = 0;
+  if (from.remaining() != 0) from.get_count(strings, 5);
+  for (std::uint32_t i = 0; i + 1 < strings && from.ok(); i += 2) {
+    std::string name, text;
+    if (!from.get_string(name) || !from.get_string(text)) break;
+    CORBA::Any value;
+    value <<= text;
+    context->set_one_value(name, value);
+  }
+  return new ContextHandle{context};
 }
 
 }  // namespace context

@@ -1,9 +1,11 @@
 #include "classic/bridge/servant_host.h"
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <string>
 
+#include <takt/adapter/current.h>
 #include <takt/adapter/poa.h>
 #include <takt/adapter/skeleton.h>
 #include <takt/reference/reference_codec.h>
@@ -60,7 +62,7 @@ inline bool ServantHost::dispatch(server::ServerCall& call) {
   void* skeleton;
   const Entry* const entry = servant_._takt_find(operation.data(), operation.size(), skeleton);
   if (!entry) [[unlikely]]
-    return false;
+    return servant_._takt_serve(upcall(call));
   if constexpr (notes) call.note_operation(entry);
   try {
     entry->serve(skeleton, reader(call.arguments()), upcall(call));
@@ -84,7 +86,27 @@ bool ServantHost::_is_a(const std::string& repository_id) {
   return servant_._takt_is_a(repository_id.c_str());
 }
 bool ServantHost::_non_existent() { return servant_._takt_non_existent(); }
-std::string ServantHost::_repository_id() { return servant_._takt_repository_id(); }
+std::string ServantHost::_repository_id() {
+  if (const char* const id = servant_._takt_repository_id()) return id;
+  try {
+    PortableServer::Current current;
+    return _repository_id_of(current.get_object_id(), current.get_POA());
+  } catch (const PortableServer::Current::NoContext&) {
+    return PortableServer::Servant::_repository_id();
+  }
+}
+std::string ServantHost::_repository_id_of(const PortableServer::ObjectId& id,
+                                           const CORBA::object_reference<PortableServer::POA>& poa) {
+  if (const char* const one = servant_._takt_repository_id()) return one;
+  Reference* const adapter = refer(poa);
+  const std::unique_ptr<Reference, void (*)(Reference*)> lent(adapter, &release);
+  const std::unique_ptr<char, void (*)(char*)> text(
+      servant_._takt_primary_interface(id.data(), id.size(), adapter), &free_text);
+  if (!text)
+    throw CORBA::OBJ_ADAPTER(0, CORBA::COMPLETED_NO,
+                             "_primary_interface() of a servant returned a null pointer");
+  return text.get();
+}
 
 CORBA::object_reference<PortableServer::POA> ServantHost::_default_POA() {
   Reference* const chosen = servant_._takt_default_poa();
@@ -99,6 +121,9 @@ Reference* ServantHost::this_reference() {
 }
 
 Reference* this_reference(classic::Servant& servant) { return host_of(servant)->this_reference(); }
+
+char* Servant::_takt_primary_interface(const unsigned char*, std::size_t, Reference*) { return nullptr; }
+bool Servant::_takt_serve(Upcall&) { return false; }
 
 bool arguments_read(Upcall& call) {
   server::ServerCall& request = server_call(call);

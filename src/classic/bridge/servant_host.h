@@ -21,6 +21,8 @@ class ServantHost : public PortableServer::Servant {
   bool _is_a(const std::string& repository_id) override;
   bool _non_existent() override;
   std::string _repository_id() override;
+  std::string _repository_id_of(const PortableServer::ObjectId& id,
+                                const CORBA::object_reference<PortableServer::POA>& poa) override;
   CORBA::object_reference<PortableServer::POA> _default_POA() override;
   Reference* this_reference();
 

@@ -44,7 +44,8 @@ class Making {
   CORBA::typecode_reference fresh(TypeNode& node) {
     const bool text = is(node, TCKind::tk_string) || is(node, TCKind::tk_wstring);
     const TCKind kind = static_cast<TCKind>(node.kind);
-    if (!node.id && !node.content && !(text && node.length)) return cdr::basic_typecode(kind);
+    const bool bounded = (text || is(node, TCKind::tk_fixed)) && node.length;
+    if (!node.id && !node.content && !bounded) return cdr::basic_typecode(kind);
     if (kind == TCKind::tk_objref || kind == TCKind::tk_local_interface || kind == TCKind::tk_native)
       return cdr::make_named(kind, node.id, node.name);
     cdr::TypeCodeParts parts;
@@ -52,14 +53,22 @@ class Making {
     if (node.id) parts.id = node.id;
     if (node.name) parts.name = node.name;
     parts.default_index = node.default_index;
-    if (kind == TCKind::tk_value)
-      parts.modifier = static_cast<CORBA::ValueModifier>(node.length);
-    else
-      parts.length = node.length;
+    set_length(parts, node);
     if (node.content) (kind == TCKind::tk_union ? parts.discriminator : parts.content) = make(*node.content);
     for (std::uint32_t i = 0; i < node.member_count; ++i)
       parts.members.push_back(member(node.members[i], kind == TCKind::tk_value));
     return cdr::make_typecode(std::move(parts));
+  }
+
+  static void set_length(cdr::TypeCodeParts& parts, const TypeNode& node) {
+    if (is(node, TCKind::tk_value)) {
+      parts.modifier = static_cast<CORBA::ValueModifier>(node.length);
+    } else if (is(node, TCKind::tk_fixed)) {
+      parts.digits = static_cast<std::uint16_t>(node.length);
+      parts.scale = static_cast<std::int16_t>(node.default_index);
+    } else {
+      parts.length = node.length;
+    }
   }
 
   cdr::TypeCodeMember member(const TypeMember& member, bool of_value) {

@@ -56,6 +56,7 @@ bool holds(AnyHandle* any, TypeCodeHandle& type);
 bool holds_object(AnyHandle* any);
 bool holds_value(AnyHandle* any);
 TypeCodeHandle* string_type(bool wide, std::uint32_t bound);
+TypeCodeHandle* fixed_type(std::uint16_t digits, std::uint16_t scale);  // BAD_PARAM if there is none
 // False if the octets are malformed.
 bool extract(AnyHandle& any, void (*read)(Reader&, void*), void* value);
 void write(Writer& out, AnyHandle* any);

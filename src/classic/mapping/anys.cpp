@@ -1,6 +1,7 @@
 #include <takt/classic/any.h>
 
 #include "classic/bridge/failures.h"
+#include "classic/bridge/fixed_bridge.h"
 #include "classic/bridge/types_bridge.h"
 
 namespace takt {
@@ -68,6 +69,12 @@ bool extract_text(const CORBA::Any& any, const C*& text, CORBA::ULong bound) {
   return true;
 }
 
+// A number of a type that no generated code has.
+struct LimitedNumber {
+  DecimalWords words;
+  CORBA::UShort digits, scale;
+};
+
 }  // namespace
 
 }  // namespace classic
@@ -123,6 +130,15 @@ void Any::type(TypeCode_ptr type) {
   bridge::release(handle_);  // values that were extracted stay valid
   handle_ = changed;
 }
+void Any::replace(TypeCode_ptr type, const void* value, Boolean) {
+  if (value)
+    takt::classic::raise_system("IDL:omg.org/CORBA/NO_IMPLEMENT:1.0", 0, COMPLETED_NO,
+                                "Any::replace() with a value: insert it with <<=");
+  Any typed;
+  typed.type(type);
+  *this = typed;
+}
+Any::Any(TypeCode_ptr type, const void* value, Boolean release) : Any() { replace(type, value, release); }
 void Any::_takt_write(takt::classic::Writer& out) const { bridge::write(out, handle_); }
 void Any::_takt_read(takt::classic::Reader& in) { _takt_replace(bridge::read(in)); }
 
@@ -205,6 +221,29 @@ Boolean operator>>=(const Any& any, const Any::to_string& to) {
 }
 Boolean operator>>=(const Any& any, const Any::to_wstring& to) {
   return takt::classic::extract_text<WChar>(any, to.val, to.bound);
+}
+void operator<<=(Any& any, const Any::from_fixed& from) {
+  const takt::classic::OwnType type(bridge::fixed_type(from.digits, from.scale));
+  const takt::classic::LimitedNumber number = {
+      takt::classic::decimal::limited(from.val._takt_words(), from.digits, from.scale), from.digits,
+      from.scale};
+  const auto write = [](takt::classic::Writer& out, const void* of) {
+    const auto& value = *static_cast<const takt::classic::LimitedNumber*>(of);
+    takt::classic::write_fixed(out, value.words, value.digits, value.scale);
+  };
+  any._takt_replace(bridge::make(*type, write, &number, nullptr));
+}
+Boolean operator>>=(const Any& any, const Any::to_fixed& to) {
+  const takt::classic::OwnType type(bridge::fixed_type(to.digits, to.scale));
+  if (!bridge::holds(any._takt_handle(), *type)) return false;
+  takt::classic::LimitedNumber number = {{0, 0, 0}, to.digits, to.scale};
+  const auto read = [](takt::classic::Reader& in, void* into) {
+    auto& value = *static_cast<takt::classic::LimitedNumber*>(into);
+    takt::classic::read_fixed(in, value.words, value.digits, value.scale);
+  };
+  if (!takt::classic::extract(any, read, &number)) return false;
+  to.val = Fixed(number.words);
+  return true;
 }
 Boolean operator>>=(const Any& any, const Any::to_object& to) {
   if (!bridge::holds_object(any._takt_handle())) return false;

@@ -186,3 +186,16 @@ void ORB::get_default_context(Context*& context) {
 
 }  // namespace takt_classic_
 }  // namespace CORBA
+
+namespace takt {
+namespace classic {
+
+void write_context(Writer& out, CORBA::Context_ptr context, const char* const* patterns, std::size_t count) {
+  context::write(out, context ? &context->_takt_handle() : nullptr, patterns, count);
+}
+CORBA::Context_ptr read_context(Reader& in) {
+  return new CORBA::Context(context::read(in), CORBA::Context::_nil());
+}
+
+}  // namespace classic
+}  // namespace takt

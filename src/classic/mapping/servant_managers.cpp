@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "classic/bridge/orb_bridge.h"
-#include "classic/mapping/asked.h"
+#include "classic/mapping/for_runtime.h"
 #include "classic/mapping/object_ids.h"
 
 namespace PortableServer {
@@ -12,31 +12,13 @@ inline namespace takt_classic_ {
 
 namespace bridge = takt::classic::poa;
 using takt::classic::asked;
+using takt::classic::for_runtime;
 using takt::classic::make_object;
 using takt::classic::Proxies;
 
 void ForwardRequest::_raise() const { throw *this; }
 const char* ForwardRequest::_name() const { return "ForwardRequest"; }
 const char* ForwardRequest::_rep_id() const { return "IDL:omg.org/PortableServer/ForwardRequest:1.0"; }
-
-namespace {
-
-// Runs code of the application's, whose exceptions become those of the runtime.
-template <class Action>
-auto for_runtime(Action action) -> decltype(action()) {
-  try {
-    return action();
-  } catch (const ForwardRequest& forward) {
-    takt::classic::forward_in_runtime(forward.forward_reference->_takt_reference());
-  } catch (const CORBA::SystemException& failure) {
-    takt::classic::throw_in_runtime(failure._rep_id(), failure.minor(), failure.completed(), failure._text());
-  } catch (const CORBA::Exception& exception) {
-    takt::classic::throw_in_runtime("IDL:omg.org/CORBA/UNKNOWN:1.0", takt::classic::not_listed_minor,
-                                    CORBA::COMPLETED_MAYBE, exception._rep_id());
-  }
-}
-
-}  // namespace
 
 #define TAKT_CLASSIC_DEFINE(NAME, BASE)                                                        \
   const char* const NAME::_PD_repoId = "IDL:omg.org/PortableServer/" #NAME ":1.0";             \

@@ -48,6 +48,7 @@ class Decimal {
       }
     }
     if (!any) overflow();
+    result.fit();  // text may have any number of zeros
     if (negative) result.digits_ = -result.digits_;
     return result;
   }

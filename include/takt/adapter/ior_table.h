@@ -1,0 +1,68 @@
+// The table of plain object keys, after TAO's IORTable:
+//
+//   auto table = IDL::traits<IORTable::Table>::narrow(orb->resolve_initial_references("IORTable"));
+//   table->bind("Accounts", orb->object_to_string(account));
+//
+// Clients then use corbaloc:iiop:1.2@HOST:PORT/Accounts.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <takt/cdr/exception.h>
+#include <takt/reference/local_object.h>
+
+namespace takt::adapter {
+class KeyAliases;
+}
+
+namespace IORTable {
+
+#define TAKT_IOR_TABLE_EXCEPTION(NAME)                                                     \
+  class NAME final : public CORBA::UserException {                                         \
+   public:                                                                                 \
+    const char* _rep_id() const noexcept override { return "IDL:IORTable/" #NAME ":1.0"; } \
+    const char* _name() const noexcept override { return #NAME; }                          \
+    [[noreturn]] void _raise() const override { throw *this; }                             \
+  };
+TAKT_IOR_TABLE_EXCEPTION(AlreadyBound)
+TAKT_IOR_TABLE_EXCEPTION(NotFound)
+#undef TAKT_IOR_TABLE_EXCEPTION
+
+// The functions of an ORB that its table calls; they throw OBJECT_NOT_EXIST once that is destroyed.
+struct Host {
+  std::function<CORBA::object_reference<CORBA::Object>(const std::string&)> string_to_object;
+  std::function<void(const std::string&, const CORBA::object_reference<CORBA::Object>&)> register_object_key;
+};
+
+// Initial reference "IORTable", in every program that uses this class. It has the keys of
+// ORB::register_object_key() and of -ORBObjectKey, too. Any thread.
+class Table final : public virtual CORBA::LocalObject {
+ public:
+  using _traits_type = IDL::traits<Table>;
+  using _ref_type = CORBA::object_reference<Table>;
+  static const std::string& _interface_repository_id();
+  bool _is_a_local(const std::string& id) const override;
+
+  // For the ORB's own use. The keys end with the ORB.
+  Table(std::weak_ptr<takt::adapter::KeyAliases> keys, Host host);
+  ~Table() override;
+
+  // The server answers requests with that key for the object that the text refers to, and forwards them if it
+  // is another server's. The text is any that string_to_object() takes. BAD_PARAM for other texts, for nil
+  // and for local objects; OBJECT_NOT_EXIST once the ORB is destroyed.
+  void bind(const std::string& object_key, const std::string& ior);  // AlreadyBound
+  void rebind(const std::string& object_key, const std::string& ior);
+  void unbind(const std::string& object_key);  // NotFound
+
+ private:
+  std::shared_ptr<takt::adapter::KeyAliases> keys() const;
+  CORBA::object_reference<CORBA::Object> remote_object(const std::string& object_key,
+                                                       const std::string& ior) const;
+
+  const std::weak_ptr<takt::adapter::KeyAliases> keys_;
+  const Host host_;
+};
+
+}  // namespace IORTable

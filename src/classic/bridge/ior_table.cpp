@@ -1,0 +1,42 @@
+#include <takt/adapter/ior_table.h>
+
+#include "classic/bridge/ior_table_bridge.h"
+#include "classic/bridge/runtime.h"
+
+namespace takt::classic::ior_table {
+
+namespace {
+
+IORTable::Table* table_of(Reference& reference) {
+  return dynamic_cast<IORTable::Table*>(reference.object.get());
+}
+const char* text(const char* text) { return text ? text : ""; }
+
+}  // namespace
+
+bool is_table(Reference& reference) { return table_of(reference); }
+bool bind(Reference& table, const char* key, const char* ior) {
+  return translating([&] {
+    try {
+      table_of(table)->bind(text(key), text(ior));
+      return true;
+    } catch (const IORTable::AlreadyBound&) {
+      return false;
+    }
+  });
+}
+void rebind(Reference& table, const char* key, const char* ior) {
+  translating([&] { table_of(table)->rebind(text(key), text(ior)); });
+}
+bool unbind(Reference& table, const char* key) {
+  return translating([&] {
+    try {
+      table_of(table)->unbind(text(key));
+      return true;
+    } catch (const IORTable::NotFound&) {
+      return false;
+    }
+  });
+}
+
+}  // namespace takt::classic::ior_table
