@@ -1,10 +1,10 @@
 // A description of an interface from a hostile server (FullInterfaceDescription in CDR; the first octet tells
 // the byte order and the version, as for cdr_any): it is refused, or can be listed and described.
-#include "call/describe.h"
-#include "call/described.h"
 #include "cdr_input.h"
 #include "common/command.h"
 #include "json/values.h"
+#include "types/describe.h"
+#include "types/described.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace takt;

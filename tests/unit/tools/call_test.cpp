@@ -8,12 +8,12 @@
 #include <takt/cdr/mapping/type_code.h>
 
 #include "call/arguments.h"
-#include "call/catalogue.h"
 #include "call/choose.h"
-#include "call/describe.h"
 #include "call/words.h"
 #include "common/command.h"
 #include "json/members.h"
+#include "types/catalogue.h"
+#include "types/describe.h"
 
 namespace takt::command {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <takt/cdr/mapping/type_code.h>
 
-#include "call/describe.h"
-#include "call/described.h"
 #include "common/command.h"
+#include "types/describe.h"
+#include "types/described.h"
 
 namespace takt::command {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "call/describe.h"
 #include "common/command.h"
 #include "json/text.h"
+#include "types/describe.h"
 
 namespace takt::command {
 namespace {

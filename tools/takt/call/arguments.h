@@ -6,8 +6,8 @@
 
 #include <takt/dynamic/request.h>
 
-#include "call/catalogue.h"
 #include "json/values.h"
+#include "types/catalogue.h"
 
 namespace takt::command {
 

@@ -4,19 +4,19 @@
 #include <memory>
 
 #include "call/arguments.h"
-#include "call/catalogue.h"
 #include "call/choose.h"
-#include "call/described.h"
 #include "call/phases.h"
 #include "call/repeat.h"
-#include "call/target.h"
 #include "call/words.h"
 #include "common/command.h"
 #include "common/files.h"
 #include "common/orb.h"
 #include "ifr/described_by.h"
 #include "ior/calls.h"
+#include "ior/target.h"
 #include "reference/object_ref.h"
+#include "types/catalogue.h"
+#include "types/described.h"
 
 namespace takt::command {
 namespace {

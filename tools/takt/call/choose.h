@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "call/catalogue.h"
+#include "types/catalogue.h"
 
 namespace takt::command {
 

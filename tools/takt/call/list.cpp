@@ -4,17 +4,17 @@
 #include <iostream>
 #include <memory>
 
-#include "call/catalogue.h"
-#include "call/describe.h"
-#include "call/described.h"
-#include "call/target.h"
 #include "call/words.h"
 #include "common/command.h"
 #include "common/orb.h"
 #include "common/output.h"
 #include "ifr/described_by.h"
+#include "ior/target.h"
 #include "nearest.h"
 #include "reference/object_ref.h"
+#include "types/catalogue.h"
+#include "types/describe.h"
+#include "types/described.h"
 
 namespace takt::command {
 namespace {

@@ -1,10 +1,10 @@
 #include "ifr/described_by.h"
 
-#include "call/describe.h"
-#include "call/described.h"
-#include "call/target.h"
 #include "ifr/repository_client.h"
+#include "ior/target.h"
 #include "nearest.h"
+#include "types/describe.h"
+#include "types/described.h"
 
 namespace takt::command {
 

@@ -5,8 +5,8 @@
 
 #include <takt/reference/object.h>
 
-#include "call/catalogue.h"
 #include "ior/calls.h"
+#include "types/catalogue.h"
 
 namespace takt::command {
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "call/describe.h"
 #include "ifr/repository_client.h"
 #include "json/values.h"
+#include "types/describe.h"
 
 namespace takt::command {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <takt/corba.h>
 
-#include "call/target.h"
 #include "common/command.h"
 #include "common/files.h"
 #include "common/orb.h"
@@ -14,6 +13,7 @@
 #include "ifr/load.h"
 #include "ifr/repository_client.h"
 #include "ifr/service/interface_repository.h"
+#include "ior/target.h"
 
 namespace takt::command {
 namespace {

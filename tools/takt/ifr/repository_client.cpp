@@ -8,7 +8,7 @@
 
 #include <takt/corba.h>
 
-#include "call/target.h"
+#include "ior/target.h"
 #include "nearest.h"
 
 namespace takt::command {

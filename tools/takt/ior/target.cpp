@@ -1,4 +1,4 @@
-#include "call/target.h"
+#include "ior/target.h"
 
 #include "common/command.h"
 #include "ior/reference.h"

@@ -6,7 +6,7 @@
 #include <takt/reference/object.h>
 
 #include "Takt_ReflectionC.h"
-#include "call/catalogue.h"
+#include "types/catalogue.h"
 
 namespace takt::command {
 

@@ -1,4 +1,4 @@
-#include "call/described.h"
+#include "types/described.h"
 
 #include <algorithm>
 #include <set>
@@ -11,9 +11,9 @@
 #include <takt/cdr/mapping/type_code.h>
 #include <takt/reference/orb_types.h>
 
-#include "call/describe.h"
 #include "common/command.h"
 #include "json/members.h"
+#include "types/describe.h"
 
 namespace takt::command {
 namespace {

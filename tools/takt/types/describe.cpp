@@ -1,4 +1,4 @@
-#include "call/describe.h"
+#include "types/describe.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "call/catalogue.h"
+#include "types/catalogue.h"
 
 #include <algorithm>
 #include <utility>

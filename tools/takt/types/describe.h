@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "call/catalogue.h"
 #include "json/context.h"
+#include "types/catalogue.h"
 
 namespace takt::command {
 
