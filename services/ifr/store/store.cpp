@@ -264,6 +264,16 @@ std::uint64_t Store::count() {
   return static_cast<std::uint64_t>(sqlite3_column_int64(statement, 0));
 }
 
+std::uint64_t Store::rows_scanned() const {
+  const Statements& all = *statements_;
+  std::uint64_t rows = 0;
+  for (const Prepared* each :
+       {&all.find, &all.entry, &all.id, &all.name, &all.contents, &all.named, &all.users, &all.insert,
+        &all.update, &all.remove, &all.put_use, &all.remove_use})
+    rows += static_cast<std::uint64_t>(sqlite3_stmt_status(each->get(), SQLITE_STMTSTATUS_FULLSCAN_STEP, 0));
+  return rows;
+}
+
 Number Store::next_number() { return ++last_number_; }
 
 namespace {

@@ -54,6 +54,9 @@ class Store {
   // Definitions that refer to this one; at most `limit`.
   std::vector<Number> users(Number number, std::size_t limit);
   std::uint64_t count();
+  // Rows that statements besides count() have read one after the other because no index led to them. Look-ups
+  // of large stores are fast as long as this is 0.
+  std::uint64_t rows_scanned() const;
 
   // Numbers for definitions that are to be inserted; later calls return higher ones.
   Number next_number();

@@ -99,6 +99,30 @@ TEST(IfrLoad, OpensModulesAgainUnderOtherPrefixes) {
   EXPECT_EQ(server.find<R::InterfaceDef>("M::B")->id(), "IDL:b.org/M/B:1.0");
 }
 
+TEST(IfrLoad, NoLookUpReadsRowAfterRow) {
+  using takt::ifr::Store;
+  auto store = Store::open("");
+  Store::Transaction transaction(*store, Store::Access::change);
+  for (int i = 0; i < 5000; ++i) {
+    takt::ifr::Definition definition;
+    definition.kind = Kind::dk_Native;
+    definition.number = store->next_number();
+    definition.container = i % 50;
+    definition.name = "N" + std::to_string(i);
+    definition.id = "IDL:" + definition.name + ":1.0";
+    if (i % 2) definition.details.bases({definition.number - 1});
+    store->insert(definition);
+  }
+  EXPECT_EQ(store->find_id("IDL:N4321:1.0")->name, "N4321");
+  EXPECT_EQ(store->find_name(21, "n4321")->id, "IDL:N4321:1.0");
+  EXPECT_EQ(store->contents(21, 1000).size(), 100u);
+  EXPECT_EQ(store->named("N77", 10).size(), 1u);
+  EXPECT_EQ(store->users(1, 10).size(), 1u);
+  store->update(*store->find(4322), *store->find(4322));
+  store->remove(*store->find(4322));
+  EXPECT_EQ(store->rows_scanned(), 0u);
+}
+
 TEST(IfrLoad, RefusesOtherFiles) {
   const Folder folder;
   std::ofstream(folder / "text.db")
