@@ -16,6 +16,7 @@
 #include "ior/calls.h"
 #include "orb.h"
 #include "reference/object_ref.h"
+#include "transport/connect_watch.h"
 
 namespace takt::command {
 namespace {
@@ -51,8 +52,8 @@ void show(const json::Json& json, const std::string& format) {
     std::cout << text_of(json) << std::flush;
 }
 
-// One run of the command. Its phases in order: types (with IDL), resolve, connect, types, arguments, call,
-// reply.
+// One run of the command. Its phases in order: types (with IDL), resolve, connect, TLS (for such an address),
+// locate (if phases are shown), types, arguments, call, reply.
 class Call {
  public:
   Call(const CallSettings& settings, Phases& phases) : settings_(settings), phases_(phases) {}
@@ -63,6 +64,7 @@ class Call {
     if (!settings_.data.empty()) phases_.run("data", [&] { read_data(); });
     phases_.run("resolve", [&] { resolve(); });
     phases_.run("connect", [&] { connect(); });
+    if (settings_.verbose && is_connected_) phases_.run("locate", [&] { locate(); });
     const Operation& operation = phases_.run("types", [&]() -> const Operation& { return chosen(); });
     json::Values values(context());
     const auto request = object_->_request(operation.name);
@@ -98,11 +100,20 @@ class Call {
   }
 
   void connect() {
+    const transport::ConnectWatch watch([&](transport::ConnectError::Phase phase) {
+      phases_.change(phase == transport::ConnectError::Phase::tls ? "TLS" : "connect");
+    });
     std::vector<CORBA::object_reference<CORBA::Policy>> inconsistent;
     try {
-      object_->_validate_connection(inconsistent);
+      is_connected_ = object_->_validate_connection(inconsistent);
     } catch (const CORBA::NO_IMPLEMENT&) {  // NOLINT(bugprone-empty-catch): a group has no connection
     }
+  }
+
+  // Asks the object whether it exists, and follows forwards: the later phases then begin where it is.
+  void locate() {
+    if (object_->_non_existent())
+      throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the server has no such object");
   }
 
   const Operation& chosen() {
@@ -158,6 +169,7 @@ class Call {
   std::string data_;
   std::unique_ptr<ClientOrb> orb_;
   Object object_;
+  bool is_connected_ = false;
 };
 
 void run(const CallSettings& settings) {
