@@ -1,4 +1,4 @@
-// The operations of the interfaces with 1, 10 and 100 operations; X(number) is expanded for each.
+// The operations of the interfaces with 1, 10, 100 and 1,000 operations; X(number) is expanded for each.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,13 @@
 #define DEMUX_OPERATIONS_100(X) \
   DEMUX_TEN(X, 0) DEMUX_TEN(X, 1) DEMUX_TEN(X, 2) DEMUX_TEN(X, 3) DEMUX_TEN(X, 4) \
   DEMUX_TEN(X, 5) DEMUX_TEN(X, 6) DEMUX_TEN(X, 7) DEMUX_TEN(X, 8) DEMUX_TEN(X, 9)
+#define DEMUX_HUNDRED(X, hundreds) \
+  DEMUX_TEN(X, hundreds##0) DEMUX_TEN(X, hundreds##1) DEMUX_TEN(X, hundreds##2) DEMUX_TEN(X, hundreds##3) \
+  DEMUX_TEN(X, hundreds##4) DEMUX_TEN(X, hundreds##5) DEMUX_TEN(X, hundreds##6) DEMUX_TEN(X, hundreds##7) \
+  DEMUX_TEN(X, hundreds##8) DEMUX_TEN(X, hundreds##9)
+#define DEMUX_OPERATIONS_1000(X) \
+  DEMUX_OPERATIONS_100(X) DEMUX_HUNDRED(X, 1) DEMUX_HUNDRED(X, 2) DEMUX_HUNDRED(X, 3) DEMUX_HUNDRED(X, 4) \
+  DEMUX_HUNDRED(X, 5) DEMUX_HUNDRED(X, 6) DEMUX_HUNDRED(X, 7) DEMUX_HUNDRED(X, 8) DEMUX_HUNDRED(X, 9)
 // clang-format on
 
 namespace bench {

@@ -5,6 +5,9 @@ experiment of the papers that the adapter follows, and three orders of magnitude
   count  the same under callgrind: instructions, as the slope between two numbers of calls
   calls  end to end over IIOP, beside omniORB; the ratio is to one object, measured right before
 
+The strategy `handles` is de-layered with GIOPlite: a request has a number, whose table entry leads to servant and
+operation. Its `alone` and `count` include finding that entry, and are measured for interfaces of 1,000 operations as well.
+
 `alone` and `count` subtract the cost of a dispatcher that does nothing, and end with an empty servant method. `count`
 also reports the cost of the upcall without any lookup: the skeleton, the servant, and the thread's record of the
 upcall.
@@ -24,11 +27,12 @@ from harness.demux_plots import write_plots
 from harness.names import add_names
 from harness.process import pinned, scratch
 from harness.report import figure, progress, table
-from harness.variants import PLACEMENTS
+from harness.variants import LITE_OPTION, PLACEMENTS
 
-STRATEGIES = ["linear", "dynamic", "perfect", "active", "delayered"]
+STRATEGIES = ["linear", "dynamic", "perfect", "active", "delayered", "handles"]
 SERVANTS = [1, 100, 200, 300, 400, 500, 1_000, 10_000, 100_000, 1_000_000]
 OPERATIONS, DEPTHS = [1, 10, 100], [1, 5, 20]
+THOUSAND = (1000, 1)  # operations and depth, for handles alone
 ORDERS = ["train", "round-robin", "random", "worst"]
 # With more servants, each call takes hundreds of microseconds, and the trend is clear before.
 LINEAR_MOST = 10_000
@@ -94,14 +98,17 @@ class Plan:
                 for depth in DEPTHS:
                     if (operations, depth) not in CORNERS:
                         yield strategy, operations, depth, [n for n in self.servants_of(strategy) if n < MANY]
+            if strategy == "handles":
+                yield strategy, *THOUSAND, self.servants_of(strategy)
 
     def counted(self):
         # Activating a million objects takes long under valgrind.
         extremes = [(1, 1), (100, 20)]
         for strategy in self.strategies:
-            for operations, depth in extremes if self.quick else CORNERS:
+            cells = extremes if self.quick else CORNERS
+            for operations, depth in [*cells, THOUSAND] if strategy == "handles" else cells:
                 chosen = [1, 500] if strategy == "linear" or self.quick else [1, 500, 10_000]
-                if not self.quick and (operations, depth) in extremes:
+                if not self.quick and (operations, depth) in [*extremes, THOUSAND]:
                     chosen.append(1_000_000)
                 yield strategy, operations, depth, [n for n in self.servants_of(strategy) if n in chosen]
 
@@ -185,10 +192,15 @@ def round_of_calls(programs, plan, place, variant, strategy, number):
                 progress(f"calls, round {number + 1} of {plan.rounds}: {variant.peer} {strategy}, "
                          f"{servants} servants")
                 with serving(programs, place, variant, strategy, servants, operations, depth, folder) as server:
-                    alone_p50 = run_orders(programs, plan, place, variant, one, 10, ["random"])[0]["p50_ns"]
-                    for line in run_orders(programs, plan, place, variant, server, operations, orders):
+                    alone_p50 = run_orders(programs, plan, place, variant, strategy, one, 10, ["random"])[0]["p50_ns"]
+                    for line in run_orders(programs, plan, place, variant, strategy, server, operations, orders):
                         line["p50_ns_ratio"] = line["p50_ns"] / alone_p50
                         yield (servants, operations, depth, line["workload"]), line
+
+
+def lite_of(strategy):
+    """The options of either side with which requests have numbers."""
+    return LITE_OPTION if strategy == "handles" else ()
 
 
 @contextlib.contextmanager
@@ -196,14 +208,14 @@ def serving(programs, place, variant, strategy, servants, operations, depth, fol
     references = tempfile.mkstemp(dir=folder)[1]
     options = ["--servants", servants, "--operations", operations, "--depth", depth, "--references", references]
     if variant.program == "takt":
-        options += ["--strategy", strategy]
+        options += ["--strategy", strategy, *lite_of(strategy)]
     demux = replace(variant, program=f"{variant.program}_demux", server=(*variant.server, *map(str, options)))
     with programs.server(demux, place.server_cpus) as server:
         yield server
 
 
-def run_orders(programs, plan, place, variant, server, operations, orders):
-    demux = replace(variant, program=f"{variant.program}_demux")
+def run_orders(programs, plan, place, variant, strategy, server, operations, orders):
+    demux = replace(variant, program=f"{variant.program}_demux", client=(*variant.client, *lite_of(strategy)))
     options = {"operations": operations, "orders": ",".join(orders), "seconds": plan.seconds}
     return programs.client(demux, server, options, place.client_cpus)
 
@@ -214,7 +226,7 @@ def report(rows):
                               ("instructions", "demultiplexing alone, instructions", 1),
                               ("p50_ns", "end to end, p50 in us (ratio to one object)", 1000)):
         for order in ORDERS:
-            for operations, depth in ((1, 1), (10, 1), (100, 1), (10, 20), (100, 20)):
+            for operations, depth in ((1, 1), (10, 1), (100, 1), THOUSAND, (10, 20), (100, 20)):
                 show(cells, key, title, scale, order, operations, depth)
     upcalls = {row["upcall_instructions"] for row in cells.values() if "upcall_instructions" in row}
     if upcalls:

@@ -29,7 +29,8 @@ namespace PortableServer {
 Servant::~Servant() = default;
 
 bool Servant::_dispatch(takt::server::ServerCall&) { return false; }
-bool Servant::_dispatch_searching(takt::server::ServerCall& call, takt::adapter::OperationSearch) {
+bool Servant::_dispatch_searching(takt::server::ServerCall& call, takt::adapter::OperationSearch search) {
+  if (search == takt::adapter::OperationSearch::find) return false;
   call.note_operation(nullptr);
   return _dispatch(call);
 }

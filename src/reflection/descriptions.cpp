@@ -71,9 +71,14 @@ class Reader {
       const std::uint32_t number = in_.get_u32();
       scopes.emplace(number, text());
     }
-    for (DescribedOperation& operation : read.operations)
-      for (std::size_t i = 0; i < operation.exceptions.size(); ++i)
-        operation.exceptions[i].defined_in = scopes[raised_[&operation - read.operations.data()][i]];
+    const auto set_scopes = [&](std::vector<DescribedException>& exceptions) {
+      for (DescribedException& exception : exceptions) exception.defined_in = scopes[exception.number];
+    };
+    for (DescribedOperation& operation : read.operations) set_scopes(operation.exceptions);
+    for (DescribedAttribute& attribute : read.attributes) {
+      set_scopes(attribute.get_exceptions);
+      set_scopes(attribute.set_exceptions);
+    }
     return read;
   }
 
@@ -94,6 +99,12 @@ class Reader {
     cdr::TypeCodeParts parts = as_struct->_parts();
     parts.kind = TCKind::tk_except;
     return cdr::make_typecode(std::move(parts));
+  }
+  std::vector<DescribedException> exceptions() {
+    return list([this] {
+      const std::uint32_t number = in_.get_u32();
+      return DescribedException{exception(number), {}, number};
+    });
   }
 
   void put_names(DescribedMember& member, const std::string& interface) {
@@ -118,8 +129,7 @@ class Reader {
       return parameter;
     });
     read.contexts = list([this] { return text(); });
-    raised_.push_back(list([this] { return in_.get_u32(); }));
-    for (const std::uint32_t number : raised_.back()) read.exceptions.push_back({exception(number), {}});
+    read.exceptions = exceptions();
     return read;
   }
 
@@ -128,14 +138,13 @@ class Reader {
     put_names(read, interface);
     read.is_readonly = in_.get_u8() != 0;
     read.type = type(in_.get_u32());
-    for (int lists = 0; lists < 2; ++lists)  // exceptions, which the standard's form leaves out
-      list([this] { return in_.get_u32(); });
+    read.get_exceptions = exceptions();
+    read.set_exceptions = exceptions();
     return read;
   }
 
   cdr::Decoder& in_;
   typecode_reference types_;
-  std::vector<std::vector<std::uint32_t>> raised_;  // numbers of the operations' exceptions
 };
 
 template <class Read>

@@ -14,7 +14,8 @@ namespace takt::reflection {
 
 struct DescribedException {
   CORBA::typecode_reference type;
-  std::string defined_in;  // a repository id; empty at the outermost level
+  std::string defined_in;    // a repository id; empty at the outermost level
+  std::uint32_t number = 0;  // in the description of its interface
 };
 
 // A member of an interface; `defined_in` is the interface's id.
@@ -36,6 +37,7 @@ struct DescribedOperation : DescribedMember {
 struct DescribedAttribute : DescribedMember {
   bool is_readonly = false;
   CORBA::typecode_reference type;
+  std::vector<DescribedException> get_exceptions, set_exceptions;
 };
 
 struct DescribedBase {

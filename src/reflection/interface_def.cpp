@@ -16,9 +16,13 @@ namespace takt::reflection {
 namespace {
 
 constexpr std::string_view interface_def_id = "IDL:omg.org/CORBA/InterfaceDef:1.0";
-constexpr std::array<std::string_view, 5> served_ids{
-    interface_def_id, "IDL:omg.org/CORBA/Container:1.0", "IDL:omg.org/CORBA/Contained:1.0",
-    "IDL:omg.org/CORBA/IDLType:1.0", "IDL:omg.org/CORBA/IRObject:1.0"};
+constexpr std::array<std::string_view, 7> served_ids{interface_def_id,
+                                                     "IDL:omg.org/CORBA/ExtInterfaceDef:1.0",
+                                                     "IDL:omg.org/CORBA/InterfaceAttrExtension:1.0",
+                                                     "IDL:omg.org/CORBA/Container:1.0",
+                                                     "IDL:omg.org/CORBA/Contained:1.0",
+                                                     "IDL:omg.org/CORBA/IDLType:1.0",
+                                                     "IDL:omg.org/CORBA/IRObject:1.0"};
 constexpr std::string_view object_id = "IDL:omg.org/CORBA/Object:1.0";
 constexpr std::uint32_t dk_interface = 5;
 
@@ -62,9 +66,12 @@ void put_head(cdr::Encoder& out, const std::string& name, const std::string& id,
   out.put_string(version_of(id));
 }
 
-void put_exception(cdr::Encoder& out, const DescribedException& exception) {
-  put_head(out, exception.type->name(), exception.type->id(), exception.defined_in);
-  cdr::write_typecode(out, exception.type);
+void put_exceptions(cdr::Encoder& out, const std::vector<DescribedException>& exceptions) {
+  out.put_count(exceptions.size());
+  for (const DescribedException& exception : exceptions) {
+    put_head(out, exception.type->name(), exception.type->id(), exception.defined_in);
+    cdr::write_typecode(out, exception.type);
+  }
 }
 
 void put_operation(cdr::Encoder& out, const DescribedOperation& operation) {
@@ -80,12 +87,14 @@ void put_operation(cdr::Encoder& out, const DescribedOperation& operation) {
     put_nil(out);
     out.put(parameter.mode);
   }
-  out.put_count(operation.exceptions.size());
-  for (const DescribedException& exception : operation.exceptions) put_exception(out, exception);
+  put_exceptions(out, operation.exceptions);
 }
 
-// A FullInterfaceDescription.
-void put_interface(cdr::Encoder& out, const DescribedInterface& interface) {
+// plain: a FullInterfaceDescription; extended: an ExtFullInterfaceDescription, in which attributes have their
+// exceptions.
+enum class Form : bool { plain, extended };
+
+void put_interface(cdr::Encoder& out, const DescribedInterface& interface, Form form) {
   put_head(out, interface.name(), interface.id, interface.defined_in);
   out.put_count(interface.operations.size());
   for (const DescribedOperation& operation : interface.operations) put_operation(out, operation);
@@ -94,6 +103,9 @@ void put_interface(cdr::Encoder& out, const DescribedInterface& interface) {
     put_head(out, attribute.name, attribute.id, attribute.defined_in);
     cdr::write_typecode(out, attribute.type);
     out.put(std::uint32_t{attribute.is_readonly});
+    if (form == Form::plain) continue;
+    put_exceptions(out, attribute.get_exceptions);
+    put_exceptions(out, attribute.set_exceptions);
   }
   out.put_count(interface.bases.size());
   for (const DescribedBase& base : interface.bases) out.put_string(base.id);
@@ -116,7 +128,8 @@ bool InterfaceDef::_non_existent() { return !descriptions_->has(described_id());
 
 void InterfaceDef::describe_interface(server::ServerCall& call) {
   const DescribedInterface interface = descriptions_->find(described_id());
-  put_interface(begin(call), interface);
+  put_interface(begin(call), interface,
+                call.operation() == "describe_interface" ? Form::plain : Form::extended);
 }
 
 void InterfaceDef::is_a(server::ServerCall& call) {
@@ -144,7 +157,7 @@ bool InterfaceDef::answer_text(server::ServerCall& call) {
 
 bool InterfaceDef::_dispatch(server::ServerCall& call) {
   const std::string_view operation = call.operation();
-  if (operation == "describe_interface")
+  if (operation == "describe_interface" || operation == "describe_ext_interface")
     describe_interface(call);
   else if (operation == "is_a")
     is_a(call);

@@ -26,6 +26,7 @@ class InterfaceDef final : public virtual PortableServer::Servant {
   bool _dispatch(server::ServerCall& call) override;
 
  private:
+  // Also answers describe_ext_interface.
   void describe_interface(server::ServerCall& call);
   void is_a(server::ServerCall& call);
   // Answers an attribute with a text. False if there is no such attribute.

@@ -6,6 +6,10 @@
 
 #include "reference/local_calls.h"
 
+namespace takt::giop::lite {
+struct OperationHandle;
+}
+
 namespace takt::server {
 
 // Turns requests into upcalls. The contract of every dispatcher, in addition to that of LocalCalls:
@@ -14,6 +18,9 @@ namespace takt::server {
 class Dispatcher : public reference::LocalCalls {
  public:
   virtual reference::LocateAnswer locate(ByteView object_key) noexcept = 0;
+  // Does what dispatch() does, for a request whose key and operation have a number on its connection. The
+  // dispatcher may remember in the number's handle where they lead.
+  virtual void dispatch_by_handle(ServerCall& call, giop::lite::OperationHandle&) noexcept { dispatch(call); }
 };
 
 }  // namespace takt::server

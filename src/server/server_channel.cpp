@@ -34,8 +34,8 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
            &intake_.protocol().memory()),
       whole_tail_(&intake_.protocol().memory()),
       probed_(server.steps != nullptr),
-      always_extra_work_(probed_ || intake_.peer().is_known()),
-      extra_work_(always_extra_work_) {
+      least_extra_work_(probed_ || intake_.peer().is_known() ? ExtraWork::all : ExtraWork::none),
+      extra_work_(least_extra_work_) {
   if (server_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
     intake_.protocol().stream_bodies();
@@ -87,6 +87,7 @@ ServerChannel::~ServerChannel() = default;
 }
 
 // Inline, because nearly all requests have no contexts.
+template <bool by_handle>
 [[gnu::always_inline]] inline bool ServerChannel::run_request(const giop::Event& event, Verdict verdict,
                                                               std::int16_t priority,
                                                               const RequestTimes* times) {
@@ -101,7 +102,10 @@ ServerChannel::~ServerChannel() = default;
     call.expect_no_response();
   }
   activity_.store(Activity::serving, std::memory_order_relaxed);
-  dispatch(call, verdict, times, server_);
+  if (by_handle && event.short_head && verdict == Verdict::granted) [[likely]]
+    server_.dispatcher->dispatch_by_handle(call, *event.handle);
+  else
+    dispatch(call, verdict, times, server_);
   activity_.store(Activity::served, std::memory_order_relaxed);
   if (event.body_missing != 0) [[unlikely]]
     if (!end_body(!failed_ && skip_body())) return false;
@@ -142,6 +146,7 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
   const giop::KnownContexts known = giop::known_contexts(event.contexts);
   const Verdict noted = intake_.note(event, known);
   if (noted == Verdict::moved) return false;
+  if (event.short_head) begin_handles();
   if (intake_.marks()) mark_as(known.priority(), known.quality);
   const Verdict verdict = unless_overloaded(event, noted);
   if (known.quality || known.has_times()) return serve_on_terms(event, known, verdict);
@@ -185,14 +190,28 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
   return !stops_.wait_until(lock, start, [this] { return stops_reading_; });
 }
 
+// A number has been learnt.
+[[gnu::cold]] void ServerChannel::begin_handles() {
+  if (least_extra_work_ != ExtraWork::none) return;
+  least_extra_work_ = ExtraWork::handles;
+  note_extra_work();
+}
+
+// For a request without contexts. A short head without contexts has a handle.
+[[gnu::noinline]] bool ServerChannel::run_by_handle(const giop::Event& event, Verdict verdict) {
+  return run_request<true>(event, verdict, -1);
+}
+
 [[gnu::noinline]] bool ServerChannel::serve_with_extra_work(const giop::Event& event) {
+  if (extra_work_ == ExtraWork::handles) [[likely]]
+    return event.contexts.empty() ? run_by_handle(event, Verdict::granted) : serve_with_contexts(event);
   if (probed_) [[unlikely]]
     server_.steps->begin(Step::server_messaging_receive);
   const PresentPeer present(intake_.peer());
   if (!event.contexts.empty()) return serve_with_contexts(event);
   if (intake_.marked()) [[unlikely]]
     mark_as(-1, {});
-  return run_request(event, unless_overloaded(event, Verdict::granted), -1);
+  return run_by_handle(event, unless_overloaded(event, Verdict::granted));
 }
 
 [[gnu::cold]] ServerChannel::Progress ServerChannel::after_unserved() {
@@ -214,7 +233,7 @@ void ServerChannel::hand_over() {
 
 inline bool ServerChannel::serve_request(const giop::Event& event) {
   TAKT_PROBE(server_messaging_receive);
-  if (extra_work_) [[unlikely]]
+  if (extra_work_ != ExtraWork::none) [[unlikely]]
     return serve_with_extra_work(event);
   if (!event.contexts.empty()) [[unlikely]]
     return serve_with_contexts(event);

@@ -108,6 +108,8 @@ class ServerChannel final : private RequestIntake::Channel,
 
  private:
   enum class Activity : std::uint8_t { none, serving, served };
+  // Work that usual requests without contexts do not need. handles: the client has numbered names.
+  enum class ExtraWork : std::uint8_t { none, handles, all };
 
   Progress serve_events();
   Progress serve_held(Progress progress);
@@ -119,13 +121,18 @@ class ServerChannel final : private RequestIntake::Channel,
   bool serve_with_extra_work(const giop::Event& event);
   bool serve_on_terms(const giop::Event& event, const giop::KnownContexts& known, Verdict verdict);
   bool serve_other(const giop::Event& event);
+  template <bool by_handle = false>
   bool run_request(const giop::Event& event, Verdict verdict, std::int16_t priority,
                    const RequestTimes* times = nullptr);
+  bool run_by_handle(const giop::Event& event, Verdict verdict);
+  void begin_handles();
   bool begin_arriving(const giop::Event& event, ServerCall& call);
   bool answer(ServerCall& call);
   Progress after_unserved();
   void mark_as(std::int16_t priority, const std::optional<giop::WireQuality>& quality);
-  void note_extra_work() { extra_work_ = always_extra_work_ || refuses_requests_ || intake_.marked(); }
+  void note_extra_work() {
+    extra_work_ = refuses_requests_ || intake_.marked() ? ExtraWork::all : least_extra_work_;
+  }
   Verdict unless_overloaded(const giop::Event& event, Verdict verdict) const;
   void give_way();
   bool await(std::chrono::steady_clock::time_point start);
@@ -156,10 +163,10 @@ class ServerChannel final : private RequestIntake::Channel,
   bool stamps_arrivals_ = false;
   std::chrono::steady_clock::time_point arrived_at_{};  // when the last octets came, if stamped
   std::chrono::steady_clock::time_point last_oneway_{}, gives_way_from_{};
-  unsigned lone_oneways_ = 0;     // number of successive oneways that were each read alone
-  const bool probed_;             // the steps of requests are logged
-  const bool always_extra_work_;  // requests are probed, or the peer's identity is known
-  bool extra_work_;               // the same, or requests are refused or replies marked
+  unsigned lone_oneways_ = 0;   // number of successive oneways that were each read alone
+  const bool probed_;           // the steps of requests are logged
+  ExtraWork least_extra_work_;  // all: requests are probed, or the peer's identity is known
+  ExtraWork extra_work_;        // the same; also all while requests are refused or replies marked
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;
   std::vector<giop::Address> listen_points_;  // the peer's listen points; not empty: hand over the connection

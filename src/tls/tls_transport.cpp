@@ -4,6 +4,7 @@
 
 #include "os/error_text.h"
 #include "tls/tls_stream.h"
+#include "transport/connect_watch.h"
 
 namespace takt::transport {
 
@@ -66,11 +67,13 @@ ConnectResult TlsTransport::connect(const Endpoint& to, os::TimePoint deadline,
                                     const StreamOptions& options) {
   auto used = context();
   if (!used) return std::unexpected(refusal(to, EACCES, used.error()));
+  ConnectWatch::report(ConnectError::Phase::connect);
   auto stream = tcp_.connect(to, deadline, options);
   if (!stream) return std::unexpected(std::move(stream.error()));
   auto end = (*used)->client_end(to.host, to_text(to));
   if (!end) return std::unexpected(refusal(to, ENOMEM, "out of memory"));
   auto engine = std::make_unique<TlsEngine>(std::move(end));
+  ConnectWatch::report(ConnectError::Phase::tls);
   if (auto error = shake_hands(to, **stream, *engine, deadline)) return std::unexpected(std::move(*error));
   (*stream)->set_timeouts({}, {});
   return std::make_unique<TlsStream>(std::move(*stream), std::move(*used), std::move(engine));

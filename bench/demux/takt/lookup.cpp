@@ -3,7 +3,9 @@
 //
 // Measures demultiplexing alone: passes prepared requests to the object adapter's dispatch(), which finds
 // adapter, servant and operation and calls the servant, whose operations are empty. The requests expect no
-// reply. The cost of passing as many requests to a dispatcher that does nothing is subtracted.
+// reply. The cost of passing as many requests to a dispatcher that does nothing is subtracted. With the
+// strategy `handles`, each request has a number in the table of its connection, and the cost includes that of
+// finding its names there.
 //
 // With --counts, under callgrind, does not measure time. Instead it dumps callgrind's counts after either
 // number of calls, for three dispatchers: the real one, one that makes the upcall without looking anything
@@ -21,7 +23,10 @@
 #endif
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <sstream>
+#include <utility>
 
 #include "adapter/poa/upcall.h"
 #include "adapter/upcalls/object_adapter.h"
@@ -30,9 +35,11 @@
 #include "common/serve.h"
 #include "common/workload.h"
 #include "demux/workload.h"
+#include "giop/lite/server_names.h"
 #include "nest.h"
 #include "reference/object_ref.h"
 #include "servants.h"
+#include "thousand.h"
 
 namespace {
 
@@ -64,7 +71,8 @@ struct NobodyAsks final : Dispatcher {
     constexpr auto operation =
         takt::adapter::entry<Demux::POA::Operations1, Demux::Operations1::_operations::operation_00,
                              Demux::POA::Operations1, &Demux::POA::Operations1::operation_00>();
-    operation.from_wire(*servant, call);
+    Demux::POA::Operations1& called = *servant;
+    operation.from_wire(&called, call);
   }
   takt::reference::LocateAnswer locate(takt::ByteView) noexcept override { return {}; }
   takt::reference::LocalAnswer call_local(const takt::OperationId&, void*, const takt::ByteView&) override {
@@ -74,15 +82,40 @@ struct NobodyAsks final : Dispatcher {
       CORBA::make_reference<Demuxed<1>::Servant>(0u);
 };
 
+// The numbers of keys and operations, in as many connections' tables as they need.
+class Numbers {
+ public:
+  struct Place {
+    const takt::giop::lite::ServerNames* table;
+    std::uint16_t number;
+  };
+
+  Place place_of(const Call& call, takt::ByteView key, std::string_view operation) {
+    const auto [at, is_new] = places_.try_emplace({call.object, call.operation});
+    if (is_new) {
+      const std::size_t number = (places_.size() - 1) % takt::giop::lite::max_names;
+      if (number == 0) tables_.push_back(std::make_unique<takt::giop::lite::ServerNames>());
+      at->second = {tables_.back().get(), static_cast<std::uint16_t>(number)};
+      check(tables_.back()->learn(at->second.number, key, operation), "a number was not learnt");
+    }
+    return at->second;
+  }
+
+ private:
+  std::vector<std::unique_ptr<takt::giop::lite::ServerNames>> tables_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Place> places_;
+};
+
 // The requests of one measurement in the order of the calls, laid out as in a connection's buffer.
 class Requests {
  public:
+  explicit Requests(bool by_handle) : by_handle_(by_handle) {}
+
   void add(takt::ByteView key, const Call& call) {
-    const auto name = [&] {
-      const std::string digits = std::to_string(100 + call.operation).substr(1);
-      return "operation_" + digits;
-    }();
-    requests_.push_back({octets_.size(), key.size(), call});
+    const std::string digits = std::to_string(call.operation);
+    const std::string name = "operation_" + std::string(digits.size() < 2 ? "0" : "") + digits;
+    requests_.push_back({octets_.size(), key.size(), name.size(), call,
+                         by_handle_ ? numbers_.place_of(call, key, name) : Numbers::Place{}});
     octets_.insert(octets_.end(), key.begin(), key.end());
     octets_.insert(octets_.end(), name.begin(), name.end());
   }
@@ -90,13 +123,23 @@ class Requests {
 
   // Dispatches the first `count` requests.
   void send(Dispatcher& dispatcher, std::size_t count) const {
+    if (by_handle_)
+      for (std::size_t i = 0; i < count; ++i) send_number(dispatcher, requests_[i]);
+    else
+      send_names(dispatcher, count);
+  }
+  // The same without their numbers.
+  void send_names(Dispatcher& dispatcher, std::size_t count) const {
     for (std::size_t i = 0; i < count; ++i) send_one(dispatcher, requests_[i]);
   }
   // Checks that each request reaches its target.
   void verify(Dispatcher& dispatcher, std::size_t count) const {
     for (std::size_t i = 0; i < count; ++i) {
       reached = {~0u, ~0u};
-      send_one(dispatcher, requests_[i]);
+      if (by_handle_)
+        send_number(dispatcher, requests_[i]);
+      else
+        send_one(dispatcher, requests_[i]);
       check(reached.object == requests_[i].call.object && reached.operation == requests_[i].call.operation,
             "a request reached another object or operation");
     }
@@ -104,21 +147,32 @@ class Requests {
 
  private:
   struct Request {
-    std::size_t at, key_size;
+    std::size_t at, key_size, name_size;
     Call call;
+    Numbers::Place place;
   };
-  static constexpr std::size_t name_size = 12;
 
-  void send_one(Dispatcher& dispatcher, const Request& request) const {
+  // Not inlined, so that the compiler does not know the dispatcher.
+  [[gnu::noinline]] void send_one(Dispatcher& dispatcher, const Request& request) const {
     const std::uint8_t* key = octets_.data() + request.at;
     takt::server::ServerCall call(
         {.response_expected = false,
          .object_key = {key, request.key_size},
-         .operation = {reinterpret_cast<const char*>(key) + request.key_size, name_size}},
+         .operation = {reinterpret_cast<const char*>(key) + request.key_size, request.name_size}},
         {}, 0, {}, reply_);
     dispatcher.dispatch(call);
   }
+  [[gnu::noinline]] void send_number(Dispatcher& dispatcher, const Request& request) const {
+    const auto* const names = request.place.table->find(request.place.number);
+    if (!names) throw std::runtime_error("a number has no meaning");
+    takt::server::ServerCall call(
+        {.response_expected = false, .object_key = names->object_key, .operation = names->operation}, {}, 0,
+        {}, reply_);
+    dispatcher.dispatch_by_handle(call, names->handle);
+  }
 
+  const bool by_handle_;
+  Numbers numbers_;
   std::vector<std::uint8_t> octets_;
   std::vector<Request> requests_;
   mutable takt::GatherBuffer reply_;
@@ -204,7 +258,7 @@ class Measurement {
   void measure(const Nest& nest, const std::vector<PortableServer::ObjectId>& ids, std::size_t objects,
                const std::string& order) {
     const std::size_t length = counts_.empty() ? most_requests : *std::ranges::max_element(counts_);
-    Requests requests;
+    Requests requests(strategy_ == "handles");
     std::vector<takt::adapter::ObjectId> keys(objects);
     for (const Call& call : bench::make_calls(order, objects, operations_, length)) {
       auto& key = keys[call.object];
@@ -215,7 +269,8 @@ class Measurement {
       }
       requests.add(key, call);
     }
-    requests.verify(core_->adapter, std::min<std::size_t>(length, 100));
+    // The first request with a number looks its names up.
+    requests.verify(core_->adapter, counts_.empty() ? std::min<std::size_t>(length, 100) : length);
     if (counts_.empty())
       measure_time(requests, objects, order);
     else
@@ -226,38 +281,42 @@ class Measurement {
   void measure_time(const Requests& requests, std::size_t objects, const std::string& order) {
     constexpr int rounds = 5;
     std::size_t count = std::min<std::size_t>(requests.size(), 64);
-    const double each = seconds_each(core_->adapter, requests, count);
+    const double each = seconds_each([&](std::size_t n) { requests.send(core_->adapter, n); }, count);
     count = std::clamp<std::size_t>(static_cast<std::size_t>(budget_ / each), count, requests.size());
     requests.send(core_->adapter, count);
     std::vector<double> ns;
     for (int round = 0; round < rounds; ++round) {
-      const double nobody = seconds_each(nobody_, requests, count);
-      ns.push_back((seconds_each(core_->adapter, requests, count) - nobody) * 1e9);
+      const double nobody = seconds_each([&](std::size_t n) { requests.send_names(nobody_, n); }, count);
+      const double all = seconds_each([&](std::size_t n) { requests.send(core_->adapter, n); }, count);
+      ns.push_back((all - nobody) * 1e9);
     }
     std::ranges::sort(ns);
     row(objects, order).number("n", static_cast<double>(count)).number("ns", ns[rounds / 2]).print();
   }
-  static double seconds_each(Dispatcher& dispatcher, const Requests& requests, std::size_t count) {
+  template <class Send>
+  static double seconds_each(Send send, std::size_t count) {
     const double start = own_seconds();
-    requests.send(dispatcher, count);
+    send(count);
     return (own_seconds() - start) / static_cast<double>(count);
   }
 
   void count_instructions(const Requests& requests, std::size_t objects, const std::string& order) {
     row(objects, order).print();
-    Requests same;
+    Requests same(false);
     const std::vector<std::uint8_t> any_key(32);
     for (std::size_t i = 0; i < requests.size(); ++i) same.add(any_key, {0, 0});
-    const std::pair<Dispatcher*, const Requests*> compared[] = {
-        {&core_->adapter, &requests}, {&known_, &same}, {&nobody_, &requests}};
-    for (const auto& [dispatcher, sent] : compared)
-      for (const std::size_t count : counts_) {
+    const auto count = [&](auto send) {
+      for (const std::size_t number : counts_) {
         CALLGRIND_START_INSTRUMENTATION;
         CALLGRIND_ZERO_STATS;
-        sent->send(*dispatcher, count);
+        send(number);
         CALLGRIND_DUMP_STATS_AT("demux");
         CALLGRIND_STOP_INSTRUMENTATION;
       }
+    };
+    count([&](std::size_t number) { requests.send(core_->adapter, number); });
+    count([&](std::size_t number) { same.send(known_, number); });
+    count([&](std::size_t number) { requests.send_names(nobody_, number); });
   }
 
   const std::string strategy_;
@@ -278,8 +337,12 @@ int main(int argc, char** argv) {
     const bench::Options options(argc, argv);
     Measurement measurement(options);
     const auto operations = static_cast<std::size_t>(options.number("operations", 1));
-    for (const auto& objects : split(options.text("servants", "1")))
-      bench::with_operations(
-          operations, [&]<std::size_t Operations> { measurement.run<Operations>(std::stoul(objects)); });
+    for (const auto& objects : split(options.text("servants", "1"))) {
+      if (operations == 1000)
+        measurement.run<1000>(std::stoul(objects));
+      else
+        bench::with_operations(
+            operations, [&]<std::size_t Operations> { measurement.run<Operations>(std::stoul(objects)); });
+    }
   });
 }

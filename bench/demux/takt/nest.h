@@ -14,13 +14,14 @@
 #include "demux/server.h"
 
 // The objects' adapter. It and its parents below the root POA use the strategy. Active and delayered
-// demultiplexing have system ids; the other strategies search for an id and use the names of objects.
+// demultiplexing, and handles, have system ids; the other strategies search for an id and use the names of
+// objects.
 class Nest {
  public:
   using Poa = CORBA::object_reference<PortableServer::POA>;
 
   Nest(const Poa& root, const std::string& strategy, std::size_t depth, std::size_t objects)
-      : named_(strategy != "active" && strategy != "delayered") {
+      : named_(strategy != "active" && strategy != "delayered" && strategy != "handles") {
     CORBA::PolicyList policies;
     policies.push_back(takt::create_lookup_policy(strategies(strategy, depth, objects)));
     if (named_)
@@ -52,7 +53,8 @@ class Nest {
     if (strategy == "dynamic") return takt::Lookup::dynamic;
     if (strategy == "perfect") return takt::Lookup::perfect;
     if (strategy == "active") return takt::Lookup::active;
-    if (strategy == "delayered") return takt::Lookup::delayered;
+    // Handles come before the look-up, which finds the object of a handle's first request.
+    if (strategy == "delayered" || strategy == "handles") return takt::Lookup::delayered;
     throw std::runtime_error("no such strategy: " + strategy);
   }
   static takt::IdTable table_of(const std::vector<std::string>& ids) {

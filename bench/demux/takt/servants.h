@@ -28,8 +28,13 @@ class DemuxServant : public virtual CORBA::servant_traits<Interface>::base_type 
 template <std::size_t Operations>
 struct Demuxed;  // Interface and Servant with that many operations
 
+// The number with the digits that follow a 1.
+constexpr std::uint32_t number_after_one(std::uint32_t digits) {
+  return digits - (digits < 1000 ? 100 : 1000);
+}
+
 #define DEMUX_OPERATION(number) \
-  void operation_##number() override { this->reach(1##number - 100); }
+  void operation_##number() override { this->reach(number_after_one(1##number)); }
 #define DEMUX_SERVANT(count)                         \
   template <>                                        \
   struct Demuxed<count> {                            \
@@ -42,5 +47,3 @@ struct Demuxed;  // Interface and Servant with that many operations
 DEMUX_SERVANT(1)
 DEMUX_SERVANT(10)
 DEMUX_SERVANT(100)
-#undef DEMUX_SERVANT
-#undef DEMUX_OPERATION

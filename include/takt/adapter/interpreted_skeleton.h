@@ -106,7 +106,9 @@ template <class S, class Op, class Owner, Method<Op, Owner> M>
 constexpr OperationEntry<S> interpreted_entry() {
   using Shared = typename InterpretedUpcall<Owner, Op>::Shared;
   return {Op::name, &Op::id,
-          [](S& servant, server::ServerCall& call) { return Shared::from_wire(servant, call, Op::name, M); },
+          [](void* servant, server::ServerCall& call) {
+            return Shared::from_wire(*static_cast<S*>(servant), call, Op::name, M);
+          },
           [](S& servant, void* frame) { return Shared::direct(servant, frame, M); }};
 }
 

@@ -13,16 +13,30 @@
 namespace takt::adapter {
 
 // How a skeleton finds an operation; chosen by its adapter. `unprobed` is perfect hashing for calls that
-// are not probed.
-enum class OperationSearch : std::uint8_t { perfect, linear, dynamic, unprobed };
+// are not probed. `find` runs nothing: the call has noted the address of a FoundOperation, which the skeleton
+// fills for calls with this name. It returns false if it has no such operation.
+enum class OperationSearch : std::uint8_t { perfect, linear, dynamic, unprobed, find };
+
+// Decodes, calls and answers. False, without any effect, if the call is for another operation. `servant` is
+// the skeleton's type S.
+using FromWire = bool (*)(void* servant, server::ServerCall&);
+
+// An operation of a servant, to be called without a search.
+struct FoundOperation {
+  FromWire from_wire = nullptr;
+  void* servant = nullptr;
+};
+// Answers a search of kind `find`.
+inline void note_found(server::ServerCall& call, void* servant, FromWire from_wire) {
+  *reinterpret_cast<FoundOperation*>(call.noted_operation()) = {from_wire, servant};
+}
 
 // One operation of a skeleton of type S.
 template <class S>
 struct OperationEntry {
   std::string_view name;
   const OperationId* id;
-  // Decodes, calls and answers. False, without any effect, if the call is for another operation.
-  bool (*from_wire)(S&, server::ServerCall&);
+  FromWire from_wire;
   bool (*direct)(S&, void* frame);  // always returns true; `frame` is the operation's LocalFrame
 };
 

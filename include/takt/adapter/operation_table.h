@@ -98,14 +98,14 @@ class OperationTable {
   // The implementations of a skeleton's _dispatch, _dispatch_searching and _dispatch_local.
   bool dispatch(S& servant, server::ServerCall& call) const {
     TAKT_PROBE(server_operation_demux);
-    return from_wire_[hash_.find(call.operation())](servant, call);
+    return from_wire_[hash_.find(call.operation())](&servant, call);
   }
   bool dispatch_searching(S& servant, server::ServerCall& call, OperationSearch search) const {
-    const auto from_wire = from_wire_[hash_.find(call.operation())];
+    const FromWire from_wire = from_wire_[hash_.find(call.operation())];
     if (search != OperationSearch::unprobed) [[unlikely]]
       return search_and_dispatch(servant, call, search, operations_, from_wire);
     call.note_operation(reinterpret_cast<const void*>(from_wire));
-    return from_wire(servant, call);
+    return from_wire(&servant, call);
   }
   bool dispatch_local(S& servant, const OperationId& operation, void* frame) const {
     const std::size_t home = operation.hash % local_places;
@@ -122,14 +122,18 @@ class OperationTable {
   [[gnu::noinline]] static bool search_and_dispatch(S& servant, server::ServerCall& call,
                                                     OperationSearch search,
                                                     const OperationEntry<S> (&operations)[N],
-                                                    bool (*perfect)(S&, server::ServerCall&)) {
+                                                    FromWire perfect) {
     if (search != OperationSearch::perfect) {
       const auto* const entry = search_operation(operations, call.operation(), search);
       perfect = entry ? entry->from_wire : nullptr;
     }
+    if (search == OperationSearch::find) {
+      note_found(call, &servant, perfect);
+      return perfect != nullptr;
+    }
     call.note_operation(reinterpret_cast<const void*>(perfect));
     call.operation_found();
-    return perfect && perfect(servant, call);
+    return perfect && perfect(&servant, call);
   }
 
   static constexpr std::size_t local_places = std::bit_ceil(2 * N);
@@ -139,7 +143,7 @@ class OperationTable {
   };
   const Hash& hash_;
   const OperationEntry<S> (&operations_)[N];
-  std::array<bool (*)(S&, server::ServerCall&), Hash::slots> from_wire_{};
+  std::array<FromWire, Hash::slots> from_wire_{};
   std::array<Local, local_places> local_{};
 };
 

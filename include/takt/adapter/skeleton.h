@@ -101,10 +101,11 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
   using Listed = detail::Listed<Exceptions>;
 
-  static bool from_wire(S& servant, server::ServerCall& call) {
+  static bool from_wire(void* target, server::ServerCall& call) {
     if (call.operation() != Op::name) [[unlikely]]
       return false;
     TAKT_PROBE(server_upcall);
+    S& servant = *static_cast<S*>(target);
     ArgumentStorage<Pack<typename P::Type...>, keeps_arguments<typename P::Type...>> storage;
     [[maybe_unused]] const Takeable<typename P::Type...> takeable(storage.values());
     storage.values().apply([&](typename P::Type&... argument) { run(servant, call, argument...); });

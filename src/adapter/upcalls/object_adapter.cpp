@@ -9,6 +9,7 @@
 #include "adapter/upcalls/destination.h"
 #include "adapter/upcalls/dispatch.h"
 #include "adapter/upcalls/probed_dispatcher.h"
+#include "giop/lite/operation_handle.h"
 #include "reference/object_ref.h"
 #include "server/request_quality.h"
 
@@ -22,6 +23,13 @@ namespace {
 
 // Whether calls need not wait.
 bool takes_calls(const PoaCore& poa) { return poa.manager->active() && !poa.policies.serialized(); }
+
+// For servants without a skeleton, and for operations of CORBA::Object.
+bool serve_by_name(void* target, ServerCall& call) {
+  auto& servant = *static_cast<PortableServer::Servant*>(target);
+  if (!servant._dispatch(call)) run_built_in(call, servant);
+  return true;
+}
 
 cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
   if (!reference || !reference->_ref())
@@ -47,6 +55,65 @@ void ProbedDispatcher::dispatch(ServerCall& call) noexcept {
   adapter_.dispatch(call, [this](Step step) {
     if (step != Step::server_parse_key) log_.begin(step);
   });
+}
+
+// A generation of a slot is one activation of one object, in one adapter: while it is current, key and
+// operation lead to the same servant. All ways that end it, such as deactivation or the destruction of the
+// adapter, close the turnstile.
+void ObjectAdapter::dispatch_by_handle(ServerCall& call, giop::lite::OperationHandle& handle) noexcept {
+  auto* const object = static_cast<ActiveObject*>(handle.object);
+  if (!object) [[unlikely]]
+    return dispatch_and_remember(call, handle, nullptr);
+  using State = std::atomic<ManagerCore::State>;
+  if (!object->turnstile.enter_known(handle.generation) ||
+      static_cast<const State*>(handle.admission)->load() != ManagerCore::State::ACTIVE) [[unlikely]]
+    return dispatch_and_remember(call, handle, object);
+  {
+    const UpcallFrame upcall(object, call.object_key());
+    try {
+      reinterpret_cast<FromWire>(handle.operation)(handle.servant, call);
+    } catch (...) {
+      answer_thrown(call);
+    }
+  }
+  const bool last = object->turnstile.leave();
+  if (last || table().waiting().load() != 0) [[unlikely]]
+    left(*object, last);
+}
+
+[[gnu::cold, gnu::noinline]] void ObjectAdapter::left(ActiveObject& object, bool last) {
+  table().left(object, last);
+}
+
+// Objects that are not active are never remembered: their default servant or servant manager is asked each
+// time. Neither are objects of adapters with policies for upcalls.
+void ObjectAdapter::dispatch_and_remember(ServerCall& call, giop::lite::OperationHandle& handle,
+                                          ActiveObject* stale) noexcept {
+  if (stale) table().leave(*stale);
+  handle = {};
+  try {
+    ActiveObject* const object = resolver.enter(call.object_key());
+    if (!object) return dispatch_to_destination(call);
+    if (!object->poa->admits()) return dispatch_by_policies(call, *object);
+    const EnteredOpen entered(*this, *object);
+    const UpcallFrame upcall(object, call.object_key());
+    remember(call, handle, *object);
+    if (!object->servant->_dispatch(call)) run_built_in(call, *object->servant);
+  } catch (...) {
+    answer_thrown(call);
+  }
+}
+
+void ObjectAdapter::remember(ServerCall& call, giop::lite::OperationHandle& handle, ActiveObject& object) {
+  FoundOperation found;
+  call.note_operation(&found);
+  if (!object.servant->_dispatch_searching(call, OperationSearch::find))
+    found = {&serve_by_name, object.servant.get()};
+  // Read in this order: a closed turnstile names the next generation, and stays closed until all have left.
+  const std::uint32_t generation = object.turnstile.generation();
+  if (!object.turnstile.is_open()) return;
+  handle = {&object, found.servant, reinterpret_cast<void (*)()>(found.from_wire),
+            &object.poa->manager->state_word(), generation};
 }
 
 // A request that has to wait leaves the object first.

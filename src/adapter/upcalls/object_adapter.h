@@ -19,6 +19,8 @@ class ObjectAdapter final : public server::Dispatcher {
   ObjectTable& table() { return resolver.tree.table; }
 
   void dispatch(server::ServerCall& call) noexcept override;
+  // With a handle that holds, table accesses alone lead to the servant and the skeleton's operation.
+  void dispatch_by_handle(server::ServerCall& call, giop::lite::OperationHandle& handle) noexcept override;
   reference::LocateAnswer locate(ByteView object_key) noexcept override;
   reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
                                     const ByteView& object_key) override;
@@ -32,6 +34,13 @@ class ObjectAdapter final : public server::Dispatcher {
   // For adapters with policies for upcalls, and holding managers. `object` is entered; the function leaves
   // it.
   [[gnu::noinline]] void dispatch_by_policies(server::ServerCall& call, ActiveObject& object);
+  // For handles that are empty or do not hold: looks the request up, and remembers the result in the handle.
+  // `stale`: the object to which the handle led; entered, and may be null.
+  [[gnu::noinline]] void dispatch_and_remember(server::ServerCall& call, giop::lite::OperationHandle& handle,
+                                               ActiveObject* stale) noexcept;
+  // `last`: the result of leaving the object's turnstile.
+  void left(ActiveObject& object, bool last);
+  void remember(server::ServerCall& call, giop::lite::OperationHandle& handle, ActiveObject& object);
   // For requests that have to wait, or whose object is not found by its key.
   void dispatch_to_destination(server::ServerCall& call);
   using LocalAnswer = reference::LocalAnswer;

@@ -74,8 +74,8 @@ inline bool ServantHost::dispatch(server::ServerCall& call) {
   return true;
 }
 bool ServantHost::_dispatch(server::ServerCall& call) { return dispatch<false>(call); }
-bool ServantHost::_dispatch_searching(server::ServerCall& call, adapter::OperationSearch) {
-  return dispatch<true>(call);
+bool ServantHost::_dispatch_searching(server::ServerCall& call, adapter::OperationSearch search) {
+  return search != adapter::OperationSearch::find && dispatch<true>(call);
 }
 bool ServantHost::_dispatch_local(const OperationId& operation, void* arguments) {
   return servant_._takt_dispatch_local(reinterpret_cast<const Operation&>(operation),

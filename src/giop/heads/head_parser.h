@@ -290,6 +290,7 @@ inline ParseResult HeadParser<Swap, Minor>::lite_request(const lite::ServerNames
   event_.key_unknown = false;
   event_.object_key = known->object_key;
   event_.operation = known->operation;
+  event_.handle = &known->handle;
   return lite_tail();
 }
 

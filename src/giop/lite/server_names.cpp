@@ -23,8 +23,8 @@ bool ServerNames::learn(std::uint16_t number, ByteView object_key, std::string_v
   auto octets = std::make_unique_for_overwrite<std::uint8_t[]>(object_key.size() + operation.size() + 1);
   std::uint8_t* const text = std::ranges::copy(object_key, octets.get()).out;
   std::ranges::copy(operation, text);
-  own_page_of(number)[number % page_names] = {{octets.get(), object_key.size()},
-                                              {reinterpret_cast<const char*>(text), operation.size()}};
+  own_page_of(number)[number % page_names] = {
+      {octets.get(), object_key.size()}, {reinterpret_cast<const char*>(text), operation.size()}, {}};
   octets_.push_back(std::move(octets));
   return true;
 }

@@ -11,6 +11,7 @@
 #include <takt/base/bytes.h>
 
 #include "giop/header/lite_format.h"
+#include "giop/lite/operation_handle.h"
 
 namespace takt::giop::lite {
 
@@ -21,6 +22,7 @@ class ServerNames {
   struct Names {
     ByteView object_key;
     std::string_view operation;  // null data: the number has no meaning
+    mutable OperationHandle handle;
   };
 
   ServerNames() { pages_.fill(&empty_page_); }

@@ -17,6 +17,10 @@
 
 namespace takt::giop {
 
+namespace lite {
+struct OperationHandle;
+}
+
 enum class EventKind : std::uint8_t {
   none,  // more octets are needed
   request,
@@ -55,6 +59,8 @@ struct Event {
   std::uint32_t body_index = 0;  // CDR index of body[0]
   ByteView object_key;
   std::string_view operation;
+  // The handle of a short head's number, valid as long as the connection; only for requests.
+  lite::OperationHandle* handle = nullptr;
   ServiceContexts contexts;
   ByteView body;
   // Octets of the body after body[]: from the stream, with stream_bodies(), or in `parts`.

@@ -4,6 +4,8 @@
 #include <takt/adapter/operation_table.h>
 #include <takt/cdr/operation.h>
 
+#include <utility>
+
 #include "allocations.h"
 
 namespace takt::adapter {
@@ -15,9 +17,9 @@ struct Skeleton {
 };
 
 template <int Number, Text Name>
-bool run(Skeleton& skeleton, server::ServerCall& call) {
+bool run(void* skeleton, server::ServerCall& call) {
   if (call.operation() != Name.view()) return false;
-  skeleton.ran = Number;
+  static_cast<Skeleton*>(skeleton)->ran = Number;
   return true;
 }
 
@@ -77,6 +79,53 @@ TEST_P(Operations, AreFoundWithoutMemory) {
   EXPECT_EQ(run_by_name("ping"), 2);
   EXPECT_EQ(run_by_name("none"), 0);
   EXPECT_EQ(allocations(), before);
+}
+
+namespace {
+
+struct Found : testing::Test {
+  bool find(std::string_view name, FoundOperation& found) {
+    server::ServerCall call({.object_key = {}, .operation = name}, {}, 0, {}, reply);
+    call.note_operation(&found);
+    const bool is_found = table.dispatch_searching(skeleton, call, OperationSearch::find);
+    EXPECT_EQ(skeleton.ran, 0) << "finding runs nothing";
+    return is_found;
+  }
+  // The number of the operation that ran; 0 for none.
+  int run_found(const FoundOperation& found, std::string_view name) {
+    server::ServerCall call({.object_key = {}, .operation = name}, {}, 0, {}, reply);
+    EXPECT_EQ(found.servant, &skeleton);
+    const bool served = found.from_wire(found.servant, call);
+    EXPECT_EQ(served, skeleton.ran != 0);
+    return std::exchange(skeleton.ran, 0);
+  }
+
+  GatherBuffer reply;
+  Skeleton skeleton;
+};
+
+}  // namespace
+
+TEST_F(Found, OperationsRunWithoutASearch) {
+  int expected = 0;
+  for (const auto& operation : operations) {
+    FoundOperation found;
+    ASSERT_TRUE(find(operation.name, found)) << operation.name;
+    EXPECT_EQ(run_found(found, operation.name), ++expected) << operation.name;
+  }
+}
+
+TEST_F(Found, OperationsServeNoOtherName) {
+  for (const auto& operation : operations) {
+    FoundOperation found;
+    ASSERT_TRUE(find(operation.name, found));
+    for (const char* other : {"pong", "", "_is_a", "cub"}) EXPECT_EQ(run_found(found, other), 0);
+  }
+}
+
+TEST_F(Found, NamesThatNoOperationHasAreNot) {
+  FoundOperation found;
+  for (const char* name : {"", "_is_a", "cub", "pine", "zzzz"}) EXPECT_FALSE(find(name, found)) << name;
 }
 
 }  // namespace takt::adapter

@@ -130,6 +130,50 @@ TEST_F(Reflection, HasTheOperationsOfTheIdl) {
   EXPECT_EQ(level.type()->kind(), CORBA::TCKind::tk_long);
 }
 
+TEST_F(Reflection, DescribesExceptionsOfAttributesInTheExtendedForm) {
+  link<CORBA::servant_traits<Objects::Risky>::base_type>(nullptr);
+  const auto servant = CORBA::make_reference<OnlyDescribed>(Objects::Risky::_interface_repository_id());
+  const auto definition = orbs_.publish<CORBA::Object>(servant)->_get_interface();
+  const auto extension = IDL::traits<Takt::Reflection::InterfaceAttrExtension>::narrow(definition);
+  ASSERT_TRUE(extension);
+  const auto risky = extension->describe_ext_interface();
+  EXPECT_EQ(risky.id(), "IDL:Objects/Risky:1.0");
+  EXPECT_EQ(risky.operations().size(), 2u);
+  ASSERT_EQ(risky.attributes().size(), 1u);
+  const auto& value = risky.attributes()[0];
+  EXPECT_EQ(value.name(), "value");
+  EXPECT_EQ(value.mode(), AttributeMode::ATTR_NORMAL);
+  ASSERT_EQ(value.get_exceptions().size(), 1u);
+  EXPECT_EQ(value.get_exceptions()[0].name(), "Plain");
+  EXPECT_EQ(value.get_exceptions()[0].defined_in(), "IDL:Types:1.0");
+  EXPECT_TRUE(value.get_exceptions()[0].type()->equal(Types::_tc_Plain));
+  ASSERT_EQ(value.put_exceptions().size(), 1u);
+  EXPECT_EQ(value.put_exceptions()[0].id(), "IDL:Types/Failed:1.0");
+  EXPECT_EQ(value.put_exceptions()[0].version(), "1.0");
+  EXPECT_TRUE(value.put_exceptions()[0].type()->equal(Types::_tc_Failed));
+  // The plain form has the attribute without them.
+  const auto plain = description_of<Objects::Risky>();
+  EXPECT_EQ(attribute_of(plain, "value").type()->kind(), CORBA::TCKind::tk_long);
+}
+
+TEST_F(Reflection, TheExtendedFormEqualsThePlainOneElsewhere) {
+  const DefRef definition = interface_of(orbs_.echo);
+  const Description plain = definition->describe_interface();
+  const auto extended =
+      IDL::traits<Takt::Reflection::InterfaceAttrExtension>::narrow(definition)->describe_ext_interface();
+  EXPECT_EQ(extended.name(), plain.name());
+  EXPECT_EQ(extended.base_interfaces(), plain.base_interfaces());
+  EXPECT_TRUE(extended.type()->equal(plain.type()));
+  ASSERT_EQ(extended.operations().size(), plain.operations().size());
+  for (std::size_t i = 0; i < plain.operations().size(); ++i)
+    EXPECT_EQ(extended.operations()[i].id(), plain.operations()[i].id());
+  ASSERT_EQ(extended.attributes().size(), plain.attributes().size());
+  for (const auto& each : extended.attributes()) {
+    EXPECT_TRUE(each.get_exceptions().empty());
+    EXPECT_TRUE(each.put_exceptions().empty());
+  }
+}
+
 TEST_F(Reflection, KnowsBasesAndInheritsOnce) {
   const Description both = description_of<Objects::Both>();
   EXPECT_EQ(both.base_interfaces(),

@@ -82,7 +82,7 @@ class Calls(unittest.TestCase):
             result = self.greet(reference, '"x"', "--format", "text", "-v")
         self.assertEqual(result.stdout, "result: Hello, x!\n")
         self.assertEqual(re.findall(r"^(\w+) +[0-9.]+ ms$", result.stderr, re.MULTILINE),
-                         ["types", "resolve", "connect", "types", "arguments", "call", "reply"])
+                         ["types", "resolve", "connect", "locate", "types", "arguments", "call", "reply"])
 
     def test_oneway_shows_nothing(self):
         with hello() as reference:
@@ -124,6 +124,64 @@ class Calls(unittest.TestCase):
         with hello() as reference:
             pass
         self.refused(self.greet(reference, '"x"'), "connect: CORBA::TRANSIENT", status=1)
+
+
+class Phases(unittest.TestCase):
+    """The phases before a call, and failures in each."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.key, self.certificate = (os.path.join(self.folder.name, name) for name in ("key.pem", "certificate.pem"))
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                        "-days", "1", "-keyout", self.key, "-out", self.certificate, "-subj", "/CN=hello", "-addext",
+                        "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+
+    def secure_hello(self):
+        return Process(HELLO_SERVER, "-ORBListenEndpoints", "ssliop://127.0.0.1:0", "-ORBTLSCertificate", self.certificate,
+                       "-ORBTLSKey", self.key)
+
+    def greet(self, reference, *options):
+        return takt("call", reference, "greet", '"x"', "--idl", HELLO_IDL, *options)
+
+    def phases(self, result):
+        return re.findall(r"^(\w+) +[0-9.]+ ms$", result.stderr, re.MULTILINE)
+
+    def failed_in(self, phase, result):
+        self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
+        self.assertIn(f"takt call: {phase}: CORBA::", result.stderr)
+
+    def test_tls_is_a_phase(self):
+        with self.secure_hello() as reference:
+            result = self.greet(reference, "-v", "-ORBTLSAuthorities", self.certificate)
+        self.assertEqual((result.returncode, json.loads(result.stdout)), (0, "Hello, x!"), result.stderr)
+        self.assertEqual(self.phases(result), ["types", "resolve", "connect", "TLS", "locate", "types", "arguments", "call", "reply"])
+
+    def test_a_handshake_that_fails_is_named(self):
+        with self.secure_hello() as reference:
+            result = self.greet(reference, "-v")  # no authority is trusted
+        self.failed_in("TLS", result)
+        self.assertEqual(self.phases(result), ["types", "resolve", "connect", "TLS"])
+
+    def test_a_handshake_that_hangs_is_named(self):
+        with self.secure_hello() as reference:
+            pass
+        # Without a listener it fails before.
+        refused = self.greet(reference, "-ORBTLSAuthorities", self.certificate)
+        self.failed_in("connect", refused)
+        port = int(re.search(r"ssliop 127\.0\.0\.1:(\d+)", refused.stderr)[1])
+        with socket.create_server(("127.0.0.1", port)):  # accepts, and says nothing
+            self.failed_in("TLS", self.greet(reference, "--deadline", "300ms", "-ORBTLSAuthorities", self.certificate))
+
+    def test_an_object_that_is_gone_is_named_by_locate(self):
+        with naming() as root:
+            port = int(re.search(r"\"port\": (\d+)", takt("ior", "--json", root).stdout)[1])
+            nothing = f"corbaloc:iiop:1.2@127.0.0.1:{port}/Nothing"
+            result = takt("call", nothing, "greet", '"x"', "--idl", HELLO_IDL, "--interface", "Hello::Greeter", "-v")
+            self.failed_in("locate", result)
+            self.assertIn("the server has no such object", result.stderr)
+            # Without -v, the call itself finds out.
+            self.failed_in("call", takt("call", nothing, "greet", '"x"', "--idl", HELLO_IDL, "--interface", "Hello::Greeter"))
 
 
 class Names(unittest.TestCase):
@@ -214,7 +272,7 @@ class Reflection(unittest.TestCase):
         self.assertEqual((again.returncode, json.loads(again.stdout)),
                          (3, {"exception": "IDL:omg.org/CosNaming/NamingContext/AlreadyBound:1.0", "members": {}}))
         self.assertEqual(re.findall(r"^(\w+) +[0-9.]+ ms$", again.stderr, re.MULTILINE),
-                         ["resolve", "connect", "types", "arguments", "call", "reply"])
+                         ["resolve", "connect", "locate", "types", "arguments", "call", "reply"])
         listed = json.loads(takt("call", self.root, "list", "10").stdout)
         self.assertIn({"binding_name": [{"id": "reflected", "kind": ""}], "binding_type": "ncontext"}, listed["out"]["bl"])
         wrong = takt("call", self.root, "resolve", '[{"id": "a", "kind": 7}]')

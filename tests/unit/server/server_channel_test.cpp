@@ -8,6 +8,8 @@
 
 #include <chrono>
 #include <numeric>
+#include <set>
+#include <span>
 #include <thread>
 
 #include <takt/cdr/codec.h>
@@ -15,6 +17,9 @@
 #include "../rooms/memory_stream.h"
 #include "giop/contexts/invocation_policies.h"
 #include "giop/header/message_header.h"
+#include "giop/known_contexts.h"
+#include "giop/lite/messages.h"
+#include "giop/lite/operation_handle.h"
 #include "giop/message/request.h"
 #include "reference/policies/utc_time.h"
 #include "server/refusals.h"
@@ -94,6 +99,120 @@ class ServerChannelTest : public ::testing::Test {
   ServerChannel channel{std::make_unique<rooms::MemoryStream>(wire), ServerChannel::Waiting::reactive,
                         rooms->server};
 };
+
+// A channel whose client numbers its names.
+class NumberedNames : public ServerChannelTest {
+ protected:
+  struct Numbering final : Dispatcher {
+    void dispatch(ServerCall& call) noexcept override {
+      by_name.push_back(call.request_id());
+      call.begin_reply().put(call.arguments().get_u32());
+    }
+    void dispatch_by_handle(ServerCall& call, giop::lite::OperationHandle& handle) noexcept override {
+      by_handle.push_back(call.request_id());
+      handles.insert(&handle);
+      call.begin_reply().put(call.arguments().get_u32());
+    }
+    reference::LocateAnswer locate(ByteView) noexcept override { return {}; }
+    reference::LocalAnswer call_local(const OperationId&, void*, const ByteView&) override {
+      return reference::LocalAnswer::by_wire;
+    }
+    std::vector<std::uint32_t> by_name, by_handle;
+    std::set<giop::lite::OperationHandle*> handles;
+  };
+  using Ids = std::vector<std::uint32_t>;
+
+  NumberedNames() { rooms->server.dispatcher = &numbering; }
+
+  static Octets with(std::uint32_t id, std::string_view operation,
+                     std::vector<giop::ServiceContext> contexts) {
+    GatherBuffer buffer;
+    cdr::Encoder encoder(buffer);
+    const std::uint8_t key[] = {1, 2, 3};
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), id, giop::response_from_target,
+                        operation, contexts, true);
+    encoder.put(id);
+    giop::finish_message(buffer);
+    return {buffer.owned(), buffer.owned() + buffer.owned_size()};
+  }
+  // A request that offers a number for its names.
+  static Octets offer(std::uint32_t id, std::string_view operation, std::uint16_t number) {
+    const auto data = giop::write_number_data(number);
+    return with(id, operation, {{giop::lite::offer_context, data}});
+  }
+  static Octets numbered(std::uint32_t id, std::uint16_t number,
+                         std::span<const giop::ServiceContext> contexts = {}) {
+    GatherBuffer buffer;
+    cdr::Encoder encoder(buffer);
+    giop::lite::write_request(encoder, number, id, giop::response_from_target, contexts, true);
+    encoder.put(id);
+    giop::finish_message(buffer);
+    return {buffer.owned(), buffer.owned() + buffer.owned_size()};
+  }
+
+  Numbering numbering;
+  ServerChannel lite{std::make_unique<rooms::MemoryStream>(wire), ServerChannel::Waiting::reactive,
+                     rooms->server, giop::Messaging::lite};
+};
+
+TEST_F(NumberedNames, RequestsWithANumberAreDispatchedByItsHandle) {
+  feed(offer(2, "twice", 7));
+  feed(numbered(4, 7));
+  feed(offer(6, "long", 9));
+  feed(numbered(8, 9));
+  feed(numbered(10, 7));
+  feed(request(12, "twice", 12));
+  EXPECT_EQ(serve_all(lite), Progress::wants_read);
+  EXPECT_EQ(numbering.by_name, (Ids{2, 6, 12}));
+  EXPECT_EQ(numbering.by_handle, (Ids{4, 8, 10}));
+  EXPECT_EQ(numbering.handles.size(), 2u) << "one for each number";
+}
+
+TEST_F(NumberedNames, RequestsWithContextsAreDispatchedByName) {
+  feed(offer(2, "twice", 7));
+  const Octets data{0, 1};
+  feed(numbered(4, 7, std::vector<giop::ServiceContext>{{77, data}}));
+  feed(numbered(6, 7));
+  EXPECT_EQ(serve_all(lite), Progress::wants_read);
+  EXPECT_EQ(numbering.by_name, (Ids{2, 4}));
+  EXPECT_EQ(numbering.by_handle, (Ids{6}));
+}
+
+TEST_F(NumberedNames, RefusedRequestsAreNotDispatched) {
+  feed(offer(2, "twice", 7));
+  EXPECT_EQ(serve_all(lite), Progress::wants_read);
+  lite.refuse_requests(true);
+  feed(numbered(4, 7));
+  EXPECT_EQ(serve_all(lite), Progress::wants_read);
+  EXPECT_EQ(numbering.by_handle, Ids());
+  lite.refuse_requests(false);
+  feed(numbered(6, 7));
+  EXPECT_EQ(serve_all(lite), Progress::wants_read);
+  EXPECT_EQ(numbering.by_handle, (Ids{6}));
+}
+
+TEST_F(NumberedNames, ANumberWithoutMeaningEndsTheConnection) {
+  for (const std::uint16_t number :
+       {std::uint16_t{8}, std::uint16_t{1023}, std::uint16_t{1024}, std::uint16_t{65535}}) {
+    ServerChannel attacked{std::make_unique<rooms::MemoryStream>(wire), ServerChannel::Waiting::reactive,
+                           rooms->server, giop::Messaging::lite};
+    feed(offer(2, "twice", 7));
+    feed(numbered(4, number));
+    EXPECT_EQ(serve_all(attacked), Progress::closed) << number;
+    wire.incoming.clear();
+  }
+  EXPECT_EQ(numbering.by_handle, Ids());
+}
+
+TEST_F(NumberedNames, AChannelOfGiopAloneHasNoHandles) {
+  feed(offer(2, "twice", 7));
+  feed(request(4, "twice", 4));
+  EXPECT_EQ(serve_all(channel), Progress::wants_read);
+  EXPECT_EQ(numbering.by_name, (Ids{2, 4}));
+  feed(numbered(6, 7));
+  EXPECT_EQ(serve_all(channel), Progress::closed);
+  EXPECT_EQ(numbering.by_handle, Ids());
+}
 
 TEST_F(ServerChannelTest, RequestsThatArriveTogetherAreAllServedInOrder) {
   for (std::uint32_t id : {2u, 4u, 6u}) feed(request(id, "twice", id));

@@ -92,6 +92,41 @@ TEST(Described, BecomesACatalogue) {
   EXPECT_TRUE(catalogue.type_named("IDL:M/Bad:1.0"));
 }
 
+TEST(Described, ExceptionsOfAttributesAreThoseOfTheirOperations) {
+  const Takt::Reflection::ExceptionDescription bad{"Bad", "IDL:M/Bad:1.0", "IDL:M:1.0", "1.0",
+                                                   struct_of("IDL:M/Bad:1.0", "Bad", {}, TCKind::tk_except)};
+  const Takt::Reflection::ExceptionDescription worse{
+      "Worse", "IDL:M/Worse:1.0", "IDL:M:1.0", "1.0",
+      struct_of("IDL:M/Worse:1.0", "Worse", {}, TCKind::tk_except)};
+  ExtDescription described("I", "IDL:M/I:1.0", "", "1.0", {}, {}, {}, of_kind(TCKind::tk_null));
+  described.attributes() = {{"x",
+                             "IDL:M/I/x:1.0",
+                             "IDL:M/I:1.0",
+                             "1.0",
+                             of_kind(TCKind::tk_long),
+                             AttributeMode::ATTR_NORMAL,
+                             {bad},
+                             {bad, worse}}};
+  const Catalogue catalogue = catalogue_of(described);
+  const Interface& interface = catalogue.interfaces.front();
+  ASSERT_EQ(interface.find("_get_x")->exceptions.size(), 1u);
+  EXPECT_EQ(interface.find("_get_x")->exceptions[0]->id(), "IDL:M/Bad:1.0");
+  EXPECT_EQ(interface.find("_set_x")->exceptions.size(), 2u);
+
+  const auto refused = [](ExtDescription given) {
+    try {
+      (void)catalogue_of(given);
+      return std::string("accepted");
+    } catch (const Failure& failure) {
+      return failure.text;
+    }
+  };
+  described.attributes()[0].put_exceptions()[0].type(of_kind(TCKind::tk_long));
+  EXPECT_NE(refused(described).find("an exception's type is none of an exception"), std::string::npos);
+  described.attributes()[0].put_exceptions().assign(most_described + 1, worse);
+  EXPECT_NE(refused(described).find("exceptions of an attribute, more than"), std::string::npos);
+}
+
 TEST(Described, NamesAreThoseOfIdl) {
   for (const std::string name : {"", "_set_x", "two words", "\x1b[2J", "1st", "a\nb"})
     EXPECT_EQ(refusal(description({operation(name)})), "the name of an operation is no identifier") << name;

@@ -15,6 +15,7 @@
 #include "ior/calls.h"
 #include "ior/target.h"
 #include "reference/object_ref.h"
+#include "transport/connect_watch.h"
 #include "types/catalogue.h"
 #include "types/described.h"
 
@@ -52,8 +53,8 @@ void show(const json::Json& json, const std::string& format) {
     std::cout << text_of(json) << std::flush;
 }
 
-// One run of the command. Its phases in order: types (with IDL), resolve, connect, types, arguments, call,
-// reply.
+// One run of the command. Its phases in order: types (with IDL), resolve, connect, TLS (for such an address),
+// locate (if phases are shown), types, arguments, call, reply.
 class Call {
  public:
   Call(const CallSettings& settings, Phases& phases) : settings_(settings), phases_(phases) {}
@@ -64,6 +65,7 @@ class Call {
     if (!settings_.data.empty()) phases_.run("data", [&] { read_data(); });
     phases_.run("resolve", [&] { resolve(); });
     phases_.run("connect", [&] { connect(); });
+    if (settings_.verbose && is_connected_) phases_.run("locate", [&] { locate(); });
     const Operation& operation = phases_.run("types", [&]() -> const Operation& { return chosen(); });
     json::Values values(context());
     const auto request = object_->_request(operation.name);
@@ -99,11 +101,20 @@ class Call {
   }
 
   void connect() {
+    const transport::ConnectWatch watch([&](transport::ConnectError::Phase phase) {
+      phases_.change(phase == transport::ConnectError::Phase::tls ? "TLS" : "connect");
+    });
     std::vector<CORBA::object_reference<CORBA::Policy>> inconsistent;
     try {
-      object_->_validate_connection(inconsistent);
+      is_connected_ = object_->_validate_connection(inconsistent);
     } catch (const CORBA::NO_IMPLEMENT&) {  // NOLINT(bugprone-empty-catch): a group has no connection
     }
+  }
+
+  // Asks the object whether it exists, and follows forwards: the later phases then begin where it is.
+  void locate() {
+    if (object_->_non_existent())
+      throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the server has no such object");
   }
 
   const Operation& chosen() {
@@ -176,6 +187,7 @@ class Call {
   std::string data_;
   std::unique_ptr<ClientOrb> orb_;
   Object object_;
+  bool is_connected_ = false;
 };
 
 void run(const CallSettings& settings) {

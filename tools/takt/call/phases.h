@@ -14,9 +14,16 @@ class Phases {
   // Runs `work` as a phase. If it throws, present() stays its name.
   template <class Work>
   decltype(auto) run(const char* name, Work work) {
-    present_ = name;
-    const Timer timer{*this};
+    begin(name);
+    const Ending ending{*this};
     return work();
+  }
+  // Called by the work of run(): another phase begins, which ends with the work. No effect if it is the
+  // present one.
+  void change(const char* name) {
+    if (present_ == name) return;
+    end();
+    begin(name);
   }
 
   // The name of the phase that runs, or of the last one.
@@ -27,13 +34,19 @@ class Phases {
  private:
   using Clock = std::chrono::steady_clock;
   // Notes the time of a phase at its end, also if it ends by an exception.
-  struct Timer {
+  struct Ending {
     Phases& phases;
-    Clock::time_point begin = Clock::now();
-    ~Timer() { phases.times_.emplace_back(phases.present_, Clock::now() - begin); }
+    ~Ending() { phases.end(); }
   };
 
+  void begin(const char* name) {
+    present_ = name;
+    since_ = Clock::now();
+  }
+  void end() { times_.emplace_back(present_, Clock::now() - since_); }
+
   std::string present_;
+  Clock::time_point since_;
   std::vector<std::pair<std::string, Clock::duration>> times_;
 };
 

@@ -20,7 +20,6 @@ namespace {
 
 using CORBA::TCKind;
 using CORBA::typecode_reference;
-using DefRef = IDL::traits<Takt::Reflection::InterfaceDef>::ref_type;
 
 [[noreturn]] void fail_undescribed(const std::string& why) {
   fail("the server does not describe its objects (" + why +
@@ -100,7 +99,7 @@ class Types {
 
 class Maker {
  public:
-  explicit Maker(const Description& from) : from_(from) {
+  explicit Maker(const ExtDescription& from) : from_(from) {
     require_few(from.operations(), "operations");
     require_few(from.attributes(), "attributes");
     require_identifier(from.name(), "the interface");
@@ -138,19 +137,29 @@ class Maker {
       operation.parameters.push_back(
           {parameter.name(), direction_of(parameter.mode()), value_type(parameter.type())});
     }
-    for (const auto& exception : described.exceptions()) {
+    add_exceptions(described.exceptions(), operation);
+  }
+
+  void add_exceptions(const Takt::Reflection::ExcDescriptionSeq& exceptions, Operation& operation) {
+    for (const auto& exception : exceptions) {
       const auto& type = types_.checked(exception.type());
       if (type->kind() != TCKind::tk_except) fail_invalid("an exception's type is none of an exception");
       operation.exceptions.push_back(type);
     }
   }
 
-  void add(const Takt::Reflection::AttributeDescription& described) {
+  void add(const Takt::Reflection::ExtAttributeDescription& described) {
     require_identifier(described.name(), "an attribute");
+    require_few(described.get_exceptions(), "exceptions of an attribute");
+    require_few(described.put_exceptions(), "exceptions of an attribute");
     const auto& type = value_type(described.type());
-    begin("_get_" + described.name()).result = type;
-    if (described.mode() != Takt::Reflection::AttributeMode::ATTR_READONLY)
-      begin("_set_" + described.name()).parameters.push_back({"value", Direction::in, type});
+    Operation& get = begin("_get_" + described.name());
+    get.result = type;
+    add_exceptions(described.get_exceptions(), get);
+    if (described.mode() == Takt::Reflection::AttributeMode::ATTR_READONLY) return;
+    Operation& set = begin("_set_" + described.name());
+    set.parameters.push_back({"value", Direction::in, type});
+    add_exceptions(described.put_exceptions(), set);
   }
 
   static Direction direction_of(Takt::Reflection::ParameterMode mode) {
@@ -167,21 +176,43 @@ class Maker {
     return type;
   }
 
-  const Description& from_;
+  const ExtDescription& from_;
   Catalogue made_;
   Types types_{made_};
   Interface interface_;
   std::set<std::string> names_;
 };
 
-// The exceptions of servers that have neither reflection nor a repository.
-DefRef definition_of(const CORBA::object_reference<CORBA::Object>& object) {
+// Attributes raise nothing in the plain form.
+ExtDescription extended(const Description& plain) {
+  ExtDescription made(plain.name(), plain.id(), plain.defined_in(), plain.version(), plain.operations(), {},
+                      plain.base_interfaces(), plain.type());
+  for (const auto& each : plain.attributes())
+    made.attributes().emplace_back(each.name(), each.id(), each.defined_in(), each.version(), each.type(),
+                                   each.mode(), Takt::Reflection::ExcDescriptionSeq(),
+                                   Takt::Reflection::ExcDescriptionSeq());
+  return made;
+}
+
+// The reference's type is believed, so an object of another type is noticed by its answer.
+ExtDescription description_by(const CORBA::object_reference<CORBA::InterfaceDef>& definition) {
+  using namespace Takt::Reflection;
   try {
-    const auto definition = object->_get_interface();
-    if (!definition) fail_undescribed("it has no interface definition");
-    const DefRef narrow = IDL::traits<Takt::Reflection::InterfaceDef>::narrow(definition);
-    if (!narrow) fail_undescribed("its interface definition is no CORBA::InterfaceDef");
-    return narrow;
+    if (const auto with_exceptions = IDL::traits<InterfaceAttrExtension>::narrow(definition))
+      return with_exceptions->describe_ext_interface();
+    return extended(IDL::traits<Takt::Reflection::InterfaceDef>::narrow(definition)->describe_interface());
+  } catch (const CORBA::BAD_OPERATION&) {
+    fail_undescribed("its interface definition is an object of another type than CORBA::InterfaceDef");
+  } catch (const CORBA::OBJECT_NOT_EXIST&) {
+    fail_undescribed("its interface definition is an object that does not exist");
+  }
+}
+
+// The exceptions are those of servers that have neither reflection nor a repository.
+ExtDescription description_of(const CORBA::object_reference<CORBA::Object>& object) {
+  CORBA::object_reference<CORBA::InterfaceDef> definition;
+  try {
+    definition = object->_get_interface();
   } catch (const CORBA::INTF_REPOS& failure) {
     fail_undescribed(failure.what());
   } catch (const CORBA::NO_IMPLEMENT& failure) {
@@ -191,14 +222,21 @@ DefRef definition_of(const CORBA::object_reference<CORBA::Object>& object) {
   } catch (const CORBA::INITIALIZE& failure) {  // JacORB without a repository
     fail_undescribed(failure.what());
   }
+  if (!definition) fail_undescribed("it has no interface definition");
+  return description_by(definition);
 }
 
 }  // namespace
 
-Catalogue catalogue_of(const Description& description) { return Maker(description).catalogue(); }
+Catalogue catalogue_of(const ExtDescription& description) { return Maker(description).catalogue(); }
+
+Catalogue catalogue_of(const Description& description) {
+  require_few(description.attributes(), "attributes");
+  return catalogue_of(extended(description));
+}
 
 Catalogue catalogue_of_object(const CORBA::object_reference<CORBA::Object>& object) {
-  return catalogue_of(definition_of(object)->describe_interface());
+  return catalogue_of(description_of(object));
 }
 
 }  // namespace takt::command

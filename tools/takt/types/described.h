@@ -14,6 +14,8 @@ namespace takt::command {
 inline constexpr std::size_t most_described = 10'000;  // operations, attributes, types: each
 
 using Description = Takt::Reflection::InterfaceDef::FullInterfaceDescription;
+// The same with the exceptions of attributes.
+using ExtDescription = Takt::Reflection::InterfaceAttrExtension::ExtFullInterfaceDescription;
 
 // The interface of the object, and the types that it uses. Makes calls to the object's server, and to the
 // repository if the definition is there. Throws a Failure if there is no description, or if it is invalid;
@@ -23,5 +25,6 @@ Catalogue catalogue_of_object(const CORBA::object_reference<CORBA::Object>& obje
 // The same of a description. It may come from a hostile server: names that IDL would not permit, more members
 // than the limit, and operations without types are refused by a Failure.
 Catalogue catalogue_of(const Description& description);
+Catalogue catalogue_of(const ExtDescription& description);
 
 }  // namespace takt::command
