@@ -1,8 +1,6 @@
 // The dispatcher of a bridge, which relays requests.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -12,6 +10,7 @@
 #include "bridge/reference_rewriter.h"
 #include "os/threads/priority_mutex.h"
 #include "server/pipeline.h"
+#include "server/relay_counts.h"
 
 namespace takt::reference {
 struct Target;
@@ -34,15 +33,7 @@ class Relay final : public server::Stage {
   // Treats the addresses of `target` as inside, so that references to them are rewritten.
   void add_inside(const reference::Target& target);
 
-  // Totals since construction.
-  struct Counts {
-    std::atomic<std::uint64_t> requests{0};       // passed on
-    std::atomic<std::uint64_t> replies{0};        // passed back, including exceptions from servers
-    std::atomic<std::uint64_t> failures{0};       // the target was not reached, or not in time
-    std::atomic<std::uint64_t> request_bytes{0};  // octets of bodies
-    std::atomic<std::uint64_t> reply_bytes{0};
-  };
-  const Counts& counts() const { return counts_; }
+  const server::RelayCounts& counts() const { return counts_; }
   // The text of the last failure; empty if there was none.
   std::string last_failure() const;
 
@@ -58,7 +49,7 @@ class Relay final : public server::Stage {
 
   InnerTargets targets_;
   const std::unique_ptr<ReferenceRewriter> rewriter_;
-  Counts counts_;
+  server::RelayCounts counts_;
   mutable os::PriorityMutex mutex_;
   std::string last_failure_;
 };

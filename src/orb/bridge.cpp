@@ -87,6 +87,7 @@ Bridge Bridge::over(CORBA::object_reference<CORBA::ORB> orb, References referenc
   const auto relay =
       std::make_shared<bridge::Relay>(parts->references, rewriting_of(std::move(references), *orb->runtime_));
   orb->runtime_->server().listen_as_bridge(relay, [targets = &relay->targets()] { targets->clear(); });
+  parts->relayed = &relay->counts();
   return {std::move(orb), {parts, relay.get()}};
 }
 

@@ -177,9 +177,13 @@ Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, server
   threads.standing = lane.static_threads();
   threads.added = lane.dynamic_threads();
   threads.name = std::string("takt-lane-").append(std::to_string(priority));
-  threads.prepare = [self = shared_from_this(), priority] { self->run_at(priority); };
+  const auto counts = std::make_shared<LaneCounts>();
+  threads.prepare = [self = shared_from_this(), counts, priority] {
+    LaneCounts::of_thread = counts.get();
+    self->run_at(priority);
+  };
   threads.priority = priority;
-  return {priority, host->open_lane(threads)};
+  return {priority, host->open_lane(threads), counts};
 }
 
 RTCORBA::ThreadpoolId RealTime::make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,

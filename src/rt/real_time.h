@@ -33,6 +33,11 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   // The ORB's log; may be null. Set before the first thread runs.
   std::shared_ptr<EventLog> log;
 
+  // Counts of threads that are in no lane.
+  LaneCounts& outside_lanes() { return outside_lanes_; }
+  // The counts of the calling thread's lane.
+  LaneCounts& present_lane() { return LaneCounts::of_thread ? *LaneCounts::of_thread : outside_lanes_; }
+
   // Set it, if at all, before the first pool is made. The host's owner must reset it before destroying the
   // host.
   void set_host(LaneHost* host) { host_ = host; }
@@ -112,6 +117,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   void warn_of_throttling();
 
   const os::SchedulingClass class_;
+  LaneCounts outside_lanes_;
   ChosenMapping mapping_;
   std::atomic<bool> mapping_used_{false};  // set once a lane or a thread has had a priority
   std::atomic<LaneHost*> host_{nullptr};

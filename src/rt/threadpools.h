@@ -9,6 +9,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "os/threads/priority_mutex.h"
+#include "rt/lane_counts.h"
 #include "rt/lane_host.h"
 
 namespace takt::rt {
@@ -18,6 +19,7 @@ struct Threadpool {
   struct Lane {
     RTCORBA::Priority priority;
     LaneHost::Opened opened;
+    std::shared_ptr<const LaneCounts> counts = {};
   };
   std::vector<Lane> lanes;  // one, of the default priority, if the pool has no lanes
   bool has_lanes = false;

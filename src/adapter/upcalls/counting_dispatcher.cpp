@@ -17,9 +17,15 @@ using server::ServerCall;
 void CountingDispatcher::dispatch(ServerCall& call) noexcept {
   const os::PassedTicks passed;
   adapter_.dispatch(call, Counting());
-  const std::uint64_t duration = passed.now();
-  if (!counts_.count(call.noted_operation(), duration)) [[unlikely]]
-    add_rare(call, duration);
+  note(call, passed.now());
+}
+
+void ProbedCountingDispatcher::dispatch(ServerCall& call) noexcept {
+  const os::PassedTicks passed;
+  log_.begin(Step::server_parse_key, call.request_id(), call.operation());
+  call.probe(log_);
+  adapter().dispatch(call, CountingSteps(log_));
+  note(call, passed.now());
 }
 
 void CountingDispatcher::add_rare(const ServerCall& call, std::uint64_t duration) noexcept {

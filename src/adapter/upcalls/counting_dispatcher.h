@@ -3,12 +3,13 @@
 
 #include "adapter/counting/operation_counts.h"
 #include "adapter/upcalls/object_adapter.h"
+#include "base/step.h"
 
 namespace takt::adapter {
 
 // Takes the adapter's place; the adapter must outlive it. Counts upcalls, from the time when the adapter gets
 // the request until its answer is encoded, and calls within the process.
-class CountingDispatcher final : public server::Dispatcher {
+class CountingDispatcher : public server::Dispatcher {
  public:
   explicit CountingDispatcher(ObjectAdapter& adapter) : adapter_(adapter) {}
 
@@ -21,6 +22,14 @@ class CountingDispatcher final : public server::Dispatcher {
   reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
                                     const ByteView& object_key) override;
 
+ protected:
+  ObjectAdapter& adapter() const { return adapter_; }
+  // Counts a call that has been answered.
+  void note(const server::ServerCall& call, std::uint64_t duration) noexcept {
+    if (!counts_.count(call.noted_operation(), duration)) [[unlikely]]
+      add_rare(call, duration);
+  }
+
  private:
   // For the first call of an operation, and for calls that raise exceptions or have no operation.
   [[gnu::noinline, gnu::cold]] void add_rare(const server::ServerCall& call, std::uint64_t duration) noexcept;
@@ -29,6 +38,17 @@ class CountingDispatcher final : public server::Dispatcher {
 
   ObjectAdapter& adapter_;
   OperationCounts counts_;
+};
+
+// The same if the steps of finding the servant are recorded, too.
+class ProbedCountingDispatcher final : public CountingDispatcher {
+ public:
+  ProbedCountingDispatcher(ObjectAdapter& adapter, StepLog& log) : CountingDispatcher(adapter), log_(log) {}
+
+  void dispatch(server::ServerCall& call) noexcept override;
+
+ private:
+  StepLog& log_;
 };
 
 }  // namespace takt::adapter

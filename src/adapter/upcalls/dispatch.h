@@ -47,12 +47,21 @@ struct Counting {
   void operator()(Step) const {}
 };
 
+// The same for calls whose steps are recorded, too.
+struct CountingSteps : Counting {
+  explicit CountingSteps(StepLog& steps) : log(steps) {}
+  void operator()(Step step) const {
+    if (step != Step::server_parse_key) log.begin(step);
+  }
+  StepLog& log;
+};
+
 // Handles the usual case, an open object of a plain adapter that takes requests, inline. All other cases end
 // in a call, so that few registers are saved. The handlers cost nothing unless an exception is thrown;
 // skeletons handle their servants' exceptions.
 template <class Probe>
 inline void ObjectAdapter::dispatch(server::ServerCall& call, Probe probe) noexcept {
-  constexpr bool counts = std::is_same_v<Probe, Counting>;
+  constexpr bool counts = std::is_base_of_v<Counting, Probe>;
   TAKT_PROBE(server_parse_key);
   probe(Step::server_parse_key);
   try {
@@ -73,7 +82,7 @@ inline void ObjectAdapter::dispatch(server::ServerCall& call, Probe probe) noexc
     const EnteredOpen entered(*this, *object);
     const UpcallFrame upcall(object, key);
     probe(Step::server_operation_demux);
-    if constexpr (counts) {
+    if constexpr (std::is_same_v<Probe, Counting>) {
       if (!object->servant->_dispatch_searching(call, OperationSearch::unprobed)) [[unlikely]]
         run_built_in(call, *object->servant);
     } else if constexpr (std::is_same_v<Probe, NoStepLog>) {

@@ -28,6 +28,7 @@ class ObjectAdapter final : public server::Dispatcher {
  private:
   friend class ProbedDispatcher;
   friend class CountingDispatcher;
+  friend class ProbedCountingDispatcher;
   // Finds the object and runs the call. Reports each step to `probe`.
   template <class Probe>
   void dispatch(server::ServerCall& call, Probe probe) noexcept;

@@ -43,15 +43,10 @@ struct Admin::OwnServer {
 namespace {
 
 std::shared_ptr<Observation> observe(OrbParts& parts) {
-  if (parts.probes)
-    throw CORBA::BAD_PARAM(
-        0, CORBA::COMPLETED_NO,
-        "option -ORBAdmin: not together with -ORBTimeProbes, which also takes the adapter's "
-        "place in each call");
-  auto observation = std::make_shared<Observation>(parts.object_adapter);
+  auto observation = std::make_shared<Observation>(parts.object_adapter, parts.probes.get());
   parts.observation = observation;
   parts.server.queues = observation.get();
-  parts.server.pipeline.replace_last(observation->dispatcher);
+  parts.server.pipeline.replace_last(*observation->dispatcher);
   return observation;
 }
 

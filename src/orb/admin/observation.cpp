@@ -5,6 +5,10 @@
 
 namespace takt::orb {
 
+Observation::Observation(adapter::ObjectAdapter& adapter, StepLog* steps)
+    : dispatcher(steps ? std::make_unique<adapter::ProbedCountingDispatcher>(adapter, *steps)
+                       : std::make_unique<adapter::CountingDispatcher>(adapter)) {}
+
 // Without memory, the queue is not observed.
 void Observation::add(const server::QueueWorkers& queue) noexcept {
   try {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "adapter/upcalls/counting_dispatcher.h"
@@ -14,10 +15,11 @@ namespace takt::orb {
 // Owned by the ORB's parts, because threads of queues may outlive the ORB's shutdown. Any thread.
 class Observation final : public server::QueueList {
  public:
-  explicit Observation(adapter::ObjectAdapter& adapter) : dispatcher(adapter) {}
+  // `steps`: the log of time probes; null if calls are not probed. Must outlive it.
+  Observation(adapter::ObjectAdapter& adapter, StepLog* steps);
 
   const os::TickRate rate;
-  adapter::CountingDispatcher dispatcher;
+  const std::unique_ptr<adapter::CountingDispatcher> dispatcher;
 
   void add(const server::QueueWorkers& queue) noexcept override;
   void remove(const server::QueueWorkers& queue) noexcept override;

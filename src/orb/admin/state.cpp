@@ -26,17 +26,25 @@ Count ns(std::chrono::nanoseconds time) {
   return static_cast<Count>(std::max<std::int64_t>(time.count(), 0));
 }
 
-void write_connections(cdr::Encoder& out, Runtime& runtime) {
-  std::map<Count, std::int16_t> priorities;
-  for (const auto& pool : runtime.parts().real_time->pools())
-    for (const auto& lane : pool->lanes) priorities[lane.opened.id] = lane.priority;
+void write_lanes(cdr::Encoder& out, Runtime& runtime) {
+  rt::RealTime& real_time = *runtime.parts().real_time;
+  struct Lane {
+    std::int16_t priority = -1;
+    std::shared_ptr<const rt::LaneCounts> counts = {};
+  };
+  std::map<Count, Lane> lanes;
+  for (const auto& pool : real_time.pools())
+    for (const auto& lane : pool->lanes) lanes[lane.opened.id] = {lane.priority, lane.counts};
   const auto all = runtime.server().connections();
   out.put_count(all.size());
-  for (const auto& [lane, open] : all) {
-    const auto priority = priorities.find(lane);
-    out.put(Count{lane});
-    out.put(priority == priorities.end() ? std::int16_t{-1} : priority->second);
-    out.put(Count{open});
+  for (const auto& [id, open] : all) {
+    const Lane& lane = lanes[id];
+    const rt::LaneCounts none;
+    const rt::LaneCounts& counts = lane.counts ? *lane.counts : id == 0 ? real_time.outside_lanes() : none;
+    out.put(Count{id});
+    out.put(lane.priority);
+    for (const Count count : {Count{open}, counts.deadlines_missed.load(), counts.overruns.load()})
+      out.put(count);
   }
 }
 
@@ -135,7 +143,7 @@ void write_durations(cdr::Encoder& out, const Calls& calls, double ns_per_tick) 
 
 void write_operations(cdr::Encoder& out, const Observation& observation) {
   std::map<std::pair<std::string, std::string>, Calls> operations;
-  const adapter::OperationCounts& counts = observation.dispatcher.counts();
+  const adapter::OperationCounts& counts = observation.dispatcher->counts();
   for (const auto* const each : counts.all())
     operations[{adapter::scoped_name(each->interface), each->operation}].add(each->count);
   operations[{}].add(counts.unknown());
@@ -193,6 +201,14 @@ void write_refusals(cdr::Encoder& out, const server::Server& server) {
   }
 }
 
+void write_relayed(cdr::Encoder& out, const server::RelayCounts* relayed) {
+  out.put_count(relayed ? 1 : 0);
+  if (!relayed) return;
+  for (const auto* const count : {&relayed->requests, &relayed->replies, &relayed->failures,
+                                  &relayed->request_bytes, &relayed->reply_bytes})
+    out.put(Count{count->load()});
+}
+
 }  // namespace
 
 void write_state(cdr::Encoder& out, Runtime& runtime, const Observation& observation) {
@@ -202,13 +218,14 @@ void write_state(cdr::Encoder& out, Runtime& runtime, const Observation& observa
   out.put(ns(Clock::now() - observation.rate.begin()));
   out.put(parts.server.connections_accepted.load());
   out.put(parts.server.connections_refused.load());
-  write_connections(out, runtime);
+  write_lanes(out, runtime);
   write_queues(out, observation);
   write_adapters(out, parts.object_adapter.table());
   write_operations(out, observation);
   write_schedule(out, parts.operation_schedule);
   write_memory(out, *parts.protocol.limits);
   write_refusals(out, parts.server);
+  write_relayed(out, parts.relayed.load());
 }
 
 }  // namespace takt::orb

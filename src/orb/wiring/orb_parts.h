@@ -1,6 +1,7 @@
 // The parts of an ORB, below CORBA::ORB.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -24,6 +25,7 @@
 #include "rt/real_time.h"
 #include "rt/schedule/operation_schedule.h"
 #include "server/group_membership.h"
+#include "server/relay_counts.h"
 #include "server/server.h"
 #include "transport/miop/group_options.h"
 
@@ -81,6 +83,7 @@ struct OrbParts final {
   std::shared_ptr<server::GroupMembership> groups;  // null: no multicast
   // A bridge's. Only the bridge's sources know its type, so programs without a bridge do not link it.
   std::shared_ptr<server::Stage> relay;
+  std::atomic<const server::RelayCounts*> relayed{nullptr};  // the relay's, once it serves; else null
   std::function<void()> release_bridge_targets;  // the relay's targets hold references that own the parts
   invocation::RemoteObjectOperations remote_operations;
   const std::shared_ptr<rt::RealTime> real_time;

@@ -74,6 +74,7 @@ Release::~Release() {
   operation_.record().note_end(now - arrived_, used);
   if (due_ >= now) return;
   operation_.record().count(OperationRecord::deadlines_missed);
+  host_.real_time->present_lane().deadlines_missed.fetch_add(1, std::memory_order_relaxed);
   host_.report(ScheduleReport::Kind::deadline_missed, operation_, now - arrived_, due_ - arrived_);
 }
 
@@ -83,6 +84,7 @@ nanoseconds Release::end_budget() {
   if (host_.watch) ended = host_.watch->end(watched_);
   if (ended.ran_at) give_back_priority(*ended.ran_at);
   if (used <= operation_.execution && !ended.told) return used;
+  host_.real_time->present_lane().overruns.fetch_add(1, std::memory_order_relaxed);
   if (!ended.told) {
     operation_.record().count(OperationRecord::overruns);
     host_.report(ScheduleReport::Kind::overrun, operation_, used, operation_.execution);

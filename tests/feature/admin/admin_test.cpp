@@ -149,10 +149,10 @@ TEST_F(Admin, TellsTheOrbItsConnectionsAndItsAdapters) {
   EXPECT_EQ(state.process(), static_cast<std::uint32_t>(::getpid()));
   EXPECT_GT(state.up_ns(), 0u);
   EXPECT_EQ(state.connections_accepted(), 1u);
-  ASSERT_EQ(state.connections().size(), 1u);
-  EXPECT_EQ(state.connections()[0].lane(), 0u);
-  EXPECT_EQ(state.connections()[0].priority(), -1);
-  EXPECT_EQ(state.connections()[0].open(), 1u);
+  ASSERT_EQ(state.lanes().size(), 1u);
+  EXPECT_EQ(state.lanes()[0].id(), 0u);
+  EXPECT_EQ(state.lanes()[0].priority(), -1);
+  EXPECT_EQ(state.lanes()[0].connections(), 1u);
   ASSERT_EQ(state.adapters().size(), 1u);
   EXPECT_EQ(state.adapters()[0].path(), "RootPOA");
   EXPECT_EQ(state.adapters()[0].state(), "active");
@@ -195,11 +195,11 @@ TEST_F(Admin, TellsTheConnectionsOfEachLane) {
   lanes[1].static_threads(1);
   const auto pool = rt->create_threadpool_with_lanes(0, lanes, false, false, 0, 0);
   const State state = admin_->look();
-  ASSERT_EQ(state.connections().size(), 3u);
-  EXPECT_EQ(state.connections()[1].priority() + state.connections()[2].priority(), 30);
-  EXPECT_EQ(std::abs(state.connections()[1].priority() - state.connections()[2].priority()), 10);
+  ASSERT_EQ(state.lanes().size(), 3u);
+  EXPECT_EQ(state.lanes()[1].priority() + state.lanes()[2].priority(), 30);
+  EXPECT_EQ(std::abs(state.lanes()[1].priority() - state.lanes()[2].priority()), 10);
   rt->destroy_threadpool(pool);
-  EXPECT_EQ(admin_->look().connections().size(), 1u);
+  EXPECT_EQ(admin_->look().lanes().size(), 1u);
 }
 
 // An operator looks most when a server does not answer.
@@ -273,15 +273,6 @@ TEST_F(Admin, IsReachedThroughASocketInTheFileSystem) {
   EXPECT_EQ(::access(path.c_str(), F_OK), 0);
   server->destroy();
   EXPECT_NE(::access(path.c_str(), F_OK), 0);
-}
-
-TEST_F(Admin, ExcludesTimeProbes) {
-  try {
-    make_orb({"-ORBAdmin", endpoint(), "-ORBTimeProbes", "/tmp/takt-no-probes"}, "probed")->destroy();
-    FAIL() << "the ORB started";
-  } catch (const CORBA::BAD_PARAM& refused) {
-    EXPECT_NE(std::string(refused.detail()).find("not together with -ORBTimeProbes"), std::string::npos);
-  }
 }
 
 TEST_F(Admin, ItsEndpointClosesWhenTheOrbIsDestroyedAndNotBefore) {

@@ -364,7 +364,7 @@ class SameFields(unittest.TestCase):
         text, as_json = self.both("takt top")
         keys = keys_in(json.loads(as_json))
         self.assertIn(f"process {FIXTURE.naming.pid}", text)
-        self.assertLessEqual({"process", "queues", "operations", "connections"}, keys)
+        self.assertLessEqual({"process", "queues", "operations", "lanes", "relayed"}, keys)
 
 
 if __name__ == "__main__":

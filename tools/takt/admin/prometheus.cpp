@@ -73,15 +73,16 @@ class Page {
   std::string text_, name_, target_;
 };
 
+Labels labels_of(const Takt::Admin::Lane& lane) {
+  return {{"lane", std::to_string(lane.id())}, {"priority", std::to_string(lane.priority())}};
+}
+
 void add_connections(Page& page) {
   page.metric("takt_uptime_seconds", "gauge", "Time since the ORB began to count.",
               [&](const State& state) { page.sample({}, seconds(state.up_ns())); });
   page.metric("takt_connections", "gauge", "Open connections of clients, by the lane that serves them.",
               [&](const State& state) {
-                for (const auto& each : state.connections())
-                  page.sample(
-                      {{"lane", std::to_string(each.lane())}, {"priority", std::to_string(each.priority())}},
-                      each.open());
+                for (const auto& each : state.lanes()) page.sample(labels_of(each), each.connections());
               });
   page.metric("takt_connections_accepted_total", "counter", "Connections of clients that were accepted.",
               [&](const State& state) { page.sample({}, state.connections_accepted()); });
@@ -92,6 +93,19 @@ void add_connections(Page& page) {
               [&](const State& state) {
                 for (const auto& each : state.refusals())
                   page.sample({{"reason", each.reason()}}, each.requests());
+              });
+}
+
+void add_lanes(Page& page) {
+  page.metric("takt_lane_deadlines_missed_total", "counter",
+              "Upcalls of scheduled operations that ended after their deadline, by the lane of their thread.",
+              [&](const State& state) {
+                for (const auto& each : state.lanes()) page.sample(labels_of(each), each.deadlines_missed());
+              });
+  page.metric("takt_lane_overruns_total", "counter",
+              "Upcalls that used more processor time than declared, by the lane of their thread.",
+              [&](const State& state) {
+                for (const auto& each : state.lanes()) page.sample(labels_of(each), each.overruns());
               });
 }
 
@@ -227,17 +241,39 @@ void add_memory(Page& page) {
       [](auto& use) { return use.refusals(); });
 }
 
+void add_relayed(Page& page) {
+  using Takt::Admin::RelayedRequests;
+  const auto add = [&](const char* name, const char* help,
+                       const std::function<std::uint64_t(const RelayedRequests&)>& value) {
+    page.metric(name, "counter", help, [&](const State& state) {
+      for (const RelayedRequests& each : state.relayed()) page.sample({}, value(each));
+    });
+  };
+  add("takt_bridge_requests_total", "Requests that the bridge has passed on.",
+      [](auto& relayed) { return relayed.requests(); });
+  add("takt_bridge_replies_total", "Replies that the bridge has passed back, including exceptions.",
+      [](auto& relayed) { return relayed.replies(); });
+  add("takt_bridge_failures_total", "Requests whose server was not reached, or not in time.",
+      [](auto& relayed) { return relayed.failures(); });
+  add("takt_bridge_request_bytes_total", "Size of the arguments that the bridge has passed on.",
+      [](auto& relayed) { return relayed.request_bytes(); });
+  add("takt_bridge_reply_bytes_total", "Size of the results that the bridge has passed back.",
+      [](auto& relayed) { return relayed.reply_bytes(); });
+}
+
 }  // namespace
 
 std::string prometheus_text(const std::vector<Observed>& orbs) {
   Page page(orbs);
   page.up();
   add_connections(page);
+  add_lanes(page);
   add_queues(page);
   add_adapters(page);
   add_operations(page);
   add_schedule(page);
   add_memory(page);
+  add_relayed(page);
   return page.text();
 }
 

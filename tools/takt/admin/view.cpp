@@ -103,7 +103,7 @@ void add_summary(Lines& lines, const View& view) {
       state.process(), short_time(static_cast<double>(state.up_ns())).c_str(),
       view.since_start ? "since its start" : ("of the last " + short_time(view.seconds * 1e9)).c_str()));
   std::uint64_t open = 0, refused = 0;
-  for (const auto& each : state.connections()) open += each.open();
+  for (const auto& each : state.lanes()) open += each.connections();
   for (const auto& each : state.refusals()) refused += each.requests();
   lines.add(formatted("connections %ju open, %ju accepted, %ju refused; requests refused %ju",
                       std::uintmax_t{open}, std::uintmax_t{state.connections_accepted()},
@@ -118,10 +118,24 @@ void add_summary(Lines& lines, const View& view) {
   for (const auto& each : state.refusals())
     if (each.requests() != 0) refusals += " " + each.reason() + " " + std::to_string(each.requests());
   if (!refusals.empty()) lines.add("refused:" + refusals);
+  for (const auto& each : state.relayed())
+    lines.add(formatted("requests passed on %ju, replies %ju, failures %ju", std::uintmax_t{each.requests()},
+                        std::uintmax_t{each.replies()}, std::uintmax_t{each.failures()}));
   std::string stopped;
   for (const auto& each : state.adapters())
     if (each.state() != "active") stopped += " " + each.path() + " " + each.state();
   if (!stopped.empty()) lines.add("adapters that take no requests:" + stopped);
+}
+
+// Without lanes of thread pools, the summary has the connections and the schedule's operations have the rest.
+void add_lanes(Lines& lines, const State& state) {
+  if (state.lanes().size() < 2) return;
+  lines.add("");
+  lines.add(formatted("%8s %8s %8s  %s", "CONNECTS", "MISSED", "OVERRUN", "LANE"));
+  for (const auto& each : state.lanes())
+    lines.add(formatted("%8ju %8ju %8ju  %s", std::uintmax_t{each.connections()},
+                        std::uintmax_t{each.deadlines_missed()}, std::uintmax_t{each.overruns()},
+                        each.id() == 0 ? "none" : ("priority " + std::to_string(each.priority())).c_str()));
 }
 
 void add_queues(Lines& lines, const State& state) {
@@ -172,6 +186,7 @@ View view_of(const std::optional<State>& before, const State& now) {
 std::string text_of(const View& view, std::size_t columns, std::size_t most_lines) {
   Lines lines(columns);
   add_summary(lines, view);
+  add_lanes(lines, view.state);
   add_queues(lines, view.state);
   add_schedule(lines, view.state);
   lines.add("");
@@ -196,9 +211,13 @@ Json json_of(const View& view) {
                {"connections_accepted", state.connections_accepted()},
                {"connections_refused", state.connections_refused()}};
   const auto list = [&](const char* name) -> Json& { return json[name] = Json::array(); };
-  Json& connections = list("connections");
-  for (const auto& each : state.connections())
-    connections.push_back({{"lane", each.lane()}, {"priority", each.priority()}, {"open", each.open()}});
+  Json& lanes = list("lanes");
+  for (const auto& each : state.lanes())
+    lanes.push_back({{"lane", each.id()},
+                     {"priority", each.priority()},
+                     {"connections", each.connections()},
+                     {"deadlines_missed", each.deadlines_missed()},
+                     {"overruns", each.overruns()}});
   Json& queues = list("queues");
   for (const auto& each : state.queues())
     queues.push_back({{"queue", each.name()},
@@ -229,6 +248,13 @@ Json json_of(const View& view) {
                       {"refusals", each.refusals()}});
   Json& refusals = json["refusals"] = Json::object();
   for (const auto& each : state.refusals()) refusals[each.reason()] = each.requests();
+  Json& relayed = list("relayed");
+  for (const auto& each : state.relayed())
+    relayed.push_back({{"requests", each.requests()},
+                       {"replies", each.replies()},
+                       {"failures", each.failures()},
+                       {"request_bytes", each.request_bytes()},
+                       {"reply_bytes", each.reply_bytes()}});
   Json& operations = list("operations");
   for (const OperationRow& each : view.operations)
     operations.push_back({{"operation", each.name},
