@@ -22,7 +22,10 @@ bool is_served(const Declaration& declaration) {
 }
 
 bool is_servant(const Declaration& declaration) {
-  return is_served(declaration) || (declaration.kind == Kind::value && !declaration.supports.empty());
+  return is_served(declaration) || (declaration.kind == Kind::value &&
+                                    std::ranges::any_of(declaration.supports, [](const Declaration* one) {
+                                      return !defined(*one).is_abstract;
+                                    }));
 }
 
 bool has_state(const Declaration& declaration) {
@@ -53,6 +56,9 @@ std::string client_header(Context& context) {
                "> {\n  static const std::uint32_t value = " + std::to_string(one.contents.size()) + ";\n};\n";
     if (cpp::is_value(one) && one.kind != Kind::forward_ && one.in_main_file)
       enums += "template <>\nstruct Proxies< " + full_name(one) + "> : ValueProxies< " + full_name(one) +
+               "> {};\n";
+    if (one.kind == Kind::interface_ && one.is_abstract && one.in_main_file)
+      enums += "template <>\nstruct Proxies< " + full_name(one) + "> : AbstractProxies< " + full_name(one) +
                "> {};\n";
   });
   if (!enums.empty())

@@ -70,7 +70,13 @@ bool needs_message(const Call& call) {
                              [](const auto& parameter) { return holds_value(*parameter.type); });
 }
 
-void print_local_call(Context& context, const Call& call, const std::string& operation) {
+// The function by which a stub gets its reference.
+const char* reference_of(const Declaration& interface) {
+  return interface.is_abstract ? "_takt_abstract_reference()" : "_takt_reference()";
+}
+
+void print_local_call(Context& context, const Declaration& interface, const Call& call,
+                      const std::string& operation) {
   std::string arguments;
   if (call.result) arguments = "&takt_local_result";
   for (const auto& parameter : call.parameters)
@@ -79,11 +85,11 @@ void print_local_call(Context& context, const Call& call, const std::string& ope
   if (call.result) context.out.print("$type takt_local_result = {};", {{"type", result_type(call.result)}});
   if (!arguments.empty())
     context.out.print("void* takt_arguments[] = {$arguments};", {{"arguments", arguments}});
-  context.out.print(
-      "if (::takt::classic::call_local(_takt_reference(), $operation, $arguments)) return$result;",
-      {{"operation", operation},
-       {"arguments", arguments.empty() ? "nullptr" : "takt_arguments"},
-       {"result", call.result ? " takt_local_result" : ""}});
+  context.out.print("if (::takt::classic::call_local($reference, $operation, $arguments)) return$result;",
+                    {{"reference", reference_of(interface)},
+                     {"operation", operation},
+                     {"arguments", arguments.empty() ? "nullptr" : "takt_arguments"},
+                     {"result", call.result ? " takt_local_result" : ""}});
 }
 
 void print_results(Context& context, const Call& call) {
@@ -133,11 +139,11 @@ void print_stub(Context& context, const Declaration& interface, const Call& call
       patterns += (patterns.empty() ? "" : ", ") + cpp::string_literal(pattern);
     out.print("static const char* const takt_contexts[] = {$patterns};", {{"patterns", patterns}});
   }
-  if (!needs_message(call)) print_local_call(context, call, operation);
+  if (!needs_message(call)) print_local_call(context, interface, call, operation);
   out.print(
-      "::takt::classic::Call takt_call(_takt_reference(), $operation);\n::takt::classic::Call::Outcome "
+      "::takt::classic::Call takt_call($reference, $operation);\n::takt::classic::Call::Outcome "
       "takt_outcome;\ndo {",
-      {{"operation", operation}});
+      {{"reference", reference_of(interface)}, {"operation", operation}});
   out.print(has_arguments(call) ? "  ::takt::classic::Writer& takt_out = takt_call.begin();"
                                 : "  takt_call.begin();");
   for (const auto& parameter : call.parameters)
@@ -191,6 +197,29 @@ $ptr $name::_nil() {
             {{"ptr", full_name(declaration) + "_ptr"}, {"name", local_name(declaration)}, {"nil", name}});
 }
 
+bool has_root(const Declaration& interface) {
+  if (interface.is_local) return true;  // LocalObject
+  return std::ranges::any_of(interface.bases, [&](const Declaration* base) {
+    return defined(*base).is_abstract == interface.is_abstract;
+  });
+}
+const char* made_by(const Declaration& interface) {
+  return interface.is_local ? "Locals" : interface.is_abstract ? "AbstractProxies" : "Proxies";
+}
+
+// Narrowing from abstract interfaces, where they are bases.
+void print_abstract_narrow(Context& context, const Declaration& interface) {
+  const auto bases = cpp::with_bases(interface);
+  if (std::ranges::none_of(bases, [](const Declaration* base) { return base->is_abstract; })) return;
+  context.out.print(
+      "static $ptr _narrow(::takt::classic::AbstractPointer takt_object) { return "
+      "::takt::classic::$made<$name>::narrow($object); }",
+      {{"ptr", escaped(interface.name) + "_ptr"},
+       {"name", escaped(interface.name)},
+       {"made", made_by(interface)},
+       {"object", interface.is_abstract ? "takt_object" : "::takt::classic::object_behind(takt_object)"}});
+}
+
 }  // namespace
 
 void print_interface(Context& context, const Declaration& declaration) {
@@ -201,7 +230,10 @@ void print_interface(Context& context, const Declaration& declaration) {
     bases += (bases.empty() ? "" : ", ") + ("public virtual " + full_name(defined(*base)));
   if (declaration.is_local)
     bases += (bases.empty() ? "" : ", ") + std::string("public virtual ::CORBA::LocalObject");
-  if (bases.empty()) bases = "public virtual ::CORBA::Object";
+  if (!has_root(declaration))
+    bases += (bases.empty() ? "" : ", ") + std::string(declaration.is_abstract
+                                                           ? "public virtual ::CORBA::AbstractBase"
+                                                           : "public virtual ::CORBA::Object");
   out.blank();
   out.print(R"(class $name;
 typedef $name* $ptr;
@@ -224,11 +256,12 @@ static const char* const _PD_repoId;)",
             {{"name", name},
              {"ptr", name + "_ptr"},
              {"var", name + "_var"},
-             {"made", declaration.is_local ? "Locals" : "Proxies"},
+             {"made", made_by(declaration)},
              {"unchecked", declaration.is_local ? "narrow" : "unchecked"}});
   out.print(declaration.is_local ? "static $ptr _nil();"
-                                 : "static $ptr _nil() { return ::takt::classic::Proxies<$name>::nil(); }",
-            {{"ptr", name + "_ptr"}, {"name", name}});
+                                 : "static $ptr _nil() { return ::takt::classic::$made<$name>::nil(); }",
+            {{"ptr", name + "_ptr"}, {"name", name}, {"made", made_by(declaration)}});
+  print_abstract_narrow(context, declaration);
   for (const Declaration* inner : declaration.contents) print_declaration(context, *inner);
   for (const Call& call : cpp::calls_of(declaration))
     out.print(declaration.is_local ? "virtual $result $name($parameters) = 0;"
@@ -238,7 +271,7 @@ static const char* const _PD_repoId;)",
                {"name", call.method},
                {"parameters", parameters_of(call)},
                {"descriptor", call.descriptor}});
-  out.print("bool _takt_has_type(const char* takt_id) const override;");
+  if (!declaration.is_abstract) out.print("bool _takt_has_type(const char* takt_id) const override;");
   out.blank();
   out.print("protected:");
   out.print("$name() {}", {{"name", name}});
@@ -253,11 +286,13 @@ void print_interface_source(Context& context, const Declaration& declaration) {
   for (const Declaration* base : cpp::with_bases(declaration))
     ids += "std::strcmp(takt_id, " + full_name(*base) + "::_PD_repoId) == 0 || ";
   out.blank();
-  out.print(R"(const char* const $name::_PD_repoId = $id;
-bool $name::_takt_has_type(const char* takt_id) const {
+  out.print("const char* const $name::_PD_repoId = $id;",
+            {{"name", name}, {"id", cpp::string_literal(declaration.repository_id)}});
+  if (!declaration.is_abstract)
+    out.print(R"(bool $name::_takt_has_type(const char* takt_id) const {
   return $ids::CORBA::Object::_takt_has_type(takt_id);
 })",
-            {{"name", name}, {"id", cpp::string_literal(declaration.repository_id)}, {"ids", ids}});
+              {{"name", name}, {"ids", ids}});
   if (declaration.is_local) return print_local_nil(context, declaration);
   for (const Call& call : cpp::calls_of(declaration)) {
     out.print("const ::takt::classic::Operation $name::_takt_op_$descriptor($wire, $one_way, $arguments);",

@@ -275,10 +275,11 @@ void print_skeleton(Context& context, const Declaration& interface) {
   out.print("class $name : $bases {", {{"name", name}, {"bases", bases}});
   out.indent(2);
   out.print("public:");
-  out.print(
-      "$interface_ptr _this() { return ::takt::classic::Proxies< "
-      "$interface>::make(::takt::classic::this_reference(*this)); }",
-      {{"interface_ptr", full_name(interface) + "_ptr"}, {"interface", full_name(interface)}});
+  if (!interface.is_abstract)
+    out.print(
+        "$interface_ptr _this() { return ::takt::classic::Proxies< "
+        "$interface>::make(::takt::classic::this_reference(*this)); }",
+        {{"interface_ptr", full_name(interface) + "_ptr"}, {"interface", full_name(interface)}});
   for (const Call& call : cpp::calls_of(interface))
     out.print(R"(virtual $result $method($parameters) = 0;
 static void _takt_serve_$operation(void* takt_skeleton, ::takt::classic::Reader& takt_in, ::takt::classic::Upcall& takt_call);
@@ -292,20 +293,21 @@ const ::takt::classic::Entry* _takt_find(const char* takt_name, std::size_t takt
 bool _takt_supports(const char* takt_id) const override;)");
   out.indent(-2);
   out.print("};");
-  print_tie(context, interface);
+  if (!interface.is_abstract) print_tie(context, interface);
 }
 
 std::expected<void, std::string> print_skeleton_source(Context& context, const Declaration& interface) {
   cpp::Writer& out = context.out;
   const std::string name = class_name(interface);
   out.blank();
-  out.print(R"(namespace {
+  if (!interface.is_abstract)
+    out.print(R"(namespace {
 constexpr char takt_octets_of_$name[] =$literal;
 // In a section that a linker drops if the program does not choose reflection.
 [[gnu::used, gnu::section("takt_interfaces")]] constexpr const char* takt_description_of_$name =
     takt_octets_of_$name;
 }  // namespace)",
-            {{"name", name}, {"literal", description::literal_of_description(interface)}});
+              {{"name", name}, {"literal", description::literal_of_description(interface)}});
   for (const Call& call : cpp::calls_of(interface)) {
     print_serve(context, interface, call);
     print_serve_local(context, interface, call);

@@ -69,7 +69,9 @@ const char* kind_name(const Declaration& declaration) {
     case Kind::enum_:
       return "enum";
     case Kind::interface_:
-      return declaration.is_local ? "local_interface" : "objref";
+      return declaration.is_local      ? "local_interface"
+             : declaration.is_abstract ? "abstract_interface"
+                                       : "objref";
     case Kind::value:
       return "value";
     case Kind::value_box:

@@ -55,10 +55,6 @@ class Search {
         return refuse(declaration, "component or home");
       case Kind::interface_:
         return see_interface(declaration);
-      case Kind::forward_:
-        if (declaration.forward_kind == Kind::interface_ && declaration.is_abstract)
-          return refuse(declaration, "abstract interface");
-        return;
       case Kind::struct_:
         if (!declaration.bases.empty()) return refuse(declaration, "struct with a base");
         return;
@@ -85,9 +81,9 @@ class Search {
   }
 
   void see_interface(const Declaration& declaration) {
-    if (declaration.is_abstract) return refuse(declaration, "abstract interface");
     for (const Declaration* base : cpp::with_bases(declaration)) {
-      if (base->is_abstract) return refuse(declaration, "base that is an abstract interface");
+      if (base->is_abstract && declaration.is_local)
+        return refuse(declaration, "local interface with a base that is an abstract interface");
       if (base->in_main_file) continue;
       // The skeleton has the operations of bases in other files too.
       for (const Declaration* member : base->contents) see_inherited(*member);
@@ -97,10 +93,7 @@ class Search {
     if (declaration.is_custom) return refuse(declaration, "custom valuetype");
     for (const Declaration* base : cpp::with_bases(declaration)) {
       for (const Declaration* supported : base->supports) {
-        const Declaration& interface = defined(*supported);
-        if (interface.is_abstract)
-          return refuse(declaration, "valuetype that supports an abstract interface");
-        see_interface(interface);
+        see_interface(defined(*supported));
       }
       if (base->in_main_file) continue;
       for (const Declaration* member : base->contents) see_inherited(*member);

@@ -187,6 +187,8 @@ void print_value(Context& context, const Declaration& declaration) {
   for (const Declaration* base : declaration.bases)
     bases += (bases.empty() ? "" : ", ") + ("public virtual " + full_name(defined(*base)));
   if (bases.empty()) bases = "public virtual ::CORBA::ValueBase";
+  for (const Declaration* supported : declaration.supports)
+    if (defined(*supported).is_abstract) bases += ", public virtual " + full_name(defined(*supported));
   out.blank();
   print_value_forward(context, declaration);
   out.print("class $name : $bases {\n public:", {{"name", name}, {"bases", bases}});

@@ -11,7 +11,7 @@ import unittest
 CASES = {
     "custom valuetype": "custom valuetype V { public long a; };",
     "eventtype": "eventtype E { public long a; };",
-    "abstract interface": "abstract interface A {};",
+    "local interface with a base that is an abstract interface": "abstract interface A {}; local interface L : A {};",
     "sequence of arrays": "typedef long A[3]; typedef sequence<A> S;",
     "native type": "native N;",
     "type CORBA::StringValue of the ORB's IDL": "#include <orb.idl>\ninterface I { void f(in CORBA::StringValue v); };",

@@ -108,6 +108,11 @@ class Any {
     explicit to_value(ValueBase*& into) : ref(into) {}
     ValueBase*& ref;
   };
+  // An object or value of any abstract interface (<takt/classic/abstract.h>), which is the caller's.
+  struct to_abstract_base {
+    explicit to_abstract_base(AbstractBase*& into) : ref(into) {}
+    AbstractBase*& ref;
+  };
   // A reference of any interface, which is the caller's.
   struct to_object {
     explicit to_object(Object_out into) : ref(into.ptr()) {}

@@ -1,6 +1,7 @@
 // All of the classic IDL to C++ mapping that a program with generated code needs. C++14.
 #pragma once
 
+#include <takt/classic/abstract.h>
 #include <takt/classic/any.h>
 #include <takt/classic/array.h>
 #include <takt/classic/basic_types.h>

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <type_traits>
 
 #include <takt/classic/exception.h>
 #include <takt/classic/local.h>
@@ -18,6 +19,8 @@ template <class T>
 struct Proxies;
 template <class T>
 struct Locals;
+template <class T>
+struct AbstractProxies;  // <takt/classic/abstract.h>
 template <class T>
 class ObjectVar;
 template <class T>
@@ -47,6 +50,30 @@ class Counted {
 };
 // INV_OBJREF: an operation was called on nil.
 [[noreturn]] void raise_nil();
+}  // namespace classic
+}  // namespace takt
+
+namespace CORBA {
+inline namespace takt_classic_ {
+class AbstractBase;
+class Object;
+class ValueBase;
+}  // namespace takt_classic_
+}  // namespace CORBA
+
+namespace takt {
+namespace classic {
+// A parameter to which pointers of all abstract interfaces convert. Conversions to Object* and ValueBase* are
+// better ones, so that nothing is ambiguous for what derives from both.
+struct AbstractPointer {
+  AbstractPointer(CORBA::AbstractBase* of) : object(of) {}
+  template <class T,
+            class = typename std::enable_if<std::is_convertible<T*, CORBA::AbstractBase*>::value &&
+                                            !std::is_convertible<T*, CORBA::Object*>::value &&
+                                            !std::is_convertible<T*, CORBA::ValueBase*>::value>::type>
+  AbstractPointer(const ObjectVar<T>& of) : object(of.in()) {}
+  CORBA::AbstractBase* object;
+};
 }  // namespace classic
 }  // namespace takt
 
@@ -124,6 +151,8 @@ class Object {
  private:
   template <class T>
   friend struct takt::classic::Proxies;
+  template <class T>
+  friend struct takt::classic::AbstractProxies;
   friend class LocalObject;
   takt::classic::Reference* reference_;  // owned
   std::atomic<ULong> count_;
@@ -159,6 +188,8 @@ class LocalObject : public virtual Object, public takt::classic::LocalImplementa
 class TypeCode;
 class ValueBase;
 class ValueFactoryBase;
+Boolean is_nil(takt::classic::AbstractPointer object);
+void release(takt::classic::AbstractPointer object);
 Boolean is_nil(ValueBase* value);
 void release(ValueBase* value);
 Boolean is_nil(ValueFactoryBase* factory);

@@ -60,6 +60,8 @@ bool holds_value(AnyHandle* any) {
   return kind == TCKind::tk_value || kind == TCKind::tk_value_box;
 }
 
+bool holds_abstract(AnyHandle* any) { return kind_of(any) == TCKind::tk_abstract_interface; }
+
 TypeCodeHandle* string_type(bool wide, std::uint32_t bound) {
   return translating([&] {
     cdr::TypeCodeParts parts;

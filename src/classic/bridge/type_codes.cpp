@@ -46,7 +46,8 @@ class Making {
     const TCKind kind = static_cast<TCKind>(node.kind);
     const bool bounded = (text || is(node, TCKind::tk_fixed)) && node.length;
     if (!node.id && !node.content && !bounded) return cdr::basic_typecode(kind);
-    if (kind == TCKind::tk_objref || kind == TCKind::tk_local_interface || kind == TCKind::tk_native)
+    if (kind == TCKind::tk_objref || kind == TCKind::tk_local_interface || kind == TCKind::tk_native ||
+        kind == TCKind::tk_abstract_interface)
       return cdr::make_named(kind, node.id, node.name);
     cdr::TypeCodeParts parts;
     parts.kind = kind;

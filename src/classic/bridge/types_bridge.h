@@ -55,6 +55,7 @@ AnyHandle* with_type(AnyHandle* any, TypeCodeHandle& type);
 bool holds(AnyHandle* any, TypeCodeHandle& type);
 bool holds_object(AnyHandle* any);
 bool holds_value(AnyHandle* any);
+bool holds_abstract(AnyHandle* any);
 TypeCodeHandle* string_type(bool wide, std::uint32_t bound);
 TypeCodeHandle* fixed_type(std::uint16_t digits, std::uint16_t scale);  // BAD_PARAM if there is none
 // False if the octets are malformed.
