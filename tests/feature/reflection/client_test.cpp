@@ -6,8 +6,8 @@
 
 #include "../orb_pair.h"
 #include "Takt_ReflectionS.h"
-#include "call/described.h"
-#include "command.h"
+#include "types/described.h"
+#include "common/command.h"
 #include "echo_servant.h"
 
 namespace feature {
