@@ -15,7 +15,7 @@ from harness.process import STOP_LIMIT, announced, scratch
 from harness.report import figure, progress, table
 
 OWN_PROGRAMS = True  # uses no programs of the variants
-PERSONALITIES = ["standard", "realtime", "avionics", "imaging", "minimal"]
+PERSONALITIES = ["standard", "realtime", "avionics", "imaging", "minimal", "tao"]
 PEERS = {"takt": PERSONALITIES, "omniorb": ["standard"]}
 # All personalities listen on a TCP port, so that differences come from their parts only.
 SERVER_OPTIONS = {"takt": ["-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLogLevel", "off"],

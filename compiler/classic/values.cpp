@@ -324,7 +324,9 @@ void print_obv_source(Context& context, const Declaration& declaration) {
                       : "void $name::_takt_read_state(::takt::classic::Reader&$in) {",
               {{"name", name}, {"out", uses ? " takt_out" : ""}, {"in", uses ? " takt_in" : ""}});
     if (base)
-      out.print(writing ? "  $base::_takt_write_state(takt_out);" : "  $base::_takt_read_state(takt_in);",
+      out.print(writing
+                    ? "  $base::_takt_write_state(takt_out);\n  ::takt::classic::end_base_state(takt_out);"
+                    : "  $base::_takt_read_state(takt_in);",
                 {{"base", obv_name(*base)}});
     for (const Declaration* member : members_of(declaration)) {
       const Category kind = category(*member->type);

@@ -252,7 +252,7 @@ bool $name::_read_state(takt::cdr::Decoder& from) {
   return $base_read$read;
 })",
       {{"name", name},
-       {"base_write", base ? "  " + base_name + "::_write_state(to);" : ""},
+       {"base_write", base ? "  " + base_name + "::_write_state(to);\n  takt::cdr::end_base_state(to);" : ""},
        {"base_read", base ? base_name + "::_read_state(from) && " : ""},
        {"write", members.empty() ? "" : "  takt::cdr::write_members(to" + members + ");"},
        {"read", members.empty() ? "from.ok()" : "takt::cdr::read_members(from" + members + ")"}});

@@ -28,8 +28,9 @@ constexpr std::array texts{
     "it takes more memory than is left for messages",                // no_memory
     "it takes more processor time than its octets allow",            // too_much_work
     "it has more values than the limit",                             // too_many_values
+    "the chunks and tags of a valuetype do not fit together",        // bad_chunks
 };
-static_assert(texts.size() == static_cast<std::size_t>(Error::too_many_values) + 1);
+static_assert(texts.size() == static_cast<std::size_t>(Error::bad_chunks) + 1);
 
 }  // namespace
 

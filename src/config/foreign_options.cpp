@@ -53,7 +53,9 @@ constexpr ForeignOption all[] = {
     {tao, "Concurrency", "ServerConcurrency", "reactive or thread-per-connection"},
     {tao, "TransportMuxStrategy", "ClientConnections", "multiplexed or exclusive"},
     {tao, "SchedPolicy", "SchedulingClass", "fifo, round-robin or other"},
-    {tao, "NativeCharCodeSet", "CharCodeSet", "UTF-8 or ISO-8859-1"},
+    {tao, "NativeCharCodeSet", "CharCodeSet",
+     "UTF-8 or ISO-8859-1 (in TAO an option of Resource_Factory, in svc.conf)"},
+    {tao, "NegotiateCodesets", "AssumedCharCodeSet", "UTF-8 or ISO-8859-1"},
 };
 
 }  // namespace

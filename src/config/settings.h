@@ -17,6 +17,7 @@
 #include "config/open_choice.h"
 #include "config/reports/warnings.h"
 #include "giop/compression/settings.h"
+#include "giop/dialect.h"
 #include "giop/header/limits.h"
 #include "giop/header/messaging.h"
 #include "logs/log.h"
@@ -33,7 +34,7 @@ namespace takt::orb {
 // The value of a count that is `automatic`.
 inline constexpr std::size_t automatic_count = SIZE_MAX;
 
-enum class PersonalityName : std::uint8_t { standard, realtime, avionics, imaging, minimal };
+enum class PersonalityName : std::uint8_t { standard, realtime, avionics, imaging, minimal, tao };
 
 // Options for the start and end of an ORB, and for its upkeep.
 struct RuntimeOptions {
@@ -158,6 +159,7 @@ struct Settings {
   ThreadOptions threads;
   giop::Limits limits;
   giop::Messaging messaging;
+  giop::Dialect dialect;
   giop::compression::Settings compression;
   MessageOptions messages;
 

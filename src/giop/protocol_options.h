@@ -8,6 +8,7 @@
 #include "giop/compression/compressor.h"
 #include "giop/compression/methods.h"
 #include "giop/connection.h"
+#include "giop/dialect.h"
 
 namespace takt::giop {
 
@@ -16,6 +17,7 @@ namespace takt::giop {
 struct ProtocolOptions {
   std::uint8_t minor = 2;          // the highest GIOP minor version to use
   std::size_t fragment_bytes = 0;  // longer requests and replies are fragmented; 0: never
+  Dialect dialect;
   // For connections that are opened or accepted, unless policies override it.
   Messaging messaging = Messaging::giop;
   compression::Settings compression;  // used if the messaging has compression

@@ -52,7 +52,8 @@ void GroupReader::serve(server::Server& server, ByteView message) {
   const auto group = giop::read_group_request(message, *server.protocol.limits, event);
   if (!group) return;
   const giop::KnownContexts known = giop::known_contexts(event.contexts);
-  server::RequestFormats formats(server.environment, server.protocol.limits->server_memory.get());
+  server::RequestFormats formats(server.environment, server.protocol.limits->server_memory.get(),
+                                 server.protocol.dialect);
   if (!formats.note_code_sets(known.code_sets, event.version)) return;
   const server::RequestTimes times = server::RequestTimes::of(known);
   const server::RequestTerms terms(times, server::quality_with(times, known.quality, arrived_at), arrived_at,

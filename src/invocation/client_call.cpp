@@ -268,10 +268,8 @@ template <bool relayed>
   channel_->set_contexts_sent();
   if (channel_->offers()) [[unlikely]]
     channel_->settle_offer(true);
-  cdr::Format format = route_->server->format;
-  format.order = event.order;
-  format.giop_minor = event.version.minor;
-  reply_.emplace(event.body, event.body_index, format);
+  reply_.emplace(event.body, event.body_index, route_->server->format);
+  reply_->set_encoding(event.order, event.version.minor);
   if (event.body_missing != 0) [[unlikely]]
     reply_->set_source(event.parts ? event.parts : channel_->body_source(), event.body_missing);
   if (event.reply_status == giop::ReplyStatus::no_exception) return Outcome::result;

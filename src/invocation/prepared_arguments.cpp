@@ -21,7 +21,9 @@ PreparedArguments::~PreparedArguments() {
 
 void PreparedArguments::put(cdr::Encoder& request) const {
   const cdr::Format& format = request.format();
-  if (format.giop_minor < 2 || format.order != cdr::native_order) [[unlikely]]
+  const bool usual = format.giop_minor == 2 && format.order == cdr::native_order &&
+                     format.long_double == cdr::LongDoubleForm::ieee && format.values != cdr::ValueForm::tao;
+  if (!usual) [[unlikely]]
     return write(request);
   const Encoding* encoding = encodings_.load(std::memory_order_acquire);
   while (encoding && encoding->code_sets != *format.code_sets) encoding = encoding->next;

@@ -33,6 +33,7 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& 
       intake_(*this, *stream_, server, std::move(protocol), formats),
       out_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout, &memory()) {
   stream_->set_blocking(false);
+  intake_.formats().peer().share();
   intake_.protocol().stop_streaming();  // a blocking strategy may have turned it on
 }
 
@@ -226,6 +227,7 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
                           const RequestTimes& times, QueueWorkers& workers, HeldTiming timing) {
   const bool early_reply = event.response_flags == giop::response_from_server;
   auto request = workers.blank();
+  intake_.formats().follow_peer();
   bool held = false, fits_later = false;
   try {
     held = request->hold(shared_from_this(), event, intake_.formats().of(event), known.priority(),

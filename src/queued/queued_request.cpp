@@ -35,7 +35,8 @@ bool QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event&
   body_ = copy.body;
   body_index_ = event.body_index;
   body_missing_ = event.body_missing;
-  code_sets_ = *format.code_sets;
+  // The connection's formats have such code sets.
+  code_sets_ = static_cast<const cdr::PeerCodeSets&>(*format.code_sets);
   format_ = format;
   format_.code_sets = &code_sets_;
   return true;

@@ -48,7 +48,7 @@ class QueuedRequest : public RequestClaims {
   MemoryCharge memory_;  // charged to the channel's budget
   RequestContext context_;
   giop::ServiceContexts contexts_;
-  cdr::CodeSets code_sets_;
+  cdr::PeerCodeSets code_sets_;
   cdr::Format format_;
   std::vector<std::uint8_t> octets_;
   ByteView body_;

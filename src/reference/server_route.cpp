@@ -15,9 +15,10 @@ void use_code_sets(const cdr::CodeSets& code_sets, ServerRoute& route) {
   route.code_set_context = giop::write_code_set_context(code_sets);
 }
 
-// Negotiates the code sets of client and server. Without the component, or before GIOP 1.1, they are the
-// defaults.
+// Negotiates the code sets of client and server. Without the component, or before GIOP 1.1, they are those
+// that the ORB assumes.
 void choose_code_sets(const References& references, const giop::IiopProfile& profile, ServerRoute& route) {
+  route.code_sets = references.protocol.dialect.assumed;
   const auto* component = route.giop_minor > 0 ? profile.find(giop::code_sets_component) : nullptr;
   if (!component || !references.code_sets) return;
   const auto server = giop::read_code_sets_component(*component);
@@ -25,10 +26,10 @@ void choose_code_sets(const References& references, const giop::IiopProfile& pro
   if (chosen) use_code_sets(*chosen, route);
 }
 
-void take_agreement(const Agreement& agreed, ServerRoute& route) {
+void take_agreement(const Agreement& agreed, const cdr::CodeSets& assumed, ServerRoute& route) {
   route.giop_minor = agreed.giop_minor;
-  if (route.giop_minor > 0 && agreed.code_sets != cdr::default_code_sets)
-    use_code_sets(agreed.code_sets, route);
+  route.code_sets = assumed;
+  if (route.giop_minor > 0 && agreed.code_sets != assumed) use_code_sets(agreed.code_sets, route);
 }
 
 // Key for sharing connections: the address, and the code sets and GIOP version chosen for it.
@@ -166,7 +167,9 @@ void read_components(const References& references, const giop::IiopProfile& prof
   route.speaks_lite = route.giop_minor >= 2 && references.protocol.can_speak(giop::Messaging::lite) &&
                       messaging && giop::speaks_lite(*messaging);
   const auto* const orb_type = profile.find(giop::orb_type_component);
-  route.takes_cancels = orb_type && giop::read_orb_type(*orb_type) == giop::takt_orb_type;
+  const auto type = orb_type ? giop::read_orb_type(*orb_type) : std::nullopt;
+  route.takes_cancels = type == giop::takt_orb_type;
+  references.protocol.dialect.apply_to(route.format, type);
 }
 
 std::shared_ptr<ServerRoute> finished(const References& references, ServerRoute&& described) {
@@ -190,7 +193,7 @@ std::shared_ptr<const ServerRoute> make_server_route(References& references, con
   ServerRoute route;
   route.giop_minor = std::min(profile.version.minor, references.protocol.minor);
   if (agreed)
-    take_agreement(*agreed, route);
+    take_agreement(*agreed, references.protocol.dialect.assumed, route);
   else
     choose_code_sets(references, profile, route);
   if (route.giop_minor < references.protocol.limits->least_giop_minor) return nullptr;
@@ -203,13 +206,15 @@ std::shared_ptr<const ServerRoute> make_server_route(References& references, con
   return finished(references, std::move(route));
 }
 
-// A group negotiates nothing, so code sets stay the default.
+// A group negotiates nothing.
 std::shared_ptr<const ServerRoute> make_group_route(References& references, const cdr::TaggedProfile& tagged,
                                                     const Agreement* agreed) {
   const auto profile = giop::read_group_profile(tagged);
   if (!profile || !references.options.groups || references.protocol.minor < 2) return nullptr;
   ServerRoute route;
   route.giop_minor = 2;
+  route.code_sets = references.protocol.dialect.assumed;
+  references.protocol.dialect.apply_to(route.format, std::nullopt);
   route.has_extra_contexts = references.options.probed;
   const transport::Endpoint endpoint{"miop", profile->address.host, profile->address.port};
   if (!may_call(agreed, endpoint)) return nullptr;

@@ -6,15 +6,19 @@
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/format.h>
 
+#include "giop/dialect.h"
 #include "giop/message/event.h"
 
 namespace takt::server {
 
-// Remembers the code sets that the client has chosen. One thread at a time.
+// Remembers the code sets that the client has chosen, and the form of its values. One thread at a time.
 class RequestFormats {
  public:
   // `memory`: the budget for decoded values; null: not limited. Both must outlive this object.
-  explicit RequestFormats(cdr::Environment* environment, MemoryBudget* memory = nullptr) {
+  explicit RequestFormats(cdr::Environment* environment, MemoryBudget* memory = nullptr,
+                          const giop::Dialect& dialect = {})
+      : code_sets_{dialect.assumed, &peer_} {
+    dialect.apply_to(format_);
     format_.code_sets = &code_sets_;
     format_.environment = environment;
     format_.memory = memory;
@@ -22,8 +26,17 @@ class RequestFormats {
   RequestFormats(const RequestFormats&) = delete;
   RequestFormats& operator=(const RequestFormats&) = delete;
 
-  // Takes over the code sets from another object for the same connection.
-  void take_from(const RequestFormats& other) { code_sets_ = other.code_sets_; }
+  // Takes over what another object for the same connection remembers.
+  void take_from(const RequestFormats& other) {
+    set_code_sets(other.code_sets_);
+    readable_ = other.readable_;
+    if (other.peer_.is_tao() && format_.values == cdr::ValueForm::learned) peer_.note_tao();
+  }
+  cdr::PeerValueForm& peer() { return peer_; }
+  // For requests that other threads decode, after peer().share(): takes over what these have learned.
+  void follow_peer() {
+    if (peer_.is_tao()) format_.values = cdr::ValueForm::tao;
+  }
 
   // Format of the arguments. The reference is valid, and its object unchanged, until the next call.
   const cdr::Format& of(const giop::Event& event) {
@@ -40,13 +53,20 @@ class RequestFormats {
   // Remembers the code sets that the client has chosen, if any. False: this server cannot read them.
   bool note_code_sets(const std::optional<cdr::CodeSets>& chosen, giop::Version version) {
     if (version.minor == 0) return true;
-    if (chosen) code_sets_ = *chosen;
-    return cdr::can_convert(code_sets_);
+    if (chosen) {
+      set_code_sets(*chosen);
+      readable_ = cdr::can_convert(code_sets_);
+    }
+    return readable_;
   }
 
  private:
-  cdr::CodeSets code_sets_;
+  void set_code_sets(const cdr::CodeSets& sets) { static_cast<cdr::CodeSets&>(code_sets_) = sets; }
+
+  cdr::PeerCodeSets code_sets_;
+  bool readable_ = true;
   cdr::Format format_;  // format of the last request
+  cdr::PeerValueForm peer_{format_.values};
 };
 
 }  // namespace takt::server

@@ -20,7 +20,7 @@ RequestIntake::RequestIntake(Channel& channel, transport::Stream& stream, Server
     : channel_(channel),
       server_(server),
       protocol_(std::move(protocol)),
-      formats_(server.environment, &protocol_.memory()),
+      formats_(server.environment, &protocol_.memory(), server.protocol.dialect),
       reply_(reply_bytes),
       peer_(stream),
       number_(next_connection_number()),

@@ -28,9 +28,8 @@ inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) 
   // The rest makes no call, so the compiler need not save registers.
   if (!usual || !reply_.clear_with_room(giop::bare_reply_bytes)) [[unlikely]]
     return begin_with_extras(status, has_body);
-  cdr::Format format = arguments_.format();
-  format.order = cdr::native_order;
-  cdr::Encoder& encoder = encoder_.emplace(reply_, format);
+  cdr::Encoder& encoder = encoder_.emplace(reply_, arguments_.format());
+  encoder.set_order(cdr::native_order);
   const auto short_status = static_cast<std::uint8_t>(status);
   if (context_.short_head &&
       giop::lite::write_bare_head(reply_, {giop::MessageType::reply, short_status, 0, context_.request_id}))

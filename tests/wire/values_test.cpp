@@ -36,6 +36,7 @@ class Derived : public virtual Base {
   const cdr::ValueDescription& _value_type() const override { return _value_description; }
   void _write_state(cdr::Encoder& to) const override {
     Base::_write_state(to);
+    cdr::end_base_state(to);
     write_members(to, large, inner, data, last);
   }
   bool _read_state(cdr::Decoder& from) override {

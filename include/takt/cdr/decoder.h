@@ -57,6 +57,11 @@ class Decoder {
   void share_costs(const Decoder& whole) { costs_ = whole.costs_to_share(); }
   // Applies to later reads. The environment must outlive the decoder.
   void set_environment(Environment* environment) { format_.environment = environment; }
+  // Applies to later reads.
+  void set_encoding(ByteOrder order, std::uint8_t giop_minor) {
+    format_.order = order;
+    format_.giop_minor = giop_minor;
+  }
   bool swaps() const { return format_.order != native_order; }
   std::size_t position() const { return window_.position(); }
   // Octets still to be read, including those that have not arrived.

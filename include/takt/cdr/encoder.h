@@ -118,6 +118,10 @@ class Encoder {
     else
       for (std::size_t i = 0; i < count; ++i) put(elements[i]);
   }
+  // For all that is written from now on.
+  void set_order(ByteOrder order) { format_.order = order; }
+  // For values that are written from now on.
+  void set_value_form(ValueForm form) { format_.values = form; }
   void set_borrowing(bool on) { borrow_from_bytes_ = on ? borrow_threshold_bytes : SIZE_MAX; }
   // Sets the size from which runs are borrowed; at least least_borrowed_bytes.
   void borrow_from(std::size_t bytes) { borrow_from_bytes_ = bytes; }

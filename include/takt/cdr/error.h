@@ -25,6 +25,7 @@ enum class Error : std::uint8_t {
   no_memory,         // beyond the memory budget of the connection or the server
   too_much_work,     // more steps than the octets allow (see MessageCosts)
   too_many_values,   // more values than the limit
+  bad_chunks,        // chunks and tags of a value that do not fit together
 };
 
 // A static text for users.

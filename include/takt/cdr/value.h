@@ -16,6 +16,7 @@
 //     const takt::cdr::ValueDescription& _value_type() const override { return ::V::_value_description; }
 //     void _write_state(takt::cdr::Encoder& to) const override {
 //       obv::B::_write_state(to);
+//       takt::cdr::end_base_state(to);
 //       takt::cdr::write_members(to, x_, next_);
 //     }
 //     bool _read_state(takt::cdr::Decoder& from) override {
@@ -338,6 +339,9 @@ template <class... M>
 bool read_members(Decoder& decoder, M&... members) {
   return (cdr::read(decoder, members) && ...);
 }
+
+// Follows the state of a base in _write_state(). TAO's form has a tag there.
+void end_base_state(Encoder& encoder);
 
 // The declared type of a parameter or member.
 struct FormalValue {

@@ -42,6 +42,9 @@ class ValueImplementation {
   std::atomic<ValueLink*> link_;  // made when it is first needed
 };
 
+// Follows the state of a base in _takt_write_state().
+void end_base_state(Writer& out);
+
 // Makes values that arrive. Any thread.
 class FactoryImplementation {
  public:

@@ -11,7 +11,8 @@ namespace takt::invocation {
 // The encoded arguments of one operation. In GIOP 1.2 and GIOPlite, bodies are aligned to 8, so their octets
 // depend only on the values and the connection's code sets. They are encoded once per pair of code sets, with
 // the first request that needs them, and kept. Before GIOP 1.2, bodies have no fixed alignment, so the
-// arguments are encoded with each request. The same holds for the other byte order.
+// arguments are encoded with each request. The same holds for the other byte order, and for servers that get
+// long doubles or values in another form than the standard's.
 //
 // Any thread. Finding an existing encoding neither locks nor allocates.
 class PreparedArguments {

@@ -21,9 +21,15 @@ bool is_ascii(std::string_view text) {
   return (seen & 0x8080808080808080u) == 0;
 }
 
-void put_utf_16(GatherBuffer& buffer, char32_t c) {
+// Whether UTF-16 without a byte order mark is little-endian.
+bool is_little(const Format& format) {
+  return format.code_sets->wide == CodeSetId::utf_16_of_message && format.order == ByteOrder::little;
+}
+
+void put_utf_16(GatherBuffer& buffer, char32_t c, bool little) {
   const auto unit = [&](std::uint32_t u) {
-    const std::uint8_t octets[2] = {static_cast<std::uint8_t>(u >> 8), static_cast<std::uint8_t>(u)};
+    const auto high = static_cast<std::uint8_t>(u >> 8), low = static_cast<std::uint8_t>(u);
+    const std::uint8_t octets[2] = {little ? low : high, little ? high : low};
     buffer.append(octets, 2);
   };
   if (c < 0x10000) return unit(c);
@@ -50,12 +56,13 @@ constexpr std::uint32_t utf_16_unit(ByteView octets, std::size_t at, bool little
   return little ? first | second << 8 : first << 8 | second;
 }
 
-// Decodes UTF-16. A byte order mark decides the byte order; without one it is big-endian.
-bool get_utf_16(ByteView octets, std::wstring& text) {
+// Decodes UTF-16. A byte order mark decides the byte order; `little`: without one it is little-endian.
+bool get_utf_16(ByteView octets, std::wstring& text, bool little) {
   if (octets.size() % 2) return false;
   if (octets.empty()) return true;
-  const bool little = utf_16_unit(octets, 0, true) == byte_order_mark;
-  const bool marked = little || utf_16_unit(octets, 0, false) == byte_order_mark;
+  const bool marked_little = utf_16_unit(octets, 0, true) == byte_order_mark;
+  const bool marked = marked_little || utf_16_unit(octets, 0, false) == byte_order_mark;
+  if (marked) little = marked_little;
   for (std::size_t at = marked ? 2 : 0; at < octets.size(); at += 2) {
     std::uint32_t c = utf_16_unit(octets, at, little);
     if (is_low_surrogate(c)) return false;
@@ -129,8 +136,9 @@ void Encoder::put(wchar_t value) {
     return put(static_cast<std::uint16_t>(c));
   }
   put(static_cast<std::uint8_t>(c < 0x10000 && !looks_like_mark(value) ? 2 : 4));
-  if (looks_like_mark(value)) put_utf_16(buffer_, byte_order_mark);
-  put_utf_16(buffer_, c);
+  const bool little = is_little(format_);
+  if (looks_like_mark(value)) put_utf_16(buffer_, byte_order_mark, little);
+  put_utf_16(buffer_, c, little);
 }
 
 void Encoder::put_wstring(std::wstring_view text) {
@@ -146,8 +154,9 @@ void Encoder::put_wstring(std::wstring_view text) {
   std::size_t octets = marked ? 2 : 0;
   for (const wchar_t c : text) octets += static_cast<char32_t>(c) < 0x10000 ? 2 : 4;
   put_count(octets);
-  if (marked) put_utf_16(buffer_, byte_order_mark);
-  for (const wchar_t c : text) put_utf_16(buffer_, static_cast<char32_t>(c));
+  const bool little = is_little(format_);
+  if (marked) put_utf_16(buffer_, byte_order_mark, little);
+  for (const wchar_t c : text) put_utf_16(buffer_, static_cast<char32_t>(c), little);
 }
 
 bool Decoder::get(wchar_t& value) {
@@ -166,7 +175,8 @@ bool Decoder::get(wchar_t& value) {
   }
   std::wstring text;
   const std::uint8_t length = get_u8();
-  if (!get_utf_16(get_octets_view(length), text) || text.size() != 1) fail(Error::bad_value);
+  if (!get_utf_16(get_octets_view(length), text, is_little(format_)) || text.size() != 1)
+    fail(Error::bad_value);
   if (ok()) value = text[0];
   return ok();
 }
@@ -185,7 +195,7 @@ bool Decoder::get_wstring(std::wstring& text) {
     return charge(text.size() * sizeof(wchar_t)) && ok();
   }
   if (!get_count(count, 1) || !charge(std::size_t{count} / 2 * sizeof(wchar_t))) return false;
-  if (!get_utf_16(get_octets_view(count), text)) fail(Error::bad_value);
+  if (!get_utf_16(get_octets_view(count), text, is_little(format_))) fail(Error::bad_value);
   return ok();
 }
 

@@ -11,6 +11,8 @@
 #include <takt/cdr/environment.h>
 #include <takt/cdr/ior.h>
 
+#include "cdr/numbers/long_double.h"
+
 namespace takt::cdr {
 
 using CORBA::TCKind;
@@ -70,12 +72,10 @@ bool Transcoder::copy_fixed(const TypeCode& type) {
   return in_.ok() && out_.ok();
 }
 
-// Copied as two halves of quadruple precision, because this machine's long double may be narrower.
+// Copied in quadruple precision, because this machine's long double may be narrower.
 bool Transcoder::copy_long_double(const TypeCode&) {
-  auto first = in_.take<std::uint64_t>(), second = in_.take<std::uint64_t>();
-  if (in_.format().order != out_.format().order) std::swap(first, second);
-  out_.put(first);
-  out_.put(second);
+  const Quad value = get_quad(in_);
+  if (in_.ok()) put_quad(out_, value);
   return in_.ok() && out_.ok();
 }
 
@@ -175,6 +175,7 @@ bool Transcoder::copy_state(const TypeCode& value) {
     const TypeCode& base = parts.content->_unaliased();
     if (base._is_recursion()) return refuse(Error::bad_typecode);
     if (!copy_state(base)) return false;
+    end_base_state(out_);
   }
   return copy_members(value);
 }
@@ -285,6 +286,8 @@ bool Transcoder::copy_value(const TypeCode* type) {
     formal.type = type;
   }
   const auto value = read_value(in_, formal);
+  // A bridge passes values on in the form in which they come.
+  if (in_.format().values == ValueForm::tao) out_.set_value_form(ValueForm::tao);
   if (in_.ok()) write_value(out_, value);
   return in_.ok() && out_.ok();
 }

@@ -38,7 +38,13 @@ class ValueReader {
       if (!known->whole) state_.cyclic = true;
       return known->value;
     }
-    return read_whole(tag, formal);
+    if (!state_.chunks.is_inside()) return read_whole(tag, formal);
+    Chunks outer = state_.chunks;
+    state_.chunks = outer.for_value_inside(in_);
+    Value value = read_whole(tag, formal);
+    state_.chunks = outer;
+    outer.resume(in_);
+    return value;
   }
 
  private:
@@ -62,21 +68,24 @@ class ValueReader {
     return in_.ok() && index ? (*state_.table)[index - 1] : nullptr;
   }
 
-  // Null and indirections are data of a chunk. A header stands between chunks.
+  // Null and indirections are data of a chunk. A header stands between chunks, but for TAO.
   bool get_tag(std::uint32_t& tag) {
-    if (state_.level > 0 && in_.window_.readable() == 0 && !state_.chunks.enter_next(in_)) {
+    if (state_.chunks.level() > 0 && in_.window_.readable() == 0 && !state_.chunks.enter_next(in_)) {
       if (state_.ended != 0) in_.fail(Error::bad_value);
       if (!in_.ok()) return false;
       tag = state_.chunks.leave(in_);
-      if (in_.ok() && !is_header(tag)) {
-        if (tag != value_tag::null) in_.fail(Error::bad_value);
+      if (!in_.ok()) return false;
+      if (is_header(tag)) {
+        state_.chunks.note_header_between(in_);
+      } else {
+        if (tag != value_tag::null) in_.fail(Error::bad_chunks);
         state_.chunks.begin(in_);
       }
       return in_.ok();
     }
     in_.get(tag);
     const bool data = tag == value_tag::null || tag == value_tag::indirection;
-    if (in_.ok() && !data && (state_.level > 0 || !is_header(tag))) in_.fail(Error::bad_value);
+    if (in_.ok() && !data && !is_header(tag)) in_.fail(Error::bad_value);
     return in_.ok();
   }
   static bool is_header(std::uint32_t tag) {
@@ -162,7 +171,7 @@ class ValueReader {
   Value read_whole(std::uint32_t tag, const FormalValue& formal) {
     const std::size_t position = place_of_last_number();
     const bool chunked = tag & value_tag::chunked;
-    if (!chunked && state_.level > 0) in_.fail(Error::bad_value);
+    if (!chunked && state_.chunks.level() > 0) in_.fail(Error::bad_chunks);
     const Ids ids = read_ids(tag);
     if (!count_value()) return nullptr;
     Value value = make(ids, formal, chunked);
@@ -171,7 +180,7 @@ class ValueReader {
       return nullptr;
     }
     const std::size_t place = state_.values.add(position, {value});
-    if (chunked) begin_chunks();
+    if (chunked) state_.chunks.begin_value(in_);
     value->_read_state(in_);
     if (chunked) end_chunks();
     state_.values.at(place).whole = true;
@@ -186,11 +195,6 @@ class ValueReader {
     return in_.ok() && in_.spend(steps) && in_.charge(value_bytes);
   }
 
-  void begin_chunks() {
-    ++state_.level;
-    state_.chunks.begin(in_);
-  }
-
   // Skips the rest of the value, up to its end tag.
   void end_chunks() {
     while (in_.ok() && state_.ended == 0) {
@@ -198,18 +202,18 @@ class ValueReader {
       if (!in_.ok()) break;
       if (tag > value_tag::last_header) {
         state_.ended = 0 - tag;
-        if (state_.ended > state_.level) in_.fail(Error::bad_value);
+        if (state_.ended > state_.chunks.level()) in_.fail(Error::bad_chunks);
       } else if (tag >= value_tag::header) {
+        state_.chunks.note_header_between(in_);
         skip_nested(tag);
       } else {
         state_.chunks.enter(in_, tag);
       }
     }
-    if (state_.ended == state_.level) state_.ended = 0;
-    --state_.level;
-    if (state_.level == 0)
-      state_.chunks.end(in_);
-    else if (state_.ended != 0)
+    if (state_.ended == state_.chunks.level()) state_.ended = 0;
+    state_.chunks.end_value(in_);
+    if (state_.chunks.level() == 0) return;
+    if (state_.ended != 0)
       state_.chunks.close(in_);
     else
       state_.chunks.begin(in_);
@@ -219,11 +223,11 @@ class ValueReader {
   void skip_nested(std::uint32_t tag) {
     const Nesting deeper(in_);
     const std::size_t position = place_of_last_number();
-    if (!(tag & value_tag::chunked)) in_.fail(Error::bad_value);
+    if (!(tag & value_tag::chunked)) in_.fail(Error::bad_chunks);
     const Ids ids = read_ids(tag);
     if (!count_value()) return;
     const Value value = ids ? make(ids, {}, true) : nullptr;
-    begin_chunks();
+    state_.chunks.begin_value(in_);
     if (value) {
       const std::size_t place = state_.values.add(position, {value});
       value->_read_state(in_);

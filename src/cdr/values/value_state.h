@@ -42,7 +42,21 @@ struct ValueEncoding {
   std::unordered_map<const void*, std::size_t> positions;  // positions of the values' tags, by address
   std::vector<std::shared_ptr<CORBA::ValueBase>> alive;    // keeps addresses from being reused
   std::map<std::string, std::size_t, std::less<>> ids;
+  // In TAO's form, the value with chunks that is being written.
+  struct Classes {
+    bool tagged = false;      // the value has chunks
+    std::uint32_t ended = 0;  // classes whose members have been written, the base of all first
+    std::size_t first_tag = 0;
+  };
+  struct EndTag {
+    std::size_t at;      // owned octets before it
+    std::uint32_t less;  // the level of the value's first base, less the tag's level
+  };
+
   Chunk chunk;
+  Classes classes;
+  // Tags of the value and of the values around it. They are patched when all classes are known.
+  std::vector<EndTag> tags;
   std::uint32_t level = 0;  // nesting level of chunked values
   std::uint32_t depth = 0;
   ValueTable* table = nullptr;
@@ -91,7 +105,6 @@ struct ValueDecoding {
   ByPosition<std::shared_ptr<const std::vector<std::shared_ptr<const std::string>>>> id_lists;
   std::size_t octets = 0;  // remaining octets of the body when the first value came
   Chunks chunks;
-  std::uint32_t level = 0;  // nesting level of chunked values
   std::uint32_t ended =
       0;  // an end tag has ended all levels from this one on, and some have not handled it; 0: none
   bool cyclic = false;  // a value refers to one that contains it

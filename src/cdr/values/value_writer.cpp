@@ -21,6 +21,10 @@ class ValueWriter {
   }
   static AnyTable* anys(const Encoder& encoder) { return encoder.values_ ? encoder.values_->anys : nullptr; }
 
+  static void end_base(Encoder& encoder) {
+    if (encoder.values_ && encoder.values_->classes.tagged) ValueWriter(encoder).begin_class();
+  }
+
   void write(std::shared_ptr<CORBA::ValueBase> value) {
     if (state_.table) return write_index(std::move(value));
     if (!value) return encoder_.put(value_tag::null);
@@ -30,6 +34,8 @@ class ValueWriter {
     if (++state_.depth > encoder_.format().limits->nesting ||
         (state_.depth > Nesting::unchecked_depth && stack_is_short()))
       encoder_.fail(Error::nesting);
+    else if (encoder_.format().values == ValueForm::tao)
+      write_for_tao(*value, identity, value);
     else
       write_whole(*value, identity, value);
     --state_.depth;
@@ -68,6 +74,51 @@ class ValueWriter {
     if (nested) open_chunk();
   }
 
+  // TAO's form (see Chunks). The end tags say how many classes are still to come, so they are patched in.
+  void write_for_tao(const CORBA::ValueBase& value, const void* identity,
+                     std::shared_ptr<CORBA::ValueBase> alive) {
+    const ValueDescription& type = value._value_type();
+    const ValueEncoding::Chunk outer_chunk = state_.chunk;
+    const ValueEncoding::Classes outer = state_.classes;
+    encoder_.align(4);
+    state_.positions.emplace(identity, encoder_.position());
+    state_.alive.push_back(std::move(alive));
+    write_header(type, type.chunked());
+    state_.classes = {type.chunked(), 0, state_.tags.size()};
+    if (type.chunked()) open_chunk();
+    value._write_state(encoder_);
+    if (type.chunked()) {
+      end_class(true);
+      patch_tags();
+    }
+    state_.chunk = outer_chunk;
+    state_.classes = outer;
+  }
+
+  void begin_class() {
+    end_class(false);
+    open_chunk();
+  }
+
+  // A tag ends the members of a class, if it has any, and one more a class that has a base.
+  void end_class(bool last) {
+    const std::uint32_t bases = state_.classes.ended++;
+    const bool has_members = close_chunk();
+    if (has_members && bases > 0) put_tag(bases - 1);
+    if (has_members || bases > 0 || last) put_tag(bases);
+  }
+
+  void put_tag(std::uint32_t less) {
+    encoder_.put(std::uint32_t{0});
+    state_.tags.push_back({buffer_.owned_size() - 4, less});
+  }
+
+  void patch_tags() {
+    for (std::size_t i = state_.classes.first_tag; i < state_.tags.size(); ++i)
+      patch(state_.tags[i].at, 0 - (state_.classes.ended - state_.tags[i].less));
+    state_.tags.resize(state_.classes.first_tag);
+  }
+
   void write_header(const ValueDescription& type, bool chunked) {
     const bool list = type.ids.size() > 1;
     encoder_.put(value_tag::header | (chunked ? value_tag::chunked : 0) |
@@ -102,19 +153,24 @@ class ValueWriter {
     encoder_.put(std::uint32_t{0});
     state_.chunk.data = encoder_.position();
   }
-  void close_chunk() {
+  // Returns whether there was one with data.
+  bool close_chunk() {
     ValueEncoding::Chunk& chunk = state_.chunk;
-    if (!chunk.open) return;
+    if (!chunk.open) return false;
     chunk.open = false;
     const std::size_t size = encoder_.position() - chunk.data;
     if (size == 0) {
       buffer_.advance_to(buffer_.owned() + chunk.before);
-      return;
+      return false;
     }
     if (size >= value_tag::header) encoder_.fail(Error::too_long);
-    auto number = static_cast<std::uint32_t>(size);
+    patch(chunk.size_at, static_cast<std::uint32_t>(size));
+    return true;
+  }
+
+  void patch(std::size_t at, std::uint32_t number) {
     if (encoder_.swaps()) number = detail::swapped(number);
-    std::memcpy(buffer_.owned() + chunk.size_at, &number, 4);
+    std::memcpy(buffer_.owned() + at, &number, 4);
   }
 
   Encoder& encoder_;
@@ -125,6 +181,8 @@ class ValueWriter {
 void write_value(Encoder& encoder, std::shared_ptr<CORBA::ValueBase> value) {
   ValueWriter(encoder).write(std::move(value));
 }
+
+void end_base_state(Encoder& encoder) { ValueWriter::end_base(encoder); }
 
 void collect_values(Encoder& encoder, ValueTable& table) { ValueWriter(encoder).collect(table); }
 

@@ -139,6 +139,8 @@ std::shared_ptr<CORBA::ValueBase> ValueHost::_new_value() const {
                             "a value's class does not override _copy_value(), and is not generated");
 }
 
+void end_base_state(Writer& out) { cdr::end_base_state(encoder(out)); }
+
 namespace value {
 
 void write(Writer& out, ValueImplementation* value) {

@@ -9,6 +9,16 @@ constexpr Named<std::uint8_t> versions[] = {{"1.0", 0}, {"1.1", 1}, {"1.2", 2}};
 constexpr Named<bool> messagings[] = {{"giop", false}, {"giop-lite", true}};
 constexpr Named<cdr::CodeSetId> char_code_sets[] = {{"UTF-8", cdr::CodeSetId::utf_8},
                                                     {"ISO-8859-1", cdr::CodeSetId::iso_8859_1}};
+constexpr Named<cdr::CodeSetId> wide_code_sets[] = {{"none", cdr::CodeSetId::none},
+                                                    {"UTF-16", cdr::CodeSetId::utf_16},
+                                                    {"UTF-16-of-message", cdr::CodeSetId::utf_16_of_message}};
+constexpr Named<giop::LongDoubles> long_doubles[] = {{"ieee", giop::LongDoubles::ieee},
+                                                     {"x87", giop::LongDoubles::x87},
+                                                     {"auto", giop::LongDoubles::automatic}};
+constexpr Named<giop::ValueForms> value_forms[] = {{"standard", giop::ValueForms::standard},
+                                                   {"tao", giop::ValueForms::tao},
+                                                   {"auto", giop::ValueForms::automatic}};
+constexpr std::string_view connections_agreed = "open connections use the present value";
 constexpr std::string_view references_say_it = "references that are out there say the present one";
 
 constexpr Conflict min_version_conflicts[] = {
@@ -94,6 +104,25 @@ constexpr Option message_options[] = {
      fixed("existing references and open connections name the present code set"),
      "The native code set of char that references publish. The other one is published as a conversion code "
      "set. Strings in the program are UTF-8 with either."},
+    {"AssumedCharCodeSet",
+     choice<char_code_sets, &S::dialect, &giop::Dialect::assumed, &cdr::CodeSets::narrow>(),
+     fixed(connections_agreed),
+     "The code set of char where peers negotiate none: in GIOP 1.0, with references that name no code sets, "
+     "as from corbaloc, and with peers that do not negotiate."},
+    {"AssumedWcharCodeSet",
+     choice<wide_code_sets, &S::dialect, &giop::Dialect::assumed, &cdr::CodeSets::wide>(),
+     fixed(connections_agreed),
+     "The same for wchar. none: wide characters are not sent. UTF-16: big-endian if unmarked. "
+     "UTF-16-of-message: if unmarked, in the byte order of the message, as TAO sends it. GIOP 1.0 has none."},
+    {"LongDouble", choice<long_doubles, &S::dialect, &giop::Dialect::long_doubles>(),
+     fixed(connections_agreed),
+     "The octets of a long double. ieee: quadruple precision, the standard's. x87: as TAO and omniORB send "
+     "it on x86. auto: clients use x87 for references of TAO and omniORB; all else is ieee, because a server "
+     "does not know its clients' ORB."},
+    {"ValueForm", choice<value_forms, &S::dialect, &giop::Dialect::values>(), fixed(connections_agreed),
+     "The form of valuetypes in chunks: truncatable ones, and those in them. Both forms are read with each "
+     "setting. standard, tao: it is written. auto: TAO's is written to references of TAO, and on connections "
+     "whose requests had it."},
 };
 
 }  // namespace takt::orb::table

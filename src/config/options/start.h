@@ -5,11 +5,10 @@
 
 namespace takt::orb::table {
 
-constexpr Named<PersonalityName> personality_names[] = {{"standard", PersonalityName::standard},
-                                                        {"realtime", PersonalityName::realtime},
-                                                        {"avionics", PersonalityName::avionics},
-                                                        {"imaging", PersonalityName::imaging},
-                                                        {"minimal", PersonalityName::minimal}};
+constexpr Named<PersonalityName> personality_names[] = {
+    {"standard", PersonalityName::standard}, {"realtime", PersonalityName::realtime},
+    {"avionics", PersonalityName::avionics}, {"imaging", PersonalityName::imaging},
+    {"minimal", PersonalityName::minimal},   {"tao", PersonalityName::tao}};
 
 constexpr Option start_options[] = {
     {"id", Text{at<&S::runtime, &RuntimeOptions::id>, "NAME"},

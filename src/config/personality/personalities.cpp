@@ -33,8 +33,8 @@ std::string fault_of(const Personality& personality) {
 }  // namespace
 
 Personalities::Personalities()
-    : all_{standard_personality, realtime_personality, avionics_personality, imaging_personality,
-           minimal_personality} {}
+    : all_{standard_personality, realtime_personality, avionics_personality,
+           imaging_personality,  minimal_personality,  tao_personality} {}
 
 const Personality* Personalities::find(std::string_view name) const {
   const auto found = std::ranges::find(all_, name, &Personality::name);

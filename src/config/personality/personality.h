@@ -11,7 +11,7 @@
 namespace takt::orb {
 
 extern const Personality standard_personality, realtime_personality, avionics_personality,
-    imaging_personality, minimal_personality;
+    imaging_personality, minimal_personality, tao_personality;
 
 // One thread at a time.
 class Personalities {

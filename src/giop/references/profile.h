@@ -28,6 +28,7 @@ inline constexpr std::uint32_t policies_component = 2;
 inline constexpr std::uint32_t alternate_address_component = 3;
 
 inline constexpr std::uint32_t takt_orb_type = 0x54414b54;  // "TAKT"
+inline constexpr std::uint32_t tao_orb_type = 0x54414f00, omniorb_orb_type = 0x41545400;
 
 // Additional data of a profile, usually an encapsulation. Its octets are kept unchanged.
 struct TaggedComponent {

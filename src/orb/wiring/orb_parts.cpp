@@ -138,6 +138,7 @@ giop::ProtocolOptions protocol_options(const Settings& settings) {
   options.fragment_bytes = settings.messages.fragment_bytes;
   options.minor = settings.limits.giop_minor;
   options.messaging = settings.messaging;
+  options.dialect = settings.dialect;
   return options;
 }
 

@@ -160,7 +160,7 @@ TEST_F(PersonalityPlugin, OfASharedObjectIsNamedInAFile) {
 TEST_F(PersonalityPlugin, AnUnknownNameIsRefusedWithThoseThatThereAre) {
   EXPECT_EQ(start_error({"-ORBPlugin", "personalities", "-ORBPersonality", "yours"}),
             "option -ORBPersonality: 'yours' is not valid: it takes standard, realtime, avionics, imaging, "
-            "minimal or mine");
+            "minimal, tao or mine");
 }
 
 TEST_F(PersonalityPlugin, IsNotAskedForOneOfTheOrbsOwn) {

@@ -518,10 +518,10 @@ class Lists(TestCase):
     def test_what_a_personality_leads_to(self):
         (one,) = self.shown("options", "--personality", "avionics", "MaxMessageSize")
         self.assertEqual((one["value"], one["from"]), ("1MiB", "personality avionics"))
-        self.refused("options", "--personality", "avionic", says="imaging, minimal or a plug-in's")
+        self.refused("options", "--personality", "avionic", says="imaging, minimal, tao or a plug-in's")
 
     def test_each_personality_serves_and_calls(self):
-        for name in ("standard", "realtime", "avionics", "imaging", "minimal"):
+        for name in ("standard", "realtime", "avionics", "imaging", "minimal", "tao"):
             with Server("-ORBPersonality", name, "-ORBLogLevel", "off") as reference:
                 variables = {**ENVIRONMENT, "TAKT_PERSONALITY": name, "TAKT_LOG_LEVEL": "off"}
                 done = takt("ping", "-c", "2", reference, environment=variables)

@@ -123,6 +123,24 @@ TEST(CodeSets, wide_characters_need_a_code_set_and_giop_1_1) {
   EXPECT_EQ(old.error(), Error::wide_in_giop_1_0);
 }
 
+// As TAO sends them where no code sets are negotiated.
+TEST(CodeSets, wide_characters_may_have_the_byte_order_of_the_message) {
+  static constexpr CodeSets assumed{CodeSetId::utf_8, CodeSetId::utf_16_of_message};
+  const auto little = format(ByteOrder::little, 2, &assumed), big = format(ByteOrder::big, 2, &assumed);
+  EXPECT_EQ(hex(encoded(L'\u00e9', little)), hex("02 e900"));
+  EXPECT_EQ(hex(encoded(L'\u00e9', big)), hex("02 00e9"));
+  EXPECT_EQ(hex(encoded(std::wstring(L"h\U0001f600"), little)), hex("06000000 6800 3dd800de"));
+  EXPECT_EQ(decoded<std::wstring>(octets("04000000 68006900"), little).value, L"hi");
+  EXPECT_EQ(decoded<wchar_t>(octets("02e900"), little).value, L'\u00e9');
+  EXPECT_EQ(decoded<wchar_t>(octets("0200e9"), big).value, L'\u00e9');
+  EXPECT_EQ(decoded<std::wstring>(octets("06000000 feff 0068 0069"), little).value, L"hi") << "a mark rules";
+  for (const wchar_t mark : {L'\ufeff', L'\ufffe'})
+    for (const auto& how : {little, big})
+      EXPECT_EQ(decoded<std::wstring>(encoded(std::wstring(2, mark), how), how).value, std::wstring(2, mark));
+  EXPECT_EQ(decoded<std::wstring>(octets("02000000 00d8"), little).error, Error::bad_value);
+  EXPECT_FALSE(can_convert(assumed)) << "no peer can choose it";
+}
+
 TEST(CodeSets, characters_outside_the_basic_plane_are_pairs) {
   EXPECT_EQ(hex(encoded(std::wstring(L"\U0001f600"))), hex("00000004 d83dde00"));
   EXPECT_EQ(decoded<std::wstring>(octets("00000004 d83dde00")).value, L"\U0001f600");

@@ -80,9 +80,14 @@ TEST(RoundTrip, long_doubles_at_the_edges) {
   for (const long double value :
        {Limits::max(), Limits::lowest(), Limits::min(), Limits::denorm_min(), Limits::min() / 2,
         -Limits::denorm_min() * 3, Limits::infinity(), -Limits::infinity(), Limits::epsilon(), -0.0L}) {
-    const auto back = decoded<long double>(encoded(value));
-    EXPECT_EQ(back.value, value);
-    EXPECT_EQ(std::signbit(back.value), std::signbit(value));
+    for (const LongDoubleForm form : {LongDoubleForm::ieee, LongDoubleForm::x87})
+      for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
+        Format how = format(order);
+        how.long_double = form;
+        const auto back = decoded<long double>(encoded(value, how), how);
+        EXPECT_EQ(back.value, value);
+        EXPECT_EQ(std::signbit(back.value), std::signbit(value));
+      }
   }
   EXPECT_TRUE(std::isnan(decoded<long double>(encoded(Limits::quiet_NaN())).value));
   // A NaN whose payload does not fit is still a NaN.

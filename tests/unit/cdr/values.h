@@ -55,6 +55,7 @@ class Derived : public virtual Base {
   const ValueDescription& _value_type() const override { return _value_description; }
   void _write_state(Encoder& to) const override {
     Base::_write_state(to);
+    end_base_state(to);
     write_members(to, inner, d, node);
   }
   bool _read_state(Decoder& from) override {
@@ -74,6 +75,7 @@ class Long : public virtual Base {
   const ValueDescription& _value_type() const override { return _value_description; }
   void _write_state(Encoder& to) const override {
     Base::_write_state(to);
+    end_base_state(to);
     write_members(to, octets, after);
   }
   bool _read_state(Decoder& from) override {

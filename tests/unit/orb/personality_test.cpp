@@ -56,6 +56,10 @@ TEST(Personalities, AreTheDefaultsOfAnOrb) {
   EXPECT_EQ(read({"-ORBPersonality", "avionics"}).serving.listen_endpoints,
             (std::vector<std::string>{"unix:", "iiop://localhost:0"}));
   EXPECT_EQ(read({"-ORBPersonality", "imaging"}).limits.message_bytes, 1024u * 1024 * 1024);
+  const giop::Dialect tao = read({"-ORBPersonality", "tao"}).dialect;
+  EXPECT_EQ(tao.values, giop::ValueForms::tao);
+  EXPECT_EQ(tao.long_doubles, giop::LongDoubles::x87);
+  EXPECT_EQ(tao.assumed, (cdr::CodeSets{cdr::CodeSetId::utf_8, cdr::CodeSetId::utf_16_of_message}));
 }
 
 TEST(Personalities, GiveWayToEverythingThatIsSaidOfAnOption) {
@@ -77,7 +81,7 @@ TEST(Personalities, TheLastWordChoosesOne) {
   EXPECT_EQ(read({"-ORBPersonality", "standard"}, variables).limits.message_bytes, 4u * 1024 * 1024);
   EXPECT_EQ(refusal({"-ORBPersonality", "avionic"}),
             "option -ORBPersonality: 'avionic' is not valid: it takes standard, realtime, avionics, imaging, "
-            "minimal or a plug-in's, and no plug-in is loaded (-ORBPlugin)");
+            "minimal, tao or a plug-in's, and no plug-in is loaded (-ORBPlugin)");
 }
 
 // One for each conflict of each option, in the same order.

@@ -46,6 +46,65 @@ TEST(Target, AllPublishedAddressesAreTriedInTheirOrder) {
   EXPECT_EQ(route.code_sets.wide, cdr::CodeSetId::utf_16);
 }
 
+// The format of requests to a server whose reference names an ORB, if `type` is not 0.
+cdr::Format format_for(std::uint32_t type, const giop::Dialect& dialect = {}) {
+  giop::ProtocolOptions protocol;
+  protocol.dialect = dialect;
+  auto client = make_core({}, protocol);
+  giop::IiopProfile profile;
+  profile.version = {1, 2};
+  profile.host = "192.0.2.1";
+  profile.port = 1000;
+  if (type != 0) profile.components = {giop::make_orb_type_component(type)};
+  return client->from_ior({"IDL:X:1.0", {giop::write_iiop_profile(profile)}})
+      ->target()
+      ->routes[0]
+      .server->format;
+}
+
+TEST(Target, LongDoublesAndValuesHaveTheFormOfTheOrbThatTheReferenceNames) {
+  using enum cdr::LongDoubleForm;
+  for (const std::uint32_t type : {giop::tao_orb_type, giop::omniorb_orb_type})
+    EXPECT_EQ(format_for(type).long_double, x87) << type;
+  for (const std::uint32_t type : {0u, giop::takt_orb_type, 0x4a414300u})
+    EXPECT_EQ(format_for(type).long_double, ieee) << type;
+  EXPECT_EQ(format_for(giop::tao_orb_type).values, cdr::ValueForm::tao);
+  for (const std::uint32_t type : {0u, giop::takt_orb_type, giop::omniorb_orb_type})
+    EXPECT_NE(format_for(type).values, cdr::ValueForm::tao) << type;
+}
+
+TEST(Target, TheirFormsMayBeThoseOfAnOption) {
+  const giop::Dialect standard{giop::LongDoubles::ieee, giop::ValueForms::standard, {}};
+  const giop::Dialect tao{giop::LongDoubles::x87, giop::ValueForms::tao, {}};
+  for (const std::uint32_t type : {0u, giop::tao_orb_type}) {
+    EXPECT_EQ(format_for(type, standard).long_double, cdr::LongDoubleForm::ieee);
+    EXPECT_EQ(format_for(type, standard).values, cdr::ValueForm::standard);
+    EXPECT_EQ(format_for(type, tao).long_double, cdr::LongDoubleForm::x87);
+    EXPECT_EQ(format_for(type, tao).values, cdr::ValueForm::tao);
+  }
+}
+
+TEST(Target, WithoutNegotiationTheCodeSetsAreThoseThatTheOrbAssumes) {
+  giop::ProtocolOptions protocol;
+  protocol.dialect.assumed = {cdr::CodeSetId::utf_8, cdr::CodeSetId::utf_16_of_message};
+  auto client = make_core({}, protocol);
+  giop::IiopProfile profile;
+  profile.host = "192.0.2.1";
+  profile.port = 1000;
+  for (const std::uint8_t minor : {0, 1, 2}) {
+    profile.version = {1, minor};
+    const auto target = client->from_ior({"IDL:X:1.0", {giop::write_iiop_profile(profile)}})->target();
+    const ServerRoute& route = *target->routes[0].server;
+    EXPECT_EQ(route.code_sets, protocol.dialect.assumed);
+    EXPECT_TRUE(route.code_set_context.empty()) << "they are told to nobody";
+    EXPECT_EQ(*route.format.code_sets, protocol.dialect.assumed);
+  }
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}});
+  const auto target = client->from_ior(server->make_reference("IDL:X:1.0", key)->ior())->target();
+  EXPECT_EQ(target->routes[0].server->code_sets,
+            (cdr::CodeSets{cdr::CodeSetId::utf_8, cdr::CodeSetId::utf_16}));
+}
+
 TEST(Target, OurOwnObjectsAreKnownWhenTheirReferencesComeBack) {
   auto core = make_core({{"iiop", "127.0.0.1", 1000}});
   const auto ior = core->make_reference("IDL:X:1.0", key)->ior();

@@ -7,6 +7,7 @@
 #include <takt/orb/configuration.h>
 
 #include "giop/references/stringified_ior.h"
+#include "ior/advice.h"
 #include "ior/calls.h"
 #include "ior/endpoints.h"
 #include "ior/profiles.h"
@@ -162,6 +163,7 @@ Examination Doctor::examined(const cdr::Ior& ior) {
   auto& endpoints = examination.endpoints.emplace();
   for (const Way& way : ways_of(ior, references_->transports)) endpoints.push_back(tried(way, ior.type_id));
   examination.answers = std::ranges::any_of(endpoints, &ExaminedEndpoint::answers);
+  examination.advice = advice_on(ior);
   if (endpoints.empty()) step(examination.steps, "find an endpoint", [&] { return no_endpoint(ior); });
   return examination;
 }
@@ -234,6 +236,7 @@ Json json_of(const Examination& examination) {
   }
   if (examination.naming_service) json["naming_service"] = json_of(*examination.naming_service);
   if (!examination.steps.empty()) json["steps"] = json_of(examination.steps);
+  if (!examination.advice.empty()) json["advice"] = examination.advice;
   return json;
 }
 

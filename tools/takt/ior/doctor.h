@@ -35,6 +35,7 @@ struct Examination {
   std::optional<std::vector<ExaminedEndpoint>> endpoints;  // nullopt: the reference could not be resolved
   std::shared_ptr<const Examination> naming_service;       // null: no naming service was asked
   std::vector<Step> steps;                                 // steps for the whole reference
+  std::vector<std::string> advice;                         // about the ORB of the reference
 };
 
 // Examines each endpoint of each profile by itself: resolves, connects, asks whether the object exists, and

@@ -1,0 +1,15 @@
+// Advice for programs that talk with the ORB of a reference.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <takt/cdr/ior.h>
+
+namespace takt::command {
+
+// A sentence for each matter in which the ORB that made the reference differs, or in which the reference
+// leaves something open, with the option that decides it. Uses only the reference.
+std::vector<std::string> advice_on(const cdr::Ior& ior);
+
+}  // namespace takt::command
