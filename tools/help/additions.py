@@ -51,7 +51,7 @@ EXAMPLES = {
     "takt-idtable": [("The function known_ids() of the ids in a file", "takt-idtable --name known_ids ids.txt")],
     "takt-ifr": [("The definitions of two files", "takt ifr load hello.idl bank.idl"),
                  ("One of them, as IDL", "takt ifr show Hello::Greeter"),
-                 ("The same for clients of any ORB", "takt ifr serve --listen iiop://:2810")],
+                 ("The same for clients of any ORB", "takt ifr serve --listen iiop://:2811")],
     "takt-ior": [("What is wrong with a reference in a file", "takt ior --doctor hello.ior")],
     "takt-list": [("The interfaces of a file", "takt list --idl hello.idl"),
                   ("The operations of an object whose server has -ORBReflection on", "takt list hello.ior")],

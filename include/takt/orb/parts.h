@@ -28,7 +28,7 @@ void add_configuration_files(Parts& parts);  // -ORBConfig and TAKT_CONFIG
 void add_upkeep(Parts& parts);               // -ORBSignals, -ORBReloadInterval and -ORBServiceNotify
 // The library's default does not have these:
 void add_admin(Parts& parts);              // -ORBAdmin
-inline void add_reflection(Parts& parts);  // -ORBReflection
+inline void add_reflection(Parts& parts);  // -ORBReflection, -ORBInitRef InterfaceRepository=URL
 inline void add_all(Parts& parts);         // everything above
 
 namespace detail {

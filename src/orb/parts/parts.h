@@ -51,6 +51,8 @@ class Parts {
   std::shared_ptr<void> (*begin_admin)(orb::Runtime& runtime) = nullptr;
   // Makes the adapters of an ORB answer _interface. Call before the ORB listens.
   void (*begin_reflection)(adapter::AdapterTree& tree, const Parts& parts) = nullptr;
+  // The same with the definitions of an interface repository, if the ORB names one.
+  void (*begin_repository)(orb::Runtime& runtime) = nullptr;
   // Descriptions of interfaces, as skeletons have them. Their sections, each from first to last.
   std::vector<std::pair<const char* const*, const char* const*>> descriptions;
 };

@@ -175,6 +175,8 @@ void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   if (options.reflection) {
     require(parts.begin_reflection, "Reflection", "reflection");
     parts.begin_reflection(parts_->object_adapter.tree(), parts);
+  } else if (parts.begin_repository) {
+    parts.begin_repository(*this);
   }
   const char* const option = !options.signals.empty()               ? "Signals"
                              : options.reload_interval.count() != 0 ? "ReloadInterval"

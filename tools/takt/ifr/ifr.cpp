@@ -18,7 +18,7 @@
 namespace takt::command {
 namespace {
 
-constexpr const char* repository_endpoint = "iiop://localhost:2810";
+constexpr const char* repository_endpoint = "iiop://localhost:2811";
 constexpr const char* store_text =
     "SQLite file of the definitions; by default takt/ifr.db in $XDG_STATE_HOME, or in ~/.local/state";
 
@@ -133,7 +133,7 @@ void add_source(const Command& command, IfrSettings& settings) {
 void add_serve(const Command& ifr, const std::shared_ptr<IfrSettings>& settings) {
   const Command command = ifr.add_command(
       "serve",
-      "Serves the repository at corbaloc::HOST:2810/InterfaceRepository until Ctrl-C. Prints its reference.");
+      "Serves the repository at corbaloc::HOST:2811/InterfaceRepository until Ctrl-C. Prints its reference.");
   command.add("--store", settings->store, store_text);
   add_serving(command, settings->serving, repository_endpoint);
   command.add("-o,--output", settings->output, "file to write the reference to").show_default();

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "orb/parts/parts.h"
+#include "orb/reflection/repository.h"
 #include "reflection/descriptions.h"
 #include "reflection/interface_def.h"
 
@@ -18,6 +19,7 @@ void begin_reflection(adapter::AdapterTree& tree, const Parts& parts) {
 
 void detail::add_reflection(Parts& parts, const char* const* first, const char* const* last) {
   parts.begin_reflection = begin_reflection;
+  parts.begin_repository = orb::begin_repository;
   parts.descriptions.emplace_back(first, last);
 }
 
