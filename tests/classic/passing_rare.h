@@ -54,6 +54,21 @@ inline void pass_contexts(RareChecks& checks, CORBA::ORB_ptr orb, Rare::Keeper_p
   RARE_CHECK(std::strcmp(noted, "noted") == 0);
 }
 
+inline void pass_diamonds(RareChecks& checks, Rare::Keeper_ptr keeper) {
+  Rare::Deep_var deep = keeper->the_deep();
+  RARE_CHECK(deep->on_top(10) == 11 && deep->on_left(10) == 12 && deep->on_right(10) == 13);
+  RARE_CHECK(deep->on_bottom(10) == 14 && deep->on_side(10) == 15 && deep->on_deep(10) == 16);
+  Rare::Right_ptr right = deep;
+  Rare::Top_ptr top = right;
+  RARE_CHECK(right->on_right(10) == 13 && top->on_top(10) == 11);
+  Rare::Side_var side = Rare::Side::_narrow(top);
+  RARE_CHECK(side->on_side(10) == 15 && side->on_top(10) == 11);
+  Rare::Left_var left = Rare::Left::_narrow(side);
+  RARE_CHECK(left->on_left(10) == 12 && left->_is_equivalent(top));
+  RARE_CHECK(keeper->ask(deep, 10) == 11 && keeper->ask(left, 20) == 21);
+  RARE_CHECK(deep->_is_a("IDL:Rare/Top:1.0") && !deep->_is_a("IDL:Rare/Named:1.0"));
+}
+
 inline void pass_things(RareChecks& checks, Rare::Keeper_ptr keeper) {
   Rare::Thing_var thing = new_thing(3), back = keeper->pass_thing(thing);
   RARE_CHECK(back.in() != thing.in() && back->number() == 3 && back->twice(2) == 7);

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     register_things(orb);
     pass_contexts(checks, orb, keeper);
     pass_things(checks, keeper);
+    pass_diamonds(checks, keeper);
     keeper->shutdown();
     orb->destroy();
   } catch (const CORBA::SystemException& exception) {
@@ -24,5 +25,5 @@ int main(int argc, char** argv) {
     return 1;
   }
   std::printf("%d checks, %d failed\n", checks.made(), checks.failed());
-  return checks.failed() || checks.made() < 9;
+  return checks.failed() || checks.made() < 16;
 }

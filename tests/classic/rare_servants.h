@@ -50,6 +50,26 @@ inline void register_things(CORBA::ORB_ptr orb) {
   factory->_remove_ref();
 }
 
+// Each adds a number of its own.
+class Top_i : public virtual POA_Rare::Top {
+ public:
+  CORBA::Long on_top(CORBA::Long value) { return value + 1; }
+};
+class Left_i : public virtual POA_Rare::Left, public virtual Top_i {
+ public:
+  CORBA::Long on_left(CORBA::Long value) { return value + 2; }
+};
+class Right_i : public virtual POA_Rare::Right, public virtual Top_i {
+ public:
+  CORBA::Long on_right(CORBA::Long value) { return value + 3; }
+};
+class Deep_i : public virtual POA_Rare::Deep, public virtual Left_i, public virtual Right_i {
+ public:
+  CORBA::Long on_bottom(CORBA::Long value) { return value + 4; }
+  CORBA::Long on_side(CORBA::Long value) { return value + 5; }
+  CORBA::Long on_deep(CORBA::Long value) { return value + 6; }
+};
+
 class Rare_i : public virtual POA_Rare::Keeper {
  public:
   explicit Rare_i(CORBA::ORB_ptr orb) : orb_(CORBA::ORB::_duplicate(orb)) {}
@@ -73,6 +93,15 @@ class Rare_i : public virtual POA_Rare::Keeper {
     thing->drop();
     return Rare::Named::_narrow(object);
   }
+  Rare::Deep_ptr the_deep() {
+    PortableServer::POA_var poa = _default_POA();
+    Deep_i* const servant = new Deep_i;
+    PortableServer::ObjectId_var id = poa->activate_object(servant);
+    Rare::Deep_ptr const deep = servant->_this();
+    servant->_remove_ref();
+    return deep;
+  }
+  CORBA::Long ask(Rare::Top_ptr who, CORBA::Long value) { return who->on_top(value); }
   char* look(const char* prefix, CORBA::Long& found, CORBA::Context_ptr context) {
     std::string text = prefix;
     found = 0;

@@ -35,6 +35,11 @@ TEST_F(RareTypes, ContextsPassWithinTheProcess) {
   pass_contexts(checks, orb_, keeper_);
   EXPECT_EQ(checks.failed(), 0);
 }
+TEST_F(RareTypes, ABaseIsInheritedBySeveralWays) {
+  RareChecks checks;
+  pass_diamonds(checks, keeper_);
+  EXPECT_EQ(checks.failed(), 0);
+}
 TEST_F(RareTypes, ValuesThatSupportInterfacesPassAndServe) {
   RareChecks checks;
   pass_things(checks, keeper_);

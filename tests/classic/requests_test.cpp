@@ -73,6 +73,16 @@ TEST_F(Requests, StringsAndStructsAreReceived) {
   EXPECT_EQ(point->x, 0);
 }
 
+TEST_F(Requests, APolledResponseIsThere) {
+  CORBA::Request_var request = object_->_request("twice");
+  request->add_in_arg() <<= static_cast<CORBA::Long>(21);
+  request->set_return_type(CORBA::_tc_long);
+  request->send_deferred();
+  while (!request->poll_response()) {
+  }
+  CORBA::Long result = 0;
+  EXPECT_TRUE((request->return_value() >>= result) && result == 42);
+}
 TEST_F(Requests, DeferredOnesAreWaitedFor) {
   CORBA::Request_var request = object_->_request("twice");
   request->add_in_arg() <<= static_cast<CORBA::Long>(21);

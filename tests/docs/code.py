@@ -134,7 +134,7 @@ class Checker:
                               text, count=1, flags=re.MULTILINE)
             write(source, "empty.cpp", "int main() {}\n")
         write(source, "CMakeLists.txt", text)
-        for name in re.findall(r"[\w/]+\.(?:cpp|idl|toml|txt)\b", text):
+        for name in re.findall(r"[\w/]+\.(?:cpp|cc|idl|toml|txt)\b", text):
             os.makedirs(os.path.dirname(os.path.join(source, name)), exist_ok=True)
             if name != "CMakeLists.txt":
                 write(source, name, "")

@@ -191,10 +191,11 @@ class Request : public takt::classic::Counted {
   void send_deferred();
   // Blocks until the reply is there. Once for each send_deferred().
   void get_response();
+  // Once it is true, the results are there, as after get_response(), which may be called all the same.
   Boolean poll_response();
 
  private:
-  enum State { ready, sent, deferred };
+  enum State { ready, sent, deferred, polled };
   takt::classic::RequestHandle& begin(State state);
   void finish(void (*action)(takt::classic::RequestHandle&));
 

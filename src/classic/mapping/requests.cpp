@@ -147,14 +147,19 @@ void Request::send_oneway() {
 void Request::send_deferred() { bridge::send_deferred(begin(deferred)); }
 void Request::get_response() {
   if (state_ == ready) raise_order(11, "the request has not been sent");
-  if (state_ != deferred) raise_order(13, "the request was not sent as deferred, or its response was taken");
+  if (state_ == sent) raise_order(13, "the request was not sent as deferred, or its response was taken");
+  const bool is_there = state_ == polled;
   state_ = sent;
-  finish(&bridge::get_response);
+  if (!is_there) finish(&bridge::get_response);
 }
 Boolean Request::poll_response() {
   if (state_ == ready) raise_order(11, "the request has not been sent");
-  if (state_ != deferred) raise_order(13, "the request was not sent as deferred, or its response was taken");
-  return bridge::poll_response(*handle_);
+  if (state_ == sent) raise_order(13, "the request was not sent as deferred, or its response was taken");
+  if (state_ == polled) return true;
+  if (!bridge::poll_response(*handle_)) return false;
+  state_ = polled;
+  finish(&bridge::get_response);
+  return true;
 }
 
 Request_ptr Object::_request(const char* operation) {

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""The options of the omniidl for programs that were written for omniORB: omniidl_test.py OMNIIDL TAKT_IDL."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+IDL = "module M { interface Echo { string say(in string text); }; };\n"
+
+
+class Omniidl(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "a.idl").write_text(IDL, encoding="ascii")
+
+    def run_it(self, *arguments):
+        return subprocess.run([OMNIIDL, *arguments], cwd=self.folder, capture_output=True, text=True, check=False,
+                              env=dict(os.environ, TAKT_IDL=TAKT_IDL))
+
+    def made(self):
+        return sorted(path.name for path in self.folder.rglob("*") if path.is_file() and "_takt_" not in path.name)
+
+    def test_names_are_those_of_omniorb(self):
+        done = self.run_it("-bcxx", "-Wba", "a.idl")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.made(), ["a.hh", "a.idl", "aDynSK.cc", "aSK.cc"])
+        self.assertIn("omniORB4/CORBA.h", (self.folder / "a.hh").read_text(encoding="ascii"))
+        self.assertEqual(done.stderr, "")
+
+    def test_names_can_be_chosen(self):
+        done = self.run_it("-bcxx", "-Wba", "-Wbh=.h", "-Wbs=C.cc,d=D.cc", "-Cout", "a.idl")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.made(), ["a.h", "a.idl", "aC.cc", "aD.cc"])
+
+    def test_several_files_and_folders(self):
+        (self.folder / "inc").mkdir()
+        (self.folder / "inc" / "b.idl").write_text("#ifdef YES\ninterface B {};\n#endif\n", encoding="ascii")
+        (self.folder / "c.idl").write_text("#include <b.idl>\ninterface C : B {};\n", encoding="ascii")
+        done = self.run_it("-bcxx", "-p/nowhere", "-nf", "-I", "inc", "-DYES", "a.idl", "c.idl")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("cSK.cc", self.made())
+        self.assertIn('#include "b_takt_C.hh"', (self.folder / "c_takt_C.hh").read_text(encoding="ascii"))
+
+    def test_options_without_effect_are_noted(self):
+        done = self.run_it("-bcxx", "-nf", "-Wbuse_quotes", "-Wbshortcut", "-Wbinline", "a.idl")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("omniidl: note: "), 4)
+        self.assertIn("note: -Wbuse_quotes: includes are in quotes always", done.stderr)
+
+    def test_options_that_would_change_the_code_are_refused(self):
+        for option, text in (("-Wbtf", "write POA_M::I_tie"), ("-Wbami", "send_deferred()"), ("-WbBOA", "derive from POA_M::I"),
+                             ("-bpython", "generates C++ only"), ("-Wbnonsense", "is not known"), ("-Z", "is not known"),
+                             ("-C", "needs a value")):
+            with self.subTest(option):
+                done = self.run_it("-bcxx", "a.idl", option)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(text, done.stderr)
+                self.assertEqual(self.made(), ["a.idl"])
+
+    def test_something_to_do_must_be_named(self):
+        self.assertIn("no IDL file was named", self.run_it("-bcxx").stderr)
+        self.assertIn("with -bcxx", self.run_it("a.idl").stderr)
+
+    def test_errors_in_idl_are_those_of_takt_idl(self):
+        (self.folder / "wrong.idl").write_text("interface {};\n", encoding="ascii")
+        done = self.run_it("-bcxx", "wrong.idl")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("wrong.idl:1", done.stderr)
+        self.assertEqual(self.made(), ["a.idl", "wrong.idl"])
+
+    def test_it_says_its_version_and_usage(self):
+        self.assertIn("omniidl of Takt", self.run_it("-V").stdout)
+        self.assertIn("-Wbh=", self.run_it("-u").stdout)
+
+    def test_a_missing_compiler_is_said(self):
+        done = subprocess.run([OMNIIDL, "-bcxx", "a.idl"], cwd=self.folder, capture_output=True, text=True, check=False,
+                              env=dict(os.environ, TAKT_IDL="/nowhere/takt-idl"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("/nowhere/takt-idl", done.stderr)
+
+
+OMNIIDL, TAKT_IDL = (os.path.abspath(path) for path in (sys.argv.pop(1), sys.argv.pop(1)))
+unittest.main()
