@@ -1,14 +1,11 @@
 // ORB::create_*_tc.
 #include <takt/orb/orb.h>
 
-#include "orb/typecode_checks.h"
+#include "cdr/typecodes/typecode_checks.h"
 
 namespace CORBA {
 
-using namespace takt::orb;
-using takt::cdr::make_typecode;
-using takt::cdr::TypeCodeMember;
-using takt::cdr::TypeCodeParts;
+using namespace takt::cdr;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <takt/base/memory_budget.h>
-#include <takt/orb/type_members.h>
+#include <takt/cdr/type_members.h>
 #include <takt/reference/local_object.h>
 #include <takt/reference/object.h>
 #include <takt/reference/policy.h>

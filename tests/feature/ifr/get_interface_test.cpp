@@ -45,9 +45,11 @@ TEST(IfrGetInterface, LeadsToTheRepository) {
 }
 
 TEST(IfrGetInterface, NeedsARepositoryThatAnswers) {
-  EXPECT_EQ(definition_of(OrbPair({"-ORBInitRef", "InterfaceRepository=corbaloc::127.0.0.1:9/X"}), "IDL:M/I:1.0"),
+  EXPECT_EQ(
+      definition_of(OrbPair({"-ORBInitRef", "InterfaceRepository=corbaloc::127.0.0.1:9/X"}), "IDL:M/I:1.0"),
+      "INTF_REPOS 1");
+  EXPECT_EQ(definition_of(OrbPair({"-ORBInitRef", "Other=corbaloc::127.0.0.1:9/X"}), "IDL:M/I:1.0"),
             "INTF_REPOS 1");
-  EXPECT_EQ(definition_of(OrbPair({"-ORBInitRef", "Other=corbaloc::127.0.0.1:9/X"}), "IDL:M/I:1.0"), "INTF_REPOS 1");
 }
 
 TEST(IfrGetInterface, ReflectionComesFirst) {

@@ -4,11 +4,13 @@
 #include <functional>
 #include <string>
 
+#include <takt/dynamic/server_request.h>
+
 #include "../orb_pair.h"
 #include "Takt_ReflectionS.h"
-#include "types/described.h"
 #include "common/command.h"
 #include "echo_servant.h"
+#include "types/described.h"
 
 namespace feature {
 namespace {
@@ -64,29 +66,29 @@ TEST_F(DefinitionsOfServers, ThatAreNilAreNone) {
 
 TEST_F(DefinitionsOfServers, OfRepositoriesThatLackTheExtendedFormAreRead) {
   // The Echo's own definition, by a server that has only the plain form.
-  class Plain final : public virtual CORBA::servant_traits<Takt::Reflection::InterfaceDef>::base_type {
+  class Plain final : public PortableServer::DynamicImplementation {
    public:
-    Takt::Reflection::DefinitionKind def_kind() override { return Takt::Reflection::dk_Interface; }
-    CORBA::typecode_reference type() override { return Calls::_tc_Echo; }
-    Takt::Reflection::InterfaceDef::FullInterfaceDescription describe_interface() override {
-      return {
-          "Echo",
-          "IDL:Calls/Echo:1.0",
-          "IDL:Calls:1.0",
-          "1.0",
-          {},
+    void invoke(CORBA::object_reference<CORBA::ServerRequest> request) override {
+      if (request->operation() != "describe_interface") throw CORBA::BAD_OPERATION();
+      CORBA::object_reference<CORBA::NVList> none;
+      orb->create_list(0, none);
+      request->arguments(none);
+      CORBA::Any description;
+      description <<= Takt::Reflection::InterfaceDef::FullInterfaceDescription(
+          "Echo", "IDL:Calls/Echo:1.0", "IDL:Calls:1.0", "1.0", {},
           {{"level", "IDL:Calls/Echo/level:1.0", "IDL:Calls/Echo:1.0", "1.0",
             takt::cdr::basic_typecode(CORBA::TCKind::tk_long), Takt::Reflection::AttributeMode::ATTR_NORMAL}},
-          {},
-          Calls::_tc_Echo};
+          {}, Calls::_tc_Echo);
+      request->set_result(description);
     }
-    bool is_a(const std::string&) override { return true; }
-    std::string id() override { return "IDL:Calls/Echo:1.0"; }
-    std::string name() override { return "Echo"; }
-    std::string version() override { return "1.0"; }
-    std::string absolute_name() override { return "::Calls::Echo"; }
+    std::string _primary_interface(const PortableServer::ObjectId&,
+                                   CORBA::object_reference<PortableServer::POA>) override {
+      return "IDL:omg.org/CORBA/InterfaceDef:1.0";
+    }
+    CORBA::object_reference<CORBA::ORB> orb;
   };
   const auto plain = CORBA::make_reference<Plain>();
+  plain->orb = pair.server;
   const auto definition = pair.root->servant_to_reference(plain);
   servant->define = [&] { return definition; };
   const auto catalogue = takt::command::catalogue_of_object(object);

@@ -1,10 +1,10 @@
-#include "orb/typecode_checks.h"
+#include "cdr/typecodes/typecode_checks.h"
 
 #include <algorithm>
 #include <set>
 #include <string_view>
 
-namespace takt::orb {
+namespace takt::cdr {
 
 namespace {
 
@@ -103,4 +103,4 @@ typecode_reference check_base(const typecode_reference& base) {
   return base;
 }
 
-}  // namespace takt::orb
+}  // namespace takt::cdr

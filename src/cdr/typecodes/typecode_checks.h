@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include <takt/orb/type_members.h>
+#include <takt/cdr/type_members.h>
 
-namespace takt::orb {
+namespace takt::cdr {
 
 // BAD_PARAM (OMG minor 15) for a name that is no identifier, (OMG minor 16) for an id without a format. Both
 // may be empty.
@@ -38,4 +38,4 @@ void check_fixed(std::uint16_t digits, std::int16_t scale);
 // Nil for nil and tk_null. BAD_TYPECODE (OMG minor 2) for what is no valuetype.
 CORBA::typecode_reference check_base(const CORBA::typecode_reference& base);
 
-}  // namespace takt::orb
+}  // namespace takt::cdr
