@@ -76,6 +76,21 @@ TEST_F(AbstractInterfaces, NilRefusesOperations) {
   EXPECT_TRUE(CORBA::is_nil(base));
 }
 #endif
+TEST_F(AbstractInterfaces, ElementsAndMembersAreUsedAsReferences) {
+  Faces::Note_var note = new Note_i(1);
+  Faces::Many many;
+  many.length(2);
+  many[1] = Faces::Described::_duplicate(note);
+  EXPECT_TRUE(CORBA::is_nil(many[0]));
+  EXPECT_FALSE(CORBA::is_nil(many[1]));
+  Faces::Marked_var marked = Faces::Marked::_narrow(many[1]);
+  EXPECT_TRUE(describes(marked, "note 1"));
+  Faces::Pair pair;
+  EXPECT_TRUE(CORBA::is_nil(pair.first));
+  pair.second = marked;
+  Faces::Pair copy(pair);
+  EXPECT_TRUE(describes(copy.second, "note 1"));
+}
 TEST_F(AbstractInterfaces, TheirTypeCodesSaySo) {
   EXPECT_EQ(Faces::_tc_Described->kind(), CORBA::tk_abstract_interface);
   EXPECT_STREQ(Faces::_tc_Described->id(), "IDL:Faces/Described:1.0");

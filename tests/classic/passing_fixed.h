@@ -79,7 +79,7 @@ inline void pass_in_anys(FixedChecks& checks, Fixeds::Till_ptr till) {
   FIXED_CHECK((back.in() >>= CORBA::Any::to_fixed(number, 5, 2)) && is(number, "123.45"));
   FIXED_CHECK(!(back.in() >>= CORBA::Any::to_fixed(number, 6, 2)));
   FIXED_CHECK(!(back.in() >>= CORBA::Any::to_fixed(number, 5, 3)) && is(number, "123.45"));
-#ifndef CLASSIC_BY_OMNIORB  // its copies of structs cannot be sent
+#ifndef CLASSIC_BY_OMNIORB  // it cannot send copies of structs
   Fixeds::Item item;
   item.name = static_cast<const char*>("scale");
   item.cost = "19.99";

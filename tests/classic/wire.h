@@ -14,6 +14,10 @@ class Writer;
 // Read a sequence<Broad::Record>, and a sequence<sequence<octet, 1048576> >; the length of what was read.
 std::size_t read_records(takt::classic::Reader& in);
 std::size_t read_rows(takt::classic::Reader& in);
+// Reads a reference of an abstract interface; whether it is nil.
+bool read_abstract(takt::classic::Reader& in);
+// Reads fixed<4, 2>, as text.
+const char* read_fixed_number(takt::classic::Reader& in);
 // Write and read a sequence<long double> of `count` elements.
 void write_long_doubles(takt::classic::Writer& out, const long double* elements, std::size_t count);
 bool read_long_doubles(takt::classic::Reader& in, long double* elements, std::size_t count);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "abstractsS.h"
 #include "orb.h"
 #include "wire.h"
 
@@ -21,6 +22,20 @@ std::size_t read_rows(takt::classic::Reader& in) {
   Rows rows;
   rows._takt_read(in);
   return rows.length();
+}
+
+bool read_abstract(takt::classic::Reader& in) {
+  Faces::Described_var described;
+  takt::classic::read_object<Faces::Described>(in, described.inout());
+  return CORBA::is_nil(described);
+}
+
+const char* read_fixed_number(takt::classic::Reader& in) {
+  static CORBA::String_var text;
+  takt::classic::FixedNumber<4, 2> number;
+  takt::classic::read(in, number);
+  text = number.to_string();
+  return text;
 }
 
 void write_long_doubles(takt::classic::Writer& out, const long double* elements, std::size_t count) {

@@ -80,6 +80,45 @@ TEST(Memory, OfABoundedSequenceFollowsItsLength) {
   EXPECT_EQ(length, rows);
 }
 
+bool is_refused(const std::vector<std::uint8_t>& octets, bool& is_nil) {
+  cdr::Decoder in(octets);
+  is_nil = read_abstract(reader(in));
+  return !in.ok();
+}
+TEST(AbstractReferences, AreNilAfterOctetsThatAreNone) {
+  bool is_nil = false;
+  EXPECT_FALSE(is_refused({0, 0, 0, 0, 0, 0, 0, 0}, is_nil) || !is_nil);  // a null value
+  for (const std::vector<std::uint8_t>& octets : {
+           std::vector<std::uint8_t>{},
+           {2, 0, 0, 0, 0, 0, 0, 0},              // no boolean
+           {0, 0, 0, 0, 0x7f, 0, 0, 0},           // no value
+           {0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff},  // points to nothing
+           {1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff},  // a reference of 4 GiB
+           {1, 0, 0, 0},                          // no reference
+       }) {
+    EXPECT_TRUE(is_refused(octets, is_nil));
+    EXPECT_TRUE(is_nil);
+  }
+}
+
+TEST(FixedNumbers, AreZeroAfterOctetsThatAreNone) {
+  for (const std::vector<std::uint8_t>& octets : {
+           std::vector<std::uint8_t>{},
+           {0x01, 0x23},        // too short
+           {0x0a, 0x23, 0x4c},  // a digit above 9
+           {0x01, 0x23, 0x4f},  // no sign
+           {0x11, 0x23, 0x4c},  // a digit too many
+       }) {
+    cdr::Decoder in(octets);
+    EXPECT_STREQ(read_fixed_number(reader(in)), "0");
+    EXPECT_FALSE(in.ok());
+  }
+  const std::vector<std::uint8_t> good{0x01, 0x23, 0x4d};
+  cdr::Decoder in(good);
+  EXPECT_STREQ(read_fixed_number(reader(in)), "-12.34");
+  EXPECT_TRUE(in.ok());
+}
+
 TEST(LongDoubles, AreAsTheOtherMappingWritesThem) {
   const std::vector<long double> numbers{0, 1, -2.5L, 1.0L / 3, 1e300L};
   GatherBuffer classic, other;

@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -76,6 +77,20 @@ class Omniidl(unittest.TestCase):
     def test_it_says_its_version_and_usage(self):
         self.assertIn("omniidl of Takt", self.run_it("-V").stdout)
         self.assertIn("-Wbh=", self.run_it("-u").stdout)
+
+    def test_it_finds_what_is_installed_with_it(self):
+        own = self.folder / "prefix" / "libexec" / "takt" / "omniorb" / "omniidl"
+        idl = self.folder / "prefix" / "share" / "takt" / "idl"
+        for path in (own.parent, idl, self.folder / "prefix" / "bin"):
+            path.mkdir(parents=True)
+        shutil.copy(OMNIIDL, own)
+        (self.folder / "prefix" / "bin" / "takt-idl").symlink_to(TAKT_IDL)
+        (idl / "installed.idl").write_text("interface Installed {};\n", encoding="ascii")
+        (self.folder / "user.idl").write_text("#include <installed.idl>\ninterface User : Installed {};\n", encoding="ascii")
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
+        done = subprocess.run([own, "-bcxx", "user.idl"], cwd=self.folder, capture_output=True, text=True, check=False, env=clean)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("userSK.cc", self.made())
 
     def test_a_missing_compiler_is_said(self):
         done = subprocess.run([OMNIIDL, "-bcxx", "a.idl"], cwd=self.folder, capture_output=True, text=True, check=False,

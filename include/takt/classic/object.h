@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <type_traits>
+#include <utility>
 
 #include <takt/classic/exception.h>
 #include <takt/classic/local.h>
@@ -67,11 +68,12 @@ namespace classic {
 // better ones, so that nothing is ambiguous for what derives from both.
 struct AbstractPointer {
   AbstractPointer(CORBA::AbstractBase* of) : object(of) {}
-  template <class T,
-            class = typename std::enable_if<std::is_convertible<T*, CORBA::AbstractBase*>::value &&
-                                            !std::is_convertible<T*, CORBA::Object*>::value &&
-                                            !std::is_convertible<T*, CORBA::ValueBase*>::value>::type>
-  AbstractPointer(const ObjectVar<T>& of) : object(of.in()) {}
+  // _var, members, and elements of sequences, whose in() is such a pointer.
+  template <class Held, class Pointer = decltype(std::declval<const Held&>().in()),
+            class = typename std::enable_if<std::is_convertible<Pointer, CORBA::AbstractBase*>::value &&
+                                            !std::is_convertible<Pointer, CORBA::Object*>::value &&
+                                            !std::is_convertible<Pointer, CORBA::ValueBase*>::value>::type>
+  AbstractPointer(const Held& of) : object(of.in()) {}
   CORBA::AbstractBase* object;
 };
 }  // namespace classic
