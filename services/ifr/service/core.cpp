@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <thread>
 
 #include "ifr/model/type_text.h"
 
@@ -98,6 +99,21 @@ Self Core::self() {
   if (!name)
     throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the repository makes no such object keys");
   return found(*name);
+}
+
+Core::Turn::Turn(Core& core) : lock(core.mutex_, std::defer_lock) {
+  constexpr int most_attempts = 250;
+  constexpr std::chrono::milliseconds pause(20);
+  for (int attempt = 1; !transaction; ++attempt) {
+    lock.lock();
+    try {
+      transaction = std::make_unique<Store::Transaction>(core.store_, Store::Access::change);
+    } catch (const CORBA::TRANSIENT&) {
+      lock.unlock();
+      if (attempt == most_attempts) throw;
+      std::this_thread::sleep_for(pause);
+    }
+  }
 }
 
 bool Core::exists() {

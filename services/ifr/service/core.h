@@ -1,6 +1,8 @@
 // The state that the repository's objects share: store, references, locking.
 #pragma once
 
+#include <chrono>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -45,7 +47,9 @@ std::string interface_id_of(Kind kind);
 class Core {
  public:
   Core(Store store, const Limits& limits, Ref<CORBA::ORB> orb, Ref<PortableServer::Current> current)
-      : limits_(limits), store_(std::move(store)), orb_(std::move(orb)), current_(std::move(current)) {}
+      : limits_(limits), store_(std::move(store)), orb_(std::move(orb)), current_(std::move(current)) {
+    store_.set_longest_wait(std::chrono::milliseconds(20));
+  }
 
   void set_poa(Ref<PortableServer::POA> poa) { poa_ = std::move(poa); }
 
@@ -60,8 +64,8 @@ class Core {
   // The same for a function that changes the store. If it throws, nothing has changed.
   template <class F>
   auto change(F&& f) {
-    const std::lock_guard lock(mutex_);
-    Store::Transaction transaction(store_, Store::Access::change);
+    const Turn turn(*this);
+    Store::Transaction& transaction = *turn.transaction;
     if constexpr (std::is_void_v<decltype(f(self()))>) {
       f(self());
       transaction.commit();
@@ -109,6 +113,14 @@ class Core {
   Self object_of(const Ref<CORBA::Object>& object);
 
  private:
+  // A changing transaction, with the lock. Waits for other processes' changes without the lock, so that
+  // clients can read meanwhile. TRANSIENT if they take too long.
+  struct Turn {
+    explicit Turn(Core& core);
+    std::unique_lock<std::mutex> lock;
+    std::unique_ptr<Store::Transaction> transaction;  // destroyed before the lock
+  };
+
   ObjectName name_of_type(std::string_view text);
   Self self();
   Self found(const ObjectName& name);

@@ -157,7 +157,14 @@ bool Store::prepare() {
   return all;
 }
 
+void Store::set_longest_wait(std::chrono::milliseconds wait) {
+  sqlite3_busy_timeout(database_.get(), static_cast<int>(wait.count()));
+}
+
 void Store::fail() const {
+  if (sqlite3_errcode(database_.get()) == SQLITE_BUSY)
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                           "another process changes the repository's file; try again later");
   throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO, sqlite3_errmsg(database_.get()));
 }
 

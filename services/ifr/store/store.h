@@ -1,6 +1,7 @@
 // Persistent storage of definitions.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <memory>
@@ -27,6 +28,9 @@ class Store {
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
   ~Store();
+
+  // The time that begin() waits for another process's changes; by default 10 s. Then it throws TRANSIENT.
+  void set_longest_wait(std::chrono::milliseconds wait);
 
   // Every other function belongs to a transaction. A changing one is durable when commit() returns, also if
   // the machine crashes; without commit() it never happened.

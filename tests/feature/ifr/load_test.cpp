@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <sqlite3.h>
+#include <atomic>
 #include <functional>
+#include <memory>
+#include <thread>
 
 #include "served.h"
 
@@ -136,6 +139,24 @@ TEST(IfrLoad, RefusesOtherFiles) {
             std::string::npos);
   EXPECT_NE(refusal([&] { loaded("/nowhere/ifr.db", TAKT_ZOO); }).find("/nowhere/ifr.db: "),
             std::string::npos);
+}
+
+TEST(IfrLoad, ReadersDoNotWaitForAnotherProcessThatChangesTheStore) {
+  const Folder folder;
+  IfrServer server(folder / "ifr.db");
+  server.repository->create_module("IDL:M:1.0", "M", "1.0");
+  auto other = takt::ifr::Store::open(folder / "ifr.db");
+  auto change = std::make_unique<takt::ifr::Store::Transaction>(*other, takt::ifr::Store::Access::change);
+  std::atomic<bool> created = false;
+  std::jthread writer([&] {
+    server.repository->create_module("IDL:N:1.0", "N", "1.0");
+    created = true;
+  });
+  for (int i = 0; i < 500; ++i) EXPECT_TRUE(server.repository->lookup("M"));
+  EXPECT_FALSE(created) << "the other process has not ended its change";
+  change.reset();
+  writer.join();
+  EXPECT_TRUE(server.repository->lookup("N"));
 }
 
 TEST(IfrLoad, DamagedRowsAreReported) {
