@@ -32,8 +32,7 @@ Catalogue catalogue_at(const std::string& given, const ListSettings& settings) {
     const ClientOrb orb(settings.deadline, settings.orb_options);
     return catalogue_of_object(object_at(orb, reference));
   } catch (const CORBA::SystemException& failure) {
-    const std::string advice = advice_for(failure);
-    fail(failure.what() + (advice.empty() ? "" : "; " + advice), negative);
+    fail(text_with_advice(failure), negative);
   }
 }
 
