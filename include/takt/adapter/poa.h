@@ -27,6 +27,9 @@ class NotAGroupObject final : public CORBA::UserException {
  public:
   const char* _rep_id() const noexcept override { return "IDL:omg.org/PortableGroup/NotAGroupObject:1.0"; }
   const char* _name() const noexcept override { return "NotAGroupObject"; }
+  const char* what() const noexcept override {
+    return "PortableGroup::NotAGroupObject: the reference is not that of a group";
+  }
   [[noreturn]] void _raise() const override { throw *this; }
 };
 

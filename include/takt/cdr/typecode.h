@@ -138,12 +138,18 @@ class TypeCode : public std::enable_shared_from_this<TypeCode> {
    public:
     const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/TypeCode/BadKind:1.0"; }
     const char* _name() const noexcept override { return "BadKind"; }
+    const char* what() const noexcept override {
+      return "CORBA::TypeCode::BadKind: types of this kind do not have that property";
+    }
     [[noreturn]] void _raise() const override { throw *this; }
   };
   class Bounds final : public UserException {
    public:
     const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/TypeCode/Bounds:1.0"; }
     const char* _name() const noexcept override { return "Bounds"; }
+    const char* what() const noexcept override {
+      return "CORBA::TypeCode::Bounds: the type has no member with that index";
+    }
     [[noreturn]] void _raise() const override { throw *this; }
   };
 

@@ -27,14 +27,15 @@
 
 namespace DynamicAny {
 
-#define TAKT_DYNAMIC_EXCEPTION(NAME, SCOPE)                       \
-  class NAME final : public CORBA::UserException {                \
-   public:                                                        \
-    const char* _rep_id() const noexcept override {               \
-      return "IDL:omg.org/DynamicAny/" SCOPE "/" #NAME ":1.0";    \
-    }                                                             \
-    const char* _name() const noexcept override { return #NAME; } \
-    [[noreturn]] void _raise() const override { throw *this; }    \
+#define TAKT_DYNAMIC_EXCEPTION(NAME, SCOPE, WHY)                                                    \
+  class NAME final : public CORBA::UserException {                                                  \
+   public:                                                                                          \
+    const char* _rep_id() const noexcept override {                                                 \
+      return "IDL:omg.org/DynamicAny/" SCOPE "/" #NAME ":1.0";                                      \
+    }                                                                                               \
+    const char* _name() const noexcept override { return #NAME; }                                   \
+    const char* what() const noexcept override { return "DynamicAny::" SCOPE "::" #NAME ": " WHY; } \
+    [[noreturn]] void _raise() const override { throw *this; }                                      \
   };
 #define TAKT_DYNAMIC_INTERFACE(NAME, ...)                                    \
  public:                                                                     \
@@ -70,8 +71,8 @@ namespace DynamicAny {
 // the outermost DynAny, it and all its components throw OBJECT_NOT_EXIST.
 class DynAny : public virtual CORBA::LocalObject {
   TAKT_DYNAMIC_INTERFACE(DynAny, CORBA::LocalObject)
-  TAKT_DYNAMIC_EXCEPTION(InvalidValue, "DynAny")  // no value, or none that the type has
-  TAKT_DYNAMIC_EXCEPTION(TypeMismatch, "DynAny")  // the types differ
+  TAKT_DYNAMIC_EXCEPTION(InvalidValue, "DynAny", "there is no value, or the type does not have this one")
+  TAKT_DYNAMIC_EXCEPTION(TypeMismatch, "DynAny", "the types differ")
   using DynAnySeq = std::vector<CORBA::object_reference<DynAny>>;
 
   // With its aliases.
@@ -302,9 +303,10 @@ class DynValueBox : public virtual DynValueCommon {
 class DynAnyFactory : public virtual CORBA::LocalObject {
   TAKT_DYNAMIC_INTERFACE(DynAnyFactory, CORBA::LocalObject)
   // No DynAny is made for that type: Principals, natives, abstract and local interfaces.
-  TAKT_DYNAMIC_EXCEPTION(InconsistentTypeCode, "DynAnyFactory")
+  TAKT_DYNAMIC_EXCEPTION(InconsistentTypeCode, "DynAnyFactory", "no DynAny is made for values of this type")
   // A value is of a type derived from the one that its Any names.
-  TAKT_DYNAMIC_EXCEPTION(MustTruncate, "DynAnyFactory")
+  TAKT_DYNAMIC_EXCEPTION(MustTruncate, "DynAnyFactory",
+                         "the value is of a type derived from the one that its Any names")
 
   // For the ORB's own use: what makes the references in values; null for none.
   explicit DynAnyFactory(takt::cdr::Environment* environment);

@@ -31,6 +31,7 @@ class Bounds final : public UserException {
  public:
   const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/Bounds:1.0"; }
   const char* _name() const noexcept override { return "Bounds"; }
+  const char* what() const noexcept override { return "CORBA::Bounds: the list has no item with that index"; }
   [[noreturn]] void _raise() const override { throw *this; }
 };
 

@@ -33,6 +33,8 @@ class PolicyError final : public UserException {
   void reason(PolicyErrorCode reason) { reason_ = reason; }
   const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/PolicyError:1.0"; }
   const char* _name() const noexcept override { return "PolicyError"; }
+  // Has the reason's name, and what it means.
+  const char* what() const noexcept override;
   [[noreturn]] void _raise() const override { throw *this; }
 
  private:
@@ -48,6 +50,10 @@ class InvalidPolicies final : public UserException {
   void indices(std::vector<std::uint16_t> indices) { indices_ = std::move(indices); }
   const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/InvalidPolicies:1.0"; }
   const char* _name() const noexcept override { return "InvalidPolicies"; }
+  const char* what() const noexcept override {
+    return "CORBA::InvalidPolicies: policies of the list cannot be set here, or contradict each other; "
+           "indices() are their places";
+  }
   [[noreturn]] void _raise() const override { throw *this; }
 
  private:

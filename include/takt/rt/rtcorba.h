@@ -140,6 +140,9 @@ class RTORB final : public virtual CORBA::LocalObject {
       return "IDL:omg.org/RTCORBA/RTORB/InvalidThreadpool:1.0";
     }
     const char* _name() const noexcept override { return "InvalidThreadpool"; }
+    const char* what() const noexcept override {
+      return "RTCORBA::RTORB::InvalidThreadpool: the ORB has no thread pool of that id";
+    }
     [[noreturn]] void _raise() const override { throw *this; }
   };
 

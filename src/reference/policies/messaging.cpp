@@ -7,6 +7,24 @@
 #include "reference/policies/call_policies.h"
 #include "reference/policies/utc_time.h"
 
+const char* CORBA::PolicyError::what() const noexcept {
+  switch (reason_) {
+    case BAD_POLICY:
+      return "CORBA::PolicyError: BAD_POLICY: policies of this type are unknown, or cannot be set here";
+    case UNSUPPORTED_POLICY:
+      return "CORBA::PolicyError: UNSUPPORTED_POLICY: the ORB has no policies of this standard type";
+    case BAD_POLICY_TYPE:
+      return "CORBA::PolicyError: BAD_POLICY_TYPE: the value's type is not that of the policy";
+    case BAD_POLICY_VALUE:
+      return "CORBA::PolicyError: BAD_POLICY_VALUE: the policy cannot have this value";
+    case UNSUPPORTED_POLICY_VALUE:
+      return "CORBA::PolicyError: UNSUPPORTED_POLICY_VALUE: the ORB does not support this value of the "
+             "policy";
+    default:
+      return _rep_id();
+  }
+}
+
 namespace takt::reference {
 
 namespace {

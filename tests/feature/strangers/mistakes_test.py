@@ -1,4 +1,4 @@
-"""mistakes_test.py [--update] CMAKE BUILD SOURCE: makes ten typical mistakes for real, and compares what the user is told with the texts
+"""mistakes_test.py [--update] CMAKE BUILD SOURCE: makes typical mistakes for real, and compares what the user is told with the texts
 in mistakes/, in which ports, times and folders are replaced. --update writes these files, for a reviewer to read the difference."""
 
 import os
@@ -121,26 +121,59 @@ class Mistakes(Mistake):
         self.run_as_user(CLIENT, reference)
         self.compare("server-started-anew")
 
-    def make_certificates(self):
-        """An authority, and a certificate of it for 127.0.0.1 that ended yesterday."""
-        new_key = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
-        openssl("req", "-x509", *new_key, "-keyout", self.path("authority.key"), "-out", self.path("authority.pem"), "-subj",
-                "/CN=authority", "-days", "30")
-        openssl("req", "-new", *new_key, "-keyout", self.path("server.key"), "-out", self.path("server.csr"), "-subj", "/CN=server")
+    NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+
+    def make_authority(self, name):
+        openssl("req", "-x509", *self.NEW_KEY, "-keyout", self.path(name + ".key"), "-out", self.path(name + ".pem"), "-subj", "/CN=" + name,
+                "-days", "30")
+
+    def make_certificates(self, days):
+        """An authority, and a certificate of it for 127.0.0.1 that ends after that many days."""
+        self.make_authority("authority")
+        openssl("req", "-new", *self.NEW_KEY, "-keyout", self.path("server.key"), "-out", self.path("server.csr"), "-subj", "/CN=server")
         with open(self.path("extensions"), "w", encoding="utf-8") as file:
             file.write("subjectAltName=IP:127.0.0.1\n")
         openssl("x509", "-req", "-in", self.path("server.csr"), "-CA", self.path("authority.pem"), "-CAkey", self.path("authority.key"),
-                "-CAcreateserial", "-days", "-1", "-extfile", self.path("extensions"), "-out", self.path("server.pem"))
+                "-CAcreateserial", "-days", str(days), "-extfile", self.path("extensions"), "-out", self.path("server.pem"))
+
+    def serve_tls(self, *options):
+        return self.serve("-ORBListenEndpoints", "ssliop://127.0.0.1:0", "-ORBTLSCertificate", self.path("server.pem"), "-ORBTLSKey",
+                          self.path("server.key"), *options)
+
+    def show_server_log(self, word):
+        self.await_in_server_log(word)
+        self.said.append("the log of hello_server:\n" + "".join(line + "\n" for line in self.server_log().splitlines() if "TLS" in line
+                                                                and "warning" in line)[:2000])
 
     def test_expired_certificate(self):
-        self.make_certificates()
-        reference = self.serve("-ORBListenEndpoints", "ssliop://127.0.0.1:0", "-ORBTLSCertificate", self.path("server.pem"), "-ORBTLSKey",
-                               self.path("server.key"))
+        self.make_certificates(days=-1)
+        reference = self.serve_tls()
         self.run_as_user(CLIENT, reference, "-ORBTLSAuthorities", self.path("authority.pem"))
-        self.await_in_server_log("certificate expired")
-        self.said.append("the log of hello_server:\n" + "".join(line + "\n" for line in self.server_log().splitlines() if "expired" in line
-                                                                and "warning" in line)[:2000])
+        self.show_server_log("certificate expired")
         self.compare("expired-certificate")
+
+    def test_wrong_authority(self):
+        self.make_certificates(days=30)
+        self.make_authority("other")
+        reference = self.serve_tls()
+        self.run_as_user(CLIENT, reference, "-ORBTLSAuthorities", self.path("other.pem"))
+        self.show_server_log("unknown ca")
+        self.run_as_user(CLIENT, reference)
+        self.compare("wrong-authority")
+
+    def test_missing_client_certificate(self):
+        self.make_certificates(days=30)
+        authority = ("-ORBTLSAuthorities", self.path("authority.pem"))
+        reference = self.serve_tls("-ORBTLSClientCertificates", "required", *authority)
+        self.run_as_user(CLIENT, reference, *authority)
+        self.show_server_log("refused")
+        self.compare("missing-client-certificate")
+
+    def test_missing_certificate_file(self):
+        missing = self.path("server.pem")
+        self.run_as_user(SERVER, "-ORBListenEndpoints", "ssliop://127.0.0.1:0", "-ORBTLSCertificate", missing)
+        self.run_as_user(SERVER, "-ORBListenEndpoints", "ssliop://127.0.0.1:0")
+        self.compare("missing-certificate-file")
 
     def test_missing_authority_file(self):
         missing = self.path("authority.pem")

@@ -207,7 +207,7 @@ void run(const CallSettings& settings) {
     fail(phases.present() + ": " + failure.what(), is_input ? unusable : negative);
   } catch (const CORBA::SystemException& failure) {
     show_phases();
-    fail(phases.present() + ": " + failure.what() + "; " + advice_for(failure), negative);
+    fail(phases.present() + ": " + text_with_advice(failure), negative);
   } catch (const CORBA::Exception& failure) {  // for example, a name that is not bound
     show_phases();
     fail(phases.present() + ": " + failure.what(), negative);

@@ -38,8 +38,7 @@ Catalogue catalogue_at(const std::string& given, const ListSettings& settings) {
     const std::string type_id = object->_ref() ? object->_ref()->ior().type_id : std::string();
     return catalogue_in_repository(orb, settings.repository, type_id, settings.interface);
   } catch (const CORBA::SystemException& failure) {
-    const std::string advice = advice_for(failure);
-    fail(failure.what() + (advice.empty() ? "" : "; " + advice), negative);
+    fail(text_with_advice(failure), negative);
   }
 }
 

@@ -55,4 +55,9 @@ std::string advice_for(const CORBA::SystemException& failure) {
   return "the server answered with this exception; its log may say why";
 }
 
+std::string text_with_advice(const CORBA::SystemException& failure) {
+  const std::string text = failure.what();
+  return text.find("the same IDL?") == std::string::npos ? text + "; " + advice_for(failure) : text;
+}
+
 }  // namespace takt::command

@@ -28,5 +28,7 @@ class ClientOrb {
 
 // Explains what the exception means for the reference, and what to do next.
 std::string advice_for(const CORBA::SystemException& failure);
+// The failure's text, with the advice unless the text has it already.
+std::string text_with_advice(const CORBA::SystemException& failure);
 
 }  // namespace takt::command

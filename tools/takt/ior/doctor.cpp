@@ -42,7 +42,7 @@ Outcome called(const std::function<Outcome()>& call) {
   try {
     return call();
   } catch (const CORBA::SystemException& failure) {
-    return {false, std::string(failure.what()) + "; " + advice_for(failure)};
+    return {false, text_with_advice(failure)};
   } catch (const CORBA::Exception& failure) {
     return {false, failure.what()};
   }

@@ -102,7 +102,7 @@ void fail_with(const CORBA::Exception& failure) {
     fail("the name is already bound; use rebind to replace it", negative);
   if (dynamic_cast<const NamingContext::NotEmpty*>(&failure)) fail("the context is not empty", negative);
   if (const auto* system = dynamic_cast<const CORBA::SystemException*>(&failure))
-    fail(std::string(system->what()) + "; " + advice_for(*system), negative);
+    fail(text_with_advice(*system), negative);
   fail(failure.what(), negative);
 }
 
