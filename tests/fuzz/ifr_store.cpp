@@ -1,4 +1,5 @@
-// Inputs that a repository reads of clients and of its file: object ids, types as texts, parts of definitions.
+// Inputs that a repository reads of clients and of its file: object ids, types as texts, parts of
+// definitions.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

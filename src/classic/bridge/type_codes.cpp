@@ -36,6 +36,10 @@ class Making {
 
  private:
   static bool is(const TypeNode& node, TCKind kind) { return node.kind == static_cast<std::uint32_t>(kind); }
+  static bool has_only_a_name(TCKind kind) {
+    return kind == TCKind::tk_objref || kind == TCKind::tk_local_interface || kind == TCKind::tk_native ||
+           kind == TCKind::tk_abstract_interface;
+  }
   static void keep(TypeNode& node, const CORBA::typecode_reference& type) {
     auto* const mine = new TypeCodeHandle(type);
     TypeCodeHandle* none = nullptr;  // two threads may make it at once
@@ -46,9 +50,7 @@ class Making {
     const TCKind kind = static_cast<TCKind>(node.kind);
     const bool bounded = (text || is(node, TCKind::tk_fixed)) && node.length;
     if (!node.id && !node.content && !bounded) return cdr::basic_typecode(kind);
-    if (kind == TCKind::tk_objref || kind == TCKind::tk_local_interface || kind == TCKind::tk_native ||
-        kind == TCKind::tk_abstract_interface)
-      return cdr::make_named(kind, node.id, node.name);
+    if (has_only_a_name(kind)) return cdr::make_named(kind, node.id, node.name);
     cdr::TypeCodeParts parts;
     parts.kind = kind;
     if (node.id) parts.id = node.id;
