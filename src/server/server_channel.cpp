@@ -203,15 +203,14 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
 }
 
 [[gnu::noinline]] bool ServerChannel::serve_with_extra_work(const giop::Event& event) {
-  if (extra_work_ == ExtraWork::handles) [[likely]]
-    return event.contexts.empty() ? run_by_handle(event, Verdict::granted) : serve_with_contexts(event);
   if (probed_) [[unlikely]]
     server_.steps->begin(Step::server_messaging_receive);
   const PresentPeer present(intake_.peer());
   if (!event.contexts.empty()) return serve_with_contexts(event);
   if (intake_.marked()) [[unlikely]]
     mark_as(-1, {});
-  return run_by_handle(event, unless_overloaded(event, Verdict::granted));
+  const Verdict verdict = unless_overloaded(event, Verdict::granted);
+  return event.short_head ? run_by_handle(event, verdict) : run_request(event, verdict, -1);
 }
 
 [[gnu::cold]] ServerChannel::Progress ServerChannel::after_unserved() {
@@ -233,8 +232,10 @@ void ServerChannel::hand_over() {
 
 inline bool ServerChannel::serve_request(const giop::Event& event) {
   TAKT_PROBE(server_messaging_receive);
-  if (extra_work_ != ExtraWork::none) [[unlikely]]
-    return serve_with_extra_work(event);
+  if (extra_work_ != ExtraWork::none) [[unlikely]] {
+    if (extra_work_ == ExtraWork::all) return serve_with_extra_work(event);
+    if (event.contexts.empty()) return run_by_handle(event, Verdict::granted);
+  }
   if (!event.contexts.empty()) [[unlikely]]
     return serve_with_contexts(event);
   return run_request(event, Verdict::granted, -1);

@@ -1,4 +1,4 @@
-#include <takt/adapter/ior_table.h>
+#include <takt/orb/ior_table.h>
 
 #include "classic/bridge/ior_table_bridge.h"
 #include "classic/bridge/runtime.h"

@@ -1,4 +1,5 @@
 #include "orb/runtime/runtime.h"
+#include "orb/runtime/ior_table_maker.h"
 
 #include <algorithm>
 #include <fstream>
@@ -11,7 +12,6 @@
 #include <takt/rt/periodic.h>
 #include <takt/rt/rtcorba.h>
 
-#include "adapter/keys/ior_table_maker.h"
 #include "config/option_values.h"
 #include "config/reports/run_record.h"
 #include "dynamic/any/dyn_any_factory.h"
@@ -118,18 +118,11 @@ Runtime::Runtime(const EffectiveSettings& effective)
   if (dynamic::make_dyn_any_factory)
     initial_references_.add_built_in("DynAnyFactory",
                                      [this] { return dynamic::make_dyn_any_factory(&parts_->decoding); });
-  if (adapter::make_ior_table)
+  if (make_ior_table)
     initial_references_.add_built_in("IORTable", [this] {
-      const auto up = [orb = parts_->references.orb] {
-        if (auto found = orb()) return found;
-        throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the ORB has been destroyed");
-      };
-      return adapter::make_ior_table(
+      return make_ior_table(
           std::shared_ptr<adapter::KeyAliases>(parts_, &parts_->object_adapter.resolver.aliases),
-          {[up](const std::string& text) { return up()->string_to_object(text); },
-           [up](const std::string& key, const Reference& object) {
-             up()->register_object_key(key, object);
-           }});
+          parts_->references.orb);
     });
 }
 

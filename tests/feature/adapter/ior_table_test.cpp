@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include <takt/adapter/ior_table.h>
 #include <takt/corba.h>
+#include <takt/orb/ior_table.h>
 
 #include "../orb_pair.h"
 #include "bankS.h"

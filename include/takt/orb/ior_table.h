@@ -17,6 +17,10 @@ namespace takt::adapter {
 class KeyAliases;
 }
 
+namespace CORBA {
+class ORB;
+}
+
 namespace IORTable {
 
 #define TAKT_IOR_TABLE_EXCEPTION(NAME)                                                     \
@@ -30,12 +34,6 @@ TAKT_IOR_TABLE_EXCEPTION(AlreadyBound)
 TAKT_IOR_TABLE_EXCEPTION(NotFound)
 #undef TAKT_IOR_TABLE_EXCEPTION
 
-// The functions of an ORB that its table calls; they throw OBJECT_NOT_EXIST once that is destroyed.
-struct Host {
-  std::function<CORBA::object_reference<CORBA::Object>(const std::string&)> string_to_object;
-  std::function<void(const std::string&, const CORBA::object_reference<CORBA::Object>&)> register_object_key;
-};
-
 // Initial reference "IORTable", in every program that uses this class. It has the keys of
 // ORB::register_object_key() and of -ORBObjectKey, too. Any thread.
 class Table final : public virtual CORBA::LocalObject {
@@ -45,8 +43,9 @@ class Table final : public virtual CORBA::LocalObject {
   static const std::string& _interface_repository_id();
   bool _is_a_local(const std::string& id) const override;
 
-  // For the ORB's own use. The keys end with the ORB.
-  Table(std::weak_ptr<takt::adapter::KeyAliases> keys, Host host);
+  // For the ORB's own use. The keys end with the ORB. `orb` returns nil once that is destroyed.
+  using FindOrb = std::function<CORBA::object_reference<CORBA::ORB>()>;
+  Table(std::weak_ptr<takt::adapter::KeyAliases> keys, FindOrb orb);
   ~Table() override;
 
   // The server answers requests with that key for the object that the text refers to, and forwards them if it
@@ -57,12 +56,13 @@ class Table final : public virtual CORBA::LocalObject {
   void unbind(const std::string& object_key);  // NotFound
 
  private:
+  CORBA::object_reference<CORBA::ORB> orb() const;
   std::shared_ptr<takt::adapter::KeyAliases> keys() const;
   CORBA::object_reference<CORBA::Object> remote_object(const std::string& object_key,
                                                        const std::string& ior) const;
 
   const std::weak_ptr<takt::adapter::KeyAliases> keys_;
-  const Host host_;
+  const FindOrb orb_;
 };
 
 }  // namespace IORTable

@@ -1,22 +1,25 @@
-#include <takt/adapter/ior_table.h>
+#include <takt/orb/ior_table.h>
 
 #include <utility>
 
-#include "adapter/keys/ior_table_maker.h"
+#include <takt/orb/orb.h>
+
 #include "adapter/keys/key_aliases.h"
+#include "orb/runtime/ior_table_maker.h"
 
-namespace takt::adapter {
+namespace takt::orb {
 
-CORBA::object_reference<CORBA::Object> make_ior_table(std::weak_ptr<KeyAliases> keys, IORTable::Host host) {
-  return CORBA::make_reference<IORTable::Table>(std::move(keys), std::move(host));
+CORBA::object_reference<CORBA::Object> make_ior_table(std::weak_ptr<adapter::KeyAliases> keys,
+                                                      IORTable::Table::FindOrb orb) {
+  return CORBA::make_reference<IORTable::Table>(std::move(keys), std::move(orb));
 }
 
-}  // namespace takt::adapter
+}  // namespace takt::orb
 
 namespace IORTable {
 
-Table::Table(std::weak_ptr<takt::adapter::KeyAliases> keys, Host host)
-    : keys_(std::move(keys)), host_(std::move(host)) {}
+Table::Table(std::weak_ptr<takt::adapter::KeyAliases> keys, FindOrb orb)
+    : keys_(std::move(keys)), orb_(std::move(orb)) {}
 Table::~Table() = default;
 
 const std::string& Table::_interface_repository_id() {
@@ -27,6 +30,10 @@ bool Table::_is_a_local(const std::string& id) const {
   return id == _interface_repository_id() || LocalObject::_is_a_local(id);
 }
 
+CORBA::object_reference<CORBA::ORB> Table::orb() const {
+  if (auto orb = orb_()) return orb;
+  throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the ORB has been destroyed");
+}
 // The keys while the ORB exists.
 std::shared_ptr<takt::adapter::KeyAliases> Table::keys() const {
   if (auto keys = keys_.lock()) return keys;
@@ -34,7 +41,7 @@ std::shared_ptr<takt::adapter::KeyAliases> Table::keys() const {
 }
 CORBA::object_reference<CORBA::Object> Table::remote_object(const std::string& object_key,
                                                             const std::string& ior) const {
-  auto object = host_.string_to_object(ior);
+  auto object = orb()->string_to_object(ior);
   if (object && object->_ref()) return object;
   throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "'" + object_key + "' is bound to no remote object");
 }
@@ -43,11 +50,11 @@ void Table::bind(const std::string& object_key, const std::string& ior) {
   const auto keys = this->keys();
   const auto object = remote_object(object_key, ior);
   if (!keys->add(object_key, object)) throw AlreadyBound();
-  host_.register_object_key(object_key, object);  // the ORB listens from now on
+  orb()->register_object_key(object_key, object);  // the ORB listens from now on
 }
 void Table::rebind(const std::string& object_key, const std::string& ior) {
   const auto keys = this->keys();
-  host_.register_object_key(object_key, remote_object(object_key, ior));
+  orb()->register_object_key(object_key, remote_object(object_key, ior));
 }
 void Table::unbind(const std::string& object_key) {
   if (!keys()->remove(object_key)) throw NotFound();
