@@ -1,8 +1,8 @@
 # Files for pkg-config. They name paths relative to themselves, so that an installed prefix can be moved.
 #
-#   takt, takt-scheduling, takt-naming, takt-frames   the ORB as it was built (a shared library or an archive), and the
-#                                                     services, which are archives
-#   takt-static, takt-scheduling-static, ...          the same with the ORB as an archive, and all that it needs
+#   takt                                                  the ORB as it was built (a shared library or an archive)
+#   takt-scheduling, takt-naming, takt-ifr, takt-frames   and the services, which are archives
+#   takt-static, takt-scheduling-static, ...              the same with the ORB as an archive, and all that it needs
 #
 # The variable takt_idl is the path of the IDL compiler, and idldir is the folder of the installed IDL.
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

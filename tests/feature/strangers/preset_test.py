@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 CMAKE, SOURCE, CXX = sys.argv[1:4]
-BUILT_FROM = ("src/", "compiler/", "services/", "tools/command_line/", "tools/idtable/", "tools/takt/")
+BUILT_FROM = ("src/", "compat/", "compiler/", "services/", "tools/command_line/", "tools/idtable/", "tools/takt/")
 
 
 def run(*command):
@@ -52,6 +52,7 @@ class InstallPreset(unittest.TestCase):
     @classmethod
     def note(cls, command):
         for kind, form in (("archive", r" qc (\S+\.a)"), ("object", r" -o (\S+) -c "), ("generated", r"^cd \S+ && \S+/takt-idl -o (\S+)"),
+                           ("generated", r"^cd \S+ && .*/omniidl .* -C(\S+)"),
                            ("program", r"^: && .* -o (\S+) ")):
             if match := re.search(form, command):
                 cls.made[kind].add(match[1])
