@@ -58,7 +58,7 @@ class Types {
  public:
   explicit Types(Catalogue& into) : into_(into) {}
 
-  const typecode_reference& checked(const typecode_reference& type) {
+  typecode_reference checked(const typecode_reference& type) {
     if (!type) fail_invalid("a type is missing");
     visit(type);
     return type;
@@ -142,7 +142,7 @@ class Maker {
 
   void add_exceptions(const Takt::Reflection::ExcDescriptionSeq& exceptions, Operation& operation) {
     for (const auto& exception : exceptions) {
-      const auto& type = types_.checked(exception.type());
+      const typecode_reference type = types_.checked(exception.type());
       if (type->kind() != TCKind::tk_except) fail_invalid("an exception's type is none of an exception");
       operation.exceptions.push_back(type);
     }
@@ -152,7 +152,7 @@ class Maker {
     require_identifier(described.name(), "an attribute");
     require_few(described.get_exceptions(), "exceptions of an attribute");
     require_few(described.put_exceptions(), "exceptions of an attribute");
-    const auto& type = value_type(described.type());
+    const typecode_reference type = value_type(described.type());
     Operation& get = begin("_get_" + described.name());
     get.result = type;
     add_exceptions(described.get_exceptions(), get);
@@ -169,7 +169,7 @@ class Maker {
                                               : Direction::inout;
   }
 
-  const typecode_reference& value_type(const typecode_reference& type) {
+  typecode_reference value_type(const typecode_reference& type) {
     const TCKind kind = types_.checked(type)->kind();
     if (kind == TCKind::tk_null || kind == TCKind::tk_void || kind == TCKind::tk_except)
       fail_invalid("the type of a parameter or attribute is none of a value");
