@@ -1,27 +1,12 @@
 // A client of Faces::Register: abstract_client REFERENCE_FILE.
-#include <fstream>
-#include <iterator>
-#include <string>
-
+#include "calling.h"
 #include "passing_abstract.h"
 
 int main(int argc, char** argv) {
-  AbstractChecks checks;
-  try {
-    CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    std::ifstream file(argv[1]);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    CORBA::Object_var object = orb->string_to_object(text.c_str());
+  return call_object(argc, argv, 16, [](Checks& checks, CORBA::ORB_var& orb, CORBA::Object_var& object) {
     Faces::Register_var registry = Faces::Register::_narrow(object);
     register_notes(orb);
     pass_all_abstract(checks, registry);
     registry->shutdown();
-    orb->destroy();
-  } catch (const CORBA::SystemException& exception) {
-    std::printf("FAIL exception %s %lx\n", exception._rep_id(),
-                static_cast<unsigned long>(exception.minor()));
-    return 1;
-  }
-  std::printf("%d checks, %d failed\n", checks.made(), checks.failed());
-  return checks.failed() || checks.made() < 16;
+  });
 }

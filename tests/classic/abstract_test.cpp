@@ -30,7 +30,7 @@ class AbstractInterfaces : public testing::Test {
 };
 
 TEST_F(AbstractInterfaces, PassWithinTheProcess) {
-  AbstractChecks checks;
+  Checks checks;
   pass_all_abstract(checks, registry_);
   EXPECT_EQ(checks.failed(), 0);
   EXPECT_GT(checks.made(), 15);

@@ -1,28 +1,11 @@
-// A client's checks: each is counted, and a failed one printed.
+// Checks of values of broad.idl.
 #pragma once
 
 #include <cstdio>
 #include <cstring>
 
+#include "counting.h"
 #include "orb.h"
-
-class Checks {
- public:
-  void that(bool holds, const char* what) {
-    ++made_;
-    if (holds) return;
-    ++failed_;
-    std::printf("FAIL %s\n", what);
-  }
-  int result() const {
-    std::printf("%d checks, %d failed\n", made_, failed_);
-    return failed_ == 0 && made_ > 0 ? 0 : 1;
-  }
-
- private:
-  int made_ = 0, failed_ = 0;
-};
-#define CHECK(CONDITION) checks.that((CONDITION), #CONDITION)
 
 inline bool same(const char* a, const char* b) { return std::strcmp(a, b) == 0; }
 inline bool same(const Broad::Point& a, const Broad::Point& b) { return a.x == b.x && a.y == b.y; }

@@ -1,10 +1,9 @@
 // Checks a Basics whose reference is in the file that the first argument names, and ends its server.
 #include <chrono>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <thread>
 
+#include "calling.h"
 #include "passing.h"
 #include "passing_anys.h"
 #include "passing_dynamic.h"
@@ -145,12 +144,7 @@ void be_called_back(Checks& checks, Broad::Basics_ptr basics, CORBA::ORB_ptr orb
 }  // namespace
 
 int main(int argc, char** argv) {
-  Checks checks;
-  try {
-    CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    std::ifstream file(argv[1]);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    CORBA::Object_var object = orb->string_to_object(text.c_str());
+  return call_object(argc, argv, 1, [](Checks& checks, CORBA::ORB_var& orb, CORBA::Object_var& object) {
     Broad::Basics_var basics = Broad::Basics::_narrow(object);
     CHECK(!CORBA::is_nil(basics) && basics->cube_octet(5) == 125);
     pass_numbers(checks, basics);
@@ -167,12 +161,5 @@ int main(int argc, char** argv) {
     pass_dynamically(checks, object);
     be_called_back(checks, basics, orb);
     basics->shutdown();
-    orb->destroy();
-  } catch (const CORBA::Exception& exception) {
-    const CORBA::SystemException* const system = CORBA::SystemException::_downcast(&exception);
-    std::printf("FAIL exception %s %lx\n", exception._rep_id(),
-                system ? static_cast<unsigned long>(system->minor()) : 0);
-    return 1;
-  }
-  return checks.result();
+  });
 }

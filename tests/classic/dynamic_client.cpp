@@ -1,8 +1,7 @@
 // Calls a Basics whose servant has no generated code: dynamic_client REFERENCE_FILE.
-#include <fstream>
-#include <iterator>
 #include <string>
 
+#include "calling.h"
 #include "checks.h"
 
 namespace {
@@ -49,12 +48,7 @@ void fail(Checks& checks, Broad::Basics_ptr basics) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Checks checks;
-  try {
-    CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    std::ifstream file(argv[1]);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    CORBA::Object_var object = orb->string_to_object(text.c_str());
+  return call_object(argc, argv, 1, [](Checks& checks, CORBA::ORB_var&, CORBA::Object_var& object) {
     CHECK(object->_is_a("IDL:Broad/Basics:1.0") && !object->_is_a("IDL:Broad/Listener:1.0"));
     CHECK(!object->_non_existent());
     Broad::Basics_var basics = Broad::Basics::_narrow(object);
@@ -64,11 +58,5 @@ int main(int argc, char** argv) {
     basics->touch();
     CHECK(basics->counter() == 42);
     basics->shutdown();
-    orb->destroy();
-  } catch (const CORBA::SystemException& exception) {
-    std::printf("FAIL exception %s %lx\n", exception._rep_id(),
-                static_cast<unsigned long>(exception.minor()));
-    return 1;
-  }
-  return checks.result();
+  });
 }

@@ -1,31 +1,8 @@
 // Serves one Basics without generated code until its shutdown(). The argument is the file to write its
 // reference to.
-#include <cstdio>
-#include <fstream>
-#include <string>
-
 #include "dynamic_servants.h"
+#include "serving.h"
 
 int main(int argc, char** argv) {
-  try {
-    CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
-    PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
-    PortableServer::POAManager_var manager = poa->the_POAManager();
-    Dynamic_i* const servant = new Dynamic_i(orb);
-    PortableServer::ObjectId_var id = poa->activate_object(servant);
-    CORBA::Object_var served = poa->id_to_reference(id);
-    servant->_remove_ref();
-    manager->activate();
-    CORBA::String_var text = orb->object_to_string(served);
-    const std::string path = argv[1], made = path + ".new";
-    std::ofstream(made) << text.in();
-    std::rename(made.c_str(), path.c_str());
-    orb->run();
-    orb->destroy();
-  } catch (const CORBA::Exception& exception) {
-    std::fprintf(stderr, "server: %s\n", exception._name());
-    return 1;
-  }
-  return 0;
+  return serve(argc, argv, [](CORBA::ORB_var& orb, PortableServer::POA_var&) { return new Dynamic_i(orb); });
 }

@@ -1,26 +1,11 @@
 // A client of Till: fixed_client REFERENCE_FILE.
-#include <fstream>
-#include <iterator>
-#include <string>
-
+#include "calling.h"
 #include "passing_fixed.h"
 
 int main(int argc, char** argv) {
-  FixedChecks checks;
-  try {
-    CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    std::ifstream file(argv[1]);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    CORBA::Object_var object = orb->string_to_object(text.c_str());
+  return call_object(argc, argv, 13, [](Checks& checks, CORBA::ORB_var&, CORBA::Object_var& object) {
     Fixeds::Till_var till = Fixeds::Till::_narrow(object);
     pass_all_fixed(checks, till);
     till->shutdown();
-    orb->destroy();
-  } catch (const CORBA::SystemException& exception) {
-    std::printf("FAIL exception %s %lx\n", exception._rep_id(),
-                static_cast<unsigned long>(exception.minor()));
-    return 1;
-  }
-  std::printf("%d checks, %d failed\n", checks.made(), checks.failed());
-  return checks.failed() || checks.made() < 13;
+  });
 }

@@ -1,30 +1,7 @@
 // Serves one Till until its shutdown(). The argument is the file to write its reference to.
-#include <cstdio>
-#include <fstream>
-#include <string>
-
 #include "fixed_servants.h"
+#include "serving.h"
 
 int main(int argc, char** argv) {
-  try {
-    CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
-    PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
-    PortableServer::POAManager_var manager = poa->the_POAManager();
-    Till_i* const servant = new Till_i(orb);
-    PortableServer::ObjectId_var id = poa->activate_object(servant);
-    Fixeds::Till_var till = servant->_this();
-    servant->_remove_ref();
-    manager->activate();
-    CORBA::String_var text = orb->object_to_string(till);
-    const std::string path = argv[1], made = path + ".new";
-    std::ofstream(made) << text.in();
-    std::rename(made.c_str(), path.c_str());
-    orb->run();
-    orb->destroy();
-  } catch (const CORBA::Exception& exception) {
-    std::fprintf(stderr, "server: %s\n", exception._name());
-    return 1;
-  }
-  return 0;
+  return serve(argc, argv, [](CORBA::ORB_var& orb, PortableServer::POA_var&) { return new Till_i(orb); });
 }

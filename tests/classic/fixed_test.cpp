@@ -179,7 +179,7 @@ TEST(Fixeds, PassWithinTheProcess) {
   PortableServer::ObjectId_var id = poa->activate_object(servant);
   Fixeds::Till_var till = servant->_this();
   servant->_remove_ref();
-  FixedChecks checks;
+  Checks checks;
   pass_all_fixed(checks, till);
 #ifndef CLASSIC_BY_OMNIORB
   pass_items(checks, till);

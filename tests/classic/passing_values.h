@@ -4,25 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "counting.h"
 #include "value_servants.h"
-
-class ValueChecks {
- public:
-  void that(bool holds, const char* what) {
-    ++made_;
-    if (holds) return;
-    ++failed_;
-    std::printf("FAIL %s\n", what);
-  }
-  int result() const {
-    std::printf("%d checks, %d failed\n", made_, failed_);
-    return failed_ == 0 && made_ > 0 ? 0 : 1;
-  }
-
- private:
-  int made_ = 0, failed_ = 0;
-};
-#define VALUE_CHECK(CONDITION) checks.that((CONDITION), #CONDITION)
 
 inline Values::Node* new_node(CORBA::Long number, Values::Node* next) {
   OBV_Values::Node* const node = new OBV_Values::Node;
@@ -32,18 +15,17 @@ inline Values::Node* new_node(CORBA::Long number, Values::Node* next) {
   return node;
 }
 
-inline void pass_graphs(ValueChecks& checks, Values::Keeper_ptr keeper) {
+inline void pass_graphs(Checks& checks, Values::Keeper_ptr keeper) {
   Values::Node_var second = new_node(2, nullptr), first = new_node(1, second), b = new_node(3, nullptr), c;
   Values::Node_var result = keeper->pass_nodes(first, b.inout(), c.out());
-  VALUE_CHECK(result->number() == 1 && std::strcmp(result->label(), "one") == 0 &&
-              result->next()->number() == 2);
-  VALUE_CHECK(result->next()->next() == nullptr && result.in() != first.in());
-  VALUE_CHECK(result.in() == b.in());  // one value in one message
-  VALUE_CHECK(c->number() == 3);
-  VALUE_CHECK(keeper->are_same(first, first) && !keeper->are_same(first, second));
-  VALUE_CHECK(keeper->are_same(nullptr, nullptr) && !keeper->are_same(first, nullptr));
+  CHECK(result->number() == 1 && std::strcmp(result->label(), "one") == 0 && result->next()->number() == 2);
+  CHECK(result->next()->next() == nullptr && result.in() != first.in());
+  CHECK(result.in() == b.in());  // one value in one message
+  CHECK(c->number() == 3);
+  CHECK(keeper->are_same(first, first) && !keeper->are_same(first, second));
+  CHECK(keeper->are_same(nullptr, nullptr) && !keeper->are_same(first, nullptr));
   second->next(first);  // a ring
-  VALUE_CHECK(keeper->is_ring(first));
+  CHECK(keeper->is_ring(first));
   second->next(nullptr);
   Values::Holder holder;
   CORBA::add_ref(first.in());
@@ -52,57 +34,56 @@ inline void pass_graphs(ValueChecks& checks, Values::Keeper_ptr keeper) {
   holder.second = first.in();
   holder.remark = new Values::Text("remark");
   Values::Holder_var held = keeper->pass_holders(holder);
-  VALUE_CHECK(held->first.in() == held->second.in() && held->first->number() == 1);
-  VALUE_CHECK(std::strcmp(held->remark->_value(), "remark") == 0);
+  CHECK(held->first.in() == held->second.in() && held->first->number() == 1);
+  CHECK(std::strcmp(held->remark->_value(), "remark") == 0);
   Values::Nodes nodes;
   nodes.length(3);
   nodes[0] = new_node(7, nullptr);
   nodes[2] = new_node(8, nullptr);
   Values::Nodes_var list = keeper->pass_list(nodes);
   Values::Node* const none = list[1u];
-  VALUE_CHECK(list->length() == 3 && none == nullptr && list[2u]->number() == 8);
+  CHECK(list->length() == 3 && none == nullptr && list[2u]->number() == 8);
   Values::Either either;
   either.chain(first.in());
   Values::Either_var chosen = keeper->pass_either(either);
-  VALUE_CHECK(chosen->_d() && chosen->chain()->number() == 1);
+  CHECK(chosen->_d() && chosen->chain()->number() == 1);
 }
 
-inline void pass_shapes(ValueChecks& checks, Values::Keeper_ptr keeper) {
+inline void pass_shapes(Checks& checks, Values::Keeper_ptr keeper) {
   const Values::Point at = {3, 4};
   ShapeFactory* const factory = new ShapeFactory;
   Values::Shape_var shape = factory->make("square", at);
   factory->_remove_ref();
   Values::Shape_var passed = keeper->pass_shapes(shape);
-  VALUE_CHECK(passed->area() == 12 && std::strcmp(passed->name(), "square") == 0);
+  CHECK(passed->area() == 12 && std::strcmp(passed->name(), "square") == 0);
   Circle_i* const circle = new Circle_i;
   circle->name("circle");
   circle->radius(2);
   shape = circle;
   passed = keeper->pass_shapes(shape);  // The server does not know circles.
-  VALUE_CHECK(std::strcmp(passed->name(), "circle") == 0 &&
-              Values::Circle::_downcast(passed.in()) == nullptr);
+  CHECK(std::strcmp(passed->name(), "circle") == 0 && Values::Circle::_downcast(passed.in()) == nullptr);
   Values::Shape_var none = keeper->pass_shapes(nullptr);
-  VALUE_CHECK(none.in() == nullptr);
+  CHECK(none.in() == nullptr);
 }
 
-inline void pass_boxes(ValueChecks& checks, Values::Keeper_ptr keeper) {
+inline void pass_boxes(Checks& checks, Values::Keeper_ptr keeper) {
   Values::Text_var text = new Values::Text("boxed"), back = keeper->pass_text(text);
-  VALUE_CHECK(std::strcmp(back->_value(), "boxed") == 0);
+  CHECK(std::strcmp(back->_value(), "boxed") == 0);
   back = keeper->pass_text(nullptr);
-  VALUE_CHECK(back.in() == nullptr);
+  CHECK(back.in() == nullptr);
   Values::Count_var count = new Values::Count(42), counted = keeper->pass_count(count);
-  VALUE_CHECK(counted->_value() == 42);
+  CHECK(counted->_value() == 42);
   Values::Longs_var longs = new Values::Longs;
   longs->_value().length(2);
   longs->_value()[1] = 9;
   Values::Longs_var listed = keeper->pass_longs(longs);
-  VALUE_CHECK(listed->_value().length() == 2 && listed->_value()[1] == 9);
+  CHECK(listed->_value().length() == 2 && listed->_value()[1] == 9);
   const Values::Point point = {5, 6};
   Values::Place_var place = new Values::Place(point), placed = keeper->pass_place(place);
-  VALUE_CHECK(placed->_value().y == 6);
+  CHECK(placed->_value().y == 6);
 }
 
-inline void pass_everything(ValueChecks& checks, Values::Keeper_ptr keeper) {
+inline void pass_everything(Checks& checks, Values::Keeper_ptr keeper) {
   OBV_Values::Everything* const all = new OBV_Values::Everything;
   Values::Everything_var owner = all;
   const Values::Point point = {1, 2};
@@ -116,28 +97,28 @@ inline void pass_everything(ValueChecks& checks, Values::Keeper_ptr keeper) {
   all->number(0.5);
   Values::Everything_var back = keeper->pass_everything(all);
   const char* text = nullptr;
-  VALUE_CHECK(back->flag() && back->shade() == Values::green && back->place().y == 2);
-  VALUE_CHECK((back->thing() >>= text) && std::strcmp(text, "thing") == 0);
-  VALUE_CHECK(back->who()->_is_equivalent(keeper) && back->list()[0]->number() == 1);
-  VALUE_CHECK(back->number() == 0.5);
+  CHECK(back->flag() && back->shade() == Values::green && back->place().y == 2);
+  CHECK((back->thing() >>= text) && std::strcmp(text, "thing") == 0);
+  CHECK(back->who()->_is_equivalent(keeper) && back->list()[0]->number() == 1);
+  CHECK(back->number() == 0.5);
 }
 
-inline void pass_values_in_anys(ValueChecks& checks, Values::Keeper_ptr keeper) {
+inline void pass_values_in_anys(Checks& checks, Values::Keeper_ptr keeper) {
   CORBA::Any any;
   Values::Node_var second = new_node(2, nullptr), first = new_node(1, second);
   any <<= first.in();
   CORBA::Any_var back = keeper->pass_any(any);
   Values::Node* node = nullptr;
-  VALUE_CHECK((back.in() >>= node) && node->number() == 1 && node->next()->number() == 2);
+  CHECK((back.in() >>= node) && node->number() == 1 && node->next()->number() == 2);
   Values::Text_var text = new Values::Text("in an any");
   any <<= text.in();
   back = keeper->pass_any(any);
   Values::Text* boxed = nullptr;
-  VALUE_CHECK((back.in() >>= boxed) && std::strcmp(boxed->_value(), "in an any") == 0);
-  VALUE_CHECK(!(back.in() >>= node));
+  CHECK((back.in() >>= boxed) && std::strcmp(boxed->_value(), "in an any") == 0);
+  CHECK(!(back.in() >>= node));
 }
 
-inline void pass_all_values(ValueChecks& checks, Values::Keeper_ptr keeper) {
+inline void pass_all_values(Checks& checks, Values::Keeper_ptr keeper) {
   pass_graphs(checks, keeper);
   pass_shapes(checks, keeper);
   pass_boxes(checks, keeper);

@@ -31,17 +31,17 @@ class RareTypes : public testing::Test {
 };
 
 TEST_F(RareTypes, ContextsPassWithinTheProcess) {
-  RareChecks checks;
+  Checks checks;
   pass_contexts(checks, orb_, keeper_);
   EXPECT_EQ(checks.failed(), 0);
 }
 TEST_F(RareTypes, ABaseIsInheritedBySeveralWays) {
-  RareChecks checks;
+  Checks checks;
   pass_diamonds(checks, keeper_);
   EXPECT_EQ(checks.failed(), 0);
 }
 TEST_F(RareTypes, ValuesThatSupportInterfacesPassAndServe) {
-  RareChecks checks;
+  Checks checks;
   pass_things(checks, keeper_);
   EXPECT_EQ(checks.failed(), 0);
 }

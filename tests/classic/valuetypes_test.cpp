@@ -32,7 +32,7 @@ class Valuetypes : public testing::Test {
 };
 
 TEST_F(Valuetypes, AreCopiedWithinAProcess) {
-  ValueChecks checks;
+  Checks checks;
   pass_graphs(checks, keeper_);
   pass_boxes(checks, keeper_);
   pass_everything(checks, keeper_);
