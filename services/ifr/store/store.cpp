@@ -8,6 +8,7 @@
 #include <takt/cdr/exception.h>
 
 #include "ifr/store/details_octets.h"
+#include "sqlite/queries.h"
 
 namespace takt::ifr {
 namespace {
@@ -38,20 +39,6 @@ constexpr const char* settings = R"(
   PRAGMA cache_size = -65536;
 )";
 constexpr int longest_wait_ms = 10'000;  // for another process's transaction
-
-sqlite3_stmt* prepared(sqlite3* database, const char* sql) {
-  sqlite3_stmt* statement = nullptr;
-  sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
-  return statement;
-}
-
-std::int64_t number_of(sqlite3* database, const char* sql) {
-  sqlite3_stmt* statement = prepared(database, sql);
-  const std::int64_t number =
-      statement && sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : -1;
-  sqlite3_finalize(statement);
-  return number;
-}
 
 std::string text_at(sqlite3_stmt* row, int column) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
@@ -109,17 +96,15 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
   const auto refused = [&] {
     return std::unexpected(name + ": " + (opened ? sqlite3_errmsg(opened) : "out of memory"));
   };
-  const auto ran = [&](const char* sql) {
-    return sqlite3_exec(opened, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
-  };
+  const auto ran = [&](const char* sql) { return sqlite::run(opened, sql); };
   if (result != SQLITE_OK) return refused();
   sqlite3_busy_timeout(opened, longest_wait_ms);
   // Two processes may make the file at the same time.
   if (!ran("BEGIN IMMEDIATE")) return refused();
-  const auto tables = number_of(opened, "SELECT count(*) FROM sqlite_master");
+  const auto tables = sqlite::number_of(opened, "SELECT count(*) FROM sqlite_master");
   if (tables < 0 || (tables == 0 && !ran(schema)) || !ran("COMMIT")) return refused();
-  if (number_of(opened, "PRAGMA application_id") != application_id ||
-      number_of(opened, "PRAGMA user_version") != version)
+  if (sqlite::number_of(opened, "PRAGMA application_id") != application_id ||
+      sqlite::number_of(opened, "PRAGMA user_version") != version)
     return std::unexpected(name +
                            ": not an interface repository that this version can read; give another file");
   if (!ran(settings) || !store.prepare()) return refused();
@@ -130,7 +115,7 @@ bool Store::prepare() {
   const std::string columns = "SELECT number, kind, container, id, name, version FROM definition ";
   bool all = true;
   const auto make = [&](const std::string& sql) {
-    Prepared statement(prepared(database_.get(), sql.c_str()));
+    Prepared statement(sqlite::prepared(database_.get(), sql.c_str()));
     all = all && statement;
     return statement;
   };
@@ -183,8 +168,8 @@ void Store::finish(sqlite3_stmt* statement) {
 void Store::begin(Access access) {
   finish((access == Access::read ? statements_->begin_read : statements_->begin_change).get());
   if (access == Access::change)
-    last_number_ =
-        std::max<Number>(0, number_of(database_.get(), "SELECT ifnull(max(seq), 0) FROM sqlite_sequence"));
+    last_number_ = std::max<Number>(
+        0, sqlite::number_of(database_.get(), "SELECT ifnull(max(seq), 0) FROM sqlite_sequence"));
 }
 
 void Store::commit() { finish(statements_->commit.get()); }

@@ -3,8 +3,9 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-
 #include <utility>
+
+#include "sqlite/queries.h"
 
 namespace takt::naming {
 namespace {
@@ -33,24 +34,6 @@ constexpr const char* settings = R"(
   PRAGMA journal_size_limit = 67108864;
   PRAGMA wal_autocheckpoint = 4000;
 )";
-
-bool run_in(sqlite3* database, const char* sql) {
-  return sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
-}
-
-sqlite3_stmt* prepared(sqlite3* database, const char* sql) {
-  sqlite3_stmt* statement = nullptr;
-  sqlite3_prepare_v2(database, sql, -1, &statement, nullptr);
-  return statement;
-}
-
-std::int64_t number_of(sqlite3* database, const char* sql) {
-  sqlite3_stmt* statement = prepared(database, sql);
-  const std::int64_t number =
-      statement && sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : -1;
-  sqlite3_finalize(statement);
-  return number;
-}
 
 std::string octets_at(sqlite3_stmt* row, int column) {
   const void* octets = sqlite3_column_blob(row, column);
@@ -90,12 +73,12 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
   };
   if (result != SQLITE_OK) return refused("");
   if (!store.run(settings)) return refused("");
-  const auto tables = number_of(opened, "SELECT count(*) FROM sqlite_master");
+  const auto tables = sqlite::number_of(opened, "SELECT count(*) FROM sqlite_master");
   if (tables < 0) return refused("");
   if (tables == 0 && !(store.run("BEGIN IMMEDIATE") && store.run(schema) && store.run("COMMIT")))
     return refused("");
-  if (number_of(opened, "PRAGMA application_id") != application_id ||
-      number_of(opened, "PRAGMA user_version") != version)
+  if (sqlite::number_of(opened, "PRAGMA application_id") != application_id ||
+      sqlite::number_of(opened, "PRAGMA user_version") != version)
     return std::unexpected(path + ": not a naming store that this version can read; give another file");
   if (!store.prepare()) return refused("");
   return store;
@@ -103,20 +86,20 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
 
 bool Store::prepare() {
   sqlite3* database = database_.get();
-  put_binding_.reset(prepared(database, "INSERT OR REPLACE INTO binding VALUES (?,?,?,?,?)"));
-  remove_binding_.reset(prepared(database, "DELETE FROM binding WHERE context = ? AND key = ?"));
-  put_context_.reset(prepared(database, "INSERT INTO context VALUES (?,?)"));
-  remove_context_.reset(prepared(database, "DELETE FROM context WHERE id = ?"));
+  put_binding_.reset(sqlite::prepared(database, "INSERT OR REPLACE INTO binding VALUES (?,?,?,?,?)"));
+  remove_binding_.reset(sqlite::prepared(database, "DELETE FROM binding WHERE context = ? AND key = ?"));
+  put_context_.reset(sqlite::prepared(database, "INSERT INTO context VALUES (?,?)"));
+  remove_context_.reset(sqlite::prepared(database, "DELETE FROM context WHERE id = ?"));
   return put_binding_ && remove_binding_ && put_context_ && remove_context_;
 }
 
-bool Store::run(const char* sql) { return run_in(database_.get(), sql); }
+bool Store::run(const char* sql) { return sqlite::run(database_.get(), sql); }
 
 StoreFault Store::fault(bool maybe_done) const { return {sqlite3_errmsg(database_.get()), maybe_done}; }
 
 std::expected<void, std::string> Store::read(Tree& tree) const {
   sqlite3* database = database_.get();
-  Prepared contexts(prepared(database, "SELECT id, old_key FROM context ORDER BY id"));
+  Prepared contexts(sqlite::prepared(database, "SELECT id, old_key FROM context ORDER BY id"));
   int step = SQLITE_ERROR;
   while (contexts && (step = sqlite3_step(contexts.get())) == SQLITE_ROW) {
     const auto id = static_cast<ContextId>(sqlite3_column_int64(contexts.get(), 0));
@@ -127,10 +110,10 @@ std::expected<void, std::string> Store::read(Tree& tree) const {
     tree.apply(std::move(created));
   }
   if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
-  tree.skip_ids(static_cast<ContextId>(
-      std::max<std::int64_t>(number_of(database, "SELECT max(seq) FROM sqlite_sequence"), root_context)));
-  Prepared rows(
-      prepared(database, "SELECT context, key, kind, target, reference FROM binding ORDER BY context, key"));
+  tree.skip_ids(static_cast<ContextId>(std::max<std::int64_t>(
+      sqlite::number_of(database, "SELECT max(seq) FROM sqlite_sequence"), root_context)));
+  Prepared rows(sqlite::prepared(
+      database, "SELECT context, key, kind, target, reference FROM binding ORDER BY context, key"));
   step = SQLITE_ERROR;
   while (rows && (step = sqlite3_step(rows.get())) == SQLITE_ROW) {
     const auto kind = sqlite3_column_int64(rows.get(), 2);

@@ -4,6 +4,8 @@
 
 #include <initializer_list>
 
+#include "sqlite/queries.h"
+
 namespace takt::scheduling {
 namespace {
 
@@ -52,15 +54,6 @@ class Statement {
  private:
   sqlite3_stmt* statement_ = nullptr;
 };
-
-std::int64_t number_of(sqlite3* database, const char* sql) {
-  Statement statement(database, sql);
-  return statement.step() == SQLITE_ROW ? statement.number(0) : -1;
-}
-
-bool run(sqlite3* database, const char* sql) {
-  return sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
-}
 
 // A single statement is a transaction of its own.
 std::expected<void, std::string> carried_out(sqlite3* database, Statement& statement) {
@@ -131,15 +124,16 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
   if (result != SQLITE_OK)
     return std::unexpected(path + ": " + (opened ? sqlite3_errmsg(opened) : "out of memory"));
   sqlite3_busy_timeout(opened, patience_ms);
-  const auto is_new = number_of(opened, "SELECT count(*) FROM sqlite_master") == 0;
-  const bool ready = is_new ? run(opened, "BEGIN IMMEDIATE") && run(opened, schema) && run(opened, "COMMIT")
-                            : number_of(opened, "PRAGMA application_id") == application_id &&
-                                  number_of(opened, "PRAGMA user_version") == version;
+  const auto is_new = sqlite::number_of(opened, "SELECT count(*) FROM sqlite_master") == 0;
+  const bool ready = is_new ? sqlite::run(opened, "BEGIN IMMEDIATE") && sqlite::run(opened, schema) &&
+                                  sqlite::run(opened, "COMMIT")
+                            : sqlite::number_of(opened, "PRAGMA application_id") == application_id &&
+                                  sqlite::number_of(opened, "PRAGMA user_version") == version;
   if (!ready)
     return std::unexpected(path + ": not a store of operations that this version can read (" +
                            sqlite3_errmsg(opened) + "); give another file");
   // Each commit is on disk before the caller gets the answer.
-  if (!run(opened, "PRAGMA journal_mode = WAL") || !run(opened, "PRAGMA synchronous = FULL"))
+  if (!sqlite::run(opened, "PRAGMA journal_mode = WAL") || !sqlite::run(opened, "PRAGMA synchronous = FULL"))
     return std::unexpected(path + ": " + sqlite3_errmsg(opened));
   return Store(std::move(database));
 }
