@@ -137,4 +137,16 @@ void throw_coding_error(Error error, CORBA::CompletionStatus completed, std::str
                          std::string(what).append(": ").append(to_text(error)));
 }
 
+void throw_decoding_error(Error error, std::size_t octet, CORBA::CompletionStatus completed,
+                          std::string_view what, std::string_view more) {
+  const ErrorMapping mapping = exception_for(error);
+  raise_system_exception(mapping.repository_id, mapping.minor, completed,
+                         std::string(what)
+                             .append(": ")
+                             .append(to_text(error))
+                             .append(", at octet ")
+                             .append(std::to_string(octet))
+                             .append(more));
+}
+
 }  // namespace takt::cdr

@@ -250,7 +250,7 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
 template <bool relayed>
 [[gnu::always_inline]] inline ClientCall::Outcome ClientCall::exchange_one() {
   if (!request_->ok()) [[unlikely]]
-    client::throw_marshal_failure(request_->error(), operation_, "request", CORBA::COMPLETED_NO);
+    client::throw_bad_request(request_->error(), operation_);
   giop::finish_message(channel_->out());
   using Status = Exchange::Status;
   TAKT_PROBE(client_transport_send);
@@ -404,11 +404,13 @@ void ClientCall::throw_no_memory() {
 }
 
 void ClientCall::finish() {
-  const bool readable = reply_->ok();
-  const cdr::Error error = reply_->error();
+  if (!reply_->ok()) [[unlikely]] {
+    const cdr::Error error = reply_->error();
+    const std::size_t octet = reply_->position();
+    release();
+    client::throw_bad_reply(error, octet, operation_);
+  }
   release();
-  if (!readable) [[unlikely]]
-    client::throw_marshal_failure(error, operation_, "reply", CORBA::COMPLETED_YES);
 }
 
 // Returns the connection to the thread's cache, or drops it if it is broken.

@@ -8,6 +8,7 @@ import itertools
 import os
 import pathlib
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -80,39 +81,114 @@ class Named:
         self.running.wait()
 
 
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
+
+
+def runs_for(seconds, *command):
+    """What a program that does not end prints in that time."""
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, check=False)
+        raise AssertionError(f"{command} ended with {done.returncode}: {done.stdout}{done.stderr}")
+    except subprocess.TimeoutExpired as killed:
+        return (killed.stdout or b"").decode()
+
+
+ENDPOINT = {"takt": lambda port: ("-ORBListenEndpoints", f"iiop://127.0.0.1:{port}"),
+            "omniorb": lambda port: ("-ORBendPoint", f"giop:tcp:127.0.0.1:{port}")}
+BIDIRECTIONAL = {
+    "takt": {"server": ("-ORBAcceptBidirectional", "same-address"), "client": ("-ORBBidirectionalPolicy", "both")},
+    "omniorb": {"server": ("-ORBacceptBiDirectionalGIOP", "1", "-ORBserverTransportRule", "* unix,tcp,bidir"),
+                "client": ("-ORBofferBiDirectionalGIOP", "1", "-ORBclientTransportRule", "* unix,tcp,bidir")}}
+
+
 class Examples(unittest.TestCase):
     def test_eg1_calls_itself(self):
         for orb in ORBS:
             with self.subTest(orb):
-                self.assertIn(REPLIED, client(orb, "eg1"))
+                self.assertIn(REPLIED, client(orb, "echo/eg1"))
 
     def test_eg2_is_called_by_its_reference(self):
         for served, calls in itertools.product(ORBS, ORBS):
-            with self.subTest(server=served, client=calls), server(served, "eg2_impl") as reference:
-                self.assertIn(REPLIED, client(calls, "eg2_clt", reference))
+            with self.subTest(server=served, client=calls), server(served, "echo/eg2_impl") as reference:
+                self.assertIn(REPLIED, client(calls, "echo/eg2_clt", reference))
 
     def test_eg3_is_found_by_its_name(self):
-        for served, name in itertools.product(ORBS, ("eg3_impl", "eg3_tieimpl")):
+        for served, name in itertools.product(ORBS, ("echo/eg3_impl", "echo/eg3_tieimpl")):
             with self.subTest(server=served, program=name), naming() as where, \
                     contextlib.closing(Named(served, name, "-ORBInitRef", where)):
                 for calls in ORBS:
                     end, text = time.monotonic() + SECONDS, ""
                     while REPLIED not in text and time.monotonic() < end:  # until the server has bound its name
-                        text = client(calls, "eg3_clt", "-ORBInitRef", where)
+                        text = client(calls, "echo/eg3_clt", "-ORBInitRef", where)
                     self.assertIn(REPLIED, text)
 
     def test_dynamic_servants_and_calls(self):
         for served, calls in itertools.product(ORBS, ORBS):
-            with self.subTest(server=served, client=calls), server(served, "echo_dsiimpl") as reference:
-                self.assertIn(REPLIED, client(calls, "eg2_clt", reference))
-                text = client(calls, "echo_diiclt", reference)
+            with self.subTest(server=served, client=calls), server(served, "dsi/echo_dsiimpl") as reference:
+                self.assertIn(REPLIED, client(calls, "echo/eg2_clt", reference))
+                text = client(calls, "dii/echo_diiclt", reference)
                 self.assertIn(REPLIED, text)
                 self.assertIn('The Echo object replied, "Hello deferred!".', text)
 
+    def test_implicit_activation(self):
+        for orb in ORBS:
+            with self.subTest(orb):
+                self.assertIn(REPLIED, client(orb, "poa/implicit_activation/eg1"))
+
+    def test_servant_managers_and_the_main_thread(self):
+        names = ("poa/servant_manager/servant_activator", "poa/servant_manager/servant_locator", "poa/threading/mainthread")
+        for served, calls, name in itertools.product(ORBS, ORBS, names):
+            with self.subTest(server=served, client=calls, program=name), server(served, name) as reference:
+                self.assertIn(REPLIED, client(calls, "echo/eg2_clt", reference))
+
+    def test_a_persistent_reference_outlives_its_process(self):
+        for served in ORBS:
+            with self.subTest(server=served):
+                endpoint = ENDPOINT[served](free_port())
+                with server(served, "poa/persistent_objref/eg2_impl", *endpoint) as first:
+                    pass
+                with server(served, "poa/persistent_objref/eg2_impl", *endpoint):
+                    for calls in ORBS:
+                        self.assertIn(REPLIED, client(calls, "echo/eg2_clt", first))
+
+    def test_call_backs(self):
+        for served, calls in itertools.product(ORBS, ORBS):
+            with self.subTest(server=served, client=calls), server(served, "call_back/cb_server") as reference:
+                text = client(calls, "call_back/cb_client", reference)
+                self.assertRegex(text, r'(?s)one_time.*cb_client: call_back\("Hello!"\).*Returned')
+                if served != calls:
+                    text = client(calls, "call_back/cb_client", reference, "1", "2")
+                    self.assertRegex(text, r'(?s)register.*cb_client: call_back\("Hello!"\).*Finished')
+                self.assertEqual(client(calls, "call_back/cb_shutdown", reference), "")
+
+    def test_call_backs_over_the_callers_connection(self):
+        for served, calls in itertools.product(ORBS, ORBS):
+            with self.subTest(server=served, client=calls), \
+                    server(served, "bidir/bd_server", *BIDIRECTIONAL[served]["server"]) as reference:
+                text = client(calls, "bidir/bd_client", reference, *BIDIRECTIONAL[calls]["client"])
+                self.assertRegex(text, r'(?s)one_time.*cb_client: call_back\("Hello!"\).*Returned')
+
+    def test_valuetypes(self):
+        for orb in ORBS:
+            self.assertIn("String: hello, long: 12345", client(orb, "valuetype/simple/vcoloc"))
+        for served, calls in itertools.product(ORBS, ORBS):
+            with self.subTest(server=served, client=calls), server(served, "valuetype/simple/vserver") as reference:
+                self.assertIn("String: hello, long: 12345", client(calls, "valuetype/simple/vclient", reference))
+
+    def test_threads(self):
+        texts = [client(orb, "thread/thrspecdata") for orb in ORBS]
+        self.assertIn("main: joined - got return value 4", texts[0])
+        self.assertEqual(*(sorted(text.split("\n")) for text in texts))
+        for name, said in (("thread/prodcons", "consumer1: got message: "), ("thread/diner", " is eating spaghetti now.")):
+            self.assertIn(said, runs_for(2, "stdbuf", "-oL", program("takt", name)))
+        self.assertIn("usage", client("takt", "thread/prio"))
+
     def test_a_server_that_is_gone_is_named(self):
-        with server("takt", "eg2_impl") as reference:
+        with server("takt", "echo/eg2_impl") as reference:
             pass
-        self.assertIn("unable to contact the server", client("takt", "eg2_clt", reference).replace("\n", " "))
+        self.assertIn("unable to contact the server", client("takt", "echo/eg2_clt", reference).replace("\n", " "))
 
 
 FOLDER, TAKT = sys.argv.pop(1), sys.argv.pop(1)

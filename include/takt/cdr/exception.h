@@ -1,6 +1,7 @@
 // CORBA's exceptions (CORBA 3.0.3, 4.12; C++11 mapping).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -105,5 +106,9 @@ struct ErrorMapping {
 ErrorMapping exception_for(Error error);
 // Throws that exception. `what` is the failed action, to which the error's text is added. Allocates.
 [[noreturn]] void throw_coding_error(Error error, CORBA::CompletionStatus completed, std::string_view what);
+// The same for octets that cannot be decoded; the text has the CDR index of the octet where reading ended.
+// `more` ends it.
+[[noreturn]] void throw_decoding_error(Error error, std::size_t octet, CORBA::CompletionStatus completed,
+                                       std::string_view what, std::string_view more = {});
 
 }  // namespace takt::cdr

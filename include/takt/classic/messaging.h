@@ -1,5 +1,5 @@
-// The policies of module Messaging for ORB::create_policy() in the classic mapping (CORBA 3.0.3, 22.2).
-// C++14.
+// The policies of the modules Messaging and BiDirPolicy for ORB::create_policy() in the classic mapping
+// (CORBA 3.0.3, 22.2 and 15.9). C++14.
 //
 //   CORBA::Any timeout;
 //   timeout <<= static_cast<TimeBase::TimeT>(5000000);  // 100 ns: half a second
@@ -32,3 +32,14 @@ const ::CORBA::PolicyType REBIND_POLICY_TYPE = 23, SYNC_SCOPE_POLICY_TYPE = 24,
 
 }  // namespace takt_classic_
 }  // namespace Messaging
+
+namespace BiDirPolicy {
+inline namespace takt_classic_ {
+
+// For adapters whose objects call back over the caller's connection, and for their clients.
+typedef ::CORBA::UShort BidirectionalPolicyValue;
+const BidirectionalPolicyValue NORMAL = 0, BOTH = 1;
+const ::CORBA::PolicyType BIDIRECTIONAL_POLICY_TYPE = 37;
+
+}  // namespace takt_classic_
+}  // namespace BiDirPolicy

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <takt/adapter/skeleton.h>
 #include <takt/cdr/ior.h>
 
 #include "reference/object_ref.h"
@@ -14,10 +15,8 @@ void is_a(server::ServerCall& call, PortableServer::Servant& servant) {
   std::string repository_id;
   cdr::Decoder& arguments = call.arguments();
   arguments.get_string(repository_id);
-  if (!arguments.ok()) {
-    const cdr::ErrorMapping failure = cdr::exception_for(arguments.error());
-    cdr::raise_system_exception(failure.repository_id, failure.minor, CORBA::COMPLETED_NO);
-  }
+  if (!arguments.ok())
+    return refuse(call, arguments.error(), CORBA::COMPLETED_NO, "the arguments of _is_a can't be decoded");
   const bool result = servant._is_a(repository_id);
   call.begin_reply().put(result);
 }

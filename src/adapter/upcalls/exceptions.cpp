@@ -34,9 +34,8 @@ CORBA::UNKNOWN no_exception() {
 }  // namespace
 
 void refuse(server::ServerCall& call, cdr::Error error, CORBA::CompletionStatus completed, const char* what) {
-  const auto mapping = cdr::exception_for(error);
   try {
-    cdr::raise_system_exception(mapping.repository_id, mapping.minor, completed, what);
+    cdr::throw_decoding_error(error, call.arguments().position(), completed, what);
   } catch (const CORBA::SystemException& exception) {
     call.system_exception(exception);
   }

@@ -32,7 +32,7 @@ inline Upcall& upcall(server::ServerCall& call) { return reinterpret_cast<Upcall
 class Reference {
  public:
   explicit Reference(CORBA::object_reference<CORBA::Object> to) : object(std::move(to)) {}
-  const CORBA::object_reference<CORBA::Object> object;  // not nil
+  CORBA::object_reference<CORBA::Object> object;  // not nil; changed only by timeouts::set_for()
   std::atomic<std::uint32_t> count{1};
 };
 

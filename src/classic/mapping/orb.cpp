@@ -6,6 +6,7 @@
 
 #include "classic/bridge/failures.h"
 #include "classic/bridge/orb_bridge.h"
+#include "classic/bridge/timeouts_bridge.h"
 #include "classic/bridge/value_bridge.h"
 #include "classic/mapping/asked.h"
 
@@ -70,6 +71,7 @@ ORB_ptr ORB_init(int& argc, char** argv, const char* id, const char* options[][2
   const auto made = [](takt::classic::OrbHandle* handle) {
     const ORB_ptr orb = ORB::_takt_make(handle);
     takt::classic::value::register_all(*handle);
+    takt::classic::timeouts::made(*handle);
     return orb;
   };
   if (words.empty()) return made(bridge::init(argc, argv, id));

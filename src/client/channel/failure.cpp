@@ -140,18 +140,18 @@ void throw_no_usable_profile(const reference::References& references, const cdr:
                    : std::string("it needs an IIOP profile with an address")));
 }
 
-void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
-                           CORBA::CompletionStatus completed) {
-  std::string text = "the " + std::string(message) + " of " + std::string(operation);
+void throw_bad_request(cdr::Error error, std::string_view operation) {
+  const std::string what = "the request of " + std::string(operation);
   // The caller must keep a bound.
-  if (error == cdr::Error::too_long && completed == CORBA::COMPLETED_NO)
-    cdr::raise_system_exception("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, completed,
-                                text + ": " + cdr::to_text(error));
-  const auto mapping = cdr::exception_for(error);
-  text += ": ";
-  text += cdr::to_text(error);
-  if (completed == CORBA::COMPLETED_YES) text += "; are both sides made from the same IDL?";
-  cdr::raise_system_exception(mapping.repository_id, mapping.minor, completed, text);
+  if (error == cdr::Error::too_long)
+    cdr::raise_system_exception("IDL:omg.org/CORBA/BAD_PARAM:1.0", 0, CORBA::COMPLETED_NO,
+                                what + ": " + cdr::to_text(error));
+  cdr::throw_coding_error(error, CORBA::COMPLETED_NO, what);
+}
+
+void throw_bad_reply(cdr::Error error, std::size_t octet, std::string_view operation) {
+  cdr::throw_decoding_error(error, octet, CORBA::COMPLETED_YES, "the reply of " + std::string(operation),
+                            "; are both sides made from the same IDL?");
 }
 
 void throw_orb_down(CORBA::CompletionStatus completed) {

@@ -46,9 +46,10 @@ struct ConnectFailures {
 // Policies allow only GIOPlite, and the connection does not support it.
 [[noreturn]] void throw_no_lite(const std::string& channel);
 [[noreturn]] void throw_no_usable_profile(const reference::References& references, const cdr::Ior& ior);
-// A request or reply (`message`) that cannot be encoded or decoded.
-[[noreturn]] void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
-                                        CORBA::CompletionStatus completed);
+// A request that cannot be encoded.
+[[noreturn]] void throw_bad_request(cdr::Error error, std::string_view operation);
+// A reply that cannot be decoded. `octet`: the CDR index where reading ended.
+[[noreturn]] void throw_bad_reply(cdr::Error error, std::size_t octet, std::string_view operation);
 [[noreturn]] void throw_orb_down(CORBA::CompletionStatus completed = CORBA::COMPLETED_NO);
 
 }  // namespace takt::client

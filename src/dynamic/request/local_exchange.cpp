@@ -21,17 +21,10 @@ LocalExchange::LocalExchange(reference::ObjectRef& ref, std::string_view operati
   request_.set_borrowing(false);
 }
 
-namespace {
-
-[[noreturn]] void throw_coding_failure(cdr::Error error, std::string_view operation,
-                                       CORBA::CompletionStatus completed) {
-  cdr::throw_coding_error(error, completed, std::string(operation) + " on an object of this process");
-}
-
-}  // namespace
-
 LocalExchange::Outcome LocalExchange::run() {
-  if (!request_.ok()) throw_coding_failure(request_.error(), operation_, CORBA::COMPLETED_NO);
+  if (!request_.ok())
+    cdr::throw_coding_error(request_.error(), CORBA::COMPLETED_NO,
+                            "the request of " + std::string(operation_) + " on an object of this process");
   server::RequestContext context;
   context.response_expected = response_expected_;
   context.object_key = ref_.local_key();
@@ -92,7 +85,9 @@ bool LocalExchange::read_head(std::uint32_t& status) {
 }
 
 void LocalExchange::finish() const {
-  if (!reply_->ok()) throw_coding_failure(reply_->error(), operation_, CORBA::COMPLETED_YES);
+  if (!reply_->ok())
+    cdr::throw_decoding_error(reply_->error(), reply_->position(), CORBA::COMPLETED_YES,
+                              "the reply of " + std::string(operation_) + " from an object of this process");
 }
 
 void LocalExchange::throw_unlisted_exception() const {

@@ -29,8 +29,8 @@ void ServerRequest::arguments(const object_reference<NVList>& list) {
     if ((item->flags() & ARG_IN) == 0) continue;
     takt::dynamic::Results::read(in, *item);
     if (!in.ok())
-      takt::cdr::throw_coding_error(in.error(), COMPLETED_NO,
-                                    "the request does not have the arguments that its servant expects");
+      takt::cdr::throw_decoding_error(in.error(), in.position(), COMPLETED_NO,
+                                      "the request does not have the arguments that its servant expects");
   }
 }
 
@@ -50,7 +50,8 @@ object_reference<Context> ServerRequest::ctx() {
     context->set_one_value(name, value);
   }
   if (!in.ok())
-    takt::cdr::throw_coding_error(in.error(), COMPLETED_NO, "the request's context cannot be read");
+    takt::cdr::throw_decoding_error(in.error(), in.position(), COMPLETED_NO,
+                                    "the request's context cannot be read");
   return context;
 }
 

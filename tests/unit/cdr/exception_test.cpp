@@ -37,6 +37,17 @@ TEST(SystemException, each_error_has_a_text_and_an_exception) {
   EXPECT_EQ(exception_for(Error::no_factory).minor, CORBA::omg_minor(1));
 }
 
+TEST(SystemException, of_octets_that_cannot_be_decoded_names_the_place) {
+  try {
+    throw_decoding_error(Error::bad_chunks, 68, CORBA::COMPLETED_YES, "the reply of get", "; look again");
+  } catch (const CORBA::MARSHAL& caught) {
+    EXPECT_STREQ(caught.what(),
+                 "CORBA::MARSHAL (minor 0x0, COMPLETED_YES): the reply of get: the chunks and tags of a "
+                 "valuetype do not fit together, at octet 68; look again");
+  }
+  EXPECT_THROW(throw_decoding_error(Error::no_factory, 0, CORBA::COMPLETED_NO, "it"), CORBA::MARSHAL);
+}
+
 template <class Exception>
 void raised_as_itself(const char* id, const char* name) {
   const Exception exception;

@@ -72,6 +72,7 @@ struct Decoded {
   T value{};
   bool whole = false;
   Error error = Error::none;
+  std::size_t ended_at = 0;
 };
 template <class T>
 Decoded<T> decoded(const Octets& octets, const Format& how = format()) {
@@ -79,6 +80,7 @@ Decoded<T> decoded(const Octets& octets, const Format& how = format()) {
   Decoded<T> result;
   cdr::read(decoder, result.value);
   result.error = decoder.error();
+  result.ended_at = decoder.position();
   result.whole = decoder.ok() && decoder.remaining() == 0;
   return result;
 }

@@ -302,7 +302,11 @@ TEST(TaoValues, whose_tags_do_not_fit_are_malformed) {
   };
   for (const Bad& bad : all) {
     const Octets wire = octets(long_header + bad.state);
-    EXPECT_EQ(decoded<BaseRef>(wire, how(ValueForm::noticed)).error, bad.error) << bad.what;
+    const auto back = decoded<BaseRef>(wire, how(ValueForm::noticed));
+    EXPECT_EQ(back.error, bad.error) << bad.what;
+    // Where reading ended is the place that the exception names.
+    EXPECT_GT(back.ended_at, octets(long_header).size()) << bad.what;
+    EXPECT_LE(back.ended_at, wire.size()) << bad.what;
   }
   const Octets good = octets(long_header + base + "fffffffe" + members + "fffffffe ffffffff");
   EXPECT_TRUE(decoded<BaseRef>(good, how(ValueForm::noticed)).whole);

@@ -1,9 +1,12 @@
-// For programs that were written for omniORB: the classic IDL to C++ mapping, and the naming service's stubs.
+// For programs that were written for omniORB: the classic IDL to C++ mapping, what applications use of
+// namespace omniORB, threads, and the naming service's stubs.
 #pragma once
 
 #ifndef HAVE_STD
 #define HAVE_STD
 #endif
 
+#include <omniORB4/omniORB.h>
 #include <takt/classic/corba.h>
+#include <takt/classic/messaging.h>
 #include <omniORB4/Naming.hh>

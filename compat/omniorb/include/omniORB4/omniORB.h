@@ -1,0 +1,39 @@
+// What applications use of namespace omniORB, over the classic mapping.
+#pragma once
+
+#include <omnithread.h>
+#include <takt/classic/corba.h>
+#include <takt/classic/timeouts.h>
+
+namespace omniORB {
+
+// Takt never throws it; it is here for the programs that catch it.
+class fatalException {
+ public:
+  fatalException(const char* file, int line, const char* errmsg)
+      : file_(file), line_(line), errmsg_(errmsg) {}
+  const char* file() const { return file_; }
+  int line() const { return line_; }
+  const char* errmsg() const { return errmsg_; }
+
+ private:
+  const char* file_;
+  int line_;
+  const char* errmsg_;
+};
+
+// Limits in milliseconds; 0 removes them. An object's prevails over the thread's, and the thread's over that
+// of all calls, as with -ORBsupportPerThreadTimeOut 1. After the limit a call throws TIMEOUT.
+inline void setClientCallTimeout(CORBA::ULong milliseconds) { takt::classic::set_call_timeout(milliseconds); }
+inline void setClientCallTimeout(CORBA::Object_ptr object, CORBA::ULong milliseconds) {
+  takt::classic::set_call_timeout(object, milliseconds);
+}
+inline void setClientThreadCallTimeout(CORBA::ULong milliseconds) {
+  takt::classic::set_thread_call_timeout(milliseconds);
+}
+// Of opening a connection; 0 leaves the limit as it is.
+inline void setClientConnectTimeout(CORBA::ULong milliseconds) {
+  takt::classic::set_connect_timeout(milliseconds);
+}
+
+}  // namespace omniORB
