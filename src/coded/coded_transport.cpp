@@ -86,7 +86,8 @@ class CodedAcceptor final : public Acceptor {
 
 }  // namespace
 
-Expected<CodedTransport::Carrier, std::string> CodedTransport::carrier_of(std::string_view address) const {
+[[gnu::cold]] Expected<CodedTransport::Carrier, std::string> CodedTransport::carrier_of(
+    std::string_view address) const {
   const auto refuse = [&](const std::string& why) {
     const std::string protocol(name());
     return Unexpected("write " + protocol + "://HOST:PORT, or " + protocol +

@@ -127,8 +127,8 @@ class ConfigReader {
 
 }  // namespace
 
-std::expected<std::vector<FileValue>, std::string> options_in(std::string_view text,
-                                                              const std::string& origin) {
+[[gnu::cold]] std::expected<std::vector<FileValue>, std::string> options_in(std::string_view text,
+                                                                            const std::string& origin) {
   const auto root = toml_parser::parse(text);
   if (!root) return std::unexpected(root.error().text_in(origin));
   ConfigReader reader(origin);

@@ -81,7 +81,7 @@ IdTable make_table(const std::string& file, bool of_adapters, std::map<std::stri
 
 }  // namespace
 
-std::expected<PoaLookup, std::string> poa_lookup_from_text(std::string_view text) {
+[[gnu::cold]] std::expected<PoaLookup, std::string> poa_lookup_from_text(std::string_view text) {
   PoaLookup one;
   const auto colon = text.find(':');
   if (const auto set = set_poa(one, text.substr(0, colon)); !set) return std::unexpected(set.error());

@@ -34,7 +34,7 @@ std::optional<client::ConnectionOverride::Way> Groups::connection_for(
   return Way{&mux_, usual};
 }
 
-void Groups::associate(const giop::GroupProfile& to, ByteView object_key) {
+[[gnu::cold]] void Groups::associate(const giop::GroupProfile& to, ByteView object_key) {
   std::lock_guard lock(mutex_);
   if (stopped_) client::throw_orb_down();
   auto found = readers_.find(place_of(to.address));
@@ -48,7 +48,7 @@ void Groups::associate(const giop::GroupProfile& to, ByteView object_key) {
   reader.set_members(std::move(members));
 }
 
-bool Groups::disassociate(const giop::GroupProfile& from, ByteView object_key) {
+[[gnu::cold]] bool Groups::disassociate(const giop::GroupProfile& from, ByteView object_key) {
   std::lock_guard lock(mutex_);
   const auto found = readers_.find(place_of(from.address));
   if (found == readers_.end()) return false;

@@ -120,7 +120,8 @@ void forget_orb(const CORBA::ORB& orb) {
 
 }  // namespace takt::orb
 
-CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[], const std::string& orb_id) {
+[[gnu::cold]] CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[],
+                                                                  const std::string& orb_id) {
   auto effective = takt::orb::read_effective(argc, argv, takt::orb::process_environment());
   if (!orb_id.empty()) effective.settings.runtime.id = orb_id;
   takt::orb::Runtime* made = nullptr;

@@ -5,7 +5,7 @@
 
 namespace takt::os {
 
-std::string error_text(int error) {
+[[gnu::cold]] std::string error_text(int error) {
   const char* words = ::strerrordesc_np(error);
   const char* name = ::strerrorname_np(error);
   if (words == nullptr || name == nullptr) return "error " + std::to_string(error);

@@ -12,8 +12,8 @@
 
 namespace takt::orb {
 
-std::optional<std::string> write_probe_files(const std::string& name, probes::ProbeLog& log,
-                                             const std::string& orb_id) {
+[[gnu::cold]] std::optional<std::string> write_probe_files(const std::string& name, probes::ProbeLog& log,
+                                                           const std::string& orb_id) {
   std::vector<ProbedCall> calls;
   for (const auto& records : log.stop()) {
     auto some = calls_of(records);

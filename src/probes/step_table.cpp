@@ -41,7 +41,7 @@ std::int64_t time_in(const ProbedCall& call, Step step) {
   return sum;
 }
 
-StepFigures figures_of(const StepName& name, std::span<const ProbedCall* const> calls) {
+[[gnu::cold]] StepFigures figures_of(const StepName& name, std::span<const ProbedCall* const> calls) {
   std::vector<std::int64_t> times;
   times.reserve(calls.size());
   for (const ProbedCall* call : calls) times.push_back(time_in(*call, name.step));
@@ -55,7 +55,7 @@ StepFigures figures_of(const StepName& name, std::span<const ProbedCall* const> 
 
 std::span<const StepName> step_names() { return names; }
 
-std::vector<SideFigures> figures_of(std::span<const ProbedCall> calls) {
+[[gnu::cold]] std::vector<SideFigures> figures_of(std::span<const ProbedCall> calls) {
   std::vector<SideFigures> sides;
   for (const bool of_server : {false, true}) {
     std::vector<const ProbedCall*> chosen;
@@ -72,7 +72,7 @@ std::vector<SideFigures> figures_of(std::span<const ProbedCall> calls) {
   return sides;
 }
 
-std::string step_table(std::span<const SideFigures> sides) {
+[[gnu::cold]] std::string step_table(std::span<const SideFigures> sides) {
   std::string text;
   char line[160];
   for (const SideFigures& side : sides) {

@@ -90,7 +90,7 @@ bool ProbedCall::passed(Step step) const {
   return std::ranges::any_of(steps, [step](const Interval& interval) { return interval.step == step; });
 }
 
-std::vector<ProbedCall> calls_of(const std::vector<ProbeRecord>& records) {
+[[gnu::cold]] std::vector<ProbedCall> calls_of(const std::vector<ProbeRecord>& records) {
   Stack stack;
   for (const ProbeRecord& record : records) stack.take(record);
   return std::move(stack.ended);

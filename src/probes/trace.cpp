@@ -63,8 +63,8 @@ class Writer {
 
 }  // namespace
 
-void write_trace(std::ostream& out, std::span<const ProbedCall> calls, std::uint32_t process,
-                 std::string_view process_name) {
+[[gnu::cold]] void write_trace(std::ostream& out, std::span<const ProbedCall> calls, std::uint32_t process,
+                               std::string_view process_name) {
   out << R"({"displayTimeUnit":"ns","traceEvents":[)" << '\n';
   Writer writer(out, process);
   writer.name_process(process_name);

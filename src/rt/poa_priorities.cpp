@@ -192,10 +192,9 @@ class Reading {
 
 }  // namespace
 
-std::shared_ptr<adapter::PoaExtension> make_poa_priorities(std::shared_ptr<RealTime> real_time,
-                                                           const Threadpools& pools,
-                                                           std::shared_ptr<const Threadpool> default_pool,
-                                                           const CORBA::PolicyList& policies) {
+[[gnu::cold]] std::shared_ptr<adapter::PoaExtension> make_poa_priorities(
+    std::shared_ptr<RealTime> real_time, const Threadpools& pools,
+    std::shared_ptr<const Threadpool> default_pool, const CORBA::PolicyList& policies) {
   Reading reading(*real_time, pools, policies);
   if (default_pool && !reading.pool) reading.take_default(std::move(default_pool));
   if (!reading.any()) return nullptr;

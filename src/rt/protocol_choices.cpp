@@ -120,7 +120,7 @@ std::optional<giop::Messaging> messaging_of(const Reference& properties) {
 
 }  // namespace
 
-reference::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
+[[gnu::cold]] reference::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
   if (protocols.empty()) refuse("an empty list of protocols, which allows no call");
   reference::ProtocolChoices choices;
   for (const RTCORBA::Protocol& protocol : protocols) {

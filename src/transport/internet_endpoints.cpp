@@ -76,7 +76,7 @@ std::expected<os::AddressList, ListenError> addresses_of(const Endpoint& on, os:
 
 }  // namespace
 
-EndpointResult parse(std::string_view protocol, std::string_view address) {
+[[gnu::cold]] EndpointResult parse(std::string_view protocol, std::string_view address) {
   const std::string name(protocol);
   const auto refuse = std::unexpected("write " + name + "://HOST:PORT, an IPv6 address in brackets");
   Endpoint endpoint;
@@ -106,14 +106,14 @@ bool is_definite(const Endpoint& endpoint) {
   return !endpoint.host.empty() && endpoint.host != "0.0.0.0" && endpoint.host != "::";
 }
 
-ConnectError not_resolved(const Endpoint& to, const os::ResolveError& error) {
+[[gnu::cold]] ConnectError not_resolved(const Endpoint& to, const os::ResolveError& error) {
   return {ConnectError::Phase::resolve, error.error,
           "cannot connect to " + to_text(to) + ": " + error.text +
               "; check the host name in the object reference, or publish a numeric address at the server"};
 }
 
-ConnectResult connect_in_turn(const Endpoint& to, std::span<const os::Address> addresses,
-                              os::TimePoint deadline, const Attempt& attempt) {
+[[gnu::cold]] ConnectResult connect_in_turn(const Endpoint& to, std::span<const os::Address> addresses,
+                                            os::TimePoint deadline, const Attempt& attempt) {
   std::string tried;
   int error = 0;
   for (std::size_t i = 0; i < addresses.size(); ++i) {
@@ -127,7 +127,8 @@ ConnectResult connect_in_turn(const Endpoint& to, std::span<const os::Address> a
                                           advice(error) + advice_on_loopback(addresses)});
 }
 
-ListenResult listen_in_turn(const Endpoint& on, os::Resolver& resolver, const Listening& listening) {
+[[gnu::cold]] ListenResult listen_in_turn(const Endpoint& on, os::Resolver& resolver,
+                                          const Listening& listening) {
   const auto addresses = addresses_of(on, resolver);
   if (!addresses) return std::unexpected(addresses.error());
   std::string tried;

@@ -8,7 +8,7 @@ std::vector<Endpoint> published_endpoints(const Endpoint& bound) {
   return published_endpoints(bound, os::local_addresses());
 }
 
-std::vector<Endpoint> published_endpoints(const Endpoint& bound, const os::AddressList& local) {
+[[gnu::cold]] std::vector<Endpoint> published_endpoints(const Endpoint& bound, const os::AddressList& local) {
   const std::string host = bound.host.empty() ? "::" : bound.host;
   const auto address = os::Address::parse(host, bound.port);
   if (!address || !address->is_wildcard()) return {bound};

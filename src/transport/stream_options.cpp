@@ -46,7 +46,7 @@ bool StreamOverrides::says_dscp(std::optional<std::int16_t> of) const {
   return dscp || (of && by_priority.at(*of).dscp >= 0);
 }
 
-std::string StreamOverrides::text() const {
+[[gnu::cold]] std::string StreamOverrides::text() const {
   std::string text;
   for (const auto& flag : {no_delay, keep_alive, dont_route, preallocate})
     text += flag ? (*flag ? "y" : "n") : "-";

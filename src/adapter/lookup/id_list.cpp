@@ -47,7 +47,8 @@ std::optional<std::string> adapter_path_of_line(std::string_view line) {
   return path;
 }
 
-std::expected<std::vector<std::string>, std::string> read_id_list(const std::string& file, bool of_adapters) {
+[[gnu::cold]] std::expected<std::vector<std::string>, std::string> read_id_list(const std::string& file,
+                                                                                bool of_adapters) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return std::unexpected(file + ": cannot be read");
   std::vector<std::string> ids;

@@ -155,7 +155,7 @@ bool IdTable::contains(std::string_view id) const {
   return place != nowhere && !id.empty() && at(place) == id;
 }
 
-IdTable make_id_table(std::span<const std::string_view> ids) {
+[[gnu::cold]] IdTable make_id_table(std::span<const std::string_view> ids) {
   std::uint64_t octets = 0;
   for (const std::string_view id : ids) {
     if (id.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "an id of a table is empty");

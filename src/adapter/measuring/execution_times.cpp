@@ -35,7 +35,7 @@ void ExecutionTimes::add(std::string_view interface, std::string_view operation,
   left_out_.fetch_add(1, std::memory_order_relaxed);
 }
 
-std::vector<ExecutionTimes::Figures> ExecutionTimes::figures() const {
+[[gnu::cold]] std::vector<ExecutionTimes::Figures> ExecutionTimes::figures() const {
   std::vector<Figures> all;
   const std::lock_guard lock(mutex_);
   for (const auto& [key, histogram] : histograms_) {

@@ -74,8 +74,9 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   throw CORBA::COMM_FAILURE(0, completed, text);
 }
 
-void throw_raised_by_server(const std::string& id, std::uint32_t minor, CORBA::CompletionStatus completed,
-                            std::string_view operation, const std::string& channel) {
+[[gnu::cold]] void throw_raised_by_server(const std::string& id, std::uint32_t minor,
+                                          CORBA::CompletionStatus completed, std::string_view operation,
+                                          const std::string& channel) {
   constexpr std::pair<std::string_view, std::string_view> advice[] = {
       {"OBJECT_NOT_EXIST",
        "the object was deactivated, or the reference is of an earlier run of the server: get a new one"},

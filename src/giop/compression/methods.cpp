@@ -19,7 +19,7 @@ MethodList Methods::all() const {
   return all;
 }
 
-std::expected<MethodList, std::string> Methods::named(std::string_view names) const {
+[[gnu::cold]] std::expected<MethodList, std::string> Methods::named(std::string_view names) const {
   constexpr std::string_view dividers = ", ";
   const MethodList there = all();
   MethodList list;

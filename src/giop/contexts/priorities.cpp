@@ -65,7 +65,7 @@ std::optional<Priority> read_priority_context(ByteView data) {
   return value < 0 ? std::nullopt : std::optional(value);
 }
 
-TaggedComponent make_policies_component(const PriorityPolicies& policies) {
+[[gnu::cold]] TaggedComponent make_policies_component(const PriorityPolicies& policies) {
   return {policies_component, cdr::encapsulate([&](cdr::Encoder& encoder) {
             encoder.put_count(policies.bands.empty() ? 1 : 2);
             put_policy(encoder, priority_model_policy, [&](cdr::Encoder& value) {

@@ -127,7 +127,7 @@ std::expected<void, UrlError> parse_group_location(std::string_view text, Object
 
 // addresses ["/" key] of corbaloc and corbaname. Paths contain slashes, so the key follows a bar in uiop, and
 // ":/" in omniunix.
-std::expected<void, UrlError> parse_location(std::string_view text, ObjectUrl& url) {
+[[gnu::cold]] std::expected<void, UrlError> parse_location(std::string_view text, ObjectUrl& url) {
   if (take_prefix(text, "miop:")) return parse_group_location(text, url);
   constexpr std::string_view omniunix = "omniunix:";
   const bool of_omniorb = text.starts_with(omniunix);
@@ -204,7 +204,7 @@ void put_secure_port(IiopProfile& profile) {
 
 }  // namespace
 
-cdr::Ior ior_of(const ObjectUrl& url, std::string_view local_host) {
+[[gnu::cold]] cdr::Ior ior_of(const ObjectUrl& url, std::string_view local_host) {
   cdr::Ior ior;
   for (const ObjectAddress& address : url.addresses) {
     if (const auto group = address.protocol == "miop" ? parse_group_url(address.specific) : std::nullopt)

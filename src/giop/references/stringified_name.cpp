@@ -45,7 +45,7 @@ class NameReader {
 
 }  // namespace
 
-std::optional<NameError> read_name(std::string_view text, std::vector<NameComponent>& name) {
+[[gnu::cold]] std::optional<NameError> read_name(std::string_view text, std::vector<NameComponent>& name) {
   if (text.empty()) return NameError::empty;
   NameReader reader;
   std::optional<NameError> error;

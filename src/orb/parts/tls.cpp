@@ -15,7 +15,7 @@ transport::TlsOptions tls_options(const orb::Settings& settings) {
 }
 
 // Throws INITIALIZE if a file named by the options is invalid.
-void make_tls(transport::TransportRegistry& transports, const orb::Settings& settings) {
+[[gnu::cold]] void make_tls(transport::TransportRegistry& transports, const orb::Settings& settings) {
   auto tls = std::make_unique<transport::TlsTransport>(tls_options(settings));
   const transport::TlsOptions& options = settings.tls;
   const bool has_files = !options.certificate_file.empty() || !options.key_file.empty() ||

@@ -37,8 +37,8 @@ std::string what_is_missing(cdr::Decoder& members) {
 
 }  // namespace
 
-CORBA::object_reference<CORBA::Object> resolve_name(const CORBA::object_reference<CORBA::Object>& context,
-                                                    std::string_view name) {
+[[gnu::cold]] CORBA::object_reference<CORBA::Object> resolve_name(
+    const CORBA::object_reference<CORBA::Object>& context, std::string_view name) {
   const auto refuse = [&](const std::string& why) {
     throw CORBA::BAD_PARAM(CORBA::omg_minor(10), CORBA::COMPLETED_NO,
                            "the name '" + std::string(name) + "' " + why);

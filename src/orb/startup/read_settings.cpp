@@ -233,7 +233,7 @@ void add_personality(const Layers& layers, Reading& reading) {
 
 Environment process_environment() { return os::environment_with(variable_prefix); }
 
-EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment) {
+[[gnu::cold]] EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment) {
   Reading reading;
   std::vector<char*> kept;
   SettingSources sources{.arguments = {}, .environment = environment};

@@ -22,7 +22,7 @@ void Reload::certificates() {
   }
 }
 
-void Reload::settings() {
+[[gnu::cold]] void Reload::settings() {
   if (last_.settings.runtime.config.empty()) return;
   EffectiveSettings now;
   try {

@@ -59,7 +59,7 @@ os::TimePoint next_time(std::chrono::nanoseconds interval) {
 
 }  // namespace
 
-std::unique_ptr<Upkeep> Upkeep::begin(Runtime& runtime, const EffectiveSettings& effective) {
+[[gnu::cold]] std::unique_ptr<Upkeep> Upkeep::begin(Runtime& runtime, const EffectiveSettings& effective) {
   const Settings& settings = effective.settings;
   std::optional<os::ServiceManager> manager;
   if (settings.runtime.service_notify) manager = os::ServiceManager::of_process();

@@ -105,7 +105,7 @@ bool Address::is_link_local() const {
   return IN6_IS_ADDR_LINKLOCAL(&v6_.sin6_addr);
 }
 
-std::string Address::host_text() const {
+[[gnu::cold]] std::string Address::host_text() const {
   char text[INET6_ADDRSTRLEN] = "";
   if (family() == Family::v4) return ::inet_ntop(AF_INET, &v4_.sin_addr, text, sizeof text);
   if (IN6_IS_ADDR_V4MAPPED(&v6_.sin6_addr))

@@ -71,8 +71,9 @@ Resolver::Resolver(unsigned max_lookups, LookUp look_up)
     : shared_(new Shared{std::max(1u, max_lookups), std::move(look_up), {}, {}, {}}) {}
 Resolver::~Resolver() = default;
 
-std::expected<AddressList, ResolveError> Resolver::resolve(std::string_view host, std::uint16_t port,
-                                                           TimePoint deadline) {
+[[gnu::cold]] std::expected<AddressList, ResolveError> Resolver::resolve(std::string_view host,
+                                                                         std::uint16_t port,
+                                                                         TimePoint deadline) {
   if (const auto numeric = Address::parse(host, port)) return AddressList{*numeric};
   const std::string name(host);
   if (name.empty() || name.find('\0') != name.npos)

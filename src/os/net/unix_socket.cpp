@@ -186,7 +186,7 @@ std::expected<UnixListener, int> UnixListener::listen(const UnixAddress& at, int
   return listener;
 }
 
-std::expected<UnixAddress, int> UnixListener::free_address() {
+[[gnu::cold]] std::expected<UnixAddress, int> UnixListener::free_address() {
   static std::atomic<unsigned> count{0};
   const char* runtime = ::secure_getenv("XDG_RUNTIME_DIR");
   std::string folder = runtime && runtime[0] == '/' ? std::string(runtime) : std::string();

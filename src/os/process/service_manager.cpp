@@ -25,7 +25,7 @@ std::int64_t number_in(const std::string& text) {
 
 }  // namespace
 
-std::optional<ServiceManager> ServiceManager::of_process() {
+[[gnu::cold]] std::optional<ServiceManager> ServiceManager::of_process() {
   const auto sockets = environment_with("NOTIFY_SOCKET");
   const auto socket = sockets.find("NOTIFY_SOCKET");
   if (socket == sockets.end() || socket->second.empty()) return std::nullopt;

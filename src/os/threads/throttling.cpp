@@ -43,7 +43,7 @@ Throttling throttling(const std::string& root) {
   return {number_in(root + runtime_file), number_in(root + period_file)};
 }
 
-FairServer fair_server(const std::string& root) {
+[[gnu::cold]] FairServer fair_server(const std::string& root) {
   const std::string servers = std::string(debug_folder) + "/fair_server";
   FairServer found;
   for (int processor = 0;; ++processor) {
@@ -62,7 +62,7 @@ FairServer fair_server(const std::string& root) {
 
 namespace {
 
-std::string read_real_time_throttling() {
+[[gnu::cold]] std::string read_real_time_throttling() {
   const Throttling stopped = throttling();
   std::string text;
   if (stopped.stops_threads())

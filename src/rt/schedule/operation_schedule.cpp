@@ -182,7 +182,7 @@ std::vector<OperationStatistics> OperationSchedule::statistics() const {
   return all;
 }
 
-OperationRuns OperationSchedule::runs() const {
+[[gnu::cold]] OperationRuns OperationSchedule::runs() const {
   OperationRuns runs;
   for (const auto& record : records_->all()) {
     const OperationStatistics counts = record->statistics();

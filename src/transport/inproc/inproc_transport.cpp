@@ -67,7 +67,7 @@ ListenError listen_refusal(const Endpoint& on, int error) {
   return {error, "cannot listen on " + to_text(on) + " (" + os::error_text(error) + "); " + advice};
 }
 
-ConnectError refusal(const Endpoint& to, int error) {
+[[gnu::cold]] ConnectError refusal(const Endpoint& to, int error) {
   const char* const advice =
       error == ECONNREFUSED ? "is the server running, and listening in this very process?"
       : error == ETIMEDOUT  ? "the server takes no connections: is it busy?"
@@ -88,7 +88,7 @@ EndpointResult InprocTransport::parse(std::string_view address) const {
 
 Endpoint InprocTransport::beside(const Endpoint& configured) const { return {configured.protocol, "", 0}; }
 
-ListenResult InprocTransport::listen(const Endpoint& on, const ListenOptions& options) {
+[[gnu::cold]] ListenResult InprocTransport::listen(const Endpoint& on, const ListenOptions& options) {
   if (!on.host.empty() && !is_name(on.host)) return std::unexpected(ListenError{EINVAL, bad_name()});
   for (;;) {
     const auto place = os::UnixAddress::parse(place_of(on.host.empty() ? new_name() : on.host));
@@ -99,8 +99,8 @@ ListenResult InprocTransport::listen(const Endpoint& on, const ListenOptions& op
   }
 }
 
-ConnectResult InprocTransport::connect(const Endpoint& to, os::TimePoint deadline,
-                                       const StreamOptions& options) {
+[[gnu::cold]] ConnectResult InprocTransport::connect(const Endpoint& to, os::TimePoint deadline,
+                                                     const StreamOptions& options) {
   if (!is_name(to.host))
     return std::unexpected(ConnectError{ConnectError::Phase::resolve, EINVAL,
                                         "cannot connect to " + to_text(to) + ": " + bad_name()});

@@ -16,7 +16,7 @@ constexpr std::size_t longest_datagram = 64 * 1024;
 // Pause after a network or memory error, which may be transient, to avoid spinning.
 constexpr std::chrono::milliseconds after_failure{10};
 
-ListenError cannot_join(const Endpoint& at, int error, const std::string& advice) {
+[[gnu::cold]] ListenError cannot_join(const Endpoint& at, int error, const std::string& advice) {
   return {error, "cannot join the group at " + to_text(at) + ": " + os::error_text(error) + "; " + advice};
 }
 

@@ -13,7 +13,7 @@
 namespace takt::transport::miop {
 namespace {
 
-ConnectError cannot_send(const Endpoint& to, int error, const std::string& advice) {
+[[gnu::cold]] ConnectError cannot_send(const Endpoint& to, int error, const std::string& advice) {
   return {ConnectError::Phase::connect, error,
           "cannot send to the group at " + to_text(to) + ": " + os::error_text(error) + "; " + advice};
 }
@@ -26,9 +26,8 @@ GroupSender::GroupSender(os::Socket socket, std::string description, std::size_t
       datagram_bytes_(datagram_bytes),
       number_(unguessable_number()) {}
 
-std::expected<std::unique_ptr<GroupSender>, ConnectError> GroupSender::open(const Endpoint& to,
-                                                                            const GroupOptions& options,
-                                                                            const StreamOptions& streams) {
+[[gnu::cold]] std::expected<std::unique_ptr<GroupSender>, ConnectError> GroupSender::open(
+    const Endpoint& to, const GroupOptions& options, const StreamOptions& streams) {
   const auto address = os::Address::parse(to.host, to.port);
   if (!address || !os::is_multicast(*address))
     return std::unexpected(cannot_send(to, EINVAL,

@@ -23,15 +23,15 @@ EndpointResult ShmTransport::parse(std::string_view address) const {
 
 Endpoint ShmTransport::beside(const Endpoint& configured) const { return unix_names::beside(configured); }
 
-ListenResult ShmTransport::listen(const Endpoint& on, const ListenOptions& options) {
+[[gnu::cold]] ListenResult ShmTransport::listen(const Endpoint& on, const ListenOptions& options) {
   auto listener = unix_names::listen(on, options);
   if (!listener) return std::unexpected(listener.error());
   return std::make_unique<UnixAcceptor>(std::move(*listener), on.protocol, options.stream, serve);
 }
 
 // The client sends its memory first, so that the server never waits for it.
-ConnectResult ShmTransport::connect(const Endpoint& to, os::TimePoint deadline,
-                                    const StreamOptions& options) {
+[[gnu::cold]] ConnectResult ShmTransport::connect(const Endpoint& to, os::TimePoint deadline,
+                                                  const StreamOptions& options) {
   auto own = make_connection_memory(options);
   if (!own) return std::unexpected(unix_names::refusal(to, own.error()));
   auto socket = unix_names::connect(to, deadline, 0, 0);

@@ -25,7 +25,7 @@ void apply_to_datagrams(const StreamOptions& options, os::Socket& socket) {
   if (options.dont_route) socket.set_dont_route(true);
 }
 
-std::string describe_datagrams(const os::Address& local, const os::Address& peer) {
+[[gnu::cold]] std::string describe_datagrams(const os::Address& local, const os::Address& peer) {
   return "udp " + local.text() + " -> " + peer.text();
 }
 

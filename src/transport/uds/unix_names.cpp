@@ -52,19 +52,19 @@ std::string too_long() {
   return "a path or @name has 1 to " + std::to_string(os::UnixAddress::longest) + " octets";
 }
 
-ListenError listen_refusal(const Endpoint& on, int error) {
+[[gnu::cold]] ListenError listen_refusal(const Endpoint& on, int error) {
   return {error, "cannot listen on " + to_text(on) + " (" + os::error_text(error) + "); " +
                      advice_for_listening(error)};
 }
 
 }  // namespace
 
-ConnectError refusal(const Endpoint& to, int error) {
+[[gnu::cold]] ConnectError refusal(const Endpoint& to, int error) {
   return {ConnectError::Phase::connect, error,
           "cannot connect to " + to_text(to) + ": " + os::error_text(error) + "; " + advice(error)};
 }
 
-EndpointResult parse(std::string_view protocol, std::string_view address) {
+[[gnu::cold]] EndpointResult parse(std::string_view protocol, std::string_view address) {
   if (address.starts_with("//")) address.remove_prefix(2);
   Endpoint endpoint{std::string(protocol), std::string(address), 0};
   if (address.empty()) return endpoint;
@@ -115,8 +115,8 @@ std::string describe_client(std::string_view protocol, const std::string& server
   return std::string(protocol) + " process " + std::to_string(os::own_process()) + " -> " + server;
 }
 
-std::string describe_server(std::string_view protocol, const std::string& server,
-                            const std::optional<os::ProcessIdentity>& peer) {
+[[gnu::cold]] std::string describe_server(std::string_view protocol, const std::string& server,
+                                          const std::optional<os::ProcessIdentity>& peer) {
   const std::string client = peer ? "process " + std::to_string(peer->process) : std::string("unknown");
   return std::string(protocol) + " " + server + " -> " + client;
 }
