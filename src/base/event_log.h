@@ -29,6 +29,7 @@ enum class LogEvent : std::uint8_t {
   request_refused,
   deadline_missed,
   overrun,
+  octets_left,
   request_forwarded,
   request_retried,
   call_failed,
@@ -58,6 +59,7 @@ inline constexpr std::array log_events = {
     LogEventInfo{"request-refused", LogLevel::info},
     LogEventInfo{"deadline-missed", LogLevel::info},
     LogEventInfo{"overrun", LogLevel::info},
+    LogEventInfo{"octets-left", LogLevel::info},
     LogEventInfo{"request-forwarded", LogLevel::debug},
     LogEventInfo{"request-retried", LogLevel::debug},
     LogEventInfo{"call-failed", LogLevel::debug},
@@ -95,5 +97,9 @@ class EventLog {
 };
 
 inline bool takes(const EventLog* log, LogEvent event) { return log && log->takes(event); }
+
+// Logs LogEvent::octets_left. `log` may be null, `message` is "request" or "reply". Does not throw.
+void log_octets_left(EventLog* log, const char* message, std::size_t octets, std::string_view operation,
+                     std::string_view peer = {}) noexcept;
 
 }  // namespace takt

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/event_log.h"
 #include "client/channel/failure.h"
 #include "client/client.h"
 #include "client/ways.h"
@@ -203,6 +204,8 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
     attempt.unreached.note(opened.error());
     return nullptr;
   }
+  if (takes(client_of(*attempt.ref.references()).log.get(), LogEvent::octets_left))
+    (*opened)->watch_octets_left();
   std::weak_ptr<const reference::ObjectRef> only;
   if (key.reference != 0) only = attempt.ref.weak_from_this();
   channels_.push_back({key, std::move(*opened), std::move(only)});

@@ -403,6 +403,17 @@ void ClientCall::throw_no_memory() {
   throw CORBA::NO_MEMORY(0, completed, "the process has no memory left for the arguments or the results");
 }
 
+// Octets behind the results are no error: a later version of the IDL may have added them.
+[[gnu::cold, gnu::noinline]] void ClientCall::note_octets_left() const noexcept {
+  const std::size_t left = channel_->watches_octets_left() ? reply_->remaining() : 0;
+  if (left == 0) return;
+  try {
+    log_octets_left(client::client_of(*ref_->references()).log.get(), "reply", left, operation_,
+                    channel_->describe());
+  } catch (const std::bad_alloc&) {  // the line is left out
+  }
+}
+
 void ClientCall::finish() {
   if (!reply_->ok()) [[unlikely]] {
     const cdr::Error error = reply_->error();
@@ -410,6 +421,8 @@ void ClientCall::finish() {
     release();
     client::throw_bad_reply(error, octet, operation_);
   }
+  if (channel_->needs_cleanup()) [[unlikely]]
+    note_octets_left();
   release();
 }
 

@@ -1,6 +1,7 @@
 // A request that can be dispatched, and its conversion to a ServerCall.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 
 #include <takt/base/bytes.h>
@@ -51,7 +52,7 @@ struct ReceivedRequest {
                                             Server& server) {
   if (verdict != Verdict::granted) [[unlikely]]
     return refuse(call, verdict, server);
-  server.dispatcher->dispatch(call);
+  server.dispatcher.load(std::memory_order_relaxed)->dispatch(call);
   if (times) [[unlikely]]
     refuse_late_reply(call, *times);
 }

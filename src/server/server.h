@@ -42,7 +42,7 @@ class Server : public PartOf<Server> {
   ServerOptions options;
   cdr::Environment* environment = nullptr;
   Pipeline pipeline;
-  Dispatcher* dispatcher = nullptr;               // the first of the pipeline
+  std::atomic<Dispatcher*> dispatcher{nullptr};   // the first that gets a request
   RequestSchedule* schedule = nullptr;            // null: there is no schedule
   BidirectionalConnections* both_ways = nullptr;  // null: connections are one-way
   GroupMembership* groups = nullptr;              // null: no multicast

@@ -24,7 +24,8 @@ inline cdr::Encoder& ServerCall::empty_reply(cdr::ByteOrder order) {
 
 inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) {
   TAKT_PROBE(server_messaging_send);
-  const bool usual = context_.giop_minor == 2 && !encoder_ && (unusual_ & (probed | tells_priority)) == 0;
+  const bool usual = context_.giop_minor == 2 && !encoder_ &&
+                     (unusual_ & (probed | tells_priority | watches_octets_left)) == 0;
   // The rest makes no call, so the compiler need not save registers.
   if (!usual || !reply_.clear_with_room(giop::bare_reply_bytes)) [[unlikely]]
     return begin_with_extras(status, has_body);
@@ -41,6 +42,9 @@ inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) 
 
 [[gnu::noinline]] cdr::Encoder& ServerCall::begin_with_extras(giop::ReplyStatus status, bool has_body) {
   if ((unusual_ & probed) != 0) steps_->begin(Step::server_messaging_send);
+  const bool from_servant =
+      status == giop::ReplyStatus::no_exception || status == giop::ReplyStatus::user_exception;
+  if ((unusual_ & watches_octets_left) != 0 && from_servant) octets_left_ = arguments_.remaining();
   cdr::Encoder& encoder = empty_reply();
   std::array<std::uint8_t, giop::priority_context_bytes> data;
   std::array<giop::ServiceContext, 1> contexts;
@@ -55,6 +59,12 @@ inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) 
   else
     giop::write_reply(encoder, {1, context_.giop_minor}, context_.request_id, status, told, has_body);
   return encoder;
+}
+
+std::size_t ServerCall::octets_left() const {
+  if ((unusual_ & watches_octets_left) == 0) return 0;
+  if (answered()) return octets_left_;
+  return context_.response_expected || (noted_ & raised_system) != 0 ? 0 : arguments_.remaining();
 }
 
 bool ServerCall::read_body_to_end() {

@@ -24,6 +24,7 @@ struct InterpretedMethod {
                                         void* frame) {
   const cdr::InterpretedFrame values(operation, frame);
   values.read_sent(call.arguments());
+  if (operation.has_context()) call.leaves_octets();
   if (operation.has_arguments && !call.arguments().ok()) [[unlikely]]
     return refuse(call, call.arguments().error(), CORBA::COMPLETED_NO, "the arguments can't be decoded");
   try {

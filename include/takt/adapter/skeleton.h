@@ -132,6 +132,7 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
  private:
   static void run(S& servant, server::ServerCall& call, typename P::Type&... argument) {
     (detail::read_argument<P>(call.arguments(), argument), ...);
+    if constexpr (Op::has_context) call.leaves_octets();
     if (Op::has_arguments && !call.arguments().ok()) [[unlikely]]
       return refuse(call, call.arguments().error(), CORBA::COMPLETED_NO, "the arguments can't be decoded");
     try {

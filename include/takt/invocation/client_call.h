@@ -91,6 +91,7 @@ class ClientCall {
   cdr::Encoder& begin_short_or_full(const client::Binding& binding);
   void note_policies(const client::Binding& binding);
   void note(LogEvent event, const std::string& peer, const std::string& reason) const;
+  void note_octets_left() const noexcept;
   template <bool relayed>
   Outcome exchange_one();
   Outcome exchange_relayed();

@@ -126,6 +126,15 @@ class ServerCall {
   // counted. Null: the skeleton has no such operation. An exception as answer changes the highest two bits,
   // which addresses of programs do not use.
   void note_operation(const void* operation) { noted_ = reinterpret_cast<std::uintptr_t>(operation); }
+  // Makes octets_left() tell how many octets of the arguments are left unread. Call before the upcall.
+  void watch_octets_left() {
+    unusual_ |= watches_octets_left;
+    noted_ = octets_left_ = 0;
+  }
+  // The skeleton leaves octets unread that belong to the operation, such as its context.
+  void leaves_octets() { unusual_ &= ~watches_octets_left; }
+  // After the upcall. 0 if the operation's result is no answer to its arguments, as after a system exception.
+  std::size_t octets_left() const;
   // The noted address with those bits. Only for calls that are counted.
   std::uintptr_t noted_operation() const { return noted_; }
   static constexpr std::uintptr_t raised_user = std::uintptr_t{1} << (8 * sizeof(std::uintptr_t) - 2);
@@ -157,7 +166,8 @@ class ServerCall {
   cdr::Encoder& empty_reply(cdr::ByteOrder order = cdr::native_order);
 
   RequestContext context_;
-  static constexpr std::uint32_t probed = 4, tells_priority = 8, arrives = 16, has_ending = 32;
+  static constexpr std::uint32_t probed = 4, tells_priority = 8, arrives = 16, has_ending = 32,
+                                 watches_octets_left = 64;
   std::uint32_t unusual_ = 0;  // a set of the bits above
   cdr::Decoder arguments_;
   GatherBuffer& reply_;
@@ -165,8 +175,9 @@ class ServerCall {
   StepLog* steps_;              // if probed
   ArrivingBody* arriving_;      // if arrives
   std::size_t arriving_octets_;
-  std::uintptr_t noted_;  // if note_operation() was called
-  Ending ending_;         // if has_ending
+  std::uintptr_t noted_;     // if note_operation() was called
+  std::size_t octets_left_;  // if watches_octets_left
+  Ending ending_;            // if has_ending
   std::optional<cdr::Encoder> encoder_;
 };
 

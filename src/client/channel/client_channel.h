@@ -134,6 +134,11 @@ class ClientChannel {
     if (needs_cleanup_) [[unlikely]]
       tidy();
   }
+  // Whether done() does more than usual.
+  bool needs_cleanup() const { return needs_cleanup_; }
+  // Makes callers look for octets of replies that are left unread. From now on.
+  void watch_octets_left() { watches_octets_left_ = needs_cleanup_ = true; }
+  bool watches_octets_left() const { return watches_octets_left_; }
   // Lends memory that the stream sends without copying (Stream::borrow); usually empty.
   virtual OctetBuffer borrow(std::size_t) { return {}; }
   // "tcp 127.0.0.1:40000 -> 127.0.0.1:2809", for messages.
@@ -141,13 +146,7 @@ class ClientChannel {
 
  protected:
   // Clean-up that some calls need. Overriders must call it.
-  virtual void tidy() {
-    pinned_.clear();
-    offered_ = nullptr;
-    deadline_ = never;
-    at_once_ = false;
-    needs_cleanup_ = false;
-  }
+  virtual void tidy();
 
   static constexpr auto never = std::chrono::steady_clock::time_point::max();
 
@@ -162,6 +161,7 @@ class ClientChannel {
   bool busy_ = false;
   bool broken_ = false;
   bool needs_cleanup_ = false;  // done() must call tidy()
+  bool watches_octets_left_ = false;
   bool contexts_sent_ = false;
   giop::compression::OfferData compression_offer_;
 };

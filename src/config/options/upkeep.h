@@ -48,7 +48,8 @@ constexpr Option upkeep_options[] = {
      "on: objects answer _interface with a description of their operations and types, which takt call, list "
      "and describe use instead of IDL files. The program must have chosen takt::add_reflection()."},
     {"LogLevel", choice<log_levels, &S::runtime, &RuntimeOptions::log_level>(),
-     set_live("at once; trace for connections that are opened later", &RunningOrb::change_log_level),
+     set_live("at once; trace, and octets-left in clients, for connections that are opened later",
+              &RunningOrb::change_log_level),
      "The events that the ORB logs. Each level includes the ones before it. info: connections, refusals and "
      "missed deadlines. debug: forwarded, repeated and failed calls. trace: messages."},
     {"LogFile", Text{at<&S::runtime, &RuntimeOptions::log_file>, "FILE, stderr or journal"}, fixed(),

@@ -28,7 +28,10 @@ class Effects final : public RunningOrb {
   void change_dynamic_threads(const Settings& now) override {
     parts_.real_time->change_dynamic_threads(pool_lanes(now.threads.lanes));
   }
-  void change_log_level(const Settings& now) override { now.apply_log_level(); }
+  void change_log_level(const Settings& now) override {
+    now.apply_log_level();
+    parts_.octets_left_log.watch(takes(parts_.server.log.get(), LogEvent::octets_left));
+  }
   void add_init_ref(const Settings& now) override { runtime_.add_init_ref(now.runtime.init_refs.back()); }
   void add_object_key(const Settings& now) override {
     runtime_.add_object_key(now.runtime.object_keys.back());

@@ -288,7 +288,7 @@ void OrbParts::set_up_adapter(const Settings& settings) {
   server::Dispatcher* const last =
       probed_dispatcher ? static_cast<server::Dispatcher*>(probed_dispatcher.get()) : &object_adapter;
   server.pipeline.begin(*last, [this](server::Dispatcher& first) {
-    server.dispatcher = &first;
+    octets_left_log.stand_before(first, takes(server.log.get(), LogEvent::octets_left));
     references.local_calls = &first;
   });
   if (settings.runtime.run_record.empty()) return;

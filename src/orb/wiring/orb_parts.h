@@ -25,6 +25,7 @@
 #include "rt/real_time.h"
 #include "rt/schedule/operation_schedule.h"
 #include "server/group_membership.h"
+#include "server/octets_left_log.h"
 #include "server/relay_counts.h"
 #include "server/server.h"
 #include "transport/miop/group_options.h"
@@ -73,6 +74,7 @@ struct OrbParts final {
   reference::References references;
   client::Client client;
   server::Server server;
+  server::OctetsLeftLog octets_left_log{server};
   os::HugePages large_tables;  // memory of the adapter's table
   adapter::ObjectAdapter object_adapter;
   std::shared_ptr<probes::ProbeLog> probes;                            // null: calls are not probed
