@@ -103,7 +103,7 @@ template <bool by_handle>
   }
   activity_.store(Activity::serving, std::memory_order_relaxed);
   if (by_handle && event.short_head && verdict == Verdict::granted) [[likely]]
-    server_.dispatcher->dispatch_by_handle(call, *event.handle);
+    server_.dispatcher.load(std::memory_order_relaxed)->dispatch_by_handle(call, *event.handle);
   else
     dispatch(call, verdict, times, server_);
   activity_.store(Activity::served, std::memory_order_relaxed);

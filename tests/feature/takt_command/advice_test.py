@@ -17,8 +17,8 @@ class Advises(unittest.TestCase):
 
     TAO, OMNIORB, TAKT = 0x54414f00, 0x41545400, 0x54414b54
 
-    def advice(self, *components, host="127.0.0.1", minor=2):
-        reference = ior("", [profile(host, 1, b"k", components, minor)])
+    def advice(self, *components, host="127.0.0.1", minor=2, key=b"k"):
+        reference = ior("", [profile(host, 1, key, components, minor)])
         done = subprocess.run([PROGRAM, "ior", "--doctor", "--json", reference], capture_output=True, text=True, timeout=60,
                               env=ENVIRONMENT, check=False)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
@@ -44,6 +44,12 @@ class Advises(unittest.TestCase):
             self.assertEqual(len(said), len(expected), said)
             for one, text in zip(expected, said):
                 self.assertIn(one, text)
+
+    def test_where_services_of_tao_listen(self):
+        sets = 1, Encapsulation().ulong(0x05010001).ulong(0).ulong(0x00010109).ulong(0)
+        said, = self.advice(sets, key=b"NameService")
+        self.assertIn("TAO's NameService takes any free port unless it is started with -ORBListenEndpoints", said)
+        self.assertEqual(self.advice(sets, key=b"Catalogue"), [])
 
 
 if __name__ == "__main__":

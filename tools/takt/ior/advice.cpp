@@ -84,4 +84,21 @@ std::vector<std::string> advice_on(const cdr::Ior& ior) {
   return list;
 }
 
+std::string advice_on_port(const cdr::Ior& ior) {
+  constexpr std::string_view services[] = {"NameService", "TradingService", "ImplRepoService",
+                                           "InterfaceRepository"};
+  for (const cdr::TaggedProfile& tagged : ior.profiles) {
+    if (!is_understood(tagged.tag)) continue;
+    const auto profile = giop::read_profile(tagged, *form_of(tagged.tag));
+    if (!profile) continue;
+    const std::string key(profile->object_key.begin(), profile->object_key.end());
+    if (std::ranges::find(services, key) != std::end(services))
+      return "TAO's " + key +
+             " takes any free port unless it is started with -ORBListenEndpoints iiop://:PORT; TAO's clients "
+             "find it by "
+             "multicast, which Takt does not use";
+  }
+  return "";
+}
+
 }  // namespace takt::command

@@ -12,4 +12,8 @@ namespace takt::command {
 // leaves something open, with the option that decides it. Uses only the reference.
 std::vector<std::string> advice_on(const cdr::Ior& ior);
 
+// Where a service of TAO's listens, if the reference's key is the name of one; else empty. For services that
+// do not answer.
+std::string advice_on_port(const cdr::Ior& ior);
+
 }  // namespace takt::command

@@ -164,6 +164,8 @@ Examination Doctor::examined(const cdr::Ior& ior) {
   for (const Way& way : ways_of(ior, references_->transports)) endpoints.push_back(tried(way, ior.type_id));
   examination.answers = std::ranges::any_of(endpoints, &ExaminedEndpoint::answers);
   examination.advice = advice_on(ior);
+  if (const auto advice = advice_on_port(ior); !examination.answers && !advice.empty())
+    examination.advice.push_back(advice);
   if (endpoints.empty()) step(examination.steps, "find an endpoint", [&] { return no_endpoint(ior); });
   return examination;
 }
