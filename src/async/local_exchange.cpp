@@ -1,4 +1,4 @@
-#include "dynamic/request/local_exchange.h"
+#include "async/local_exchange.h"
 
 #include <string>
 
@@ -11,7 +11,7 @@
 #include "reference/context/thread_context.h"
 #include "server/dispatcher.h"
 
-namespace takt::dynamic {
+namespace takt::async {
 
 LocalExchange::LocalExchange(reference::ObjectRef& ref, std::string_view operation, bool response_expected)
     : ref_(ref),
@@ -30,18 +30,16 @@ namespace {
 
 }  // namespace
 
-LocalExchange::Outcome LocalExchange::run() {
-  if (!request_.ok()) throw_coding_failure(request_.error(), operation_, CORBA::COMPLETED_NO);
+giop::ReplyStatus LocalExchange::dispatch(ByteView arguments) {
   server::RequestContext context;
   context.response_expected = response_expected_;
   context.object_key = ref_.local_key();
   context.operation = operation_;
   if (const auto priority = reference::ThreadContext::mine().priority()) context.priority = *priority;
   {
-    server::ServerCall call(context, {arguments_.owned(), arguments_.owned_size()}, 0, request_.format(),
-                            answer_);
+    server::ServerCall call(context, arguments, 0, request_.format(), answer_);
     ref_.references()->local_calls->dispatch(call);
-    if (!response_expected_) return Outcome::result;
+    if (!response_expected_) return giop::ReplyStatus::no_exception;
     if (!call.answered())
       throw CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, "the object of this process gave no answer");
     if (call.answer_failed())
@@ -50,7 +48,14 @@ LocalExchange::Outcome LocalExchange::run() {
   }
   std::uint32_t status = 0;
   if (!read_head(status)) throw CORBA::INTERNAL(0, CORBA::COMPLETED_MAYBE, "an unreadable answer");
-  switch (static_cast<giop::ReplyStatus>(status)) {
+  return static_cast<giop::ReplyStatus>(status);
+}
+
+LocalExchange::Outcome LocalExchange::run() {
+  if (!request_.ok()) throw_coding_failure(request_.error(), operation_, CORBA::COMPLETED_NO);
+  const giop::ReplyStatus status = dispatch({arguments_.owned(), arguments_.owned_size()});
+  if (!response_expected_) return Outcome::result;
+  switch (status) {
     case giop::ReplyStatus::no_exception:
       return Outcome::result;
     case giop::ReplyStatus::user_exception:
@@ -101,4 +106,4 @@ void LocalExchange::throw_unlisted_exception() const {
       "the object raised " + std::string(exception_id_) + ", which the request does not list");
 }
 
-}  // namespace takt::dynamic
+}  // namespace takt::async
