@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cpp/ami.h"
 #include "cpp/declarations.h"
 #include "cpp/perfect_hash.h"
 #include "cpp/tie.h"
@@ -206,6 +207,7 @@ std::string server_header(Context& context) {
   if (std::ranges::any_of(context.unit.declarations,
                           [](const Declaration& one) { return one.in_main_file && served_by(one); }))
     context.out.print("#include <takt/adapter/value_servant.h>");
+  if (has_asynchronous(context)) context.out.print("#include <takt/async/reply_handler.h>");
   context.out.blank();
   context.out.print("#include \"$name\"", {{"name", own_name(context, context.options.client_header)}});
   print_includes_of_others(context, context.options.server_header);

@@ -9,6 +9,7 @@ set(TAKT_IDL_CPP_SOURCES
     classic/unions.cpp
     classic/unsupported.cpp
     classic/values.cpp
+    cpp/ami.cpp
     cpp/client.cpp
     cpp/context.cpp
     cpp/generator.cpp

@@ -1,4 +1,4 @@
-#include "dynamic/request/deferred_calls.h"
+#include "async/deferred_calls.h"
 
 #include <chrono>
 #include <mutex>
@@ -9,7 +9,7 @@
 
 #include "os/error_text.h"
 
-namespace takt::dynamic {
+namespace takt::async {
 
 namespace {
 constexpr std::chrono::seconds idle_time(10);
@@ -67,4 +67,4 @@ void DeferredCalls::serve(Threads::iterator self) {
   ended_.splice(ended_.end(), threads_, self);
 }
 
-}  // namespace takt::dynamic
+}  // namespace takt::async

@@ -10,9 +10,10 @@
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
 
+#include "giop/message/reply.h"
 #include "reference/object_ref.h"
 
-namespace takt::dynamic {
+namespace takt::async {
 
 // Request and reply are encoded as in GIOP 1.2. The servant runs in the calling thread, under the rules of
 // its adapter. Lives on the caller's stack.
@@ -24,6 +25,9 @@ class LocalExchange {
   LocalExchange(reference::ObjectRef& ref, std::string_view operation, bool response_expected);
 
   cdr::Encoder& arguments() { return request_; }
+  // Runs the request with arguments in the format of `arguments()`. Afterwards reply() is at the body of the
+  // reply, whatever its status. Throws only if there is none.
+  giop::ReplyStatus dispatch(ByteView arguments);
   // Runs the request. `elsewhere` is the adapter's answer for an object that has moved; nothing has been done
   // then. Throws system exceptions, including the servant's.
   Outcome run();
@@ -47,4 +51,4 @@ class LocalExchange {
   std::string_view exception_id_;
 };
 
-}  // namespace takt::dynamic
+}  // namespace takt::async

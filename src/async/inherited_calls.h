@@ -8,12 +8,14 @@
 
 #include "reference/context/thread_context.h"
 
-namespace takt::dynamic {
+namespace takt::async {
 
 // Made in the caller's thread. Copies its RT-CORBA priority, its quality with the deadline, and its policies.
 class InheritedCalls {
  public:
   InheritedCalls();
+
+  std::optional<giop::Priority> priority() const { return priority_; }
 
   // Applies the state to calls of the current thread, which had none, during its lifetime. `inherited` must
   // outlive it.
@@ -31,4 +33,4 @@ class InheritedCalls {
   std::shared_ptr<const reference::Overrides> overrides_;
 };
 
-}  // namespace takt::dynamic
+}  // namespace takt::async

@@ -10,7 +10,7 @@
 #include "os/threads/priority_mutex.h"
 #include "os/threads/thread.h"
 
-namespace takt::dynamic {
+namespace takt::async {
 
 // One per process, so that each thread's connections serve later calls. Any thread. A thread starts if no
 // other is idle. At most_threads, calls wait for a thread. Idle threads exit after a while.
@@ -39,4 +39,4 @@ class DeferredCalls {
   std::size_t idle_ = 0;
 };
 
-}  // namespace takt::dynamic
+}  // namespace takt::async

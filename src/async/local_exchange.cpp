@@ -1,4 +1,4 @@
-#include "dynamic/request/local_exchange.h"
+#include "async/local_exchange.h"
 
 #include <string>
 
@@ -11,7 +11,7 @@
 #include "reference/context/thread_context.h"
 #include "server/dispatcher.h"
 
-namespace takt::dynamic {
+namespace takt::async {
 
 LocalExchange::LocalExchange(reference::ObjectRef& ref, std::string_view operation, bool response_expected)
     : ref_(ref),
@@ -21,20 +21,16 @@ LocalExchange::LocalExchange(reference::ObjectRef& ref, std::string_view operati
   request_.set_borrowing(false);
 }
 
-LocalExchange::Outcome LocalExchange::run() {
-  if (!request_.ok())
-    cdr::throw_coding_error(request_.error(), CORBA::COMPLETED_NO,
-                            "the request of " + std::string(operation_) + " on an object of this process");
+giop::ReplyStatus LocalExchange::dispatch(ByteView arguments) {
   server::RequestContext context;
   context.response_expected = response_expected_;
   context.object_key = ref_.local_key();
   context.operation = operation_;
   if (const auto priority = reference::ThreadContext::mine().priority()) context.priority = *priority;
   {
-    server::ServerCall call(context, {arguments_.owned(), arguments_.owned_size()}, 0, request_.format(),
-                            answer_);
+    server::ServerCall call(context, arguments, 0, request_.format(), answer_);
     ref_.references()->local_calls->dispatch(call);
-    if (!response_expected_) return Outcome::result;
+    if (!response_expected_) return giop::ReplyStatus::no_exception;
     if (!call.answered())
       throw CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, "the object of this process gave no answer");
     if (call.answer_failed())
@@ -43,7 +39,16 @@ LocalExchange::Outcome LocalExchange::run() {
   }
   std::uint32_t status = 0;
   if (!read_head(status)) throw CORBA::INTERNAL(0, CORBA::COMPLETED_MAYBE, "an unreadable answer");
-  switch (static_cast<giop::ReplyStatus>(status)) {
+  return static_cast<giop::ReplyStatus>(status);
+}
+
+LocalExchange::Outcome LocalExchange::run() {
+  if (!request_.ok())
+    cdr::throw_coding_error(request_.error(), CORBA::COMPLETED_NO,
+                            "the request of " + std::string(operation_) + " on an object of this process");
+  const giop::ReplyStatus status = dispatch({arguments_.owned(), arguments_.owned_size()});
+  if (!response_expected_) return Outcome::result;
+  switch (status) {
     case giop::ReplyStatus::no_exception:
       return Outcome::result;
     case giop::ReplyStatus::user_exception:
@@ -96,4 +101,4 @@ void LocalExchange::throw_unlisted_exception() const {
       "the object raised " + std::string(exception_id_) + ", which the request does not list");
 }
 
-}  // namespace takt::dynamic
+}  // namespace takt::async

@@ -1,6 +1,6 @@
-#include "dynamic/request/inherited_calls.h"
+#include "async/inherited_calls.h"
 
-namespace takt::dynamic {
+namespace takt::async {
 
 using reference::ThreadContext;
 
@@ -15,7 +15,7 @@ InheritedCalls::Use::Use(const InheritedCalls& inherited) {
   ThreadContext& mine = ThreadContext::mine();
   mine.use_priority(inherited.priority_);
   mine.use_quality(inherited.quality_ ? &*inherited.quality_ : nullptr);
-  mine.use_overrides(inherited.overrides_);
+  if (inherited.overrides_) mine.use_overrides(inherited.overrides_);
 }
 
 // The threads that do this have nothing of their own to go back to.
@@ -23,7 +23,7 @@ InheritedCalls::Use::~Use() {
   ThreadContext& mine = ThreadContext::mine();
   mine.use_priority({});
   mine.use_quality(nullptr);
-  mine.use_overrides(nullptr);
+  if (mine.overrides()) mine.use_overrides(nullptr);
 }
 
-}  // namespace takt::dynamic
+}  // namespace takt::async
