@@ -206,6 +206,9 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
                    "Generate files in folders like those of the IDL files below their -I folders");
   program.add_flag("--tie", settings.cpp.tie,
                    "Generate tie classes, which make servants of objects of any class");
+  program.add_flag(
+      "--amh", settings.cpp.amh,
+      "Generate response handlers, and skeletons of servants that answer later, from any thread");
   program.add_flag("--views", settings.cpp.views,
                    "Pass all 'in' sequences of octets and numbers as views (std::span), as with @view");
   program.add_flag("--own-types", settings.cpp.own_types,

@@ -14,7 +14,9 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/generator.cpp
     cpp/hidden_namespaces.cpp
     cpp/interfaces.cpp
+    cpp/late_servants.cpp
     cpp/names.cpp
+    cpp/operation_table.cpp
     cpp/orb_idl.cpp
     cpp/perfect_hash.cpp
     cpp/runtime_types.cpp
