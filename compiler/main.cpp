@@ -209,6 +209,8 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
   program.add_flag(
       "--amh", settings.cpp.amh,
       "Generate response handlers, and skeletons of servants that answer later, from any thread");
+  program.add_flag("--tasks", settings.cpp.tasks,
+                   "Generate skeletons of servants whose methods are coroutines (takt::Task)");
   program.add_flag("--views", settings.cpp.views,
                    "Pass all 'in' sequences of octets and numbers as views (std::span), as with @view");
   program.add_flag("--own-types", settings.cpp.own_types,

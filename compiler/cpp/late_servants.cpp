@@ -19,33 +19,13 @@ struct LateCall {
   std::string exception_answer;
 };
 
-// Whether the IDL declares the name beside the interface, or another interface there takes it.
-bool is_taken(const Context& context, const std::string& name, const Declaration& interface,
-              const std::string& suffix) {
-  const Declaration& scope = interface.scope ? *interface.scope : context.unit.root;
-  return std::ranges::any_of(scope.contents, [&](const Declaration* one) {
-    return one->name == name ||
-           (one != &interface && answers_late(*one) && name == "AMH_" + one->name + suffix);
-  });
-}
-
-// "AMH_" + name + suffix, with further "AMH_" in front while that name is taken.
-std::string late_name(const Context& context, const Declaration& interface, const std::string& suffix) {
-  std::string name = "AMH_" + interface.name + suffix;
-  while (is_taken(context, name, interface, suffix)) name = "AMH_" + name;
-  return name;
-}
 std::string handler_name(const Context& context, const Declaration& interface) {
-  return late_name(context, interface, "ResponseHandler");
+  return free_name(context, interface, "AMH_", "ResponseHandler");
 }
 std::string late_skeleton_name(const Context& context, const Declaration& interface) {
-  return late_name(context, interface, "");
+  return free_name(context, interface, "AMH_");
 }
 
-std::string module_prefix(const Declaration& interface) {
-  const std::string module = interface.scope ? full_name(*interface.scope) : std::string();
-  return "::" + module + (module.empty() ? "" : "::");
-}
 std::string full_handler_name(const Context& context, const Declaration& interface) {
   return module_prefix(interface) + handler_name(context, interface);
 }
@@ -224,12 +204,37 @@ std::expected<void, std::string> print_late_table(Context& context, const Declar
   return print_operation_table(context, name, names, entries);
 }
 
-void print_late_members(Context& context, const Declaration& interface) {
+}  // namespace
+
+bool answers_late(const Declaration& declaration) {
+  return declaration.kind == DeclarationKind::interface_ && !declaration.is_local && !declaration.is_abstract;
+}
+
+std::string free_name(const Context& context, const Declaration& interface, const std::string& prefix,
+                      const std::string& suffix) {
+  const Declaration& scope = interface.scope ? *interface.scope : context.unit.root;
+  const auto is_taken = [&](const std::string& name) {
+    return std::ranges::any_of(scope.contents, [&](const Declaration* one) {
+      return one->name == name ||
+             (one != &interface && answers_late(*one) && name == prefix + one->name + suffix);
+    });
+  };
+  std::string name = prefix + interface.name + suffix;
+  while (is_taken(name)) name = prefix + name;
+  return name;
+}
+
+std::string module_prefix(const Declaration& interface) {
+  const std::string module = interface.scope ? full_name(*interface.scope) : std::string();
+  return "::" + module + (module.empty() ? "" : "::");
+}
+
+void print_late_members(Context& context, const Declaration& interface, const std::string& name) {
   std::string ids;
   for (const Declaration* base : with_bases(interface))
     ids += "id == " + string_literal(base->repository_id) + " || ";
-  const std::string name = late_skeleton_name(context, interface);
-  const bool calls = !late_calls_of(interface).empty();
+  const bool calls = std::ranges::any_of(with_bases(interface),
+                                         [](const Declaration* base) { return !calls_of(*base).empty(); });
   const std::string table = "table_of_" + name + ".dispatch";
   context.out.blank();
   context.out.print(
@@ -248,12 +253,6 @@ bool $name::_dispatch_searching(takt::server::ServerCall&$call, takt::adapter::O
        {"dispatch", calls ? table + "(*this, call)" : "false"},
        {"search", calls ? " search" : ""},
        {"dispatch_searching", calls ? table + "_searching(*this, call, search)" : "false"}});
-}
-
-}  // namespace
-
-bool answers_late(const Declaration& declaration) {
-  return declaration.kind == DeclarationKind::interface_ && !declaration.is_local && !declaration.is_abstract;
 }
 
 void print_late_servants(Context& context) {
@@ -277,7 +276,7 @@ std::expected<void, std::string> print_late_servants_source(Context& context) {
         print_answers(context, interface);
         if (const auto printed = print_late_table(context, interface); !printed) failure = printed.error();
         context.out.print("}  // namespace");
-        print_late_members(context, interface);
+        print_late_members(context, interface, late_skeleton_name(context, interface));
       },
       "namespace POA");
   context.names.in_full(false);

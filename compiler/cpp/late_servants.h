@@ -11,6 +11,15 @@ namespace takt::idl::cpp {
 // Whether --amh makes something for the declaration: an interface that is neither local nor abstract.
 bool answers_late(const Declaration& declaration);
 
+// prefix + name + suffix, with further prefixes in front while the IDL declares that name beside the
+// interface, or another interface there takes it.
+std::string free_name(const Context& context, const Declaration& interface, const std::string& prefix,
+                      const std::string& suffix = {});
+// "::M::" for M::Foo.
+std::string module_prefix(const Declaration& interface);
+// Prints the functions by which a skeleton names its interface and finds its operations.
+void print_late_members(Context& context, const Declaration& interface, const std::string& skeleton);
+
 // Print the part of fooS.h: response handlers, skeletons, and CORBA::amh_traits at its end.
 void print_late_servants(Context& context);
 // Prints the part of fooS.cpp. The error is readable text.

@@ -5,6 +5,7 @@
 #include "cpp/declarations.h"
 #include "cpp/late_servants.h"
 #include "cpp/operation_table.h"
+#include "cpp/task_servants.h"
 #include "cpp/tie.h"
 #include "description/description.h"
 
@@ -180,11 +181,13 @@ std::string server_header(Context& context) {
   print_origin(context);
   context.out.print("#pragma once");
   context.out.blank();
-  const bool late =
-      context.options.amh && std::ranges::any_of(context.unit.declarations, [](const auto& one) {
-        return one.in_main_file && answers_late(one);
-      });
-  context.out.print(late ? "#include <takt/adapter/late_skeleton.h>" : "#include <takt/adapter/skeleton.h>");
+  const bool late = std::ranges::any_of(context.unit.declarations, [](const Declaration& one) {
+    return one.in_main_file && answers_late(one);
+  });
+  const bool handlers = late && context.options.amh, tasks = late && context.options.tasks;
+  context.out.print("#include <takt/adapter/$skeleton.h>", {{"skeleton", tasks      ? "task_skeleton"
+                                                                         : handlers ? "late_skeleton"
+                                                                                    : "skeleton"}});
   if (std::ranges::any_of(context.unit.declarations,
                           [](const Declaration& one) { return one.in_main_file && served_by(one); }))
     context.out.print("#include <takt/adapter/value_servant.h>");
@@ -200,7 +203,8 @@ std::string server_header(Context& context) {
           print_class(context, served);
       },
       "namespace POA");
-  if (late) print_late_servants(context);
+  if (handlers) print_late_servants(context);
+  if (tasks) print_task_servants(context);
   context.out.blank();
   return context.out.take() + context.at_end.take();
 }
@@ -229,6 +233,9 @@ std::expected<std::string, std::string> server_source(Context& context) {
   if (!failure.empty()) return std::unexpected(failure);
   if (context.options.amh)
     if (const auto printed = print_late_servants_source(context); !printed)
+      return std::unexpected(printed.error());
+  if (context.options.tasks)
+    if (const auto printed = print_task_servants_source(context); !printed)
       return std::unexpected(printed.error());
   return context.out.take();
 }

@@ -24,6 +24,7 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/server.cpp
     cpp/small_types.cpp
     cpp/structs.cpp
+    cpp/task_servants.cpp
     cpp/tie.cpp
     cpp/typecodes.cpp
     cpp/unions.cpp

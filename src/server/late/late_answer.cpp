@@ -70,13 +70,12 @@ LateAnswer::LateAnswer(ServerCall& call, std::string_view operation)
 
 LateAnswer::~LateAnswer() {
   if (is_given() || !response_expected_) return;
-  Giving giving(*this);
-  if (!giving.is_wanted()) return;
   try {
-    giving.call().system_exception(
-        CORBA::NO_RESPONSE(0, CORBA::COMPLETED_NO, "the servant has dropped its response handler"));
-  } catch (...) {
-    giving.call().discard_answer();
+    Giving giving(*this);
+    if (giving.is_wanted())
+      giving.call().system_exception(
+          CORBA::NO_RESPONSE(0, CORBA::COMPLETED_NO, "the servant has dropped its response handler"));
+  } catch (...) {  // there is no memory for it
   }
 }
 
