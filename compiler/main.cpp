@@ -88,6 +88,7 @@ std::string generate(const Unit& unit, const Settings& settings, const Operation
 #ifdef TAKT_IDL_HAS_CPP
   cpp::Options options = settings.cpp;
   options.include_folders = settings.preprocessor.include_folders;
+  if (settings.mapping == "classic" && options.tasks) return "--tasks is an option of the C++11 mapping";
   if (settings.mapping == "classic" && (options.tie || options.keep_folders))
     return std::string(options.tie ? "--tie" : "--keep-folders") + " is an option of the C++11 mapping";
   if (settings.schedule) options.schedule = operations;

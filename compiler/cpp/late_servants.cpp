@@ -11,14 +11,6 @@ namespace takt::idl::cpp {
 
 namespace {
 
-// A call as its response handler and its servant see it.
-struct LateCall {
-  Call call;
-  const Declaration* interface;  // that declares it
-  std::string answer;            // the response handler's operation; empty for oneways
-  std::string exception_answer;
-};
-
 std::string handler_name(const Context& context, const Declaration& interface) {
   return free_name(context, interface, "AMH_", "ResponseHandler");
 }
@@ -39,29 +31,6 @@ std::string answer_name(const Call& call, const std::set<std::string>& operation
   std::string name = call.wire_name.substr(1);
   while (operations.contains(name)) name = "amh_" + name;
   return name;
-}
-
-// All calls of the interface, inherited ones included.
-std::vector<LateCall> late_calls_of(const Declaration& interface) {
-  std::vector<LateCall> calls;
-  std::set<std::string> operations, answers;
-  for (const Declaration* from : with_bases(interface))
-    for (const Call& call : calls_of(*from)) {
-      calls.push_back({call, from, {}, {}});
-      if (call.declaration->kind == DeclarationKind::operation) operations.insert(call.declaration->name);
-    }
-  for (LateCall& one : calls) {
-    if (one.call.declaration->is_oneway) continue;
-    one.answer = answer_name(one.call, operations);
-    answers.insert(one.answer);
-  }
-  for (LateCall& one : calls) {
-    if (one.answer.empty()) continue;
-    std::string base = one.answer;
-    while (answers.contains(base + "_excep")) base += "_amh";
-    one.exception_answer = base + "_excep";
-  }
-  return calls;
 }
 
 // The parameters of an answer, with their types or without.
@@ -205,6 +174,28 @@ std::expected<void, std::string> print_late_table(Context& context, const Declar
 }
 
 }  // namespace
+
+std::vector<LateCall> late_calls_of(const Declaration& interface) {
+  std::vector<LateCall> calls;
+  std::set<std::string> operations, answers;
+  for (const Declaration* from : with_bases(interface))
+    for (const Call& call : calls_of(*from)) {
+      calls.push_back({call, from, {}, {}});
+      if (call.declaration->kind == DeclarationKind::operation) operations.insert(call.declaration->name);
+    }
+  for (LateCall& one : calls) {
+    if (one.call.declaration->is_oneway) continue;
+    one.answer = answer_name(one.call, operations);
+    answers.insert(one.answer);
+  }
+  for (LateCall& one : calls) {
+    if (one.answer.empty()) continue;
+    std::string base = one.answer;
+    while (answers.contains(base + "_excep")) base += "_amh";
+    one.exception_answer = base + "_excep";
+  }
+  return calls;
+}
 
 bool answers_late(const Declaration& declaration) {
   return declaration.kind == DeclarationKind::interface_ && !declaration.is_local && !declaration.is_abstract;

@@ -3,6 +3,7 @@
 
 #include <expected>
 #include <string>
+#include <vector>
 
 #include "cpp/context.h"
 
@@ -10,6 +11,17 @@ namespace takt::idl::cpp {
 
 // Whether --amh makes something for the declaration: an interface that is neither local nor abstract.
 bool answers_late(const Declaration& declaration);
+
+// A call as its response handler and its servant see it.
+struct LateCall {
+  Call call;
+  const Declaration* interface;  // that declares it
+  std::string answer;            // the response handler's operation; empty for oneways
+  std::string exception_answer;
+};
+
+// All calls of the interface, inherited ones included.
+std::vector<LateCall> late_calls_of(const Declaration& interface);
 
 // prefix + name + suffix, with further prefixes in front while the IDL declares that name beside the
 // interface, or another interface there takes it.

@@ -3,6 +3,7 @@ set(TAKT_IDL_CPP_SOURCES
     classic/declarations.cpp
     classic/generator.cpp
     classic/interfaces.cpp
+    classic/late.cpp
     classic/skeletons.cpp
     classic/types.cpp
     classic/type_codes.cpp
