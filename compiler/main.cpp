@@ -90,6 +90,7 @@ std::string generate(const Unit& unit, const Settings& settings, const Operation
 #ifdef TAKT_IDL_HAS_CPP
   cpp::Options options = settings.cpp;
   options.include_folders = settings.preprocessor.include_folders;
+  if (settings.mapping == "classic" && options.tasks) return "--tasks is an option of the C++11 mapping";
   if (settings.mapping == "classic" && (options.tie || options.keep_folders))
     return std::string(options.tie ? "--tie" : "--keep-folders") + " is an option of the C++11 mapping";
   if (settings.schedule) options.schedule = operations;
@@ -217,6 +218,11 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
                    "Generate files in folders like those of the IDL files below their -I folders");
   program.add_flag("--tie", settings.cpp.tie,
                    "Generate tie classes, which make servants of objects of any class");
+  program.add_flag(
+      "--amh", settings.cpp.amh,
+      "Generate response handlers, and skeletons of servants that answer later, from any thread");
+  program.add_flag("--tasks", settings.cpp.tasks,
+                   "Generate skeletons of servants whose methods are coroutines (takt::Task)");
   program.add_flag("--views", settings.cpp.views,
                    "Pass all 'in' sequences of octets and numbers as views (std::span), as with @view");
   program.add_flag(

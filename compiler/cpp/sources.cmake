@@ -3,6 +3,7 @@ set(TAKT_IDL_CPP_SOURCES
     classic/declarations.cpp
     classic/generator.cpp
     classic/interfaces.cpp
+    classic/late.cpp
     classic/skeletons.cpp
     classic/types.cpp
     classic/type_codes.cpp
@@ -15,7 +16,9 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/generator.cpp
     cpp/hidden_namespaces.cpp
     cpp/interfaces.cpp
+    cpp/late_servants.cpp
     cpp/names.cpp
+    cpp/operation_table.cpp
     cpp/orb_idl.cpp
     cpp/perfect_hash.cpp
     cpp/runtime_types.cpp
@@ -23,6 +26,7 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/server.cpp
     cpp/small_types.cpp
     cpp/structs.cpp
+    cpp/task_servants.cpp
     cpp/tie.cpp
     cpp/typecodes.cpp
     cpp/unions.cpp
