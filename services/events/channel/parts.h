@@ -9,17 +9,12 @@
 
 #include "events/delivery/dispatcher.h"
 #include "events/model/event.h"
+#include "events/model/ids.h"
 #include "events/model/limits.h"
 
 namespace takt::events {
 
 class Proxy;
-
-// Random, so that a client cannot guess the id of another client's proxy. Never 0.
-using ChannelId = std::uint64_t;
-using ProxyId = std::uint64_t;
-
-enum class ProxyKind : std::uint8_t { push_consumer, pull_consumer, push_supplier, pull_supplier };
 
 enum class EndReason : std::uint8_t {
   client,     // the client has disconnected

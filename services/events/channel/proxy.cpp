@@ -32,12 +32,24 @@ Proxy::Proxy(ProxyId id, ProxyKind kind, std::shared_ptr<Channel> channel, Clock
 
 Parts& Proxy::parts() const { return channel_->parts(); }
 
-bool Proxy::connect(const ObjectRef& client) {
+bool Proxy::reserve() {
+  const std::lock_guard lock(mutex_);
+  if (state_ != State::unconnected) return false;
+  state_ = State::reserved;
+  return true;
+}
+
+void Proxy::release() {
+  const std::lock_guard lock(mutex_);
+  if (state_ == State::reserved) state_ = State::unconnected;
+}
+
+void Proxy::connect(const ObjectRef& client) {
   const ObjectRef bounded = client ? with_timeout(client, parts().limits.call_timeout) : nullptr;
   bool schedules = false;
   {
     const std::lock_guard lock(mutex_);
-    if (state_ != State::unconnected) return false;
+    if (state_ != State::reserved) return;
     state_ = State::connected;
     given_ = client;
     client_ = bounded;
@@ -47,7 +59,6 @@ bool Proxy::connect(const ObjectRef& client) {
     schedules = kind_ == ProxyKind::pull_consumer && must_schedule();
   }
   if (schedules) parts().dispatcher.ready(shared_from_this());
-  return true;
 }
 
 bool Proxy::is_connected() const {

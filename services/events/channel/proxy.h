@@ -42,8 +42,11 @@ class Proxy : public Task, public std::enable_shared_from_this<Proxy> {
   Channel& channel() const { return *channel_; }
   bool is_suspect() const override { return health_.is_suspect(); }
 
-  // Whether it was connected by this call. A nil client is never called.
-  bool connect(const ObjectRef& client);
+  // Whether the caller may connect it: connect() or release() must follow.
+  bool reserve();
+  void release();
+  // A nil client is never called. No effect if the proxy has ended since it was reserved.
+  void connect(const ObjectRef& client);
   bool is_connected() const;
   // Ends the connection. Returns the client whose disconnect operation is to be called; nil if there is none.
   ObjectRef end();
@@ -85,7 +88,7 @@ class Proxy : public Task, public std::enable_shared_from_this<Proxy> {
   std::uint64_t events_ = 0, failures_ = 0;
 
  private:
-  enum class State : std::uint8_t { unconnected, connected, ended };
+  enum class State : std::uint8_t { unconnected, reserved, connected, ended };
 
   const ProxyId id_;
   const ProxyKind kind_;

@@ -6,8 +6,8 @@
 
 namespace takt::events {
 
-Registry::Registry(CORBA::ORB& orb, const Limits& limits)
-    : parts_(orb, limits, *this), sweeper_([this] { sweep(); }) {}
+Registry::Registry(CORBA::ORB& orb, const Limits& limits, std::unique_ptr<Journal> journal)
+    : parts_(orb, limits, *this), journal_(std::move(journal)), sweeper_([this] { sweep(); }) {}
 
 Registry::~Registry() {
   stop();
@@ -40,31 +40,87 @@ std::uint64_t Registry::new_id() const {
   }
 }
 
-std::expected<Registry::ChannelPtr, Refusal> Registry::make_channel(ChannelSettings settings) {
-  const std::unique_lock lock(mutex_);
-  if (!settings.name.empty() && named_.contains(settings.name)) return std::unexpected(Refusal::name_taken);
-  if (channels_.size() >= parts_.limits.channels) return std::unexpected(Refusal::too_many);
-  const auto channel = std::make_shared<Channel>(new_id(), std::move(settings), parts_);
-  channels_.emplace(channel->id(), channel);
-  if (!channel->settings().name.empty()) named_.emplace(channel->settings().name, channel);
-  return channel;
+std::expected<void, Refusal> Registry::write(const Change& change) {
+  const auto written = journal_->write(change);
+  if (written) return {};
+  return std::unexpected(written.error().maybe_done ? Refusal::maybe_stored : Refusal::not_stored);
 }
 
-bool Registry::destroy_channel(ChannelId id) {
+// If it cannot be written, the proxy comes back with a restart, and its client is found to be gone then.
+void Registry::write_removal(ProxyId id) {
+  Change change;
+  change.action = Change::Action::remove_proxy;
+  change.proxy.id = id;
+  (void)journal_->write(change);
+}
+
+void Registry::restore(const Stored& stored) {
+  for (const StoredChannel& each : stored.channels) {
+    const auto channel = std::make_shared<Channel>(each.id, each.settings, parts_);
+    const std::unique_lock lock(mutex_);
+    channels_.emplace(each.id, channel);
+    if (!each.settings.name.empty()) named_.emplace(each.settings.name, channel);
+  }
+  for (const StoredProxy& each : stored.proxies) {
+    ObjectRef client;
+    try {
+      if (!each.client.empty()) client = parts_.orb.string_to_object(each.client);
+    } catch (const CORBA::SystemException&) {
+      continue;
+    }
+    const auto proxy = events::make_proxy(each.id, each.kind, channel(each.channel), Clock::now());
+    {
+      const std::unique_lock lock(mutex_);
+      proxies_.emplace(each.id, proxy);
+    }
+    proxy->channel().add(proxy);
+    if (each.connected && proxy->reserve()) proxy->connect(client);
+  }
+}
+
+std::expected<Registry::ChannelPtr, Refusal> Registry::make_channel(ChannelSettings settings) {
+  const std::string name = settings.name;
   ChannelPtr channel;
   {
     const std::unique_lock lock(mutex_);
-    const auto found = channels_.find(id);
-    if (found == channels_.end()) return false;
-    channel = found->second;
-    channels_.erase(found);
+    if (!name.empty() && named_.contains(name)) return std::unexpected(Refusal::name_taken);
+    if (channels_.size() + new_channels_ >= parts_.limits.channels) return std::unexpected(Refusal::too_many);
+    channel = std::make_shared<Channel>(new_id(), std::move(settings), parts_);
+    if (!name.empty()) named_.emplace(name, nullptr);
+    ++new_channels_;
+  }
+  Change change;
+  change.action = Change::Action::add_channel;
+  change.channel = {.id = channel->id(), .settings = channel->settings()};
+  const auto written = write(change);
+  const std::unique_lock lock(mutex_);
+  --new_channels_;
+  if (!written) {
+    named_.erase(name);
+    return std::unexpected(written.error());
+  }
+  channels_.emplace(channel->id(), channel);
+  if (!name.empty()) named_[name] = channel;
+  return channel;
+}
+
+std::expected<void, Refusal> Registry::destroy_channel(ChannelId id) {
+  const ChannelPtr channel = this->channel(id);
+  if (!channel) return std::unexpected(Refusal::gone);
+  Change change;
+  change.action = Change::Action::remove_channel;
+  change.channel.id = id;
+  if (const auto written = write(change); !written) return written;
+  {
+    const std::unique_lock lock(mutex_);
+    if (channels_.erase(id) == 0) return std::unexpected(Refusal::gone);
     if (const std::string& name = channel->settings().name; !name.empty()) {
       parts_.orb.register_object_key(name, nullptr);
       named_.erase(name);
     }
   }
   for (const ProxyPtr& proxy : channel->proxies()) remove(proxy, EndReason::destroyed);
-  return true;
+  return {};
 }
 
 Registry::ChannelPtr Registry::channel(ChannelId id) const {
@@ -90,35 +146,69 @@ std::vector<Registry::ChannelPtr> Registry::channels() const {
 }
 
 std::expected<Registry::ProxyPtr, Refusal> Registry::make_proxy(ChannelId id, ProxyKind kind) {
-  ProxyPtr proxy, surplus;
+  ProxyPtr proxy;
   {
     const std::unique_lock lock(mutex_);
     const auto found = channels_.find(id);
     if (found == channels_.end()) return std::unexpected(Refusal::gone);
-    if (proxies_.size() >= parts_.limits.proxies) return std::unexpected(Refusal::too_many);
+    if (proxies_.size() + new_proxies_ >= parts_.limits.proxies) return std::unexpected(Refusal::too_many);
     proxy = events::make_proxy(new_id(), kind, found->second, Clock::now());
-    proxies_.emplace(proxy->id(), proxy);
-    found->second->add(proxy);
+    ++new_proxies_;
   }
-  if (kind == ProxyKind::pull_supplier) surplus = proxy->channel().surplus_pull_supplier();
-  if (surplus) remove(surplus, EndReason::replaced);
+  Change change;
+  change.action = Change::Action::add_proxy;
+  change.proxy.id = proxy->id();
+  change.proxy.channel = id;
+  change.proxy.kind = kind;
+  const auto written = write(change);
+  bool destroyed = false;
+  {
+    const std::unique_lock lock(mutex_);
+    --new_proxies_;
+    if (!written) return std::unexpected(written.error());
+    destroyed = !channels_.contains(id);
+    if (!destroyed) {
+      proxies_.emplace(proxy->id(), proxy);
+      proxy->channel().add(proxy);
+    }
+  }
+  if (destroyed) {
+    write_removal(proxy->id());
+    return std::unexpected(Refusal::gone);
+  }
+  const ProxyPtr surplus =
+      kind == ProxyKind::pull_supplier ? proxy->channel().surplus_pull_supplier() : nullptr;
+  if (surplus && remove(surplus, EndReason::replaced)) write_removal(surplus->id());
   return proxy;
 }
 
 std::expected<void, Refusal> Registry::connect(ProxyId id, ProxyKind kind, const ObjectRef& client) {
   const ProxyPtr found = proxy(id, kind);
   if (!found) return std::unexpected(Refusal::gone);
-  if (client && parts_.orb.object_to_string(client).size() / 2 > parts_.limits.reference_bytes)
+  Change change;
+  change.action = Change::Action::connect_proxy;
+  change.proxy.id = id;
+  if (client) change.proxy.client = parts_.orb.object_to_string(client);
+  if (change.proxy.client.size() / 2 > parts_.limits.reference_bytes)
     return std::unexpected(Refusal::too_long);
-  if (!found->connect(client)) return std::unexpected(Refusal::already_connected);
-  return {};
+  if (!found->reserve()) return std::unexpected(Refusal::already_connected);
+  const auto written = write(change);
+  if (written)
+    found->connect(client);
+  else
+    found->release();
+  return written;
 }
 
-bool Registry::disconnect(ProxyId id, ProxyKind kind) {
+std::expected<void, Refusal> Registry::disconnect(ProxyId id, ProxyKind kind) {
   const ProxyPtr found = proxy(id, kind);
-  if (!found) return false;
-  remove(found, EndReason::client);
-  return true;
+  if (!found) return std::unexpected(Refusal::gone);
+  Change change;
+  change.action = Change::Action::remove_proxy;
+  change.proxy.id = id;
+  if (const auto written = write(change); !written) return written;
+  if (!remove(found, EndReason::client)) return std::unexpected(Refusal::gone);
+  return {};
 }
 
 Registry::ProxyPtr Registry::proxy(ProxyId id, ProxyKind kind) const {
@@ -133,18 +223,19 @@ std::size_t Registry::proxies() const {
 }
 
 void Registry::end(Proxy& proxy, EndReason reason) {
-  remove(std::static_pointer_cast<Proxy>(proxy.shared_from_this()), reason);
+  if (remove(proxy.shared_from_this(), reason)) write_removal(proxy.id());
 }
 
-void Registry::remove(const ProxyPtr& proxy, EndReason reason) {
+bool Registry::remove(const ProxyPtr& proxy, EndReason reason) {
   {
     const std::unique_lock lock(mutex_);
-    if (proxies_.erase(proxy->id()) == 0) return;  // another thread has removed it
+    if (proxies_.erase(proxy->id()) == 0) return false;
   }
   const ObjectRef client = proxy->end();
   proxy->channel().remove(*proxy, reason);
   // A client that was disconnected because it does not answer gets its one call too: it may live.
   if (client) parts_.dispatcher.ready(std::make_shared<Farewell>(client, proxy->kind(), proxy->is_suspect()));
+  return true;
 }
 
 void Registry::sweep() {
@@ -161,10 +252,10 @@ void Registry::sweep() {
     const auto now = Clock::now();
     Ready ready;
     for (const ProxyPtr& proxy : all) {
-      if (proxy->is_unused(now))
-        remove(proxy, EndReason::unused);
-      else
+      if (!proxy->is_unused(now))
         proxy->ping_if_silent(now, ready);
+      else if (remove(proxy, EndReason::unused))
+        write_removal(proxy->id());
     }
     parts_.dispatcher.ready(ready);
     lock.lock();

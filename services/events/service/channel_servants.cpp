@@ -31,7 +31,9 @@ CORBA::object_reference<SupplierAdminStub> ChannelServant::for_suppliers() {
 }
 
 void ChannelServant::destroy() {
-  if (!registry_.destroy_channel(adapters_.target())) throw_gone("channel");
+  const auto done = registry_.destroy_channel(adapters_.target());
+  if (!done && done.error() == Refusal::gone) throw_gone("channel");
+  if (!done) throw_refusal(done.error());
 }
 
 bool ChannelServant::is_alive() {

@@ -15,8 +15,10 @@ constexpr const char* factory_key = "omniEvents";
 }  // namespace
 
 struct EventService::Made {
-  Made(CORBA::object_reference<CORBA::ORB> of_orb, const Options& options)
-      : orb(std::move(of_orb)), registry(*orb, options.limits), adapters(make_adapters(*orb)) {}
+  Made(CORBA::object_reference<CORBA::ORB> of_orb, const Options& options, std::unique_ptr<Journal> journal)
+      : orb(std::move(of_orb)),
+        registry(*orb, options.limits, std::move(journal)),
+        adapters(make_adapters(*orb)) {}
 
   ChannelRef reference_of(const Channel& channel) const {
     return reference_in<omniEvents::EventChannel>(*adapters.channels, channel.id());
@@ -25,10 +27,12 @@ struct EventService::Made {
     if (settings.name == factory_key) return std::unexpected(Refusal::name_taken);
     const auto made = registry.make_channel(std::move(settings));
     if (!made) return std::unexpected(made.error());
-    ChannelRef reference = reference_of(**made);
-    if (const std::string& name = (*made)->settings().name; !name.empty())
-      orb->register_object_key(name, reference);
-    return reference;
+    register_name(**made);
+    return reference_of(**made);
+  }
+  void register_name(const Channel& channel) {
+    if (const std::string& name = channel.settings().name; !name.empty())
+      orb->register_object_key(name, reference_of(channel));
   }
   ChannelRef channel(const std::string& name) const {
     const auto found = registry.channel(name);
@@ -60,7 +64,19 @@ void EventService::Made::set_servants(const Limits& limits) {
 
 std::expected<std::unique_ptr<EventService>, std::string> EventService::start(
     CORBA::object_reference<CORBA::ORB> orb, Options options) {
-  auto made = std::make_unique<Made>(orb, options);
+  std::unique_ptr<Store> store;
+  Stored stored;
+  if (!options.store.empty()) {
+    auto opened = Store::open(options.store);
+    if (!opened) return std::unexpected(std::move(opened.error()));
+    auto read = opened->read();
+    if (!read) return std::unexpected(options.store + ": " + read.error());
+    stored = std::move(*read);
+    store = std::make_unique<Store>(std::move(*opened));
+  }
+  auto made = std::make_unique<Made>(orb, options, std::make_unique<Journal>(std::move(store), options.told));
+  made->registry.restore(stored);
+  for (const auto& channel : made->registry.channels()) made->register_name(*channel);
   made->set_servants(options.limits);
   std::unique_ptr<EventService> service(new EventService(std::move(made)));
   orb->register_object_key(factory_key, service->factory());

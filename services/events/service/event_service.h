@@ -30,13 +30,16 @@ class EventService {
  public:
   using ChannelRef = CORBA::object_reference<omniEvents::EventChannel>;
   struct Options {
+    // The SQLite file; empty: channels and connections last as long as this object.
+    std::string store{};
     Limits limits{};
+    Journal::Told told{};
   };
 
-  // Creates POAs below the root POA. Registers the factory under the object key "omniEvents" and the initial
-  // reference "EventChannelFactory". Requests are held until the root POA's manager is active. Clients are
-  // called over the ORB's own connections: set -ORBClientConnections cached if there are many. Returns the
-  // reason on failure.
+  // Reads the store, and connects the clients of an earlier run again. Creates POAs below the root POA.
+  // Registers the factory under the object key "omniEvents" and the initial reference "EventChannelFactory".
+  // Requests are held until the root POA's manager is active. Clients are called over the ORB's own
+  // connections: set -ORBClientConnections cached if there are many. Returns the reason on failure.
   static std::expected<std::unique_ptr<EventService>, std::string> start(
       CORBA::object_reference<CORBA::ORB> orb, Options options);
   EventService(const EventService&) = delete;
@@ -45,7 +48,7 @@ class EventService {
 
   CORBA::object_reference<omniEvents::EventChannelFactory> factory() const;
   // A channel with a name is also at corbaloc::HOST:PORT/NAME. Returns the reason on failure: the name is
-  // taken, or there are too many channels.
+  // taken, or there are too many channels, or the store cannot be written.
   std::expected<ChannelRef, Refusal> make_channel(ChannelSettings settings);
   // Nil if no channel has the name.
   ChannelRef channel(const std::string& name) const;

@@ -11,7 +11,7 @@ void ProxyAccess::connect(ProxyKind kind, const ObjectRef& client, bool may_be_n
 }
 
 void ProxyAccess::disconnect(ProxyKind kind) const {
-  if (!registry_.disconnect(adapters_.target(), kind)) throw_gone("proxy");
+  if (const auto done = registry_.disconnect(adapters_.target(), kind); !done) throw_refusal(done.error());
 }
 
 bool ProxyAccess::missing(ProxyKind kind) const { return !registry_.proxy(adapters_.target(), kind); }

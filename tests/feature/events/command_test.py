@@ -42,7 +42,8 @@ class Server:
 
 class Serve(unittest.TestCase):
     def serve(self, *options, command=("events", "serve")):
-        server = Server(*command, *options)
+        memory = () if "--store" in options else ("--memory",)
+        server = Server(*command, *memory, *options)
         self.addCleanup(server.stop)
         return server
 
@@ -66,7 +67,7 @@ class Serve(unittest.TestCase):
         self.assertEqual(server.stop(), (0, ""))
 
     def test_names_in_the_naming_service(self):
-        naming = self.serve("--memory", command=("naming",))
+        naming = self.serve(command=("naming",))
         reference = ("-ORBInitRef", "NameService=" + naming.url("NameService"))
         server = self.serve("--bind", "services/events.factory", *reference)
         found = takt("name", "resolve", "services/events.factory", "--service", naming.url("NameService"))
@@ -92,16 +93,31 @@ class Serve(unittest.TestCase):
                 (("--discard", "all"), "--discard"),
                 (("--slow-after", "0"), "--slow-after"),
                 (("--bind", "a//b"), "a//b"),
+                (("--store", "/nowhere/events.db"), "/nowhere/events.db: unable to open database file"),
+                (("--memory", "--store", "events.db"), "give either --memory or --store"),
                 (("--output", "/nowhere/file"), "/nowhere/file: cannot be written")):
-            done = takt("events", "serve", "--listen", f"iiop://127.0.0.1:{free_port()}", *words)
+            memory = () if "--store" in words else ("--memory",)
+            done = takt("events", "serve", "--listen", f"iiop://127.0.0.1:{free_port()}", *memory, *words)
             self.assertEqual(done.returncode, 2, words)
             self.assertIn(text, done.stderr)
+
+    def test_channels_of_an_earlier_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "events.db")
+            server = self.serve("--store", path, "--channel", "weather")
+            server.process.kill()
+            server.process.wait()
+            again = self.serve("--store", path)
+            self.call(again.reference, "join_channel", '"weather"')
+            taken = takt("events", "serve", "--store", path, "--listen", f"iiop://127.0.0.1:{free_port()}")
+            self.assertEqual(taken.returncode, 2)
+            self.assertIn("events.db: another process has it open", taken.stderr)
 
     def test_a_file_for_the_reference(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "reference")
             port = free_port()
-            process = subprocess.Popen([TAKT, "events", "serve", "--listen", f"iiop://127.0.0.1:{port}", "-o", path], env=ENVIRONMENT)
+            process = subprocess.Popen([TAKT, "events", "serve", "--memory", "--listen", f"iiop://127.0.0.1:{port}", "-o", path], env=ENVIRONMENT)
             while not (os.path.exists(path) and os.path.getsize(path)):
                 self.assertIsNone(process.poll())
             with open(path, encoding="ascii") as file:

@@ -19,7 +19,8 @@ constexpr const char* events_endpoint = "iiop://localhost:11169";
 constexpr command_line::Times patience{std::chrono::milliseconds(10), std::chrono::hours(24)};
 
 struct EventsSettings {
-  std::string output = "-", bind = "EventChannelFactory", discard = "oldest";
+  bool in_memory = false;
+  std::string store, output = "-", bind = "EventChannelFactory", discard = "oldest";
   std::vector<std::string> channels;
   Serving serving;
   events::Limits limits;
@@ -81,13 +82,27 @@ void make_channels(events::EventService& service, const EventsSettings& settings
   }
 }
 
+// Reports once when writing to disk fails, and once when it works again.
+void report_event_store(const std::string& why_not) {
+  if (why_not.empty())
+    std::cerr << "takt events serve: the store is writable again\n";
+  else
+    std::cerr << "takt events serve: the store cannot be written: " << why_not
+              << "; new channels and connections raise PERSIST_STORE, and events still pass\n";
+}
+
 void run(EventsSettings settings) {
-  const events::Limits limits = limits_of(settings);
+  if (settings.in_memory && !settings.store.empty())
+    fail("give either --memory or --store: --memory keeps no connections after exit, --store keeps all");
+  const events::EventService::Options options{
+      .store = settings.in_memory ? "" : state_file(settings.store, "events.db"),
+      .limits = limits_of(settings),
+      .told = report_event_store};
   share_connections(settings.serving.orb_options);
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
     const auto orb = serving_orb(settings.serving, events_endpoint, "takt events serve");
-    const auto service = events::EventService::start(orb, {.limits = limits});
+    const auto service = events::EventService::start(orb, options);
     if (!service) fail(service.error());
     make_channels(**service, settings);
     IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"))
@@ -177,6 +192,11 @@ void add_events_serve(const Command& events) {
   const Command serve = events.add_command("serve",
                                            "Serves an event service at corbaloc::HOST:11169/omniEvents until "
                                            "Ctrl-C. Prints its factory's reference.");
+  serve.add(
+      "--store", settings->store,
+      "SQLite file that stores channels and connections; by default takt/events.db in $XDG_STATE_HOME, or "
+      "in ~/.local/state");
+  serve.add_flag("--memory", settings->in_memory, "keep channels and connections until the process exits");
   add_serving(serve, settings->serving, events_endpoint);
   serve.add("-o,--output", settings->output, "file to write the reference to").show_default();
   serve
