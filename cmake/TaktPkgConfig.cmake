@@ -1,8 +1,9 @@
 # Files for pkg-config. They name paths relative to themselves, so that an installed prefix can be moved.
 #
-#   takt                                                  the ORB as it was built (a shared library or an archive)
-#   takt-scheduling, takt-naming, takt-ifr, takt-frames   and the services, which are archives
-#   takt-static, takt-scheduling-static, ...              the same with the ORB as an archive, and all that it needs
+#   takt                                        the ORB as it was built (a shared library or an archive)
+#   takt-scheduling, takt-naming, takt-events,
+#   takt-ifr, takt-frames                       and the services, which are archives
+#   takt-static, takt-scheduling-static, ...    the same with the ORB as an archive, and all that it needs
 #
 # The variable takt_idl is the path of the IDL compiler, and idldir is the folder of the installed IDL.
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
@@ -59,5 +60,6 @@ if(TARGET takt_archive OR NOT BUILD_SHARED_LIBS)
 endif()
 takt_pkg_config_service(scheduling "Analysis of schedules, and Takt's Scheduling Service" REQUIRES sqlite3)
 takt_pkg_config_service(naming "Takt's naming service" REQUIRES sqlite3)
+takt_pkg_config_service(events "Takt's event service" REQUIRES sqlite3)
 takt_pkg_config_service(ifr "Takt's interface repository" REQUIRES sqlite3)
 takt_pkg_config_service(frames "Control of streams of frames by calls of Takt")

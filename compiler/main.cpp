@@ -7,6 +7,7 @@
 #include "colours.h"
 #include "command_line.h"
 #include "json_dump.h"
+#include "sema/ami.h"
 #include "sema/components.h"
 #include "sema/defaults.h"
 #include "sema/interpreted.h"
@@ -31,6 +32,7 @@ struct Settings {
   std::string dump;
   std::string depfile;
   bool schedule = false;
+  bool ami = false;
 #ifdef TAKT_IDL_HAS_CPP
   cpp::Options cpp;
   std::string mapping = "c++11";
@@ -88,6 +90,7 @@ std::string generate(const Unit& unit, const Settings& settings, const Operation
 #ifdef TAKT_IDL_HAS_CPP
   cpp::Options options = settings.cpp;
   options.include_folders = settings.preprocessor.include_folders;
+  if (settings.mapping == "classic" && options.tasks) return "--tasks is an option of the C++11 mapping";
   if (settings.mapping == "classic" && (options.tie || options.keep_folders))
     return std::string(options.tie ? "--tie" : "--keep-folders") + " is an option of the C++11 mapping";
   if (settings.schedule) options.schedule = operations;
@@ -132,6 +135,14 @@ bool is_readable(const std::string& file) {
   return !input.bad();
 }
 
+bool is_classic([[maybe_unused]] const Settings& settings) {
+#ifdef TAKT_IDL_HAS_CPP
+  return settings.mapping == "classic";
+#else
+  return false;
+#endif
+}
+
 int compile(const std::string& file, const Settings& settings) {
   const auto text = preprocess(file, settings.preprocessor);
   if (!text) {
@@ -147,6 +158,7 @@ int compile(const std::string& file, const Settings& settings) {
   check_defaults(unit, diagnostics);
   check_interpreted(unit, diagnostics);
   if (!settings.check && settings.dump.empty()) check_components(unit, diagnostics);
+  if (settings.dump.empty() && !is_classic(settings)) add_asynchronous_calls(unit, diagnostics, settings.ami);
   diagnostics.print(std::cerr, unit.files, painted_severity);
   if (diagnostics.failed())
     return fail(file + ": " + std::to_string(diagnostics.errors()) +
@@ -206,8 +218,16 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
                    "Generate files in folders like those of the IDL files below their -I folders");
   program.add_flag("--tie", settings.cpp.tie,
                    "Generate tie classes, which make servants of objects of any class");
+  program.add_flag(
+      "--amh", settings.cpp.amh,
+      "Generate response handlers, and skeletons of servants that answer later, from any thread");
+  program.add_flag("--tasks", settings.cpp.tasks,
+                   "Generate skeletons of servants whose methods are coroutines (takt::Task)");
   program.add_flag("--views", settings.cpp.views,
                    "Pass all 'in' sequences of octets and numbers as views (std::span), as with @view");
+  program.add_flag(
+      "--ami", settings.ami,
+      "Generate asynchronous calls (sendc_) and reply handlers for all interfaces, as with @ami");
   program.add_flag("--own-types", settings.cpp.own_types,
                    "Generate the types of the OMG's modules that Takt's headers have; for these headers");
   program.add_flag("--interpreted", settings.cpp.interpreted,
@@ -229,6 +249,8 @@ int main(int argc, char** argv) {
 #ifdef TAKT_IDL_HAS_CPP
   if (settings.cpp.interpreted && settings.mapping == "classic")
     return fail("--interpreted is not for the classic mapping, whose stubs are always compiled", unusable);
+  if (settings.ami && settings.mapping == "classic")
+    return fail("--ami is an option of the C++11 mapping", unusable);
 #endif
   int status = 0;
   for (const auto& file : settings.files) status = std::max(status, compile(file, settings));

@@ -5,6 +5,7 @@
 
 #include "classic/printing.h"
 #include "classic/types.h"
+#include "cpp/late_servants.h"
 #include "cpp/names.h"
 
 namespace takt::idl::classic {
@@ -120,9 +121,18 @@ std::string server_header(Context& context) {
   context.out.print("#include \"$name\"",
                     {{"name", cpp::generated_name(context.idl_file, context.options.client_header)}});
   cpp::print_includes_of_others(context, context.options.server_header, cpp::OmgTypes::generated);
+  if (context.options.amh) context.out.print("#include <takt/classic/late.h>");
   cpp::in_namespaces(
       context, is_servant, [&](const Declaration& declaration) { print_skeleton(context, declaration); }, {},
       "POA_");
+  if (context.options.amh) {
+    cpp::in_namespaces(
+        context, cpp::answers_late, [&](const Declaration& one) { print_late_handlers(context, one); },
+        inner_namespace);
+    cpp::in_namespaces(
+        context, cpp::answers_late, [&](const Declaration& one) { print_late_skeleton(context, one); }, {},
+        "POA_");
+  }
   context.out.blank();
   return context.out.take();
 }
@@ -142,6 +152,18 @@ std::expected<std::string, std::string> server_source(Context& context) {
           failure = printed.error();
       },
       {}, "POA_");
+  if (context.options.amh) {
+    cpp::in_namespaces(
+        context, cpp::answers_late, [&](const Declaration& one) { print_late_handlers_source(context, one); },
+        inner_namespace);
+    cpp::in_namespaces(
+        context, cpp::answers_late,
+        [&](const Declaration& one) {
+          if (const auto printed = print_late_skeleton_source(context, one); !printed)
+            failure = printed.error();
+        },
+        {}, "POA_");
+  }
   if (!failure.empty()) return std::unexpected(failure);
   return context.out.take();
 }

@@ -25,6 +25,23 @@ void print_interface_source(Context& context, const Declaration& declaration);
 void print_skeleton(Context& context, const Declaration& interface);
 std::expected<void, std::string> print_skeleton_source(Context& context, const Declaration& interface);
 
+// A variable for an argument or a result: how it is declared, read, passed to the servant, and written.
+struct Variable {
+  std::string declaration, place, passed, written;
+};
+Variable variable(const Declaration::Parameter& parameter);
+// Prints _takt_find() of skeleton `name`. `names`: the operations as they are called on the wire; `entries`
+// and `raises`: the rows of its table, and the declarations of the lists that they name.
+std::expected<void, std::string> print_find_table(Context& context, const std::string& name,
+                                                  const std::vector<std::string>& names,
+                                                  const std::string& entries, const std::string& raises);
+
+// Servants that answer later (--amh): exception holders, response handlers and skeletons.
+void print_late_handlers(Context& context, const Declaration& interface);
+void print_late_handlers_source(Context& context, const Declaration& interface);
+void print_late_skeleton(Context& context, const Declaration& interface);
+std::expected<void, std::string> print_late_skeleton_source(Context& context, const Declaration& interface);
+
 void print_value(Context& context, const Declaration& declaration);
 void print_value_forward(Context& context, const Declaration& declaration);
 void print_value_source(Context& context, const Declaration& declaration);

@@ -11,18 +11,6 @@ using cpp::Call;
 using cpp::escaped;
 using Direction = Declaration::Direction;
 
-namespace {
-
-// The class's own name: POA_I for an interface in the global scope.
-std::string class_name(const Declaration& interface) {
-  const std::string name = skeleton_name(interface);
-  return name.substr(name.rfind("::") + 2);
-}
-
-// A variable for an argument or a result: how it is declared, read, passed to the servant, and written.
-struct Variable {
-  std::string declaration, place, passed, written;
-};
 Variable variable(const Declaration::Parameter& parameter) {
   const Type& type = *parameter.type;
   const std::string name = "takt_p_" + parameter.name, var = companion(type, "_var");
@@ -45,6 +33,62 @@ Variable variable(const Declaration::Parameter& parameter) {
   }
   return {type_name(type) + " " + name, name, name, name};
 }
+
+namespace {
+
+std::string hash_arrays(const cpp::PerfectHash& hash, const std::string& type) {
+  const cpp::TablesOfHash tables(hash);
+  const auto array = [](const std::string& elements) {
+    return "[] = {" + (elements.empty() ? "{0, 0}" : elements) + "};\n";  // empty: one operation
+  };
+  return "static constexpr " + type + "::Position takt_positions" + array(tables.positions) +
+         "static constexpr " + type + "::Value takt_values" + array(tables.values) +
+         "static constexpr std::uint16_t takt_slots" + array(tables.slots) + "static constexpr " + type +
+         " takt_hash(takt_positions, " + (hash.counts_length ? "true" : "false") +
+         ", takt_values, takt_slots);\n";
+}
+
+}  // namespace
+
+std::expected<void, std::string> print_find_table(Context& context, const std::string& name,
+                                                  const std::vector<std::string>& names,
+                                                  const std::string& entries, const std::string& raises) {
+  cpp::Writer& out = context.out;
+  if (names.empty()) {
+    out.print(
+        "const ::takt::classic::Entry* $name::_takt_find(const char*, std::size_t, void*&) { return nullptr; "
+        "}",
+        {{"name", name}});
+    return {};
+  }
+  const auto hash = cpp::find_perfect_hash(names);
+  if (!hash) return std::unexpected(hash.error());
+  const auto count = [](std::size_t size) { return std::to_string(size ? size : 1); };
+  const std::string type = "::takt::classic::PerfectHash<" + count(hash->positions.size()) + ", " +
+                           count(hash->values.size()) + ", " + count(hash->slots.size()) + ">";
+  out.print(
+      "const ::takt::classic::Entry* $name::_takt_find(const char* takt_name, std::size_t takt_length, "
+      "void*& takt_skeleton) {",
+      {{"name", name}});
+  out.indent(2);
+  out.print(raises);
+  out.print("static const ::takt::classic::Entry takt_entries[] = {\n$entries};", {{"entries", entries}});
+  out.print("// By gperf: positions, values of characters, slots.");
+  out.print(hash_arrays(*hash, type));
+  out.print("takt_skeleton = this;\nreturn takt_hash.find(takt_entries, takt_name, takt_length);");
+  out.indent(-2);
+  out.print("}");
+  return {};
+}
+
+namespace {
+
+// The class's own name: POA_I for an interface in the global scope.
+std::string class_name(const Declaration& interface) {
+  const std::string name = skeleton_name(interface);
+  return name.substr(name.rfind("::") + 2);
+}
+
 Variable result_variable(const Type& type, const std::string& call) {
   const std::string var = companion(type, "_var");
   switch (category(type)) {
@@ -152,18 +196,6 @@ void print_serve_local(Context& context, const Declaration& interface, const Cal
        {"arguments", arguments}});
 }
 
-std::string hash_arrays(const cpp::PerfectHash& hash, const std::string& type) {
-  const cpp::TablesOfHash tables(hash);
-  const auto array = [](const std::string& elements) {
-    return "[] = {" + (elements.empty() ? "{0, 0}" : elements) + "};\n";  // empty: one operation
-  };
-  return "static constexpr " + type + "::Position takt_positions" + array(tables.positions) +
-         "static constexpr " + type + "::Value takt_values" + array(tables.values) +
-         "static constexpr std::uint16_t takt_slots" + array(tables.slots) + "static constexpr " + type +
-         " takt_hash(takt_positions, " + (hash.counts_length ? "true" : "false") +
-         ", takt_values, takt_slots);\n";
-}
-
 // "serve_x, serve_local_x" for a row, by way of a base where the base declares the operation.
 std::string functions_of(const Declaration& interface, const Declaration& owner, const Call& call) {
   if (&interface == &owner)
@@ -174,7 +206,6 @@ std::string functions_of(const Declaration& interface, const Declaration& owner,
 }
 
 std::expected<void, std::string> print_find(Context& context, const Declaration& interface) {
-  cpp::Writer& out = context.out;
   std::vector<std::string> names;
   std::string entries, raises;
   for (const Declaration* owner : cpp::with_bases(interface))
@@ -192,31 +223,7 @@ std::expected<void, std::string> print_find(Context& context, const Declaration&
                  functions_of(interface, *owner, call) + ", " + listed + "},\n";
     }
   const std::string name = class_name(interface);
-  if (names.empty()) {
-    out.print(
-        "const ::takt::classic::Entry* $name::_takt_find(const char*, std::size_t, void*&) { return nullptr; "
-        "}",
-        {{"name", name}});
-    return {};
-  }
-  const auto hash = cpp::find_perfect_hash(names);
-  if (!hash) return std::unexpected(hash.error());
-  const auto count = [](std::size_t size) { return std::to_string(size ? size : 1); };
-  const std::string type = "::takt::classic::PerfectHash<" + count(hash->positions.size()) + ", " +
-                           count(hash->values.size()) + ", " + count(hash->slots.size()) + ">";
-  out.print(
-      "const ::takt::classic::Entry* $name::_takt_find(const char* takt_name, std::size_t takt_length, "
-      "void*& takt_skeleton) {",
-      {{"name", name}});
-  out.indent(2);
-  out.print(raises);
-  out.print("static const ::takt::classic::Entry takt_entries[] = {\n$entries};", {{"entries", entries}});
-  out.print("// By gperf: positions, values of characters, slots.");
-  out.print(hash_arrays(*hash, type));
-  out.print("takt_skeleton = this;\nreturn takt_hash.find(takt_entries, takt_name, takt_length);");
-  out.indent(-2);
-  out.print("}");
-  return {};
+  return print_find_table(context, name, names, entries, raises);
 }
 
 // All operations, so that the class does not depend on the ties of bases.

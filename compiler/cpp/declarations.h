@@ -20,6 +20,8 @@ void print_bitset(Context& context, const Declaration& declaration);
 void print_constant(Context& context, const Declaration& declaration);
 void print_interface(Context& context, const Declaration& declaration);
 void print_interface_source(Context& context, const Declaration& declaration);
+// The operation's descriptor with its arguments and result as values.
+std::string descriptor_without_views(const Context& context, const Call& call, const Declaration& interface);
 void print_value(Context& context, const Declaration& declaration);
 void print_value_box(Context& context, const Declaration& declaration);
 // "::M::obv::V" for M::V.

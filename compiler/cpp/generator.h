@@ -20,6 +20,8 @@ struct Options {
   bool interpreted = false;  // makes stubs and skeletons that a shared interpreter runs
   bool views = false;        // passes each parameter that can be a view as a view
   bool tie = false;          // generates tie classes
+  bool amh = false;          // generates skeletons of servants that answer later
+  bool tasks = false;        // generates skeletons of servants whose methods are coroutines
   bool own_types = false;    // generates the OMG types that headers of the runtime have, for these headers
   // Generated files keep the folders of their IDL files below the include folder that they are in.
   bool keep_folders = false;

@@ -1,3 +1,4 @@
+#include "cpp/ami.h"
 #include "cpp/declarations.h"
 
 namespace takt::idl::cpp {
@@ -5,12 +6,16 @@ namespace takt::idl::cpp {
 namespace {
 
 // takt::Operation<"name", R(takt::In<T>, ...), takt::Raises<E>>
-std::string descriptor(const Context& context, const Call& call, const Declaration& interface) {
+std::string descriptor(const Context& context, const Call& call, const Declaration& interface,
+                       bool with_views = true) {
   const Declaration& operation = *call.declaration;
-  std::string signature = result_type(context, call, &interface) + "(";
+  std::string signature = with_views    ? result_type(context, call, &interface)
+                          : call.result ? context.names.type(*call.result, &interface)
+                                        : "void";
+  signature += "(";
   for (const auto& parameter : call.parameters) {
     if (&parameter != &call.parameters.front()) signature += ", ";
-    if (const Type* sequence = viewed(context, call, parameter)) {
+    if (const Type* sequence = with_views ? viewed(context, call, parameter) : nullptr) {
       signature += "takt::InView<" + context.names.type(*sequence->element, &interface) +
                    (sequence->bound ? ", " + std::to_string(sequence->bound) : "") + ">";
       continue;
@@ -95,6 +100,7 @@ using _ref_type = $reference<$name>;)",
                  {"pure", from != &declaration   ? " override = 0"
                           : declaration.is_local ? " = 0"
                                                  : ""}});
+  print_asynchronous_calls(context, declaration);
   if (declaration.is_local)
     out.print("_ref_type _this() { return takt::reference::this_local<$name>(*this); }", {{"name", name}});
   out.blank();
@@ -142,6 +148,11 @@ void print_interface_source(Context& context, const Declaration& declaration) {
          {"object", declaration.is_abstract ? "_object()" : "*this"},
          {"arguments", arguments}});
   }
+  print_asynchronous_sources(context, declaration);
+}
+
+std::string descriptor_without_views(const Context& context, const Call& call, const Declaration& interface) {
+  return descriptor(context, call, interface, false);
 }
 
 }  // namespace takt::idl::cpp

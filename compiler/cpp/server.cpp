@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "cpp/ami.h"
 #include "cpp/declarations.h"
-#include "cpp/perfect_hash.h"
+#include "cpp/late_servants.h"
+#include "cpp/operation_table.h"
+#include "cpp/task_servants.h"
 #include "cpp/tie.h"
 #include "description/description.h"
 
@@ -108,18 +111,8 @@ bool _dispatch_local(const takt::OperationId& operation, void* frame) override;)
   print_traits(context, interface);
 }
 
-std::string hash_initializer(const PerfectHash& hash) {
-  const auto array = [](const std::string& elements) {
-    return elements.empty() ? "{}" : "{{" + elements + "}}";
-  };
-  const TablesOfHash tables(hash);
-  return array(tables.positions) + ", " + (hash.counts_length ? "true" : "false") + ",\n    " +
-         array(tables.values) + ",\n    {" + tables.slots + "}";
-}
-
 // Prints the operation table and its perfect hash.
 std::expected<void, std::string> print_table(Context& context, const Declaration& interface) {
-  Writer& out = context.out;
   const std::string name = escaped(interface.name);
   std::vector<std::string> names;
   std::string entries;
@@ -132,20 +125,7 @@ std::expected<void, std::string> print_table(Context& context, const Declaration
                  ", ::" + full_name(*from) + "::_operations::" + call.descriptor + ", " + owner + ", &" +
                  owner + "::" + call.method + ">(),\n";
     }
-  if (names.empty()) return {};
-  const auto hash = find_perfect_hash(names);
-  if (!hash) return std::unexpected(hash.error());
-  const std::string sizes = std::to_string(hash->positions.size()) + ", " +
-                            std::to_string(hash->values.size()) + ", " + std::to_string(hash->slots.size());
-  out.print(R"(constexpr takt::adapter::OperationEntry<$name> operations_of_$name[] = {
-$entries};)",
-            {{"name", name}, {"entries", entries}});
-  out.print("// By gperf: positions, whether the length counts, values of characters, slots.");
-  out.print("constexpr takt::adapter::PerfectHash<$sizes> hash_of_$name($initializer);",
-            {{"sizes", sizes}, {"name", name}, {"initializer", hash_initializer(*hash)}});
-  out.print("constexpr takt::adapter::OperationTable table_of_$name(hash_of_$name, operations_of_$name);",
-            {{"name", name}});
-  return {};
+  return print_operation_table(context, name, names, entries);
 }
 
 // Prints the interface's description, in a section that a linker drops if the program does not choose
@@ -202,10 +182,17 @@ std::string server_header(Context& context) {
   print_origin(context);
   context.out.print("#pragma once");
   context.out.blank();
-  context.out.print("#include <takt/adapter/skeleton.h>");
+  const bool late = std::ranges::any_of(context.unit.declarations, [](const Declaration& one) {
+    return one.in_main_file && answers_late(one);
+  });
+  const bool handlers = late && context.options.amh, tasks = late && context.options.tasks;
+  context.out.print("#include <takt/adapter/$skeleton.h>", {{"skeleton", tasks      ? "task_skeleton"
+                                                                         : handlers ? "late_skeleton"
+                                                                                    : "skeleton"}});
   if (std::ranges::any_of(context.unit.declarations,
                           [](const Declaration& one) { return one.in_main_file && served_by(one); }))
     context.out.print("#include <takt/adapter/value_servant.h>");
+  if (has_asynchronous(context)) context.out.print("#include <takt/async/reply_handler.h>");
   context.out.blank();
   context.out.print("#include \"$name\"", {{"name", own_name(context, context.options.client_header)}});
   print_includes_of_others(context, context.options.server_header);
@@ -218,6 +205,8 @@ std::string server_header(Context& context) {
           print_class(context, served);
       },
       "namespace POA");
+  if (handlers) print_late_servants(context);
+  if (tasks) print_task_servants(context);
   context.out.blank();
   return context.out.take() + context.at_end.take();
 }
@@ -244,6 +233,12 @@ std::expected<std::string, std::string> server_source(Context& context) {
       },
       "namespace POA");
   if (!failure.empty()) return std::unexpected(failure);
+  if (context.options.amh)
+    if (const auto printed = print_late_servants_source(context); !printed)
+      return std::unexpected(printed.error());
+  if (context.options.tasks)
+    if (const auto printed = print_task_servants_source(context); !printed)
+      return std::unexpected(printed.error());
   return context.out.take();
 }
 

@@ -3,18 +3,22 @@ set(TAKT_IDL_CPP_SOURCES
     classic/declarations.cpp
     classic/generator.cpp
     classic/interfaces.cpp
+    classic/late.cpp
     classic/skeletons.cpp
     classic/types.cpp
     classic/type_codes.cpp
     classic/unions.cpp
     classic/unsupported.cpp
     classic/values.cpp
+    cpp/ami.cpp
     cpp/client.cpp
     cpp/context.cpp
     cpp/generator.cpp
     cpp/hidden_namespaces.cpp
     cpp/interfaces.cpp
+    cpp/late_servants.cpp
     cpp/names.cpp
+    cpp/operation_table.cpp
     cpp/orb_idl.cpp
     cpp/perfect_hash.cpp
     cpp/runtime_types.cpp
@@ -22,6 +26,7 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/server.cpp
     cpp/small_types.cpp
     cpp/structs.cpp
+    cpp/task_servants.cpp
     cpp/tie.cpp
     cpp/typecodes.cpp
     cpp/unions.cpp

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -197,6 +198,18 @@ struct Declaration {
 // The definition of a forward declaration, if there is one; else the declaration itself.
 const Declaration& defined(const Declaration& declaration);
 
+// An asynchronous call of an interface: of an operation, or of the get or set of an attribute.
+struct AsynchronousCall {
+  const Declaration* declaration = nullptr;  // the operation or attribute
+  bool sets = false;                         // the attribute is written
+  std::string send;                          // the name of what sends it: sendc_op
+  std::string reply, exception;              // the handler's operations
+};
+struct AsynchronousInterface {
+  Declaration* handler = nullptr;
+  std::vector<AsynchronousCall> calls;  // in the order of the interface's own operations and attributes
+};
+
 struct File {
   std::string name;  // as it was opened
   bool is_main = false;
@@ -207,6 +220,11 @@ struct Unit {
   Declaration root;         // the global scope, a module without a name
   // Defined by @annotation in the unit, without their scopes.
   std::set<std::string, std::less<>> own_annotations;
+
+  // The interfaces that #pragma corba_ami names, without leading colons, and the places of the pragmas.
+  std::map<std::string, Location> ami_pragmas;
+  // The interfaces with asynchronous calls (sema/ami.h).
+  std::map<const Declaration*, AsynchronousInterface> asynchronous;
 
   // The places where names are used, one for each part of a scoped name. Empty unless keeps_uses is set
   // before parsing.

@@ -30,6 +30,14 @@ bool unquote(std::string_view& word) {
 void Parser::pragma(const Token& token) {
   std::string_view rest = token.text;
   const std::string_view kind = next_word(rest);
+  if (kind == "corba_ami") {  // the interface is declared later
+    std::string_view name = next_word(rest);
+    if (!unquote(name))
+      return error(token.at, "#pragma corba_ami is followed by an interface's name in quotes");
+    name.remove_prefix(name.starts_with("::") ? 2 : 0);
+    unit_.ami_pragmas.emplace(name, token.at);
+    return;
+  }
   if (kind != "prefix" && kind != "ID" && kind != "version") return;
   std::string_view word = next_word(rest);
   if (kind == "prefix") {

@@ -19,6 +19,7 @@
 #include "client/channel/channel_registry.h"
 #include "client/client_options.h"
 #include "client/connection_strategy.h"
+#include "client/feature_slot.h"
 #include "giop/contexts/priorities.h"
 #include "reference/references.h"
 
@@ -75,6 +76,9 @@ class Client : public PartOf<Client> {
   // Sets `log`, for connections as well.
   void set_log(std::shared_ptr<EventLog> orbs);
 
+  // State of asynchronous calls.
+  FeatureSlot& asynchronous() { return asynchronous_; }
+
   // All open connections, for the shutdown.
   const std::shared_ptr<ChannelRegistry>& channels() const { return channels_; }
   // Makes current and later calls fail with BAD_INV_ORDER minor 4.
@@ -84,6 +88,7 @@ class Client : public PartOf<Client> {
   void note_failure(const transport::Endpoint& endpoint, const transport::ConnectError& error) const;
 
   const std::shared_ptr<ChannelRegistry> channels_;
+  FeatureSlot asynchronous_;
 };
 
 // The client that makes the calls on references of this ORB.

@@ -43,6 +43,10 @@ const reference::Route::Address& address_of(const Way& way, const reference::Mar
 
 }  // namespace
 
+// Set in the connection id of a key. Ids count up from 1 and never reach it; bidirectional connections have
+// the bits above.
+constexpr std::uint64_t of_asynchronous_calls = std::uint64_t{1} << 61;
+
 bool ThreadChannels::has_channel(const reference::ConnectionKey& key) const {
   return std::ranges::any_of(
       channels_, [&](const Owned& owned) { return owned.key == key && !owned.channel->broken(); });
@@ -174,7 +178,11 @@ ConnectionOverride::Way ThreadChannels::connection_for(const reference::Route& r
                                                        const reference::Route::Address& address,
                                                        Attempt& attempt) {
   Client& client = client_of(*attempt.ref.references());
-  const ConnectionOverride::Way as_usual{client.strategy.get(), attempt.key_for(address)};
+  ConnectionOverride::Way as_usual{client.strategy.get(), attempt.key_for(address)};
+  if (strategy_) {
+    as_usual.strategy = strategy_;
+    as_usual.key.connection_id |= of_asynchronous_calls;
+  }
   for (ConnectionOverride* const other : client.connection_overrides) {
     const auto way = other->connection_for(route, address, as_usual.key, attempt.policies.bidirectional);
     if (!way) continue;
@@ -296,6 +304,11 @@ void ThreadChannels::priority_or_quality_changed() {
 std::uint8_t ThreadChannels::quality_row() const {
   const Quality* const quality = context_.quality();
   return quality ? reference::marking_row(quality->communication, quality->importance) : 0;
+}
+
+void ThreadChannels::go_through(ConnectionStrategy* strategy) {
+  strategy_ = strategy;
+  use_bindings();
 }
 
 void ThreadChannels::use_bindings() {

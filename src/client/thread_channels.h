@@ -65,6 +65,21 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   // Closes a failed channel and forgets its bindings.
   void discard(ClientChannel& channel);
 
+  // During its lifetime, calls of the thread use connections of `strategy`, which must be the one of the
+  // ORB's asynchronous calls. They have bindings of their own.
+  class Through {
+   public:
+    Through(ThreadChannels& channels, ConnectionStrategy& strategy) : channels_(channels) {
+      channels_.go_through(&strategy);
+    }
+    ~Through() { channels_.go_through(nullptr); }
+    Through(const Through&) = delete;
+    Through& operator=(const Through&) = delete;
+
+   private:
+    ThreadChannels& channels_;
+  };
+
  private:
   ThreadChannels();
   ~ThreadChannels() { context_.set_follower(nullptr); }
@@ -122,14 +137,17 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
     const Quality* const quality = context_.quality();
     const Key of_priority = priority ? static_cast<Key>(*priority) + 1 : 0;
     const Key of_quality = marks_quality_ ? quality_row() : 0;
-    return of_priority << 5 | of_quality << 1 | static_cast<Key>(quality != nullptr);
+    const Key of_strategy = strategy_ ? Key{1} << 31 : 0;
+    return of_strategy | of_priority << 5 | of_quality << 1 | static_cast<Key>(quality != nullptr);
   }
   std::uint8_t quality_row() const;
+  void go_through(ConnectionStrategy* strategy);
   void use_bindings();
   void forget(const ClientChannel* channel = nullptr);
 
-  bool repeated_ = false;                  // see note_reissued()
-  std::chrono::nanoseconds lost_time_{0};  // see note_reissued()
+  ConnectionStrategy* strategy_ = nullptr;  // that of asynchronous calls; null: the ORB's
+  bool repeated_ = false;                   // see note_reissued()
+  std::chrono::nanoseconds lost_time_{0};   // see note_reissued()
   reference::ThreadContext& context_ = reference::ThreadContext::mine();
   Bindings usual_bindings_;  // for calls with neither priority nor quality
   Bindings* bindings_ = &usual_bindings_;

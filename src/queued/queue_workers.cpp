@@ -106,7 +106,7 @@ bool QueueWorkers::queue(std::unique_ptr<QueuedRequest> request) {
 std::shared_ptr<QueueWorkers> QueueWorkers::self() { return {keeper_.lock(), this}; }
 
 void QueueWorkers::work(bool standing) {
-  GatherBuffer reply(scratch_bytes);
+  ReplyBuffer reply(scratch_bytes);
   RequestQueue::Task task;
   std::uint32_t seen = 0;
   for (;;) {
@@ -149,7 +149,7 @@ unsigned QueueWorkers::in_each_thread(const std::shared_ptr<ThreadRound>& round)
 }
 
 // True: this thread has helped at least one lane.
-bool QueueWorkers::help_those_above(GatherBuffer& reply) {
+bool QueueWorkers::help_those_above(ReplyBuffer& reply) {
   bool helped = false;
   while (const auto needy = threads_.lending->needy_above(*this)) {
     requests_.thread_goes();
@@ -161,13 +161,13 @@ bool QueueWorkers::help_those_above(GatherBuffer& reply) {
 }
 
 // The thread runs at the other lane's priority while it serves that lane.
-void QueueWorkers::help(QueueWorkers& needy, GatherBuffer& reply) {
+void QueueWorkers::help(QueueWorkers& needy, ReplyBuffer& reply) {
   needy.threads_.prepare();
   needy.serve_for_other(reply);
   threads_.prepare();
 }
 
-void QueueWorkers::serve_for_other(GatherBuffer& reply) {
+void QueueWorkers::serve_for_other(ReplyBuffer& reply) {
   if (auto request = requests_.pop_for_other()) {
     request->channel().serve(*request, reply);
     reply.clear();

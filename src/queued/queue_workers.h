@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include <takt/base/live_setting.h>
+#include <takt/server/reply_buffer.h>
 
 #include "os/threads/priority_condition.h"
 #include "os/threads/priority_mutex.h"
@@ -62,9 +63,9 @@ class QueueWorkers {
   void work(bool standing);
   void count(bool standing, int by);
   void join_round(std::uint32_t& seen, std::unique_ptr<QueuedRequest>& served);
-  void help(QueueWorkers& needy, GatherBuffer& reply);
-  bool help_those_above(GatherBuffer& reply);
-  void serve_for_other(GatherBuffer& reply);
+  void help(QueueWorkers& needy, ReplyBuffer& reply);
+  bool help_those_above(ReplyBuffer& reply);
+  void serve_for_other(ReplyBuffer& reply);
 
   const PoolThreads threads_;
   const Server& server_;

@@ -247,12 +247,13 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
 }
 
 // Sends the answer before the call is destroyed, because the upcall's priority holds until then.
-void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) noexcept {
+void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply) noexcept {
   const auto alive = shared_from_this();  // the request may hold the last reference to this channel
   try {
     const PresentPeer present(intake_.peer());
     const PresentArrival arrival(request.timing(), request.arrived_at());
     const RequestTerms terms(request.times(), request.quality(), request.arrived_at(), number());
+    reply.path = this;
     ServerCall call = request.received().call(reply);
     if (request.body_missing() != 0) call.arguments().set_source(request.parts(), request.body_missing());
     dispatch(call, terms.verdict(), terms.times(), server_);
@@ -285,7 +286,7 @@ void QueuedChannel::refuse(QueuedRequest& request) {
 }
 
 // Call with the mutex. False: the connection is over.
-bool QueuedChannel::send(GatherBuffer& message) noexcept {
+bool QueuedChannel::send_locked(GatherBuffer& message) noexcept {
   try {
     if (out_.send(message)) return true;
     if (out_.out_of_memory()) report_not_taken(server_);
@@ -299,6 +300,23 @@ bool QueuedChannel::send(GatherBuffer& message) noexcept {
 void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) noexcept {
   pending_octets_.fetch_sub(request.octets());
   request.release();
+  send_and_go_on(reply, Done::request);
+}
+
+bool QueuedChannel::begin(LateTicket&) {
+  std::lock_guard lock(mutex_);
+  if (closed_ || due_.load(std::memory_order_relaxed) >= most_due) return false;
+  due_.fetch_add(1, std::memory_order_relaxed);
+  server_.due_answers.add();
+  return true;
+}
+
+// The caller keeps the channel alive.
+void QueuedChannel::send(const LateTicket&, GatherBuffer& reply) noexcept {
+  send_and_go_on(&reply, Done::late_answer);
+}
+
+void QueuedChannel::send_and_go_on(GatherBuffer* reply, Done done) noexcept {
   served_at_ = Clock::now();
   std::optional<ReplyPacker::Packed> packed;  // before the mutex is locked, because compressing may take long
   bool sent = true;
@@ -309,9 +327,13 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) noexc
     sent = false;
   }
   std::lock_guard lock(mutex_);
-  pending_.fetch_sub(1);
+  if (done == Done::request) pending_.fetch_sub(1);
   if (closed_) return;
-  if (packed) sent = send(packed->message());
+  if (done == Done::late_answer) {
+    due_.fetch_sub(1, std::memory_order_relaxed);
+    server_.due_answers.remove(1);
+  }
+  if (packed) sent = send_locked(packed->message());
   if (!sent) note_ending(reply_not_sent);
   if (!sent) stream_->shut_down();
   const bool took_in = stream_->holds_octets() && stream_->write_waits_for_read();
@@ -328,7 +350,7 @@ bool QueuedChannel::send_answer(GatherBuffer& reply) {
   std::lock_guard lock(mutex_);
   // Limits the kept replies of a peer that sends requests and reads no replies.
   if (out_.kept_bytes() > 2 * server_.protocol.limits->message_bytes) return false;
-  return send(packed.message());
+  return send_locked(packed.message());
 }
 
 std::uint32_t QueuedChannel::next_request_id() {
@@ -347,7 +369,7 @@ QueuedChannel::Sent QueuedChannel::send_request(GatherBuffer& request, bool resp
   if (closed_ || out_.cut()) return Sent::closed;
   // No caller waits until the peer reads a oneway.
   if (!response_expected && out_.kept_bytes() > server_.protocol.limits->message_bytes) return Sent::refused;
-  if (!send(packed.message())) {
+  if (!send_locked(packed.message())) {
     stream_->shut_down_reading();  // the reader gets what the peer has sent before, and then the end
     return Sent::failed;
   }
@@ -366,6 +388,7 @@ void QueuedChannel::close() {
   {
     std::lock_guard lock(mutex_);
     closed_ = true;
+    server_.due_answers.remove(due_.exchange(0));
     ours = ours_;
   }
   if (ours) ours->end(OwnRequests::Ending::without_a_word);
@@ -377,12 +400,15 @@ void QueuedChannel::say_closed() {
 }
 
 void QueuedChannel::give_up() {
-  if (pending() == 0) say_closed();
+  if (pending() == 0 && !is_due()) say_closed();
   host_.end(*this);
 }
 
+// A peer that waits for a late answer must not take its request for one that was not begun.
 std::optional<GracefulClose> QueuedChannel::graceful_close() {
+  const bool owes_answers = is_due();
   close();
+  if (owes_answers) return std::nullopt;
   return GracefulClose{stream_.get(), &out_, intake_.protocol().version(), intake_.protocol().mid_message()};
 }
 
@@ -399,7 +425,7 @@ bool QueuedChannel::overdue(Clock::time_point now) {
     if (paused_) return pending() == 0 && now - done_at_ > server_.options.send_timeout.get();
   }
   if (intake_.message_overdue(now)) return true;
-  return !ours_ && pending() == 0 &&
+  return !ours_ && pending() == 0 && !is_due() &&
          is_idle(now - served_at_.load(), intake_.protocol().mid_message(), server_);
 }
 

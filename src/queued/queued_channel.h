@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <takt/base/gather_buffer.h>
+#include <takt/server/reply_buffer.h>
 #include <takt/transport/stream.h>
 
 #include "giop/known_contexts.h"
@@ -16,6 +17,7 @@
 #include "os/threads/priority_mutex.h"
 #include "queued/queue_workers.h"
 #include "queued/reply_packer.h"
+#include "server/answer_path.h"
 #include "server/both_ways.h"
 #include "server/request_intake.h"
 #include "server/served_connection.h"
@@ -29,6 +31,8 @@ namespace takt::server {
 // one at a time.
 class QueuedChannel final : public ServedConnection,
                             public std::enable_shared_from_this<QueuedChannel>,
+                            public LateSender,
+                            private AnswerPath,
                             private RequestIntake::Channel {
  public:
   using Clock = std::chrono::steady_clock;
@@ -99,9 +103,14 @@ class QueuedChannel final : public ServedConnection,
   void abandon() override { close(); }
 
   // Called by a worker: runs the upcall and sends the answer. `reply` is scratch memory.
-  void serve(QueuedRequest& request, GatherBuffer& reply) noexcept;
+  void serve(QueuedRequest& request, ReplyBuffer& reply) noexcept;
   // Answers TRANSIENT to a request for which there is no room.
   void refuse(QueuedRequest& request);
+
+  // Late answers; end() has no effect, close() ends them.
+  bool begin(LateTicket& ticket) override;
+  void send(const LateTicket& ticket, GatherBuffer& reply) noexcept override;
+  void end() noexcept override {}
 
   transport::Stream& stream() override { return *stream_; }
   // The memory budget of the channel's requests.
@@ -125,8 +134,10 @@ class QueuedChannel final : public ServedConnection,
              QueueWorkers& workers, HeldTiming timing);
   bool stop_reading_if_full();
   bool refuses_more();
-  bool send(GatherBuffer& message) noexcept;
+  bool send_locked(GatherBuffer& message) noexcept;
   void done_with(QueuedRequest& request, GatherBuffer* reply) noexcept;
+  enum class Done : std::uint8_t { request, late_answer };
+  void send_and_go_on(GatherBuffer* reply, Done done) noexcept;
   void note_refused_too_fast();
   bool delays_reads();
   bool delay_reads();
@@ -134,6 +145,7 @@ class QueuedChannel final : public ServedConnection,
   void write_on_after_reading();
   void give_back_memory(Clock::time_point now);
 
+  std::shared_ptr<LateSender> late_sender(Share) override { return shared_from_this(); }
   bool send_answer(GatherBuffer& reply) override;
   void compress_replies(giop::compression::Wanted wanted) override;
   bool take_offer(std::vector<giop::Address> points) override;

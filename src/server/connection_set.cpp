@@ -215,6 +215,7 @@ void ConnectionSet::drain(Clock::time_point deadline) {
   }
   end_threads();
   bool ended = ended_by(deadline);
+  if (ended) server->due_answers.wait_until(deadline);
   if (!ended) {
     for_each([](ServedConnection& one) { one.stream().shut_down(); });
     ended = ended_by(Clock::now() + time_after_cut);

@@ -40,7 +40,8 @@ inline constexpr std::size_t idle_buffer_bytes = 4 * 1024, busy_buffer_bytes = 1
 //  2. Reading ends. Threads end when the requests that they have begun are answered.
 //  3. At the deadline the streams are cut. A thread that still runs afterwards is in an upcall that does not
 //     return. It ends with the upcall, and until then no other thread touches the connections.
-//  4. If all threads have ended, each peer gets the rest of its replies, then CloseConnection.
+//  4. Answers that upcalls have left to other threads are waited for, up to the deadline.
+//  5. If all threads have ended, each peer gets the rest of its replies, then CloseConnection.
 class ConnectionSet : public std::enable_shared_from_this<ConnectionSet> {
  public:
   using Clock = std::chrono::steady_clock;

@@ -38,12 +38,15 @@ struct ReceivedRequest {
   const cdr::Format& format;
 
   // `reply` must outlive the call.
-  ServerCall call(GatherBuffer& reply) const { return {context, body, body_index, format, reply}; }
+  template <class Buffer>
+  ServerCall call(Buffer& reply) const {
+    return {context, body, body_index, format, reply};
+  }
 };
 
 // The same for an event that is served in place, without copying the request.
 [[gnu::always_inline]] inline ServerCall call_for(const giop::Event& event, std::int16_t priority,
-                                                  const cdr::Format& format, GatherBuffer& reply) {
+                                                  const cdr::Format& format, ReplyBuffer& reply) {
   return {context_of(event, priority), event.body, event.body_index, format, reply};
 }
 

@@ -58,7 +58,7 @@ class RequestIntake {
   // Unique in this process.
   std::uint64_t number() const { return number_; }
   // Scratch buffer for answers by the reading thread.
-  GatherBuffer& reply() { return reply_; }
+  ReplyBuffer& reply() { return reply_; }
 
   // Remembers what the contexts state about this connection: GIOPlite numbers, compression, code sets, and an
   // offer of call-backs. Returns the verdict that follows from them or from a lack of memory. May allocate.
@@ -109,7 +109,7 @@ class RequestIntake {
   Server& server_;
   giop::Connection protocol_;
   RequestFormats formats_;
-  GatherBuffer reply_;
+  ReplyBuffer reply_;
   const Peer peer_;
   const std::uint64_t number_;
   const bool marks_;

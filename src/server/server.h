@@ -18,6 +18,7 @@
 #include "base/step.h"
 #include "giop/protocol_options.h"
 #include "reference/policies/connection_options.h"
+#include "server/due_answers.h"
 #include "server/pipeline.h"
 #include "server/server_options.h"
 #include "server/verdict.h"
@@ -26,6 +27,7 @@ namespace takt::server {
 
 class BidirectionalConnections;
 class GroupMembership;
+class LateWriter;
 class QueueList;
 class RequestSchedule;
 
@@ -59,6 +61,12 @@ class Server : public PartOf<Server> {
   // takes them; both may be null.
   std::shared_ptr<EventLog> log;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> traced;
+
+  // Answers that are given after their upcalls, and the writer of those that their peers do not read at once;
+  // null until it is needed (guarded by the mutex).
+  DueAnswers due_answers;
+  os::PriorityMutex late_writer_mutex;
+  std::shared_ptr<LateWriter> late_writer;
 
   // Set once a request with a deadline has arrived. New connections then record arrival times, because octets
   // may wait to be read.

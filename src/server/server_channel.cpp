@@ -36,6 +36,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       probed_(server.steps != nullptr),
       least_extra_work_(probed_ || intake_.peer().is_known() ? ExtraWork::all : ExtraWork::none),
       extra_work_(least_extra_work_) {
+  intake_.reply().path = this;
   if (server_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
     intake_.protocol().stream_bodies();
@@ -43,7 +44,18 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
     stream_->set_blocking(false);
 }
 
-ServerChannel::~ServerChannel() = default;
+ServerChannel::~ServerChannel() {
+  if (late_) late_->end();
+}
+
+[[gnu::cold]] std::shared_ptr<LateSender> ServerChannel::late_sender(Share share) {
+  if (!late_) {
+    late_ = share(out_, *stream_, server_);
+    seen_late_.store(late_.get(), std::memory_order_release);
+    if (waiting_ == Waiting::blocking) stream_->set_silence_limit({});
+  }
+  return late_;
+}
 
 // Yields the processor to a client that sends oneways one by one. If the client shares a processor with this
 // thread, serving each oneway at once would interrupt the client each time. After many fast single oneways,
@@ -117,10 +129,12 @@ void ServerChannel::compress_replies(giop::compression::Wanted wanted) {
   out_.compress(server_.protocol.compression, protocol.expansion(), protocol.methods(), wanted);
 }
 
-// A request with an incomplete body is delivered again when its body is complete.
+// A request with an incomplete body is delivered again when its body is complete. Late answers leave by this
+// channel, so it stays.
 bool ServerChannel::take_offer(std::vector<giop::Address> points) {
-  if (may_hand_over_) listen_points_ = std::move(points);
-  return may_hand_over_;
+  const bool takes = may_hand_over_ && !answers_late();
+  if (takes) listen_points_ = std::move(points);
+  return takes;
 }
 
 // While the connection is marked, requests without contexts must take the path that checks the marking.
@@ -355,12 +369,13 @@ void ServerChannel::give_back_memory(std::size_t keep_bytes) {
 
 void ServerChannel::send_message_error() { out_.end_with(giop::message_error(server_.protocol.minor), {}); }
 
+// A peer that waits for a late answer must not take its request for one that was not begun.
 void ServerChannel::close_orderly(Clock::time_point until) {
-  if (!over_) out_.end_with(giop::close_connection(intake_.protocol().version()), until);
+  if (!over_ && !owes_answers()) out_.end_with(giop::close_connection(intake_.protocol().version()), until);
 }
 
 std::optional<GracefulClose> ServerChannel::graceful_close() {
-  if (over_) return std::nullopt;
+  if (over_ || owes_answers()) return std::nullopt;
   return GracefulClose{stream_.get(), &out_, intake_.protocol().version(), intake_.protocol().mid_message()};
 }
 

@@ -18,6 +18,7 @@
 #include "giop/bidirectional.h"
 #include "giop/known_contexts.h"
 #include "os/threads/priority_mutex.h"
+#include "server/answer_path.h"
 #include "server/connection_ending.h"
 #include "server/graceful_close.h"
 #include "server/request_intake.h"
@@ -30,6 +31,7 @@ namespace takt::server {
 // One thread at a time. Owns no thread. A strategy calls serve() when the stream is readable, or lets serve()
 // block in reading.
 class ServerChannel final : private RequestIntake::Channel,
+                            private AnswerPath,
                             private cdr::Decoder::Source,
                             private ServerCall::ArrivingBody {
  public:
@@ -83,6 +85,14 @@ class ServerChannel final : private RequestIntake::Channel,
   // Whether an upcall has waited for octets since the last call, and so has set the stream's timeout to that
   // for messages. The strategy must then set its own again.
   bool waited_in_upcall() { return waited_in_upcall_ && std::exchange(waited_in_upcall_, false); }
+  // Whether calls of this connection have been answered, or will be, after their upcalls. Then the strategy
+  // sets no time limit for the wait for a request; sweeps find idle connections.
+  bool answers_late() const { return late_ != nullptr; }
+  // Whether the peer waits for such an answer. Any thread.
+  bool owes_answers() const {
+    const LateSender* const late = seen_late_.load(std::memory_order_acquire);
+    return late && late->is_due();
+  }
   // Whether a message has begun to arrive and is not complete.
   bool mid_message() const { return intake_.protocol().mid_message(); }
   // Whether the time for the rest of a message, or for reading a reply, has passed. The time for a message
@@ -93,12 +103,13 @@ class ServerChannel final : private RequestIntake::Channel,
   void give_back_memory(std::size_t keep_bytes);
   transport::Stream& stream() { return *stream_; }
 
-  // Whether a request was served, or a reply taken, since the last call, or a request is being served now.
+  // Whether a request was served, or a reply taken, since the last call, or a request is being served now or
+  // waits for a late answer.
   // Nothing else that the peer sends counts. Any thread.
   bool take_activity() {
     Activity seen = Activity::served;
     return activity_.compare_exchange_strong(seen, Activity::none, std::memory_order_relaxed) ||
-           seen == Activity::serving;
+           seen == Activity::serving || owes_answers();
   }
   // While set, requests that expect a reply get TRANSIENT instead of being served.
   void refuse_requests(bool refuses) {
@@ -147,6 +158,8 @@ class ServerChannel final : private RequestIntake::Channel,
   bool take_offer(std::vector<giop::Address> points) override;
   void send_message_error() override;
 
+  std::shared_ptr<LateSender> late_sender(Share share) override;
+
   bool read_exact(MutableBytes into) override;
   HeldOctets read_in_place(std::size_t count) override;
   cdr::Decoder::Source* read_to_end() override;
@@ -176,6 +189,8 @@ class ServerChannel final : private RequestIntake::Channel,
   bool in_body_ = false;
   bool stops_reading_ = false;
   bool refuses_requests_ = false;
+  std::shared_ptr<LateSender> late_;  // null: no upcall has left its answer to another thread
+  std::atomic<const LateSender*> seen_late_{nullptr};
   std::atomic<Activity> activity_{Activity::served};
   ConnectionEnding ending_;
 };

@@ -32,6 +32,9 @@ class ThreadPerConnection::Connections final : public ConnectionSet {
   void wait_to_read();
   using ConnectionSet::start_thread;
   using ConnectionSet::take_out;
+  // Waits for late answers in a connection's thread, before it closes the connection because the server ends.
+  void await_answers() const { server->due_answers.wait_until(ends_by.load()); }
+  std::atomic<Clock::time_point> ends_by{Clock::time_point::max()};
 
  private:
   bool watch(Listener& listener) override {
@@ -94,8 +97,10 @@ void ThreadPerConnection::Serving::serve() noexcept {
     if (serve_until_stopped() == Progress::hand_over) {
       self = all_.take_out(*this);
       channel_.hand_over();
-    } else if (const auto close = channel_.graceful_close()) {
-      close_gracefully({&*close, 1}, Clock::now() + close_time);
+    } else {
+      if (all_.stopping && channel_.owes_answers()) all_.await_answers();
+      if (const auto close = channel_.graceful_close())
+        close_gracefully({&*close, 1}, Clock::now() + close_time);
     }
   } catch (const std::exception& failure) {
     report_lost(failure, *all_.server);
@@ -115,8 +120,9 @@ Progress ThreadPerConnection::Serving::serve_until_stopped() {
     if (channel_.waited_in_upcall() || channel_.mid_message() != armed_for_message) [[unlikely]] {
       armed_for_message = channel_.mid_message();
       channel_.give_back_memory(busy_buffer_bytes);
-      channel_.stream().set_silence_limit(armed_for_message ? all_.server->protocol.limits->message_time
-                                                            : options().idle_timeout);
+      channel_.stream().set_silence_limit(armed_for_message ? all_.server->protocol.limits->message_time.get()
+                                          : channel_.answers_late() ? 0ns
+                                                                    : options().idle_timeout.get());
     }
   }
   return Progress::closed;
@@ -171,7 +177,9 @@ void ThreadPerConnection::add(std::unique_ptr<transport::Acceptor> acceptor, gio
 
 void ThreadPerConnection::stop(std::chrono::nanoseconds bound) {
   wake_permanently();
-  connections_->drain(stop_deadline(bound));
+  const auto deadline = stop_deadline(bound);
+  connections_->ends_by = deadline;
+  connections_->drain(deadline);
 }
 
 std::size_t ThreadPerConnection::connections() const { return connections_->connections(); }

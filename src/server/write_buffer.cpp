@@ -11,6 +11,10 @@ namespace takt::server {
 using transport::IoResult;
 using transport::IoStatus;
 
+[[gnu::cold, gnu::noinline]] std::unique_lock<os::PriorityMutex> WriteBuffer::exclusive() const {
+  return shared_ ? std::unique_lock(shared_->mutex) : std::unique_lock<os::PriorityMutex>();
+}
+
 bool WriteBuffer::send_rest(GatherBuffer& message, const IoResult& sent) {
   if (sent.status != IoStatus::ok && sent.status != IoStatus::would_block) return false;
   pieces_.assign(1, ByteView(message.owned(), message.size()).subspan(sent.bytes));
@@ -19,17 +23,22 @@ bool WriteBuffer::send_rest(GatherBuffer& message, const IoResult& sent) {
 
 void WriteBuffer::compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
                            const giop::compression::MethodList& methods, giop::compression::Wanted wanted) {
+  const auto lock = exclusive();
   if (compressor_) return;
   compressor_ = std::make_unique<giop::compression::Compressor>(settings, own_expansion, methods);
   compressor_->agree(wanted);
   compressor_->announce();
-  untouched_bytes_ = untouched(compressor_->untouched_bytes());
+  note_untouched(compressor_->untouched_bytes());
 }
 
-bool WriteBuffer::send_in_pieces(GatherBuffer& message) {
+[[gnu::noinline]] bool WriteBuffer::send_in_pieces(GatherBuffer& message) {
+  return shared_ ? shared_->send(message) : send_locked(message);
+}
+
+bool WriteBuffer::send_locked(GatherBuffer& message) {
   if (!message.contiguous()) giop::align_for_copying(message);
   const GatherBuffer& sent = compressor_ ? compressor_->pack(message) : message;
-  if (compressor_) untouched_bytes_ = untouched(compressor_->untouched_bytes());
+  if (compressor_) note_untouched(compressor_->untouched_bytes());
   pieces_.clear();
   giop::fragment(sent, fragment_bytes_, pieces_, fragment_headers_);
   const bool going_on = send_pieces();
@@ -69,6 +78,7 @@ bool WriteBuffer::keep(std::span<const ByteView> pieces) {
     unsent_memory_.shrink(unsent_.capacity());
   }
   for (const ByteView piece : pieces) unsent_.insert(unsent_.end(), piece.begin(), piece.end());
+  keeps_.store(!unsent_.empty(), std::memory_order_relaxed);
   return true;
 }
 
@@ -79,6 +89,7 @@ IoStatus WriteBuffer::write_some() {
   unsent_from_ += result.bytes;
   if (unsent_from_ == unsent_.size()) {
     unsent_ = std::vector<std::uint8_t>();
+    keeps_.store(false, std::memory_order_relaxed);
     unsent_memory_.shrink(0);
     unsent_from_ = 0;
   }
@@ -86,6 +97,11 @@ IoStatus WriteBuffer::write_some() {
 }
 
 WriteBuffer::Flushed WriteBuffer::flush() {
+  const auto lock = exclusive();
+  return flush_locked();
+}
+
+WriteBuffer::Flushed WriteBuffer::flush_locked() {
   while (waiting())
     if (const IoStatus status = write_some(); status != IoStatus::ok)
       return status == IoStatus::would_block ? Flushed::some : Flushed::failed;
@@ -95,12 +111,16 @@ WriteBuffer::Flushed WriteBuffer::flush() {
 // False: the connection is over.
 bool WriteBuffer::begin_to_end(ByteView last) {
   if (cut_) return false;
-  return keep({&last, 1}) && flush() != Flushed::failed;
+  return keep({&last, 1}) && flush_locked() != Flushed::failed;
 }
 
-bool WriteBuffer::close(giop::Version version) { return begin_to_end(giop::close_connection(version)); }
+bool WriteBuffer::close(giop::Version version) {
+  const auto lock = exclusive();
+  return begin_to_end(giop::close_connection(version));
+}
 
 void WriteBuffer::end_with(ByteView last, Clock::time_point until) {
+  const auto lock = exclusive();
   if (!begin_to_end(last) || !waiting()) return;
   stream_.set_blocking(true);
   while (waiting()) {
@@ -110,6 +130,11 @@ void WriteBuffer::end_with(ByteView last, Clock::time_point until) {
 }
 
 bool WriteBuffer::overdue(Clock::time_point now) const {
+  const auto lock = exclusive();
+  return overdue_locked(now);
+}
+
+bool WriteBuffer::overdue_locked(Clock::time_point now) const {
   const std::chrono::nanoseconds patience = patience_;
   return waiting() &&
          (now - taken_at_ > patience || now - unsent_since_ > transport::silences_per_message * patience);

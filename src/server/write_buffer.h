@@ -1,10 +1,12 @@
 // Sends a connection's outgoing messages, and keeps what the peer does not read yet.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,14 +23,26 @@
 #include "giop/header/message_header.h"
 #include "giop/header/version.h"
 #include "os/poll/interest.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::server {
+
+// Lets further threads send messages of a buffer's stream.
+class SharedWriting {
+ public:
+  virtual ~SharedWriting() = default;
+  // Sends a message of the connection's own thread with WriteBuffer::send_locked(), or later. False: the
+  // connection is over.
+  virtual bool send(GatherBuffer& message) = 0;
+
+  os::PriorityMutex mutex;  // guards the buffer
+};
 
 // Nearly always, a message leaves in one system call. On a blocking stream, send() returns when everything
 // was sent; the stream's timeout limits each wait for a peer that does not read, and ten times `patience`
 // limits them together. On a non-blocking stream, the rest of a message is kept for flush(). If there is no
 // memory for it, the connection is over, so a peer that never reads replies loses its connection. One thread
-// at a time.
+// at a time, but after share() the functions that are not const lock, and waiting() and waits_for() need not.
 class WriteBuffer {
  public:
   using Clock = std::chrono::steady_clock;
@@ -45,6 +59,15 @@ class WriteBuffer {
   // reply states that this side accepts compressed messages too.
   void compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
                 const giop::compression::MethodList& methods, giop::compression::Wanted wanted);
+  // Locks from now on. `by` must outlive the buffer's use.
+  void share(SharedWriting& by) {
+    shared_ = &by;
+    untouched_bytes_ = 0;
+  }
+  // For the sharing object, with its mutex. The message must be complete.
+  bool send_locked(GatherBuffer& message);
+  Flushed flush_locked();
+  bool overdue_locked(Clock::time_point now) const;
   // Completes the message, and sends it after the kept octets. The message may be cleared or reused
   // afterwards. False: the connection is over.
   bool send(GatherBuffer& message) {
@@ -63,7 +86,7 @@ class WriteBuffer {
   // Sends CloseConnection after the kept octets. False: the connection is over.
   bool close(giop::Version version);
   // Whether octets are kept.
-  bool waiting() const { return !unsent_.empty(); }
+  bool waiting() const { return keeps_.load(std::memory_order_relaxed); }
   // The readiness of the stream's handle to wait for: until writing can continue, or, if nothing is kept,
   // until there is something to read.
   os::Interest waits_for() const {
@@ -83,6 +106,7 @@ class WriteBuffer {
   bool overdue(Clock::time_point now) const;
 
  private:
+  std::unique_lock<os::PriorityMutex> exclusive() const;
   bool begin_to_end(ByteView last);
   bool send_rest(GatherBuffer& message, const transport::IoResult& sent);
   bool send_in_pieces(GatherBuffer& message);
@@ -93,6 +117,7 @@ class WriteBuffer {
   // Longer messages are cleared after sending, so that their buffers do not keep the memory.
   static constexpr std::size_t short_bytes = 256 * 1024;
   static std::size_t untouched(std::size_t most) { return most < short_bytes ? most : short_bytes; }
+  void note_untouched(std::size_t most) { untouched_bytes_ = shared_ ? 0 : untouched(most); }
 
   transport::Stream& stream_;
   const std::size_t fragment_bytes_;
@@ -104,7 +129,9 @@ class WriteBuffer {
   giop::FragmentHeaders fragment_headers_;
   MemoryCharge unsent_memory_;
   std::vector<std::uint8_t> unsent_;
+  std::atomic<bool> keeps_{false};  // unsent_ is not empty
   std::size_t unsent_from_ = 0;
+  SharedWriting* shared_ = nullptr;
   bool cut_ = false;  // a message was sent in part and its rest is lost
   bool out_of_memory_ = false;
   Clock::time_point unsent_since_, taken_at_;  // since when octets are kept, and when the peer last took some

@@ -62,6 +62,7 @@ int main(int argc, char** argv) try {
   takt::command::add_bridge(program);
   takt::command::add_call(program, json_words);
   takt::command::add_describe(program);
+  takt::command::add_events(program);
   takt::command::add_idl(program);
   takt::command::add_ifr(program);
   takt::command::add_ior(program);

@@ -17,6 +17,9 @@ namespace takt {
 enum class LogEvent : std::uint8_t;
 struct OperationId;
 }  // namespace takt
+namespace takt::async {
+class Sending;
+}
 namespace takt::bridge {
 class RelayedCall;
 }
@@ -81,6 +84,7 @@ class ClientCall {
   [[noreturn]] void throw_no_memory();
 
  private:
+  friend class async::Sending;
   friend class bridge::RelayedCall;
   struct Readdressed;
   class OwnContexts;

@@ -14,6 +14,7 @@
 #include <takt/reference/policy.h>
 
 namespace takt {
+class AsyncAccess;
 class Bridge;
 class Configuration;
 class FrameStreams;
@@ -192,6 +193,7 @@ class ORB final {
   takt::MemoryUse _client_memory();
 
  private:
+  friend class takt::AsyncAccess;
   friend class takt::Bridge;
   friend class takt::Configuration;
   friend class takt::FrameStreams;

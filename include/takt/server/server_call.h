@@ -14,6 +14,7 @@
 #include <takt/cdr/format.h>
 #include <takt/cdr/ior.h>
 #include <takt/reference/encoded_answer.h>
+#include <takt/server/reply_buffer.h>
 
 namespace takt {
 class StepLog;
@@ -65,6 +66,10 @@ class ServerCall {
   ServerCall(const RequestContext& context, ByteView body, std::size_t body_index, const cdr::Format& format,
              GatherBuffer& reply)
       : context_(context), arguments_(body, body_index, format), reply_(reply) {}
+  // The same for a call that may be answered later (takt/server/late_answer.h).
+  ServerCall(const RequestContext& context, ByteView body, std::size_t body_index, const cdr::Format& format,
+             ReplyBuffer& reply)
+      : context_(context), unusual_(has_path), arguments_(body, body_index, format), reply_(reply) {}
   // Call after the answer has been sent: runs the ending, if there is one.
   [[gnu::always_inline]] ~ServerCall() {
     if ((unusual_ & has_ending) != 0) [[unlikely]]
@@ -81,6 +86,7 @@ class ServerCall {
   void expect_no_response() { context_.response_expected = false; }
   // The request's RT-CORBA priority, or -1 if it has none.
   std::int16_t priority() const { return context_.priority; }
+  bool has_short_head() const { return context_.short_head; }
   std::uint8_t giop_minor() const { return context_.giop_minor; }
   // The request's service contexts as received. Null if this threading strategy does not keep them.
   const giop::ServiceContexts* contexts() const { return context_.contexts; }
@@ -94,6 +100,15 @@ class ServerCall {
   void probe(StepLog& log) {
     unusual_ |= probed;
     steps_ = &log;
+  }
+
+  // The priority that answers carry, or -1.
+  std::int16_t told_priority() const {
+    return (unusual_ & tells_priority) != 0 ? told_priority_ : std::int16_t{-1};
+  }
+  // The way for an answer that is given after the upcall; null if there is none.
+  AnswerPath* answer_path() const {
+    return (unusual_ & has_path) != 0 ? static_cast<ReplyBuffer&>(reply_).path : nullptr;
   }
 
   bool is_probed() const { return (unusual_ & probed) != 0; }
@@ -166,8 +181,8 @@ class ServerCall {
   cdr::Encoder& empty_reply(cdr::ByteOrder order = cdr::native_order);
 
   RequestContext context_;
-  static constexpr std::uint32_t probed = 4, tells_priority = 8, arrives = 16, has_ending = 32,
-                                 watches_octets_left = 64;
+  static constexpr std::uint32_t probed = 4, tells_priority = 8, arrives = 16, has_ending = 32, has_path = 64,
+                                 watches_octets_left = 128;
   std::uint32_t unusual_ = 0;  // a set of the bits above
   cdr::Decoder arguments_;
   GatherBuffer& reply_;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,21 @@ struct Outgoing {
   bool response_expected;
   bool at_once;  // for oneways: do not wait until the system has accepted it, if that takes time
   std::chrono::nanoseconds timeout;  // none if 0 or negative
+};
+
+struct Waiter;
+
+// Sends requests whose replies no thread waits for. Used by the thread whose channel it is.
+class Poster {
+ public:
+  // Sends the channel's out(). The waiter's `ended` is called later, exactly once, by any thread. Returns the
+  // failure if it was not sent; `ended` is not called then. `room_by`: waits until then for room on the
+  // connection, if other requests take it; the past: refuses at once.
+  virtual std::optional<Exchange> post(std::uint32_t request_id, Waiter& waiter,
+                                       std::chrono::steady_clock::time_point room_by) = 0;
+
+ protected:
+  ~Poster() = default;
 };
 
 // Used by one thread at a time. take() begins a call and done() ends it: take(), encode into out(),
@@ -118,6 +134,8 @@ class ClientChannel {
   virtual ByteView context_to_offer() { return {}; }
   // Whether the connection is over, even if no call has noticed that yet.
   virtual bool gone() const { return broken_; }
+  // Sends requests whose replies no thread waits for; null if the connection cannot.
+  virtual Poster* poster() { return nullptr; }
   // The source for the rest of a partly received reply body; may be null.
   virtual cdr::Decoder::Source* body_source() = 0;
   // Call when exchange() has thrown: the state of the connection is unknown.

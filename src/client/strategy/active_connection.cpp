@@ -127,6 +127,40 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& 
   return queued;
 }
 
+// Call with mutex_ held.
+bool ActiveConnection::has_room(std::size_t octets) const {
+  return waiting_.size() < max_waiting_ && queue_.has_room_for(octets);
+}
+
+// Call with mutex_ held.
+void ActiveConnection::note_room() {
+  if (wait_for_room_ != 0) room_.notify_all();
+}
+
+std::optional<Exchange> ActiveConnection::post(const Outgoing& call, Caller& caller,
+                                               Clock::time_point room_by) {
+  make_message(call.request, caller);
+  for (;;) {
+    auto end = enqueue(call, caller);
+    if (!end || end->status != Status::refused || in_reading_thread_) return end;
+    os::PriorityCondition::Lock lock(mutex_);
+    ++wait_for_room_;
+    const bool found =
+        room_.wait_until(lock, room_by, [&] { return broken() || has_room(caller.message.size()); });
+    --wait_for_room_;
+    if (!found) return end;
+  }
+}
+
+void ActiveConnection::give_up_posted(std::uint32_t request_id, Caller& caller, Status status) {
+  std::lock_guard lock(mutex_);
+  if (waiting_.take(request_id) != &caller) return;
+  Exchange end = withdraw(request_id);
+  end.status = status;
+  caller.end(end);
+  note_room();
+}
+
 Exchange ActiveConnection::wait(const Outgoing& call, Caller& caller) {
   constexpr std::chrono::nanoseconds longest = std::chrono::hours(1);
   const bool bounded = call.timeout.count() > 0;
@@ -146,6 +180,11 @@ Exchange ActiveConnection::give_up(std::uint32_t request_id, Caller& caller) {
     return caller.exchange;
   }
   waiting_.take(request_id);
+  return withdraw(request_id);
+}
+
+// Call with mutex_ held.
+Exchange ActiveConnection::withdraw(std::uint32_t request_id) {
   Exchange late;
   late.status = Status::timeout;
   late.sent_in_part = queue_.give_up(request_id) == SendQueue::Fate::begun;
@@ -165,6 +204,7 @@ void ActiveConnection::cancel(const std::uint8_t* request, std::uint32_t request
 }
 
 void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
+  in_reading_thread_ = true;
   try {
     prepare();
     {
@@ -177,14 +217,18 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
     while (!broken() && (!stopping_ || (has_work_ && !stalled_))) {
       reactor_->run_once(repeats_ ? next_wait() : patience());
       if (repeats_) read_if_due();
+      hand_on_ended();
       write_some();
     }
   } catch (const std::exception&) {
     fail(out_of_memory());
   }
   static_cast<void>(reactor_->remove(stream_->native_handle()));
-  const std::lock_guard lock(mutex_);
-  loan_.end();  // must end while the borrowing thread still runs
+  {
+    const std::lock_guard lock(mutex_);
+    loan_.end();  // must end while the borrowing thread still runs
+  }
+  hand_on_ended();
 }
 
 // Waits no longer than until the stream must be read again.
@@ -224,8 +268,11 @@ void ActiveConnection::read_some() {
     std::optional<Exchange> end;
     {
       std::lock_guard lock(mutex_);
+      const std::size_t before = waiting_.size();
       end = deliver(protocol_, waiting_);
+      if (waiting_.size() != before) has_replied_.store(true, std::memory_order_relaxed);
       lower_loan();
+      note_room();
     }
     if (end) return fail(*end);
   } while (stream_->holds_octets());
@@ -269,6 +316,7 @@ bool ActiveConnection::collect(std::size_t sent) {
   queue_.collect(pieces_);
   if (queue_.empty()) has_work_.store(false, std::memory_order_relaxed);
   lower_loan();
+  note_room();
   return !pieces_.empty();
 }
 
@@ -299,6 +347,7 @@ void ActiveConnection::fail(const Exchange& how) noexcept {
     if (Waiter* waiter = waiting_.take(request_id)) waiter->end(elsewhere);
   });
   waiting_.end_all(how);
+  note_room();
   stream_->shut_down();
 }
 

@@ -18,6 +18,7 @@
 #include "client/strategy/waiting_calls.h"
 #include "giop/fragments/fragment.h"
 #include "os/reactor/reactor.h"
+#include "os/threads/priority_condition.h"
 #include "os/threads/priority_loan.h"
 #include "os/threads/priority_mutex.h"
 #include "os/threads/thread.h"
@@ -30,6 +31,8 @@ namespace takt::client {
 // runs at the priority of the most urgent waiting call.
 class ActiveConnection final : private os::EventHandler {
  public:
+  using Clock = std::chrono::steady_clock;
+
   // A caller, with buffers to prepare its message without holding the lock.
   struct Caller : Waiter {
     std::vector<std::uint8_t> message;
@@ -48,6 +51,14 @@ class ActiveConnection final : private os::EventHandler {
   std::uint32_t next_request_id() { return next_id_.fetch_add(2, std::memory_order_relaxed); }
   // Like ClientChannel::exchange(), for any number of threads at once.
   Exchange exchange(const Outgoing& call, Caller& caller);
+  // Like Poster::post(), for any number of threads at once. `caller` must live until it has ended.
+  std::optional<Exchange> post(const Outgoing& call, Caller& caller, Clock::time_point room_by);
+  // Ends a posted call with this status, unless it has ended. Then `caller` may belong to another call.
+  void give_up_posted(std::uint32_t request_id, Caller& caller, Exchange::Status status);
+  // Whether the server has replied to any request, and so has read the first one.
+  bool has_replied() const { return has_replied_.load(std::memory_order_relaxed); }
+  // Whether the calling thread reads for a connection, so that it must never wait for one.
+  static bool is_reading_thread() { return in_reading_thread_; }
   // Like ClientChannel::cancel(); `request` is the start of the encoded request.
   void cancel(const std::uint8_t* request, std::uint32_t request_id, Caller& caller);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
@@ -60,8 +71,6 @@ class ActiveConnection final : private os::EventHandler {
   std::string describe() const { return stream_->describe(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   ActiveConnection(std::unique_ptr<transport::Stream> stream, const Client& client,
                    const giop::Messaging& messaging, std::unique_ptr<os::Reactor> reactor);
 
@@ -70,6 +79,9 @@ class ActiveConnection final : private os::EventHandler {
   std::optional<Exchange> enqueue(const Outgoing& call, Caller& caller);
   Exchange wait(const Outgoing& call, Caller& caller);
   Exchange give_up(std::uint32_t request_id, Caller& caller);
+  Exchange withdraw(std::uint32_t request_id);
+  bool has_room(std::size_t octets) const;
+  void note_room();
   Exchange failed_before() const;
 
   // Called by the thread.
@@ -97,14 +109,18 @@ class ActiveConnection final : private os::EventHandler {
   std::atomic<std::uint32_t> next_id_{2};
   std::atomic<bool> broken_{false};
   Exchange ended_;  // why; only the thread writes it
+  std::atomic<bool> has_replied_{false};
+  static inline thread_local constinit bool in_reading_thread_ = false;
   std::atomic<bool> stopping_{false};
   std::atomic<bool> has_work_{false};  // the queue is not empty
 
   os::PriorityMutex mutex_;
   SendQueue queue_;
   WaitingCalls waiting_;
-  os::PriorityLoan loan_;  // priority lent to the thread by waiting calls
-  bool refused_ = false;   // the peer rejects us, so another connection would not help
+  os::PriorityCondition room_;     // more room for requests
+  std::size_t wait_for_room_ = 0;  // threads
+  os::PriorityLoan loan_;          // priority lent to the thread by waiting calls
+  bool refused_ = false;           // the peer rejects us, so another connection would not help
 
   // Used only by the thread.
   const std::unique_ptr<os::Reactor> reactor_;

@@ -29,10 +29,7 @@ class SharedChannel : public ClientChannel {
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override {
     if (timeout == until_deadline) timeout = time_left();
-    if (!out_.contiguous()) giop::align_for_copying(out_);
-    if (compressor_) compressor_->agree(connection_->wanted_by_peer());
-    const GatherBuffer& message = compressor_ ? compressor_->pack(out_) : out_;
-    ending_ = connection_->exchange({message, request_id, response_expected, at_once_, timeout}, caller_);
+    ending_ = connection_->exchange({packed(), request_id, response_expected, at_once_, timeout}, caller_);
     broken_ = connection_->broken();
     needs_cleanup_ |= caller_.holds_memory();
     return ending_.status;
@@ -47,6 +44,15 @@ class SharedChannel : public ClientChannel {
     caller_.give_back_memory();
     ClientChannel::tidy();
   }
+
+  // The request in out(), ready to be sent.
+  const GatherBuffer& packed() {
+    if (!out_.contiguous()) giop::align_for_copying(out_);
+    if (!compressor_) return out_;
+    compressor_->agree(connection_->wanted_by_peer());
+    return compressor_->pack(out_);
+  }
+  const std::shared_ptr<Connection>& connection() const { return connection_; }
 
  private:
   std::chrono::nanoseconds time_left() const {

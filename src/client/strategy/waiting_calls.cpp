@@ -30,6 +30,7 @@ void copy_reply(const giop::Event& event, Waiter& waiter) {
 void Waiter::end(const Exchange& how) {
   exchange = how;
   answered.store(true, std::memory_order_release);
+  if (ended) return ended(*this);
   wake.release();
 }
 

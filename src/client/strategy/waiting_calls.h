@@ -30,6 +30,12 @@ struct Waiter {
   bool asleep = false;             // until woken; other waiting callers still send
   os::Urgency urgency = 0;         // urgency of its thread while that waits for another thread
   os::Semaphore wake;
+  // Called in place of waking, for calls that no thread waits for. The connection's lock is held, so it must
+  // only hand the waiter on. The waiter belongs to `ended` from then on.
+  void (*ended)(Waiter& waiter) noexcept = nullptr;
+  // Set by `ended`: what the thread calls as soon as it holds no lock; null if there is nothing to do.
+  using HandOn = void (*)() noexcept;
+  static inline thread_local constinit HandOn hand_on = nullptr;
 
   // Sets the result and wakes the caller.
   void end(const Exchange& how);
@@ -82,6 +88,12 @@ class WaitingCalls {
   std::size_t size_ = 0;
   std::uint64_t last_number_ = 0;
 };
+
+// Call without locks after calls may have ended.
+inline void hand_on_ended() {
+  if (Waiter::hand_on) [[unlikely]]
+    std::exchange(Waiter::hand_on, nullptr)();
+}
 
 // Delivers the arrived replies to their callers, and drops those that no caller waits for, such as late ones.
 // Any other message from the server ends the connection, which the result reports for all its calls.

@@ -1,14 +1,14 @@
 // Requests whose callers do not wait for them.
 #include <takt/dynamic/request.h>
 
+#include "async/deferred_calls.h"
+#include "async/inherited_calls.h"
 #include "dynamic/request/completion.h"
-#include "dynamic/request/deferred_calls.h"
-#include "dynamic/request/inherited_calls.h"
 
 namespace CORBA {
 
-using takt::dynamic::DeferredCalls;
-using takt::dynamic::InheritedCalls;
+using takt::async::DeferredCalls;
+using takt::async::InheritedCalls;
 
 void Request::send_deferred() { send_deferred_for(nullptr); }
 

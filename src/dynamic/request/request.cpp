@@ -5,7 +5,7 @@
 
 #include <takt/invocation/client_call.h>
 
-#include "dynamic/request/local_exchange.h"
+#include "async/local_exchange.h"
 #include "dynamic/request/object_operations.h"
 #include "dynamic/request/request_memory.h"
 #include "dynamic/request/results.h"
@@ -159,10 +159,10 @@ void Request::run_remotely(bool response_expected) {
 
 // False: the object is elsewhere.
 bool Request::run_here(bool response_expected) {
-  takt::dynamic::LocalExchange exchange(*target_->_ref(), operation_, response_expected);
+  takt::async::LocalExchange exchange(*target_->_ref(), operation_, response_expected);
   write(exchange.arguments());
   const auto outcome = exchange.run();
-  using Outcome = takt::dynamic::LocalExchange::Outcome;
+  using Outcome = takt::async::LocalExchange::Outcome;
   if (outcome == Outcome::elsewhere) return false;
   if (!response_expected) return true;
   if (outcome == Outcome::user_exception) {

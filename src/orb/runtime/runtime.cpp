@@ -16,6 +16,7 @@
 #include "config/reports/run_record.h"
 #include "dynamic/any/dyn_any_factory.h"
 #include "giop/references/stringified_ior.h"
+#include "interceptors/codec/codec_factory.h"
 #include "orb/parts/parts.h"
 #include "orb/runtime/naming_client.h"
 #include "orb/server/thread_setup.h"
@@ -118,6 +119,9 @@ Runtime::Runtime(const EffectiveSettings& effective)
   if (dynamic::make_dyn_any_factory)
     initial_references_.add_built_in("DynAnyFactory",
                                      [this] { return dynamic::make_dyn_any_factory(&parts_->decoding); });
+  if (interceptors::make_codec_factory)
+    initial_references_.add_built_in("CodecFactory",
+                                     [this] { return interceptors::make_codec_factory(&parts_->decoding); });
   if (make_ior_table)
     initial_references_.add_built_in("IORTable", [this] {
       return make_ior_table(

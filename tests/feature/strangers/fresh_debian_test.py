@@ -121,7 +121,7 @@ class Development(unittest.TestCase):
         self.assertIn("/libtakt.so.", self.greets(folder + "/made"))
 
     def test_pkg_config_has_each_module(self):
-        for module in ("takt", "takt-scheduling", "takt-naming", "takt-ifr", "takt-frames"):
+        for module in ("takt", "takt-scheduling", "takt-naming", "takt-events", "takt-ifr", "takt-frames"):
             for name in (module, module + "-static"):
                 self.assertEqual(DEBIAN.run(f"pkg-config --modversion {name}").strip(), version())
                 DEBIAN.run(f"pkg-config --print-errors --cflags --libs {name}")

@@ -95,6 +95,7 @@ class Fixture:
             "takt bridge": ["--to", "a=" + self.reference, *listen],
             "takt call": [self.reference, "destroy", "--idl", "naming.idl"],
             "takt describe": ["I", "--idl", "old.idl"],
+            "takt events serve": ["--memory", *listen],
             "takt idl diff": ["old.idl", "new.idl"],
             "takt idl format": ["--check", "old.idl"],
             "takt idl lsp": [],

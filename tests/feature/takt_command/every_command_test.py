@@ -13,7 +13,8 @@ from every_command import COMMAND_LINES, COMMANDS, ENVIRONMENT, FIXTURE, FOLDER,
 
 # Commands whose output is a document of another form, and those that show nothing.
 WITHOUT_JSON = {
-    "takt bridge": "references", "takt naming": "a reference", "takt ifr serve": "a reference", "takt schedule serve": "a reference",
+    "takt bridge": "references", "takt naming": "a reference", "takt ifr serve": "a reference", "takt events serve": "a reference",
+    "takt schedule serve": "a reference",
     "takt idl lsp": "the Language Server Protocol", "takt idl rules": "a Markdown table",
     "takt metrics": "Prometheus's text format", "takt schedule export": "a model", "takt schedule import": "TOML",
     "takt schedule page": "HTML", "takt schedule table": "C++", "takt-idl": "C++", "takt-idtable": "C++",
@@ -127,7 +128,7 @@ class Everywhere(unittest.TestCase):
             self.assertTrue(done.stderr.startswith(command.name + ": "), done.stderr)
 
     def test_groups_of_commands_do_too(self):
-        for group in ("takt", "takt idl", "takt ifr", "takt name", "takt rt", "takt schedule"):
+        for group in ("takt", "takt events", "takt idl", "takt ifr", "takt name", "takt rt", "takt schedule"):
             for words in ([], ["nonsense"], ["--nonsense"]):
                 done = subprocess.run([PROGRAMS["takt"], *group.split()[1:], *words], capture_output=True, text=True, check=False, timeout=60)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), [group, *words])

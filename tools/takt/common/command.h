@@ -37,6 +37,7 @@ void add_bridge(const Command& program);
 // `json_words` are arguments of the operation, which are removed from the command line before it is parsed.
 void add_call(const Command& program, std::vector<std::string> json_words);
 void add_describe(const Command& program);
+void add_events(const Command& program);
 void add_idl(const Command& program);
 void add_ifr(const Command& program);
 void add_ior(const Command& program);

@@ -1,0 +1,110 @@
+#include "cpp/ami.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cpp/declarations.h"
+
+namespace takt::idl::cpp {
+
+namespace {
+
+using Direction = Declaration::Direction;
+
+const AsynchronousInterface* asynchronous(const Context& context, const Declaration& interface) {
+  const auto found = context.unit.asynchronous.find(&interface);
+  return found == context.unit.asynchronous.end() ? nullptr : &found->second;
+}
+
+// The synchronous call that the asynchronous one stands for.
+Call synchronous(const Declaration& interface, const AsynchronousCall& call) {
+  for (Call& one : calls_of(interface))
+    if (one.declaration == call.declaration && one.wire_name.starts_with("_set_") == call.sets) return one;
+  return {};
+}
+
+std::string send_parameters(const Context& context, const Declaration& interface,
+                            const AsynchronousInterface& of, const Call& call) {
+  std::string list =
+      "CORBA::object_reference<" + context.names.declared(*of.handler, &interface) + "> ami_handler";
+  for (const auto& parameter : call.parameters)
+    if (parameter.direction != Direction::out)
+      list += ", " + context.names.in_type(*parameter.type, &interface) + " " + escaped(parameter.name);
+  return list;
+}
+
+std::string send_arguments(const Call& call) {
+  std::string list;
+  for (const auto& parameter : call.parameters)
+    list += ", " + (parameter.direction == Direction::out ? "takt::async::nothing" : escaped(parameter.name));
+  return list;
+}
+
+std::string raised_exceptions(const Context& context, const Declaration& interface,
+                              const std::vector<Call>& calls) {
+  std::vector<const Declaration*> all;
+  for (const Call& call : calls)
+    for (const Declaration* exception : call.raises)
+      if (std::ranges::find(all, exception) == all.end()) all.push_back(exception);
+  std::string list;
+  for (const Declaration* exception : all)
+    list += (list.empty() ? "" : ", ") + context.names.declared(*exception, interface.scope);
+  return list;
+}
+
+}  // namespace
+
+bool has_asynchronous(const Context& context) {
+  return std::ranges::any_of(context.unit.asynchronous,
+                             [](const auto& one) { return one.first->in_main_file; });
+}
+
+void print_asynchronous_calls(Context& context, const Declaration& interface) {
+  const AsynchronousInterface* const of = asynchronous(context, interface);
+  if (!of) return;
+  Writer& out = context.out;
+  out.blank();
+  out.print("using _ami_handler_type = $handler;",
+            {{"handler", context.names.declared(*of->handler, &interface)}});
+  for (const AsynchronousCall& call : of->calls)
+    out.print("void $send($parameters);",
+              {{"send", call.send},
+               {"parameters", send_parameters(context, interface, *of, synchronous(interface, call))}});
+}
+
+void print_asynchronous_sources(Context& context, const Declaration& interface) {
+  const AsynchronousInterface* const of = asynchronous(context, interface);
+  if (!of) return;
+  Writer& out = context.out;
+  std::vector<Call> calls;
+  for (const AsynchronousCall& asynchronous_call : of->calls) {
+    calls.push_back(synchronous(interface, asynchronous_call));
+    const Call& call = calls.back();
+    const bool views =
+        returns_held(context, call) || std::ranges::any_of(call.parameters, [&](const auto& parameter) {
+          return viewed(context, call, parameter) != nullptr;
+        });
+    out.print(R"(void $interface::$send($parameters) {
+  takt::async::send<$operation, &$handler::$reply, &$handler::$exception>(
+      *this, std::move(ami_handler)$arguments);
+})",
+              {{"interface", escaped(interface.name)},
+               {"send", asynchronous_call.send},
+               {"parameters", send_parameters(context, interface, *of, call)},
+               {"operation", views ? descriptor_without_views(context, call, interface)
+                                   : "_operations::" + call.descriptor},
+               {"handler", context.names.declared(*of->handler, &interface)},
+               {"reply", escaped(asynchronous_call.reply)},
+               {"exception", escaped(asynchronous_call.exception)},
+               {"arguments", send_arguments(call)}});
+  }
+  const std::string exceptions = raised_exceptions(context, interface, calls);
+  if (!exceptions.empty())
+    out.print(R"(namespace {
+const takt::async::KnownExceptions<$exceptions> exceptions_of_$interface;
+}  // namespace)",
+              {{"exceptions", exceptions}, {"interface", escaped(interface.name)}});
+}
+
+}  // namespace takt::idl::cpp

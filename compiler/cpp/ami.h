@@ -1,0 +1,15 @@
+// Prints the asynchronous calls of interfaces (sema/ami.h).
+#pragma once
+
+#include "cpp/context.h"
+
+namespace takt::idl::cpp {
+
+// Whether an interface of the main file has asynchronous calls.
+bool has_asynchronous(const Context& context);
+// Prints the declarations of an interface's sendc_ functions; nothing if it has none.
+void print_asynchronous_calls(Context& context, const Declaration& interface);
+// Prints the functions, and the list of exceptions that holders may have.
+void print_asynchronous_sources(Context& context, const Declaration& interface);
+
+}  // namespace takt::idl::cpp

@@ -1,0 +1,241 @@
+#include "sema/ami.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace takt::idl {
+
+namespace {
+
+using K = DeclarationKind;
+
+std::string folded_name(std::string name) {
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  return name;
+}
+
+// The value of @ami, @ami(TRUE) or @ami(FALSE); none for other arguments.
+std::optional<bool> value_of_ami(const AnnotationUse& use) {
+  if (use.arguments.empty()) return true;
+  const auto* value = std::get_if<bool>(&use.arguments[0].second.is);
+  return use.arguments.size() == 1 && value ? std::optional(*value) : std::nullopt;
+}
+
+bool may_have_calls(const Declaration& one) {
+  return one.kind == K::interface_ && !one.is_local && !one.is_abstract;
+}
+
+class Ami {
+ public:
+  Ami(Unit& unit, Diagnostics& diagnostics, bool all)
+      : unit_(unit), diagnostics_(diagnostics), all_(all && !unit.own_annotations.contains("ami")) {}
+
+  void add() {
+    std::vector<Declaration*> interfaces;
+    for (Declaration& one : unit_.declarations) {
+      check_annotation(one);
+      if (may_have_calls(one)) interfaces.push_back(&one);
+    }
+    for (Declaration* one : interfaces)
+      if (choice_of(*one).value_or(all_)) choose(*one);
+    check_pragmas();
+    if (chosen_.empty() || diagnostics_.failed()) return;
+    add_messaging();
+    for (Declaration* one : interfaces)  // bases come first
+      if (chosen_.contains(one)) add_handler(*one);
+  }
+
+ private:
+  const AnnotationUse* annotation_of(const Declaration& one) const {
+    return unit_.own_annotations.contains("ami") ? nullptr : one.find_annotation("ami");
+  }
+  void check_annotation(const Declaration& one) {
+    const AnnotationUse* use = annotation_of(one);
+    if (!use) return;
+    if (!may_have_calls(one))
+      diagnostics_.error(use->at, "@ami applies to interfaces that are neither local nor abstract");
+    else if (!value_of_ami(*use))
+      diagnostics_.error(use->at, "@ami takes TRUE, FALSE or no argument");
+  }
+  std::optional<bool> choice_of(const Declaration& one) const {
+    if (const AnnotationUse* use = annotation_of(one)) return value_of_ami(*use);
+    if (unit_.ami_pragmas.contains(one.scoped_name().substr(2))) return true;
+    return std::nullopt;
+  }
+  void check_pragmas() {
+    for (const auto& [name, at] : unit_.ami_pragmas)
+      if (std::ranges::none_of(chosen_,
+                               [&](const Declaration* one) { return one->scoped_name() == "::" + name; }))
+        diagnostics_.error(at, "#pragma corba_ami \"" + name +
+                                   "\": no interface that is neither local nor abstract has this name");
+  }
+  // A handler derives from the handlers of the bases, so these have asynchronous calls too.
+  void choose(Declaration& interface) {
+    if (!chosen_.insert(&interface).second) return;
+    for (Declaration* base : interface.bases) {
+      if (!may_have_calls(*base) || chosen_.contains(base)) continue;
+      const bool possible =
+          base->in_main_file ? choice_of(*base).value_or(true) : choice_of(*base).value_or(all_);
+      if (!possible)
+        diagnostics_.error(interface.at,
+                           "'" + interface.name + "' has asynchronous calls, but its base '" +
+                               base->scoped_name().substr(2) +
+                               "' has none: put @ami before it too, or use --ami for both files");
+      else
+        choose(*base);
+    }
+  }
+
+  Declaration& make(K kind, std::string name, Declaration& scope, const Declaration& like) {
+    Declaration& made = unit_.declarations.emplace_back();
+    made.kind = kind;
+    made.name = std::move(name);
+    made.scope = &scope;
+    made.at = like.at;
+    made.in_main_file = like.in_main_file;
+    return made;
+  }
+  const Type* type_of(Type type) { return &unit_.types.emplace_back(type); }
+
+  // Messaging's types are those of the runtime, and none of the unit's files declares them.
+  void add_messaging() {
+    unit_.files.push_back({"<ami>", false});
+    Declaration like;
+    like.at.file = static_cast<std::uint32_t>(unit_.files.size() - 1);
+    like.in_main_file = false;
+    Declaration* module = nullptr;
+    for (Declaration* one : unit_.root.contents)
+      if (one->kind == K::module_ && one->name == "Messaging") module = one;
+    if (!module) {
+      module = &make(K::module_, "Messaging", unit_.root, like);
+      module->repository_id = "IDL:omg.org/Messaging:1.0";
+      unit_.root.contents.push_back(module);
+    }
+    reply_handler_ = &make(K::interface_, "ReplyHandler", *module, like);
+    reply_handler_->repository_id = "IDL:omg.org/Messaging/ReplyHandler:1.0";
+    Declaration& holder = make(K::value, "ExceptionHolder", *module, like);
+    holder.repository_id = "IDL:omg.org/Messaging/ExceptionHolder:1.0";
+    const Type* const boolean = type_of({.kind = TypeKind::boolean});
+    const Type* const octets =
+        type_of({.kind = TypeKind::sequence, .element = type_of({.kind = TypeKind::octet})});
+    const auto add_member = [&](const char* name, const Type* type) {
+      Declaration& member = make(K::member, name, holder, like);
+      member.type = type;
+      member.is_private = true;
+      holder.contents.push_back(&member);
+    };
+    add_member("is_system_exception", boolean);
+    add_member("byte_order", boolean);
+    add_member("marshaled_exception", octets);
+    module->contents.push_back(reply_handler_);
+    module->contents.push_back(&holder);
+    holder_ = type_of({.kind = TypeKind::named, .declaration = &holder});
+    void_ = type_of({});
+  }
+
+  static bool declares(const Declaration& scope, const std::string& name) {
+    return std::ranges::any_of(
+        scope.contents, [&](const Declaration* one) { return folded_name(one->name) == folded_name(name); });
+  }
+  // Whether the interface has or inherits an operation or attribute of that name.
+  bool has(const Declaration& interface, const std::string& name) const {
+    return std::ranges::any_of(unit_.all_operations(interface), [&](const Declaration* one) {
+      return folded_name(one->name) == folded_name(name);
+    });
+  }
+
+  void add_handler(Declaration& interface) {
+    Declaration& scope = *interface.scope;
+    std::string name = "AMI_" + interface.name + "Handler";
+    while (declares(scope, name)) name = "AMI_" + name;
+    Declaration& handler = make(K::interface_, name, scope, interface);
+    handler.repository_id = id_beside(interface, name);
+    Declaration& forward = make(K::forward_, name, scope, interface);
+    forward.repository_id = handler.repository_id;
+    forward.definition = &handler;
+    AsynchronousInterface& added = unit_.asynchronous[&interface];
+    added.handler = &handler;
+    for (const Declaration* base : interface.bases)
+      if (const auto found = unit_.asynchronous.find(base); found != unit_.asynchronous.end())
+        handler.bases.push_back(found->second.handler);
+    if (handler.bases.empty()) handler.bases.push_back(reply_handler_);
+    for (const Declaration* one : interface.contents) {
+      if (one->kind == K::operation && !one->is_oneway) add_call(interface, added, *one, false);
+      if (one->kind != K::attribute) continue;
+      add_call(interface, added, *one, false);
+      if (!one->is_readonly) add_call(interface, added, *one, true);
+    }
+    auto at = std::ranges::find(scope.contents, &interface);
+    at = scope.contents.insert(at, &forward);
+    scope.contents.insert(at + 2, &handler);
+  }
+
+  static std::string id_beside(const Declaration& interface, const std::string& name) {
+    const std::string& id = interface.repository_id;
+    const std::size_t end = id.rfind(':');
+    const std::size_t begin = id.find_last_of("/:", end - 1);
+    if (!id.starts_with("IDL:") || end == std::string::npos || end < 4) return "IDL:" + name + ":1.0";
+    return id.substr(0, begin + 1) + name + id.substr(end);
+  }
+
+  void add_call(const Declaration& interface, AsynchronousInterface& to, const Declaration& of, bool sets) {
+    const bool attribute = of.kind == K::attribute;
+    AsynchronousCall call;
+    call.declaration = &of;
+    call.sets = sets;
+    call.reply = attribute ? (sets ? "set_" : "get_") + of.name : of.name;
+    if (attribute && has(interface, call.reply))
+      return diagnostics_.error(of.at, "the reply handler cannot have '" + call.reply +
+                                           "' for both the attribute '" + of.name +
+                                           "' and the operation of that name");
+    call.send = "sendc_" + call.reply;
+    for (std::string ami = "ami_"; has(interface, call.send); ami += "ami_")
+      call.send = "sendc_" + ami + call.reply;
+    call.exception = call.reply + "_excep";
+    for (std::string ami = "_ami"; has(interface, call.exception); ami += "_ami")
+      call.exception = call.reply + ami + "_excep";
+    Declaration& reply = add_operation(*to.handler, call.reply, of);
+    const auto add_parameter = [&](Declaration& operation, const std::string& name, const Type* type) {
+      Declaration::Parameter& parameter = operation.parameters.emplace_back();
+      parameter.type = type;
+      parameter.name = name;
+      parameter.at = of.at;
+    };
+    if (!sets && of.type && of.type->kind != TypeKind::void_) add_parameter(reply, "ami_return_val", of.type);
+    for (const auto& parameter : of.parameters)
+      if (parameter.direction != Declaration::Direction::in)
+        add_parameter(reply, parameter.name, parameter.type);
+    Declaration& exception = add_operation(*to.handler, call.exception, of);
+    add_parameter(exception, "excep_holder", holder_);
+    to.calls.push_back(std::move(call));
+  }
+
+  Declaration& add_operation(Declaration& handler, const std::string& name, const Declaration& like) {
+    Declaration& operation = make(K::operation, name, handler, like);
+    operation.repository_id =
+        handler.repository_id.substr(0, handler.repository_id.rfind(':')) + "/" + name + ":1.0";
+    operation.type = void_;
+    handler.contents.push_back(&operation);
+    return operation;
+  }
+
+  Unit& unit_;
+  Diagnostics& diagnostics_;
+  const bool all_;
+  std::set<Declaration*> chosen_;
+  Declaration* reply_handler_ = nullptr;
+  const Type* holder_ = nullptr;
+  const Type* void_ = nullptr;
+};
+
+}  // namespace
+
+void add_asynchronous_calls(Unit& unit, Diagnostics& diagnostics, bool all) {
+  Ami(unit, diagnostics, all).add();
+}
+
+}  // namespace takt::idl

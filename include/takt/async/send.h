@@ -1,0 +1,185 @@
+// The templates that generated sendc_ functions call, for any operation on any object.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <new>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <takt/async/messaging.h>
+#include <takt/async/reply.h>
+#include <takt/async/sending.h>
+#include <takt/cdr/codec.h>
+#include <takt/cdr/operation.h>
+#include <takt/reference/object.h>
+#include <takt/reference/reference_codec.h>
+
+namespace takt::async {
+
+// Stands for an out parameter, of which nothing is sent.
+struct Nothing {};
+inline constexpr Nothing nothing;
+
+namespace detail {
+
+template <class Exceptions>
+struct Raised;
+template <class... E>
+struct Raised<Raises<E...>> {
+  [[noreturn]] static void rethrow(const Reply& reply) {
+    (throw_if<E>(reply), ...);
+    reply.throw_unlisted_exception();
+  }
+
+ private:
+  template <class Exception>
+  static void throw_if(const Reply& reply) {
+    if (reply.exception_id() != Exception::_description.id) return;
+    Exception exception{};
+    cdr::Codec<Exception>::read(reply.decoder(), exception);
+    reply.finish();
+    throw exception;
+  }
+};
+
+template <class Parameter, class Argument>
+void write_argument(cdr::Encoder& encoder, const Argument& argument) {
+  if constexpr (Parameter::sent)
+    cdr::Codec<typename Parameter::Type>::write(encoder, argument);
+  else
+    static_assert(std::is_same_v<Argument, Nothing>);
+}
+
+// All values of a call: its result, and one of each parameter.
+template <class R, class... P>
+struct Values {
+  std::conditional_t<std::is_void_v<R>, Nothing, R> result{};
+  std::tuple<typename P::Type...> parameters{};
+
+  void read_arguments(cdr::Decoder& from) {
+    each([&]<class Parameter>(typename Parameter::Type& value) {
+      if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::read(from, value);
+    });
+  }
+  void write_arguments(cdr::Encoder& to) {
+    each([&]<class Parameter>(typename Parameter::Type& value) {
+      if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::write(to, value);
+    });
+  }
+  void read_results(cdr::Decoder& from) {
+    if constexpr (!std::is_void_v<R>) cdr::Codec<R>::read(from, result);
+    each([&]<class Parameter>(typename Parameter::Type& value) {
+      if constexpr (Parameter::returned) cdr::Codec<typename Parameter::Type>::read(from, value);
+    });
+  }
+  // The result unless it is void, then the inout and out values.
+  auto results() {
+    return [&]<std::size_t... place>(std::index_sequence<place...>) {
+      return std::tuple_cat(own_result(), returned<P>(std::get<place>(parameters))...);
+    }(std::index_sequence_for<P...>());
+  }
+
+ private:
+  template <class Visit>
+  void each(const Visit& visit) {
+    [&]<std::size_t... place>(std::index_sequence<place...>) {
+      (visit.template operator()<P>(std::get<place>(parameters)), ...);
+    }(std::index_sequence_for<P...>());
+  }
+  auto own_result() {
+    if constexpr (std::is_void_v<R>)
+      return std::tuple<>();
+    else
+      return std::tie(result);
+  }
+  template <class Parameter>
+  static auto returned([[maybe_unused]] typename Parameter::Type& value) {
+    if constexpr (Parameter::returned)
+      return std::tie(value);
+    else
+      return std::tuple<>();
+  }
+};
+
+}  // namespace detail
+
+// A call of the operation whose outcome goes to a Sink, which has
+//   void succeed(Results&...)             the result unless it is void, then the inout and out values
+//   void fail(const std::exception_ptr&)  any other outcome
+template <class Op, class Sink>
+struct CallOf;
+
+template <Text Name, class R, class... P, class Exceptions, OperationKind Kind, class Sink>
+struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
+  using Op = Operation<Name, R(P...), Exceptions, Kind>;
+  using Values = detail::Values<R, P...>;
+  static_assert(!Op::is_one_way, "a oneway has no outcome");
+  static_assert(sizeof(Sink) <= Sending::sink_bytes && alignof(Sink) <= alignof(std::max_align_t));
+
+  template <class... Arguments>
+  static void send(const CORBA::Object& target, Sink sink, const Arguments&... arguments) {
+    static_assert(sizeof...(Arguments) == sizeof...(P));
+    Sending sending(target, type);
+    ::new (sending.sink()) Sink(std::move(sink));
+    sending.keep_sink();
+    do {
+      cdr::Encoder& encoder = sending.begin();
+      (detail::write_argument<P>(encoder, arguments), ...);
+      if constexpr (Op::has_context) encoder.put_count(0);
+    } while (sending.send() == Sending::Outcome::again);
+  }
+
+ private:
+  static void complete(void* state, Reply& reply) {
+    Sink& sink = *static_cast<Sink*>(state);
+    Values values;
+    std::exception_ptr failure = reply.failure();
+    if (!failure) {
+      try {
+        if (reply.kind() == Reply::Kind::user_exception) detail::Raised<Exceptions>::rethrow(reply);
+        values.read_results(reply.decoder());
+        reply.finish();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    }
+    if (failure) return sink.fail(failure);
+    std::apply([&](auto&... results) { sink.succeed(results...); }, values.results());
+  }
+  static void copy_arguments(cdr::Decoder& from, cdr::Encoder& to) {
+    Values values;
+    values.read_arguments(from);
+    values.write_arguments(to);
+    if constexpr (Op::has_context) to.put_count(0);
+  }
+  static void destroy_sink(void* sink) noexcept { static_cast<Sink*>(sink)->~Sink(); }
+
+  static constexpr CallType type{Op::name, Op::has_arguments, &complete, &copy_arguments, &destroy_sink};
+};
+
+// Calls one of two operations of a reply handler. Nil gets nothing.
+template <class Handler, auto on_reply, auto on_exception>
+struct HandlerSink {
+  CORBA::object_reference<Handler> handler;
+
+  template <class... Results>
+  void succeed(Results&... results) const {
+    if (handler) ((*handler).*on_reply)(results...);
+  }
+  void fail(const std::exception_ptr& why) const {
+    if (handler) ((*handler).*on_exception)(hold_exception(why));
+  }
+};
+
+// Calls the operation on the target; its outcome goes to the handler. There is one argument for each
+// parameter, `nothing` for an out parameter.
+template <class Op, auto on_reply, auto on_exception, class Handler, class... Arguments>
+void send(const CORBA::Object& target, CORBA::object_reference<Handler> handler,
+          const Arguments&... arguments) {
+  using Sink = HandlerSink<Handler, on_reply, on_exception>;
+  CallOf<Op, Sink>::send(target, Sink{std::move(handler)}, arguments...);
+}
+
+}  // namespace takt::async

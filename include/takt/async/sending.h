@@ -1,0 +1,89 @@
+// Starts an asynchronous call: encodes its arguments and sends them, and remembers who gets its outcome.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/decoder.h>
+#include <takt/cdr/encoder.h>
+#include <takt/invocation/client_call.h>
+#include <takt/reference/object.h>
+
+namespace takt::async {
+
+class Call;
+class Reply;
+
+// How the calls of one operation are coded, and who gets their outcomes. Constant. A call keeps a `sink`,
+// a small object of the code that made it, from the start of the call until its outcome was delivered.
+struct CallType {
+  std::string_view operation;
+  bool has_arguments;
+  // Delivers the outcome to the sink. Exceptions of the application's code may leave it.
+  void (*complete)(void* sink, Reply& reply);
+  // Reads arguments and writes them again, for another connection.
+  void (*copy_arguments)(cdr::Decoder& from, cdr::Encoder& to);
+  void (*destroy_sink)(void* sink) noexcept;
+};
+
+// Use, in the thread that makes the call:
+//
+//   Sending sending(target, type);
+//   new (sending.sink()) Sink(...);
+//   sending.keep_sink();
+//   do encode(sending.begin()); while (sending.send() == Sending::Outcome::again);
+//
+// After send() has returned `sent`, the outcome is delivered once, possibly before send() returns. If
+// anything throws, it is never delivered. begin() and send() throw the system exceptions of a call that was
+// not sent: INV_OBJREF, TRANSIENT, MARSHAL and so on. They block to connect, and for room where the settings
+// say so. In steady state they do not allocate.
+class Sending {
+ public:
+  static constexpr std::size_t sink_bytes = 48;
+  enum class Outcome : unsigned char { sent, again };
+
+  Sending(const CORBA::Object& target, const CallType& type);
+  ~Sending();
+  Sending(const Sending&) = delete;
+  Sending& operator=(const Sending&) = delete;
+
+  // Uninitialized memory for the sink.
+  void* sink() const;
+  // The sink is made; the call destroys it.
+  void keep_sink() { has_sink_ = true; }
+  // Positioned at the first argument.
+  cdr::Encoder& begin();
+  Outcome send();
+
+  // For calls that did not get a final reply, in threads of the ORB.
+  static void send_again(Call& call) noexcept;
+
+ private:
+  struct Again {};
+  Sending(Call& call, Again);
+  static void run_here(Call& call) noexcept;
+  static void call_synchronously(Call& call);
+  static void answer_synchronously(Call& call, invocation::ClientCall& wire);
+  static void send_kept_arguments(Call& call);
+  static void follow_forward(Call& call);
+  void use_policies();
+  void note_policies();
+  void keep_arguments(const GatherBuffer& buffer, const cdr::Encoder& encoder);
+  Outcome send_here();
+  Outcome post();
+  Outcome not_posted();
+
+  CORBA::object_reference<CORBA::Object> again_;  // the target of a call that is sent again
+  Call* call_;
+  bool is_new_ = true;  // not sent again
+  bool has_sink_ = false;
+  std::size_t arguments_begin_ = 0;  // their CDR index
+  std::optional<invocation::ClientCall> wire_;
+  // For objects of this process.
+  std::optional<GatherBuffer> memory_;
+  std::optional<cdr::Encoder> local_;
+};
+
+}  // namespace takt::async

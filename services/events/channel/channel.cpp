@@ -1,0 +1,130 @@
+#include "events/channel/channel.h"
+
+#include <mutex>
+#include <utility>
+
+namespace takt::events {
+namespace {
+
+// Removes the proxy at its place by moving the last one there.
+template <class List>
+void take_out(List& list, const Proxy& proxy) {
+  if (proxy.place >= list.size() || list[proxy.place].get() != &proxy) return;
+  const std::size_t place = proxy.place;
+  list[place] = std::move(list.back());
+  list[place]->place = place;
+  list.pop_back();
+}
+
+template <class List, class P>
+void put_in(List& list, std::shared_ptr<P> proxy) {
+  proxy->place = list.size();
+  list.push_back(std::move(proxy));
+}
+
+bool receives(ProxyKind kind) { return kind == ProxyKind::push_supplier || kind == ProxyKind::pull_supplier; }
+
+}  // namespace
+
+std::size_t Channel::queue_limit() const {
+  return settings_.queued_events ? settings_.queued_events : parts_.limits.queued_events;
+}
+
+std::size_t Channel::pull_proxy_limit() const {
+  return settings_.pull_proxies ? settings_.pull_proxies : parts_.limits.pull_proxies;
+}
+
+bool Channel::passes(const CORBA::Any& data) const {
+  if (settings_.filter.empty()) return true;
+  try {
+    return data.type()->id() == settings_.filter;
+  } catch (const CORBA::TypeCode::BadKind&) {  // the type has no id
+    return false;
+  }
+}
+
+void Channel::publish(const CORBA::Any& data) {
+  received_.fetch_add(1, std::memory_order_relaxed);
+  if (!passes(data)) {
+    filtered_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  const auto event = std::make_shared<const Event>(data, parts_.memory);
+  Ready ready;
+  {
+    const std::shared_lock lock(mutex_);
+    for (const auto& receiver : receivers_) receiver->offer(event, ready);
+  }
+  parts_.dispatcher.ready(ready);
+}
+
+void Channel::add(const std::shared_ptr<Proxy>& proxy) {
+  const std::unique_lock lock(mutex_);
+  if (receives(proxy->kind()))
+    put_in(receivers_, std::static_pointer_cast<Receiver>(proxy));
+  else
+    put_in(senders_, proxy);
+  pull_suppliers_ += proxy->kind() == ProxyKind::pull_supplier;
+}
+
+void Channel::remove(Proxy& proxy, EndReason reason) {
+  const ProxyState last = proxy.counts();
+  const std::unique_lock lock(mutex_);
+  if (receives(proxy.kind())) {
+    delivered_ += last.events;
+    discarded_ += last.discarded;
+    take_out(receivers_, proxy);
+  } else {
+    take_out(senders_, proxy);
+  }
+  failures_ += last.failures;
+  dead_ += reason == EndReason::dead;
+  pull_suppliers_ -= proxy.kind() == ProxyKind::pull_supplier;
+}
+
+std::vector<std::shared_ptr<Proxy>> Channel::proxies() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<std::shared_ptr<Proxy>> all(senders_.begin(), senders_.end());
+  all.insert(all.end(), receivers_.begin(), receivers_.end());
+  return all;
+}
+
+std::shared_ptr<Proxy> Channel::surplus_pull_supplier() const {
+  const std::shared_lock lock(mutex_);
+  if (pull_suppliers_ <= pull_proxy_limit()) return nullptr;
+  std::shared_ptr<Proxy> oldest;
+  Clock::time_point active;
+  for (const auto& each : receivers_) {
+    if (each->kind() != ProxyKind::pull_supplier) continue;
+    const auto last = each->last_active();
+    if (oldest && last >= active) continue;
+    oldest = each;
+    active = last;
+  }
+  return oldest;
+}
+
+ChannelState Channel::look_at_counts() const {
+  ChannelState state{.id = id_, .settings = settings_, .received = received_, .filtered = filtered_};
+  const std::shared_lock lock(mutex_);
+  state.delivered = delivered_;
+  state.discarded = discarded_;
+  state.failures = failures_;
+  state.dead = dead_;
+  return state;
+}
+
+ChannelState Channel::look() const {
+  ChannelState state = look_at_counts();
+  for (const auto& proxy : proxies()) {
+    ProxyState each = proxy->look();
+    if (receives(each.kind)) state.delivered += each.events;
+    state.discarded += each.discarded;
+    state.failures += each.failures;
+    state.pending += each.pending;
+    state.proxies.push_back(std::move(each));
+  }
+  return state;
+}
+
+}  // namespace takt::events

@@ -1,0 +1,54 @@
+// Whether the client of a proxy answers.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+#include "events/channel/answer.h"
+#include "events/delivery/task.h"
+#include "events/model/limits.h"
+
+namespace takt::events {
+
+// The owner calls note() and heard() under a lock. is_suspect(): any thread.
+class Health {
+ public:
+  // The consequence of an answer.
+  struct Verdict {
+    bool drops = false;                       // the client is to be disconnected
+    std::optional<Clock::time_point> wait{};  // no call before this time
+  };
+
+  explicit Health(const Limits& limits, Clock::time_point now) : limits_(limits), heard_(now) {}
+
+  Verdict note(Answer answer, Clock::time_point now) {
+    if (answer == Answer::gone) return {.drops = true};
+    if (answer == Answer::done || answer == Answer::exception) {
+      heard_ = now;
+      failures_ = 0;
+      suspect_.store(false, std::memory_order_relaxed);
+      exceptions_ = answer == Answer::done ? 0 : exceptions_ + 1;
+      return {.drops = exceptions_ >= limits_.exceptions_in_a_row};
+    }
+    if (failures_++ == 0) unreachable_since_ = now;
+    suspect_.store(true, std::memory_order_relaxed);
+    const auto end = unreachable_since_ + limits_.give_up_after;
+    if (now >= end) return {.drops = true};
+    return {.wait = std::min(end, now + first_pause * (1 << std::min(failures_ - 1, longest_doubling)))};
+  }
+  bool is_suspect() const { return suspect_.load(std::memory_order_relaxed); }
+  Clock::time_point heard() const { return heard_; }
+
+ private:
+  static constexpr std::chrono::milliseconds first_pause{50};
+  static constexpr int longest_doubling = 6;  // 3.2 s
+
+  const Limits& limits_;
+  Clock::time_point heard_, unreachable_since_;
+  int failures_ = 0;  // in a row
+  std::uint32_t exceptions_ = 0;
+  std::atomic<bool> suspect_{false};
+};
+
+}  // namespace takt::events

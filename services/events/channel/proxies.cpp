@@ -1,0 +1,142 @@
+#include "events/channel/proxies.h"
+
+#include <utility>
+
+#include "events/channel/channel.h"
+
+namespace takt::events {
+
+Receiver::Receiver(ProxyId id, ProxyKind kind, std::shared_ptr<Channel> channel, Clock::time_point now)
+    : Proxy(id, kind, std::move(channel), now),
+      queue_(this->channel().queue_limit(), this->channel().settings().discard, parts().memory) {}
+
+void Receiver::add_to(ProxyState& state) const {
+  state.pending = queue_.size();
+  state.discarded = queue_.discarded();
+}
+
+void PushingProxy::offer(const EventPtr& event, Ready& ready) {
+  const std::lock_guard lock(mutex_);
+  if (!is_live()) return;
+  queue_.add(event);
+  if (must_schedule()) ready.push_back(shared_from_this());
+}
+
+void PushingProxy::attach(const ObjectRef& client) {
+  consumer_ = IDL::traits<CosEventComm::PushConsumer>::unchecked_narrow(client);
+}
+
+bool PushingProxy::next_job(Job& job) {
+  job.event = queue_.take();
+  return job.event != nullptr;
+}
+
+Answer PushingProxy::carry_out(Job& job) {
+  return answer_of([&] { job.event->push_to(consumer_); });
+}
+
+std::optional<Clock::time_point> PushingProxy::after(Job& job, Answer answer, Clock::time_point) {
+  if (answer == Answer::done)
+    ++events_;
+  else if (answer != Answer::not_reached)
+    ++failures_;
+  else if (is_live())
+    queue_.put_back(std::move(job.event));
+  return {};
+}
+
+void PulledProxy::offer(const EventPtr& event, Ready&) {
+  const std::lock_guard lock(mutex_);
+  if (!is_live()) return;
+  queue_.add(event);
+  arrived_.notify_one();
+}
+
+void PulledProxy::stop() {
+  Receiver::stop();
+  arrived_.notify_all();
+}
+
+EventPtr PulledProxy::take() {
+  if (parts().stopping)
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                           "the event service ends: pull again when it has restarted");
+  if (!is_live()) throw CosEventComm::Disconnected();
+  note_activity();
+  EventPtr event = queue_.take();
+  if (event) ++events_;
+  return event;
+}
+
+EventPtr PulledProxy::try_pull() {
+  const std::lock_guard lock(mutex_);
+  return take();
+}
+
+EventPtr PulledProxy::pull() {
+  std::unique_lock lock(mutex_);
+  EventPtr event = take();
+  if (event) return event;
+  struct Waiting {
+    explicit Waiting(Parts& of) : parts(of), among(++of.waiting_pulls <= of.limits.waiting_pulls) {}
+    ~Waiting() { --parts.waiting_pulls; }
+    Parts& parts;
+    const bool among;
+  } waiting(parts());
+  if (!waiting.among)
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                           "too many calls of pull() wait for events: call try_pull()");
+  const auto end = Clock::now() + parts().limits.pull_patience;
+  while (!(event = take()))
+    if (arrived_.wait_until(lock, end) == std::cv_status::timeout && queue_.empty())
+      throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "there has been no event yet: pull again");
+  return event;
+}
+
+void PushedProxy::push(const CORBA::Any& data) {
+  {
+    const std::lock_guard lock(mutex_);
+    ++events_;
+    note_activity();
+  }
+  channel().publish(data);
+}
+
+void PullingProxy::attach(const ObjectRef& client) {
+  supplier_ = IDL::traits<CosEventComm::PullSupplier>::unchecked_narrow(client);
+}
+
+Answer PullingProxy::carry_out(Job& job) {
+  bool has_event = false;
+  CORBA::Any data;
+  const Answer answer = answer_of([&] { data = supplier_->try_pull(has_event); });
+  job.idle = !has_event;
+  if (answer == Answer::done && has_event) channel().publish(data);
+  return answer;
+}
+
+std::optional<Clock::time_point> PullingProxy::after(Job& job, Answer answer, Clock::time_point now) {
+  if (answer == Answer::done && !job.idle) {
+    ++events_;
+    return {};
+  }
+  if (answer != Answer::done) ++failures_;
+  return now + channel().settings().pull_period;
+}
+
+std::shared_ptr<Proxy> make_proxy(ProxyId id, ProxyKind kind, std::shared_ptr<Channel> channel,
+                                  Clock::time_point now) {
+  switch (kind) {
+    case ProxyKind::push_consumer:
+      return std::make_shared<PushedProxy>(id, std::move(channel), now);
+    case ProxyKind::pull_consumer:
+      return std::make_shared<PullingProxy>(id, std::move(channel), now);
+    case ProxyKind::push_supplier:
+      return std::make_shared<PushingProxy>(id, std::move(channel), now);
+    case ProxyKind::pull_supplier:
+      return std::make_shared<PulledProxy>(id, std::move(channel), now);
+  }
+  return nullptr;
+}
+
+}  // namespace takt::events

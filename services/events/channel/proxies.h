@@ -1,0 +1,88 @@
+// The four kinds of proxies.
+#pragma once
+
+#include <condition_variable>
+#include <optional>
+
+#include "events/channel/proxy.h"
+#include "events/model/event_queue.h"
+
+namespace takt::events {
+
+// A proxy that receives the channel's events.
+class Receiver : public Proxy {
+ public:
+  Receiver(ProxyId id, ProxyKind kind, std::shared_ptr<Channel> channel, Clock::time_point now);
+  // Appends the event to the queue if a client is connected. Appends itself to `ready` if it must run. Waits
+  // for nothing but the queue's lock.
+  virtual void offer(const EventPtr& event, Ready& ready) = 0;
+
+ protected:
+  void add_to(ProxyState& state) const override;
+  void stop() override { queue_.clear(); }
+  EventQueue queue_;
+};
+
+// The ProxyPushSupplier: calls push() of its consumer, one event after the other. An event that the consumer
+// has not begun to take is sent again; one that it may have taken is not.
+class PushingProxy final : public Receiver {
+ public:
+  PushingProxy(ProxyId id, std::shared_ptr<Channel> channel, Clock::time_point now)
+      : Receiver(id, ProxyKind::push_supplier, std::move(channel), now) {}
+  void offer(const EventPtr& event, Ready& ready) override;
+
+ private:
+  void attach(const ObjectRef& client) override;
+  bool next_job(Job& job) override;
+  Answer carry_out(Job& job) override;
+  std::optional<Clock::time_point> after(Job& job, Answer answer, Clock::time_point now) override;
+
+  CORBA::object_reference<CosEventComm::PushConsumer> consumer_;
+};
+
+// The ProxyPullSupplier: keeps events until its consumer pulls them.
+class PulledProxy final : public Receiver {
+ public:
+  PulledProxy(ProxyId id, std::shared_ptr<Channel> channel, Clock::time_point now)
+      : Receiver(id, ProxyKind::pull_supplier, std::move(channel), now) {}
+  void offer(const EventPtr& event, Ready& ready) override;
+  // The next event; null if there is none. Throws Disconnected if no client is connected.
+  EventPtr try_pull();
+  // Waits for an event, up to Limits::pull_patience; then throws TRANSIENT.
+  EventPtr pull();
+
+ private:
+  void stop() override;
+  EventPtr take();
+
+  std::condition_variable arrived_;
+};
+
+// The ProxyPushConsumer: receives the events of a supplier that pushes.
+class PushedProxy final : public Proxy {
+ public:
+  PushedProxy(ProxyId id, std::shared_ptr<Channel> channel, Clock::time_point now)
+      : Proxy(id, ProxyKind::push_consumer, std::move(channel), now) {}
+  void push(const CORBA::Any& data);
+};
+
+// The ProxyPullConsumer: asks a supplier for events: again at once if it had one, otherwise after the
+// channel's pull period.
+class PullingProxy final : public Proxy {
+ public:
+  PullingProxy(ProxyId id, std::shared_ptr<Channel> channel, Clock::time_point now)
+      : Proxy(id, ProxyKind::pull_consumer, std::move(channel), now) {}
+
+ private:
+  void attach(const ObjectRef& client) override;
+  bool next_job(Job&) override { return true; }
+  Answer carry_out(Job& job) override;
+  std::optional<Clock::time_point> after(Job& job, Answer answer, Clock::time_point now) override;
+
+  CORBA::object_reference<CosEventComm::PullSupplier> supplier_;
+};
+
+std::shared_ptr<Proxy> make_proxy(ProxyId id, ProxyKind kind, std::shared_ptr<Channel> channel,
+                                  Clock::time_point now);
+
+}  // namespace takt::events

@@ -1,0 +1,83 @@
+// The threads that call the clients of event channels.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <queue>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "events/delivery/task.h"
+#include "events/model/limits.h"
+
+namespace takt::events {
+
+// Runs tasks in the order in which they became ready. A thread whose task takes longer than
+// Limits::slow_after is replaced, so that `threads` threads serve the other clients, up to max_threads in
+// all. Tasks of suspect clients have at most a quarter of max_threads. Thread-safe. No thread runs while
+// there is nothing to do.
+class Dispatcher {
+ public:
+  using TaskPtr = std::shared_ptr<Task>;
+  struct Counts {
+    std::uint32_t threads = 0, blocked = 0;  // threads now, and those of them whose task is slow
+    std::uint64_t replaced = 0;              // threads that were replaced since the start
+    std::size_t ready = 0;                   // tasks that wait for a thread
+  };
+
+  explicit Dispatcher(const Limits& limits);
+  // As stop().
+  ~Dispatcher();
+  Dispatcher(const Dispatcher&) = delete;
+  Dispatcher& operator=(const Dispatcher&) = delete;
+
+  // The tasks may run now. A task must not be made ready again before it has run.
+  void ready(std::span<const TaskPtr> tasks);
+  void ready(TaskPtr task) { ready(std::span(&task, 1)); }
+  void ready_at(Clock::time_point time, TaskPtr task);
+  // Waits until running tasks have ended, and forgets the others. Later calls have no effect.
+  void stop();
+  Counts counts() const;
+
+ private:
+  struct Worker {
+    std::thread thread;
+    Clock::time_point since = Clock::time_point::max();  // start of its task; max(): it has none
+    bool blocked = false;  // the task is slow, and another worker has taken over
+    bool ended = false;
+  };
+  struct Later {
+    Clock::time_point time;
+    TaskPtr task;
+    bool operator>(const Later& other) const { return time > other.time; }
+  };
+  using Workers = std::list<Worker>;
+
+  void add(TaskPtr task);
+  TaskPtr next_task(bool& suspect);
+  void work(Worker& worker);
+  void watch();
+  void look_after_workers(Clock::time_point now);
+  void start_worker();
+  void join_ended();
+  bool has_work() const;
+
+  const Limits limits_;
+  mutable std::mutex mutex_;
+  std::condition_variable work_to_do_, watcher_wakes_;
+  std::deque<TaskPtr> ready_, suspects_;
+  std::priority_queue<Later, std::vector<Later>, std::greater<>> later_;
+  Workers workers_;
+  std::uint32_t live_ = 0, idle_ = 0, blocked_ = 0, suspects_running_ = 0;
+  std::uint64_t replaced_ = 0;
+  bool stopping_ = false, watcher_sleeps_ = false;
+  std::thread watcher_;
+};
+
+}  // namespace takt::events

@@ -1,0 +1,44 @@
+#include "events/service/adapters.h"
+
+namespace takt::events {
+namespace {
+
+PoaRef make_adapter(PortableServer::POA& root, const std::string& name) {
+  using namespace PortableServer;
+  return root.create_POA(
+      name, root.the_POAManager(),
+      {root.create_lifespan_policy(LifespanPolicyValue::PERSISTENT),
+       root.create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+       root.create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
+       root.create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
+       root.create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT)});
+}
+
+}  // namespace
+
+PortableServer::ObjectId object_id_of(std::uint64_t number) {
+  PortableServer::ObjectId octets;
+  for (int shift = 56; shift >= 0; shift -= 8) octets.push_back(static_cast<std::uint8_t>(number >> shift));
+  return octets;
+}
+
+std::uint64_t number_of(const PortableServer::ObjectId& octets) {
+  if (octets.size() != sizeof(std::uint64_t)) return 0;
+  std::uint64_t number = 0;
+  for (const std::uint8_t octet : octets) number = number << 8 | octet;
+  return number;
+}
+
+Adapters make_adapters(CORBA::ORB& orb) {
+  using namespace PortableServer;
+  const auto root = IDL::traits<POA>::narrow(orb.resolve_initial_references("RootPOA"));
+  return {.current = IDL::traits<Current>::narrow(orb.resolve_initial_references("POACurrent")),
+          .factory = make_adapter(*root, "EventChannelFactory"),
+          .channels = make_adapter(*root, "EventChannels"),
+          .consumer_admins = make_adapter(*root, "ConsumerAdmins"),
+          .supplier_admins = make_adapter(*root, "SupplierAdmins"),
+          .proxies = {make_adapter(*root, "ProxyPushConsumers"), make_adapter(*root, "ProxyPullConsumers"),
+                      make_adapter(*root, "ProxyPushSuppliers"), make_adapter(*root, "ProxyPullSuppliers")}};
+}
+
+}  // namespace takt::events

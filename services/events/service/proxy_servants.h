@@ -1,0 +1,87 @@
+// The proxies of all channels as CORBA objects: one servant for each kind, and the object id selects the
+// proxy.
+#pragma once
+
+#include <memory>
+
+#include "CosEventChannelAdminS.h"
+#include "events/channel/registry.h"
+#include "events/service/adapters.h"
+
+namespace takt::events {
+
+// The objects that the servants of proxies use. The registry and the adapters must outlive them.
+class ProxyAccess {
+ public:
+  ProxyAccess(Registry& registry, const Adapters& adapters) : registry_(registry), adapters_(adapters) {}
+
+ protected:
+  // Throws AlreadyConnected, OBJECT_NOT_EXIST or IMP_LIMIT. BAD_PARAM for nil unless `may_be_nil`.
+  void connect(ProxyKind kind, const ObjectRef& client, bool may_be_nil) const;
+  void disconnect(ProxyKind kind) const;
+  bool missing(ProxyKind kind) const;
+  // Throws Disconnected if there is no such proxy.
+  template <class P>
+  std::shared_ptr<P> existing(ProxyKind kind) const {
+    auto proxy = registry_.proxy(adapters_.target(), kind);
+    if (!proxy) throw CosEventComm::Disconnected();
+    return std::static_pointer_cast<P>(std::move(proxy));
+  }
+
+ private:
+  Registry& registry_;
+  const Adapters& adapters_;
+};
+
+class PushConsumerServant final
+    : public virtual CORBA::servant_traits<CosEventChannelAdmin::ProxyPushConsumer>::base_type,
+      private ProxyAccess {
+ public:
+  using ProxyAccess::ProxyAccess;
+  void push(const CORBA::Any& data) override;
+  void disconnect_push_consumer() override { disconnect(ProxyKind::push_consumer); }
+  void connect_push_supplier(CORBA::object_reference<CosEventComm::PushSupplier> supplier) override {
+    connect(ProxyKind::push_consumer, supplier, true);
+  }
+  bool _non_existent() override { return missing(ProxyKind::push_consumer); }
+};
+
+class PullConsumerServant final
+    : public virtual CORBA::servant_traits<CosEventChannelAdmin::ProxyPullConsumer>::base_type,
+      private ProxyAccess {
+ public:
+  using ProxyAccess::ProxyAccess;
+  void disconnect_pull_consumer() override { disconnect(ProxyKind::pull_consumer); }
+  void connect_pull_supplier(CORBA::object_reference<CosEventComm::PullSupplier> supplier) override {
+    connect(ProxyKind::pull_consumer, supplier, false);
+  }
+  bool _non_existent() override { return missing(ProxyKind::pull_consumer); }
+};
+
+class PushSupplierServant final
+    : public virtual CORBA::servant_traits<CosEventChannelAdmin::ProxyPushSupplier>::base_type,
+      private ProxyAccess {
+ public:
+  using ProxyAccess::ProxyAccess;
+  void disconnect_push_supplier() override { disconnect(ProxyKind::push_supplier); }
+  void connect_push_consumer(CORBA::object_reference<CosEventComm::PushConsumer> consumer) override {
+    connect(ProxyKind::push_supplier, consumer, false);
+  }
+  bool _non_existent() override { return missing(ProxyKind::push_supplier); }
+};
+
+class PullSupplierServant final
+    : public virtual CORBA::servant_traits<CosEventChannelAdmin::ProxyPullSupplier>::base_type,
+      private ProxyAccess {
+ public:
+  using ProxyAccess::ProxyAccess;
+  CORBA::Any pull() override;
+  CORBA::Any try_pull(bool& has_event) override;
+  void disconnect_pull_supplier() override { disconnect(ProxyKind::pull_supplier); }
+  void connect_pull_consumer(CORBA::object_reference<CosEventComm::PullConsumer> consumer) override {
+    connect(ProxyKind::pull_supplier, consumer, true);
+  }
+  bool _non_existent() override { return missing(ProxyKind::pull_supplier); }
+};
+
+}  // namespace takt::events

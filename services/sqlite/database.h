@@ -1,0 +1,83 @@
+// SQLite databases of services: owned handles, and opening a file for one process alone.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "sqlite/queries.h"
+
+namespace takt::sqlite {
+
+struct Close {
+  void operator()(sqlite3* database) const { sqlite3_close(database); }
+};
+struct Finalize {
+  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using Database = std::unique_ptr<sqlite3, Close>;
+using Prepared = std::unique_ptr<sqlite3_stmt, Finalize>;
+
+// The kind of a store. `schema` makes an empty database one of this kind: it sets application_id and
+// user_version too. `name`: "an event store".
+struct Kind {
+  std::int64_t application_id, version;
+  const char* schema;
+  const char* name;
+};
+
+// Locks the file while it is open. Each commit is on disk before it returns. On failure the reason, with the
+// path: the file cannot be opened, is of another kind, or belongs to another process.
+inline std::expected<Database, std::string> open_alone(const std::string& path, const Kind& kind) {
+  // Exclusive mode needs no shared-memory file, which a full disk could take away.
+  constexpr const char* settings = R"(
+    PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA journal_size_limit = 67108864;
+    PRAGMA wal_autocheckpoint = 4000;
+  )";
+  sqlite3* opened = nullptr;
+  const int result = sqlite3_open(path.c_str(), &opened);
+  Database database(opened);
+  const auto refused = [&] {
+    const bool taken = opened && sqlite3_errcode(opened) == SQLITE_BUSY;
+    return std::unexpected(path + ": " +
+                           (taken    ? "another process has it open; give another file, or end that process"
+                            : opened ? sqlite3_errmsg(opened)
+                                     : "out of memory"));
+  };
+  if (result != SQLITE_OK || !run(opened, settings)) return refused();
+  const auto tables = number_of(opened, "SELECT count(*) FROM sqlite_master");
+  if (tables < 0) return refused();
+  if (tables == 0 && !(run(opened, "BEGIN IMMEDIATE") && run(opened, kind.schema) && run(opened, "COMMIT")))
+    return refused();
+  if (number_of(opened, "PRAGMA application_id") != kind.application_id ||
+      number_of(opened, "PRAGMA user_version") != kind.version)
+    return std::unexpected(path + ": not " + kind.name + " that this version can read; give another file");
+  return database;
+}
+
+inline std::string octets_at(sqlite3_stmt* row, int column) {
+  const void* octets = sqlite3_column_blob(row, column);
+  const auto length = static_cast<std::size_t>(sqlite3_column_bytes(row, column));
+  return octets ? std::string(static_cast<const char*>(octets), length) : std::string();
+}
+
+// The text must outlive the step. Empty text is stored as such, not as NULL.
+inline void bind_text(sqlite3_stmt* statement, int place, const std::string& text) {
+  sqlite3_bind_text64(statement, place, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC,
+                      SQLITE_UTF8);
+}
+
+// Carries out a statement without results, and makes it ready for the next time.
+inline bool done(sqlite3_stmt* statement) {
+  const bool stepped = sqlite3_step(statement) == SQLITE_DONE;
+  sqlite3_reset(statement);
+  return stepped;
+}
+
+}  // namespace takt::sqlite

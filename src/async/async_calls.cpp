@@ -1,0 +1,164 @@
+#include "async/async_calls.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "async/deadlines.h"
+#include "async/deferred_calls.h"
+#include "async/delivery_threads.h"
+#include "async/orb_settings.h"
+#include "client/channel/failure.h"
+#include "client/thread_channels.h"
+
+namespace takt {
+
+Executor::~Executor() = default;
+
+Completion::~Completion() {
+  if (call_) async::DeliveryThreads::of_process().add(*call_);
+}
+
+void Completion::operator()() noexcept {
+  if (call_) std::exchange(call_, nullptr)->deliver();
+}
+
+}  // namespace takt
+
+namespace takt::async {
+
+namespace {
+constexpr std::size_t most_kept = 1024;
+
+// When a call that the thread begins now would get TIMEOUT.
+Call::Clock::time_point end_of_call(const client::Client& client, const reference::ObjectRef& ref) {
+  const auto now = Call::Clock::now();
+  const auto policies = client::ThreadChannels::mine().policies_of(ref);
+  auto end = std::min(policies.reply_deadline(now), policies.request_deadline(now));
+  if (const Quality* quality = reference::ThreadContext::mine().quality())
+    end = std::min(end, quality->deadline);
+  const std::chrono::nanoseconds timeout = client.options.round_trip_timeout;
+  return timeout.count() > 0 ? std::min(end, now + timeout) : end;
+}
+}  // namespace
+
+AsyncCalls::AsyncCalls(client::Client& leading) : client(leading) {}
+
+AsyncCalls& AsyncCalls::of(client::Client& client) {
+  return client.asynchronous().get_or_make<AsyncCalls>([&] { return std::make_shared<AsyncCalls>(client); });
+}
+
+AsyncCalls::~AsyncCalls() {
+  while (kept_) delete std::exchange(kept_, kept_->next_kept);
+}
+
+void AsyncCalls::use(AsyncSettings settings) {
+  const std::lock_guard lock(mutex_);
+  if (settings.delivery == Delivery::executor && !settings.executor) settings.delivery = Delivery::thread;
+  executor_ = std::move(settings.executor);
+  delivery_ = settings.delivery;
+  most_calls_ = settings.most_calls;
+  waits_ = settings.when_full == AsyncSettings::WhenFull::wait;
+  room_.notify_all();
+}
+
+// Room may come only when the calling thread has returned, if that thread delivers or reads.
+bool AsyncCalls::waits_when_full() const { return waits_ && !Call::delivers_here(); }
+
+Call& AsyncCalls::take(const reference::ObjectRef& ref) {
+  if (under_way_.fetch_add(1) >= most_calls_) await_room(ref);
+  {
+    const std::lock_guard lock(mutex_);
+    if (kept_) {
+      --kept_count_;
+      return *std::exchange(kept_, kept_->next_kept);
+    }
+  }
+  try {
+    return *new Call(*this);
+  } catch (...) {
+    note_over();
+    throw;
+  }
+}
+
+void AsyncCalls::await_room(const reference::ObjectRef& ref) {
+  note_over();
+  if (waits_when_full()) {
+    const auto room_by = end_of_call(client, ref);
+    os::PriorityCondition::Lock lock(mutex_);
+    ++wait_for_room_;
+    // Counts first, so that two threads never both take the last place.
+    const auto takes_place = [this] {
+      if (client.references.down() || under_way_.fetch_add(1) < most_calls_) return true;
+      under_way_.fetch_sub(1);
+      return false;
+    };
+    const bool taken = room_.wait_until(lock, room_by, takes_place);
+    --wait_for_room_;
+    if (client.references.down()) client::throw_orb_down();
+    if (taken) return;
+  }
+  throw CORBA::TRANSIENT(
+      0, CORBA::COMPLETED_NO,
+      "as many asynchronous calls are under way as takt::AsyncSettings::most_calls allows");
+}
+
+void AsyncCalls::note_over() noexcept {
+  under_way_.fetch_sub(1);
+  if (wait_for_room_ == 0) return;
+  const std::lock_guard lock(mutex_);
+  room_.notify_all();
+}
+
+void AsyncCalls::give_back(Call& call) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (kept_count_ < most_kept) {
+      call.next_kept = std::exchange(kept_, &call);
+      ++kept_count_;
+      return;
+    }
+  }
+  delete &call;
+}
+
+void AsyncCalls::hand_on(Call& call) noexcept {
+  if (call.goes_on()) {
+    Deadlines::of_process().remove(call);
+    try {
+      return DeferredCalls::of_process().add([&call] { Sending::send_again(call); });
+    } catch (...) {
+      call.fail(std::current_exception());
+    }
+  }
+  switch (delivery_.load()) {
+    case Delivery::reading_thread:
+      if (client::ActiveConnection::is_reading_thread()) return call.deliver();
+      break;
+    case Delivery::executor: {
+      std::shared_ptr<Executor> executor;
+      {
+        const std::lock_guard lock(mutex_);
+        executor = executor_;
+      }
+      if (!executor) break;
+      try {
+        executor->post(Completion(call));
+      } catch (...) {  // the completion is destroyed by then, and so on its way to a thread of the ORB
+      }
+      return;
+    }
+    case Delivery::thread:
+      break;
+  }
+  DeliveryThreads::of_process().add(call);
+}
+
+void use_settings(client::Client& client, const AsyncSettings& settings) {
+  AsyncCalls::of(client).use(settings);
+}
+
+std::size_t calls_under_way(client::Client& client) { return AsyncCalls::of(client).under_way(); }
+
+}  // namespace takt::async

@@ -1,0 +1,63 @@
+// State that the asynchronous calls of one ORB share.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+
+#include <takt/async/settings.h>
+
+#include "async/call.h"
+#include "async/pipelines.h"
+#include "client/client.h"
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
+
+namespace takt::async {
+
+// Part of the ORB's client. Any thread. Every call keeps the ORB alive.
+class AsyncCalls {
+ public:
+  explicit AsyncCalls(client::Client& leading);
+  ~AsyncCalls();
+  static AsyncCalls& of(client::Client& client);
+
+  client::Client& client;
+  Pipelines connections;
+
+  void use(AsyncSettings settings);
+  bool waits_when_full() const;
+
+  // A call that is not used, and that counts from now on. Waits for room as long as calls on `ref` may last,
+  // unless this is a thread that must not wait. Throws TRANSIENT, or BAD_INV_ORDER if the ORB shuts down
+  // meanwhile.
+  Call& take(const reference::ObjectRef& ref);
+  // A call that has ended, or was not sent, is no longer under way.
+  void note_over() noexcept;
+  // Takes back the memory of a call.
+  void give_back(Call& call) noexcept;
+  std::size_t under_way() const { return under_way_.load(std::memory_order_relaxed); }
+
+  // For a call that has its outcome: decides who delivers it, or sends it again. No lock may be held.
+  void hand_on(Call& call) noexcept;
+
+ private:
+  using Delivery = AsyncSettings::Delivery;
+  void await_room(const reference::ObjectRef& ref);
+
+  std::atomic<Delivery> delivery_{Delivery::thread};
+  std::atomic<std::size_t> most_calls_{AsyncSettings{}.most_calls};
+  std::atomic<bool> waits_{true};
+  std::atomic<std::size_t> under_way_{0};
+  std::atomic<std::size_t> wait_for_room_{0};  // threads
+
+  os::PriorityMutex mutex_;
+  os::PriorityCondition room_;
+  std::shared_ptr<Executor> executor_;
+  Call* kept_ = nullptr;  // a list
+  std::size_t kept_count_ = 0;
+};
+
+}  // namespace takt::async

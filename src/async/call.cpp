@@ -1,0 +1,211 @@
+#include "async/call.h"
+
+#include <string>
+#include <utility>
+
+#include <takt/async/reply.h>
+
+#include "async/async_calls.h"
+#include "async/deadlines.h"
+#include "async/deferred_calls.h"
+#include "base/event_log.h"
+#include "client/channel/failure.h"
+#include "giop/message/system_exception.h"
+
+namespace takt::async {
+
+using client::Exchange;
+using Status = Exchange::Status;
+
+namespace {
+
+thread_local constinit Call* ended_here = nullptr;  // a list, the last first
+thread_local constinit unsigned deliveries_here = 0;
+
+void hand_on_all() noexcept {
+  Call* reversed = nullptr;
+  for (Call* call = std::exchange(ended_here, nullptr); call;) {
+    Call* const next = std::exchange(call->next_ended, reversed);
+    reversed = std::exchange(call, next);
+  }
+  while (reversed) {
+    Call& call = *std::exchange(reversed, reversed->next_ended);
+    call.calls.hand_on(call);
+  }
+}
+
+// A lock is held here, so the call is handed on later.
+void end_here(client::Waiter& waiter) noexcept {
+  Call& call = static_cast<Call&>(waiter);
+  call.next_ended = std::exchange(ended_here, &call);
+  client::Waiter::hand_on = &hand_on_all;
+}
+
+}  // namespace
+
+bool Call::delivers_here() { return deliveries_here != 0 || client::ActiveConnection::is_reading_thread(); }
+
+Call::Call(AsyncCalls& of) : calls(of) { ended = &end_here; }
+
+void Call::begin(std::shared_ptr<reference::ObjectRef> target, const CallType& of_type) {
+  references_.store(1, std::memory_order_relaxed);
+  type = &of_type;
+  ref = std::move(target);
+  inherited = InheritedCalls();
+  deadline = Clock::time_point::max();
+  policies.reset();
+  timeout = {};
+  redirections = 0;
+  failure = nullptr;
+  exception_id.clear();
+  exchange = {};
+}
+
+void Call::destroy_sink() noexcept { type->destroy_sink(sink_); }
+
+void Call::release() {
+  if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  const auto last = std::move(ref);  // keeps the ORB alive, and so `calls`
+  {
+    const auto was_to = std::move(to);
+    const auto was_on = std::move(connection);
+  }
+  route = nullptr;
+  failure = nullptr;
+  inherited = InheritedCalls();
+  give_back_memory();
+  calls.give_back(*this);
+  // The thread of a connection must not destroy the connection, as the ORB's end would.
+  if (last.use_count() == 1 && client::ActiveConnection::is_reading_thread()) {
+    try {
+      DeferredCalls::of_process().add([last] {});
+    } catch (...) {  // no thread: the reference ends here
+    }
+  }
+}
+
+bool Call::goes_on() const {
+  if (failure || ref->references()->down()) return false;
+  if (exchange.status == Status::retry) return redirections < calls.client.options.max_redirections;
+  if (exchange.status != Status::reply) return false;
+  return reply.reply_status == giop::ReplyStatus::location_forward ||
+         reply.reply_status == giop::ReplyStatus::location_forward_perm ||
+         reply.reply_status == giop::ReplyStatus::needs_addressing_mode;
+}
+
+void Call::deliver() noexcept {
+  Deadlines::of_process().remove(*this);
+  cancel_late();
+  ++deliveries_here;
+  try {
+    complete();
+  } catch (const std::exception& exception) {
+    log(LogEvent::call_failed, std::string("its reply handler threw ") + exception.what());
+  } catch (...) {
+    log(LogEvent::call_failed, "its reply handler threw an unknown exception");
+  }
+  --deliveries_here;
+  destroy_sink();
+  calls.note_over();
+  release();
+}
+
+void Call::complete() {
+  if (!failure) {
+    try {
+      if (ref->references()->down() && exchange.status != Status::reply)
+        client::throw_orb_down(exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
+      if (exchange.status != Status::reply) throw_not_answered();
+      if (reply.reply_status == giop::ReplyStatus::system_exception) throw_system_exception();
+      if (reply.reply_status > giop::ReplyStatus::system_exception)
+        client::throw_orb_down(CORBA::COMPLETED_NO);  // a forward that came too late
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }
+  if (!failure) return complete_reply();
+  Reply outcome(type->operation, failure);
+  type->complete(sink_, outcome);
+}
+
+void Call::complete_reply() {
+  cdr::Decoder decoder = decoder_of_reply();
+  if (reply.reply_status == giop::ReplyStatus::user_exception) {
+    const std::string_view id = exception_id.empty() ? decoder.get_raw_string_view() : exception_id;
+    Reply outcome(type->operation, decoder, id);
+    return type->complete(sink_, outcome);
+  }
+  Reply outcome(type->operation, decoder);
+  type->complete(sink_, outcome);
+}
+
+cdr::Decoder Call::decoder_of_reply() {
+  cdr::Format format = reply_format;
+  format.order = reply.order;
+  format.giop_minor = reply.version.minor;
+  cdr::Decoder decoder(reply.body, reply.body_index, format);
+  if (reply.body_missing != 0) decoder.set_source(reply.parts, reply.body_missing);
+  return decoder;
+}
+
+void Call::keep_reply(cdr::Decoder& body, giop::ReplyStatus status) {
+  reply = {};
+  reply.kind = giop::EventKind::reply;
+  reply.order = body.format().order;
+  reply.version = {1, body.format().giop_minor};
+  reply.reply_status = status;
+  reply.body_index = static_cast<std::uint32_t>(body.position());
+  reply_format = body.format();
+  storage.resize(body.remaining());
+  body.get_octets(storage);
+  reply.body = storage;
+  exchange = {};
+  exchange.status = Status::reply;
+}
+
+void Call::throw_system_exception() {
+  cdr::Decoder decoder = decoder_of_reply();
+  giop::SystemExceptionBody body;
+  if (!giop::read_system_exception(decoder, body))
+    throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
+  log(LogEvent::call_failed, "the server raised " + std::string(body.id));
+  client::throw_raised_by_server(std::string(body.id), body.minor, body.completed, type->operation, where());
+}
+
+void Call::throw_not_answered() {
+  const bool by_policy = policies && policies->reply_by != Clock::time_point::max();
+  if (exchange.status == Status::timeout && by_policy) {
+    log(LogEvent::deadline_missed, std::string("it passed during: ") + exchange.phase);
+    client::throw_too_late(type->operation, exchange.phase,
+                           exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
+  }
+  log(LogEvent::call_failed,
+      exchange.status == Status::timeout ? std::string("no answer in time") : exchange.reason);
+  client::throw_exchange_failure(exchange, where(), type->operation, timeout);
+}
+
+std::string Call::where() const {
+  return connection ? connection->describe() : std::string("an object of this process");
+}
+
+// Tells the server, if it listens to that, not to begin a request whose time is over.
+void Call::cancel_late() noexcept {
+  const bool late = exchange.status == Status::timeout && exchange.sent_in_part;
+  if (failure || !late || !connection || !route->server->takes_cancels) return;
+  try {
+    connection->cancel(head.data(), request_id, *this);
+  } catch (const std::bad_alloc&) {  // the server works in vain
+  }
+}
+
+void Call::log(LogEvent event, const std::string& reason) const noexcept {
+  EventLog* const to_log = calls.client.log.get();
+  if (!takes(to_log, event)) return;
+  try {
+    const std::string peer = where();
+    to_log->write({.event = event, .peer = peer, .operation = type->operation, .reason = reason});
+  } catch (const std::bad_alloc&) {  // a line of the log is lost
+  }
+}
+
+}  // namespace takt::async

@@ -1,0 +1,102 @@
+// One asynchronous call, from sendc until its outcome was delivered.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <takt/async/sending.h>
+
+#include "async/inherited_calls.h"
+#include "client/strategy/active_connection.h"
+#include "reference/object_ref.h"
+
+namespace takt::async {
+
+class AsyncCalls;
+
+// Reused for later calls of its ORB. Its owner is in turn the thread that sends it, the connection, the
+// thread that reads the reply, and the one that delivers the outcome; the references keep it for those that
+// may still look at it.
+class Call final : public client::ActiveConnection::Caller {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Call(AsyncCalls& of);
+
+  // Begins a call, with one reference.
+  void begin(std::shared_ptr<reference::ObjectRef> target, const CallType& of_type);
+  void keep() { references_.fetch_add(1, std::memory_order_relaxed); }
+  // Gives the call back to its ORB if this was the last reference.
+  void release();
+
+  // Delivers the outcome to the sink, and releases one reference. Holds no lock meanwhile. Exceptions of the
+  // application are logged.
+  void deliver() noexcept;
+  // Whether the call is to be sent again, elsewhere or in another way, instead of being delivered.
+  bool goes_on() const;
+  // Whether the calling thread delivers outcomes at present, or reads them.
+  static bool delivers_here();
+  void log(LogEvent event, const std::string& reason) const noexcept;
+  // The call ends with this instead of a reply.
+  void fail(std::exception_ptr why) noexcept { failure = std::move(why); }
+
+  AsyncCalls& calls;
+  const CallType* type = nullptr;
+  std::shared_ptr<reference::ObjectRef> ref;
+  std::shared_ptr<const reference::Target> to;  // keeps `route` alive
+  const reference::Route* route = nullptr;
+  std::shared_ptr<client::ActiveConnection> connection;  // the last that it was sent on; null if none
+  std::uint32_t request_id = 0;
+  std::array<std::uint8_t, giop::header_size> head{};  // the start of the request
+  // Encoded arguments, to send the call again or to run it here.
+  std::vector<std::uint8_t> arguments;
+  std::size_t arguments_index = 0;  // CDR index of the first octet
+  cdr::Format arguments_format;
+  cdr::Format reply_format;  // but for the byte order and version, which the reply has
+  InheritedCalls inherited;
+  Clock::time_point deadline = Clock::time_point::max();
+  // Effects of policies, once a first attempt has found them.
+  struct Policies {
+    Clock::time_point request_by, reply_by;
+    bool transparent, carries_quality;
+  };
+  std::optional<Policies> policies;
+  std::chrono::nanoseconds timeout{};  // as the request had it, for messages
+  unsigned redirections = 0;
+  std::string exception_id;  // if it was read from the reply; else empty
+  std::exception_ptr failure;
+  Call* next_ended = nullptr;  // in a list of calls to be handed on
+  Call* next_kept = nullptr;   // in the list of calls that can be reused
+  // For Deadlines, under its lock.
+  std::size_t place = 0;      // 1 + its place among the deadlines; 0: it has none
+  std::uint32_t attempt = 0;  // increases when the call ends, or is about to be sent again
+
+  // Copies what is left of a reply that some other way than the connection has brought.
+  void keep_reply(cdr::Decoder& body, giop::ReplyStatus status);
+  // A decoder at the start of the reply's body.
+  cdr::Decoder decoder_of_reply();
+
+  void* sink() { return sink_; }
+  void destroy_sink() noexcept;
+
+ private:
+  void complete();
+  void complete_reply();
+  [[noreturn]] void throw_not_answered();
+  [[noreturn]] void throw_system_exception();
+  void cancel_late() noexcept;
+  std::string where() const;
+
+  std::atomic<unsigned> references_{0};
+  alignas(std::max_align_t) std::byte sink_[Sending::sink_bytes];
+};
+
+}  // namespace takt::async

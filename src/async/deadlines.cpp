@@ -1,0 +1,97 @@
+#include "async/deadlines.h"
+
+#include <mutex>
+#include <utility>
+
+#include "os/threads/thread.h"
+
+namespace takt::async {
+
+Deadlines& Deadlines::of_process() {
+  static Deadlines& all = *new Deadlines;
+  return all;
+}
+
+void Deadlines::add(Call& call, std::uint32_t attempt) {
+  if (call.deadline == Call::Clock::time_point::max()) return;
+  const std::lock_guard lock(mutex_);
+  if (call.attempt != attempt || call.place != 0) return;
+  heap_.push_back(&call);
+  call.place = heap_.size();
+  rise(heap_.size() - 1);
+  if (!running_) {
+    auto thread = os::Thread::start({.name = "takt-deadlines"}, [this] { run(); });
+    running_ = thread.has_value();  // if not, the next call tries again
+    if (thread) thread->detach();
+  } else if (heap_.front() == &call) {
+    changed_.notify_one();
+  }
+}
+
+void Deadlines::remove(Call& call) {
+  const std::lock_guard lock(mutex_);
+  ++call.attempt;
+  if (call.place != 0) take_out(call);
+}
+
+void Deadlines::run() noexcept {
+  for (;;) {
+    {
+      os::PriorityCondition::Lock lock(mutex_);
+      if (heap_.empty())
+        changed_.wait(lock);
+      else if (heap_.front()->deadline > Call::Clock::now())
+        changed_.wait_until(lock, heap_.front()->deadline);
+      end_late(Call::Clock::now());
+    }
+    client::hand_on_ended();
+  }
+}
+
+// The connection decides whether the reply or the deadline came first.
+void Deadlines::end_late(Call::Clock::time_point now) {
+  while (!heap_.empty() && heap_.front()->deadline <= now) {
+    Call& call = *heap_.front();
+    take_out(call);
+    call.connection->give_up_posted(call.request_id, call, client::Exchange::Status::timeout);
+  }
+}
+
+void Deadlines::put(std::size_t place, Call* call) {
+  heap_[place] = call;
+  call->place = place + 1;
+}
+
+void Deadlines::rise(std::size_t place) {
+  Call* const call = heap_[place];
+  while (place != 0) {
+    const std::size_t above = (place - 1) / 2;
+    if (heap_[above]->deadline <= call->deadline) break;
+    put(std::exchange(place, above), heap_[above]);
+  }
+  put(place, call);
+}
+
+void Deadlines::sink(std::size_t place) {
+  Call* const call = heap_[place];
+  for (;;) {
+    std::size_t below = 2 * place + 1;
+    if (below >= heap_.size()) break;
+    if (below + 1 < heap_.size() && heap_[below + 1]->deadline < heap_[below]->deadline) ++below;
+    if (call->deadline <= heap_[below]->deadline) break;
+    put(std::exchange(place, below), heap_[below]);
+  }
+  put(place, call);
+}
+
+void Deadlines::take_out(Call& call) {
+  const std::size_t place = std::exchange(call.place, 0) - 1;
+  Call* const last = heap_.back();
+  heap_.pop_back();
+  if (last == &call) return;
+  put(place, last);
+  rise(place);
+  sink(last->place - 1);
+}
+
+}  // namespace takt::async

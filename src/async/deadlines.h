@@ -1,0 +1,40 @@
+// Ends calls whose time is over.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "async/call.h"
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
+
+namespace takt::async {
+
+// One per process, with a thread that starts with the first deadline. Never destroyed. Any thread; in steady
+// state nothing allocates.
+class Deadlines {
+ public:
+  static Deadlines& of_process();
+
+  // Gives a call that was sent its deadline, if that attempt has not ended: `attempt` is Call::attempt as it
+  // was before. The caller must hold a reference.
+  void add(Call& call, std::uint32_t attempt);
+  // The attempt has ended. Afterwards its deadline does nothing.
+  void remove(Call& call);
+
+ private:
+  Deadlines() = default;
+  void run() noexcept;
+  void end_late(Call::Clock::time_point now);
+  void put(std::size_t place, Call* call);
+  void rise(std::size_t place);
+  void sink(std::size_t place);
+  void take_out(Call& call);
+
+  os::PriorityMutex mutex_;
+  os::PriorityCondition changed_;
+  std::vector<Call*> heap_;  // the earliest first
+  bool running_ = false;
+};
+
+}  // namespace takt::async

@@ -1,0 +1,70 @@
+#include "async/deferred_calls.h"
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include <takt/cdr/exception.h>
+
+#include "os/error_text.h"
+
+namespace takt::async {
+
+namespace {
+constexpr std::chrono::seconds idle_time(10);
+}
+
+DeferredCalls& DeferredCalls::of_process() {
+  static DeferredCalls& calls = *new DeferredCalls;
+  return calls;
+}
+
+void DeferredCalls::add(std::function<void()> call) {
+  std::unique_lock lock(mutex_);
+  join_ended();
+  waiting_.push_back(std::move(call));
+  if (idle_ >= waiting_.size()) {
+    lock.unlock();
+    changed_.notify_one();
+    return;
+  }
+  if (threads_.size() >= most_threads) return;
+  threads_.emplace_back();
+  const auto self = std::prev(threads_.end());
+  auto begun = os::Thread::start({.name = "takt-deferred"}, [this, self] { serve(self); });
+  if (begun) {
+    *self = std::move(*begun);
+    return;
+  }
+  threads_.erase(self);
+  if (!threads_.empty()) return;
+  waiting_.pop_back();
+  throw CORBA::NO_RESOURCES(
+      0, CORBA::COMPLETED_NO,
+      "no thread can be begun for a deferred request: " + os::error_text(begun.error()));
+}
+
+// They have left the lock for the last time.
+void DeferredCalls::join_ended() { ended_.clear(); }
+
+void DeferredCalls::serve(Threads::iterator self) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    while (!waiting_.empty()) {
+      auto call = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      call();
+      call = nullptr;
+      lock.lock();
+    }
+    ++idle_;
+    const bool more = changed_.wait_for(lock, idle_time, [this] { return !waiting_.empty(); });
+    --idle_;
+    if (!more) break;
+  }
+  ended_.splice(ended_.end(), threads_, self);
+}
+
+}  // namespace takt::async

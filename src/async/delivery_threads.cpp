@@ -1,0 +1,107 @@
+#include "async/delivery_threads.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <utility>
+
+#include "async/async_calls.h"
+
+namespace takt::async {
+
+namespace {
+
+constexpr std::chrono::seconds idle_time_of_lane(10);
+
+// Sets the thread's own priority as the calls need it.
+class OwnPriority {
+ public:
+  void use(const Call& call) {
+    const auto wanted = call.inherited.priority();
+    const auto* const client = &call.calls.client;
+    if (!wanted || (wanted == priority_ && client == client_) || !client->run_at) return;
+    client->run_at(*wanted);
+    priority_ = wanted;
+    client_ = client;
+  }
+
+ private:
+  std::optional<giop::Priority> priority_;
+  const client::Client* client_ = nullptr;  // only compared: ORBs may map priorities differently
+};
+
+}  // namespace
+
+DeliveryThreads& DeliveryThreads::of_process() {
+  static DeliveryThreads& threads = *new DeliveryThreads;
+  return threads;
+}
+
+void DeliveryThreads::add(Call& call) noexcept {
+  std::unique_lock lock(mutex_);
+  Lane* const lane = lane_for(call.inherited.priority());
+  if (!lane) {  // no thread can be begun, and none runs: this thread must do
+    lock.unlock();
+    return call.deliver();
+  }
+  call.next_ended = nullptr;
+  (lane->last ? lane->last->next_ended : lane->first) = &call;
+  lane->last = &call;
+  if (std::exchange(lane->idle, false)) lane->changed.notify_one();
+}
+
+// Call with mutex_ held. Begins a thread if the priority has none.
+DeliveryThreads::Lane* DeliveryThreads::lane_for(Priority priority) {
+  const auto found = std::ranges::find(lanes_, priority, &Lane::priority);
+  if (found != lanes_.end()) return &*found;
+  if (lanes_.size() < most_threads) {
+    try {
+      Lane& made = lanes_.emplace_back(priority);
+      auto thread = os::Thread::start({.name = "takt-callbacks"}, [this, &made] { serve(made); });
+      if (thread) {
+        thread->detach();
+        return &made;
+      }
+      lanes_.pop_back();
+    } catch (const std::bad_alloc&) {
+      if (!lanes_.empty() && lanes_.back().priority == priority) lanes_.pop_back();
+    }
+  }
+  Lane* nearest = nullptr;
+  for (Lane& lane : lanes_) {
+    const bool above = lane.priority >= priority;
+    const bool nearest_above = nearest && nearest->priority >= priority;
+    if (!nearest || (above && !nearest_above) ||
+        (above == nearest_above && (lane.priority < nearest->priority) == above))
+      nearest = &lane;
+  }
+  return nearest;
+}
+
+void DeliveryThreads::serve(Lane& lane) noexcept {
+  OwnPriority own;
+  os::PriorityCondition::Lock lock(mutex_);
+  for (;;) {
+    while (lane.first) {
+      Call* call = std::exchange(lane.first, nullptr);
+      lane.last = nullptr;
+      lock.unlock();
+      while (call) {
+        Call* const next = call->next_ended;
+        own.use(*call);
+        // Not the caller's deadline: a handler may have to do something about a call that was too late.
+        reference::ThreadContext::mine().use_priority(call->inherited.priority());
+        call->deliver();
+        call = next;
+      }
+      lock.lock();
+    }
+    lane.idle = true;
+    const bool more = lane.changed.wait_for(lock, idle_time_of_lane, [&] { return lane.first != nullptr; });
+    lane.idle = false;
+    if (!more) break;
+  }
+  std::erase_if(lanes_, [&](const Lane& one) { return &one == &lane; });
+}
+
+}  // namespace takt::async

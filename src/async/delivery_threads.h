@@ -1,0 +1,47 @@
+// The threads that run the handlers of asynchronous calls.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <optional>
+
+#include "async/call.h"
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
+#include "os/threads/thread.h"
+
+namespace takt::async {
+
+// One per process, never destroyed. Calls of one priority are delivered in the order of their ends, by one
+// thread that runs at that priority; it exits when it has had nothing to do for a while. Any thread. In
+// steady state nothing allocates.
+class DeliveryThreads {
+ public:
+  // Further priorities share the thread of the next higher one, or of the highest.
+  static constexpr std::size_t most_threads = 64;
+
+  static DeliveryThreads& of_process();
+  // Takes over a reference to the call.
+  void add(Call& call) noexcept;
+
+ private:
+  using Priority = std::optional<giop::Priority>;
+  // The calls of one priority, and their thread.
+  struct Lane {
+    Priority priority;
+    Call* first = nullptr;
+    Call* last = nullptr;
+    bool idle = false;
+    os::PriorityCondition changed = {};
+  };
+  using Lanes = std::list<Lane>;
+
+  DeliveryThreads() = default;
+  Lane* lane_for(Priority priority);
+  void serve(Lane& lane) noexcept;
+
+  os::PriorityMutex mutex_;
+  Lanes lanes_;
+};
+
+}  // namespace takt::async

@@ -1,0 +1,29 @@
+#include "async/inherited_calls.h"
+
+namespace takt::async {
+
+using reference::ThreadContext;
+
+InheritedCalls::InheritedCalls() {
+  const ThreadContext& caller = ThreadContext::mine();
+  priority_ = caller.priority();
+  if (caller.quality()) quality_ = *caller.quality();
+  overrides_ = caller.overrides();
+}
+
+InheritedCalls::Use::Use(const InheritedCalls& inherited) {
+  ThreadContext& mine = ThreadContext::mine();
+  mine.use_priority(inherited.priority_);
+  mine.use_quality(inherited.quality_ ? &*inherited.quality_ : nullptr);
+  if (inherited.overrides_) mine.use_overrides(inherited.overrides_);
+}
+
+// The threads that do this have nothing of their own to go back to.
+InheritedCalls::Use::~Use() {
+  ThreadContext& mine = ThreadContext::mine();
+  mine.use_priority({});
+  mine.use_quality(nullptr);
+  if (mine.overrides()) mine.use_overrides(nullptr);
+}
+
+}  // namespace takt::async

@@ -1,0 +1,54 @@
+// A request to an object of this process, through memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/decoder.h>
+#include <takt/cdr/encoder.h>
+
+#include "giop/message/reply.h"
+#include "reference/object_ref.h"
+
+namespace takt::async {
+
+// Request and reply are encoded as in GIOP 1.2. The servant runs in the calling thread, under the rules of
+// its adapter. Lives on the caller's stack.
+class LocalExchange {
+ public:
+  enum class Outcome : std::uint8_t { result, user_exception, elsewhere };
+
+  // `ref` and `operation` must outlive it.
+  LocalExchange(reference::ObjectRef& ref, std::string_view operation, bool response_expected);
+
+  cdr::Encoder& arguments() { return request_; }
+  // Runs the request with arguments in the format of `arguments()`. Afterwards reply() is at the body of the
+  // reply, whatever its status. Throws only if there is none.
+  giop::ReplyStatus dispatch(ByteView arguments);
+  // Runs the request. `elsewhere` is the adapter's answer for an object that has moved; nothing has been done
+  // then. Throws system exceptions, including the servant's.
+  Outcome run();
+  // Positioned at the results, or at the first member of the user exception.
+  cdr::Decoder& reply() { return *reply_; }
+  std::string_view exception_id() const { return exception_id_; }
+  // Call after reading the results. Throws MARSHAL if reading failed.
+  void finish() const;
+  [[noreturn]] void throw_unlisted_exception() const;
+
+ private:
+  bool read_head(std::uint32_t& status);
+
+  reference::ObjectRef& ref_;
+  const std::string_view operation_;
+  const bool response_expected_;
+  GatherBuffer arguments_{256}, answer_{256};
+  cdr::Encoder request_;
+  std::vector<std::uint8_t> octets_;  // copy of a reply that is not contiguous
+  std::optional<cdr::Decoder> reply_;
+  std::string_view exception_id_;
+};
+
+}  // namespace takt::async

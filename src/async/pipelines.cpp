@@ -1,0 +1,40 @@
+#include "async/pipelines.h"
+
+#include <algorithm>
+
+#include "async/call.h"
+#include "os/error_text.h"
+
+namespace takt::async {
+
+std::optional<client::Exchange> PipelineChannel::post(std::uint32_t request_id, client::Waiter& waiter,
+                                                      std::chrono::steady_clock::time_point room_by) {
+  Call& call = static_cast<Call&>(waiter);
+  call.connection = connection();
+  auto refusal = connection()->post({packed(), request_id, true, false, {}}, call, room_by);
+  broken_ = connection()->broken();
+  if (refusal) ending_ = *refusal;
+  return refusal;
+}
+
+std::expected<Pipelines::Kept, transport::ConnectError> Pipelines::begin(
+    client::Client& client, const reference::Route::Address& address,
+    std::unique_ptr<transport::Stream> stream) {
+  std::erase_if(kept_,
+                [](const auto& connection) { return connection->broken() && connection.use_count() == 1; });
+  const auto prepare = [run_at = client.run_at, serves = address.serves] {
+    if (run_at && serves != giop::all_priorities) run_at(serves.high);
+  };
+  auto connection =
+      ActiveConnection::begin(std::move(stream), client, address.messaging, client.channels(), prepare);
+  if (!connection)
+    return std::unexpected(transport::ConnectError{
+        transport::ConnectError::Phase::connect, connection.error(),
+        transport::to_text(address.endpoint) +
+            ": the system has no thread or descriptor left for a connection of asynchronous calls (" +
+            os::error_text(connection.error()) + ")"});
+  kept_.push_back(*connection);
+  return std::move(*connection);
+}
+
+}  // namespace takt::async

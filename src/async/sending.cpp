@@ -1,0 +1,281 @@
+#include <takt/async/sending.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include <takt/async/reply.h>
+#include <takt/cdr/any.h>
+
+#include "async/async_calls.h"
+#include "async/call.h"
+#include "async/deadlines.h"
+#include "async/deferred_calls.h"
+#include "async/local_exchange.h"
+#include "base/event_log.h"
+#include "client/channel/failure.h"
+#include "client/thread_channels.h"
+#include "giop/header/message_header.h"
+
+namespace takt::async {
+
+using client::Exchange;
+using client::ThreadChannels;
+using invocation::ClientCall;
+using Status = Exchange::Status;
+
+namespace {
+
+constexpr auto never = Call::Clock::time_point::max();
+
+reference::ObjectRef& called(const CORBA::Object& target) {
+  if (!target._ref())
+    throw CORBA::NO_IMPLEMENT(CORBA::omg_minor(8), CORBA::COMPLETED_NO,
+                              "a local object can't be called through a stub");
+  if (target._ref()->references()->down()) client::throw_orb_down();
+  return *target._ref();
+}
+
+}  // namespace
+
+Sending::Sending(const CORBA::Object& target, const CallType& type) {
+  reference::ObjectRef& ref = called(target);
+  call_ = &AsyncCalls::of(client::client_of(*ref.references())).take(ref);
+  call_->begin(target._ref(), type);
+  if (ref.local_key().empty())
+    wire_.emplace(target, type.operation, true, type.has_arguments);
+  else
+    memory_.emplace(256);
+}
+
+Sending::Sending(Call& call, Again) : call_(&call), is_new_(false) {
+  again_ = reference::make_stub<CORBA::Object>(call.ref);
+  wire_.emplace(*again_, call.type->operation, true, call.type->has_arguments);
+  use_policies();
+}
+
+Sending::~Sending() {
+  if (!call_ || !is_new_) return;
+  if (has_sink_) call_->destroy_sink();
+  call_->calls.note_over();
+  call_->release();
+}
+
+void* Sending::sink() const { return call_->sink(); }
+
+// Policies count time from the first attempt.
+void Sending::use_policies() {
+  if (!call_->policies) return;
+  const Call::Policies& of_call = *call_->policies;
+  wire_->special_ = true;
+  std::construct_at(&wire_->policies_, ClientCall::Policies{.request_by = of_call.request_by,
+                                                            .reply_by = of_call.reply_by,
+                                                            .transparent = of_call.transparent,
+                                                            .carries_quality = of_call.carries_quality});
+}
+
+void Sending::note_policies() {
+  if (wire_->special_ && !call_->policies)
+    call_->policies = {.request_by = wire_->policies_.request_by,
+                       .reply_by = wire_->policies_.reply_by,
+                       .transparent = wire_->policies_.transparent,
+                       .carries_quality = wire_->policies_.carries_quality};
+  call_->timeout = wire_->timeout_;
+  if (wire_->timeout_ == client::ClientChannel::until_deadline)
+    call_->deadline = wire_->policies_.reply_by;
+  else if (call_->deadline == never && wire_->timeout_.count() > 0)
+    call_->deadline = Call::Clock::now() + wire_->timeout_;
+}
+
+cdr::Encoder& Sending::begin() {
+  if (memory_) {
+    memory_->clear();
+    local_.emplace(*memory_, cdr::any_format(call_->ref->references()->environment)).set_borrowing(false);
+    arguments_begin_ = 0;
+    return *local_;
+  }
+  ThreadChannels& channels = ThreadChannels::mine();
+  const ThreadChannels::Through through(channels, call_->calls.connections);
+  cdr::Encoder& encoder = wire_->begin();
+  call_->to = channels.target_of(*call_->ref);
+  call_->route = wire_->route_;
+  arguments_begin_ = encoder.position();
+  return encoder;
+}
+
+void Sending::keep_arguments(const GatherBuffer& buffer, const cdr::Encoder& encoder) {
+  std::size_t skip = arguments_begin_;
+  call_->arguments.clear();
+  call_->pieces.clear();
+  buffer.gather(call_->pieces);
+  for (const ByteView piece : call_->pieces) {
+    const std::size_t head = std::min(skip, piece.size());
+    call_->arguments.insert(call_->arguments.end(), piece.begin() + static_cast<std::ptrdiff_t>(head),
+                            piece.end());
+    skip -= head;
+  }
+  call_->arguments_index = arguments_begin_;
+  call_->arguments_format = encoder.format();
+}
+
+Sending::Outcome Sending::send() {
+  try {
+    if (memory_) return send_here();
+    ClientCall& wire = *wire_;
+    if (!wire.request_->ok())
+      client::throw_marshal_failure(wire.request_->error(), call_->type->operation, "request",
+                                    CORBA::COMPLETED_NO);
+    keep_arguments(wire.channel_->out(), *wire.request_);
+    giop::finish_message(wire.channel_->out());
+    note_policies();
+    if (wire.channel_->poster()) return post();
+    // A connection that the peer uses too, or a group: threads wait for its replies.
+    wire.release();
+    DeferredCalls::of_process().add([call = call_] { send_again(*call); });
+    call_ = nullptr;
+    return Outcome::sent;
+  } catch (const std::bad_alloc&) {
+    throw CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO, "the process has no memory left for an asynchronous call");
+  }
+}
+
+Sending::Outcome Sending::post() {
+  ClientCall& wire = *wire_;
+  client::ClientChannel& channel = *wire.channel_;
+  Call& call = *call_;
+  call.request_id = wire.request_id_;
+  call.reply_format = call.route->server->format;
+  std::memcpy(call.head.data(), channel.out().owned(),
+              std::min(call.head.size(), channel.out().owned_size()));
+  const std::uint32_t attempt = call.attempt;
+  const auto room_by = call.calls.waits_when_full() ? call.deadline : Call::Clock::time_point::min();
+  call.keep();
+  std::optional<Exchange> refusal;
+  try {
+    refusal = channel.poster()->post(call.request_id, call, room_by);
+  } catch (...) {
+    call.release();
+    throw;
+  }
+  if (refusal) {
+    call.release();
+    return not_posted();
+  }
+  if (channel.offers()) channel.settle_offer(false);
+  wire.release();
+  call_ = nullptr;
+  Deadlines::of_process().add(call, attempt);
+  call.release();
+  return Outcome::sent;
+}
+
+Sending::Outcome Sending::not_posted() {
+  ClientCall& wire = *wire_;
+  const Exchange ending = wire.channel_->ending();
+  const std::string where = wire.channel_->describe();
+  wire.release();
+  if (call_->ref->references()->down()) client::throw_orb_down();
+  if (ending.status == Status::retry &&
+      call_->redirections++ < call_->calls.client.options.max_redirections) {
+    call_->log(LogEvent::request_retried, ending.reason);
+    ThreadChannels::mine().note_reissued(call_->redirections == 1);
+    return Outcome::again;
+  }
+  call_->log(LogEvent::call_failed, ending.reason);
+  client::throw_exchange_failure(ending, where, call_->type->operation, call_->timeout);
+}
+
+Sending::Outcome Sending::send_here() {
+  if (!local_->ok())
+    client::throw_marshal_failure(local_->error(), call_->type->operation, "request", CORBA::COMPLETED_NO);
+  keep_arguments(*memory_, *local_);
+  DeferredCalls::of_process().add([call = call_] { run_here(*call); });
+  call_ = nullptr;
+  return Outcome::sent;
+}
+
+// The servant runs in this thread, with what the caller's calls carry.
+void Sending::run_here(Call& call) noexcept {
+  try {
+    const InheritedCalls inherited = call.inherited;
+    const InheritedCalls::Use use(inherited);
+    if (call.ref->references()->down()) client::throw_orb_down();
+    LocalExchange exchange(*call.ref, call.type->operation, true);
+    const giop::ReplyStatus status = exchange.dispatch(call.arguments);
+    call.keep_reply(exchange.reply(), status);
+  } catch (...) {
+    call.fail(std::current_exception());
+  }
+  call.calls.hand_on(call);
+}
+
+void Sending::send_again(Call& call) noexcept {
+  try {
+    const InheritedCalls inherited = call.inherited;
+    const InheritedCalls::Use use(inherited);
+    if (call.deadline <= Call::Clock::now())
+      client::throw_too_late(call.type->operation, "before it was sent again", CORBA::COMPLETED_NO);
+    if (call.exchange.status == Status::retry) {
+      call.log(LogEvent::request_retried, call.exchange.reason);
+      ThreadChannels::mine().note_reissued(++call.redirections == 1);
+      return send_kept_arguments(call);
+    }
+    if (call.exchange.status != Status::reply ||
+        call.reply.reply_status == giop::ReplyStatus::needs_addressing_mode)
+      return call_synchronously(call);
+    follow_forward(call);
+    return send_kept_arguments(call);
+  } catch (...) {
+    call.fail(std::current_exception());
+  }
+  call.calls.hand_on(call);
+}
+
+void Sending::follow_forward(Call& call) {
+  reference::References& references = *call.ref->references();
+  cdr::Decoder decoder = call.decoder_of_reply();
+  cdr::Ior ior;
+  if (!cdr::read_ior(decoder, ior))
+    throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO, "a LOCATION_FORWARD without a readable reference");
+  if (call.policies && !call.policies->transparent) client::throw_not_rebound("the server forwards the call");
+  if (call.redirections++ >= call.calls.client.options.max_redirections)
+    throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                           "the call was forwarded more often than -ORBMaxRedirections allows: do the "
+                           "servers forward to each other?");
+  call.log(LogEvent::request_forwarded, "the server names another object");
+  ThreadChannels::mine().note_reissued(call.redirections == 1);
+  call.ref->redirect(
+      reference::make_target(references, std::move(ior), {}, call.ref->original().agreed.get()));
+}
+
+void Sending::send_kept_arguments(Call& call) {
+  Sending sending(call, Again{});
+  do {
+    cdr::Encoder& encoder = sending.begin();
+    cdr::Decoder from(call.arguments, call.arguments_index, call.arguments_format);
+    call.type->copy_arguments(from, encoder);
+    if (!from.ok()) encoder.fail(from.error());
+  } while (sending.send() == Outcome::again);
+}
+
+// The thread waits for the reply.
+void Sending::call_synchronously(Call& call) {
+  const auto target = reference::make_stub<CORBA::Object>(call.ref);
+  ClientCall wire(*target, call.type->operation, true, call.type->has_arguments);
+  ClientCall::Outcome outcome;
+  do {
+    cdr::Encoder& encoder = wire.begin();
+    cdr::Decoder from(call.arguments, call.arguments_index, call.arguments_format);
+    call.type->copy_arguments(from, encoder);
+    if (!from.ok()) encoder.fail(from.error());
+    outcome = wire.exchange();
+  } while (outcome == ClientCall::Outcome::again);
+  call.to = ThreadChannels::mine().target_of(*call.ref);  // keeps the format's code sets
+  call.keep_reply(wire.reply(), wire.channel_->reply().reply_status);
+  if (outcome == ClientCall::Outcome::user_exception) call.exception_id = wire.exception_id();
+  wire.finish();
+  call.calls.hand_on(call);
+}
+
+}  // namespace takt::async

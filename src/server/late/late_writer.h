@@ -1,0 +1,37 @@
+// Writes the rest of late answers that their peers are slow to read.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "os/poll/shared_poll.h"
+#include "os/threads/priority_mutex.h"
+
+namespace takt::server {
+
+class LateReplies;
+class Server;
+
+// Has a thread while there is something to write. Connections are not served here: their strategy may write
+// on at the same time, under the same lock. Any thread.
+class LateWriter : public std::enable_shared_from_this<LateWriter> {
+ public:
+  explicit LateWriter(std::unique_ptr<os::SharedPoll> poll) : poll_(std::move(poll)) {}
+
+  // That of the server, made by the first call. Null if the process has run out of descriptors.
+  static std::shared_ptr<LateWriter> of(Server& server);
+  // Writes on until write_on() returns false. False: no thread could be started.
+  bool take(std::shared_ptr<LateReplies> replies);
+
+ private:
+  void run();
+  bool run_once();
+
+  const std::unique_ptr<os::SharedPoll> poll_;
+  os::PriorityMutex mutex_;
+  std::vector<std::shared_ptr<LateReplies>> added_;    // guarded by the mutex
+  bool running_ = false;                               // guarded by the mutex
+  std::vector<std::shared_ptr<LateReplies>> writing_;  // used by the thread
+};
+
+}  // namespace takt::server

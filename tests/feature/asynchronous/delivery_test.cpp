@@ -1,0 +1,180 @@
+// The threads that deliver the outcomes of asynchronous calls.
+#include <functional>
+#include <optional>
+
+#include <takt/reference/quality.h>
+
+#include "greeter.h"
+
+namespace feature {
+namespace {
+
+using Delivery = takt::AsyncSettings::Delivery;
+
+struct Deliveries : testing::Test, AsyncOrbs {
+  void deliver_by(Delivery delivery, std::shared_ptr<takt::Executor> executor = nullptr) {
+    takt::use_async_settings(pair.client, {.delivery = delivery, .executor = std::move(executor)});
+  }
+};
+
+class Queue final : public takt::Executor {
+ public:
+  void post(takt::Completion completion) override {
+    std::lock_guard lock(mutex_);
+    if (stopped) throw std::runtime_error("stopped");
+    waiting_.push_back(std::move(completion));
+    changed_.notify_all();
+  }
+  std::size_t await(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, 20s, [&] { return waiting_.size() >= count; });
+    return waiting_.size();
+  }
+  void run_all() {
+    std::vector<takt::Completion> taken;
+    {
+      std::lock_guard lock(mutex_);
+      taken.swap(waiting_);
+    }
+    for (auto& completion : taken) completion();
+  }
+  void drop_all() {
+    std::lock_guard lock(mutex_);
+    waiting_.clear();
+  }
+  std::atomic<bool> stopped{false};
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<takt::Completion> waiting_;
+};
+
+TEST_F(Deliveries, C2_AreOfOneThreadOfTheOrbUnlessChosenOtherwise) {
+  for (int i = 0; i < 100; ++i) greeter->sendc_twice(handler(), i);
+  EXPECT_EQ(outcomes.await(100).size(), 100u);
+  const auto threads = outcomes.threads();
+  EXPECT_EQ(std::ranges::count(threads, threads[0]), 100);
+  EXPECT_NE(threads[0], std::this_thread::get_id());
+}
+
+TEST_F(Deliveries, C2_OfAnExecutorRunInItsThreads) {
+  const auto queue = std::make_shared<Queue>();
+  deliver_by(Delivery::executor, queue);
+  for (int i = 0; i < 3; ++i) greeter->sendc_twice(handler(), i);
+  greeter->sendc_refuse(handler(), "q");
+  EXPECT_EQ(queue->await(4), 4u);
+  EXPECT_EQ(outcomes.size(), 0u);
+  queue->run_all();
+  EXPECT_EQ(outcomes.await(4).size(), 4u);
+  EXPECT_EQ(outcomes.threads()[0], std::this_thread::get_id());
+}
+
+TEST_F(Deliveries, C1_ThatAnExecutorDropsOrRefusesAreOfTheOrbsThread) {
+  const auto queue = std::make_shared<Queue>();
+  deliver_by(Delivery::executor, queue);
+  greeter->sendc_twice(handler(), 1);
+  EXPECT_EQ(queue->await(1), 1u);
+  queue->drop_all();
+  EXPECT_EQ(outcomes.one(), "twice 2");
+  queue->stopped = true;
+  greeter->sendc_twice(handler(), 2);
+  EXPECT_EQ(outcomes.await(2)[1], "twice 4");
+  EXPECT_NE(outcomes.threads()[1], std::this_thread::get_id());
+}
+
+TEST_F(Deliveries, C2_OfTheReadingThreadDoNotLetCallsOfHandlersWaitForThatThread) {
+  class Calling final : public LocalHandler {
+   public:
+    Calling(Outcomes& outcomes, Async::Greeter& greeter)
+        : LocalHandler(outcomes), greeter_(greeter), all_(outcomes) {}
+    void twice(std::int32_t n) override {
+      all_.add("twice " + std::to_string(greeter_.twice(n)));  // waits for a reply, by another connection
+    }
+
+   private:
+    Async::Greeter& greeter_;
+    Outcomes& all_;
+  };
+  deliver_by(Delivery::reading_thread);
+  const auto calling = CORBA::make_reference<Calling>(outcomes, *greeter);
+  for (int i = 0; i < 10; ++i) greeter->sendc_twice(calling, i);
+  EXPECT_EQ(outcomes.await(10)[9], "twice 36");
+}
+
+TEST_F(Deliveries, C3_NeverRunInAnotherCallThatWaits) {
+  greeter->sendc_twice(handler(), 1);
+  for (int i = 0; i < 50; ++i) {
+    greeter->sendc_twice(handler(), i);
+    greeter->twice(i);
+  }
+  outcomes.await(51);
+  for (const auto& thread : outcomes.threads()) EXPECT_NE(thread, std::this_thread::get_id());
+}
+
+TEST_F(Deliveries, C11_SurviveHandlersThatThrow) {
+  class Throwing final : public LocalHandler {
+   public:
+    using LocalHandler::LocalHandler;
+    void twice(std::int32_t n) override {
+      LocalHandler::twice(n);
+      if (n % 4 == 0) throw std::runtime_error("from a handler");
+      throw n;
+    }
+  };
+  const auto throwing = CORBA::make_reference<Throwing>(outcomes);
+  for (int i = 0; i < 10; ++i) greeter->sendc_twice(throwing, i);
+  EXPECT_EQ(outcomes.await(10).size(), 10u);
+}
+
+TEST_F(Deliveries, ToADeadRemoteHandlerEndTheCall) {
+  HandlerRef dead;
+  {
+    OrbPair other;
+    dead = IDL::traits<Async::AMI_GreeterHandler>::narrow(
+        pair.client->string_to_object(other.server->object_to_string(
+            other.publish<Async::AMI_GreeterHandler>(CORBA::make_reference<HandlerServant>(outcomes)))));
+  }
+  greeter->sendc_twice(dead, 1);
+  EXPECT_TRUE(none_under_way());
+  greeter->sendc_twice(handler(), 2);
+  EXPECT_EQ(outcomes.one(), "twice 4");
+}
+
+TEST_F(Deliveries, C5_OfOnePriorityComeInTheOrderOfTheReplies) {
+  for (int i = 0; i < 200; ++i) greeter->sendc_twice(handler(), i);
+  const auto all = outcomes.await(200);
+  EXPECT_EQ(all.size(), 200u);
+}
+
+TEST_F(Deliveries, C4_DoNotHaveTheCallersDeadline) {
+  class Late final : public LocalHandler {
+   public:
+    Late(Outcomes& outcomes, Async::Greeter& greeter)
+        : LocalHandler(outcomes), greeter_(greeter), all_(outcomes) {}
+    void wait_at_gate_excep(Holder holder) override {
+      all_.add(raised_by(holder).substr(0, 8) + std::to_string(greeter_.twice(1)));
+    }
+
+   private:
+    Async::Greeter& greeter_;
+    Outcomes& all_;
+  };
+  {
+    const takt::DeadlineScope scope(50ms);
+    greeter->sendc_wait_at_gate(CORBA::make_reference<Late>(outcomes, *greeter));
+  }
+  EXPECT_EQ(outcomes.one(), "TIMEOUT 2");
+  servant->open();
+}
+
+TEST(AsyncSettings, AreRefusedForNilAndForNoCallsAtAll) {
+  EXPECT_THROW(takt::use_async_settings(nullptr, {}), CORBA::BAD_PARAM);
+  const auto orb = make_orb({}, "settings");
+  EXPECT_THROW(takt::use_async_settings(orb, {.most_calls = 0}), CORBA::BAD_PARAM);
+  orb->destroy();
+  EXPECT_THROW(takt::use_async_settings(orb, {}), CORBA::OBJECT_NOT_EXIST);
+}
+
+}  // namespace
+}  // namespace feature

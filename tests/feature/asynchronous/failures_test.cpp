@@ -1,0 +1,283 @@
+// Asynchronous calls that end badly. Each ends once.
+#include <sys/socket.h>
+
+#include <algorithm>
+
+#include <takt/reference/messaging.h>
+#include <takt/reference/quality.h>
+
+#include "calls/hostile_server.h"
+#include "greeter.h"
+#include "hostile/raw_peer.h"
+
+namespace feature {
+namespace {
+
+using Octs = std::vector<std::uint8_t>;
+
+// A hostile server that stops reading when its test ends, although the client keeps the connection.
+class Peer {
+ public:
+  using Script = std::function<void(Peer& peer, int fd, int number)>;
+  explicit Peer(Script script)
+      : server_([this, script = std::move(script)](int fd, int number) { script(*this, fd, number); }) {}
+  ~Peer() { over_ = true; }
+  // Empty at the end of the connection or test, or after that time.
+  Octs receive(int fd, std::chrono::milliseconds patience = 20s) {
+    pollfd waiting{fd, POLLIN, 0};
+    for (auto left = patience; !over_ && left > 0ms; left -= 10ms)
+      if (::poll(&waiting, 1, 10) > 0) return receive_some(fd);
+    return {};
+  }
+  std::string url() const { return server_.url(); }
+
+ private:
+  std::atomic<bool> over_{false};
+  HostileServer server_;
+};
+// The ids of the whole requests in the octets.
+std::vector<Octs> ids_in(const Octs& octets) {
+  std::vector<Octs> ids;
+  for (std::size_t at = 0; at + 16 <= octets.size();) {
+    std::uint32_t size;
+    std::memcpy(&size, &octets[at + 8], 4);
+    if (octets[at + 7] == 0)
+      ids.emplace_back(octets.begin() + static_cast<std::ptrdiff_t>(at + 12),
+                       octets.begin() + static_cast<std::ptrdiff_t>(at + 16));
+    at += 12 + size;
+  }
+  return ids;
+}
+Octs reply_to(const Octs& id, std::uint32_t status, const Octs& body) {
+  MessageOctets reply(1);
+  reply.raw(id).u32(status).u32(0).align(8);
+  return reply.raw(body).finish();
+}
+Octs close_message() { return MessageOctets(5).finish(); }
+Octs ior_octets(const Orb& orb, const CORBA::object_reference<CORBA::Object>& object) {
+  const std::string text = orb->object_to_string(object);
+  Octs octets;
+  for (std::size_t i = 4; i + 1 < text.size(); i += 2)
+    octets.push_back(static_cast<std::uint8_t>(std::stoi(text.substr(i, 2), nullptr, 16)));
+  return {octets.begin() + 4, octets.end()};
+}
+
+struct FailingCalls : testing::Test, AsyncOrbs {
+  IDL::traits<Async::Greeter>::ref_type at(const Peer& server) {
+    return takt::reference::make_stub<Async::Greeter>(pair.client->string_to_object(server.url())->_ref());
+  }
+};
+
+TEST_F(FailingCalls, C6_ThatTakeTooLongGetTimeout) {
+  const auto current =
+      IDL::traits<CORBA::PolicyCurrent>::narrow(pair.client->resolve_initial_references("PolicyCurrent"));
+  CORBA::Any limit;
+  limit <<= TimeBase::TimeT{500'000};  // 50 ms
+  const auto policy = pair.client->create_policy(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, limit);
+  const auto bounded = IDL::traits<Async::Greeter>::narrow(
+      greeter->_set_policy_overrides({policy}, CORBA::SetOverrideType::ADD_OVERRIDE));
+  bounded->sendc_wait_at_gate(handler());
+  EXPECT_EQ(outcomes.one().substr(0, 22), "wait_at_gate: TIMEOUT ");
+  EXPECT_EQ(outcomes.one().substr(outcomes.one().size() - 5), "MAYBE");
+  servant->open();
+  greeter->sendc_twice(handler(), 4);  // the late reply is dropped
+  EXPECT_EQ(outcomes.await(2)[1], "twice 8");
+}
+
+TEST_F(FailingCalls, C6_ObeyTheOrbsRoundTripTimeout) {
+  AsyncOrbs bounded({"-ORBRoundTripTimeout", "50ms"});
+  for (int i = 0; i < 5; ++i) bounded.greeter->sendc_wait_at_gate(bounded.handler());
+  for (const auto& outcome : bounded.outcomes.await(5))
+    EXPECT_EQ(outcome.substr(0, 22), "wait_at_gate: TIMEOUT ");
+  bounded.servant->open();
+}
+
+TEST_F(FailingCalls, C6_WhoseDeadlineHasPassedThrowAtOnce) {
+  const takt::DeadlineScope passed(-1ms);
+  EXPECT_THROW(greeter->sendc_twice(handler(), 1), CORBA::TIMEOUT);
+  EXPECT_EQ(outcomes.size(), 0u);
+  EXPECT_TRUE(none_under_way());
+}
+
+TEST_F(FailingCalls, C1_ToAServerThatIsNotThereThrow) {
+  std::string url;
+  {
+    url = HostileServer([](int, int) {}).url();
+  }
+  const auto nobody = takt::reference::make_stub<Async::Greeter>(pair.client->string_to_object(url)->_ref());
+  EXPECT_THROW(nobody->sendc_twice(handler(), 1), CORBA::TRANSIENT);
+  EXPECT_TRUE(none_under_way());
+}
+
+TEST_F(FailingCalls, C8_OnALostConnectionGetCommFailure) {
+  const Peer server([](Peer& peer, int fd, int) { peer.receive(fd); });
+  at(server)->sendc_twice(handler(), 1);
+  EXPECT_EQ(outcomes.one(), "twice: COMM_FAILURE 0 MAYBE");
+}
+
+TEST_F(FailingCalls, C8_OnAConnectionThatIsClosedInGoodOrderAreSentAgain) {
+  const Peer server([](Peer& peer, int fd, int number) {
+    Octs all = peer.receive(fd);
+    if (number == 0) {
+      while (ids_in(all).size() < 3) {
+        const Octs more = peer.receive(fd);
+        all.insert(all.end(), more.begin(), more.end());
+      }
+      return send_octets(fd, close_message());
+    }
+    for (int answered = 0; answered < 3 && !all.empty(); all = answered < 3 ? peer.receive(fd) : Octs())
+      for (const Octs& id : ids_in(all)) {
+        send_octets(fd, reply_to(id, 0, {9, 0, 0, 0}));
+        ++answered;
+      }
+  });
+  for (int i = 0; i < 3; ++i) at(server)->sendc_twice(handler(), i);
+  EXPECT_EQ(outcomes.await(3), std::vector<std::string>(3, "twice 9"));
+}
+
+TEST_F(FailingCalls, C8_ToAServerThatAlwaysClosesEndWithTransient) {
+  const Peer server([](Peer& peer, int fd, int) {
+    peer.receive(fd);
+    send_octets(fd, close_message());
+  });
+  at(server)->sendc_twice(handler(), 1);
+  EXPECT_EQ(outcomes.one().substr(0, 6), "twice:");
+  EXPECT_TRUE(none_under_way());
+}
+
+TEST_F(FailingCalls, C7_ThatAreForwardedGoOnWithTheSameHandler) {
+  const Octs there = ior_octets(pair.client, greeter);
+  const Peer server([&](Peer& peer, int fd, int) {
+    for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd))
+      for (const Octs& id : ids_in(all)) send_octets(fd, reply_to(id, 3, there));
+  });
+  const auto forwarded = at(server);
+  forwarded->sendc_greet(handler(), "moved", 3);
+  EXPECT_EQ(outcomes.one(), "greet hello moved -3 2");
+  forwarded->sendc_refuse(handler(), "moved");
+  EXPECT_EQ(outcomes.await(2)[1], "refuse: Refused moved wide 42");
+}
+
+TEST_F(FailingCalls, C7_ThatAreForwardedInCirclesEnd) {
+  Octs there;
+  std::mutex mutex;
+  const Peer server([&](Peer& peer, int fd, int) {
+    for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd))
+      for (const Octs& id : ids_in(all)) {
+        std::lock_guard lock(mutex);
+        send_octets(fd, reply_to(id, 3, there));
+      }
+  });
+  {
+    std::lock_guard lock(mutex);
+    there = ior_octets(pair.client, at(server));
+  }
+  at(server)->sendc_twice(handler(), 1);
+  EXPECT_EQ(outcomes.one(), "twice: TRANSIENT 2 NO");
+}
+
+TEST_F(FailingCalls, C7_ThatNeedAnotherAddressingModeGetIt) {
+  std::atomic<int> asked{0};
+  const Peer server([&](Peer& peer, int fd, int number) {
+    for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd))
+      for (const Octs& id : ids_in(all)) {
+        ++asked;
+        send_octets(fd, number == 0 ? reply_to(id, 5, {1, 0}) : reply_to(id, 0, {6, 0, 0, 0}));
+        if (number == 0) return;
+      }
+  });
+  at(server)->sendc_twice(handler(), 3);
+  EXPECT_EQ(outcomes.one(), "twice 6");
+  EXPECT_EQ(asked, 2);
+}
+
+TEST_F(FailingCalls, C1_WithRepliesThatComeTwiceOrForNobodyEndOnce) {
+  const Peer server([](Peer& peer, int fd, int) {
+    for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd))
+      for (const Octs& id : ids_in(all)) {
+        Octs nobody = id;
+        nobody[3] = 0x77;
+        send_octets(fd, reply_to(nobody, 0, {5, 0, 0, 0}));
+        for (int i = 0; i < 3; ++i) send_octets(fd, reply_to(id, 0, {5, 0, 0, 0}));
+      }
+  });
+  const auto there = at(server);
+  for (int i = 0; i < 20; ++i) {
+    there->sendc_twice(handler(), i);
+    outcomes.await(static_cast<std::size_t>(i) + 1);
+  }
+  EXPECT_EQ(outcomes.await(20), std::vector<std::string>(20, "twice 5"));
+}
+
+TEST_F(FailingCalls, C1_WithRepliesThatCannotBeReadGetMarshal) {
+  const Peer server([](Peer& peer, int fd, int) {
+    for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd))
+      for (const Octs& id : ids_in(all)) send_octets(fd, reply_to(id, 0, {5, 0}));
+  });
+  at(server)->sendc_twice(handler(), 1);
+  EXPECT_EQ(outcomes.one(), "twice: MARSHAL 0 YES");
+}
+
+TEST_F(FailingCalls, C1_WithAnExceptionThatTheOperationDoesNotDeclareGetUnknown) {
+  MessageOctets id_text(0);
+  id_text.text("IDL:Async/Unlisted:1.0");
+  const Octs all_octets = id_text.finish();
+  const Octs body(all_octets.begin() + 12, all_octets.end());
+  const Peer server([&](Peer& peer, int fd, int) {
+    for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd))
+      for (const Octs& id : ids_in(all)) send_octets(fd, reply_to(id, 1, body));
+  });
+  at(server)->sendc_twice(handler(), 1);
+  EXPECT_EQ(outcomes.one(), "twice: UNKNOWN 1 YES");
+}
+
+TEST_F(FailingCalls, C1_OnOctetsThatAreNotGiopEnd) {
+  const Peer server([](Peer& peer, int fd, int) {
+    peer.receive(fd);
+    send_octets(fd, Octs(64, 0xff));
+    peer.receive(fd);
+  });
+  for (int i = 0; i < 4; ++i) at(server)->sendc_twice(handler(), i);
+  for (const auto& outcome : outcomes.await(4)) EXPECT_EQ(outcome.substr(0, 19), "twice: COMM_FAILURE");
+}
+
+TEST(DestroyedOrbs, C10_EndTheirCallsOnceEach) {
+  AsyncOrbs orbs;
+  constexpr int calls = 4000;
+  for (int i = 0; i < calls; ++i) orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  EXPECT_TRUE(orbs.servant->has_waiting(8));
+  orbs.pair.client->shutdown(false);
+  const auto all = orbs.outcomes.await(calls);
+  EXPECT_EQ(all.size(), static_cast<std::size_t>(calls));
+  for (const auto& outcome : all) EXPECT_EQ(outcome.substr(0, 29), "wait_at_gate: BAD_INV_ORDER 4");
+  EXPECT_THROW(orbs.greeter->sendc_twice(orbs.handler(), 1), CORBA::BAD_INV_ORDER);
+  orbs.servant->open();
+}
+
+TEST_F(FailingCalls, C1_EndOnceEachWhenTheServerDiesAmongThem) {
+  for (int round = 0; round < 10; ++round) {
+    Outcomes here;
+    const Peer server([&](Peer& peer, int fd, int number) {
+      if (number > 3) return;
+      for (int reads = 0; reads < 1 + number; ++reads) {
+        const Octs all = peer.receive(fd, 50ms);
+        for (const Octs& id : ids_in(all))
+          if (id[0] % 4 != 0) send_octets(fd, reply_to(id, 0, {1, 0, 0, 0}));
+      }
+    });
+    const auto there = at(server);
+    const HandlerRef own = CORBA::make_reference<LocalHandler>(here);
+    std::size_t sent = 0;
+    for (int i = 0; i < 100; ++i) try {
+        there->sendc_twice(own, i);
+        ++sent;
+      } catch (const CORBA::SystemException&) {
+      }
+    EXPECT_EQ(here.await(sent).size(), sent);
+    EXPECT_TRUE(none_under_way());
+    EXPECT_EQ(here.size(), sent);
+  }
+}
+
+}  // namespace
+}  // namespace feature

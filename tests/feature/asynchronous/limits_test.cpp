@@ -1,0 +1,86 @@
+// Limits of the calls under way.
+#include "greeter.h"
+
+namespace feature {
+namespace {
+
+using WhenFull = takt::AsyncSettings::WhenFull;
+
+TEST(AsyncLimits, C9_RefuseFurtherCallsWithTransient) {
+  AsyncOrbs orbs;
+  takt::use_async_settings(orbs.pair.client, {.most_calls = 3, .when_full = WhenFull::refuse});
+  for (int i = 0; i < 3; ++i) orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  EXPECT_THROW(orbs.greeter->sendc_wait_at_gate(orbs.handler()), CORBA::TRANSIENT);
+  EXPECT_EQ(takt::async_calls_under_way(orbs.pair.client), 3u);
+  orbs.servant->open();
+  EXPECT_EQ(orbs.outcomes.await(3).size(), 3u);
+  EXPECT_TRUE(orbs.none_under_way());
+  orbs.greeter->sendc_twice(orbs.handler(), 1);
+  EXPECT_EQ(orbs.outcomes.await(4)[3], "twice 2");
+}
+
+TEST(AsyncLimits, C9_LetFurtherCallsWait) {
+  AsyncOrbs orbs;
+  takt::use_async_settings(orbs.pair.client, {.most_calls = 3});
+  for (int i = 0; i < 3; ++i) orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  std::atomic<bool> returned{false};
+  std::thread fourth([&] {
+    orbs.greeter->sendc_twice(orbs.handler(), 2);
+    returned = true;
+  });
+  EXPECT_TRUE(orbs.servant->has_waiting(3));
+  EXPECT_FALSE(returned);
+  orbs.servant->open();
+  fourth.join();
+  EXPECT_EQ(orbs.outcomes.await(4).size(), 4u);
+}
+
+TEST(AsyncLimits, C9_LetCallsWaitNoLongerThanTheyMayLast) {
+  AsyncOrbs orbs({"-ORBRoundTripTimeout", "20s"});
+  takt::use_async_settings(orbs.pair.client, {.most_calls = 1});
+  orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  const takt::DeadlineScope soon(50ms);
+  EXPECT_THROW(orbs.greeter->sendc_twice(orbs.handler(), 1), CORBA::TRANSIENT);
+  orbs.servant->open();
+  EXPECT_EQ(orbs.outcomes.one(), "wait_at_gate");
+}
+
+TEST(AsyncLimits, C9_OfConnectionsApplyToo) {
+  AsyncOrbs orbs({"-ORBMaxOutstandingRequests", "2"});
+  takt::use_async_settings(orbs.pair.client, {.when_full = WhenFull::refuse});
+  for (int i = 0; i < 2; ++i) orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  EXPECT_THROW(orbs.greeter->sendc_wait_at_gate(orbs.handler()), CORBA::TRANSIENT);
+  takt::use_async_settings(orbs.pair.client, {});
+  std::thread waits([&] { orbs.greeter->sendc_twice(orbs.handler(), 2); });
+  orbs.servant->open();
+  waits.join();
+  EXPECT_EQ(orbs.outcomes.await(3).size(), 3u);
+}
+
+TEST(AsyncLimits, C9_MakeHandlersGetTransientInsteadOfWaitingForThemselves) {
+  class Greedy final : public LocalHandler {
+   public:
+    Greedy(Outcomes& outcomes, Async::Greeter& greeter)
+        : LocalHandler(outcomes), greeter_(greeter), all_(outcomes) {}
+    void twice(std::int32_t) override {
+      try {
+        greeter_.sendc_twice(nullptr, 1);
+        greeter_.sendc_twice(nullptr, 1);
+        all_.add("sent");
+      } catch (const CORBA::TRANSIENT&) {
+        all_.add("TRANSIENT");
+      }
+    }
+
+   private:
+    Async::Greeter& greeter_;
+    Outcomes& all_;
+  };
+  AsyncOrbs orbs;
+  takt::use_async_settings(orbs.pair.client, {.most_calls = 1});
+  orbs.greeter->sendc_twice(CORBA::make_reference<Greedy>(orbs.outcomes, *orbs.greeter), 1);
+  EXPECT_EQ(orbs.outcomes.one(), "TRANSIENT");
+}
+
+}  // namespace
+}  // namespace feature

@@ -1,0 +1,130 @@
+"""command_test.py TAKT: `takt events serve` as a process."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from ports import free_port  # noqa: E402
+
+TAKT = sys.argv[1]
+IDL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "idl", "omniEvents.idl")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
+
+
+def takt(*words):
+    return subprocess.run([TAKT, *words], capture_output=True, text=True, timeout=50, env=ENVIRONMENT, check=False)
+
+
+class Server:
+    """A server of takt whose first line of output is a reference."""
+
+    def __init__(self, *words):
+        self.port = free_port()
+        self.process = subprocess.Popen([TAKT, *words, "--listen", f"iiop://127.0.0.1:{self.port}"], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.reference = self.process.stdout.readline().strip()
+
+    def url(self, key):
+        return f"corbaloc::127.0.0.1:{self.port}/{key}"
+
+    def stop(self):
+        """Ends it as Ctrl-C does; returns its status, and what it wrote to standard error."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        text = self.process.communicate(timeout=50)[1]
+        return self.process.returncode, text
+
+
+class Serve(unittest.TestCase):
+    def serve(self, *options, command=("events", "serve")):
+        memory = () if "--store" in options else ("--memory",)
+        server = Server(*command, *memory, *options)
+        self.addCleanup(server.stop)
+        return server
+
+    def call(self, reference, *words, status=0):
+        done = takt("call", reference, *words, "--idl", IDL)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return json.loads(done.stdout) if done.stdout else None
+
+    def test_a_tour(self):
+        server = self.serve("--channel", "weather", "--channel", "traffic")
+        self.assertTrue(self.call(server.reference, "is_alive"))
+        self.assertEqual(self.call(server.url("omniEvents"), "create_channel", '"weather"', status=3)["exception"],
+                         "IDL:openorb.org/event/NameAlreadyUsed:1.0")
+        channel = server.url("weather")
+        consumers = self.call(channel, "for_consumers", "--interface", "omniEvents::EventChannel")
+        suppliers = self.call(channel, "for_suppliers", "--interface", "omniEvents::EventChannel")
+        pulls, pushed = self.call(consumers, "obtain_pull_supplier"), self.call(suppliers, "obtain_push_consumer")
+        self.call(pulls, "connect_pull_consumer", "null")
+        self.call(pushed, "push", '{"type": "string", "value": "rain"}')
+        self.assertEqual(self.call(pulls, "pull"), {"type": "string", "value": "rain"})
+        self.assertEqual(server.stop(), (0, ""))
+
+    def test_names_in_the_naming_service(self):
+        naming = self.serve(command=("naming",))
+        reference = ("-ORBInitRef", "NameService=" + naming.url("NameService"))
+        server = self.serve("--bind", "services/events.factory", *reference)
+        found = takt("name", "resolve", "services/events.factory", "--service", naming.url("NameService"))
+        self.assertEqual(found.stdout.strip(), server.reference)
+        other = self.serve(*reference)
+        found = takt("name", "resolve", "EventChannelFactory", "--service", naming.url("NameService"))
+        self.assertEqual(found.stdout.strip(), other.reference)
+        self.serve("--bind", "", *reference)
+        self.assertEqual(takt("name", "list", "--service", naming.url("NameService")).stdout, "EventChannelFactory\nservices/\n")
+
+    def test_a_naming_service_that_does_not_answer_is_reported(self):
+        server = self.serve("-ORBInitRef", "NameService=corbaloc::127.0.0.1:9/NameService")
+        self.assertTrue(self.call(server.reference, "is_alive"))
+        status, text = server.stop()
+        self.assertEqual(status, 0)
+        self.assertIn("takt events serve: the factory is not bound to EventChannelFactory in the naming service: CORBA::TRANSIENT", text)
+
+    def test_refusals(self):
+        for words, text in (
+                (("--max-proxies", "0"), "--max-proxies is a number from 1 to 1000000000"),
+                (("--channel", ""), "no channel can have the name"),
+                (("--channel", "omniEvents"), "--channel omniEvents: no channel can have the name"),
+                (("--discard", "all"), "--discard"),
+                (("--slow-after", "0"), "--slow-after"),
+                (("--bind", "a//b"), "a//b"),
+                (("--store", "/nowhere/events.db"), "/nowhere/events.db: unable to open database file"),
+                (("--memory", "--store", "events.db"), "give either --memory or --store"),
+                (("--output", "/nowhere/file"), "/nowhere/file: cannot be written")):
+            memory = () if "--store" in words else ("--memory",)
+            done = takt("events", "serve", "--listen", f"iiop://127.0.0.1:{free_port()}", *memory, *words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn(text, done.stderr)
+
+    def test_channels_of_an_earlier_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "events.db")
+            server = self.serve("--store", path, "--channel", "weather")
+            server.process.kill()
+            server.process.wait()
+            again = self.serve("--store", path)
+            self.call(again.reference, "join_channel", '"weather"')
+            taken = takt("events", "serve", "--store", path, "--listen", f"iiop://127.0.0.1:{free_port()}")
+            self.assertEqual(taken.returncode, 2)
+            self.assertIn("events.db: another process has it open", taken.stderr)
+
+    def test_a_file_for_the_reference(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "reference")
+            port = free_port()
+            process = subprocess.Popen([TAKT, "events", "serve", "--memory", "--listen", f"iiop://127.0.0.1:{port}", "-o", path], env=ENVIRONMENT)
+            while not (os.path.exists(path) and os.path.getsize(path)):
+                self.assertIsNone(process.poll())
+            with open(path, encoding="ascii") as file:
+                self.assertTrue(self.call(file.read().strip(), "is_alive"))
+            process.terminate()
+            self.assertEqual(process.wait(20), 0)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,98 @@
+"""full_disk_test.py TAKT: an event service whose disk is full. Acknowledged channels are kept, events pass and new channels are
+refused; they are made again when there is room."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SKIPPED = 77
+TAKT = sys.argv[1]
+IDL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "idl", "omniEvents.idl")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
+
+
+def enter_a_namespace():
+    """Runs this program again in a namespace where it may mount a disk of its own."""
+    if os.environ.get("TAKT_TEST_DISK"):
+        return
+    if subprocess.run(["unshare", "-Urm", "true"], capture_output=True, check=False).returncode != 0:
+        print("skipped: this system lets nobody mount a disk of their own, which takes root or user namespaces")
+        sys.exit(SKIPPED)
+    os.execvpe("unshare", ["unshare", "-Urm", sys.executable, *sys.argv], {**os.environ, "TAKT_TEST_DISK": "1"})
+
+
+enter_a_namespace()
+
+
+class FullDisk(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.disk = folder.name
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", self.disk], check=False).returncode != 0:
+            print("skipped: no tmpfs can be mounted here")
+            os._exit(SKIPPED)
+        self.addCleanup(subprocess.run, ["umount", "-l", self.disk], check=True)
+        self.process = None
+        self.addCleanup(self.stop)
+
+    def start(self):
+        self.process = subprocess.Popen([TAKT, "events", "serve", "--store", os.path.join(self.disk, "events.db"), "--listen",
+                                         "iiop://127.0.0.1:0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.factory = self.process.stdout.readline().strip()
+
+    def stop(self):
+        self.process.terminate()
+        return self.process.communicate(timeout=50)[1]
+
+    def call(self, reference, *words, status=0):
+        done = subprocess.run([TAKT, "call", reference, *words, "--idl", IDL], capture_output=True, text=True, timeout=50,
+                              env=ENVIRONMENT, check=False)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return json.loads(done.stdout) if status == 0 else done.stdout + done.stderr
+
+    def make(self, number, status=0):
+        return self.call(self.factory, "create_channel", json.dumps(f"{number:04}" + "x" * 1000), status=status)
+
+    def join(self, number, status=0):
+        return self.call(self.factory, "join_channel", json.dumps(f"{number:04}" + "x" * 1000), status=status)
+
+    def test_it(self):
+        self.start()
+        channel = self.make(0)
+        consumers = self.call(channel, "for_consumers", "--interface", "omniEvents::EventChannel")
+        suppliers = self.call(channel, "for_suppliers", "--interface", "omniEvents::EventChannel")
+        pulls, pushed = self.call(consumers, "obtain_pull_supplier"), self.call(suppliers, "obtain_push_consumer")
+        self.call(pulls, "connect_pull_consumer", "null")
+        with open(os.path.join(self.disk, "ballast"), "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(4096))
+            except OSError:
+                pass
+        self.assertIn("PERSIST_STORE", self.make(1, status=1))
+        self.assertIn("PERSIST_STORE", self.make(2, status=1))
+        self.join(1, status=3)
+        self.assertIn("PERSIST_STORE", self.call(consumers, "obtain_push_supplier", status=1))
+        self.assertIn("PERSIST_STORE", self.call(pulls, "disconnect_pull_supplier", status=1))
+        self.call(pushed, "push", '{"type": "long", "value": 3}')
+        self.assertEqual(self.call(pulls, "pull"), {"type": "long", "value": 3})
+        os.remove(os.path.join(self.disk, "ballast"))
+        self.make(1)
+        self.call(pulls, "disconnect_pull_supplier")
+        said = self.stop().splitlines()
+        told = [line for line in said if line.startswith("takt events serve: ")]
+        self.assertEqual(len(told), 2, said)
+        self.assertIn("the store cannot be written: ", told[0])
+        self.assertEqual(told[1], "takt events serve: the store is writable again")
+        self.start()
+        self.join(0)
+        self.join(1)
+        self.join(2, status=3)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,175 @@
+#include "events/delivery/dispatcher.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <latch>
+
+namespace takt::events {
+namespace {
+
+using namespace std::chrono_literals;
+
+class TestTask final : public Task {
+ public:
+  using Run = std::function<std::optional<Clock::time_point>()>;
+  explicit TestTask(Run run, bool suspect = false) : run_(std::move(run)), suspect_(suspect) {}
+  std::optional<Clock::time_point> run() override { return run_(); }
+  bool is_suspect() const override { return suspect_; }
+
+ private:
+  const Run run_;
+  const bool suspect_;
+};
+
+std::shared_ptr<Task> task(TestTask::Run run, bool suspect = false) {
+  return std::make_shared<TestTask>(std::move(run), suspect);
+}
+
+Limits limits(std::uint32_t threads, std::uint32_t max_threads) {
+  Limits limits;
+  limits.threads = threads;
+  limits.max_threads = max_threads;
+  limits.slow_after = 2ms;
+  return limits;
+}
+
+TEST(Dispatcher, RunsEveryTaskOnce) {
+  std::atomic<int> runs{0};
+  std::latch done(1000);
+  Dispatcher dispatcher(limits(3, 10));
+  std::vector<Dispatcher::TaskPtr> tasks;
+  for (int i = 0; i < 1000; ++i)
+    tasks.push_back(task([&] {
+      ++runs;
+      done.count_down();
+      return std::nullopt;
+    }));
+  dispatcher.ready(tasks);
+  done.wait();
+  dispatcher.stop();
+  EXPECT_EQ(runs, 1000);
+}
+
+TEST(Dispatcher, RunsATaskAgainWhenItSaysSo) {
+  int runs = 0;
+  std::latch done(1);
+  Dispatcher dispatcher(limits(2, 10));
+  dispatcher.ready(task([&]() -> std::optional<Clock::time_point> {
+    if (++runs == 1) return Clock::time_point::min();  // at once
+    if (runs == 2) return Clock::now() + 1ms;
+    done.count_down();
+    return std::nullopt;
+  }));
+  done.wait();
+  dispatcher.stop();
+  EXPECT_EQ(runs, 3);
+}
+
+TEST(Dispatcher, RunsTasksAtTheirTimeEarliestFirst) {
+  std::vector<int> order;
+  std::latch done(3);
+  Dispatcher dispatcher(limits(1, 1));
+  const auto now = Clock::now();
+  for (const int i : {3, 1, 2})
+    dispatcher.ready_at(now + i * 20ms, task([&, i, now]() -> std::optional<Clock::time_point> {
+                          EXPECT_GE(Clock::now(), now + i * 20ms);
+                          order.push_back(i);
+                          done.count_down();
+                          return std::nullopt;
+                        }));
+  done.wait();
+  dispatcher.stop();
+  EXPECT_EQ(order, (std::vector<int>{1, 2, 3}));
+}
+
+TEST(Dispatcher, ReplacesThreadsWhoseTaskIsSlow) {
+  std::latch hold(1), held(5), done(100);
+  Dispatcher dispatcher(limits(2, 10));
+  for (int i = 0; i < 5; ++i)
+    dispatcher.ready(task([&] {
+      held.count_down();
+      hold.wait();
+      return std::nullopt;
+    }));
+  held.wait();
+  for (int i = 0; i < 100; ++i)
+    dispatcher.ready(task([&] {
+      done.count_down();
+      return std::nullopt;
+    }));
+  done.wait();
+  EXPECT_LE(dispatcher.counts().threads, 7u);
+  while (dispatcher.counts().replaced < 5) std::this_thread::yield();
+  EXPECT_EQ(dispatcher.counts().blocked, 5u);
+  hold.count_down();
+  dispatcher.stop();
+}
+
+TEST(Dispatcher, HasAtMostTheThreadsThatItMayHave) {
+  std::latch hold(1), held(4);
+  std::atomic<int> running{0}, most{0}, runs{0};
+  Dispatcher dispatcher(limits(2, 4));
+  for (int i = 0; i < 10; ++i)
+    dispatcher.ready(task([&] {
+      const int now = ++running;
+      for (int before = most; before < now && !most.compare_exchange_weak(before, now);) {
+      }
+      if (now <= 4 && !held.try_wait()) held.count_down();
+      hold.wait();
+      --running;
+      ++runs;
+      return std::nullopt;
+    }));
+  held.wait();
+  hold.count_down();
+  while (runs < 10) std::this_thread::yield();
+  dispatcher.stop();
+  EXPECT_EQ(most, 4);
+}
+
+// With four times as many threads as suspects may have, prompt tasks go on.
+TEST(Dispatcher, LendsSuspectsAQuarterOfItsThreads) {
+  std::latch hold(1), held(2), done(50);
+  std::atomic<int> begun{0};
+  Dispatcher dispatcher(limits(2, 8));
+  for (int i = 0; i < 20; ++i)
+    dispatcher.ready(task(
+        [&] {
+          if (++begun <= 2) held.count_down();
+          hold.wait();
+          return std::nullopt;
+        },
+        true));
+  held.wait();
+  for (int i = 0; i < 50; ++i)
+    dispatcher.ready(task([&] {
+      done.count_down();
+      return std::nullopt;
+    }));
+  done.wait();
+  EXPECT_EQ(begun, 2);
+  hold.count_down();
+  while (begun < 20) std::this_thread::yield();
+  dispatcher.stop();
+}
+
+TEST(Dispatcher, ForgetsWaitingTasksWhenItStops) {
+  int runs = 0;
+  Dispatcher dispatcher(limits(1, 1));
+  dispatcher.ready_at(Clock::now() + 1h, task([&] {
+                        ++runs;
+                        return std::nullopt;
+                      }));
+  dispatcher.stop();
+  dispatcher.ready(task([&] {
+    ++runs;
+    return std::nullopt;
+  }));
+  EXPECT_EQ(runs, 0);
+  EXPECT_EQ(dispatcher.counts().ready, 0u);
+}
+
+}  // namespace
+}  // namespace takt::events

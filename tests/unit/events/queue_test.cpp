@@ -1,0 +1,79 @@
+#include "events/model/event_queue.h"
+
+#include <gtest/gtest.h>
+
+namespace takt::events {
+namespace {
+
+EventPtr event(std::int32_t number, Memory& memory) {
+  CORBA::Any data;
+  data <<= number;
+  return std::make_shared<const Event>(data, memory);
+}
+
+std::vector<std::int32_t> all(EventQueue& queue) {
+  std::vector<std::int32_t> numbers;
+  while (const EventPtr event = queue.take()) {
+    std::int32_t number = 0;
+    event->data() >>= number;
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+TEST(EventQueue, IsInOrder) {
+  Memory memory(1 << 20);
+  EventQueue queue(10, Discard::oldest, memory);
+  for (int i = 1; i <= 3; ++i) queue.add(event(i, memory));
+  EXPECT_EQ(queue.size(), 3u);
+  EXPECT_EQ(all(queue), (std::vector<std::int32_t>{1, 2, 3}));
+  EXPECT_TRUE(queue.empty());
+  EXPECT_EQ(queue.take(), nullptr);
+}
+
+TEST(EventQueue, DiscardsTheOldestOrTheNewest) {
+  Memory memory(1 << 20);
+  EventQueue oldest(2, Discard::oldest, memory), newest(2, Discard::newest, memory);
+  for (int i = 1; i <= 5; ++i) {
+    oldest.add(event(i, memory));
+    newest.add(event(i, memory));
+  }
+  EXPECT_EQ(oldest.discarded(), 3u);
+  EXPECT_EQ(newest.discarded(), 3u);
+  EXPECT_EQ(all(oldest), (std::vector<std::int32_t>{4, 5}));
+  EXPECT_EQ(all(newest), (std::vector<std::int32_t>{1, 2}));
+}
+
+TEST(EventQueue, TakesAnEventBackToItsPlace) {
+  Memory memory(1 << 20);
+  EventQueue queue(2, Discard::oldest, memory);
+  for (int i = 1; i <= 2; ++i) queue.add(event(i, memory));
+  EventPtr first = queue.take();
+  queue.add(event(3, memory));
+  queue.put_back(std::move(first));
+  EXPECT_EQ(queue.discarded(), 0u);
+  EXPECT_EQ(all(queue), (std::vector<std::int32_t>{1, 2, 3}));
+}
+
+TEST(EventQueue, CountsItsMemory) {
+  Memory memory(1 << 20);
+  {
+    EventQueue queue(10, Discard::oldest, memory);
+    for (int i = 1; i <= 5; ++i) queue.add(event(i, memory));
+    EXPECT_GT(memory.used_bytes(), 5 * sizeof(std::int32_t));
+    queue.take();
+    queue.put_back(event(0, memory));
+  }
+  EXPECT_EQ(memory.used_bytes(), 0u);
+}
+
+TEST(EventQueue, KeepsOneEventWhenTheMemoryIsFull) {
+  Memory memory(1);
+  EventQueue queue(10, Discard::oldest, memory);
+  for (int i = 1; i <= 5; ++i) queue.add(event(i, memory));
+  EXPECT_EQ(queue.discarded(), 4u);
+  EXPECT_EQ(all(queue), std::vector<std::int32_t>{5});
+}
+
+}  // namespace
+}  // namespace takt::events

@@ -1,0 +1,37 @@
+#include "events/bind.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include <takt/corba.h>
+
+#include "CosNamingC.h"
+#include "name/client.h"
+
+namespace takt::command {
+
+void bind_in_naming(CORBA::ORB& orb, const std::string& name,
+                    const CORBA::object_reference<CORBA::Object>& object) {
+  using CosNaming::NamingContext;
+  const CosNaming::Name parts = name_from(name);
+  if (parts.empty()) fail("--bind " + name + ": is no name");
+  const auto known = orb.list_initial_services();
+  if (std::ranges::find(known, "NameService") == known.end()) return;
+  try {
+    auto context = IDL::traits<NamingContext>::narrow(orb.resolve_initial_references("NameService"));
+    if (!context) throw CORBA::INV_OBJREF(0, CORBA::COMPLETED_NO, "NameService is no naming context");
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+      try {
+        context = IDL::traits<NamingContext>::narrow(context->resolve({parts[i]}));
+      } catch (const NamingContext::NotFound&) {
+        context = context->bind_new_context({parts[i]});
+      }
+    }
+    context->rebind({parts.back()}, object);
+  } catch (const CORBA::Exception& failure) {
+    std::cerr << "takt events serve: the factory is not bound to " << name
+              << " in the naming service: " << failure.what() << '\n';
+  }
+}
+
+}  // namespace takt::command

@@ -1,0 +1,16 @@
+// Makes a service's object known in the naming service.
+#pragma once
+
+#include <string>
+
+#include <takt/orb/orb.h>
+
+namespace takt::command {
+
+// Binds the object to the name, "a/b.kind", in the naming service that the ORB's initial references name;
+// makes the contexts on the way. Without such a reference it does nothing. Reports a failure to standard
+// error, once.
+void bind_in_naming(CORBA::ORB& orb, const std::string& name,
+                    const CORBA::object_reference<CORBA::Object>& object);
+
+}  // namespace takt::command
