@@ -28,7 +28,8 @@ void Completion::operator()() noexcept {
 namespace takt::async {
 
 namespace {
-constexpr std::size_t most_kept = 1024;
+// Calls that are over but not given back yet.
+constexpr std::size_t spare_calls = 64;
 
 // When a call that the thread begins now would get TIMEOUT.
 Call::Clock::time_point end_of_call(const client::Client& client, const reference::ObjectRef& ref) {
@@ -114,7 +115,7 @@ void AsyncCalls::note_over() noexcept {
 void AsyncCalls::give_back(Call& call) noexcept {
   {
     const std::lock_guard lock(mutex_);
-    if (kept_count_ < most_kept) {
+    if (kept_count_ < most_calls_ + spare_calls) {
       call.next_kept = std::exchange(kept_, &call);
       ++kept_count_;
       return;

@@ -7,6 +7,10 @@
 
 namespace takt::async {
 
+namespace {
+constexpr std::size_t chains = 2048;
+}
+
 std::optional<client::Exchange> PipelineChannel::post(std::uint32_t request_id, client::Waiter& waiter,
                                                       std::chrono::steady_clock::time_point room_by) {
   Call& call = static_cast<Call&>(waiter);
@@ -25,8 +29,8 @@ std::expected<Pipelines::Kept, transport::ConnectError> Pipelines::begin(
   const auto prepare = [run_at = client.run_at, serves = address.serves] {
     if (run_at && serves != giop::all_priorities) run_at(serves.high);
   };
-  auto connection =
-      ActiveConnection::begin(std::move(stream), client, address.messaging, client.channels(), prepare);
+  auto connection = ActiveConnection::begin(std::move(stream), client, address.messaging, client.channels(),
+                                            prepare, chains);
   if (!connection)
     return std::unexpected(transport::ConnectError{
         transport::ConnectError::Phase::connect, connection.error(),

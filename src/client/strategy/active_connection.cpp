@@ -39,11 +39,11 @@ Exchange out_of_memory() {
 
 std::expected<std::shared_ptr<ActiveConnection>, int> ActiveConnection::begin(
     std::unique_ptr<transport::Stream> stream, const Client& client, const giop::Messaging& messaging,
-    std::shared_ptr<ChannelRegistry> registry, std::function<void()> prepare) {
+    std::shared_ptr<ChannelRegistry> registry, std::function<void()> prepare, std::size_t chains) {
   auto reactor = os::EpollReactor::create();
   if (!reactor) return std::unexpected(reactor.error());
   std::shared_ptr<ActiveConnection> connection(
-      new ActiveConnection(std::move(stream), client, messaging, std::move(*reactor)));
+      new ActiveConnection(std::move(stream), client, messaging, std::move(*reactor), chains));
   if (!registry->add(*connection->stream_)) throw_orb_down();
   connection->registry_ = std::move(registry);
   auto thread =
@@ -55,7 +55,8 @@ std::expected<std::shared_ptr<ActiveConnection>, int> ActiveConnection::begin(
 }
 
 ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, const Client& client,
-                                   const giop::Messaging& messaging, std::unique_ptr<os::Reactor> reactor)
+                                   const giop::Messaging& messaging, std::unique_ptr<os::Reactor> reactor,
+                                   std::size_t chains)
     : stream_(std::move(stream)),
       limits_(client.protocol.limits),
       methods_(client.protocol.all_methods),
@@ -64,6 +65,7 @@ ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, co
       usual_timeout_(client.options.round_trip_timeout),
       names_(giop::lite::names_for(messaging)),
       queue_(max_waiting_, client.options.send_queue_bytes),
+      waiting_(chains),
       reactor_(std::move(reactor)),
       protocol_(giop::Connection::Role::client, *limits_, messaging, client.protocol.methods_of(messaging)) {
   stream_->set_blocking(false);

@@ -40,11 +40,12 @@ class ActiveConnection final : private os::EventHandler {
     giop::FragmentHeaders fragment_headers;
   };
 
-  // `prepare` runs first in the new thread. Fails with an errno value if the system is out of threads or
-  // descriptors. Throws BAD_INV_ORDER if the ORB is down.
+  // `prepare` runs first in the new thread. `chains`: see WaitingCalls. Fails with an errno value if the
+  // system is out of threads or descriptors. Throws BAD_INV_ORDER if the ORB is down.
   static std::expected<std::shared_ptr<ActiveConnection>, int> begin(
       std::unique_ptr<transport::Stream> stream, const Client& client, const giop::Messaging& messaging,
-      std::shared_ptr<ChannelRegistry> registry, std::function<void()> prepare);
+      std::shared_ptr<ChannelRegistry> registry, std::function<void()> prepare,
+      std::size_t chains = WaitingCalls::usual_chains);
   // Hands queued messages to the system as far as it takes them at once, and closes.
   ~ActiveConnection();
 
@@ -72,7 +73,8 @@ class ActiveConnection final : private os::EventHandler {
 
  private:
   ActiveConnection(std::unique_ptr<transport::Stream> stream, const Client& client,
-                   const giop::Messaging& messaging, std::unique_ptr<os::Reactor> reactor);
+                   const giop::Messaging& messaging, std::unique_ptr<os::Reactor> reactor,
+                   std::size_t chains);
 
   // Called by callers.
   void make_message(const GatherBuffer& request, Caller& caller) const;

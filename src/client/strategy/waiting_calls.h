@@ -1,7 +1,6 @@
 // The callers of a shared connection that wait for replies.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -54,9 +53,14 @@ struct Waiter {
   Waiter* next_ = nullptr;
 };
 
-// One thread at a time. Never allocates.
+// One thread at a time. Never allocates after its construction.
 class WaitingCalls {
  public:
+  static constexpr std::size_t usual_chains = 128;
+
+  // `chains`: a power of two, some for each few calls that wait together.
+  explicit WaitingCalls(std::size_t chains = usual_chains) : first_(chains) {}
+
   std::size_t size() const { return size_; }
   // `waiter` must stay alive until it is taken out.
   void add(std::uint32_t request_id, Waiter& waiter);
@@ -81,10 +85,9 @@ class WaitingCalls {
 
  private:
   // Ids increase by two, so they spread evenly.
-  static constexpr std::size_t chains = 128;
-  static std::size_t chain_of(std::uint32_t id) { return id / 2 % chains; }
+  std::size_t chain_of(std::uint32_t id) const { return id / 2 & (first_.size() - 1); }
 
-  std::array<Waiter*, chains> first_{};
+  std::vector<Waiter*> first_;
   std::size_t size_ = 0;
   std::uint64_t last_number_ = 0;
 };
