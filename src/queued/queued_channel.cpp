@@ -303,6 +303,8 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) noexc
   send_and_go_on(reply, Done::request);
 }
 
+std::shared_ptr<LateSender> QueuedChannel::late_sender(Share) { return shared_from_this(); }
+
 bool QueuedChannel::begin(LateTicket&) {
   std::lock_guard lock(mutex_);
   if (closed_ || due_.load(std::memory_order_relaxed) >= most_due) return false;

@@ -32,7 +32,6 @@ namespace takt::server {
 class QueuedChannel final : public ServedConnection,
                             public std::enable_shared_from_this<QueuedChannel>,
                             public LateSender,
-                            private AnswerPath,
                             private RequestIntake::Channel {
  public:
   using Clock = std::chrono::steady_clock;
@@ -145,7 +144,7 @@ class QueuedChannel final : public ServedConnection,
   void write_on_after_reading();
   void give_back_memory(Clock::time_point now);
 
-  std::shared_ptr<LateSender> late_sender(Share) override { return shared_from_this(); }
+  std::shared_ptr<LateSender> late_sender(Share) override;
   bool send_answer(GatherBuffer& reply) override;
   void compress_replies(giop::compression::Wanted wanted) override;
   bool take_offer(std::vector<giop::Address> points) override;

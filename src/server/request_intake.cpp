@@ -25,6 +25,7 @@ RequestIntake::RequestIntake(Channel& channel, transport::Stream& stream, Server
       peer_(stream),
       number_(next_connection_number()),
       marks_(server.connections.marks_calls()) {
+  reply_.path = &channel;
   if (formats) formats_.take_from(*formats);
 }
 

@@ -12,6 +12,7 @@
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
 #include "giop/known_contexts.h"
+#include "server/answer_path.h"
 #include "server/present_peer.h"
 #include "server/received_request.h"
 #include "server/reply_marking.h"
@@ -30,7 +31,7 @@ class RequestIntake {
   using Clock = std::chrono::steady_clock;
 
   // The operations in which channels differ.
-  class Channel {
+  class Channel : public AnswerPath {
    public:
     // Sends an answer that needed no upcall. False: the connection is over.
     virtual bool send_answer(GatherBuffer& reply) = 0;

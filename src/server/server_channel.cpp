@@ -36,7 +36,6 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       probed_(server.steps != nullptr),
       least_extra_work_(probed_ || intake_.peer().is_known() ? ExtraWork::all : ExtraWork::none),
       extra_work_(least_extra_work_) {
-  intake_.reply().path = this;
   if (server_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
     intake_.protocol().stream_bodies();

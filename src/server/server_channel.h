@@ -31,7 +31,6 @@ namespace takt::server {
 // One thread at a time. Owns no thread. A strategy calls serve() when the stream is readable, or lets serve()
 // block in reading.
 class ServerChannel final : private RequestIntake::Channel,
-                            private AnswerPath,
                             private cdr::Decoder::Source,
                             private ServerCall::ArrivingBody {
  public:

@@ -1,0 +1,108 @@
+// Late answers over TLS, over connections that both sides use, from lanes, and to dynamic callers.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <takt/dynamic/request.h>
+#include <takt/reference/messaging.h>
+#include <takt/reference/policy_manager.h>
+#include <takt/rt/rtcorba.h>
+
+#include "certificates.h"
+#include "later_desk.h"
+
+namespace late {
+namespace {
+
+using feature::OrbPair;
+
+TEST(LateReach, TakesTls) {
+  const takt::test::Authority authority;
+  const auto own = authority.issue({.name = "late"});
+  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+    const OrbPair orbs({"-ORBTLSCertificate", own.certificate_file, "-ORBTLSKey", own.key_file,
+                        "-ORBServerConcurrency", concurrency},
+                       {"-ORBTLSAuthorities", authority.file()}, "ssliop://127.0.0.1:0");
+    const auto servant = CORBA::make_reference<LaterDesk>();
+    const auto desk = orbs.publish<Late::Desk>(servant);
+    for (int i = 0; i < 20; ++i) EXPECT_EQ(desk->greet("over TLS"), "hello, over TLS") << concurrency;
+    const Late::Octets octets(200'000, 5);
+    EXPECT_EQ(desk->echo(octets), octets) << concurrency;
+  }
+}
+
+CORBA::object_reference<CORBA::Policy> both() {
+  return CORBA::make_reference<BiDirPolicy::BidirectionalPolicy>(BiDirPolicy::BOTH);
+}
+
+TEST(LateReach, TakesConnectionsThatBothSidesUse) {
+  for (const char* concurrency : {"thread-per-connection", "leader-followers", "worker-pool"}) {
+    // The client publishes an address at which nothing listens.
+    const OrbPair orbs(
+        {"-ORBServerConcurrency", concurrency},
+        {"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBPublishedEndpoints", "iiop://127.0.0.1:1"});
+    orbs.make_poa({both()});
+    IDL::traits<CORBA::PolicyManager>::narrow(orbs.client->resolve_initial_references("ORBPolicyManager"))
+        ->set_policy_overrides({both()}, CORBA::SetOverrideType::SET_OVERRIDE);
+    const auto servant = CORBA::make_reference<LaterDesk>(), mine = CORBA::make_reference<LaterDesk>();
+    const auto desk = orbs.publish<Late::Desk>(servant);
+    const auto root = feature::root_poa(orbs.client);
+    root->the_POAManager()->activate();
+    const std::string here =
+        orbs.client->object_to_string(root->id_to_reference(root->activate_object(mine)));
+    EXPECT_EQ(desk->greet("offering"), "hello, offering");
+    const auto back = IDL::traits<Late::Desk>::narrow(orbs.server->string_to_object(here));
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_EQ(back->greet("back"), "hello, back") << concurrency;
+      EXPECT_EQ(desk->greet("forth"), "hello, forth") << concurrency;
+    }
+    EXPECT_THROW(back->greet("drop"), CORBA::NO_RESPONSE) << concurrency;
+  }
+}
+
+TEST(LateReach, TakesLanes) {
+  const OrbPair orbs;
+  const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orbs.server->resolve_initial_references("RTORB"));
+  RTCORBA::ThreadpoolId pool = 0;
+  try {
+    pool = rt->create_threadpool_with_lanes(0, {{1, 1, 0}, {32'000, 1, 0}}, false, false, 0, 0);
+  } catch (const CORBA::SystemException& failure) {
+    GTEST_SKIP() << failure.what();
+  }
+  const auto poa =
+      orbs.make_poa({rt->create_priority_model_policy(RTCORBA::PriorityModel::SERVER_DECLARED, 32'000),
+                     rt->create_threadpool_policy(pool)});
+  const auto servant = CORBA::make_reference<LaterDesk>();
+  const auto desk = orbs.publish<Late::Desk>(servant, poa);
+  std::thread keeping([&] { EXPECT_EQ(desk->greet("keep"), "at last"); });
+  const Handler kept = servant->kept.take();
+  EXPECT_EQ(desk->greet("meanwhile"), "hello, meanwhile") << "the lane's only thread is free";
+  kept->greet("at last");
+  keeping.join();
+}
+
+TEST(LateReach, TakesDynamicCallersOfOtherOrbs) {
+  const OrbPair orbs;
+  const auto servant = CORBA::make_reference<LaterDesk>();
+  const auto desk = orbs.publish<Late::Desk>(servant);
+  const auto request = desk->_request("greet");
+  request->add_in_arg() <<= std::string("dynamic");
+  request->set_return_type(CORBA::_tc_string);
+  request->invoke();
+  std::string greeting;
+  EXPECT_TRUE(request->return_value() >>= greeting);
+  EXPECT_EQ(greeting, "hello, dynamic");
+}
+
+TEST(LateReach, RefusesDynamicCallersOfItsOwnOrb) {
+  const OrbPair orbs;
+  const auto servant = CORBA::make_reference<LaterDesk>();
+  const auto here = orbs.root->id_to_reference(orbs.root->activate_object(servant));
+  const auto request = here->_request("rest");
+  EXPECT_THROW(request->invoke(), CORBA::NO_IMPLEMENT);
+}
+
+}  // namespace
+}  // namespace late
