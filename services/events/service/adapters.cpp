@@ -33,6 +33,7 @@ Adapters make_adapters(CORBA::ORB& orb) {
   using namespace PortableServer;
   const auto root = IDL::traits<POA>::narrow(orb.resolve_initial_references("RootPOA"));
   return {.current = IDL::traits<Current>::narrow(orb.resolve_initial_references("POACurrent")),
+          .state = make_adapter(*root, "EventServiceState"),
           .factory = make_adapter(*root, "EventChannelFactory"),
           .channels = make_adapter(*root, "EventChannels"),
           .consumer_admins = make_adapter(*root, "ConsumerAdmins"),

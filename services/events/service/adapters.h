@@ -20,7 +20,7 @@ std::uint64_t number_of(const PortableServer::ObjectId& octets);
 
 struct Adapters {
   CORBA::object_reference<PortableServer::Current> current;
-  PoaRef factory, channels, consumer_admins, supplier_admins;
+  PoaRef state, factory, channels, consumer_admins, supplier_admins;
   std::array<PoaRef, 4> proxies;  // by ProxyKind
 
   const PoaRef& of(ProxyKind kind) const { return proxies[static_cast<std::size_t>(kind)]; }

@@ -6,11 +6,13 @@
 #include "events/service/channel_servants.h"
 #include "events/service/factory_servant.h"
 #include "events/service/proxy_servants.h"
+#include "events/service/state_servant.h"
 
 namespace takt::events {
 namespace {
 
 constexpr const char* factory_key = "omniEvents";
+constexpr const char* state_key = "TaktEvents";
 
 }  // namespace
 
@@ -24,7 +26,8 @@ struct EventService::Made {
     return reference_in<omniEvents::EventChannel>(*adapters.channels, channel.id());
   }
   std::expected<ChannelRef, Refusal> make_channel(ChannelSettings settings) {
-    if (settings.name == factory_key) return std::unexpected(Refusal::name_taken);
+    if (settings.name == factory_key || settings.name == state_key)
+      return std::unexpected(Refusal::name_taken);
     const auto made = registry.make_channel(std::move(settings));
     if (!made) return std::unexpected(made.error());
     register_name(**made);
@@ -38,6 +41,7 @@ struct EventService::Made {
     const auto found = registry.channel(name);
     return found ? reference_of(*found) : nullptr;
   }
+  ServiceState look() const;
   void set_servants(const Limits& limits);
 
   const CORBA::object_reference<CORBA::ORB> orb;
@@ -45,7 +49,18 @@ struct EventService::Made {
   const Adapters adapters;
 };
 
+ServiceState EventService::Made::look() const {
+  ServiceState state;
+  for (const auto& channel : registry.channels()) state.channels.push_back(channel->look());
+  state.proxies = registry.proxies();
+  state.queued_bytes = registry.parts().memory.used_bytes();
+  state.waiting_pulls = registry.parts().waiting_pulls;
+  state.threads = registry.parts().dispatcher.counts();
+  return state;
+}
+
 void EventService::Made::set_servants(const Limits& limits) {
+  adapters.state->set_servant(CORBA::make_reference<StateServant>([this] { return look(); }, *orb));
   adapters.factory->set_servant(CORBA::make_reference<FactoryServant>(
       [this](ChannelSettings settings) { return make_channel(std::move(settings)); },
       [this](const std::string& name) { return channel(name); }, limits));
@@ -80,6 +95,8 @@ std::expected<std::unique_ptr<EventService>, std::string> EventService::start(
   made->set_servants(options.limits);
   std::unique_ptr<EventService> service(new EventService(std::move(made)));
   orb->register_object_key(factory_key, service->factory());
+  orb->register_object_key(state_key,
+                           reference_in<Takt::Events::Service>(*service->parts_->adapters.state, 1));
   orb->register_initial_reference("EventChannelFactory", service->factory());
   return service;
 }
@@ -99,15 +116,7 @@ EventService::ChannelRef EventService::channel(const std::string& name) const {
   return parts_->channel(name);
 }
 
-ServiceState EventService::look() const {
-  ServiceState state;
-  for (const auto& channel : parts_->registry.channels()) state.channels.push_back(channel->look());
-  state.proxies = parts_->registry.proxies();
-  state.queued_bytes = parts_->registry.parts().memory.used_bytes();
-  state.waiting_pulls = parts_->registry.parts().waiting_pulls;
-  state.threads = parts_->registry.parts().dispatcher.counts();
-  return state;
-}
+ServiceState EventService::look() const { return parts_->look(); }
 
 void EventService::stop() { parts_->registry.stop(); }
 

@@ -36,6 +36,7 @@ class EventService {
     Journal::Told told{};
   };
 
+  // Registers an object with the service's state under the key "TaktEvents" (idl/Takt_Events.idl).
   // Reads the store, and connects the clients of an earlier run again. Creates POAs below the root POA.
   // Registers the factory under the object key "omniEvents" and the initial reference "EventChannelFactory".
   // Requests are held until the root POA's manager is active. Clients are called over the ORB's own

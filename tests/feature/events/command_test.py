@@ -101,6 +101,65 @@ class Serve(unittest.TestCase):
             self.assertEqual(done.returncode, 2, words)
             self.assertIn(text, done.stderr)
 
+    def test_list(self):
+        server = self.serve("--channel", "weather", "--channel", "traffic")
+        channel = server.url("weather")
+        consumers = self.call(channel, "for_consumers", "--interface", "omniEvents::EventChannel")
+        suppliers = self.call(channel, "for_suppliers", "--interface", "omniEvents::EventChannel")
+        pulls, pushed = self.call(consumers, "obtain_pull_supplier"), self.call(suppliers, "obtain_push_consumer")
+        self.call(pulls, "connect_pull_consumer", json.dumps(server.reference))
+        for _ in range(3):
+            self.call(pushed, "push", '{"type": "long", "value": 7}')
+        self.call(pulls, "pull")
+        done = takt("events", "list", "--service", server.url("TaktEvents"), "--json")
+        state = json.loads(done.stdout)
+        traffic, weather = state["channels"]
+        self.assertEqual((traffic["name"], weather["name"], weather["proxies"], state["proxies"]), ("traffic", "weather", 2, 2))
+        self.assertEqual([weather[each] for each in ("received", "delivered", "pending", "discarded", "dead")], [3, 1, 2, 0, 0])
+        consumer, supplier = weather["clients"]
+        self.assertEqual(consumer, {
+            "kind": "consumer that pulls", "connected": True, "answers": True, "address": f"127.0.0.1:{server.port}",
+            "type_id": "IDL:omni/omniEvents/EventChannelFactory:1.0", "events": 1, "pending": 2, "discarded": 0, "failures": 0})
+        self.assertEqual((supplier["kind"], supplier["connected"], supplier["events"]), ("supplier that pushes", False, 3))
+        self.assertGreater(state["queued_octets"], 0)
+        page = takt("events", "list", "--service", server.url("TaktEvents"), "--clients", "1").stdout
+        self.assertIn("pending: 2", page)
+        self.assertNotIn("supplier that pushes", page)
+        dead = takt("events", "list", "--service", "corbaloc::127.0.0.1:9/TaktEvents")
+        self.assertEqual(dead.returncode, 1)
+        self.assertIn("TRANSIENT", dead.stderr)
+        self.assertIn("--clients is a number up to 10000", takt("events", "list", "--clients", "10001").stderr)
+
+    def test_watch(self):
+        server = self.serve("--channel", "weather")
+        suppliers = self.call(server.url("weather"), "for_suppliers", "--interface", "omniEvents::EventChannel")
+        pushed = self.call(suppliers, "obtain_push_consumer")
+        for words in (("weather", "--service", server.url("omniEvents")), (server.url("weather"),)):
+            watch = subprocess.Popen([TAKT, "events", "watch", *words, "--count", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                     text=True, env=ENVIRONMENT)
+            self.assertEqual(watch.stderr.readline(), "watching\n")
+            self.call(pushed, "push", '{"type": "string", "value": "rain"}')
+            self.call(pushed, "push", '{"type": {"kind": "sequence", "element": "long"}, "value": [1, 2]}')
+            lines = watch.communicate(timeout=50)[0].splitlines()
+            self.assertEqual(watch.returncode, 0)
+            for line in lines:
+                self.assertRegex(line, r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ \{")
+            self.assertEqual(json.loads(lines[0].split(" ", 1)[1]), {"type": "string", "value": "rain"})
+            self.assertEqual(json.loads(lines[1].split(" ", 1)[1])["value"], [1, 2])
+        watch = subprocess.Popen([TAKT, "events", "watch", server.url("weather")], stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        watch.stderr.readline()
+        watch.send_signal(signal.SIGINT)
+        watch.communicate(timeout=50)
+        self.assertEqual(watch.returncode, 0)
+        state = json.loads(takt("events", "list", "--service", server.url("TaktEvents"), "--json").stdout)
+        self.assertEqual(state["proxies"], 1, "those who watched have disconnected")
+        watch = subprocess.Popen([TAKT, "events", "watch", server.url("weather")], stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        watch.stderr.readline()
+        self.call(server.url("weather"), "destroy", "--interface", "omniEvents::EventChannel")
+        self.assertIn("the channel was destroyed", watch.communicate(timeout=50)[1])
+        self.assertEqual(watch.returncode, 1)
+        self.assertIn("the service has no channel 'weather'", takt("events", "watch", "weather", "--service", server.url("omniEvents")).stderr)
+
     def test_channels_of_an_earlier_run(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "events.db")

@@ -72,6 +72,11 @@ class Fixture:
         self.naming = subprocess.Popen([PROGRAMS["takt"], "naming", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBAdmin",
                                         self.admin], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
         self.reference = self.naming.stdout.readline().strip()
+        self.event_service = subprocess.Popen([PROGRAMS["takt"], "events", "serve", "--memory", "-ORBListenEndpoints",
+                                               "iiop://127.0.0.1:0", "--channel", "weather"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        factory = subprocess.run([PROGRAMS["takt"], "ior", self.event_service.stdout.readline().strip()], capture_output=True, text=True,
+                                 check=True, env=ENVIRONMENT).stdout
+        self.events = f"corbaloc::127.0.0.1:{re.search(r'port: ([0-9]+)', factory)[1]}/omniEvents"
         end = time.monotonic() + 30
         while not os.path.exists(self.folder + "/admin"):
             assert time.monotonic() < end and self.naming.poll() is None
@@ -82,8 +87,9 @@ class Fixture:
         subprocess.run([PROGRAMS["takt"], "name", words[0], "--service", self.reference, *words[1:]], check=True, env=ENVIRONMENT)
 
     def end(self):
-        self.naming.kill()
-        self.naming.communicate()
+        for process in (self.naming, self.event_service):
+            process.kill()
+            process.communicate()
         shutil.rmtree(self.folder)
 
     def command_lines(self):
@@ -95,6 +101,8 @@ class Fixture:
             "takt bridge": ["--to", "a=" + self.reference, *listen],
             "takt call": [self.reference, "destroy", "--idl", "naming.idl"],
             "takt describe": ["I", "--idl", "old.idl"],
+            "takt events list": ["--service", self.events.replace("omniEvents", "TaktEvents")],
+            "takt events watch": ["nothing", "--service", self.events],
             "takt events serve": ["--memory", *listen],
             "takt idl diff": ["old.idl", "new.idl"],
             "takt idl format": ["--check", "old.idl"],

@@ -14,6 +14,7 @@ from every_command import COMMAND_LINES, COMMANDS, ENVIRONMENT, FIXTURE, FOLDER,
 # Commands whose output is a document of another form, and those that show nothing.
 WITHOUT_JSON = {
     "takt bridge": "references", "takt naming": "a reference", "takt ifr serve": "a reference", "takt events serve": "a reference",
+    "takt events watch": "a time and JSON in each line",
     "takt schedule serve": "a reference",
     "takt idl lsp": "the Language Server Protocol", "takt idl rules": "a Markdown table",
     "takt metrics": "Prometheus's text format", "takt schedule export": "a model", "takt schedule import": "TOML",

@@ -5,6 +5,8 @@
 
 namespace takt::command {
 
+void add_events_list(const Command& events);
 void add_events_serve(const Command& events);
+void add_events_watch(const Command& events);
 
 }  // namespace takt::command

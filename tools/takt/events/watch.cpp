@@ -1,0 +1,117 @@
+// takt events watch: prints the events of a channel.
+#include <chrono>
+#include <csignal>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include <takt/corba.h>
+
+#include "common/interrupt.h"
+#include "common/output.h"
+#include "events/commands.h"
+#include "ior/target.h"
+#include "json/values.h"
+#include "name/watch.h"
+#include "omniEventsC.h"
+
+namespace takt::command {
+namespace {
+
+using CosEventChannelAdmin::EventChannel;
+
+// The pause between two questions to a channel that had no event.
+constexpr std::chrono::milliseconds pause{20};
+
+struct WatchSettings {
+  std::string channel, factory = "corbaloc::localhost:11169/omniEvents";
+  std::vector<std::string> orb_options;
+  std::uint64_t count = 0;
+  std::chrono::nanoseconds deadline = std::chrono::seconds(5);
+};
+
+bool is_reference(const std::string& text) {
+  for (const char* start : {"IOR:", "corbaloc:", "corbaname:", "file:", "@"})
+    if (text.starts_with(start)) return true;
+  return false;
+}
+
+CORBA::object_reference<EventChannel> channel_of(const ClientOrb& orb, const WatchSettings& settings) {
+  if (is_reference(settings.channel))
+    return IDL::traits<EventChannel>::unchecked_narrow(object_at(orb, reference_text(settings.channel)));
+  const auto factory = IDL::traits<omniEvents::EventChannelFactory>::unchecked_narrow(
+      object_at(orb, reference_text(settings.factory)));
+  try {
+    return factory->join_channel(settings.channel);
+  } catch (const event::EventChannelNotFound&) {
+    fail("the service has no channel '" + settings.channel + "'", negative);
+  }
+}
+
+void print(const CORBA::Any& data) {
+  CORBA::Any whole;
+  whole <<= data;  // an Any in an Any is shown with its type
+  json::Values values({});
+  std::string text;
+  try {
+    Json shown = values.json_of(whole, "event");
+    json::remove_needless_ids(shown);
+    text = shown.dump(-1, ' ', false, Json::error_handler_t::replace);
+  } catch (const json::Failure& failure) {
+    text = std::string("an event that cannot be shown: ") + failure.what();
+  }
+  std::cout << time_text(std::chrono::system_clock::now()) << ' ' << text << std::endl;
+}
+
+// Asks the channel for events, which needs no connection from the channel to this process.
+void watch(EventChannel& channel, std::uint64_t count) {
+  end_at_interrupt();
+  const auto proxy = channel.for_consumers()->obtain_pull_supplier();
+  proxy->connect_pull_consumer(nullptr);
+  std::cerr << "watching" << std::endl;
+  std::uint64_t seen = 0;
+  while (!interrupted && (count == 0 || seen < count)) {
+    bool has_event = false;
+    const CORBA::Any data = proxy->try_pull(has_event);
+    if (has_event) {
+      print(data);
+      ++seen;
+    } else {
+      std::this_thread::sleep_for(pause);
+    }
+  }
+  proxy->disconnect_pull_supplier();
+}
+
+void run(const WatchSettings& settings) {
+  try {
+    const ClientOrb orb(settings.deadline, settings.orb_options);
+    watch(*channel_of(orb, settings), settings.count);
+  } catch (const CosEventComm::Disconnected&) {
+    fail("the channel was destroyed, or has disconnected this consumer", negative);
+  } catch (const CORBA::SystemException& failure) {
+    fail(text_with_advice(failure), negative);
+  }
+}
+
+}  // namespace
+
+void add_events_watch(const Command& events) {
+  const auto settings = std::make_shared<WatchSettings>();
+  const Command watch = events.add_command(
+      "watch", "Prints the events that pass through a channel of any event service, as JSON, until Ctrl-C.");
+  watch.add("channel", settings->channel, "the channel's name, or its reference as for takt ior, or @FILE")
+      .required();
+  watch.add("--service", settings->factory, "reference of the factory that knows the channel's name")
+      .show_default();
+  watch.add("--count", settings->count, "ends after that many events; 0: never").show_default();
+  watch.add("--deadline", settings->deadline, "time for connecting, and for each reply", call_deadlines)
+      .show_default();
+  take_orb_options(watch, "-ORBTLSAuthorities authority.pem");
+  watch.on_chosen([settings, watch] {
+    settings->orb_options = watch.prefixed();
+    run(*settings);
+  });
+}
+
+}  // namespace takt::command
