@@ -305,12 +305,13 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) noexc
 
 std::shared_ptr<LateSender> QueuedChannel::late_sender(Share) { return shared_from_this(); }
 
-bool QueuedChannel::begin(LateTicket&) {
+LateSender::Begun QueuedChannel::begin(LateTicket&) {
   std::lock_guard lock(mutex_);
-  if (closed_ || due_.load(std::memory_order_relaxed) >= most_due) return false;
+  if (closed_) return Begun::over;
+  if (due_.load(std::memory_order_relaxed) >= most_due) return Begun::too_many;
   due_.fetch_add(1, std::memory_order_relaxed);
   server_.due_answers.add();
-  return true;
+  return Begun::due;
 }
 
 // The caller keeps the channel alive.

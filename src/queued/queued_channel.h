@@ -107,7 +107,7 @@ class QueuedChannel final : public ServedConnection,
   void refuse(QueuedRequest& request);
 
   // Late answers; end() has no effect, close() ends them.
-  bool begin(LateTicket& ticket) override;
+  Begun begin(LateTicket& ticket) override;
   void send(const LateTicket& ticket, GatherBuffer& reply) noexcept override;
   void end() noexcept override {}
 

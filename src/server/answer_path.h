@@ -26,8 +26,13 @@ class LateSender {
   static constexpr std::uint32_t most_due = 65'536;
 
   virtual ~LateSender() = default;
-  // Notes that an answer is due. False: too many are due, or the connection is over. Called in the upcall.
-  virtual bool begin(LateTicket& ticket) = 0;
+  enum class Begun : std::uint8_t {
+    due,       // the answer is noted
+    over,      // the connection is: the answer need not be given
+    too_many,  // too many answers are due
+  };
+  // Called in the upcall.
+  virtual Begun begin(LateTicket& ticket) = 0;
   // Sends the answer. The message may be cleared or reused afterwards. Blocks only as the connection's
   // strategy does for its own answers.
   virtual void send(const LateTicket& ticket, GatherBuffer& reply) noexcept = 0;

@@ -139,7 +139,7 @@ def check_kept_folders(check):
                           capture_output=True, text=True, timeout=SECONDS)
     check.expect("--keep-folders never leaves the output folder", done.returncode == 0 and
                  (out / "sub" / "besideC.h").exists(), done)
-    for option in "--keep-folders", "--tie":
+    for option in "--keep-folders", "--tie", "--tasks":
         done = check.run(option, "--mapping", "classic", "-o", "kept/classic", "kept/more/beside.idl")
         check.expect(f"{option} with the classic mapping", done.returncode == 2 and
                      f"{option} is an option of the C++11 mapping" in done.stderr, done)

@@ -46,7 +46,9 @@ std::shared_ptr<LateSender> LateAnswer::begin(ServerCall& call, std::uint8_t min
     throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "this caller can be answered in the upcall only");
   auto sender = path->late_sender(&LateReplies::make);
   LateTicket ticket{minor};
-  if (!sender->begin(ticket))
+  const auto begun = sender->begin(ticket);
+  if (begun == LateSender::Begun::over) return nullptr;
+  if (begun == LateSender::Begun::too_many)
     throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "too many answers of this connection are due");
   place = ticket.place;
   return sender;

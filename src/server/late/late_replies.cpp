@@ -19,16 +19,17 @@ LateReplies::LateReplies(WriteBuffer& out, transport::Stream& stream, Server& se
   out.share(*this);
 }
 
-bool LateReplies::begin(LateTicket& ticket) {
+LateSender::Begun LateReplies::begin(LateTicket& ticket) {
   std::lock_guard lock(mutex);
-  if (!out_ || due_.load(std::memory_order_relaxed) >= most_due) return false;
+  if (!out_) return Begun::over;
+  if (due_.load(std::memory_order_relaxed) >= most_due) return Begun::too_many;
   if (ticket.giop_minor < 2) {
     in_order_.emplace_back();
     ticket.place = first_place_ + in_order_.size() - 1;
   }
   due_.fetch_add(1, std::memory_order_relaxed);
   server_.due_answers.add();
-  return true;
+  return Begun::due;
 }
 
 void LateReplies::send(const LateTicket& ticket, GatherBuffer& reply) noexcept {

@@ -1,9 +1,11 @@
 // Late answers whose caller, adapter or ORB has gone, and clients that are slow or send raw octets.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -129,17 +131,13 @@ TEST_P(LateEnds, AreGivenAfterTheObjectAndItsAdapterAreGone) {
 TEST_P(LateEnds, AreWaitedForByAShutdown) {
   std::thread answering([this] {
     const Handler handler = servant->kept.take();
-    std::this_thread::sleep_for(100ms);
+    std::thread ending([this] { orbs->stop_server(); });
+    std::this_thread::sleep_for(100ms);  // the shutdown begins meanwhile
     handler->greet("in time");
-  });
-  std::thread ending([this] {
-    servant->kept.await(0);
-    std::this_thread::sleep_for(30ms);
-    orbs->stop_server();
+    ending.join();
   });
   EXPECT_EQ(desk->greet("keep"), "in time");
   answering.join();
-  ending.join();
 }
 
 TEST_P(LateEnds, HoldUpAShutdownForItsBoundOnly) {
@@ -212,6 +210,73 @@ TEST_P(LateEnds, OfAPeerThatDoesNotReadHoldUpNoOther) {
     if (peer.receive_message().size() > size) ++whole;
   EXPECT_EQ(whole, count);
   answering.join();
+}
+
+// Peers that cancel, close and send rubbish at random moments, while threads answer, drop and refuse.
+TEST_P(LateEnds, SurviveAStormOfPeers) {
+  constexpr unsigned seed = 20261127;
+  constexpr int peers = 40, answering_threads = 3;
+  std::atomic<bool> over{false};
+  std::vector<std::thread> answering;
+  for (unsigned i = 0; i < answering_threads; ++i)
+    answering.emplace_back([&, i] {
+      std::mt19937 random(seed + i);
+      while (!over) {
+        Handler handler = servant->kept.try_take();
+        if (!handler) {
+          std::this_thread::yield();
+          continue;
+        }
+        switch (random() % 4) {
+          case 0:
+            handler->greet(std::string(random() % 20'000, 'x'));
+            break;
+          case 1:
+            handler->greet_excep(std::make_exception_ptr(Late::NoRoom(1)));
+            break;
+          case 2:
+            handler->greet("once");
+            EXPECT_THROW(handler->greet("twice"), CORBA::BAD_INV_ORDER);
+            break;
+          default:
+            break;  // dropped
+        }
+      }
+    });
+  std::vector<std::thread> sending;
+  for (unsigned i = 0; i < 4; ++i)
+    sending.emplace_back([&, i] {
+      std::mt19937 random(seed * 7 + i);
+      for (int peer = 0; peer < peers; ++peer) {
+        RawPeer raw(*place);
+        const auto minor = static_cast<std::uint8_t>(random() % 3);
+        const std::uint32_t count = 1 + random() % 20;
+        for (std::uint32_t id = 1; id <= count; ++id) {
+          if (!raw.send(minor == 2 ? request(id, place->key, "greet", "keep")
+                                   : early_request(minor, id, place->key, "greet", "keep")))
+            break;
+          if (minor == 2 && random() % 3 == 0) raw.send(MessageOctets(2).u32(id).finish());
+          if (random() % 40 == 0) raw.send(Octets(30, 0xff));
+        }
+        if (random() % 2 == 0) continue;  // closes without reading
+        for (std::uint32_t i_read = random() % (count + 1); i_read > 0; --i_read)
+          if (raw.receive_message().size() < 12) break;
+      }
+    });
+  for (auto& thread : sending) thread.join();
+  // While the queue of a pool is full, requests are refused.
+  const auto greeted = [this](const std::string& name) {
+    for (;;) try {
+        return desk->greet(name) == "hello, " + name;
+      } catch (const CORBA::TRANSIENT&) {
+      }
+  };
+  EXPECT_TRUE(greeted("still here"));
+  over = true;
+  for (auto& thread : answering) thread.join();
+  while (servant->kept.try_take()) {
+  }
+  EXPECT_TRUE(greeted("and well"));
 }
 
 TEST_P(LateEnds, OfASerialAdapterLetItGoOn) {

@@ -71,9 +71,13 @@ class Kept {
     handlers_.pop_front();
     return first;
   }
-  void await(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return handlers_.size() >= count; });
+  // Nil if there is none.
+  Handler try_take() {
+    std::lock_guard lock(mutex_);
+    if (handlers_.empty()) return {};
+    Handler first = std::move(handlers_.front());
+    handlers_.pop_front();
+    return first;
   }
 
  private:

@@ -18,10 +18,9 @@ using namespace std::chrono_literals;
 
 class FakeSender final : public LateSender, public AnswerPath {
  public:
-  bool begin(LateTicket&) override {
-    if (!takes) return false;
-    ++begun;
-    return true;
+  Begun begin(LateTicket&) override {
+    if (answer == Begun::due) ++begun;
+    return answer;
   }
   void send(const LateTicket&, GatherBuffer& reply) noexcept override {
     sent.emplace_back(reply.owned(), reply.owned() + reply.size());
@@ -33,7 +32,7 @@ class FakeSender final : public LateSender, public AnswerPath {
     return !sent.empty() && sent.back().find(text) != std::string::npos;
   }
 
-  bool takes = true;
+  Begun answer = Begun::due;
   int begun = 0;
   std::vector<std::string> sent;
   std::weak_ptr<LateSender> self;
@@ -98,7 +97,7 @@ TEST_F(LateAnswerTest, TellsThePriorityOfItsUpcall) {
 }
 
 TEST_F(LateAnswerTest, IsRefusedIfTooManyAreDue) {
-  sender->takes = false;
+  sender->answer = LateSender::Begun::too_many;
   ServerCall upcall = call();
   EXPECT_THROW(LateAnswer(upcall, "op"), CORBA::TRANSIENT);
   EXPECT_TRUE(upcall.response_expected()) << "the skeleton answers with the exception";
@@ -119,6 +118,14 @@ TEST_F(LateAnswerTest, OfAOnewayIsNeverSent) {
   EXPECT_FALSE(LateAnswer::Giving(answer).is_wanted());
   EXPECT_EQ(sender->begun, 0);
   EXPECT_TRUE(sender->sent.empty());
+}
+
+TEST_F(LateAnswerTest, IsNotWantedIfTheConnectionIsOverAlready) {
+  sender->answer = LateSender::Begun::over;
+  ServerCall upcall = call();
+  LateAnswer answer(upcall, "op");
+  EXPECT_FALSE(upcall.response_expected());
+  EXPECT_FALSE(LateAnswer::Giving(answer).is_wanted());
 }
 
 TEST_F(LateAnswerTest, IsDroppedIfTheConnectionIsGone) {

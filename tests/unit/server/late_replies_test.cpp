@@ -25,7 +25,7 @@ class LateRepliesTest : public testing::Test {
   }
   LateTicket begin(std::uint8_t minor) {
     LateTicket ticket{minor};
-    EXPECT_TRUE(late->begin(ticket));
+    EXPECT_EQ(late->begin(ticket), LateSender::Begun::due);
     return ticket;
   }
   void send(const LateTicket& ticket, std::uint32_t id) {
@@ -77,10 +77,10 @@ TEST_F(LateRepliesTest, KeepTheOrderOfEarlyVersions) {
 TEST_F(LateRepliesTest, AreLimitedInNumber) {
   for (std::uint32_t i = 0; i < LateSender::most_due; ++i) begin(2);
   LateTicket one_too_many;
-  EXPECT_FALSE(late->begin(one_too_many));
+  EXPECT_EQ(late->begin(one_too_many), LateSender::Begun::too_many);
   EXPECT_EQ(rooms->server.due_answers.count(), LateSender::most_due);
   send({}, 1);
-  EXPECT_TRUE(late->begin(one_too_many));
+  EXPECT_EQ(late->begin(one_too_many), LateSender::Begun::due);
   late->end();
   EXPECT_EQ(rooms->server.due_answers.count(), 0u) << "nobody waits for answers of a closed connection";
 }
@@ -91,7 +91,7 @@ TEST_F(LateRepliesTest, AreDroppedAfterTheEnd) {
   send(ticket, 1);
   EXPECT_EQ(sent(), Ids{});
   LateTicket another;
-  EXPECT_FALSE(late->begin(another));
+  EXPECT_EQ(late->begin(another), LateSender::Begun::over);
 }
 
 TEST_F(LateRepliesTest, EndAConnectionThatHoldsTooMuch) {
