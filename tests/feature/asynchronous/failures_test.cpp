@@ -253,6 +253,24 @@ TEST(DestroyedOrbs, C10_EndTheirCallsOnceEach) {
   orbs.servant->open();
 }
 
+TEST(DestroyedOrbs, C10_WhoseLastReferenceIsThatOfACallEnd) {
+  AsyncOrbs orbs;
+  const std::string text = orbs.pair.server->object_to_string(orbs.greeter);
+  for (const auto delivery :
+       {takt::AsyncSettings::Delivery::reading_thread, takt::AsyncSettings::Delivery::thread})
+    for (int round = 1; round <= 30; ++round) {
+      Outcomes outcomes;
+      Orb client = make_orb({}, "short");
+      takt::use_async_settings(client, {.delivery = delivery});
+      const HandlerRef handler = CORBA::make_reference<LocalHandler>(outcomes);
+      IDL::traits<Async::Greeter>::narrow(client->string_to_object(text))->sendc_twice(handler, 1);
+      if (round % 2 == 0) outcomes.await(1);
+      client->destroy();
+      client = nullptr;
+      EXPECT_EQ(outcomes.await(1).size(), 1u);
+    }
+}
+
 TEST_F(FailingCalls, C1_EndOnceEachWhenTheServerDiesAmongThem) {
   for (int round = 0; round < 10; ++round) {
     Outcomes here;
