@@ -227,7 +227,7 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
                    "Pass all 'in' sequences of octets and numbers as views (std::span), as with @view");
   program.add_flag(
       "--ami", settings.ami,
-      "Generate asynchronous calls (sendc_) and reply handlers for all interfaces, as with @ami");
+      "Generate asynchronous calls (sendc_, async_) and reply handlers for all interfaces, as with @ami");
   program.add_flag("--own-types", settings.cpp.own_types,
                    "Generate the types of the OMG's modules that Takt's headers have; for these headers");
   program.add_flag("--interpreted", settings.cpp.interpreted,

@@ -24,14 +24,30 @@ Call synchronous(const Declaration& interface, const AsynchronousCall& call) {
   return {};
 }
 
-std::string send_parameters(const Context& context, const Declaration& interface,
-                            const AsynchronousInterface& of, const Call& call) {
-  std::string list =
-      "CORBA::object_reference<" + context.names.declared(*of.handler, &interface) + "> ami_handler";
+// The in and inout parameters.
+std::string start_parameters(const Context& context, const Declaration& interface, const Call& call) {
+  std::string list;
   for (const auto& parameter : call.parameters)
     if (parameter.direction != Direction::out)
-      list += ", " + context.names.in_type(*parameter.type, &interface) + " " + escaped(parameter.name);
+      list += (list.empty() ? "" : ", ") + context.names.in_type(*parameter.type, &interface) + " " +
+              escaped(parameter.name);
   return list;
+}
+
+std::string send_parameters(const Context& context, const Declaration& interface,
+                            const AsynchronousInterface& of, const Call& call) {
+  const std::string values = start_parameters(context, interface, call);
+  return "CORBA::object_reference<" + context.names.declared(*of.handler, &interface) + "> ami_handler" +
+         (values.empty() ? "" : ", " + values);
+}
+
+// The operation's descriptor, with its arguments and result as values.
+std::string operation_type(const Context& context, const Declaration& interface, const Call& call) {
+  const bool views =
+      returns_held(context, call) || std::ranges::any_of(call.parameters, [&](const auto& parameter) {
+        return viewed(context, call, parameter) != nullptr;
+      });
+  return views ? descriptor_without_views(context, call, interface) : "_operations::" + call.descriptor;
 }
 
 std::string send_arguments(const Call& call) {
@@ -67,10 +83,16 @@ void print_asynchronous_calls(Context& context, const Declaration& interface) {
   out.blank();
   out.print("using _ami_handler_type = $handler;",
             {{"handler", context.names.declared(*of->handler, &interface)}});
-  for (const AsynchronousCall& call : of->calls)
-    out.print("void $send($parameters);",
+  for (const AsynchronousCall& call : of->calls) {
+    const Call stands_for = synchronous(interface, call);
+    out.print(R"(void $send($send_parameters);
+takt::async::Pending<$operation> $start($start_parameters);)",
               {{"send", call.send},
-               {"parameters", send_parameters(context, interface, *of, synchronous(interface, call))}});
+               {"send_parameters", send_parameters(context, interface, *of, stands_for)},
+               {"operation", operation_type(context, interface, stands_for)},
+               {"start", call.start},
+               {"start_parameters", start_parameters(context, interface, stands_for)}});
+  }
 }
 
 void print_asynchronous_sources(Context& context, const Declaration& interface) {
@@ -81,19 +103,19 @@ void print_asynchronous_sources(Context& context, const Declaration& interface) 
   for (const AsynchronousCall& asynchronous_call : of->calls) {
     calls.push_back(synchronous(interface, asynchronous_call));
     const Call& call = calls.back();
-    const bool views =
-        returns_held(context, call) || std::ranges::any_of(call.parameters, [&](const auto& parameter) {
-          return viewed(context, call, parameter) != nullptr;
-        });
-    out.print(R"(void $interface::$send($parameters) {
+    out.print(R"(void $interface::$send($send_parameters) {
   takt::async::send<$operation, &$handler::$reply, &$handler::$exception>(
       *this, std::move(ami_handler)$arguments);
+}
+auto $interface::$start($start_parameters) -> takt::async::Pending<$operation> {
+  return takt::async::Pending<$operation>(*this$arguments);
 })",
               {{"interface", escaped(interface.name)},
                {"send", asynchronous_call.send},
-               {"parameters", send_parameters(context, interface, *of, call)},
-               {"operation", views ? descriptor_without_views(context, call, interface)
-                                   : "_operations::" + call.descriptor},
+               {"send_parameters", send_parameters(context, interface, *of, call)},
+               {"start", asynchronous_call.start},
+               {"start_parameters", start_parameters(context, interface, call)},
+               {"operation", operation_type(context, interface, call)},
                {"handler", context.names.declared(*of->handler, &interface)},
                {"reply", escaped(asynchronous_call.reply)},
                {"exception", escaped(asynchronous_call.exception)},

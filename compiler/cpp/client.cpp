@@ -191,7 +191,7 @@ std::string client_source(Context& context) {
   context.out.print("#include \"$name\"", {{"name", own_name(context, context.options.client_header)}});
   context.out.blank();
   if (has_interpreted(context, false)) context.out.print("#include <takt/invocation/interpreted_stub.h>");
-  if (has_asynchronous(context)) context.out.print("#include <takt/async/send.h>");
+  if (has_asynchronous(context)) context.out.print("#include <takt/async/pending.h>");
   const auto is_wanted = [&](const Declaration& declaration) {
     return has_source(declaration) && is_generated(context, declaration);
   };

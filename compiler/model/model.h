@@ -203,6 +203,7 @@ struct AsynchronousCall {
   const Declaration* declaration = nullptr;  // the operation or attribute
   bool sets = false;                         // the attribute is written
   std::string send;                          // the name of what sends it: sendc_op
+  std::string start;                         // the name of what returns the pending call: async_op
   std::string reply, exception;              // the handler's operations
 };
 struct AsynchronousInterface {

@@ -182,6 +182,14 @@ class Ami {
     return id.substr(0, begin + 1) + name + id.substr(end);
   }
 
+  // A name that no operation or attribute of the interface has.
+  std::string free_name(const Declaration& interface, const std::string& prefix,
+                        const std::string& name) const {
+    std::string found = prefix + name;
+    for (std::string ami = "ami_"; has(interface, found); ami += "ami_") found = prefix + ami + name;
+    return found;
+  }
+
   void add_call(const Declaration& interface, AsynchronousInterface& to, const Declaration& of, bool sets) {
     const bool attribute = of.kind == K::attribute;
     AsynchronousCall call;
@@ -192,9 +200,8 @@ class Ami {
       return diagnostics_.error(of.at, "the reply handler cannot have '" + call.reply +
                                            "' for both the attribute '" + of.name +
                                            "' and the operation of that name");
-    call.send = "sendc_" + call.reply;
-    for (std::string ami = "ami_"; has(interface, call.send); ami += "ami_")
-      call.send = "sendc_" + ami + call.reply;
+    call.send = free_name(interface, "sendc_", call.reply);
+    call.start = free_name(interface, "async_", call.reply);
     call.exception = call.reply + "_excep";
     for (std::string ami = "_ami"; has(interface, call.exception); ami += "_ami")
       call.exception = call.reply + ami + "_excep";

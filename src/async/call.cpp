@@ -43,6 +43,40 @@ void end_here(client::Waiter& waiter) noexcept {
 
 }  // namespace
 
+namespace {
+
+// A connection's thread must not destroy the connection, as it would with the ORB's last reference. So it
+// keeps the ORB, of which there is one for each connection, and another thread releases it when this one
+// ends.
+class KeptOrb {
+ public:
+  KeptOrb() = default;
+  KeptOrb(const KeptOrb&) = delete;
+  KeptOrb& operator=(const KeptOrb&) = delete;
+  ~KeptOrb() {
+    if (!orb_) return;
+    try {
+      auto* const orb = new std::shared_ptr<const void>();
+      orb->swap(orb_);
+      DeferredCalls::of_process().add([orb] { delete orb; });
+    } catch (...) {  // no thread can be begun, so the ORB stays
+    }
+  }
+  void keep(const std::shared_ptr<const void>& orb) {
+    if (!orb_) orb_ = orb;
+  }
+
+ private:
+  std::shared_ptr<const void> orb_;
+};
+
+void keep_orb(const std::shared_ptr<const void>& orb) {
+  thread_local KeptOrb kept;
+  kept.keep(orb);
+}
+
+}  // namespace
+
 bool Call::delivers_here() { return deliveries_here != 0 || client::ActiveConnection::is_reading_thread(); }
 
 Call::Call(AsyncCalls& of) : calls(of) { ended = &end_here; }
@@ -75,13 +109,7 @@ void Call::release() {
   inherited = InheritedCalls();
   give_back_memory();
   calls.give_back(*this);
-  // The thread of a connection must not destroy the connection, as the ORB's end would.
-  if (last.use_count() == 1 && client::ActiveConnection::is_reading_thread()) {
-    try {
-      DeferredCalls::of_process().add([last] {});
-    } catch (...) {  // no thread: the reference ends here
-    }
-  }
+  if (client::ActiveConnection::is_reading_thread()) keep_orb(last->references());
 }
 
 bool Call::goes_on() const {

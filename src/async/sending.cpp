@@ -39,6 +39,12 @@ reference::ObjectRef& called(const CORBA::Object& target) {
 
 }  // namespace
 
+HeldCall::HeldCall(Call& call) : call_(&call) { call.keep(); }
+
+HeldCall::~HeldCall() {
+  if (call_) call_->release();
+}
+
 Sending::Sending(const CORBA::Object& target, const CallType& type) {
   reference::ObjectRef& ref = called(target);
   call_ = &AsyncCalls::of(client::client_of(*ref.references())).take(ref);

@@ -21,6 +21,10 @@
 
 namespace takt::async {
 
+// An asynchronous call for coroutines and futures (<takt/async/pending.h>).
+template <class Op>
+class Pending;
+
 // A user exception that the program's IDL declares, by its id.
 class KnownException {
  public:

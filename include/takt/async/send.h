@@ -120,9 +120,26 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
 
   template <class... Arguments>
   static void send(const CORBA::Object& target, Sink sink, const Arguments&... arguments) {
-    static_assert(sizeof...(Arguments) == sizeof...(P));
     Sending sending(target, type);
     ::new (sending.sink()) Sink(std::move(sink));
+    send(sending, arguments...);
+  }
+  // The same for a trivially destructible sink, which stays at `kept` as long as the result lives.
+  template <class... Arguments>
+  static HeldCall send_held(const CORBA::Object& target, Sink sink, Sink*& kept,
+                            const Arguments&... arguments) {
+    static_assert(std::is_trivially_destructible_v<Sink>);
+    Sending sending(target, type);
+    HeldCall held = sending.hold();
+    kept = ::new (sending.sink()) Sink(std::move(sink));
+    send(sending, arguments...);
+    return held;
+  }
+
+ private:
+  template <class... Arguments>
+  static void send(Sending& sending, const Arguments&... arguments) {
+    static_assert(sizeof...(Arguments) == sizeof...(P));
     sending.keep_sink();
     do {
       cdr::Encoder& encoder = sending.begin();
@@ -130,8 +147,6 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
       if constexpr (Op::has_context) encoder.put_count(0);
     } while (sending.send() == Sending::Outcome::again);
   }
-
- private:
   static void complete(void* state, Reply& reply) {
     Sink& sink = *static_cast<Sink*>(state);
     Values values;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <takt/base/gather_buffer.h>
 #include <takt/cdr/decoder.h>
@@ -26,6 +27,22 @@ struct CallType {
   // Reads arguments and writes them again, for another connection.
   void (*copy_arguments)(cdr::Decoder& from, cdr::Encoder& to);
   void (*destroy_sink)(void* sink) noexcept;
+};
+
+// A reference to a call that keeps its sink's memory, also after the sink was destroyed.
+class HeldCall {
+ public:
+  HeldCall() = default;
+  explicit HeldCall(Call& call);
+  HeldCall(HeldCall&& from) noexcept : call_(std::exchange(from.call_, nullptr)) {}
+  HeldCall& operator=(HeldCall&& from) noexcept {
+    std::swap(call_, from.call_);
+    return *this;
+  }
+  ~HeldCall();
+
+ private:
+  Call* call_ = nullptr;
 };
 
 // Use, in the thread that makes the call:
@@ -53,6 +70,8 @@ class Sending {
   void* sink() const;
   // The sink is made; the call destroys it.
   void keep_sink() { has_sink_ = true; }
+  // Call before send() has sent the call.
+  HeldCall hold() const { return HeldCall(*call_); }
   // Positioned at the first argument.
   cdr::Encoder& begin();
   Outcome send();

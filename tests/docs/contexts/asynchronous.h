@@ -2,8 +2,10 @@
 
 #include "plain.h"
 
+#include <coroutine>
 #include <iostream>
 
+#include <takt/async/pending.h>
 #include <takt/orb/asynchronous.h>
 
 #include "greetingC.h"
@@ -11,3 +13,12 @@
 inline IDL::traits<Greeter>::ref_type greeter;
 
 struct Printer : AMI_GreeterHandler {};
+struct Job {
+  struct promise_type {
+    Job get_return_object() { return {}; }
+    std::suspend_never initial_suspend() { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() {}
+  };
+};

@@ -156,7 +156,9 @@ TEST(AsynchronousNames, ThatWouldClashGetAmi) {
   void (Async::AMI_ClashesHandler::*exception)(Holder) = &Async::AMI_ClashesHandler::op_ami_excep;
   void (Async::AMI_ClashesHandler::*of_other)(Holder) = &Async::AMI_ClashesHandler::op_excep_excep;
   void (Async::AMI_ClashesHandler::*reply)() = &Async::AMI_ClashesHandler::op_excep;
-  EXPECT_TRUE(op && other && third && exception && of_other && reply);
+  takt::async::Pending<Async::Clashes::_operations::op> (Async::Clashes::*start)() =
+      &Async::Clashes::async_ami_op;
+  EXPECT_TRUE(op && other && third && exception && of_other && reply && start);
 }
 
 }  // namespace

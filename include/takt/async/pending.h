@@ -1,0 +1,220 @@
+// An asynchronous call as an object: for coroutines, futures, and threads that wait later.
+#pragma once
+
+#include <atomic>
+#include <coroutine>
+#include <cstdint>
+#include <exception>
+#include <future>
+#include <memory>
+#include <new>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <takt/async/send.h>
+
+namespace takt::async {
+
+namespace detail {
+
+// The result; a tuple of result, inout and out values if there are several; void if there are none.
+template <class... T>
+struct ResultOf {
+  using Type = std::tuple<T...>;
+};
+template <class T>
+struct ResultOf<T> {
+  using Type = T;
+};
+template <>
+struct ResultOf<> {
+  using Type = void;
+};
+template <class Tuple>
+struct ResultOfTuple;
+template <class... T>
+struct ResultOfTuple<std::tuple<T&...>> {
+  using Type = typename ResultOf<T...>::Type;
+};
+
+// Gets the outcome of a call, once.
+template <class Result>
+class Receiver {
+ public:
+  // Void results are kept as Nothing.
+  using Kept = std::conditional_t<std::is_void_v<Result>, Nothing, Result>;
+  // Return the coroutine that waits; null if none does.
+  virtual std::coroutine_handle<> receive(Kept&& result) = 0;
+  virtual std::coroutine_handle<> receive(const std::exception_ptr& failure) = 0;
+
+ protected:
+  ~Receiver() = default;
+};
+
+template <class Result>
+class PromiseReceiver final : public Receiver<Result> {
+ public:
+  using typename Receiver<Result>::Kept;
+  std::future<Result> future() { return promise_.get_future(); }
+  // Both delete this.
+  std::coroutine_handle<> receive([[maybe_unused]] Kept&& result) override {
+    const std::unique_ptr<PromiseReceiver> own(this);
+    if constexpr (std::is_void_v<Result>)
+      promise_.set_value();
+    else
+      promise_.set_value(std::move(result));
+    return {};
+  }
+  std::coroutine_handle<> receive(const std::exception_ptr& failure) override {
+    const std::unique_ptr<PromiseReceiver> own(this);
+    promise_.set_exception(failure);
+    return {};
+  }
+
+ private:
+  std::promise<Result> promise_;
+};
+
+// Connects a call with its receiver. In the memory of the call, which both keep.
+template <class Result>
+class ReceiverLink {
+ public:
+  using To = Receiver<Result>;
+  explicit ReceiverLink(To* to) : to_(to) {}
+  ReceiverLink(ReceiverLink&& from) noexcept : to_(from.to_.load()) {}
+
+  template <class... Results>
+  void succeed(Results&... results) {
+    deliver([&](To& to) {
+      if constexpr (sizeof...(Results) == 0)
+        return to.receive(Nothing{});
+      else
+        return to.receive(typename To::Kept(std::move(results)...));
+    });
+  }
+  void fail(const std::exception_ptr& failure) {
+    deliver([&](To& to) { return to.receive(failure); });
+  }
+  // Replaces the receiver. False: the outcome was delivered to the old one, completely.
+  bool replace(To* old, To* by) {
+    To* found = old;
+    if (to_.compare_exchange_strong(found, by)) return true;
+    for (; found != done(); found = to_.load()) to_.wait(found);
+    return false;
+  }
+
+ private:
+  // Addresses that no receiver has.
+  static To* busy() { return reinterpret_cast<To*>(std::uintptr_t{1}); }
+  static To* done() { return reinterpret_cast<To*>(std::uintptr_t{2}); }
+
+  template <class Give>
+  void deliver(const Give& give) {
+    To* const to = to_.exchange(busy());
+    const std::coroutine_handle<> waiting = to ? give(*to) : nullptr;
+    to_.store(done());  // from now on, only a coroutine that waits keeps the receiver
+    to_.notify_all();
+    if (waiting) waiting.resume();
+  }
+
+  std::atomic<To*> to_;
+};
+
+}  // namespace detail
+
+// One call of the operation, which the constructor has sent. It stays where it was made: generated functions
+// return it, for a variable or for an expression.
+//
+//   std::string text = co_await greeter->async_greet("world");
+//   auto first = greeter->async_greet("a"), second = greeter->async_greet("b");  // both are under way
+//   use(co_await first, co_await second);
+//   std::future<std::string> later = greeter->async_greet("c").future();
+//
+// A coroutine goes on in the thread that delivers the outcome (takt::AsyncSettings). One thread at a time,
+// and one of co_await, get() and future() for a call. Destroying it drops the outcome. Waiting for a call
+// needs no allocation but for future().
+template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
+class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
+    : private detail::Receiver<typename detail::ResultOfTuple<
+          decltype(std::declval<detail::Values<R, P...>&>().results())>::Type> {
+  using Op = Operation<Name, R(P...), Exceptions, Kind>;
+
+ public:
+  // The result; a tuple of the result, then inout and out values, if there are several.
+  using Result =
+      typename detail::ResultOfTuple<decltype(std::declval<detail::Values<R, P...>&>().results())>::Type;
+
+  // Sends the call. Throws what sendc_ throws.
+  template <class... Arguments>
+  explicit Pending(const CORBA::Object& target, const Arguments&... arguments) {
+    Link* link = nullptr;
+    call_ = CallOf<Op, Link>::send_held(target, Link(this), link, arguments...);
+    link_ = link;
+  }
+  ~Pending() { link_->replace(this, nullptr); }
+  Pending(const Pending&) = delete;
+  Pending& operator=(const Pending&) = delete;
+
+  bool is_ready() const { return waiting_.load() == over(); }
+  // Waits for the outcome: returns the results, or throws what a synchronous call throws. Must not be called
+  // in a thread that delivers outcomes.
+  Result get() {
+    for (void* found = waiting_.load(); found != over(); found = waiting_.load()) waiting_.wait(found);
+    return take();
+  }
+  std::future<Result> future() {
+    auto receiver = std::make_unique<detail::PromiseReceiver<Result>>();
+    std::future<Result> future = receiver->future();
+    const bool comes_later = link_->replace(this, receiver.get());
+    Base& to = *receiver.release();  // deletes itself
+    if (comes_later) return future;
+    if (failure_)
+      to.receive(failure_);
+    else
+      to.receive(std::move(*result_));
+    return future;
+  }
+
+  bool await_ready() const { return is_ready(); }
+  bool await_suspend(std::coroutine_handle<> waiting) {
+    void* none = nullptr;
+    return waiting_.compare_exchange_strong(none, waiting.address());
+  }
+  Result await_resume() { return take(); }
+
+ private:
+  using Base = detail::Receiver<Result>;
+  using typename Base::Kept;
+  using Link = detail::ReceiverLink<Result>;
+
+  // An address that no coroutine has.
+  static void* over() { return reinterpret_cast<void*>(std::uintptr_t{1}); }
+
+  std::coroutine_handle<> receive(Kept&& result) override {
+    result_.emplace(std::move(result));
+    return end();
+  }
+  std::coroutine_handle<> receive(const std::exception_ptr& failure) override {
+    failure_ = failure;
+    return end();
+  }
+  std::coroutine_handle<> end() {
+    void* const coroutine = waiting_.exchange(over());
+    waiting_.notify_all();
+    return coroutine ? std::coroutine_handle<>::from_address(coroutine) : nullptr;
+  }
+  Result take() {
+    if (failure_) std::rethrow_exception(failure_);
+    if constexpr (!std::is_void_v<Result>) return std::move(*result_);
+  }
+
+  HeldCall call_;
+  Link* link_ = nullptr;
+  std::atomic<void*> waiting_{nullptr};  // a coroutine
+  std::optional<Kept> result_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace takt::async
