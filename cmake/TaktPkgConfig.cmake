@@ -29,13 +29,15 @@ function(takt_pkg_config name description)
   install(FILES ${TAKT_BINARY_DIR}/${name}.pc DESTINATION ${pkgconfig_dir})
 endfunction()
 
-# takt_pkg_config_service(COMPONENT DESCRIPTION [REQUIRES ...]): a service of takt_service(), if it is built.
+# takt_pkg_config_service(COMPONENT DESCRIPTION [REQUIRES ...] [ALSO library ...]): a service of takt_service(), if it is
+# built. ALSO: libraries of other services that it is linked with.
 function(takt_pkg_config_service component description)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "REQUIRES")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "REQUIRES;ALSO")
   get_property(libraries GLOBAL PROPERTY TAKT_COMPONENT_${component})
   if(NOT libraries)
     return()
   endif()
+  list(PREPEND libraries ${ARG_ALSO})
   list(REVERSE libraries) # a linker wants a library before those that it uses, and they were declared the other way round
   list(TRANSFORM libraries PREPEND -l)
   foreach(kind "" -static)
@@ -60,6 +62,6 @@ if(TARGET takt_archive OR NOT BUILD_SHARED_LIBS)
 endif()
 takt_pkg_config_service(scheduling "Analysis of schedules, and Takt's Scheduling Service" REQUIRES sqlite3)
 takt_pkg_config_service(naming "Takt's naming service" REQUIRES sqlite3)
-takt_pkg_config_service(events "Takt's event service" REQUIRES sqlite3)
+takt_pkg_config_service(events "Takt's event service" REQUIRES sqlite3 ALSO takt_naming_idl)
 takt_pkg_config_service(ifr "Takt's interface repository" REQUIRES sqlite3)
 takt_pkg_config_service(frames "Control of streams of frames by calls of Takt")

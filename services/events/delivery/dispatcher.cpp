@@ -108,6 +108,8 @@ void Dispatcher::work(Worker& worker) {
   }
   --live_;
   worker.ended = true;
+  // The task that this thread has made ready again must not wait for it.
+  if (!ready_.empty() || !suspects_.empty()) work_to_do_.notify_one();
 }
 
 bool Dispatcher::has_work() const {

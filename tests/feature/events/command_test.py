@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -129,6 +130,30 @@ class Serve(unittest.TestCase):
         self.assertEqual(dead.returncode, 1)
         self.assertIn("TRANSIENT", dead.stderr)
         self.assertIn("--clients is a number up to 10000", takt("events", "list", "--clients", "10001").stderr)
+
+    def test_metrics(self):
+        server = self.serve("--channel", 'odd "name"')
+        channel = self.call(server.reference, "join_channel", json.dumps('odd "name"'))
+        for _ in range(2):
+            self.call(server.reference, "create_object", '[{"id": "EventChannel", "kind": "object interface"}]', "[]")
+        suppliers = self.call(channel, "for_suppliers", "--interface", "omniEvents::EventChannel")
+        self.call(self.call(suppliers, "obtain_push_consumer"), "push", '{"type": "long", "value": 7}')
+        target, gone = server.url("TaktEvents"), "corbaloc::127.0.0.1:9/TaktEvents"
+        done = takt("metrics", "--once", "--events", target, "--events", gone)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"takt metrics: {gone}: CORBA::TRANSIENT", done.stderr)
+        lines = done.stdout.splitlines()
+        for line in (f'takt_events_up{{target="{target}"}} 1', f'takt_events_up{{target="{gone}"}} 0',
+                     f'takt_events_received_total{{target="{target}",channel="odd \\"name\\""}} 1',
+                     f'takt_events_received_total{{target="{target}",channel=""}} 0',
+                     f'takt_events_proxies{{target="{target}",channel="odd \\"name\\""}} 1'):
+            self.assertEqual(lines.count(line), 1, done.stdout)
+        self.assertNotIn("takt_up", done.stdout)
+        if promtool := shutil.which("promtool"):
+            checked = subprocess.run([promtool, "check", "metrics"], input=done.stdout, capture_output=True, text=True, check=False)
+            self.assertEqual((checked.returncode, checked.stdout + checked.stderr), (0, ""))
+        twice = takt("metrics", "--once", "--events", target, "--events", target)
+        self.assertIn("is given twice; each event service is one target", twice.stderr)
 
     def test_watch(self):
         server = self.serve("--channel", "weather")

@@ -230,7 +230,7 @@ TEST(EventKilled, HasAllThatItHasAcknowledged) {
     {
       std::vector<std::jthread> threads;
       for (Writer& each : all) threads.emplace_back([&] { each.write(*orb); });
-      std::this_thread::sleep_for(std::chrono::milliseconds(5 + random() % 120));
+      std::this_thread::sleep_for(std::chrono::milliseconds(5 + random() % 250));
       service.kill();
     }
     orb->destroy();
@@ -239,7 +239,7 @@ TEST(EventKilled, HasAllThatItHasAcknowledged) {
   int channels = 0;
   for (const Writer& each : all) channels += each.count();
   std::cout << channels << " channels, " << checked << " objects checked after " << rounds << " kills\n";
-  EXPECT_GT(checked, 100u);
+  EXPECT_GT(checked, 20u);
   own->destroy();
 }
 

@@ -107,6 +107,34 @@ TEST(Dispatcher, ReplacesThreadsWhoseTaskIsSlow) {
   dispatcher.stop();
 }
 
+// The thread of the slow task ends then, because it has been replaced, and the replacement is idle.
+TEST(Dispatcher, RunsATaskAgainThatWasSlow) {
+  std::latch hold(1), held(1), other(1), done(1);
+  int runs = 0;
+  Dispatcher dispatcher(limits(1, 4));
+  dispatcher.ready(task([&]() -> std::optional<Clock::time_point> {
+    if (++runs == 2) {
+      done.count_down();
+      return std::nullopt;
+    }
+    held.count_down();
+    hold.wait();
+    return Clock::time_point::min();
+  }));
+  held.wait();
+  dispatcher.ready(task([&] {
+    other.count_down();
+    return std::nullopt;
+  }));
+  other.wait();
+  std::this_thread::sleep_for(50ms);  // until the replacement and the watcher have nothing to do
+  hold.count_down();
+  for (int i = 0; i < 2000 && !done.try_wait(); ++i) std::this_thread::sleep_for(1ms);
+  ASSERT_TRUE(done.try_wait());
+  dispatcher.stop();
+  EXPECT_EQ(runs, 2);
+}
+
 TEST(Dispatcher, HasAtMostTheThreadsThatItMayHave) {
   std::latch hold(1), held(4);
   std::atomic<int> running{0}, most{0}, runs{0};

@@ -9,12 +9,14 @@
 #include "admin/source.h"
 #include "common/command.h"
 #include "common/orb.h"
+#include "events/metrics.h"
+#include "ior/target.h"
 
 namespace takt::command {
 namespace {
 
 struct MetricsSettings {
-  std::vector<std::string> orbs;
+  std::vector<std::string> orbs, events;
   std::string listen = "localhost:9464";
   std::chrono::nanoseconds timeout = std::chrono::seconds(2);
   std::vector<std::string> orb_options;
@@ -39,7 +41,23 @@ Place place_of(const std::string& text) {
   return {host, static_cast<std::uint16_t>(port)};
 }
 
+using EventsRef = CORBA::object_reference<Takt::Events::Service>;
+
+std::string page_of_events(const std::vector<std::pair<std::string, EventsRef>>& services) {
+  std::vector<ObservedEvents> observed;
+  for (const auto& [name, service] : services) {
+    observed.push_back({name, std::nullopt});
+    try {
+      observed.back().state = service->look(0);
+    } catch (const CORBA::Exception& failure) {
+      std::cerr << "takt metrics: " << name << ": " << failure.what() << std::endl;
+    }
+  }
+  return prometheus_text(observed);
+}
+
 std::string page_of_all(const std::vector<AdminSource>& sources) {
+  if (sources.empty()) return {};
   std::vector<Observed> orbs;
   for (const AdminSource& source : sources) {
     orbs.push_back({source.name(), std::nullopt});
@@ -52,21 +70,31 @@ std::string page_of_all(const std::vector<AdminSource>& sources) {
   return prometheus_text(orbs);
 }
 
+void refuse_twice(const std::vector<std::string>& targets, const char* what) {
+  for (auto each = targets.begin(); each != targets.end(); ++each)
+    if (std::find(targets.begin(), each, *each) != each)
+      fail("'" + *each + "' is given twice; each " + what + " is one target");
+}
+
 void run(const MetricsSettings& settings) {
   const Place place = place_of(settings.listen);
-  for (auto each = settings.orbs.begin(); each != settings.orbs.end(); ++each)
-    if (std::find(settings.orbs.begin(), each, *each) != each)
-      fail("'" + *each + "' is given twice; each ORB is one target");
+  refuse_twice(settings.orbs, "ORB");
+  refuse_twice(settings.events, "event service");
   const AwaitedSignals signals({SIGINT, SIGTERM});
   const ClientOrb orb(settings.timeout, settings.orb_options);
   std::vector<AdminSource> sources;
   for (const std::string& each : settings.orbs) sources.emplace_back(orb, each);
-  if (sources.empty()) sources.emplace_back(orb, "");
+  std::vector<std::pair<std::string, EventsRef>> services;
+  for (const std::string& each : settings.events)
+    services.emplace_back(
+        each, IDL::traits<Takt::Events::Service>::unchecked_narrow(object_at(orb, reference_text(each))));
+  if (sources.empty() && services.empty()) sources.emplace_back(orb, "");
+  const auto page = [&] { return page_of_all(sources) + page_of_events(services); };
   if (settings.once) {
-    std::cout << page_of_all(sources) << std::flush;
+    std::cout << page() << std::flush;
     return;
   }
-  const HttpServer server(place.host, place.port, [&] { return page_of_all(sources); });
+  const HttpServer server(place.host, place.port, page);
   std::cout << "serving http://" << (place.host.empty() ? "*" : place.host) << ":" << server.port()
             << "/metrics" << std::endl;
   signals.wait();
@@ -80,6 +108,10 @@ void add_metrics(const Command& program) {
       program.add_command("metrics", "Serves the state of ORBs with -ORBAdmin to Prometheus.");
   metrics.add("orbs", settings->orbs,
               "admin endpoints, such as unix:/run/server/admin or iiop://localhost:2810; or references");
+  metrics
+      .add("--events", settings->events,
+           "event services of takt events serve too, such as corbaloc::localhost:11169/TaktEvents")
+      .one_at_a_time();
   metrics.add("--listen", settings->listen, "HOST:PORT for Prometheus; without a host, all addresses")
       .show_default();
   metrics

@@ -1,0 +1,120 @@
+// bench_events_client CHANNEL CONSUMERS OCTETS SECONDS PID [-ORB...]: one supplier pushes sequences of octets
+// to an event channel, and that many consumers receive them, each by an ORB and a port of its own. The
+// supplier waits while 256 events are on their way to the slowest consumer, so that no queue overflows.
+// Prints deliveries per second, and the processor time of the process PID, the channel's, and of this one, in
+// microseconds for a delivery.
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <takt/corba.h>
+
+#include "CosEventChannelAdminS.h"
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::uint64_t window = 256;
+
+class Consumer final : public virtual CORBA::servant_traits<CosEventComm::PushConsumer>::base_type {
+ public:
+  void push(const CORBA::Any&) override { received.fetch_add(1, std::memory_order_relaxed); }
+  void disconnect_push_consumer() override {}
+  std::atomic<std::uint64_t> received{0};
+};
+
+// User and system time of a process.
+double cpu_seconds(const std::string& pid) {
+  std::ifstream file("/proc/" + pid + "/stat");
+  std::string line;
+  std::getline(file, line);
+  std::istringstream rest(line.substr(line.rfind(')') + 1));
+  std::string word;
+  for (int i = 0; i < 11; ++i) rest >> word;
+  double user = 0, system = 0;
+  rest >> user >> system;
+  return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+CORBA::object_reference<CORBA::ORB> make_orb(const std::string& name) {
+  std::string words[] = {"bench", "-ORBListenEndpoints", "iiop://127.0.0.1:0"};
+  char* argv[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
+  int argc = 3;
+  return CORBA::ORB_init(argc, argv, name);
+}
+
+std::uint64_t least(const std::vector<CORBA::servant_reference<Consumer>>& consumers) {
+  std::uint64_t least = ~std::uint64_t{0};
+  for (const auto& each : consumers) least = std::min(least, each->received.load(std::memory_order_relaxed));
+  return least;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const auto orb = CORBA::ORB_init(argc, argv);
+  if (argc != 6)
+    throw std::runtime_error("give a channel, consumers, octets, seconds and the channel's process");
+  const auto channel =
+      IDL::traits<CosEventChannelAdmin::EventChannel>::narrow(orb->string_to_object(argv[1]));
+  std::vector<CORBA::object_reference<CORBA::ORB>> orbs;
+  std::vector<CORBA::servant_reference<Consumer>> consumers;
+  std::vector<CORBA::object_reference<CosEventChannelAdmin::ProxyPushSupplier>> proxies;
+  for (int i = 0; i < std::atoi(argv[2]); ++i) {
+    orbs.push_back(make_orb("consumer" + std::to_string(i)));
+    const auto poa =
+        IDL::traits<PortableServer::POA>::narrow(orbs.back()->resolve_initial_references("RootPOA"));
+    poa->the_POAManager()->activate();
+    consumers.push_back(CORBA::make_reference<Consumer>());
+    const auto reference = poa->id_to_reference(poa->activate_object(consumers.back()));
+    proxies.push_back(channel->for_consumers()->obtain_push_supplier());
+    proxies.back()->connect_push_consumer(IDL::traits<CosEventComm::PushConsumer>::narrow(
+        orb->string_to_object(orbs.back()->object_to_string(reference))));
+  }
+  const auto supplier = channel->for_suppliers()->obtain_push_consumer();
+  supplier->connect_push_supplier(nullptr);
+  CORBA::Any data;
+  data <<= std::vector<std::uint8_t>(std::strtoul(argv[3], nullptr, 10));
+  std::uint64_t pushed = 0;
+  const auto push_until = [&](Clock::time_point end) {
+    while (Clock::now() < end) {
+      if (pushed - least(consumers) >= window) {
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+        continue;
+      }
+      supplier->push(data);
+      ++pushed;
+    }
+    const auto patience = Clock::now() + std::chrono::seconds(30);
+    while (least(consumers) < pushed) {
+      if (Clock::now() > patience) throw std::runtime_error("events are lost");
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+  };
+  push_until(Clock::now() + std::chrono::milliseconds(300));
+  const std::uint64_t before = pushed;
+  const double service = cpu_seconds(argv[5]), own = cpu_seconds(std::to_string(::getpid()));
+  const auto begin = Clock::now();
+  push_until(begin + std::chrono::milliseconds(static_cast<int>(1000 * std::atof(argv[4]))));
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  const double deliveries = static_cast<double>((pushed - before) * consumers.size());
+  std::cout << deliveries / seconds << ' ' << 1e6 * (cpu_seconds(argv[5]) - service) / deliveries << ' '
+            << 1e6 * (cpu_seconds(std::to_string(::getpid())) - own) / deliveries << '\n';
+  supplier->disconnect_push_consumer();
+  for (const auto& each : proxies) each->disconnect_push_supplier();
+  for (const auto& each : orbs) each->destroy();
+  orb->destroy();
+} catch (const std::exception& failure) {
+  std::cerr << "bench_events_client: " << failure.what() << '\n';
+  return 1;
+}
