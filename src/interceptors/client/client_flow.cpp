@@ -62,16 +62,18 @@ ClientFlow& ClientFlow::take(OrbInterceptors& orb, reference::ObjectRef& ref, st
 
 void ClientFlow::end() noexcept {
   forget();
-  slots_.clear();
+  if (orb_->slots != 0) slots_.clear();
   FlowsOfThread::mine().give_back(*this);
 }
 
 // Everything that an attempt has learned.
 void ClientFlow::forget() {
   stack_.clear();
-  added_.clear();
-  local_reply_contexts_.clear();
+  if (!added_.empty()) added_.clear();
+  if (!local_reply_contexts_.empty()) local_reply_contexts_.clear();
   reply_contexts_ = nullptr;
+  if (kind_ == Kind::results) return;  // the rest is unchanged
+  kind_ = Kind::results;
   exception_ = nullptr;
   user_exception_.reset();
   forward_.reset();
@@ -105,7 +107,8 @@ void ClientFlow::run(std::size_t interceptor, unsigned point, Point function) {
     info_ = info.get();
     info_reference_ = CORBA::object_reference<PortableInterceptor::ClientRequestInfo>(std::move(info));
   }
-  const SlotsKept kept(orb_->serial, orb_->slots);
+  std::optional<SlotsKept> kept;
+  if (orb_->slots != 0) kept.emplace(orb_->serial);
   struct Open {
     ClientInfo& info;
     ~Open() { info.close(); }
@@ -159,6 +162,7 @@ bool ClientFlow::unwind() {
 }
 
 std::span<const giop::ServiceContext> ClientFlow::with_added(std::span<const giop::ServiceContext> contexts) {
+  if (added_.empty()) return contexts;
   joined_.assign(contexts.begin(), contexts.end());
   for (const giop::ServiceContext& added : added_.views())
     if (std::ranges::find(contexts, added.id, &giop::ServiceContext::id) == contexts.end())

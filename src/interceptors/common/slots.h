@@ -39,19 +39,13 @@ Slots& slots_of_thread(std::uint64_t orb);
 // Puts the calling thread's slots back at the end of a point.
 class SlotsKept {
  public:
-  // `slots`: their number; 0: nothing to keep.
-  SlotsKept(std::uint64_t orb, PortableInterceptor::SlotId slots) : orb_(orb), keeps_(slots != 0) {
-    if (keeps_) kept_ = slots_of_thread(orb);
-  }
-  ~SlotsKept() {
-    if (keeps_) slots_of_thread(orb_) = std::move(kept_);
-  }
+  explicit SlotsKept(std::uint64_t orb) : orb_(orb), kept_(slots_of_thread(orb)) {}
+  ~SlotsKept() { slots_of_thread(orb_) = std::move(kept_); }
   SlotsKept(const SlotsKept&) = delete;
   SlotsKept& operator=(const SlotsKept&) = delete;
 
  private:
   const std::uint64_t orb_;
-  const bool keeps_;
   Slots kept_;
 };
 

@@ -30,11 +30,12 @@ void ServerFlow::begin_request(OrbInterceptors& orb, std::string_view operation,
 
 void ServerFlow::forget() {
   stack_.clear();
-  added_.clear();
-  slots_.clear();
+  if (!added_.empty()) added_.clear();
+  if (orb_->slots != 0) slots_.clear();
   upcall_ = nullptr;
   poa_ = nullptr;
   other_key_.clear();
+  if (kind_ == Kind::results) return;  // the rest is unchanged
   exception_ = nullptr;
   user_exception_.reset();
   forward_.reset();
@@ -128,7 +129,8 @@ PortableInterceptor::ReplyStatus ServerFlow::status() const {
 }
 
 cdr::Encoder& ServerFlow::begin(server::ServerCall& call, giop::ReplyStatus status, bool has_body) {
-  contexts_.assign(added_.views().begin(), added_.views().end());
+  contexts_.clear();
+  if (!added_.empty()) contexts_.assign(added_.views().begin(), added_.views().end());
   added_late_ = false;
   cdr::Encoder& encoder = call.begin_with(status, has_body, contexts_);
   answered_ = status;
@@ -137,7 +139,8 @@ cdr::Encoder& ServerFlow::begin(server::ServerCall& call, giop::ReplyStatus stat
 }
 
 void ServerFlow::serve_between_points(server::Dispatcher& next) {
-  const SlotsKept kept(orb_->serial, orb_->slots);
+  std::optional<SlotsKept> kept;
+  if (orb_->slots != 0) kept.emplace(orb_->serial);
   if (start()) {
     adapter::UpcallObserver::set(this);
     next.dispatch(*call_);
@@ -249,7 +252,8 @@ reference::LocalAnswer ServerFlow::serve_local(OrbInterceptors& orb, const Opera
   LocalAnswer answer = LocalAnswer::done;
   std::exception_ptr raised;
   {
-    const SlotsKept kept(orb.serial, orb.slots);
+    std::optional<SlotsKept> kept;
+    if (orb.slots != 0) kept.emplace(orb.serial);
     if (start()) {
       adapter::UpcallObserver::set(this);
       try {

@@ -1,6 +1,7 @@
 // ORB initializers: what they may do, and what they must not.
 #include <algorithm>
 
+#include <takt/orb/linked_plugin.h>
 #include <takt/reference/messaging.h>
 
 #include "probes.h"
@@ -119,6 +120,30 @@ TEST_F(Initializers, MayMakeAnotherOrb) {
   };
   make_orb({}, "outer")->destroy();
   EXPECT_EQ(trace.take(), (Words{"post", "post"}));
+}
+
+// The plug-in is linked with the program.
+Words* begun = nullptr;
+class InitializerOfPlugin final : public IDL::traits<PI::ORBInitializer>::base_type {
+ public:
+  void pre_init(InitInfoRef info) override {
+    if (begun) begun->push_back(info->orb_id());
+  }
+  void post_init(InitInfoRef) override {}
+};
+std::uint32_t plugin_with_interceptors(std::uint32_t, takt::PluginRegistry&) {
+  PI::register_orb_initializer(CORBA::make_reference<InitializerOfPlugin>());
+  return takt::plugin_interface;
+}
+
+TEST_F(Initializers, OfAPluginRunForTheOrbThatLoadsIt) {
+  Words seen;
+  begun = &seen;
+  takt::add_plugin("intercepting", plugin_with_interceptors);
+  const Orb orb = make_orb({"-ORBPlugin", "intercepting"}, "with-plugin");
+  EXPECT_EQ(seen, (Words{orb->id()}));
+  orb->destroy();
+  begun = nullptr;
 }
 
 TEST(OrbInitializers, CannotBeNil) {
