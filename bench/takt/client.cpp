@@ -12,6 +12,7 @@
 
 #include "common/driver.h"
 #include "common/serve.h"
+#include "empty_interceptors.h"
 #include "servant.h"
 
 namespace {
@@ -105,6 +106,7 @@ int main(int argc, char** argv) {
   return bench::run_main("bench_takt_client", [&] {
     const std::vector<char*> given(argv, argv + argc + 1);
     const int count = argc;
+    bench::intercept_if_asked(argc, argv);
     auto orb = CORBA::ORB_init(argc, argv);
     bench::Options options(argc, argv);
     std::optional<OwnServer> own;

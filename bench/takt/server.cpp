@@ -1,6 +1,7 @@
 // bench_takt_server [-ORB options]
 //   [--priorities lanes|queues|propagated|between|filtered|none [--levels WHICH]]
 //   [--burn MICROSECONDS]: duration of upcalls, except at the highest level
+//   [--interceptors empty]: interceptors that do nothing
 //   [--orderly YES]: ends by destroying the ORB
 //   [--adapter single-thread|main-thread|default-servant|locator]: the policies of the object's adapter
 #include <takt/orb/parts.h>
@@ -14,6 +15,7 @@
 #include "common/levels.h"
 #include "common/options.h"
 #include "common/serve.h"
+#include "empty_interceptors.h"
 #include "servant.h"
 
 void takt::choose_parts(Parts& parts) { add_all(parts); }
@@ -147,6 +149,7 @@ void filter_by_priority(const Orb& orb, int highest) {
 
 int main(int argc, char** argv) {
   return bench::run_main("bench_takt_server", [&] {
+    bench::intercept_if_asked(argc, argv);
     auto orb = CORBA::ORB_init(argc, argv);
     const bench::Options options(argc, argv);
     if (options.text("priorities") == "filtered") filter_by_priority(orb, bench::levels_of(options).front());

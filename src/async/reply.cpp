@@ -9,8 +9,7 @@
 namespace takt::async {
 
 void Reply::finish() const {
-  if (!decoder_->ok())
-    client::throw_marshal_failure(decoder_->error(), operation_, "reply", CORBA::COMPLETED_YES);
+  if (!decoder_->ok()) client::throw_bad_reply(decoder_->error(), decoder_->position(), operation_);
 }
 
 void Reply::throw_unlisted_exception() const {

@@ -129,9 +129,7 @@ Sending::Outcome Sending::send() {
   try {
     if (memory_) return send_here();
     ClientCall& wire = *wire_;
-    if (!wire.request_->ok())
-      client::throw_marshal_failure(wire.request_->error(), call_->type->operation, "request",
-                                    CORBA::COMPLETED_NO);
+    if (!wire.request_->ok()) client::throw_bad_request(wire.request_->error(), call_->type->operation);
     keep_arguments(wire.channel_->out(), *wire.request_);
     giop::finish_message(wire.channel_->out());
     note_policies();
@@ -193,8 +191,7 @@ Sending::Outcome Sending::not_posted() {
 }
 
 Sending::Outcome Sending::send_here() {
-  if (!local_->ok())
-    client::throw_marshal_failure(local_->error(), call_->type->operation, "request", CORBA::COMPLETED_NO);
+  if (!local_->ok()) client::throw_bad_request(local_->error(), call_->type->operation);
   keep_arguments(*memory_, *local_);
   DeferredCalls::of_process().add([call = call_] { run_here(*call); });
   call_ = nullptr;

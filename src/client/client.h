@@ -23,6 +23,10 @@
 #include "giop/contexts/priorities.h"
 #include "reference/references.h"
 
+namespace takt::invocation {
+class CallInterceptors;
+}
+
 namespace takt::client {
 
 // A feature that sends some calls over other connections. Any thread.
@@ -54,6 +58,7 @@ class Client : public PartOf<Client> {
   ClientOptions options;
   std::unique_ptr<ConnectionStrategy> strategy;
   std::vector<ConnectionOverride*> connection_overrides;  // asked in this order
+  invocation::CallInterceptors* interceptors = nullptr;   // opaque here; null if there are none
   // Null unless calls are probed. If set, `probed` wraps each stream.
   StepLog* steps = nullptr;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;

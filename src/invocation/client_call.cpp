@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <takt/base/probe_site.h>
+#include <takt/cdr/operation.h>
 
 #include "base/event_log.h"
 #include "base/step.h"
@@ -20,6 +24,9 @@
 #include "giop/message/request.h"
 #include "giop/message/system_exception.h"
 #include "giop/relay.h"
+#include "invocation/call_interception.h"
+#include "invocation/call_interceptors.h"
+#include "invocation/intercepted_calls.h"
 #include "invocation/relayed_request.h"
 #include "reference/context/quality_to_send.h"
 #include "reference/local_calls.h"
@@ -47,6 +54,12 @@ namespace {
 
 }  // namespace
 
+[[gnu::cold]] void throw_forwarded_too_often() {
+  throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                         "the call was forwarded more often than -ORBMaxRedirections allows: do the "
+                         "servers forward to each other?");
+}
+
 // Whether this request must carry a connection's initial contexts.
 inline bool ClientCall::introduces() const {
   return !channel_->contexts_sent() &&
@@ -55,8 +68,6 @@ inline bool ClientCall::introduces() const {
 
 // Inlined, because it is on the path of every call.
 [[gnu::always_inline]] inline const Binding& ClientCall::take_channel() {
-  if (!ref_) [[unlikely]]
-    throw_local_object();
   TAKT_PROBE_TEXT(client_get_reference, operation_);
   const Binding& binding = ThreadChannels::mine().bind(*ref_);
   TAKT_PROBE(client_initialize);
@@ -70,13 +81,14 @@ inline bool ClientCall::introduces() const {
 }
 
 OctetBuffer ClientCall::borrow(std::size_t bytes) {
+  if (!ref_) throw_local_object();
   take_channel();
   OctetBuffer octets = channel_->borrow(bytes);
   release();
   return octets;
 }
 
-cdr::Encoder& ClientCall::begin() {
+[[gnu::always_inline]] inline cdr::Encoder& ClientCall::begin_attempt() {
   const Binding& binding = take_channel();
   request_.emplace(channel_->out(), route_->server->format);
   const bool common = !readdressed_ && binding.plain && !introduces();
@@ -86,6 +98,12 @@ cdr::Encoder& ClientCall::begin() {
                            has_arguments_);
   TAKT_PROBE(client_marshal);
   return *request_;
+}
+
+cdr::Encoder& ClientCall::begin() {
+  if (!ref_ || ref_->intercepted()) [[unlikely]]
+    return begin_intercepted();
+  return begin_attempt();
 }
 
 // Writes a short GIOPlite header for a bare request whose names have numbers, else a full header.
@@ -196,6 +214,10 @@ class ClientCall::OwnContexts {
   giop::InvocationPoliciesData policies_data_;
 };
 
+inline std::span<const giop::ServiceContext> ClientCall::all_of(const OwnContexts& own) const {
+  return intercepted_ ? interception_->with_added(own.all()) : own.all();
+}
+
 [[gnu::noinline]] cdr::Encoder& ClientCall::begin_with_contexts(const Binding& binding) {
   if (binding.special) note_policies(binding);
   StepLog* const steps = client::client_of(*ref_->references()).steps;
@@ -206,14 +228,14 @@ class ClientCall::OwnContexts {
   if (binding.lite_only && names->refused()) client::throw_no_lite(channel_->describe());
   auto* const name = names ? names->find(target, operation_) : nullptr;
   if (name && name->known()) {
-    giop::lite::write_request(*request_, name->number(), request_id_, response_flags_, contexts.all(),
+    giop::lite::write_request(*request_, name->number(), request_id_, response_flags_, all_of(contexts),
                               has_arguments_);
   } else {
     if (name) {
       contexts.offer(name->number());
       channel_->offer(*name);
     }
-    giop::write_request(*request_, target, request_id_, response_flags_, operation_, contexts.all(),
+    giop::write_request(*request_, target, request_id_, response_flags_, operation_, all_of(contexts),
                         has_arguments_);
   }
   if (steps) steps->begin(Step::client_marshal);
@@ -224,6 +246,7 @@ class ClientCall::OwnContexts {
 // The arguments come from another client, so the request uses its byte order, GIOP version and contexts, and
 // a connection with its code sets.
 cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
+  if (!ref_) throw_local_object();
   const Binding& binding = take_channel();
   cdr::Format format = route_->server->format;
   format.order = request.order;
@@ -250,7 +273,7 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
 template <bool relayed>
 [[gnu::always_inline]] inline ClientCall::Outcome ClientCall::exchange_one() {
   if (!request_->ok()) [[unlikely]]
-    client::throw_bad_request(request_->error(), operation_);
+    return not_encoded();
   giop::finish_message(channel_->out());
   using Status = Exchange::Status;
   TAKT_PROBE(client_transport_send);
@@ -263,18 +286,18 @@ template <bool relayed>
   }
   TAKT_PROBE(client_demarshal);
   if (status != Status::reply) [[unlikely]]
-    return not_answered(status == Status::sent);
+    return outcome_without_results(false, status == Status::sent);
   const giop::Event& event = channel_->reply();
   channel_->set_contexts_sent();
-  if (channel_->offers()) [[unlikely]]
-    channel_->settle_offer(true);
+  if (channel_->needs_cleanup()) [[unlikely]]
+    note_reply();
   reply_.emplace(event.body, event.body_index, route_->server->format);
   reply_->set_encoding(event.order, event.version.minor);
   if (event.body_missing != 0) [[unlikely]]
     reply_->set_source(event.parts ? event.parts : channel_->body_source(), event.body_missing);
   if (event.reply_status == giop::ReplyStatus::no_exception) return Outcome::result;
   if (relayed && event.reply_status <= giop::ReplyStatus::system_exception) return Outcome::result;
-  return reply_with_other_status();
+  return outcome_without_results(true, true);
 }
 
 ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
@@ -351,10 +374,7 @@ ClientCall::Outcome ClientCall::redirected() {
   if (!readable)
     throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO, "a LOCATION_FORWARD without a readable reference");
   if (special_ && !policies_.transparent) client::throw_not_rebound("the server forwards the call");
-  if (redirections_++ >= client::client_of(references).options.max_redirections)
-    throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
-                           "the call was forwarded more often than -ORBMaxRedirections allows: do the "
-                           "servers forward to each other?");
+  count_redirection();
   ThreadChannels::mine().note_reissued(redirections_ == 1);
   ref_->redirect(reference::make_target(references, std::move(ior), {}, ref_->original().agreed.get()));
   return Outcome::again;
@@ -400,12 +420,15 @@ void ClientCall::throw_no_memory() {
   const auto completed = reply_     ? CORBA::COMPLETED_YES
                          : channel_ ? CORBA::COMPLETED_NO
                                     : CORBA::COMPLETED_MAYBE;
-  throw CORBA::NO_MEMORY(0, completed, "the process has no memory left for the arguments or the results");
+  const CORBA::NO_MEMORY failure(0, completed,
+                                 "the process has no memory left for the arguments or the results");
+  if (intercepted_) interceptors().fail(*this, failure);
+  throw failure;
 }
 
 // Octets behind the results are no error: a later version of the IDL may have added them.
 [[gnu::cold, gnu::noinline]] void ClientCall::note_octets_left() const noexcept {
-  const std::size_t left = channel_->watches_octets_left() ? reply_->remaining() : 0;
+  const std::size_t left = reply_->ok() && channel_->watches_octets_left() ? reply_->remaining() : 0;
   if (left == 0) return;
   try {
     log_octets_left(client::client_of(*ref_->references()).log.get(), "reply", left, operation_,
@@ -415,15 +438,26 @@ void ClientCall::throw_no_memory() {
 }
 
 void ClientCall::finish() {
+  if (channel_->needs_cleanup()) [[unlikely]]
+    return finish_unusual();
+  finish_attempt();
+}
+
+[[gnu::always_inline]] inline void ClientCall::finish_attempt() {
   if (!reply_->ok()) [[unlikely]] {
     const cdr::Error error = reply_->error();
     const std::size_t octet = reply_->position();
     release();
     client::throw_bad_reply(error, octet, operation_);
   }
-  if (channel_->needs_cleanup()) [[unlikely]]
-    note_octets_left();
   release();
+}
+
+// Something about the call is unusual, such as a deadline or an interceptor.
+[[gnu::cold, gnu::noinline]] void ClientCall::finish_unusual() {
+  note_octets_left();
+  if (intercepted_) return interceptors().finish(*this);
+  finish_attempt();
 }
 
 // Returns the connection to the thread's cache, or drops it if it is broken.
@@ -435,11 +469,71 @@ void ClientCall::release() {
   channel_ = nullptr;
 }
 
+[[gnu::cold, gnu::noinline]] void ClientCall::note_reply() {
+  if (channel_->offers()) channel_->settle_offer(true);
+  if (intercepted_) interceptors().note_reply(*this);
+}
+
+[[gnu::cold, gnu::noinline]] ClientCall::Outcome ClientCall::not_encoded() {
+  if (intercepted_) return interceptors().outcome(*this, false, false);
+  client::throw_bad_request(request_->error(), operation_);
+}
+
+// `replied`: a reply has come, which is not of the usual status.
+[[gnu::cold, gnu::noinline]] ClientCall::Outcome ClientCall::outcome_without_results(bool replied,
+                                                                                     bool sent) {
+  if (intercepted_) return interceptors().outcome(*this, replied, sent);
+  return replied ? reply_with_other_status() : not_answered(sent);
+}
+
+void ClientCall::count_redirection() {
+  if (redirections_++ >= client::client_of(*ref_->references()).options.max_redirections)
+    throw_forwarded_too_often();
+}
+
+// Always inspects what the call needs, which takes less code than begin_attempt().
+[[gnu::noinline, gnu::cold]] cdr::Encoder& ClientCall::begin_uninterrupted(bool with_contexts) {
+  const Binding& binding = take_channel();
+  request_.emplace(channel_->out(), route_->server->format);
+  return with_contexts ? begin_with_contexts(binding) : begin_short_or_full(binding);
+}
+
+[[gnu::cold, gnu::noinline]] cdr::Encoder& ClientCall::begin_intercepted() {
+  if (!ref_) throw_local_object();
+  return client::client_of(*ref_->references()).interceptors ? interceptors().begin(*this)
+                                                             : begin_uninterrupted(false);
+}
+
+CallInterceptors& ClientCall::interceptors() const {
+  return *client::client_of(*ref_->references()).interceptors;
+}
+
+[[gnu::cold, gnu::noinline]] void ClientCall::abandon() {
+  release();
+  if (intercepted_) interceptors().abandon(*this);
+}
+
+namespace {
+
+bool call_adapter(const reference::ObjectRef& ref, const OperationId& operation, void* arguments) {
+  return ref.references()->local_calls->call_local(operation, arguments, ref.local_key()) ==
+         reference::LocalAnswer::done;
+}
+[[gnu::cold, gnu::noinline]] bool call_local_intercepted(reference::ObjectRef& ref,
+                                                         const OperationId& operation, void* arguments) {
+  CallInterceptors* const interceptors = client::client_of(*ref.references()).interceptors;
+  return interceptors ? interceptors->call_local(ref, operation, arguments)
+                      : call_adapter(ref, operation, arguments);
+}
+
+}  // namespace
+
 bool call_local(const CORBA::Object& target, const OperationId& operation, void* arguments) {
   const reference::ObjectRef* ref = target._ref().get();
   if (!ref || ref->local_key().empty()) return false;
-  return ref->references()->local_calls->call_local(operation, arguments, ref->local_key()) ==
-         reference::LocalAnswer::done;
+  if (ref->intercepted()) [[unlikely]]
+    return call_local_intercepted(*target._ref(), operation, arguments);
+  return call_adapter(*ref, operation, arguments);
 }
 
 }  // namespace takt::invocation

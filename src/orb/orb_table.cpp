@@ -122,11 +122,13 @@ void forget_orb(const CORBA::ORB& orb) {
 
 [[gnu::cold]] CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[],
                                                                   const std::string& orb_id) {
+  if (takt::orb::keep_arguments) takt::orb::keep_arguments(argc, argv);
   auto effective = takt::orb::read_effective(argc, argv, takt::orb::process_environment());
   if (!orb_id.empty()) effective.settings.runtime.id = orb_id;
   takt::orb::Runtime* made = nullptr;
   const auto orb = takt::orb::find_or_create(effective, made);
   if (made) try {  // without the lock, since it may take long and other ORBs may start meanwhile
+      if (takt::orb::run_initializers) takt::orb::run_initializers(*made);
       takt::orb::connect_at_start(*made);
       made->flush_log();
     } catch (...) {

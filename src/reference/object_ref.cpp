@@ -18,6 +18,7 @@ ObjectRef::ObjectRef(std::shared_ptr<References> references, std::shared_ptr<con
       overrides_(std::move(overrides)),
       local_key_(original_->local_key),
       serial_(next_serial.fetch_add(1, std::memory_order_relaxed)),
+      intercepted_(references_->options.intercepted),
       present_(original_) {}
 
 std::shared_ptr<const Target> ObjectRef::target() const {

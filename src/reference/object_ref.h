@@ -42,6 +42,9 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
   // The object key, if the object is in this ORB and calls are not forwarded; else empty.
   const ByteView& local_key() const { return local_key_; }
 
+  // Whether calls may have interceptors (ReferenceOptions::intercepted).
+  bool intercepted() const { return intercepted_; }
+
   // LOCATION_FORWARD: sends later calls to `target`.
   void redirect(std::shared_ptr<const Target> target);
   // Returns to the IOR because the forwarded target has failed. False if no forward was in effect.
@@ -53,6 +56,7 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
   const std::shared_ptr<const Overrides> overrides_;
   const ByteView local_key_;  // the object key in original_, or empty
   const std::uint64_t serial_;
+  const bool intercepted_;
   std::atomic<bool> forwarded_{false};  // present_ differs from original_
   mutable os::PriorityMutex mutex_;
   std::shared_ptr<const Target> present_;

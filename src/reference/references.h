@@ -44,8 +44,9 @@ class Overrides;
 
 struct ReferenceOptions {
   TlsUse tls;
-  bool groups = false;  // allow calls to group references
-  bool probed = false;  // record the steps of calls
+  bool groups = false;       // allow calls to group references
+  bool probed = false;       // record the steps of calls
+  bool intercepted = false;  // calls on references that are made now may have interceptors
 };
 
 // The names by which other processes know this machine and process.

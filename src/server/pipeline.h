@@ -33,9 +33,10 @@ class Pipeline {
  public:
   // In the order in which a request passes them; the adapter is last.
   enum class Place : std::uint8_t {
-    relay,      // a bridge: handles the requests for the servers behind it
-    schedule,   // the run-time scheduler: rates, budgets and deadlines of operations
-    measuring,  // measures execution times
+    relay,         // a bridge: handles the requests for the servers behind it
+    interceptors,  // the application's interceptors of requests
+    schedule,      // the run-time scheduler: rates, budgets and deadlines of operations
+    measuring,     // measures execution times
   };
 
   // Sets the last dispatcher, which must outlive all requests. `changed` is called with the first dispatcher,
@@ -51,7 +52,7 @@ class Pipeline {
 
   Dispatcher* adapter_ = nullptr;
   std::function<void(Dispatcher&)> changed_;
-  std::array<Stage*, 3> stages_{};
+  std::array<Stage*, 4> stages_{};
 };
 
 }  // namespace takt::server

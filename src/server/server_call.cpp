@@ -1,5 +1,6 @@
 #include <takt/server/server_call.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -25,7 +26,7 @@ inline cdr::Encoder& ServerCall::empty_reply(cdr::ByteOrder order) {
 inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) {
   TAKT_PROBE(server_messaging_send);
   const bool usual = context_.giop_minor == 2 && !encoder_ &&
-                     (unusual_ & (probed | tells_priority | watches_octets_left)) == 0;
+                     (unusual_ & (probed | tells_priority | watches_octets_left | intercepted)) == 0;
   // The rest makes no call, so the compiler need not save registers.
   if (!usual || !reply_.clear_with_room(giop::bare_reply_bytes)) [[unlikely]]
     return begin_with_extras(status, has_body);
@@ -41,11 +42,8 @@ inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) 
 }
 
 [[gnu::noinline]] cdr::Encoder& ServerCall::begin_with_extras(giop::ReplyStatus status, bool has_body) {
-  if ((unusual_ & probed) != 0) steps_->begin(Step::server_messaging_send);
-  const bool from_servant =
-      status == giop::ReplyStatus::no_exception || status == giop::ReplyStatus::user_exception;
-  if ((unusual_ & watches_octets_left) != 0 && from_servant) octets_left_ = arguments_.remaining();
-  cdr::Encoder& encoder = empty_reply();
+  if ((unusual_ & intercepted) != 0) [[unlikely]]
+    return interception_->begin(*this, status, has_body);
   std::array<std::uint8_t, giop::priority_context_bytes> data;
   std::array<giop::ServiceContext, 1> contexts;
   const bool tells = (unusual_ & tells_priority) != 0;
@@ -53,11 +51,20 @@ inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) 
     data = giop::write_priority_context(told_priority_);
     contexts[0] = {giop::rt_priority_context, data};
   }
-  const std::span<const giop::ServiceContext> told(contexts.data(), tells ? 1 : 0);
+  return begin_with_all(status, has_body, {contexts.data(), tells ? 1U : 0U});
+}
+
+inline cdr::Encoder& ServerCall::begin_with_all(giop::ReplyStatus status, bool has_body,
+                                                std::span<const giop::ServiceContext> contexts) {
+  if ((unusual_ & probed) != 0) steps_->begin(Step::server_messaging_send);
+  const bool from_servant =
+      status == giop::ReplyStatus::no_exception || status == giop::ReplyStatus::user_exception;
+  if ((unusual_ & watches_octets_left) != 0 && from_servant) octets_left_ = arguments_.remaining();
+  cdr::Encoder& encoder = empty_reply();
   if (context_.short_head)
-    giop::lite::write_reply(encoder, context_.request_id, status, told, has_body);
+    giop::lite::write_reply(encoder, context_.request_id, status, contexts, has_body);
   else
-    giop::write_reply(encoder, {1, context_.giop_minor}, context_.request_id, status, told, has_body);
+    giop::write_reply(encoder, {1, context_.giop_minor}, context_.request_id, status, contexts, has_body);
   return encoder;
 }
 
@@ -65,6 +72,38 @@ std::size_t ServerCall::octets_left() const {
   if ((unusual_ & watches_octets_left) == 0) return 0;
   if (answered()) return octets_left_;
   return context_.response_expected || (noted_ & raised_system) != 0 ? 0 : arguments_.remaining();
+}
+
+cdr::Encoder& ServerCall::begin_with(giop::ReplyStatus status, bool has_body,
+                                     std::vector<giop::ServiceContext>& contexts) {
+  std::array<std::uint8_t, giop::priority_context_bytes> data;
+  if ((unusual_ & tells_priority) != 0) {
+    data = giop::write_priority_context(told_priority_);
+    contexts.push_back({giop::rt_priority_context, data});
+  }
+  return begin_with_all(status, has_body, contexts);
+}
+
+void ServerCall::renew_head(giop::ReplyStatus status, std::size_t body_at,
+                            std::vector<giop::ServiceContext>& contexts) {
+  std::vector<ByteView> pieces;
+  reply_.gather(pieces);
+  std::vector<std::uint8_t> octets;
+  for (const ByteView piece : pieces) octets.insert(octets.end(), piece.begin(), piece.end());
+  const ByteView body = ByteView(octets).subspan(std::min(body_at, octets.size()));
+  std::array<std::uint8_t, giop::priority_context_bytes> data;
+  if ((unusual_ & tells_priority) != 0) {
+    data = giop::write_priority_context(told_priority_);
+    contexts.push_back({giop::rt_priority_context, data});
+  }
+  cdr::Encoder& encoder = empty_reply();
+  encoder.set_borrowing(false);
+  if (context_.short_head)  // as in GIOP 1.2, these bodies begin at a multiple of 8
+    giop::lite::write_reply(encoder, context_.request_id, status, contexts, !body.empty());
+  else
+    giop::write_relayed_reply(encoder, {1, context_.giop_minor}, context_.request_id, status, contexts,
+                              {body_at, body.empty()});
+  encoder.put_octets(body);
 }
 
 bool ServerCall::read_body_to_end() {

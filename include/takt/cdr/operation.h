@@ -30,6 +30,7 @@ struct Text {
 struct OperationId {
   std::string_view name;
   std::uint64_t hash = hash_of(name);
+  bool one_way = false;
 
   // FNV-1a, folded so that every bit affects the low bits.
   static constexpr std::uint64_t hash_of(std::string_view name) {
@@ -93,7 +94,7 @@ struct Operation<Name, R(P...), Raises<E...>, Kind> {
   static constexpr bool has_results = !std::is_void_v<R> || (P::returned || ... || false);
   static constexpr std::size_t parameter_count = sizeof...(P);
 
-  static constexpr OperationId id{Name.view()};
+  static constexpr OperationId id{Name.view(), OperationId::hash_of(Name.view()), is_one_way};
 };
 
 template <Text Name, class Signature>

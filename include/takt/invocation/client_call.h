@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,9 @@ namespace takt::client {
 class ClientChannel;
 struct Binding;
 }  // namespace takt::client
+namespace takt::giop {
+struct ServiceContext;
+}
 namespace takt::reference {
 class ObjectRef;
 struct Route;
@@ -34,6 +38,9 @@ struct Route;
 
 namespace takt::invocation {
 
+class CallInterception;
+class CallInterceptors;
+class InterceptedCalls;
 struct RelayedRequest;
 
 // Use in a stub:
@@ -58,7 +65,7 @@ class ClientCall {
         response_flags_(response_expected ? 3 : 0) {}
   ~ClientCall() {
     if (channel_) [[unlikely]]
-      release();
+      abandon();
   }
   ClientCall(const ClientCall&) = delete;
   ClientCall& operator=(const ClientCall&) = delete;
@@ -86,9 +93,15 @@ class ClientCall {
  private:
   friend class async::Sending;
   friend class bridge::RelayedCall;
+  friend class InterceptedCalls;
   struct Readdressed;
   class OwnContexts;
   const client::Binding& take_channel();
+  cdr::Encoder& begin_attempt();
+  cdr::Encoder& begin_uninterrupted(bool with_contexts);
+  cdr::Encoder& begin_intercepted();
+  CallInterceptors& interceptors() const;
+  void count_redirection();
   bool introduces() const;
   cdr::Encoder& begin_relayed(const RelayedRequest& request);
   cdr::Encoder& begin_with_contexts(const client::Binding& binding);
@@ -99,6 +112,13 @@ class ClientCall {
   template <bool relayed>
   Outcome exchange_one();
   Outcome exchange_relayed();
+  void note_reply();
+  Outcome not_encoded();
+  Outcome outcome_without_results(bool replied, bool sent);
+  void finish_unusual();
+  void finish_attempt();
+  std::span<const giop::ServiceContext> all_of(const OwnContexts& own) const;
+  void abandon();
   Outcome reply_with_other_status();
   Outcome not_answered(bool sent);
   Outcome redirected();
@@ -117,8 +137,10 @@ class ClientCall {
   bool response_expected_;
   bool has_arguments_;
   std::uint8_t response_flags_;
-  bool special_ = false;  // whether `policies_` is initialized
+  bool special_ = false;      // whether `policies_` is initialized
+  bool intercepted_ = false;  // whether `interception_` is initialized
   std::chrono::nanoseconds timeout_;
+  CallInterception* interception_;
   // Effects of policies and of the thread's quality on this call.
   struct Policies {
     std::chrono::steady_clock::time_point request_by, reply_by;

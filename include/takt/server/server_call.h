@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include <takt/base/bytes.h>
 #include <takt/base/gather_buffer.h>
@@ -19,6 +21,7 @@
 namespace takt {
 class StepLog;
 namespace giop {
+struct ServiceContext;
 class ServiceContexts;
 enum class ReplyStatus : std::uint8_t;
 }  // namespace giop
@@ -155,6 +158,24 @@ class ServerCall {
   static constexpr std::uintptr_t raised_user = std::uintptr_t{1} << (8 * sizeof(std::uintptr_t) - 2);
   static constexpr std::uintptr_t raised_system = 2 * raised_user;
 
+  // Begins the answers of a call in place of the call itself.
+  class Interception {
+   public:
+    virtual ~Interception() = default;
+    // Uses begin_with().
+    virtual cdr::Encoder& begin(ServerCall& call, giop::ReplyStatus status, bool has_body) = 0;
+  };
+  // `interception` must outlive the call's last answer. Null ends it.
+  void intercept(Interception* interception) {
+    unusual_ = interception ? unusual_ | intercepted : unusual_ & ~intercepted;
+    interception_ = interception;
+  }
+  // Begins an answer with these contexts, to which the call's own are added.
+  cdr::Encoder& begin_with(giop::ReplyStatus status, bool has_body,
+                           std::vector<giop::ServiceContext>& contexts);
+  // Writes the answer anew with these contexts. Its body now begins at `body_at`. Allocates.
+  void renew_head(giop::ReplyStatus status, std::size_t body_at, std::vector<giop::ServiceContext>& contexts);
+
   // Begins a normal answer. Encode the return value, then the inout and out parameters in IDL order.
   cdr::Encoder& begin_reply(bool has_results = true);
   // Begins a user exception and writes its repository id. Encode its members next.
@@ -178,16 +199,19 @@ class ServerCall {
  private:
   cdr::Encoder& begin(giop::ReplyStatus status, bool has_body);
   cdr::Encoder& begin_with_extras(giop::ReplyStatus status, bool has_body);
+  cdr::Encoder& begin_with_all(giop::ReplyStatus status, bool has_body,
+                               std::span<const giop::ServiceContext> contexts);
   cdr::Encoder& empty_reply(cdr::ByteOrder order = cdr::native_order);
 
   RequestContext context_;
   static constexpr std::uint32_t probed = 4, tells_priority = 8, arrives = 16, has_ending = 32, has_path = 64,
-                                 watches_octets_left = 128;
+                                 watches_octets_left = 128, intercepted = 256;
   std::uint32_t unusual_ = 0;  // a set of the bits above
   cdr::Decoder arguments_;
   GatherBuffer& reply_;
   std::int16_t told_priority_;  // if tells_priority
   StepLog* steps_;              // if probed
+  Interception* interception_;  // if intercepted
   ArrivingBody* arriving_;      // if arrives
   std::size_t arriving_octets_;
   std::uintptr_t noted_;     // if note_operation() was called

@@ -42,7 +42,8 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   SlotName self;  // in the table; set before the POA is shared
   // How skeletons find an operation.
   const OperationSearch search;
-  // Whether upcalls need only an active manager: no serialisation, no extension, no other operation search.
+  // Whether upcalls need only an active manager: no serialisation, extension, observer, or other operation
+  // search.
   const bool plain;
   bool admits() const { return plain && manager->active(); }
 

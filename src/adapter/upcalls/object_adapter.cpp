@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "adapter/poa/upcall.h"
+#include "adapter/poa/upcall_observer.h"
 #include "adapter/upcalls/destination.h"
 #include "adapter/upcalls/dispatch.h"
 #include "adapter/upcalls/probed_dispatcher.h"
@@ -121,6 +122,7 @@ void ObjectAdapter::dispatch_by_policies(ServerCall& call, ActiveObject& object)
   if (const Entered entered(table(), &object); takes_calls(*object.poa)) {
     const UpcallFrame upcall(&object, call.object_key());
     const ExtendedUpcall extended(object, &call);
+    if (!UpcallObserver::admits(upcall)) return;
     return run(call, *object.poa, *object.servant);
   }
   dispatch_to_destination(call);
@@ -133,7 +135,7 @@ void ObjectAdapter::dispatch_to_destination(ServerCall& call) {
     if (server::is_too_late()) [[unlikely]]  // it may have been held
       throw server::too_late(call.operation(), tree().server);
     const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
-    run(call, destination.poa(), destination.servant());
+    if (UpcallObserver::admits(upcall)) run(call, destination.poa(), destination.servant());
   } catch (const PortableServer::ForwardRequest& elsewhere) {
     call.forward(ior_of(elsewhere.forward_reference()), false);
   }
@@ -162,6 +164,7 @@ LocalAnswer ObjectAdapter::call_local_by_policies(const OperationId& operation, 
   if (const Entered object(table(), resolver.enter(key)); object && takes_calls(*object->poa)) {
     const UpcallFrame upcall(&*object, key);
     const ExtendedUpcall extended(*object, nullptr);
+    if (!UpcallObserver::admits(upcall)) return LocalAnswer::done;
     return LocalAnswer{object->servant->_dispatch_local(operation, arguments)};
   }
   return call_destination_local(operation, arguments, key);
@@ -174,6 +177,7 @@ LocalAnswer ObjectAdapter::call_destination_local(const OperationId& operation, 
   try {
     const Destination destination(resolver, key, operation.name, extended);
     const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
+    if (!UpcallObserver::admits(upcall)) return LocalAnswer::done;
     return LocalAnswer{destination.servant()._dispatch_local(operation, arguments)};
   } catch (const PortableServer::ForwardRequest&) {
     return LocalAnswer::by_wire;  // which follows the forward

@@ -23,9 +23,9 @@ const ClientCall& call_in(const unsigned char* memory) {
 
 static_assert(alignof(ClientCall) <= 16);
 
-// Operation begins with the words of an OperationId, length and name as std::string_view of libstdc++ has
+// Operation begins with the members of an OperationId, length and name as std::string_view of libstdc++ has
 // them, so that its address can identify it in the runtime. A test of calls within the process holds it.
-static_assert(sizeof(OperationId) == offsetof(Operation, one_way) &&
+static_assert(offsetof(OperationId, one_way) == offsetof(Operation, one_way) &&
               alignof(OperationId) == alignof(Operation));
 
 }  // namespace

@@ -92,6 +92,10 @@ class ClientChannel {
     at_once_ = true;
     needs_cleanup_ = true;
   }
+  // Whether done() has clean-up to do: something about the call is unusual.
+  bool needs_cleanup() const { return needs_cleanup_; }
+  // Makes needs_cleanup() true until done().
+  void need_cleanup() { needs_cleanup_ = true; }
   bool busy() const { return busy_; }
   bool broken() const { return broken_; }
   // The server has received the contexts of the connection's first request.

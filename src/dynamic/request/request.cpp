@@ -9,6 +9,7 @@
 #include "dynamic/request/object_operations.h"
 #include "dynamic/request/request_memory.h"
 #include "dynamic/request/results.h"
+#include "invocation/intercepted_calls.h"
 #include "reference/object_ref.h"
 
 namespace CORBA {
@@ -20,6 +21,12 @@ namespace {
 
 [[noreturn]] void throw_order(std::uint32_t minor, const char* why) {
   throw BAD_INV_ORDER(omg_minor(minor), COMPLETED_NO, why);
+}
+
+// The exception that a request got.
+Any raised_value(const UserException& raised) {
+  const auto* const unknown = dynamic_cast<const UnknownUserException*>(&raised);
+  return unknown ? unknown->exception() : Any();
 }
 
 }  // namespace
@@ -125,7 +132,15 @@ void Request::read(takt::cdr::Decoder& in) {
 }
 
 void Request::run(bool response_expected) {
-  if (is_local() && run_here(response_expected)) return;
+  if (is_local()) {
+    takt::reference::ObjectRef& ref = *target_->_ref();
+    auto* const interceptors = takt::invocation::interceptors_of(ref);
+    const bool done = interceptors ? takt::invocation::run_intercepted(
+                                         *interceptors, ref, operation_, response_expected,
+                                         [&] { return run_here(response_expected); }, &raised_value)
+                                   : run_here(response_expected);
+    if (done) return;
+  }
   run_remotely(response_expected);
 }
 

@@ -116,12 +116,12 @@ Runtime::Runtime(const EffectiveSettings& effective)
     return Reference(CORBA::make_reference<PortableServer::POAManagerFactory>(parts_->references.shared(),
                                                                               parts_->object_adapter.tree()));
   });
-  if (dynamic::make_dyn_any_factory)
-    initial_references_.add_built_in("DynAnyFactory",
-                                     [this] { return dynamic::make_dyn_any_factory(&parts_->decoding); });
-  if (interceptors::make_codec_factory)
-    initial_references_.add_built_in("CodecFactory",
-                                     [this] { return interceptors::make_codec_factory(&parts_->decoding); });
+  using FactoryMaker = Reference (*)(cdr::Environment*);
+  const std::pair<const char*, FactoryMaker> factories[] = {
+      {"DynAnyFactory", dynamic::make_dyn_any_factory}, {"CodecFactory", interceptors::make_codec_factory}};
+  for (const auto& [name, maker] : factories)
+    if (maker)
+      initial_references_.add_built_in(name, [this, make = maker] { return make(&parts_->decoding); });
   if (make_ior_table)
     initial_references_.add_built_in("IORTable", [this] {
       return make_ior_table(
@@ -270,6 +270,7 @@ void Runtime::shut_down(bool wait) {
 
 void Runtime::finish() {
   admin_.reset();
+  if (parts_->policy_maker) parts_->policy_maker->destroy();
   std::optional<std::string> failure;
   if (parts_->measuring_dispatcher) {
     const adapter::ExecutionTimes& times = parts_->measuring_dispatcher->times();

@@ -21,6 +21,7 @@
 #include "orb/wiring/strategies.h"
 #include "os/memory/huge_pages.h"
 #include "probes/probe_log.h"
+#include "reference/policies/policy_maker.h"
 #include "reference/references.h"
 #include "rt/real_time.h"
 #include "rt/schedule/operation_schedule.h"
@@ -83,6 +84,8 @@ struct OrbParts final {
   std::shared_ptr<void> observation;  // -ORBAdmin's; outlives all requests. Null without it
   bidirectional::Bidirectional bidirectional;
   std::shared_ptr<server::GroupMembership> groups;  // null: no multicast
+  std::shared_ptr<void> interceptors;               // those of initializers; may be null
+  reference::PolicyMaker* policy_maker = nullptr;   // that of `interceptors`, or null
   // A bridge's. Only the bridge's sources know its type, so programs without a bridge do not link it.
   std::shared_ptr<server::Stage> relay;
   std::atomic<const server::RelayCounts*> relayed{nullptr};  // the relay's, once it serves; else null

@@ -1,0 +1,99 @@
+// The flow of one call through the client interceptors (CORBA 3.0.3, 21.3.6).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interceptors/common/added_contexts.h"
+#include "interceptors/common/orb_interceptors.h"
+#include "interceptors/common/slots.h"
+#include "invocation/call_interception.h"
+
+namespace takt::interceptors {
+
+class ClientInfo;
+struct Thrown;
+
+// Each thread keeps its flows for later calls. One thread.
+class ClientFlow final : public invocation::CallInterception {
+ public:
+  // A flow for a call, until its end(). The arguments must outlive it.
+  static ClientFlow& take(OrbInterceptors& orb, reference::ObjectRef& ref, std::string_view operation,
+                          bool response_expected, bool local);
+  // That of the call within the process which the calling thread makes now; null if there is none.
+  static ClientFlow* local_call() { return local_call_; }
+  ClientFlow();
+  ~ClientFlow();
+  ClientFlow(const ClientFlow&) = delete;
+  ClientFlow& operator=(const ClientFlow&) = delete;
+
+  bool start() override;
+  bool adds_contexts() const override { return !added_.empty(); }
+  std::span<const giop::ServiceContext> with_added(std::span<const giop::ServiceContext> contexts) override;
+  bool response_expected() const override { return response_expected_; }
+  void keep_contexts(const giop::ServiceContexts& contexts) override;
+  void replied(const giop::ServiceContexts* contexts) override;
+  void raised(const CORBA::SystemException& exception) override;
+  bool raised_user(std::string_view id, const CORBA::Any* exception) override;
+  bool ended_by(Other reason) override;
+  void abandoned() noexcept override;
+  void hand_over() override;
+  void end() noexcept override;
+
+  // For the server interceptors of a call within the process.
+  const AddedContexts& request_contexts() const { return added_; }
+  void keep_reply_contexts(const AddedContexts& contexts);
+
+ private:
+  friend class ClientInfo;
+  friend class FlowsOfThread;
+  enum class Kind : std::uint8_t { results, exception, user_exception, other };
+  using Point = void (PortableInterceptor::ClientRequestInterceptor::*)(
+      CORBA::object_reference<PortableInterceptor::ClientRequestInfo>);
+
+  void run(std::size_t interceptor, unsigned point, Point function);
+  // Runs the ending points. True: an interceptor has forwarded the call.
+  bool unwind();
+  void become(Thrown thrown);
+  void forget();
+
+  OrbInterceptors* orb_ = nullptr;
+  reference::ObjectRef* ref_ = nullptr;
+  std::string_view operation_;
+  bool response_expected_ = false;
+  bool local_ = false;
+  bool began_ = false;    // a first attempt has begun
+  bool started_ = false;  // start() was called by the call that handed this over
+  bool taken_ = false;
+  std::uint32_t request_id_ = 0;
+  std::vector<std::size_t> stack_;  // the flow stack: indices of interceptors
+  AddedContexts added_;
+  std::vector<giop::ServiceContext> joined_;  // the result of with_added()
+  Slots slots_;                               // request scope
+
+  // The outcome.
+  Kind kind_ = Kind::results;
+  PortableInterceptor::ReplyStatus status_ = PortableInterceptor::SUCCESSFUL;
+  std::exception_ptr exception_;
+  std::string exception_id_;
+  std::optional<CORBA::Any> user_exception_;
+  CORBA::object_reference<CORBA::Object> forward_;
+  bool forwards_ = false;  // an interceptor does
+  const giop::ServiceContexts* reply_contexts_ = nullptr;
+  giop::ServiceContexts kept_contexts_;
+  std::vector<std::uint8_t> kept_octets_;
+  AddedContexts local_reply_contexts_;
+
+  CORBA::object_reference<PortableInterceptor::ClientRequestInfo> info_reference_;
+  ClientInfo* info_ = nullptr;  // the same
+  ClientFlow* outer_local_call_ = nullptr;
+  static thread_local constinit ClientFlow* local_call_;
+};
+
+}  // namespace takt::interceptors

@@ -1,0 +1,53 @@
+// The interceptors of one ORB.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <takt/interceptors/interceptors.h>
+
+#include "reference/references.h"
+
+namespace takt::interceptors {
+
+template <class Interceptor>
+struct Registered {
+  CORBA::object_reference<Interceptor> interceptor;
+  std::string name;
+  PortableInterceptor::ProcessingMode mode = PortableInterceptor::LOCAL_AND_REMOTE;
+
+  bool sees(bool local) const {
+    using namespace PortableInterceptor;
+    return mode == LOCAL_AND_REMOTE || mode == (local ? LOCAL_ONLY : REMOTE_ONLY);
+  }
+};
+
+// Filled by the ORB's initializers, in their thread; immutable afterwards. Any thread.
+struct OrbInterceptors {
+  OrbInterceptors(std::string orb_id, reference::References& references);
+
+  const std::string orb_id;
+  const std::uint64_t serial;  // unique in the process
+  std::vector<Registered<PortableInterceptor::ClientRequestInterceptor>> clients;
+  std::vector<Registered<PortableInterceptor::ServerRequestInterceptor>> servers;
+  std::map<CORBA::PolicyType, CORBA::object_reference<PortableInterceptor::PolicyFactory>> factories;
+  PortableInterceptor::SlotId slots = 0;
+  std::atomic<bool> initializing{true};
+  reference::References* const references;
+
+  std::uint32_t next_request_id() { return next_request_id_.fetch_add(1, std::memory_order_relaxed); }
+  // Throws InvalidSlot.
+  void check_slot(PortableInterceptor::SlotId id) const {
+    if (id >= slots) throw PortableInterceptor::InvalidSlot();
+  }
+  // Calls destroy() of all.
+  void destroy() noexcept;
+
+ private:
+  std::atomic<std::uint32_t> next_request_id_{1};
+};
+
+}  // namespace takt::interceptors

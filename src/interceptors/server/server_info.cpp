@@ -1,0 +1,166 @@
+#include "interceptors/server/server_info.h"
+
+#include <algorithm>
+
+#include "adapter/poa/adapter_tree.h"
+#include "interceptors/client/client_flow.h"
+#include "interceptors/common/raised.h"
+
+namespace takt::interceptors {
+
+using namespace server_point;
+
+namespace {
+
+[[noreturn]] void throw_at_this_point() {
+  throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(14), CORBA::COMPLETED_NO,
+                             "the information on the request does not have this at the present point, or the "
+                             "point has returned");
+}
+[[noreturn]] void throw_not_available(const char* why) {
+  throw CORBA::NO_RESOURCES(CORBA::omg_minor(1), CORBA::COMPLETED_NO, why);
+}
+[[noreturn]] void throw_not_shown() {
+  throw_not_available("requests do not show their values to interceptors");
+}
+
+}  // namespace
+
+ServerFlow& ServerInfo::at(unsigned points) const {
+  if ((point_ & points) == 0) throw_at_this_point();
+  return *flow_;
+}
+ServerFlow& ServerInfo::with_adapter(unsigned points) const {
+  ServerFlow& flow = at(points);
+  if (!flow.poa_) throw_not_available("the request has not led to an object");
+  return flow;
+}
+
+std::uint32_t ServerInfo::request_id() { return at(all).request_id_; }
+std::string ServerInfo::operation() { return std::string(at(all).operation_); }
+bool ServerInfo::response_expected() { return at(all).response_expected_; }
+
+Dynamic::ParameterList ServerInfo::arguments() {
+  at(receive_request | ends);
+  throw_not_shown();
+}
+Dynamic::ExceptionList ServerInfo::exceptions() {
+  at(receive_request | ends);
+  throw_not_shown();
+}
+Dynamic::ContextList ServerInfo::contexts() {
+  at(receive_request | ends);
+  throw_not_shown();
+}
+Dynamic::RequestContext ServerInfo::operation_context() {
+  at(receive_request | send_reply);
+  throw_not_shown();
+}
+CORBA::Any ServerInfo::result() {
+  at(send_reply);
+  throw_not_shown();
+}
+
+Messaging::SyncScope ServerInfo::sync_scope() {
+  return at(all).response_expected_ ? Messaging::SYNC_WITH_TARGET : Messaging::SYNC_WITH_TRANSPORT;
+}
+
+PortableInterceptor::ReplyStatus ServerInfo::reply_status() { return at(ends).status(); }
+
+CORBA::object_reference<CORBA::Object> ServerInfo::forward_reference() {
+  const ServerFlow& flow = at(send_other);
+  if (flow.status() != PortableInterceptor::LOCATION_FORWARD) throw_at_this_point();
+  return flow.forward_;
+}
+
+CORBA::Any ServerInfo::get_slot(PortableInterceptor::SlotId id) {
+  const ServerFlow& flow = at(all);
+  flow.orb_->check_slot(id);
+  return flow.slots_.get(id);
+}
+
+void ServerInfo::set_slot(PortableInterceptor::SlotId id, const CORBA::Any& data) {
+  ServerFlow& flow = at(all);
+  flow.orb_->check_slot(id);
+  flow.slots_.set(id, data);
+}
+
+IOP::ServiceContext ServerInfo::get_request_service_context(IOP::ServiceId id) {
+  const ServerFlow& flow = at(all);
+  if (flow.call_) return copy_of(flow.call_->contexts(), id);
+  const ClientFlow* const caller = ClientFlow::local_call();
+  const IOP::ServiceContext* const found = caller ? caller->request_contexts().find(id) : nullptr;
+  if (!found) throw_no_context(id);
+  return *found;
+}
+
+IOP::ServiceContext ServerInfo::get_reply_service_context(IOP::ServiceId id) {
+  const IOP::ServiceContext* const found = at(ends).added_.find(id);
+  if (!found) throw_no_context(id);
+  return *found;
+}
+
+void ServerInfo::add_reply_service_context(const IOP::ServiceContext& context, bool replace) {
+  ServerFlow& flow = at(all);
+  flow.added_.add(context, replace);
+  flow.added_late_ = true;
+}
+
+CORBA::Any ServerInfo::sending_exception() {
+  const ServerFlow& flow = at(send_exception);
+  if (flow.kind_ == ServerFlow::Kind::user_exception)
+    return flow.user_exception_ ? *flow.user_exception_ : any_of_unknown();
+  try {
+    std::rethrow_exception(flow.exception_);
+  } catch (const CORBA::SystemException& exception) {
+    return any_of(exception);
+  }
+}
+
+std::string ServerInfo::server_id() {
+  at(receive_request | ends);
+  return {};
+}
+std::string ServerInfo::orb_id() { return at(receive_request | ends).orb_->orb_id; }
+
+std::vector<std::string> ServerInfo::adapter_name() {
+  const ServerFlow& flow = with_adapter(receive_request | ends);
+  std::vector<std::string> names;
+  for (const adapter::PoaCore* poa = flow.poa_.get(); poa; poa = poa->parent.get())
+    names.push_back(poa->name);
+  names.back() = "RootPOA";
+  std::ranges::reverse(names);
+  return names;
+}
+
+PortableServer::ObjectId ServerInfo::object_id() {
+  const ServerFlow& flow = with_adapter(receive_request | ends);
+  const ByteView key = flow.other_key_.empty() ? flow.key_ : ByteView(flow.other_key_);
+  const auto id = flow.poa_->id_in(key);
+  if (!id) throw_not_available("the object's id is not known");
+  return *id;
+}
+
+// The path is unique in the ORB.
+std::vector<std::uint8_t> ServerInfo::adapter_id() {
+  const std::string& path = with_adapter(receive_request | ends).poa_->path;
+  return {path.begin(), path.end()};
+}
+
+std::string ServerInfo::target_most_derived_interface() {
+  const ServerFlow& flow = with_adapter(receive_request);
+  return adapter::servant_of(*flow.upcall_)._repository_id_of(object_id(), flow.poa_->reference());
+}
+
+bool ServerInfo::target_is_a(const std::string& repository_id) {
+  return adapter::servant_of(*with_adapter(receive_request).upcall_)._is_a(repository_id);
+}
+
+CORBA::object_reference<CORBA::Policy> ServerInfo::get_server_policy(CORBA::PolicyType type) {
+  if (!at(all).orb_->factories.contains(type))
+    throw CORBA::INV_POLICY(CORBA::omg_minor(3), CORBA::COMPLETED_NO,
+                            "no policy factory of the ORB has policies of this type");
+  return {};
+}
+
+}  // namespace takt::interceptors

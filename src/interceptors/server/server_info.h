@@ -1,0 +1,66 @@
+// The ServerRequestInfo of a flow.
+#pragma once
+
+#include <takt/interceptors/request_info.h>
+
+#include "interceptors/server/server_flow.h"
+
+namespace takt::interceptors {
+
+// Points, as bits.
+namespace server_point {
+inline constexpr unsigned receive_contexts = 1, receive_request = 2, send_reply = 4, send_exception = 8,
+                          send_other = 16;
+inline constexpr unsigned ends = send_reply | send_exception | send_other;
+inline constexpr unsigned all = receive_contexts | receive_request | ends;
+}  // namespace server_point
+
+class ServerInfo final : public PortableInterceptor::ServerRequestInfo {
+ public:
+  // Opens it for a point of `flow`, and closes it.
+  void open(ServerFlow& flow, unsigned point) {
+    flow_ = &flow;
+    point_ = point;
+  }
+  void close() {
+    flow_ = nullptr;
+    point_ = 0;
+  }
+
+  std::uint32_t request_id() override;
+  std::string operation() override;
+  bool response_expected() override;
+  Dynamic::ParameterList arguments() override;
+  Dynamic::ExceptionList exceptions() override;
+  Dynamic::ContextList contexts() override;
+  Dynamic::RequestContext operation_context() override;
+  CORBA::Any result() override;
+  Messaging::SyncScope sync_scope() override;
+  PortableInterceptor::ReplyStatus reply_status() override;
+  CORBA::object_reference<CORBA::Object> forward_reference() override;
+  CORBA::Any get_slot(PortableInterceptor::SlotId id) override;
+  IOP::ServiceContext get_request_service_context(IOP::ServiceId id) override;
+  IOP::ServiceContext get_reply_service_context(IOP::ServiceId id) override;
+  CORBA::Any sending_exception() override;
+  std::string server_id() override;
+  std::string orb_id() override;
+  std::vector<std::string> adapter_name() override;
+  PortableServer::ObjectId object_id() override;
+  std::vector<std::uint8_t> adapter_id() override;
+  std::string target_most_derived_interface() override;
+  bool target_is_a(const std::string& repository_id) override;
+  CORBA::object_reference<CORBA::Policy> get_server_policy(CORBA::PolicyType type) override;
+  void set_slot(PortableInterceptor::SlotId id, const CORBA::Any& data) override;
+  void add_reply_service_context(const IOP::ServiceContext& context, bool replace) override;
+
+ private:
+  // The flow, if the present point is one of these; else throws BAD_INV_ORDER (OMG minor 14).
+  ServerFlow& at(unsigned points) const;
+  // The same, and the adapter must be known; else throws NO_RESOURCES (OMG minor 1).
+  ServerFlow& with_adapter(unsigned points) const;
+
+  ServerFlow* flow_ = nullptr;
+  unsigned point_ = 0;
+};
+
+}  // namespace takt::interceptors

@@ -1,0 +1,21 @@
+// The place of server interceptors among the dispatchers of an ORB.
+#pragma once
+
+#include "interceptors/common/orb_interceptors.h"
+#include "server/pipeline.h"
+
+namespace takt::interceptors {
+
+class ServerStage final : public server::Stage {
+ public:
+  explicit ServerStage(OrbInterceptors& orb) : orb_(orb) {}
+
+  void dispatch(server::ServerCall& call) noexcept override;
+  reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
+                                    const ByteView& object_key) override;
+
+ private:
+  OrbInterceptors& orb_;
+};
+
+}  // namespace takt::interceptors

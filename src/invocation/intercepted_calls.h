@@ -1,0 +1,81 @@
+// Calls with interceptors. Linked only by programs that have some.
+#pragma once
+
+#include <string_view>
+
+#include <takt/cdr/any.h>
+#include <takt/reference/object.h>
+
+#include "client/client.h"
+#include "invocation/call_interception.h"
+#include "invocation/call_interceptors.h"
+#include "reference/object_ref.h"
+
+namespace takt::invocation {
+
+class InterceptedCalls : public CallInterceptors {
+ public:
+  cdr::Encoder& begin(ClientCall& call) final;
+  ClientCall::Outcome outcome(ClientCall& call, bool replied, bool sent) final;
+  void note_reply(ClientCall& call) final;
+  void finish(ClientCall& call) final;
+  void fail(ClientCall& call, const CORBA::SystemException& failure) final;
+  void abandon(ClientCall& call) noexcept final;
+  bool call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments) final;
+
+  // The flow of a new call through the interceptors, until its end(). `ref` and `operation` must outlive it.
+  // `local`: the object is in this ORB. Neither allocates nor locks in the steady state.
+  virtual CallInterception& take(reference::ObjectRef& ref, std::string_view operation,
+                                 bool response_expected, bool local) = 0;
+};
+
+// Those of the reference's calls; null if there are none.
+inline InterceptedCalls* interceptors_of(const reference::ObjectRef& ref) {
+  return ref.intercepted() ? static_cast<InterceptedCalls*>(client::client_of(*ref.references()).interceptors)
+                           : nullptr;
+}
+
+[[noreturn]] void throw_forwarded_too_often();
+// A user exception as an Any; tk_null if its class is not of generated code.
+CORBA::Any any_of(const CORBA::UserException& exception);
+
+// Makes a call within the process and runs the points of client interceptors. `run` makes the call; false: it
+// must go by the wire, and so says the result. Throws what `run` throws, or what interceptors throw in its
+// place. `to_any` converts user exceptions that `run` throws.
+template <class Run>
+bool run_intercepted(InterceptedCalls& interceptors, reference::ObjectRef& ref, std::string_view operation,
+                     bool response_expected, Run run,
+                     CORBA::Any (*to_any)(const CORBA::UserException&) = any_of) {
+  CallInterception& call = interceptors.take(ref, operation, response_expected, true);
+  InterceptionEnd end(call);
+  const unsigned most = client::client_of(*ref.references()).options.max_redirections;
+  for (unsigned redirections = 0;; ++redirections) {
+    if (redirections > most) throw_forwarded_too_often();
+    if (redirections > 0 && !ref.first_target()) return false;  // an interceptor forwards it elsewhere
+    if (call.start()) continue;
+    bool done = false;
+    try {
+      done = run();
+    } catch (const CORBA::SystemException& failure) {
+      call.raised(failure);
+      continue;
+    } catch (const CORBA::UserException& exception) {
+      const CORBA::Any any = to_any(exception);
+      const bool known = any.type()->kind() == CORBA::TCKind::tk_except;
+      if (!call.raised_user(known ? any.type()->id() : exception._rep_id(), known ? &any : nullptr)) throw;
+      continue;
+    }
+    if (!done) {
+      call.hand_over();
+      end.goes_on();
+      return false;
+    }
+    if (response_expected)
+      call.replied(nullptr);
+    else if (call.ended_by(CallInterception::Other::sent))
+      continue;
+    return true;
+  }
+}
+
+}  // namespace takt::invocation

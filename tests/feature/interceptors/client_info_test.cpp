@@ -1,0 +1,336 @@
+// ClientRequestInfo: each member at each point, by the table of CORBA 3.0.3, 21.3.12.
+#include <map>
+
+#include <takt/reference/messaging.h>
+
+#include "probes.h"
+
+namespace feature::client_infos {
+namespace {
+
+struct Member {
+  const char* name;
+  // The answer at send_request, receive_reply, receive_exception and receive_other: "ok" or an exception.
+  std::array<const char*, 4> answers;
+  std::function<void(const ClientInfoRef&)> use;
+};
+
+constexpr const char* order = "BAD_INV_ORDER 14";
+constexpr const char* hidden = "NO_RESOURCES 1";
+const Words points{"send_request", "receive_reply", "receive_exception", "receive_other"};
+
+const std::vector<Member>& members() {
+  static const std::vector<Member> all{
+      {"request_id", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->request_id(); }},
+      {"operation", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->operation(); }},
+      {"response_expected", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->response_expected(); }},
+      {"target", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->target(); }},
+      {"effective_target", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->effective_target(); }},
+      {"effective_profile", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->effective_profile(); }},
+      {"get_slot",
+       {"InvalidSlot", "InvalidSlot", "InvalidSlot", "InvalidSlot"},
+       [](const auto& i) { i->get_slot(0); }},
+      {"arguments", {hidden, hidden, order, order}, [](const auto& i) { i->arguments(); }},
+      {"exceptions", {hidden, hidden, hidden, hidden}, [](const auto& i) { i->exceptions(); }},
+      {"contexts", {hidden, hidden, hidden, hidden}, [](const auto& i) { i->contexts(); }},
+      {"operation_context", {hidden, hidden, hidden, hidden}, [](const auto& i) { i->operation_context(); }},
+      {"result", {order, hidden, order, order}, [](const auto& i) { i->result(); }},
+      {"sync_scope", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->sync_scope(); }},
+      {"reply_status", {order, "ok", "ok", "ok"}, [](const auto& i) { i->reply_status(); }},
+      {"forward_reference", {order, order, order, "ok"}, [](const auto& i) { i->forward_reference(); }},
+      {"get_request_service_context",
+       {"BAD_PARAM 26", "BAD_PARAM 26", "BAD_PARAM 26", "BAD_PARAM 26"},
+       [](const auto& i) { i->get_request_service_context(77); }},
+      {"get_reply_service_context",
+       {order, "BAD_PARAM 26", "BAD_PARAM 26", "BAD_PARAM 26"},
+       [](const auto& i) { i->get_reply_service_context(77); }},
+      {"received_exception", {order, order, "ok", order}, [](const auto& i) { i->received_exception(); }},
+      {"received_exception_id",
+       {order, order, "ok", order},
+       [](const auto& i) { i->received_exception_id(); }},
+      {"get_effective_component",
+       {"ok", "ok", "ok", "ok"},
+       [](const auto& i) {
+         EXPECT_EQ(i->get_effective_component(IOP::TAG_ORB_TYPE).tag(), IOP::TAG_ORB_TYPE);
+       }},
+      {"get_effective_component of none",
+       {"BAD_PARAM 28", "BAD_PARAM 28", "BAD_PARAM 28", "BAD_PARAM 28"},
+       [](const auto& i) { i->get_effective_component(0x7777); }},
+      {"get_effective_components",
+       {"ok", "ok", "ok", "ok"},
+       [](const auto& i) { EXPECT_EQ(i->get_effective_components(IOP::TAG_CODE_SETS).size(), 1u); }},
+      {"get_effective_components of none",
+       {"BAD_PARAM 28", "BAD_PARAM 28", "BAD_PARAM 28", "BAD_PARAM 28"},
+       [](const auto& i) { i->get_effective_components(0x7777); }},
+      {"get_request_policy",
+       {"ok", "ok", "ok", "ok"},
+       [](const auto& i) { EXPECT_FALSE(i->get_request_policy(Messaging::SYNC_SCOPE_POLICY_TYPE)); }},
+      {"get_request_policy of no type",
+       {"INV_POLICY 1", "INV_POLICY 1", "INV_POLICY 1", "INV_POLICY 1"},
+       [](const auto& i) { i->get_request_policy(0x7777); }},
+      {"add_request_service_context",
+       {"ok", order, order, order},
+       [](const auto& i) { i->add_request_service_context({78, {1}}, true); }},
+  };
+  return all;
+}
+
+class ClientInfos : public Intercepted {
+ protected:
+  ClientInfos() { only_one(); }
+  // Calls that reach the points in turn.
+  static void call_each(const EchoRef& echo, const EchoRef& moved) {
+    EXPECT_EQ(echo->cube(3), 27);
+    EXPECT_THROW(echo->refuse("no"), Calls::Refused);
+    EXPECT_THROW(echo->fail_with_system_exception(), CORBA::NO_RESOURCES);
+    EXPECT_EQ(moved->cube(3), 27);
+  }
+};
+
+TEST_F(ClientInfos, HaveTheMembersOfTheTableAtEachPoint) {
+  servers.clear();
+  const Elsewhere elsewhere;
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  orbs.server->register_object_key("moved", orbs.server->string_to_object(elsewhere.text()));
+  const std::string endpoint = orbs.server->_published_endpoints().front();
+  const auto moved = IDL::traits<Calls::Echo>::unchecked_narrow(orbs.client->string_to_object(
+      "corbaloc:iiop:1.2@" + endpoint.substr(endpoint.find(' ') + 1) + "/moved"));
+  std::map<std::string, int> reached;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (info->target()->_is_equivalent(moved) && point != "receive_other") return;  // it has no components
+    ++reached[point];
+    const auto column = static_cast<std::size_t>(std::ranges::find(points, point) - points.begin());
+    for (const Member& member : members())
+      EXPECT_EQ(outcome_of([&] { member.use(info); }), member.answers.at(column))
+          << point << ": " << member.name;
+  });
+  call_each(echo, moved);
+  EXPECT_EQ(reached.size(), 4u);
+}
+
+TEST_F(ClientInfos, TellTheOutcome) {
+  servers.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  Words seen;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    EXPECT_TRUE(info->target()->_is_equivalent(echo));
+    EXPECT_TRUE(info->effective_target()->_is_equivalent(echo));
+    EXPECT_EQ(info->effective_profile().tag(), IOP::TAG_INTERNET_IOP);
+    if (point == "send_request") return;
+    seen.push_back(info->operation() + std::to_string(info->reply_status()));
+    if (point == "receive_exception") seen.push_back(info->received_exception_id());
+  });
+  echo->nothing();
+  EXPECT_THROW(echo->refuse("no"), Calls::Refused);
+  EXPECT_THROW(echo->fail_with_system_exception(), CORBA::NO_RESOURCES);
+  echo->note(1);
+  EXPECT_EQ(seen, (Words{"nothing0", "refuse2", "IDL:Calls/Refused:1.0", "fail_with_system_exception1",
+                         "IDL:omg.org/CORBA/NO_RESOURCES:1.0", "note0"}));
+}
+
+TEST_F(ClientInfos, HaveExceptionsAsAnys) {
+  servers.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  Words seen;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "receive_exception") seen.push_back(takt::cdr::text_of(info->received_exception()));
+  });
+  EXPECT_THROW(echo->fail_with_system_exception(), CORBA::NO_RESOURCES);
+  EXPECT_THROW(echo->refuse("no"), Calls::Refused);  // the stub alone knows its type
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_NE(seen[0].find("minor=7"), std::string::npos) << seen[0];
+  EXPECT_NE(seen[1].find("UNKNOWN"), std::string::npos) << seen[1];
+}
+
+TEST_F(ClientInfos, HaveUserExceptionsOfTheProcess) {
+  servers.clear();
+  const Orb orb = make_orb({"-ORBListenEndpoints", OrbPair::loopback}, "both");
+  const Poa root = root_poa(orb);
+  root->the_POAManager()->activate();
+  const auto echo = IDL::traits<Calls::Echo>::narrow(
+      root->id_to_reference(root->activate_object(CORBA::make_reference<EchoServant>())));
+  Calls::Refused refused;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "receive_exception") {
+      EXPECT_TRUE(info->received_exception() >>= refused);
+    }
+  });
+  EXPECT_THROW(echo->refuse("why"), Calls::Refused);
+  EXPECT_EQ(refused.why(), "why");
+  orb->destroy();
+}
+
+TEST_F(ClientInfos, AreOfNoUseAfterTheirPoint) {
+  servers.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  std::vector<ClientInfoRef> kept;
+  on_client([&](const std::string&, const ClientInfoRef& info) {
+    for (const ClientInfoRef& old : kept)
+      for (const Member& member : members())
+        EXPECT_EQ(outcome_of([&] { member.use(old); }), order) << member.name;
+    kept.push_back(info);
+  });
+  for (int i = 0; i < 3; ++i) echo->nothing();
+  EXPECT_EQ(kept.size(), 6u);
+  for (const ClientInfoRef& old : kept)
+    for (const Member& member : members())
+      EXPECT_EQ(outcome_of([&] { member.use(old); }), order) << member.name;
+}
+
+class ContextsOfRequests : public Intercepted {
+ protected:
+  static std::string text_in(const IOP::ServiceContext& context) {
+    return {context.context_data().begin(), context.context_data().end()};
+  }
+  static IOP::ServiceContext with(std::uint32_t id, const std::string& text) {
+    return {id, std::vector<std::uint8_t>(text.begin(), text.end())};
+  }
+  static constexpr std::uint32_t id = 0x4d595354;
+};
+
+// The contexts have lengths that change the alignment of the rest.
+TEST_F(ContextsOfRequests, ReachTheServerAndComeBackWithEachKindOfReply) {
+  only_one();
+  const OrbPair orbs;
+  const auto servant = CORBA::make_reference<EchoServant>();
+  const auto object = orbs.root->id_to_reference(orbs.root->activate_object(servant));
+  for (const char* const adding : {"receive_contexts", "receive_request", "send_reply"}) {
+    for (const std::size_t length : {0, 1, 2, 3, 4, 5, 7, 8, 1000, 30000}) {
+      SCOPED_TRACE(std::string(adding) + " " + std::to_string(length));
+      on_client(nullptr);
+      on_server(nullptr);
+      const auto echo = orbs.seen_by_client<Calls::Echo>(object);
+      const std::string text(length, 'x');
+      int replies = 0;
+      on_client([&](const std::string& point, const ClientInfoRef& info) {
+        if (point == "send_request") {
+          info->add_request_service_context(with(id, text), false);
+          EXPECT_EQ(text_in(info->get_request_service_context(id)), text);
+        } else {
+          ++replies;
+          EXPECT_EQ(text_in(info->get_request_service_context(id)), text);
+          EXPECT_EQ(text_in(info->get_reply_service_context(id + 1)), text + "!");
+        }
+      });
+      on_server([&](const std::string& point, const ServerInfoRef& info) {
+        EXPECT_EQ(text_in(info->get_request_service_context(id)), text);
+        const bool ends = point.starts_with("send");
+        if (point == adding || (ends && std::string(adding) == "send_reply"))
+          info->add_reply_service_context(with(id + 1, text + "!"), false);
+        if (ends) {
+          EXPECT_EQ(text_in(info->get_reply_service_context(id + 1)), text + "!");
+        }
+      });
+      EXPECT_EQ(echo->cube(3), 27);
+      EXPECT_EQ(echo->echo_points({{1, 2.5, "a"}, {2, 3.5, "b"}}).at(1).y(), 3.5);
+      try {
+        echo->refuse("because");
+        ADD_FAILURE();
+      } catch (const Calls::Refused& refused) {
+        EXPECT_EQ(refused.why(), "because");
+      }
+      EXPECT_THROW(echo->fail_with_system_exception(), CORBA::NO_RESOURCES);
+      EXPECT_EQ(replies, 4);
+    }
+  }
+}
+
+TEST_F(ContextsOfRequests, AreThoseOfEachVersionOfGiop) {
+  only_one();
+  const OrbPair orbs;
+  const auto object =
+      orbs.root->id_to_reference(orbs.root->activate_object(CORBA::make_reference<EchoServant>()));
+  orbs.server->register_object_key("Echo", object);
+  const std::string endpoint = orbs.server->_published_endpoints().front();
+  const std::string address = endpoint.substr(endpoint.find(' ') + 1);
+  for (const char* const version : {"1.0", "1.1", "1.2"}) {
+    for (std::size_t length = 0; length < 9; ++length) {
+      SCOPED_TRACE(std::string(version) + " " + std::to_string(length));
+      const auto echo = IDL::traits<Calls::Echo>::unchecked_narrow(
+          orbs.client->string_to_object(std::string("corbaloc:iiop:") + version + "@" + address + "/Echo"));
+      const std::string text(length, 'y');
+      on_client([&](const std::string& point, const ClientInfoRef& info) {
+        if (point == "send_request")
+          info->add_request_service_context(with(id, text), false);
+        else {
+          EXPECT_EQ(text_in(info->get_reply_service_context(id)), text);
+        }
+      });
+      on_server([&](const std::string& point, const ServerInfoRef& info) {
+        EXPECT_EQ(text_in(info->get_request_service_context(id)), text);
+        if (point.starts_with("send")) info->add_reply_service_context(with(id, text), false);
+      });
+      EXPECT_EQ(echo->echo_points({{1, 2.5, "a"}, {2, 3.5, "b"}}).at(1).y(), 3.5);
+      EXPECT_THROW(echo->refuse("x"), Calls::Refused);
+    }
+  }
+}
+
+TEST_F(ContextsOfRequests, PassBetweenTheSidesWithinTheProcess) {
+  only_one();
+  const Orb orb = make_orb({"-ORBListenEndpoints", OrbPair::loopback}, "both");
+  const Poa root = root_poa(orb);
+  root->the_POAManager()->activate();
+  const auto echo = IDL::traits<Calls::Echo>::narrow(
+      root->id_to_reference(root->activate_object(CORBA::make_reference<EchoServant>())));
+  int replies = 0;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "send_request") return info->add_request_service_context(with(id, "there"), false);
+    EXPECT_EQ(text_in(info->get_reply_service_context(id)), "back");
+    ++replies;
+  });
+  on_server([&](const std::string& point, const ServerInfoRef& info) {
+    EXPECT_EQ(text_in(info->get_request_service_context(id)), "there");
+    if (point == "receive_request") info->add_reply_service_context(with(id, "back"), false);
+  });
+  echo->nothing();
+  EXPECT_THROW(echo->refuse(""), Calls::Refused);
+  EXPECT_EQ(replies, 2);
+  orb->destroy();
+}
+
+TEST_F(ContextsOfRequests, AreReplacedOnlyIfAsked) {
+  servers.resize(1);
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "send_request") info->add_request_service_context(with(id, "A"), false);
+  });
+  clients[1]->on = [&](const std::string& point, const ClientInfoRef& info) {
+    if (point != "send_request") return;
+    EXPECT_EQ(outcome_of([&] { info->add_request_service_context(with(id, "B"), false); }),
+              "BAD_INV_ORDER 15");
+    EXPECT_EQ(text_in(info->get_request_service_context(id)), "A");
+    info->add_request_service_context(with(id, "C"), true);
+  };
+  std::string seen;
+  on_server([&](const std::string& point, const ServerInfoRef& info) {
+    seen = text_in(info->get_request_service_context(id));
+    if (point != "receive_request") return;
+    info->add_reply_service_context(with(id, "1"), false);
+    EXPECT_EQ(outcome_of([&] { info->add_reply_service_context(with(id, "2"), false); }), "BAD_INV_ORDER 15");
+    info->add_reply_service_context(with(id, "3"), true);
+  });
+  echo->nothing();
+  EXPECT_EQ(seen, "C");
+}
+
+TEST_F(ContextsOfRequests, OfTheOrbAreNotReplaced) {
+  only_one();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "send_request")
+      info->add_request_service_context(with(IOP::CodeSets, "not code sets"), true);
+  });
+  std::wstring text;
+  EXPECT_EQ(echo->sum({}, text, L"\u20ac"), 0);  // with the first request's code sets
+  EXPECT_EQ(text, L"0\u20ac");
+}
+
+}  // namespace
+}  // namespace feature::client_infos
