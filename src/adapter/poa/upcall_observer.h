@@ -16,15 +16,16 @@ class UpcallObserver {
 
   static void set(UpcallObserver* observer) { mine_ = observer; }
   // Whether the upcall may run.
-  static bool admits(const UpcallFrame& upcall) {
-    UpcallObserver* const observer = std::exchange(mine_, nullptr);
-    return !observer || observer->found(upcall);
-  }
+  static bool admits(const UpcallFrame& upcall) { return !mine_ || asked(upcall); }
 
  protected:
   ~UpcallObserver() = default;
 
  private:
+  [[gnu::cold, gnu::noinline]] static bool asked(const UpcallFrame& upcall) {
+    return std::exchange(mine_, nullptr)->found(upcall);
+  }
+
   static inline thread_local constinit UpcallObserver* mine_ = nullptr;
 };
 

@@ -10,7 +10,8 @@
 
 namespace takt::adapter {
 
-inline void run(server::ServerCall& call, const PoaCore& poa, PortableServer::Servant& servant) {
+[[gnu::always_inline]] inline void run(server::ServerCall& call, const PoaCore& poa,
+                                       PortableServer::Servant& servant) {
   const bool unprobed = poa.search == OperationSearch::perfect && !call.is_probed();
   if (!servant._dispatch_searching(call, unprobed ? OperationSearch::unprobed : poa.search)) [[unlikely]]
     run_built_in(call, servant);
