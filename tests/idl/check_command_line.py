@@ -51,6 +51,41 @@ def check_schedules(check):
                  not (folder / "none").exists(), done)
 
 
+def check_asynchronous(check):
+    """What --ami adds: the annotation, pragma and option choose interfaces, the base of another file too."""
+    write = lambda name, text: (check.folder / name).write_text(text)
+    header = lambda folder, name: (check.folder / folder / name).read_text()
+    write("based.idl", "interface Base { void op(); };\n")
+    write("some.idl", '#pragma corba_ami "M::Second"\n#include "based.idl"\nmodule M { @ami interface First { void op(); };\n'
+          "interface Second { void op(); }; interface Third { void op(); oneway void fire(); }; };\n")
+    done = check.run("-o", "chosen", "some.idl")
+    text = header("chosen", "someC.h")
+    check.expect("@ami and #pragma corba_ami", done.returncode == 0 and "AMI_FirstHandler" in text and
+                 "AMI_SecondHandler" in text and "AMI_ThirdHandler" not in text, done)
+    done = check.run("--ami", "-o", "all", "some.idl")
+    text = header("all", "someC.h")
+    check.expect("--ami", done.returncode == 0 and "AMI_ThirdHandler" in text and "sendc_op" in text and
+                 "sendc_fire" not in text and "class AMI_BaseHandler" not in text, done)
+    write("excluded.idl", "@ami(FALSE) interface Alone { void op(); };\ninterface Other { void op(); };\n")
+    check.run("--ami", "-o", "excluded", "excluded.idl")
+    text = header("excluded", "excludedC.h")
+    check.expect("@ami(FALSE)", "AMI_OtherHandler" in text and "AMI_AloneHandler" not in text, done)
+    write("derived.idl", '#include "based.idl"\n@ami interface Derived : Base { void more(); };\n')
+    done = check.run("-o", "derived", "derived.idl")
+    check.expect("a base of another file without --ami", done.returncode == 1 and "use --ami for both files" in done.stderr,
+                 done)
+    done = check.run("--ami", "-o", "derived", "derived.idl")
+    check.expect("a base of another file with --ami", done.returncode == 0 and
+                 "class AMI_DerivedHandler : public virtual AMI_BaseHandler" in header("derived", "derivedC.h"), done)
+    write("taken.idl", '#pragma prefix "p"\nmodule M { interface AMI_FooHandler {}; @ami interface Foo { void op(); }; };\n')
+    check.run("-o", "taken", "taken.idl")
+    source = header("taken", "takenC.cpp")
+    check.expect("a handler's name that is taken", '"IDL:p/M/AMI_AMI_FooHandler:1.0"' in source, done)
+    done = check.run("--ami", "--mapping", "classic", "-o", "classic", "based.idl")
+    check.expect("--ami in the classic mapping", done.returncode == 2 and "--ami is an option of the C++11 mapping"
+                 in done.stderr, done)
+
+
 def check_components(check):
     (check.folder / "defined.idl").write_text("interface I {};\ncomponent Unit { provides I port; };\n")
     (check.folder / "used.idl").write_text("component Unit {};\ninterface I { void f(in Unit u); };\n"
@@ -206,6 +241,7 @@ def main():
                      and '#include "macro_c.hh"' in (folder / "out" / "macro_c.cc").read_text(), done)
         check_schedules(check)
         check_components(check)
+        check_asynchronous(check)
         check_folders(check)
         check_kept_folders(check)
         check_links(check)
