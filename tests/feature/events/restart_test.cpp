@@ -20,7 +20,7 @@ TEST(EventRestart, ConnectsTheClientsAgain) {
   const Poa poa = root_poa(own);
   poa->the_POAManager()->activate();
   const auto consumer = make_consumer();
-  const auto supplier = CORBA::make_reference<PulledSupplier>(10);
+  const auto supplier = CORBA::make_reference<PulledSupplier>(5);  // fewer than the queue of 7 holds
   const EventService::Options options{.store = folder / "events.db"};
   std::string pushed, pulls, unconnected, gone, destroyed;
   {
@@ -66,7 +66,7 @@ TEST(EventRestart, ConnectsTheClientsAgain) {
   channel->for_suppliers()->obtain_pull_consumer()->connect_pull_supplier(
       IDL::traits<CosEventComm::PullSupplier>::narrow(server.client->string_to_object(
           own->object_to_string(poa->id_to_reference(poa->activate_object(supplier))))));
-  EXPECT_TRUE(consumer->receives(11));
+  EXPECT_TRUE(consumer->receives(6));
   own->destroy();
 }
 
@@ -77,7 +77,8 @@ TEST(EventRestart, PullsFromSuppliersAgain) {
   const Poa poa = root_poa(own);
   const auto supplier = CORBA::make_reference<PulledSupplier>(10);
   const std::string reference = own->object_to_string(poa->id_to_reference(poa->activate_object(supplier)));
-  const EventService::Options options{.store = folder / "events.db"};
+  EventService::Options options{.store = folder / "events.db"};
+  options.limits.call_timeout = 300ms;
   {
     EventServer server(options, std::to_string(port.port()));
     takt::events::ChannelSettings settings;
@@ -87,8 +88,9 @@ TEST(EventRestart, PullsFromSuppliersAgain) {
             server.client->string_to_object(reference)));
   }
   EventServer server(options, std::to_string(port.port()));
-  poa->the_POAManager()->activate();  // until now, its requests waited
-  EXPECT_TRUE(eventually([&] { return server.first_channel().received == 10; }));
+  // Until now, requests to the supplier waited. Those of the first run take an event each.
+  poa->the_POAManager()->activate();
+  EXPECT_TRUE(eventually([&] { return server.first_channel().received >= 5; }));
   own->destroy();
 }
 
