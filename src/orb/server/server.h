@@ -17,8 +17,8 @@
 #include <takt/base/live_setting.h>
 #include <takt/transport/transport.h>
 
+#include "config/lanes/lane_admission.h"
 #include "config/settings.h"
-#include "orb/server/lane_admission.h"
 #include "orb/server/listeners.h"
 #include "orb/server/serving_gate.h"
 #include "orb/server/strategies.h"

@@ -7,9 +7,9 @@
 #include <map>
 #include <memory>
 
+#include "config/lanes/lane_reservations.h"
+#include "config/lanes/lane_start.h"
 #include "config/settings.h"
-#include "orb/server/lane_reservations.h"
-#include "orb/server/lane_start.h"
 #include "os/threads/processors.h"
 
 namespace takt::orb {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "config/lanes/lane_start.h"
 #include "config/settings.h"
-#include "orb/server/lane_start.h"
 #include "os/threads/held_reservation.h"
 #include "os/threads/priority_mutex.h"
 #include "os/threads/processors.h"

@@ -1,4 +1,4 @@
-#include "orb/server/lane_reservations.h"
+#include "config/lanes/lane_reservations.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,4 +1,4 @@
-#include "orb/server/lane_admission.h"
+#include "config/lanes/lane_admission.h"
 
 #include <algorithm>
 #include <cmath>
