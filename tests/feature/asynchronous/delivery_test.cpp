@@ -166,7 +166,7 @@ TEST_F(Deliveries, C4_DoNotHaveTheCallersDeadline) {
     Outcomes& all_;
   };
   {
-    const takt::DeadlineScope scope(50ms);
+    const takt::DeadlineScope scope(300ms);
     greeter->sendc_wait_at_gate(CORBA::make_reference<Late>(outcomes, *greeter));
   }
   EXPECT_EQ(outcomes.one(), "TIMEOUT 2");

@@ -72,7 +72,7 @@ TEST_F(FailingCalls, C6_ThatTakeTooLongGetTimeout) {
   const auto current =
       IDL::traits<CORBA::PolicyCurrent>::narrow(pair.client->resolve_initial_references("PolicyCurrent"));
   CORBA::Any limit;
-  limit <<= TimeBase::TimeT{500'000};  // 50 ms
+  limit <<= TimeBase::TimeT{3'000'000};  // 300 ms
   const auto policy = pair.client->create_policy(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, limit);
   const auto bounded = IDL::traits<Async::Greeter>::narrow(
       greeter->_set_policy_overrides({policy}, CORBA::SetOverrideType::ADD_OVERRIDE));
