@@ -156,8 +156,6 @@ class ClientChannel {
     if (needs_cleanup_) [[unlikely]]
       tidy();
   }
-  // Whether done() does more than usual.
-  bool needs_cleanup() const { return needs_cleanup_; }
   // Makes callers look for octets of replies that are left unread. From now on.
   void watch_octets_left() { watches_octets_left_ = needs_cleanup_ = true; }
   bool watches_octets_left() const { return watches_octets_left_; }

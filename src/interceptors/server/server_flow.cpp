@@ -193,10 +193,10 @@ std::exception_ptr system_exception_in(cdr::Decoder& in) {
 
 }  // namespace
 
-// Exceptions of oneways get no answer, so they look like results.
+// Exceptions of oneways get no answer, so they look like results. So does an upcall whose servant answers later.
 void ServerFlow::learn_outcome() {
   if (!call_->answered()) {
-    if (!response_expected_) return;
+    if (!call_->response_expected()) return;
     kind_ = Kind::exception;
     exception_ = std::make_exception_ptr(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
     return;
