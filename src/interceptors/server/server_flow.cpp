@@ -193,7 +193,8 @@ std::exception_ptr system_exception_in(cdr::Decoder& in) {
 
 }  // namespace
 
-// Exceptions of oneways get no answer, so they look like results. So does an upcall whose servant answers later.
+// Exceptions of oneways get no answer, so they look like results. So does an upcall whose servant answers
+// later.
 void ServerFlow::learn_outcome() {
   if (!call_->answered()) {
     if (!call_->response_expected()) return;
