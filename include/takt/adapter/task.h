@@ -48,10 +48,10 @@ class TaskState {
   // Makes the end of the task the answer of `call`, whose upcall is running. The servant lives until then.
   // Throws as LateAnswer's constructor does.
   void answer(server::ServerCall& call, std::string_view operation,
-              CORBA::servant_reference<PortableServer::Servant> servant, Give give) {
+              CORBA::servant_reference<PortableServer::Servant> servant, Give how) {
     answer_.emplace(call, operation);
     servant_ = std::move(servant);
-    give_ = give;
+    give_ = how;
   }
 
  private:
