@@ -1,25 +1,16 @@
-// SQLite databases of services: owned handles, and opening a file for one process alone.
+// SQLite databases of services: opening a file for one process alone, and what stores do with statements.
 #pragma once
 
 #include <sqlite3.h>
 
 #include <cstdint>
 #include <expected>
-#include <memory>
 #include <string>
 
+#include "sqlite/handles.h"
 #include "sqlite/queries.h"
 
 namespace takt::sqlite {
-
-struct Close {
-  void operator()(sqlite3* database) const { sqlite3_close(database); }
-};
-struct Finalize {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using Database = std::unique_ptr<sqlite3, Close>;
-using Prepared = std::unique_ptr<sqlite3_stmt, Finalize>;
 
 // The kind of a store. `schema` makes an empty database one of this kind: it sets application_id and
 // user_version too. `name`: "an event store".

@@ -80,9 +80,7 @@ struct Store::Statements {
       begin_read, begin_change, commit;
 };
 
-void Store::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
-void Store::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-Store::Store(std::unique_ptr<sqlite3, Close> database)
+Store::Store(sqlite::Database database)
     : database_(std::move(database)), statements_(std::make_unique<Statements>()) {}
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
@@ -92,7 +90,7 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
   sqlite3* opened = nullptr;
   const std::string name = path.empty() ? ":memory:" : path;
   const int result = sqlite3_open(name.c_str(), &opened);
-  Store store{std::unique_ptr<sqlite3, Close>(opened)};
+  Store store{sqlite::Database(opened)};
   const auto refused = [&] {
     return std::unexpected(name + ": " + (opened ? sqlite3_errmsg(opened) : "out of memory"));
   };

@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "ifr/model/definition.h"
-
-struct sqlite3;
-struct sqlite3_stmt;
+#include "sqlite/handles.h"
 
 namespace takt::ifr {
 
@@ -70,15 +68,9 @@ class Store {
   void remove(const Definition& definition);
 
  private:
-  struct Close {
-    void operator()(sqlite3* database) const;
-  };
-  struct Finalize {
-    void operator()(sqlite3_stmt* statement) const;
-  };
-  using Prepared = std::unique_ptr<sqlite3_stmt, Finalize>;
+  using Prepared = sqlite::Prepared;
   struct Statements;
-  explicit Store(std::unique_ptr<sqlite3, Close> database);
+  explicit Store(sqlite::Database database);
 
   void begin(Access access);
   void commit();
@@ -92,7 +84,7 @@ class Store {
   bool next(sqlite3_stmt* statement);
   [[noreturn]] void fail() const;
 
-  std::unique_ptr<sqlite3, Close> database_;
+  sqlite::Database database_;
   std::unique_ptr<Statements> statements_;
   Number last_number_ = 0;
 };

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sqlite/queries.h"
+#include "sqlite/database.h"
 
 namespace takt::naming {
 namespace {
@@ -25,62 +25,18 @@ constexpr const char* schema = R"(
 )";
 static_assert(application_id == 1413565262);
 
-// Exclusive mode needs no shared-memory file, which a full disk could take away. Each commit is on disk
-// before it returns.
-constexpr const char* settings = R"(
-  PRAGMA locking_mode = EXCLUSIVE;
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  PRAGMA journal_size_limit = 67108864;
-  PRAGMA wal_autocheckpoint = 4000;
-)";
-
-std::string octets_at(sqlite3_stmt* row, int column) {
-  const void* octets = sqlite3_column_blob(row, column);
-  const auto length = static_cast<std::size_t>(sqlite3_column_bytes(row, column));
-  return octets ? std::string(static_cast<const char*>(octets), length) : std::string();
-}
-
 void bind_octets(sqlite3_stmt* statement, int place, const std::string& octets) {
   // Empty octets are stored as an empty BLOB, not as NULL.
   sqlite3_bind_blob64(statement, place, octets.empty() ? "" : octets.data(), octets.size(), SQLITE_STATIC);
 }
 
-bool done(sqlite3_stmt* statement) {
-  const bool stepped = sqlite3_step(statement) == SQLITE_DONE;
-  sqlite3_reset(statement);
-  return stepped;
-}
-
 }  // namespace
 
-void Store::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
-void Store::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-Store::Store(Store&&) noexcept = default;
-Store& Store::operator=(Store&&) noexcept = default;
-Store::~Store() = default;
-
 std::expected<Store, std::string> Store::open(const std::string& path) {
-  sqlite3* opened = nullptr;
-  const int result = sqlite3_open(path.c_str(), &opened);
-  Store store{std::unique_ptr<sqlite3, Close>(opened)};
-  const auto refused = [&](const std::string& what) {
-    const std::string why = opened ? sqlite3_errmsg(opened) : "out of memory";
-    const bool taken = opened && sqlite3_errcode(opened) == SQLITE_BUSY;
-    return std::unexpected(
-        path + ": " +
-        (taken ? "another process has it open; give another file, or end that process" : what + why));
-  };
-  if (result != SQLITE_OK) return refused("");
-  if (!store.run(settings)) return refused("");
-  const auto tables = sqlite::number_of(opened, "SELECT count(*) FROM sqlite_master");
-  if (tables < 0) return refused("");
-  if (tables == 0 && !(store.run("BEGIN IMMEDIATE") && store.run(schema) && store.run("COMMIT")))
-    return refused("");
-  if (sqlite::number_of(opened, "PRAGMA application_id") != application_id ||
-      sqlite::number_of(opened, "PRAGMA user_version") != version)
-    return std::unexpected(path + ": not a naming store that this version can read; give another file");
-  if (!store.prepare()) return refused("");
+  auto database = sqlite::open_alone(path, {application_id, version, schema, "a naming store"});
+  if (!database) return std::unexpected(database.error());
+  Store store(std::move(*database));
+  if (!store.prepare()) return std::unexpected(path + ": " + sqlite3_errmsg(store.database_.get()));
   return store;
 }
 
@@ -106,7 +62,7 @@ std::expected<void, std::string> Store::read(Tree& tree) const {
     Change created;
     created.action = Change::Action::create;
     created.context = id;
-    created.old_key = octets_at(contexts.get(), 1);
+    created.old_key = sqlite::octets_at(contexts.get(), 1);
     tree.apply(std::move(created));
   }
   if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
@@ -119,9 +75,9 @@ std::expected<void, std::string> Store::read(Tree& tree) const {
     const auto kind = sqlite3_column_int64(rows.get(), 2);
     Binding binding{.kind = static_cast<BindingKind>(kind),
                     .context = static_cast<ContextId>(sqlite3_column_int64(rows.get(), 3)),
-                    .reference = octets_at(rows.get(), 4)};
+                    .reference = sqlite::octets_at(rows.get(), 4)};
     const auto context = static_cast<ContextId>(sqlite3_column_int64(rows.get(), 0));
-    if (kind < 0 || kind > 2 || !tree.add_read(context, octets_at(rows.get(), 1), std::move(binding)))
+    if (kind < 0 || kind > 2 || !tree.add_read(context, sqlite::octets_at(rows.get(), 1), std::move(binding)))
       return std::unexpected("a binding of context " + std::to_string(context) + " is damaged");
   }
   if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
@@ -164,20 +120,20 @@ bool Store::put_binding(const Change& change) {
   sqlite3_bind_int64(statement, 3, static_cast<std::int64_t>(change.binding.kind));
   sqlite3_bind_int64(statement, 4, static_cast<std::int64_t>(change.binding.context));
   bind_octets(statement, 5, change.binding.reference);
-  return done(statement);
+  return sqlite::done(statement);
 }
 
 bool Store::put_context(ContextId id, const std::string& old_key) {
   sqlite3_stmt* statement = put_context_.get();
   sqlite3_bind_int64(statement, 1, static_cast<std::int64_t>(id));
   bind_octets(statement, 2, old_key);
-  return done(statement);
+  return sqlite::done(statement);
 }
 
 bool Store::remove(sqlite3_stmt* statement, ContextId context, const std::string* key) {
   sqlite3_bind_int64(statement, 1, static_cast<std::int64_t>(context));
   if (key) bind_octets(statement, 2, *key);
-  return done(statement);
+  return sqlite::done(statement);
 }
 
 }  // namespace takt::naming

@@ -3,14 +3,11 @@
 
 #include <cstdint>
 #include <expected>
-#include <memory>
 #include <span>
 #include <string>
 
 #include "naming/model/tree.h"
-
-struct sqlite3;
-struct sqlite3_stmt;
+#include "sqlite/handles.h"
 
 namespace takt::naming {
 
@@ -26,9 +23,6 @@ class Store {
   // Fails with the reason and the path if the file cannot be opened, is no such store, or belongs to another
   // process.
   static std::expected<Store, std::string> open(const std::string& path);
-  Store(Store&&) noexcept;
-  Store& operator=(Store&&) noexcept;
-  ~Store();
 
   // Fills an empty tree. Fails with the reason if the data is inconsistent.
   std::expected<void, std::string> read(Tree& tree) const;
@@ -37,14 +31,8 @@ class Store {
   std::expected<void, StoreFault> write(std::span<const Change* const> changes);
 
  private:
-  struct Close {
-    void operator()(sqlite3* database) const;
-  };
-  struct Finalize {
-    void operator()(sqlite3_stmt* statement) const;
-  };
-  using Prepared = std::unique_ptr<sqlite3_stmt, Finalize>;
-  explicit Store(std::unique_ptr<sqlite3, Close> database) : database_(std::move(database)) {}
+  using Prepared = sqlite::Prepared;
+  explicit Store(sqlite::Database database) : database_(std::move(database)) {}
 
   bool prepare();
   bool carry_out(const Change& change);
@@ -54,7 +42,7 @@ class Store {
   bool run(const char* sql);
   StoreFault fault(bool maybe_done) const;
 
-  std::unique_ptr<sqlite3, Close> database_;
+  sqlite::Database database_;
   Prepared put_binding_, remove_binding_, put_context_, remove_context_;
 };
 

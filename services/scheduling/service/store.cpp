@@ -114,13 +114,10 @@ std::expected<void, std::string> read_dependencies(sqlite3* database, Repository
 
 }  // namespace
 
-void Store::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
-Store::~Store() = default;
-
 std::expected<Store, std::string> Store::open(const std::string& path) {
   sqlite3* opened = nullptr;
   const int result = sqlite3_open(path.c_str(), &opened);
-  std::unique_ptr<sqlite3, Close> database(opened);
+  sqlite::Database database(opened);
   if (result != SQLITE_OK)
     return std::unexpected(path + ": " + (opened ? sqlite3_errmsg(opened) : "out of memory"));
   sqlite3_busy_timeout(opened, patience_ms);

@@ -2,13 +2,11 @@
 #pragma once
 
 #include <expected>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "schedulability/model/repository.h"
-
-struct sqlite3;
+#include "sqlite/handles.h"
 
 namespace takt::scheduling {
 
@@ -20,9 +18,6 @@ class Store {
   static bool is_one(std::string_view beginning) { return beginning.starts_with("SQLite format 3"); }
   // Fails with the reason and the path if the file cannot be opened or is no such store.
   static std::expected<Store, std::string> open(const std::string& path);
-  Store(Store&&) = default;
-  Store& operator=(Store&&) = default;
-  ~Store();
 
   // Reads the stored operations and registers them again, with all checks.
   std::expected<Repository, std::string> read() const;
@@ -32,12 +27,9 @@ class Store {
   std::expected<void, std::string> write_last_dependency(const RtInfo& info);
 
  private:
-  struct Close {
-    void operator()(sqlite3* database) const;
-  };
-  explicit Store(std::unique_ptr<sqlite3, Close> database) : database_(std::move(database)) {}
+  explicit Store(sqlite::Database database) : database_(std::move(database)) {}
 
-  std::unique_ptr<sqlite3, Close> database_;
+  sqlite::Database database_;
 };
 
 }  // namespace takt::scheduling
