@@ -3,6 +3,10 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <takt/corba.h>
+
+#include "common/files.h"
+
 namespace takt::command {
 namespace {
 
@@ -39,6 +43,18 @@ CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const st
   if (!serving.publish.empty()) words.insert(words.end(), {"-ORBPublishedEndpoints", serving.publish});
   words.insert(words.end(), serving.orb_options.begin(), serving.orb_options.end());
   return orb_of(words, id);
+}
+
+void take_requests(CORBA::ORB& orb) {
+  IDL::traits<PortableServer::POA>::narrow(orb.resolve_initial_references("RootPOA"))
+      ->the_POAManager()
+      ->activate();
+}
+
+void announce_until_signal(CORBA::ORB& orb, const CORBA::object_reference<CORBA::Object>& object,
+                           const std::string& output, const AwaitedSignals& signals) {
+  if (!write_file(output, orb.object_to_string(object) + "\n")) fail(output + ": cannot be written");
+  signals.wait();
 }
 
 std::string state_file(const std::string& given, const std::string& name) {

@@ -19,6 +19,12 @@ void add_serving(const Command& command, Serving& serving, const std::string& en
 // An ORB that listens at the endpoints given, at those of the ORB's configuration, or else at `endpoint`.
 CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const std::string& endpoint,
                                                 const std::string& id);
+// Makes the root adapter's objects take requests.
+void take_requests(CORBA::ORB& orb);
+// Writes the object's reference to `output`, and waits for one of the signals. Throws a Failure if it cannot
+// be written.
+void announce_until_signal(CORBA::ORB& orb, const CORBA::object_reference<CORBA::Object>& object,
+                           const std::string& output, const AwaitedSignals& signals);
 // The given path, or that of takt/NAME in the XDG folder of state, which is made. Throws a Failure.
 std::string state_file(const std::string& given, const std::string& name);
 

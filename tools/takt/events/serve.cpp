@@ -105,13 +105,9 @@ void run(EventsSettings settings) {
     const auto service = events::EventService::start(orb, options);
     if (!service) fail(service.error());
     make_channels(**service, settings);
-    IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"))
-        ->the_POAManager()
-        ->activate();
+    take_requests(*orb);
     if (!settings.bind.empty()) bind_in_naming(*orb, settings.bind, (*service)->factory());
-    if (!write_file(settings.output, orb->object_to_string((*service)->factory()) + "\n"))
-      fail(settings.output + ": cannot be written");
-    signals.wait();
+    announce_until_signal(*orb, (*service)->factory(), settings.output, signals);
     (*service)->stop();
     orb->destroy();
   } catch (const CORBA::Exception& failure) {

@@ -38,12 +38,8 @@ void serve(const IfrSettings& settings) {
     const auto orb = serving_orb(settings.serving, repository_endpoint, "takt ifr serve");
     const auto repository = ifr::InterfaceRepository::start(orb, {.store = settings.store_path()});
     if (!repository) fail(repository.error());
-    IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"))
-        ->the_POAManager()
-        ->activate();
-    if (!write_file(settings.output, orb->object_to_string((*repository)->reference()) + "\n"))
-      fail(settings.output + ": cannot be written");
-    signals.wait();
+    take_requests(*orb);
+    announce_until_signal(*orb, (*repository)->reference(), settings.output, signals);
     orb->destroy();
   } catch (const CORBA::Exception& failure) {
     fail(failure.what());

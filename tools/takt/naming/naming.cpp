@@ -82,12 +82,8 @@ void run(const NamingSettings& settings) {
   try {
     const auto orb = serving_orb(settings.serving, naming_endpoint, "takt naming");
     const auto service = service_for(settings, orb);
-    IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"))
-        ->the_POAManager()
-        ->activate();
-    if (!write_file(settings.output, orb->object_to_string(service->root()) + "\n"))
-      fail(settings.output + ": cannot be written");
-    signals.wait();
+    take_requests(*orb);
+    announce_until_signal(*orb, service->root(), settings.output, signals);
     orb->destroy();
   } catch (const CORBA::Exception& failure) {
     fail(failure.what());

@@ -4,8 +4,8 @@
 #include <takt/corba.h>
 
 #include "common/command.h"
-#include "common/files.h"
 #include "common/orb.h"
+#include "common/serving.h"
 #include "schedule/strategy.h"
 #include "scheduling/service/scheduler_servant.h"
 
@@ -51,10 +51,8 @@ void run(const ServeSettings& settings) {
   poa->activate_object_with_id(id, servant);
   const auto object = poa->id_to_reference(id);
   orb->register_object_key("Scheduler", object);
-  root->the_POAManager()->activate();
-  if (!write_file(settings.reference, orb->object_to_string(object) + "\n"))
-    fail(settings.reference + ": cannot be written");
-  signals.wait();
+  take_requests(*orb);
+  announce_until_signal(*orb, object, settings.reference, signals);
   orb->destroy();
 }
 
