@@ -256,23 +256,32 @@ void print_late_servants(Context& context) {
   context.names.in_full(false);
 }
 
-std::expected<void, std::string> print_late_servants_source(Context& context) {
-  std::string failure;
+std::expected<void, std::string> print_skeleton_sources(
+    Context& context, const std::function<std::string(const Declaration&)>& name,
+    const std::function<std::expected<void, std::string>(const Declaration&)>& print_hidden) {
+  std::expected<void, std::string> result;
   context.names.in_full(true);
   in_namespaces(
       context, answers_late,
       [&](const Declaration& interface) {
         context.out.blank();
         context.out.print("namespace {");
-        print_answers(context, interface);
-        if (const auto printed = print_late_table(context, interface); !printed) failure = printed.error();
+        if (auto printed = print_hidden(interface); !printed) result = std::move(printed);
         context.out.print("}  // namespace");
-        print_late_members(context, interface, late_skeleton_name(context, interface));
+        print_late_members(context, interface, name(interface));
       },
       "namespace POA");
   context.names.in_full(false);
-  if (!failure.empty()) return std::unexpected(failure);
-  return {};
+  return result;
+}
+
+std::expected<void, std::string> print_late_servants_source(Context& context) {
+  return print_skeleton_sources(
+      context, [&](const Declaration& interface) { return late_skeleton_name(context, interface); },
+      [&](const Declaration& interface) {
+        print_answers(context, interface);
+        return print_late_table(context, interface);
+      });
 }
 
 }  // namespace takt::idl::cpp

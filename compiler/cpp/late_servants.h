@@ -2,6 +2,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,12 @@ std::string free_name(const Context& context, const Declaration& interface, cons
 std::string module_prefix(const Declaration& interface);
 // Prints the functions by which a skeleton names its interface and finds its operations.
 void print_late_members(Context& context, const Declaration& interface, const std::string& skeleton);
+
+// Prints the part of fooS.cpp for the skeletons that `name` names: what `print_hidden` prints in a nameless
+// namespace, and the functions of print_late_members().
+std::expected<void, std::string> print_skeleton_sources(
+    Context& context, const std::function<std::string(const Declaration&)>& name,
+    const std::function<std::expected<void, std::string>(const Declaration&)>& print_hidden);
 
 // Print the part of fooS.h: response handlers, skeletons, and CORBA::amh_traits at its end.
 void print_late_servants(Context& context);

@@ -98,21 +98,9 @@ void print_task_servants(Context& context) {
 }
 
 std::expected<void, std::string> print_task_servants_source(Context& context) {
-  std::string failure;
-  context.names.in_full(true);
-  in_namespaces(
-      context, answers_late,
-      [&](const Declaration& interface) {
-        context.out.blank();
-        context.out.print("namespace {");
-        if (const auto printed = print_task_table(context, interface); !printed) failure = printed.error();
-        context.out.print("}  // namespace");
-        print_late_members(context, interface, task_skeleton_name(context, interface));
-      },
-      "namespace POA");
-  context.names.in_full(false);
-  if (!failure.empty()) return std::unexpected(failure);
-  return {};
+  return print_skeleton_sources(
+      context, [&](const Declaration& interface) { return task_skeleton_name(context, interface); },
+      [&](const Declaration& interface) { return print_task_table(context, interface); });
 }
 
 }  // namespace takt::idl::cpp

@@ -82,14 +82,13 @@ void give_exception(server::LateAnswer& answer, const std::exception_ptr& except
   if (giving.is_wanted()) answer_with(giving.call(), exception, &detail::ListedBy<Op>::answer);
 }
 
-// Runs Op on servant S with a new Handler, which implements Interface, the response handler of the IDL. Run
-// calls the servant's method.
-template <class S, class Op, class Interface, class Handler, auto Run>
-struct LateUpcall;
+// Decodes the request of Op, and has Upcall::run() call servant S with references to what the request
+// carries.
+template <class Upcall, class S, class Op>
+struct DecodedUpcall;
 
-template <class S, Text Name, class R, class... P, class Exceptions, OperationKind Kind, class Interface,
-          class Handler, auto Run>
-struct LateUpcall<S, Operation<Name, R(P...), Exceptions, Kind>, Interface, Handler, Run> {
+template <class Upcall, class S, Text Name, class R, class... P, class Exceptions, OperationKind Kind>
+struct DecodedUpcall<Upcall, S, Operation<Name, R(P...), Exceptions, Kind>> {
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
 
   static bool from_wire(void* target, server::ServerCall& call) {
@@ -98,30 +97,37 @@ struct LateUpcall<S, Operation<Name, R(P...), Exceptions, Kind>, Interface, Hand
     TAKT_PROBE(server_upcall);
     S& servant = *static_cast<S*>(target);
     Pack<typename P::Type...> arguments{};
-    arguments.apply([&](typename P::Type&... argument) { run(servant, call, argument...); });
+    arguments.apply([&](typename P::Type&... argument) {
+      if (detail::read_arguments<Op, P...>(call, argument...))
+        Upcall::run(servant, call, std::tuple_cat(detail::sent_argument<P>(argument)...));
+    });
     return true;
   }
   // A caller in this process marshals its request too, because it must wait for the answer.
   static bool direct(S&, void*) { return false; }
+};
 
- private:
-  static void run(S& servant, server::ServerCall& call, typename P::Type&... argument) {
-    (detail::read_argument<P>(call.arguments(), argument), ...);
-    if (Op::has_arguments && !call.arguments().ok()) [[unlikely]]
-      return refuse(call, call.arguments().error(), CORBA::COMPLETED_NO, "the arguments can't be decoded");
+// Runs Op on servant S with a new Handler, which implements Interface, the response handler of the IDL. Run
+// calls the servant's method.
+template <class S, class Op, class Interface, class Handler, auto Run>
+struct LateUpcall : DecodedUpcall<LateUpcall<S, Op, Interface, Handler, Run>, S, Op> {
+  template <class Sent>
+  static void run(S& servant, server::ServerCall& call, const Sent& sent) {
     std::shared_ptr<Handler> handler;
     try {
       handler = os::make_pooled<Handler>(call, Op::name);
     } catch (...) {
-      return answer_with(call, std::current_exception(), &detail::Listed<Exceptions>::answer);
+      return answer_with(call, std::current_exception(), &detail::ListedBy<Op>::answer);
     }
     try {
-      std::apply([&](auto&... sent) { Run(servant, CORBA::object_reference<Interface>(handler), sent...); },
-                 std::tuple_cat(detail::sent_argument<P>(argument)...));
+      std::apply([&](auto&... one) { Run(servant, CORBA::object_reference<Interface>(handler), one...); },
+                 sent);
     } catch (...) {
       answer_if_none_given(handler->_answer, std::current_exception());
     }
   }
+
+ private:
   // An exception of the method is the answer, unless one was given before.
   static void answer_if_none_given(server::LateAnswer& answer, const std::exception_ptr& exception) {
     try {

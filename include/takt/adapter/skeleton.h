@@ -54,6 +54,17 @@ void read_argument(cdr::Decoder& decoder, typename Parameter::Type& value) {
   else
     empty(value);
 }
+// Reads the arguments of Op. False, and the call is answered, if they cannot be decoded.
+template <class Op, class... Parameter>
+[[gnu::always_inline]] inline bool read_arguments(server::ServerCall& call,
+                                                  typename Parameter::Type&... argument) {
+  (read_argument<Parameter>(call.arguments(), argument), ...);
+  if constexpr (Op::has_context) call.leaves_octets();
+  if (!Op::has_arguments || call.arguments().ok()) [[likely]]
+    return true;
+  refuse(call, call.arguments().error(), CORBA::COMPLETED_NO, "the arguments can't be decoded");
+  return false;
+}
 template <class Parameter>
 void write_argument(cdr::Encoder& encoder, const typename Parameter::Type& value) {
   if constexpr (Parameter::returned) cdr::Codec<typename Parameter::Type>::write(encoder, value);
@@ -131,10 +142,8 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
 
  private:
   static void run(S& servant, server::ServerCall& call, typename P::Type&... argument) {
-    (detail::read_argument<P>(call.arguments(), argument), ...);
-    if constexpr (Op::has_context) call.leaves_octets();
-    if (Op::has_arguments && !call.arguments().ok()) [[unlikely]]
-      return refuse(call, call.arguments().error(), CORBA::COMPLETED_NO, "the arguments can't be decoded");
+    if (!detail::read_arguments<Op, P...>(call, argument...)) [[unlikely]]
+      return;
     try {
       if constexpr (std::is_void_v<R>) {
         (servant.*M)(argument...);

@@ -57,37 +57,17 @@ void give_end(TaskState& state, server::LateAnswer& answer) {
 
 // Runs Op on servant S. Run calls the servant's method, and returns its task.
 template <class S, class Op, auto Run>
-struct TaskUpcall;
-
-template <class S, Text Name, class R, class... P, class Exceptions, OperationKind Kind, auto Run>
-struct TaskUpcall<S, Operation<Name, R(P...), Exceptions, Kind>, Run> {
-  using Op = Operation<Name, R(P...), Exceptions, Kind>;
-
-  static bool from_wire(void* target, server::ServerCall& call) {
-    if (call.operation() != Op::name) [[unlikely]]
-      return false;
-    TAKT_PROBE(server_upcall);
-    S& servant = *static_cast<S*>(target);
-    Pack<typename P::Type...> arguments{};
-    arguments.apply([&](typename P::Type&... argument) { run(servant, call, argument...); });
-    return true;
-  }
-  // A caller in this process marshals its request too, because it must wait for the answer.
-  static bool direct(S&, void*) { return false; }
-
- private:
-  static void run(S& servant, server::ServerCall& call, typename P::Type&... argument) {
-    (detail::read_argument<P>(call.arguments(), argument), ...);
-    if (Op::has_arguments && !call.arguments().ok()) [[unlikely]]
-      return refuse(call, call.arguments().error(), CORBA::COMPLETED_NO, "the arguments can't be decoded");
+struct TaskUpcall : DecodedUpcall<TaskUpcall<S, Op, Run>, S, Op> {
+  template <class Sent>
+  static void run(S& servant, server::ServerCall& call, const Sent& sent) {
     try {
-      auto task = std::apply([&](auto&... sent) { return Run(servant, sent...); },
-                             std::tuple_cat(detail::sent_argument<P>(argument)...));
-      begin(std::move(task), servant, call);
+      begin(std::apply([&](auto&... one) { return Run(servant, one...); }, sent), servant, call);
     } catch (...) {
-      answer_with(call, std::current_exception(), &detail::Listed<Exceptions>::answer);
+      answer_with(call, std::current_exception(), &detail::ListedBy<Op>::answer);
     }
   }
+
+ private:
   template <class T>
   static void begin(Task<T> task, S& servant, server::ServerCall& call) {
     if (!task) detail::throw_no_task();
