@@ -16,15 +16,7 @@ using namespace client_point;
 
 namespace {
 
-[[noreturn]] void throw_at_this_point() {
-  throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(14), CORBA::COMPLETED_NO,
-                             "the information on the request does not have this at the present point, or the "
-                             "point has returned");
-}
-[[noreturn]] void throw_not_shown() {
-  throw CORBA::NO_RESOURCES(CORBA::omg_minor(1), CORBA::COMPLETED_NO,
-                            "calls do not show their values to interceptors");
-}
+[[noreturn]] void throw_not_shown() { throw_not_available("calls do not show their values to interceptors"); }
 [[noreturn]] void throw_no_component() {
   throw CORBA::BAD_PARAM(CORBA::omg_minor(28), CORBA::COMPLETED_NO,
                          "the reference's profile has no such component");
@@ -51,11 +43,6 @@ bool is_own_policy(CORBA::PolicyType type) {
 }
 
 }  // namespace
-
-ClientFlow& ClientInfo::at(unsigned points) const {
-  if ((point_ & points) == 0) throw_at_this_point();
-  return *flow_;
-}
 
 std::uint32_t ClientInfo::request_id() { return at(send_request | ends).request_id_; }
 std::string ClientInfo::operation() { return std::string(at(send_request | ends).operation_); }

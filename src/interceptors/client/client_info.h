@@ -4,6 +4,7 @@
 #include <takt/interceptors/request_info.h>
 
 #include "interceptors/client/client_flow.h"
+#include "interceptors/common/open_info.h"
 
 namespace takt::interceptors {
 
@@ -13,18 +14,8 @@ inline constexpr unsigned send_request = 1, receive_reply = 2, receive_exception
 inline constexpr unsigned ends = receive_reply | receive_exception | receive_other;
 }  // namespace client_point
 
-class ClientInfo final : public PortableInterceptor::ClientRequestInfo {
+class ClientInfo final : public PortableInterceptor::ClientRequestInfo, public OpenInfo<ClientFlow> {
  public:
-  // Opens it for a point of `flow`, and closes it.
-  void open(ClientFlow& flow, unsigned point) {
-    flow_ = &flow;
-    point_ = point;
-  }
-  void close() {
-    flow_ = nullptr;
-    point_ = 0;
-  }
-
   std::uint32_t request_id() override;
   std::string operation() override;
   bool response_expected() override;
@@ -48,13 +39,6 @@ class ClientInfo final : public PortableInterceptor::ClientRequestInfo {
   IOP::TaggedComponentSeq get_effective_components(IOP::ComponentId id) override;
   CORBA::object_reference<CORBA::Policy> get_request_policy(CORBA::PolicyType type) override;
   void add_request_service_context(const IOP::ServiceContext& context, bool replace) override;
-
- private:
-  // The flow, if the present point is one of these; else throws BAD_INV_ORDER (OMG minor 14).
-  ClientFlow& at(unsigned points) const;
-
-  ClientFlow* flow_ = nullptr;
-  unsigned point_ = 0;
 };
 
 }  // namespace takt::interceptors

@@ -12,24 +12,12 @@ using namespace server_point;
 
 namespace {
 
-[[noreturn]] void throw_at_this_point() {
-  throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(14), CORBA::COMPLETED_NO,
-                             "the information on the request does not have this at the present point, or the "
-                             "point has returned");
-}
-[[noreturn]] void throw_not_available(const char* why) {
-  throw CORBA::NO_RESOURCES(CORBA::omg_minor(1), CORBA::COMPLETED_NO, why);
-}
 [[noreturn]] void throw_not_shown() {
   throw_not_available("requests do not show their values to interceptors");
 }
 
 }  // namespace
 
-ServerFlow& ServerInfo::at(unsigned points) const {
-  if ((point_ & points) == 0) throw_at_this_point();
-  return *flow_;
-}
 ServerFlow& ServerInfo::with_adapter(unsigned points) const {
   ServerFlow& flow = at(points);
   if (!flow.poa_) throw_not_available("the request has not led to an object");

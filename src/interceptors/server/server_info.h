@@ -3,6 +3,7 @@
 
 #include <takt/interceptors/request_info.h>
 
+#include "interceptors/common/open_info.h"
 #include "interceptors/server/server_flow.h"
 
 namespace takt::interceptors {
@@ -15,18 +16,8 @@ inline constexpr unsigned ends = send_reply | send_exception | send_other;
 inline constexpr unsigned all = receive_contexts | receive_request | ends;
 }  // namespace server_point
 
-class ServerInfo final : public PortableInterceptor::ServerRequestInfo {
+class ServerInfo final : public PortableInterceptor::ServerRequestInfo, public OpenInfo<ServerFlow> {
  public:
-  // Opens it for a point of `flow`, and closes it.
-  void open(ServerFlow& flow, unsigned point) {
-    flow_ = &flow;
-    point_ = point;
-  }
-  void close() {
-    flow_ = nullptr;
-    point_ = 0;
-  }
-
   std::uint32_t request_id() override;
   std::string operation() override;
   bool response_expected() override;
@@ -54,13 +45,8 @@ class ServerInfo final : public PortableInterceptor::ServerRequestInfo {
   void add_reply_service_context(const IOP::ServiceContext& context, bool replace) override;
 
  private:
-  // The flow, if the present point is one of these; else throws BAD_INV_ORDER (OMG minor 14).
-  ServerFlow& at(unsigned points) const;
-  // The same, and the adapter must be known; else throws NO_RESOURCES (OMG minor 1).
+  // As at(), and the adapter must be known; else throws NO_RESOURCES (OMG minor 1).
   ServerFlow& with_adapter(unsigned points) const;
-
-  ServerFlow* flow_ = nullptr;
-  unsigned point_ = 0;
 };
 
 }  // namespace takt::interceptors
