@@ -70,9 +70,7 @@ LocalExchange::Outcome LocalExchange::run() {
 bool LocalExchange::read_head(std::uint32_t& status) {
   ByteView whole(answer_.owned(), answer_.owned_size());
   if (!answer_.contiguous()) {
-    std::vector<ByteView> pieces;
-    answer_.gather(pieces);
-    for (const ByteView piece : pieces) octets_.insert(octets_.end(), piece.begin(), piece.end());
+    octets_ = answer_.copy();
     whole = octets_;
   }
   cdr::Decoder& in = reply_.emplace(whole, 0, request_.format());

@@ -57,4 +57,17 @@ void GatherBuffer::gather(std::vector<ByteView>& pieces) const {
   if (owned_size() > from) pieces.emplace_back(block_.get() + from, owned_size() - from);
 }
 
+std::vector<std::uint8_t> GatherBuffer::copy(std::size_t from) const {
+  std::vector<ByteView> pieces;
+  gather(pieces);
+  std::vector<std::uint8_t> octets;
+  octets.reserve(size() - std::min(from, size()));
+  for (const ByteView piece : pieces) {
+    const std::size_t skipped = std::min(from, piece.size());
+    octets.insert(octets.end(), piece.begin() + static_cast<std::ptrdiff_t>(skipped), piece.end());
+    from -= skipped;
+  }
+  return octets;
+}
+
 }  // namespace takt

@@ -74,35 +74,55 @@ std::size_t ServerCall::octets_left() const {
   return context_.response_expected || (noted_ & raised_system) != 0 ? 0 : arguments_.remaining();
 }
 
+namespace {
+
+// The context of an answer that tells its priority, added to `contexts` as long as it exists.
+class PriorityContext {
+ public:
+  PriorityContext(const ServerCall& call, std::vector<giop::ServiceContext>& contexts) {
+    if (call.told_priority() < 0) return;
+    data_ = giop::write_priority_context(call.told_priority());
+    contexts.push_back({giop::rt_priority_context, data_});
+  }
+  PriorityContext(const PriorityContext&) = delete;
+  PriorityContext& operator=(const PriorityContext&) = delete;
+
+ private:
+  std::array<std::uint8_t, giop::priority_context_bytes> data_;
+};
+
+}  // namespace
+
 cdr::Encoder& ServerCall::begin_with(giop::ReplyStatus status, bool has_body,
                                      std::vector<giop::ServiceContext>& contexts) {
-  std::array<std::uint8_t, giop::priority_context_bytes> data;
-  if ((unusual_ & tells_priority) != 0) {
-    data = giop::write_priority_context(told_priority_);
-    contexts.push_back({giop::rt_priority_context, data});
-  }
+  const PriorityContext priority(*this, contexts);
   return begin_with_all(status, has_body, contexts);
 }
 
 void ServerCall::renew_head(giop::ReplyStatus status, std::size_t body_at,
                             std::vector<giop::ServiceContext>& contexts) {
-  std::vector<ByteView> pieces;
-  reply_.gather(pieces);
-  std::vector<std::uint8_t> octets;
-  for (const ByteView piece : pieces) octets.insert(octets.end(), piece.begin(), piece.end());
-  const ByteView body = ByteView(octets).subspan(std::min(body_at, octets.size()));
-  std::array<std::uint8_t, giop::priority_context_bytes> data;
-  if ((unusual_ & tells_priority) != 0) {
-    data = giop::write_priority_context(told_priority_);
-    contexts.push_back({giop::rt_priority_context, data});
-  }
-  cdr::Encoder& encoder = empty_reply();
+  const std::vector<std::uint8_t> body = reply_.copy(body_at);
+  const PriorityContext priority(*this, contexts);
+  put_encoded(cdr::native_order, status, contexts, body, body_at);
+}
+
+void ServerCall::pass_on(const reference::EncodedAnswer& answer) {
+  std::vector<giop::ServiceContext> contexts;
+  if (answer.contexts) contexts = giop::contexts_to_relay(*answer.contexts);
+  put_encoded(answer.order, answer.status, contexts, answer.body, answer.body_index);
+}
+
+// Answers with a body that begins at `body_index` where it was encoded.
+void ServerCall::put_encoded(cdr::ByteOrder order, giop::ReplyStatus status,
+                             std::span<const giop::ServiceContext> contexts, ByteView body,
+                             std::size_t body_index) {
+  cdr::Encoder& encoder = empty_reply(order);
   encoder.set_borrowing(false);
   if (context_.short_head)  // as in GIOP 1.2, these bodies begin at a multiple of 8
     giop::lite::write_reply(encoder, context_.request_id, status, contexts, !body.empty());
   else
     giop::write_relayed_reply(encoder, {1, context_.giop_minor}, context_.request_id, status, contexts,
-                              {body_at, body.empty()});
+                              {body_index, body.empty()});
   encoder.put_octets(body);
 }
 
@@ -144,19 +164,6 @@ void ServerCall::forward(const cdr::Ior& target, bool permanent) {
                                                                : giop::ReplyStatus::location_forward,
                                 true);
   cdr::write_ior(encoder, target);
-}
-
-void ServerCall::pass_on(const reference::EncodedAnswer& answer) {
-  cdr::Encoder& encoder = empty_reply(answer.order);
-  encoder.set_borrowing(false);
-  std::vector<giop::ServiceContext> contexts;
-  if (answer.contexts) contexts = giop::contexts_to_relay(*answer.contexts);
-  if (context_.short_head)  // as in GIOP 1.2, these bodies begin at a multiple of 8
-    giop::lite::write_reply(encoder, context_.request_id, answer.status, contexts, !answer.body.empty());
-  else
-    giop::write_relayed_reply(encoder, {1, context_.giop_minor}, context_.request_id, answer.status, contexts,
-                              {answer.body_index, answer.body.empty()});
-  encoder.put_octets(answer.body);
 }
 
 }  // namespace takt::server

@@ -83,6 +83,8 @@ class GatherBuffer {
 
   // The whole message in order, appended to `pieces`; valid until the next change of the buffer.
   void gather(std::vector<ByteView>& pieces) const;
+  // A copy of the message from the octet `from` on.
+  std::vector<std::uint8_t> copy(std::size_t from = 0) const;
 
  private:
   struct Run {

@@ -199,6 +199,8 @@ class ServerCall {
  private:
   cdr::Encoder& begin(giop::ReplyStatus status, bool has_body);
   cdr::Encoder& begin_with_extras(giop::ReplyStatus status, bool has_body);
+  void put_encoded(cdr::ByteOrder order, giop::ReplyStatus status,
+                   std::span<const giop::ServiceContext> contexts, ByteView body, std::size_t body_index);
   cdr::Encoder& begin_with_all(giop::ReplyStatus status, bool has_body,
                                std::span<const giop::ServiceContext> contexts);
   cdr::Encoder& empty_reply(cdr::ByteOrder order = cdr::native_order);

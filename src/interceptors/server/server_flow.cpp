@@ -170,17 +170,6 @@ void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::D
 
 namespace {
 
-// The octets of an answer from its body on.
-std::vector<std::uint8_t> body_of(const GatherBuffer& reply, std::size_t body_at) {
-  std::vector<ByteView> pieces;
-  reply.gather(pieces);
-  std::vector<std::uint8_t> octets;
-  for (const ByteView piece : pieces) octets.insert(octets.end(), piece.begin(), piece.end());
-  octets.erase(octets.begin(),
-               octets.begin() + static_cast<std::ptrdiff_t>(std::min(body_at, octets.size())));
-  return octets;
-}
-
 std::exception_ptr system_exception_in(cdr::Decoder& in) {
   giop::SystemExceptionBody body;
   if (!giop::read_system_exception(in, body)) return std::make_exception_ptr(CORBA::UNKNOWN());
@@ -205,7 +194,7 @@ void ServerFlow::learn_outcome() {
   using Status = giop::ReplyStatus;
   const Status answered = answered_;
   if (answered == Status::no_exception) return;
-  const std::vector<std::uint8_t> body = body_of(call_->reply(), body_at_);
+  const std::vector<std::uint8_t> body = call_->reply().copy(body_at_);
   cdr::Decoder in(body, 0, call_->arguments().format());
   in.set_encoding(cdr::native_order, call_->giop_minor());
   if (answered == Status::system_exception) {

@@ -65,10 +65,7 @@ bool LateReplies::send_in_order(const LateTicket& ticket, GatherBuffer& reply) {
 bool LateReplies::hold(Place& place, GatherBuffer& message) {
   held_bytes_ += message.size();
   if (held_bytes_ > 2 * server_.protocol.limits->message_bytes) return false;
-  std::vector<ByteView> pieces;
-  message.gather(pieces);
-  place.octets.reserve(message.size());
-  for (const ByteView piece : pieces) place.octets.insert(place.octets.end(), piece.begin(), piece.end());
+  place.octets = message.copy();
   place.is_due = false;
   message.clear();
   return true;

@@ -1,7 +1,6 @@
 #include <takt/base/gather_buffer.h>
 
-#include <gtest/gtest.h>
-
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -119,6 +118,19 @@ TEST(GatherBuffer, KeepsItsMemoryFromMessageToMessage) {
   EXPECT_TRUE(buffer.contiguous());
   buffer.append(message.data(), message.size());
   EXPECT_EQ(buffer.owned(), block);
+}
+
+TEST(GatherBuffer, IsCopiedFromAnyOctetOn) {
+  GatherBuffer buffer(16);
+  const std::string borrowed = "borrowed";
+  buffer.append("own ", 4);
+  buffer.borrow(bytes(borrowed));
+  buffer.append(" own", 4);
+  const std::string whole = "own borrowed own";
+  for (std::size_t from = 0; from <= whole.size() + 1; ++from) {
+    const auto copied = buffer.copy(from);
+    EXPECT_EQ(std::string(copied.begin(), copied.end()), whole.substr(std::min(from, whole.size()))) << from;
+  }
 }
 
 TEST(GatherBuffer, GivesBackMemoryBeyondWhatItMayKeep) {
