@@ -1,35 +1,18 @@
 // The flow rules of client interceptors, by a model of CORBA 3.0.3, 21.3.6: each point x each interceptor x
 // each exception x each outcome, for calls over a connection, within the process, and dynamic ones.
-#include <map>
-#include <optional>
-
 #include <takt/dynamic/request.h>
 
-#include "probes.h"
+#include "flow_model.h"
 
 namespace feature::client_flows {
 namespace {
 
 const Words points{"send_request", "receive_reply", "receive_exception", "receive_other"};
-const Words thrown_kinds{"system", "forward", "user", "int", "nil forward"};
 
-// An interceptor that throws at a point, once.
-struct Throw {
-  std::size_t interceptor = 0;
-  std::string point;
-  std::string kind;
-};
-
-// The points of the interceptors, and the client's result.
-struct Expected {
-  Words trace;
-  std::string outcome;
-};
-
-class Model {
+class Model : FlowModel {
  public:
   Model(std::size_t interceptors, std::optional<Throw> thrown)
-      : count_(interceptors), thrown_(std::move(thrown)) {}
+      : FlowModel(interceptors, std::move(thrown), "receive_reply") {}
 
   // `outcome`: that of the first object; `elsewhere`: that of the object to which calls are forwarded.
   Expected run(const std::string& outcome, const std::string& elsewhere) {
@@ -58,42 +41,29 @@ class Model {
     }
     return state;
   }
-  std::optional<std::string> point(std::size_t interceptor, const std::string& name) {
-    trace_.push_back(std::string(1, static_cast<char>('A' + interceptor)) + "." + name);
-    if (!thrown_ || thrown_->interceptor != interceptor || thrown_->point != name) return std::nullopt;
-    const std::string kind = thrown_->kind;
-    thrown_.reset();
-    if (kind == "system") return "NO_PERMISSION 77";
-    const bool may_forward = name != "receive_reply";
-    if (kind == "forward" && may_forward) return "forward";
-    return kind == "nil forward" && may_forward ? "BAD_PARAM 0" : "UNKNOWN 1";
-  }
-
-  const std::size_t count_;
-  std::optional<Throw> thrown_;
-  Words trace_;
 };
 
-using Calling = std::function<void(const EchoRef&)>;
-const std::map<std::string, std::pair<Calling, std::string>> calls{
-    {"reply", {[](const EchoRef& echo) { EXPECT_EQ(echo->cube(3), 27); }, "ok"}},
-    {"user exception", {[](const EchoRef& echo) { echo->refuse("no"); }, "Refused"}},
-    {"system exception", {[](const EchoRef& echo) { echo->fail_with_system_exception(); }, "NO_RESOURCES 7"}},
-    {"oneway", {[](const EchoRef& echo) { echo->note(1); }, "sent"}},
-    {"dynamic reply",
-     {[](const EchoRef& echo) {
-        const auto request = echo->_request("nothing");
-        request->invoke();
-      },
-      "ok"}},
-    {"dynamic oneway",
-     {[](const EchoRef& echo) {
-        const auto request = echo->_request("note");
-        request->add_in_arg() <<= std::int32_t{1};
-        request->send_oneway();
-      },
-      "sent"}},
-};
+NamedCalls all_calls() {
+  NamedCalls all = calls_that_answer();
+  all.insert({
+      {"oneway", {[](const EchoRef& echo) { echo->note(1); }, "sent"}},
+      {"dynamic reply",
+       {[](const EchoRef& echo) {
+          const auto request = echo->_request("nothing");
+          request->invoke();
+        },
+        "ok"}},
+      {"dynamic oneway",
+       {[](const EchoRef& echo) {
+          const auto request = echo->_request("note");
+          request->add_in_arg() <<= std::int32_t{1};
+          request->send_oneway();
+        },
+        "sent"}},
+  });
+  return all;
+}
+const auto calls = all_calls();
 
 class ClientFlows : public Intercepted {
  protected:

@@ -41,48 +41,45 @@ class Trace {
   Words words_;
 };
 
-class ClientProbe final : public IDL::traits<PI::ClientRequestInterceptor>::base_type {
+// Records the points of an interceptor of that interface.
+template <class Interceptor, class InfoRef>
+class Probe : public IDL::traits<Interceptor>::base_type {
  public:
-  ClientProbe(std::string name, Trace& trace) : name_(std::move(name)), trace_(trace) {}
+  Probe(std::string name, Trace& trace) : name_(std::move(name)), trace_(trace) {}
   std::string name() override { return name_; }
   void destroy() override { trace_.add(name_ + ".destroy"); }
+
+  std::function<void(const std::string& point, const InfoRef& info)> on;
+
+ protected:
+  void at(const std::string& point, const InfoRef& info) {
+    trace_.add(name_ + "." + point);
+    if (on) on(point, info);
+  }
+
+ private:
+  const std::string name_;
+  Trace& trace_;
+};
+
+class ClientProbe final : public Probe<PI::ClientRequestInterceptor, ClientInfoRef> {
+ public:
+  using Probe::Probe;
   void send_request(Info info) override { at("send_request", info); }
   void send_poll(Info info) override { at("send_poll", info); }
   void receive_reply(Info info) override { at("receive_reply", info); }
   void receive_exception(Info info) override { at("receive_exception", info); }
   void receive_other(Info info) override { at("receive_other", info); }
-
-  std::function<void(const std::string& point, const ClientInfoRef& info)> on;
-
- private:
-  void at(const std::string& point, const Info& info) {
-    trace_.add(name_ + "." + point);
-    if (on) on(point, info);
-  }
-  const std::string name_;
-  Trace& trace_;
 };
 
-class ServerProbe final : public IDL::traits<PI::ServerRequestInterceptor>::base_type {
+class ServerProbe final : public Probe<PI::ServerRequestInterceptor, ServerInfoRef> {
  public:
-  ServerProbe(std::string name, Trace& trace) : name_(std::move(name)), trace_(trace) {}
-  std::string name() override { return name_; }
-  void destroy() override { trace_.add(name_ + ".destroy"); }
+  using Probe::Probe;
   void receive_request_service_contexts(Info info) override { at("receive_contexts", info); }
   void receive_request(Info info) override { at("receive_request", info); }
   void send_reply(Info info) override { at("send_reply", info); }
   void send_exception(Info info) override { at("send_exception", info); }
   void send_other(Info info) override { at("send_other", info); }
-
-  std::function<void(const std::string& point, const ServerInfoRef& info)> on;
-
- private:
-  void at(const std::string& point, const Info& info) {
-    trace_.add(name_ + "." + point);
-    if (on) on(point, info);
-  }
-  const std::string name_;
-  Trace& trace_;
 };
 
 // Initializers cannot be removed, so one does what the present test asks for.

@@ -1,33 +1,18 @@
 // The flow rules of server interceptors, by a model of CORBA 3.0.3, 21.3.9: each point x each interceptor x
 // each exception x each outcome, for requests over a connection and within the process.
-#include <map>
-#include <optional>
-
 #include <takt/dynamic/server_request.h>
 
-#include "probes.h"
+#include "flow_model.h"
 
 namespace feature::server_flows {
 namespace {
 
 const Words points{"receive_contexts", "receive_request", "send_reply", "send_exception", "send_other"};
-const Words thrown_kinds{"system", "forward", "user", "int", "nil forward"};
 
-struct Throw {
-  std::size_t interceptor = 0;
-  std::string point;
-  std::string kind;
-};
-
-struct Expected {
-  Words trace;
-  std::string outcome;
-};
-
-class Model {
+class Model : FlowModel {
  public:
   Model(std::size_t interceptors, std::optional<Throw> thrown)
-      : count_(interceptors), thrown_(std::move(thrown)) {}
+      : FlowModel(interceptors, std::move(thrown), "send_reply") {}
 
   // `found`: whether the request leads to a servant. `elsewhere`: the outcome of the object to which requests
   // are forwarded.
@@ -62,28 +47,9 @@ class Model {
     }
     return state;
   }
-  std::optional<std::string> point(std::size_t interceptor, const std::string& name) {
-    trace_.push_back(std::string(1, static_cast<char>('A' + interceptor)) + "." + name);
-    if (!thrown_ || thrown_->interceptor != interceptor || thrown_->point != name) return std::nullopt;
-    const std::string kind = thrown_->kind;
-    thrown_.reset();
-    if (kind == "system") return "NO_PERMISSION 77";
-    const bool may_forward = name != "send_reply";
-    if (kind == "forward" && may_forward) return "forward";
-    return kind == "nil forward" && may_forward ? "BAD_PARAM 0" : "UNKNOWN 1";
-  }
-
-  const std::size_t count_;
-  std::optional<Throw> thrown_;
-  Words trace_;
 };
 
-using Calling = std::function<void(const EchoRef&)>;
-const std::map<std::string, std::pair<Calling, std::string>> calls{
-    {"reply", {[](const EchoRef& echo) { EXPECT_EQ(echo->cube(3), 27); }, "ok"}},
-    {"user exception", {[](const EchoRef& echo) { echo->refuse("no"); }, "Refused"}},
-    {"system exception", {[](const EchoRef& echo) { echo->fail_with_system_exception(); }, "NO_RESOURCES 7"}},
-};
+const auto calls = calls_that_answer();
 
 class ServerFlows : public Intercepted {
  protected:
