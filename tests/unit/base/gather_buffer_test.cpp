@@ -1,5 +1,7 @@
 #include <takt/base/gather_buffer.h>
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>
