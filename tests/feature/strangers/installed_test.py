@@ -73,6 +73,19 @@ class Components(unittest.TestCase):
             self.assertIn(path, self.files["development"])
         self.assertEqual([path for path in self.files["development"] if path.startswith(("bin/", "share/man/"))], [])
 
+    def test_headers_of_services_include_what_is_installed(self):
+        included = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+        include = os.path.join(PREFIX, "include")
+        services = os.path.join(include, "takt", "services")
+        headers = files_in(services)
+        missing = []
+        for header in headers:
+            beside = os.path.join(services, os.path.dirname(header))
+            missing += [f"{header}: {name}" for name in included.findall(read(services, header))
+                        if not any(os.path.exists(os.path.join(folder, name)) for folder in (beside, services, include))]
+        self.assertGreater(len(headers), 40)
+        self.assertEqual(missing, [])
+
     def test_idl_that_comes_with_takt_is_found_by_its_name(self):
         for command in ("list", "describe resolve"):
             words = [os.path.join(PREFIX, "bin", "takt"), *command.split(), "--idl", "CosNaming.idl"]
