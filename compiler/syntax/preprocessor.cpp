@@ -101,7 +101,7 @@ void contain() {
   ::setrlimit(RLIMIT_CPU, &time);
   ::setrlimit(RLIMIT_CORE, &no_core);
   if (!has_shadow_memory && mapped != 0) ::setrlimit(RLIMIT_AS, &memory);
-  for (const int fault : {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGABRT}) ::signal(fault, SIG_DFL);
+  for (const int fault : {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGPIPE}) ::signal(fault, SIG_DFL);
 }
 
 [[noreturn]] void run_mcpp(std::vector<std::string> words, int output, int errors) {
@@ -236,7 +236,11 @@ std::expected<std::string, std::string> preprocess(const std::string& file,
   if (child < 0)
     return std::unexpected(
         file + ": error: cannot start a process for the preprocessor: " + std::strerror(errno) + "\n");
-  if (child == 0) run_mcpp(command_line(file, options), output.write, errors.write);
+  if (child == 0) {
+    Pipe::close_end(output.read);  // a child whose parent was killed ends by SIGPIPE
+    Pipe::close_end(errors.read);
+    run_mcpp(command_line(file, options), output.write, errors.write);
+  }
   Pipe::close_end(output.write);
   Pipe::close_end(errors.write);
 

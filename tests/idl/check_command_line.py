@@ -6,9 +6,11 @@ usage: check_command_line.py TAKT_IDL FOLDER_OF_ITS_OWN_IDL
 import json
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 SECONDS = 20  # a watchdog, not a measure
 
@@ -24,7 +26,50 @@ class Check:
     def expect(self, what, condition, done):
         if not condition:
             self.failures += 1
-            print(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
+            print(f"{what}: status {done.returncode}\n{done.stdout or ''}{done.stderr or ''}")
+
+
+def state_of(process):
+    """The letter that the kernel has for it, as S if it sleeps; empty if it is gone."""
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0].replace("Z", "")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+def comes_true(condition):
+    end = time.monotonic() + SECONDS
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.001)
+    return bool(condition())
+
+
+def preprocessor_that_waits(check):
+    """A compiler that is stopped, so that its preprocessor waits for it to read; the preprocessor is 0 if it has ended before."""
+    compiler = subprocess.Popen([check.compiler, "--check", "huge.idl"], cwd=check.folder, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL)
+    children = pathlib.Path(f"/proc/{compiler.pid}/task/{compiler.pid}/children")
+    if not comes_true(lambda: children.read_text() or state_of(compiler.pid) == ""):
+        raise TimeoutError("no preprocessor is started")
+    started = children.read_text().split() if state_of(compiler.pid) else []
+    if not started:
+        return compiler, 0
+    compiler.send_signal(signal.SIGSTOP)
+    comes_true(lambda: state_of(started[0]) in ("", "S"))
+    return compiler, started[0] if state_of(started[0]) == "S" else 0
+
+
+def check_killed(check):
+    (check.folder / "huge.idl").write_text("".join(f"struct S{i} {{ long a; }};\n" for i in range(200_000)))
+    for _ in range(20):
+        compiler, preprocessor = preprocessor_that_waits(check)
+        compiler.kill()
+        compiler.wait()
+        if preprocessor:
+            break
+    check.expect("a preprocessor that waits for its compiler", preprocessor, compiler)
+    check.expect("the preprocessor ends after a compiler that was killed", comes_true(lambda: not state_of(preprocessor)),
+                 compiler)
 
 
 def check_schedules(check):
@@ -239,6 +284,7 @@ def main():
         written = sorted(path.name for path in (folder / "out").glob("*"))
         check.expect("names of what is generated", done.returncode == 0 and written == ["macro_c.cc", "macro_c.hh"]
                      and '#include "macro_c.hh"' in (folder / "out" / "macro_c.cc").read_text(), done)
+        check_killed(check)
         check_schedules(check)
         check_components(check)
         check_asynchronous(check)
