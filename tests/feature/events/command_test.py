@@ -171,6 +171,16 @@ class Serve(unittest.TestCase):
                 self.assertRegex(line, r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ \{")
             self.assertEqual(json.loads(lines[0].split(" ", 1)[1]), {"type": "string", "value": "rain"})
             self.assertEqual(json.loads(lines[1].split(" ", 1)[1])["value"], [1, 2])
+        watch = subprocess.Popen([TAKT, "events", "watch", server.url("weather"), "--filter", "$ >= 3 and not ($ == 4)", "--count", "2"],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.assertEqual(watch.stderr.readline(), "watching\n")
+        for value in (1, 3, 4, 2, 5):
+            self.call(pushed, "push", json.dumps({"type": "long", "value": value}))
+        shown = [json.loads(line.split(" ", 1)[1])["value"] for line in watch.communicate(timeout=50)[0].splitlines()]
+        self.assertEqual((watch.returncode, shown), (0, [3, 5]))
+        wrong = takt("events", "watch", server.url("weather"), "--filter", "$level >= ")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("--filter: at column 11: expected a value, found the end", wrong.stderr)
         watch = subprocess.Popen([TAKT, "events", "watch", server.url("weather")], stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
         watch.stderr.readline()
         watch.send_signal(signal.SIGINT)

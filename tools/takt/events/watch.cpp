@@ -9,6 +9,7 @@
 
 #include "common/interrupt.h"
 #include "common/output.h"
+#include "constraint/constraint.h"
 #include "events/commands.h"
 #include "ior/target.h"
 #include "json/values.h"
@@ -26,6 +27,7 @@ constexpr std::chrono::milliseconds pause{20};
 struct WatchSettings {
   std::string channel, factory = "corbaloc::localhost:11169/omniEvents";
   std::vector<std::string> orb_options;
+  std::string filter;
   std::uint64_t count = 0;
   std::chrono::nanoseconds deadline = std::chrono::seconds(5);
 };
@@ -63,8 +65,16 @@ void print(const CORBA::Any& data) {
   std::cout << time_text(std::chrono::system_clock::now()) << ' ' << text << std::endl;
 }
 
+constraint::Constraint filter_in(const std::string& text) {
+  auto filter = constraint::Constraint::parse(text);
+  if (!filter)
+    fail("--filter: at column " + std::to_string(filter.error().octet + 1) + ": " + filter.error().text,
+         unusable);
+  return std::move(*filter);
+}
+
 // Asks the channel for events, which needs no connection from the channel to this process.
-void watch(EventChannel& channel, std::uint64_t count) {
+void watch(EventChannel& channel, const constraint::Constraint& filter, std::uint64_t count) {
   end_at_interrupt();
   const auto proxy = channel.for_consumers()->obtain_pull_supplier();
   proxy->connect_pull_consumer(nullptr);
@@ -74,6 +84,7 @@ void watch(EventChannel& channel, std::uint64_t count) {
     bool has_event = false;
     const CORBA::Any data = proxy->try_pull(has_event);
     if (has_event) {
+      if (!filter.matches(data)) continue;
       print(data);
       ++seen;
     } else {
@@ -84,9 +95,10 @@ void watch(EventChannel& channel, std::uint64_t count) {
 }
 
 void run(const WatchSettings& settings) {
+  const constraint::Constraint filter = filter_in(settings.filter);
   try {
     const ClientOrb orb(settings.deadline, settings.orb_options);
-    watch(*channel_of(orb, settings), settings.count);
+    watch(*channel_of(orb, settings), filter, settings.count);
   } catch (const CosEventComm::Disconnected&) {
     fail("the channel was destroyed, or has disconnected this consumer", negative);
   } catch (const CORBA::SystemException& failure) {
@@ -104,7 +116,9 @@ void add_events_watch(const Command& events) {
       .required();
   watch.add("--service", settings->factory, "reference of the factory that knows the channel's name")
       .show_default();
-  watch.add("--count", settings->count, "ends after that many events; 0: never").show_default();
+  watch.add("--filter", settings->filter,
+            "constraint in the extended trader constraint language; only events that match it are shown");
+  watch.add("--count", settings->count, "ends after that many shown events; 0: never").show_default();
   watch.add("--deadline", settings->deadline, "time for connecting, and for each reply", call_deadlines)
       .show_default();
   take_orb_options(watch, "-ORBTLSAuthorities authority.pem");
