@@ -124,6 +124,8 @@ bool Call::goes_on() const {
 void Call::deliver() noexcept {
   Deadlines::of_process().remove(*this);
   cancel_late();
+  find_failure();
+  if (interception && forwarded_by_interceptors()) return;
   ++deliveries_here;
   try {
     complete();
@@ -138,19 +140,21 @@ void Call::deliver() noexcept {
   release();
 }
 
-void Call::complete() {
-  if (!failure) {
-    try {
-      if (ref->references()->down() && exchange.status != Status::reply)
-        client::throw_orb_down(exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
-      if (exchange.status != Status::reply) throw_not_answered();
-      if (reply.reply_status == giop::ReplyStatus::system_exception) throw_system_exception();
-      if (reply.reply_status > giop::ReplyStatus::system_exception)
-        client::throw_orb_down(CORBA::COMPLETED_NO);  // a forward that came too late
-    } catch (...) {
-      failure = std::current_exception();
-    }
+void Call::find_failure() noexcept {
+  if (failure) return;
+  try {
+    if (ref->references()->down() && exchange.status != Status::reply)
+      client::throw_orb_down(exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
+    if (exchange.status != Status::reply) throw_not_answered();
+    if (reply.reply_status == giop::ReplyStatus::system_exception) throw_system_exception();
+    if (reply.reply_status > giop::ReplyStatus::system_exception)
+      client::throw_orb_down(CORBA::COMPLETED_NO);  // a forward that came too late
+  } catch (...) {
+    failure = std::current_exception();
   }
+}
+
+void Call::complete() {
   if (!failure) return complete_reply();
   Reply outcome(type->operation, failure);
   type->complete(sink_, outcome);

@@ -10,12 +10,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <takt/async/sending.h>
 
 #include "async/inherited_calls.h"
 #include "client/strategy/active_connection.h"
+#include "invocation/call_interception.h"
 #include "reference/object_ref.h"
 
 namespace takt::async {
@@ -73,6 +75,8 @@ class Call final : public client::ActiveConnection::Caller {
   unsigned redirections = 0;
   std::string exception_id;  // if it was read from the reply; else empty
   std::exception_ptr failure;
+  // The points that interceptors have yet to run; null if there are none, or a ClientCall runs them.
+  invocation::CallInterception* interception = nullptr;
   Call* next_ended = nullptr;  // in a list of calls to be handed on
   Call* next_kept = nullptr;   // in the list of calls that can be reused
   // For Deadlines, under its lock.
@@ -86,8 +90,16 @@ class Call final : public client::ActiveConnection::Caller {
 
   void* sink() { return sink_; }
   void destroy_sink() noexcept;
+  // Ends an attempt that had no result. Throws the system exception that interceptors put in its place.
+  void end_attempt(invocation::CallInterception::Other reason);
+  void end_interception() noexcept {
+    if (interception) std::exchange(interception, nullptr)->end();
+  }
 
  private:
+  void find_failure() noexcept;
+  bool forwarded_by_interceptors() noexcept;
+  bool forwarded_at_end();
   void complete();
   void complete_reply();
   [[noreturn]] void throw_not_answered();

@@ -23,6 +23,7 @@ namespace takt::async {
 using client::Exchange;
 using client::ThreadChannels;
 using invocation::ClientCall;
+using Other = invocation::CallInterception::Other;
 using Status = Exchange::Status;
 
 namespace {
@@ -63,6 +64,7 @@ Sending::Sending(Call& call, Again) : call_(&call), is_new_(false) {
 
 Sending::~Sending() {
   if (!call_ || !is_new_) return;
+  call_->end_interception();
   if (has_sink_) call_->destroy_sink();
   call_->calls.note_over();
   call_->release();
@@ -103,6 +105,7 @@ cdr::Encoder& Sending::begin() {
   }
   ThreadChannels& channels = ThreadChannels::mine();
   const ThreadChannels::Through through(channels, call_->calls.connections);
+  pass_interception(*call_, *wire_);
   cdr::Encoder& encoder = wire_->begin();
   call_->to = channels.target_of(*call_->ref);
   call_->route = wire_->route_;
@@ -126,6 +129,10 @@ void Sending::keep_arguments(const GatherBuffer& buffer, const cdr::Encoder& enc
 }
 
 Sending::Outcome Sending::send() {
+  return wire_ && wire_->intercepted_ ? send_intercepted() : send_request();
+}
+
+Sending::Outcome Sending::send_request() {
   try {
     if (memory_) return send_here();
     ClientCall& wire = *wire_;
@@ -136,6 +143,7 @@ Sending::Outcome Sending::send() {
     if (wire.channel_->poster()) return post();
     // A connection that the peer uses too, or a group: threads wait for its replies.
     wire.release();
+    if (call_->interception) call_->interception->go_on();
     DeferredCalls::of_process().add([call = call_] { send_again(*call); });
     call_ = nullptr;
     return Outcome::sent;
@@ -222,12 +230,16 @@ void Sending::send_again(Call& call) noexcept {
     if (call.exchange.status == Status::retry) {
       call.log(LogEvent::request_retried, call.exchange.reason);
       ThreadChannels::mine().note_reissued(++call.redirections == 1);
+      call.end_attempt(Other::retried);
       return send_kept_arguments(call);
     }
     if (call.exchange.status != Status::reply ||
-        call.reply.reply_status == giop::ReplyStatus::needs_addressing_mode)
+        call.reply.reply_status == giop::ReplyStatus::needs_addressing_mode) {
+      if (call.exchange.status == Status::reply) call.end_attempt(Other::retried);
       return call_synchronously(call);
+    }
     follow_forward(call);
+    call.end_attempt(Other::moved);
     return send_kept_arguments(call);
   } catch (...) {
     call.fail(std::current_exception());
@@ -266,6 +278,7 @@ void Sending::send_kept_arguments(Call& call) {
 void Sending::call_synchronously(Call& call) {
   const auto target = reference::make_stub<CORBA::Object>(call.ref);
   ClientCall wire(*target, call.type->operation, true, call.type->has_arguments);
+  pass_interception(call, wire);
   ClientCall::Outcome outcome;
   do {
     cdr::Encoder& encoder = wire.begin();

@@ -90,6 +90,9 @@ class Sending {
   void use_policies();
   void note_policies();
   void keep_arguments(const GatherBuffer& buffer, const cdr::Encoder& encoder);
+  static void pass_interception(Call& call, invocation::ClientCall& wire);
+  Outcome send_request();
+  Outcome send_intercepted();
   Outcome send_here();
   Outcome post();
   Outcome not_posted();
