@@ -1,66 +1,14 @@
 // Asynchronous calls that end badly. Each ends once.
-#include <sys/socket.h>
-
 #include <algorithm>
 
 #include <takt/reference/messaging.h>
 #include <takt/reference/quality.h>
 
-#include "calls/hostile_server.h"
 #include "greeter.h"
-#include "hostile/raw_peer.h"
+#include "raw_giop_server.h"
 
 namespace feature {
 namespace {
-
-using Octs = std::vector<std::uint8_t>;
-
-// A hostile server that stops reading when its test ends, although the client keeps the connection.
-class Peer {
- public:
-  using Script = std::function<void(Peer& peer, int fd, int number)>;
-  explicit Peer(Script script)
-      : server_([this, script = std::move(script)](int fd, int number) { script(*this, fd, number); }) {}
-  ~Peer() { over_ = true; }
-  // Empty at the end of the connection or test, or after that time.
-  Octs receive(int fd, std::chrono::milliseconds patience = 20s) {
-    pollfd waiting{fd, POLLIN, 0};
-    for (auto left = patience; !over_ && left > 0ms; left -= 10ms)
-      if (::poll(&waiting, 1, 10) > 0) return receive_some(fd);
-    return {};
-  }
-  std::string url() const { return server_.url(); }
-
- private:
-  std::atomic<bool> over_{false};
-  HostileServer server_;
-};
-// The ids of the whole requests in the octets.
-std::vector<Octs> ids_in(const Octs& octets) {
-  std::vector<Octs> ids;
-  for (std::size_t at = 0; at + 16 <= octets.size();) {
-    std::uint32_t size;
-    std::memcpy(&size, &octets[at + 8], 4);
-    if (octets[at + 7] == 0)
-      ids.emplace_back(octets.begin() + static_cast<std::ptrdiff_t>(at + 12),
-                       octets.begin() + static_cast<std::ptrdiff_t>(at + 16));
-    at += 12 + size;
-  }
-  return ids;
-}
-Octs reply_to(const Octs& id, std::uint32_t status, const Octs& body) {
-  MessageOctets reply(1);
-  reply.raw(id).u32(status).u32(0).align(8);
-  return reply.raw(body).finish();
-}
-Octs close_message() { return MessageOctets(5).finish(); }
-Octs ior_octets(const Orb& orb, const CORBA::object_reference<CORBA::Object>& object) {
-  const std::string text = orb->object_to_string(object);
-  Octs octets;
-  for (std::size_t i = 4; i + 1 < text.size(); i += 2)
-    octets.push_back(static_cast<std::uint8_t>(std::stoi(text.substr(i, 2), nullptr, 16)));
-  return {octets.begin() + 4, octets.end()};
-}
 
 struct FailingCalls : testing::Test, AsyncOrbs {
   IDL::traits<Async::Greeter>::ref_type at(const Peer& server) {
