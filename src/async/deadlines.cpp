@@ -33,7 +33,8 @@ void Deadlines::add_deadline(Call& call) {
     auto thread = os::Thread::start({.name = "takt-deadlines"}, [this] { run(); });
     running_ = thread.has_value();  // if not, the next call tries again
     if (thread) thread->detach();
-  } else if (heap_.front() == &call) {
+  } else if (call.deadline < wakes_at_) {
+    wakes_at_ = call.deadline;
     changed_.notify_one();
   }
 }
@@ -71,10 +72,11 @@ void Deadlines::run() noexcept {
   for (;;) {
     {
       os::PriorityCondition::Lock lock(mutex_);
+      wakes_at_ = heap_.empty() ? Call::Clock::time_point::max() : heap_.front()->deadline;
       if (heap_.empty())
         changed_.wait(lock);
-      else if (heap_.front()->deadline > Call::Clock::now())
-        changed_.wait_until(lock, heap_.front()->deadline);
+      else if (wakes_at_ > Call::Clock::now())
+        changed_.wait_until(lock, wakes_at_);
       end_late(Call::Clock::now());
     }
     client::hand_on_ended();

@@ -42,6 +42,9 @@ class Deadlines {
   os::PriorityMutex mutex_;
   os::PriorityCondition changed_;
   std::vector<Call*> heap_;  // the earliest first
+  // When the thread wakes at the latest. The call of that time may be over by then: while calls follow one
+  // another, the thread sleeps.
+  Call::Clock::time_point wakes_at_ = Call::Clock::time_point::max();
   bool running_ = false;
 };
 

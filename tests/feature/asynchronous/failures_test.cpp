@@ -31,6 +31,23 @@ TEST_F(FailingCalls, C6_ThatTakeTooLongGetTimeout) {
   EXPECT_EQ(outcomes.await(2)[1], "twice 8");
 }
 
+TEST_F(FailingCalls, C6_EndInTimeInAnyOrderOfTheirDeadlines) {
+  const auto call = [&](std::chrono::milliseconds limit, bool waits) {
+    const takt::DeadlineScope scope(limit);
+    waits ? greeter->sendc_wait_at_gate(handler()) : greeter->sendc_twice(handler(), 1);
+  };
+  call(15s, false);
+  EXPECT_EQ(outcomes.one(), "twice 2");
+  const auto begun = std::chrono::steady_clock::now();
+  for (const auto limit : {15'000ms, 300ms, 200ms, 100ms, 400ms}) call(limit, true);
+  const auto all = outcomes.await(5);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 10s);
+  ASSERT_EQ(all.size(), 5u);
+  for (std::size_t i = 1; i < all.size(); ++i) EXPECT_EQ(all[i].substr(0, 22), "wait_at_gate: TIMEOUT ");
+  servant->open();
+  EXPECT_EQ(outcomes.await(6)[5], "wait_at_gate");
+}
+
 TEST_F(FailingCalls, C6_ObeyTheOrbsRoundTripTimeout) {
   AsyncOrbs bounded({"-ORBRoundTripTimeout", "50ms"});
   for (int i = 0; i < 5; ++i) bounded.greeter->sendc_wait_at_gate(bounded.handler());
