@@ -65,6 +65,7 @@ Sending::Sending(Call& call, Again) : call_(&call), is_new_(false) {
 Sending::~Sending() {
   if (!call_ || !is_new_) return;
   call_->end_interception();
+  call_->stop.reset();
   if (has_sink_) call_->destroy_sink();
   call_->calls.note_over();
   call_->release();
@@ -134,6 +135,7 @@ Sending::Outcome Sending::send() {
 
 Sending::Outcome Sending::send_request() {
   try {
+    heed_cancelling();
     if (memory_) return send_here();
     ClientCall& wire = *wire_;
     if (!wire.request_->ok()) client::throw_bad_request(wire.request_->error(), call_->type->operation);
@@ -161,6 +163,9 @@ Sending::Outcome Sending::post() {
   std::memcpy(call.head.data(), channel.out().owned(),
               std::min(call.head.size(), channel.out().owned_size()));
   const std::uint32_t attempt = call.attempt;
+  // Whether its time can end, or someone cancel it, before this returns.
+  const bool watched = call.deadline != never || call.stop || !is_new_;
+  if (!watched) call.posted = true;
   const auto room_by = call.calls.waits_when_full() ? call.deadline : Call::Clock::time_point::min();
   call.keep();
   std::optional<Exchange> refusal;
@@ -171,13 +176,14 @@ Sending::Outcome Sending::post() {
     throw;
   }
   if (refusal) {
+    if (!watched) call.posted = false;
     call.release();
     return not_posted();
   }
   if (channel.offers()) channel.settle_offer(false);
   wire.release();
   call_ = nullptr;
-  Deadlines::of_process().add(call, attempt);
+  if (watched) Deadlines::of_process().add(call, attempt);
   call.release();
   return Outcome::sent;
 }
@@ -212,6 +218,7 @@ void Sending::run_here(Call& call) noexcept {
     const InheritedCalls inherited = call.inherited;
     const InheritedCalls::Use use(inherited);
     if (call.ref->references()->down()) client::throw_orb_down();
+    if (call.cancelled) call.throw_cancelled(CORBA::COMPLETED_NO);
     LocalExchange exchange(*call.ref, call.type->operation, true);
     const giop::ReplyStatus status = exchange.dispatch(call.arguments);
     call.keep_reply(exchange.reply(), status);
@@ -225,6 +232,7 @@ void Sending::send_again(Call& call) noexcept {
   try {
     const InheritedCalls inherited = call.inherited;
     const InheritedCalls::Use use(inherited);
+    if (call.cancelled) call.throw_cancelled(CORBA::COMPLETED_NO);
     if (call.deadline <= Call::Clock::now())
       client::throw_too_late(call.type->operation, "before it was sent again", CORBA::COMPLETED_NO);
     if (call.exchange.status == Status::retry) {

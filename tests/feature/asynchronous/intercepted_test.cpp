@@ -1,5 +1,8 @@
 // Asynchronous calls pass the client's interceptors: the starting points when they are sent, the ending
 // points when their outcome is there.
+#include <stop_token>
+
+#include <takt/async/stop_scope.h>
 #include <takt/reference/messaging.h>
 
 #include "greeter.h"
@@ -242,6 +245,32 @@ TEST_F(InterceptedAsynchronously, EndWithTheirTime) {
   EXPECT_TRUE(orbs.outcomes.one().starts_with("wait_at_gate: TIMEOUT"));
   EXPECT_EQ(trace.take(), (Words{sent, raised}));
   orbs.servant->open();
+}
+
+TEST_F(InterceptedAsynchronously, EndWhenTheyAreCancelled) {
+  AsyncOrbs orbs;
+  begin(orbs);
+  std::stop_source stopping;
+  std::string failure;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "receive_exception") failure = info->received_exception_id();
+  });
+  {
+    const takt::StopScope scope(stopping.get_token());
+    orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  }
+  EXPECT_TRUE(orbs.servant->has_waiting(1));
+  stopping.request_stop();
+  EXPECT_TRUE(orbs.outcomes.one().starts_with("wait_at_gate: TRANSIENT 3"));
+  EXPECT_EQ(trace.take(), (Words{sent, raised}));
+  EXPECT_EQ(failure, "IDL:omg.org/CORBA/TRANSIENT:1.0");
+  orbs.servant->open();
+  EXPECT_TRUE(orbs.none_under_way());
+  {
+    const takt::StopScope scope(stopping.get_token());
+    EXPECT_THROW(orbs.greeter->sendc_twice(orbs.handler(), 1), CORBA::TRANSIENT);
+  }
+  EXPECT_EQ(trace.take(), (Words{sent, raised}));
 }
 
 TEST_F(InterceptedAsynchronously, EndIfTheServerIsGone) {
