@@ -70,7 +70,10 @@ CORBA::weak_servant_reference<Servant> Servant::_weak_reference() { return _lock
 
 std::shared_ptr<takt::reference::ObjectRef> Servant::_this_ref() {
   if (const auto* upcall = takt::adapter::upcall_in(*this))
-    return poa_of(*upcall).tree.references.make_reference(_repository_id(), upcall->key());
+    return poa_of(*upcall)
+        .tree
+        .reference(poa_of(*upcall), _repository_id(), upcall->key(), takt::adapter::priority_of(*upcall))
+        ->_ref();
   try {
     return _default_POA()->servant_to_reference(_lock())->_ref();
   } catch (const CORBA::UserException& failure) {

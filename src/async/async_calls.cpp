@@ -133,9 +133,10 @@ void AsyncCalls::hand_on(Call& call) noexcept {
       call.fail(std::current_exception());
     }
   }
+  call.cancel_at_server();
   switch (delivery_.load()) {
     case Delivery::reading_thread:
-      if (client::ActiveConnection::is_reading_thread()) return call.deliver();
+      if (client::ActiveConnection::is_reading_thread() && !call.ended_by_cancelling()) return call.deliver();
       break;
     case Delivery::executor: {
       std::shared_ptr<Executor> executor;

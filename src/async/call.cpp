@@ -93,6 +93,9 @@ void Call::begin(std::shared_ptr<reference::ObjectRef> target, const CallType& o
   failure = nullptr;
   exception_id.clear();
   exchange = {};
+  cancelled.store(false, std::memory_order_relaxed);
+  given_up.store(false, std::memory_order_relaxed);
+  posted = false;
 }
 
 void Call::destroy_sink() noexcept { type->destroy_sink(sink_); }
@@ -123,7 +126,9 @@ bool Call::goes_on() const {
 
 void Call::deliver() noexcept {
   Deadlines::of_process().remove(*this);
-  cancel_late();
+  find_failure();
+  if (interception && forwarded_by_interceptors()) return;
+  stop.reset();  // waits for one that runs in another thread
   ++deliveries_here;
   try {
     complete();
@@ -138,19 +143,21 @@ void Call::deliver() noexcept {
   release();
 }
 
-void Call::complete() {
-  if (!failure) {
-    try {
-      if (ref->references()->down() && exchange.status != Status::reply)
-        client::throw_orb_down(exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
-      if (exchange.status != Status::reply) throw_not_answered();
-      if (reply.reply_status == giop::ReplyStatus::system_exception) throw_system_exception();
-      if (reply.reply_status > giop::ReplyStatus::system_exception)
-        client::throw_orb_down(CORBA::COMPLETED_NO);  // a forward that came too late
-    } catch (...) {
-      failure = std::current_exception();
-    }
+void Call::find_failure() noexcept {
+  if (failure) return;
+  try {
+    if (ref->references()->down() && exchange.status != Status::reply)
+      client::throw_orb_down(exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
+    if (exchange.status != Status::reply) throw_not_answered();
+    if (reply.reply_status == giop::ReplyStatus::system_exception) throw_system_exception();
+    if (reply.reply_status > giop::ReplyStatus::system_exception)
+      client::throw_orb_down(CORBA::COMPLETED_NO);  // a forward that came too late
+  } catch (...) {
+    failure = std::current_exception();
   }
+}
+
+void Call::complete() {
   if (!failure) return complete_reply();
   Reply outcome(type->operation, failure);
   type->complete(sink_, outcome);
@@ -201,6 +208,10 @@ void Call::throw_system_exception() {
 }
 
 void Call::throw_not_answered() {
+  if (ended_by_cancelling()) {
+    log(LogEvent::call_failed, "the program cancelled it");
+    throw_cancelled(exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
+  }
   const bool by_policy = policies && policies->reply_by != Clock::time_point::max();
   if (exchange.status == Status::timeout && by_policy) {
     log(LogEvent::deadline_missed, std::string("it passed during: ") + exchange.phase);
@@ -214,16 +225,6 @@ void Call::throw_not_answered() {
 
 std::string Call::where() const {
   return connection ? connection->describe() : std::string("an object of this process");
-}
-
-// Tells the server, if it listens to that, not to begin a request whose time is over.
-void Call::cancel_late() noexcept {
-  const bool late = exchange.status == Status::timeout && exchange.sent_in_part;
-  if (failure || !late || !connection || !route->server->takes_cancels) return;
-  try {
-    connection->cancel(head.data(), request_id, *this);
-  } catch (const std::bad_alloc&) {  // the server works in vain
-  }
 }
 
 void Call::log(LogEvent event, const std::string& reason) const noexcept {

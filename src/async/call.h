@@ -9,13 +9,16 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <takt/async/sending.h>
 
 #include "async/inherited_calls.h"
 #include "client/strategy/active_connection.h"
+#include "invocation/call_interception.h"
 #include "reference/object_ref.h"
 
 namespace takt::async {
@@ -45,6 +48,13 @@ class Call final : public client::ActiveConnection::Caller {
   // Whether the calling thread delivers outcomes at present, or reads them.
   static bool delivers_here();
   void log(LogEvent event, const std::string& reason) const noexcept;
+  // Whether the call was cancelled, and had no other outcome by then.
+  bool ended_by_cancelling() const {
+    return given_up.load(std::memory_order_relaxed) && exchange.status == client::Exchange::Status::timeout;
+  }
+  // Tells the server, if it listens to that, not to begin a request that is late or cancelled.
+  void cancel_at_server() noexcept;
+  [[noreturn]] void throw_cancelled(CORBA::CompletionStatus completed) const;
   // The call ends with this instead of a reply.
   void fail(std::exception_ptr why) noexcept { failure = std::move(why); }
 
@@ -73,11 +83,21 @@ class Call final : public client::ActiveConnection::Caller {
   unsigned redirections = 0;
   std::string exception_id;  // if it was read from the reply; else empty
   std::exception_ptr failure;
+  // The points that interceptors have yet to run; null if there are none, or a ClientCall runs them.
+  invocation::CallInterception* interception = nullptr;
   Call* next_ended = nullptr;  // in a list of calls to be handed on
   Call* next_kept = nullptr;   // in the list of calls that can be reused
-  // For Deadlines, under its lock.
-  std::size_t place = 0;      // 1 + its place among the deadlines; 0: it has none
-  std::uint32_t attempt = 0;  // increases when the call ends, or is about to be sent again
+  struct Cancelling {
+    Call& call;
+    void operator()() const noexcept;
+  };
+  std::optional<std::stop_callback<Cancelling>> stop;  // by the StopScope that the call began in
+  std::atomic<bool> cancelled{false};                  // it must not be sent again
+  // For Deadlines, which writes them under its lock.
+  std::atomic<bool> given_up{false};  // cancelled while it waited for its reply, or as that arrived
+  bool posted = false;                // it waits for its reply
+  std::size_t place = 0;              // 1 + its place among the deadlines; 0: it has none
+  std::uint32_t attempt = 0;          // increases when the call ends, or is about to be sent again
 
   // Copies what is left of a reply that some other way than the connection has brought.
   void keep_reply(cdr::Decoder& body, giop::ReplyStatus status);
@@ -86,13 +106,20 @@ class Call final : public client::ActiveConnection::Caller {
 
   void* sink() { return sink_; }
   void destroy_sink() noexcept;
+  // Ends an attempt that had no result. Throws the system exception that interceptors put in its place.
+  void end_attempt(invocation::CallInterception::Other reason);
+  void end_interception() noexcept {
+    if (interception) std::exchange(interception, nullptr)->end();
+  }
 
  private:
+  void find_failure() noexcept;
+  bool forwarded_by_interceptors() noexcept;
+  bool forwarded_at_end();
   void complete();
   void complete_reply();
   [[noreturn]] void throw_not_answered();
   [[noreturn]] void throw_system_exception();
-  void cancel_late() noexcept;
   std::string where() const;
 
   std::atomic<unsigned> references_{0};

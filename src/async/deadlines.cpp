@@ -13,9 +13,19 @@ Deadlines& Deadlines::of_process() {
 }
 
 void Deadlines::add(Call& call, std::uint32_t attempt) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (call.attempt != attempt || call.place != 0) return;
+    call.posted = true;
+    if (!call.cancelled) return add_deadline(call);
+    give_up(call);
+  }
+  client::hand_on_ended();
+}
+
+// Call with mutex_ held, as the next three.
+void Deadlines::add_deadline(Call& call) {
   if (call.deadline == Call::Clock::time_point::max()) return;
-  const std::lock_guard lock(mutex_);
-  if (call.attempt != attempt || call.place != 0) return;
   heap_.push_back(&call);
   call.place = heap_.size();
   rise(heap_.size() - 1);
@@ -23,14 +33,38 @@ void Deadlines::add(Call& call, std::uint32_t attempt) {
     auto thread = os::Thread::start({.name = "takt-deadlines"}, [this] { run(); });
     running_ = thread.has_value();  // if not, the next call tries again
     if (thread) thread->detach();
-  } else if (heap_.front() == &call) {
+  } else if (call.deadline < wakes_at_) {
+    wakes_at_ = call.deadline;
     changed_.notify_one();
   }
+}
+
+// The connection decides whether the reply or this came first.
+void Deadlines::end(Call& call) {
+  call.posted = false;
+  if (call.place != 0) take_out(call);
+  call.connection->give_up_posted(call.request_id, call, client::Exchange::Status::timeout);
+}
+
+void Deadlines::give_up(Call& call) {
+  call.given_up.store(true, std::memory_order_relaxed);
+  end(call);
+}
+
+void Deadlines::cancel(Call& call) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    call.cancelled = true;
+    if (!call.posted) return;
+    give_up(call);
+  }
+  client::hand_on_ended();
 }
 
 void Deadlines::remove(Call& call) {
   const std::lock_guard lock(mutex_);
   ++call.attempt;
+  call.posted = false;
   if (call.place != 0) take_out(call);
 }
 
@@ -38,23 +72,19 @@ void Deadlines::run() noexcept {
   for (;;) {
     {
       os::PriorityCondition::Lock lock(mutex_);
+      wakes_at_ = heap_.empty() ? Call::Clock::time_point::max() : heap_.front()->deadline;
       if (heap_.empty())
         changed_.wait(lock);
-      else if (heap_.front()->deadline > Call::Clock::now())
-        changed_.wait_until(lock, heap_.front()->deadline);
+      else if (wakes_at_ > Call::Clock::now())
+        changed_.wait_until(lock, wakes_at_);
       end_late(Call::Clock::now());
     }
     client::hand_on_ended();
   }
 }
 
-// The connection decides whether the reply or the deadline came first.
 void Deadlines::end_late(Call::Clock::time_point now) {
-  while (!heap_.empty() && heap_.front()->deadline <= now) {
-    Call& call = *heap_.front();
-    take_out(call);
-    call.connection->give_up_posted(call.request_id, call, client::Exchange::Status::timeout);
-  }
+  while (!heap_.empty() && heap_.front()->deadline <= now) end(*heap_.front());
 }
 
 void Deadlines::put(std::size_t place, Call* call) {

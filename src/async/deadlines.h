@@ -1,4 +1,4 @@
-// Ends calls whose time is over.
+// Ends calls whose time is over, and those that are cancelled.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,23 @@ class Deadlines {
  public:
   static Deadlines& of_process();
 
-  // Gives a call that was sent its deadline, if that attempt has not ended: `attempt` is Call::attempt as it
-  // was before. The caller must hold a reference.
+  // Gives a call that was sent its deadline, and lets it be cancelled, if that attempt has not ended:
+  // `attempt` is Call::attempt as it was before. The caller must hold a reference. Not needed for a call
+  // that has neither a deadline nor a token, and so is not cancelled before it was sent; it is `posted` from
+  // the start.
   void add(Call& call, std::uint32_t attempt);
   // The attempt has ended. Afterwards its deadline does nothing.
   void remove(Call& call);
+  // Ends the call if it waits for a reply; if not, it will not be sent again. The caller must hold no lock,
+  // and keep the call meanwhile.
+  void cancel(Call& call) noexcept;
 
  private:
   Deadlines() = default;
   void run() noexcept;
+  void add_deadline(Call& call);
+  void end(Call& call);
+  void give_up(Call& call);
   void end_late(Call::Clock::time_point now);
   void put(std::size_t place, Call* call);
   void rise(std::size_t place);
@@ -34,6 +42,9 @@ class Deadlines {
   os::PriorityMutex mutex_;
   os::PriorityCondition changed_;
   std::vector<Call*> heap_;  // the earliest first
+  // When the thread wakes at the latest. The call of that time may be over by then: while calls follow one
+  // another, the thread sleeps.
+  Call::Clock::time_point wakes_at_ = Call::Clock::time_point::max();
   bool running_ = false;
 };
 

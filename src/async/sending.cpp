@@ -23,6 +23,7 @@ namespace takt::async {
 using client::Exchange;
 using client::ThreadChannels;
 using invocation::ClientCall;
+using Other = invocation::CallInterception::Other;
 using Status = Exchange::Status;
 
 namespace {
@@ -63,6 +64,8 @@ Sending::Sending(Call& call, Again) : call_(&call), is_new_(false) {
 
 Sending::~Sending() {
   if (!call_ || !is_new_) return;
+  call_->end_interception();
+  call_->stop.reset();
   if (has_sink_) call_->destroy_sink();
   call_->calls.note_over();
   call_->release();
@@ -103,6 +106,7 @@ cdr::Encoder& Sending::begin() {
   }
   ThreadChannels& channels = ThreadChannels::mine();
   const ThreadChannels::Through through(channels, call_->calls.connections);
+  pass_interception(*call_, *wire_);
   cdr::Encoder& encoder = wire_->begin();
   call_->to = channels.target_of(*call_->ref);
   call_->route = wire_->route_;
@@ -126,7 +130,12 @@ void Sending::keep_arguments(const GatherBuffer& buffer, const cdr::Encoder& enc
 }
 
 Sending::Outcome Sending::send() {
+  return wire_ && wire_->intercepted_ ? send_intercepted() : send_request();
+}
+
+Sending::Outcome Sending::send_request() {
   try {
+    heed_cancelling();
     if (memory_) return send_here();
     ClientCall& wire = *wire_;
     if (!wire.request_->ok()) client::throw_bad_request(wire.request_->error(), call_->type->operation);
@@ -136,6 +145,7 @@ Sending::Outcome Sending::send() {
     if (wire.channel_->poster()) return post();
     // A connection that the peer uses too, or a group: threads wait for its replies.
     wire.release();
+    if (call_->interception) call_->interception->go_on();
     DeferredCalls::of_process().add([call = call_] { send_again(*call); });
     call_ = nullptr;
     return Outcome::sent;
@@ -153,6 +163,9 @@ Sending::Outcome Sending::post() {
   std::memcpy(call.head.data(), channel.out().owned(),
               std::min(call.head.size(), channel.out().owned_size()));
   const std::uint32_t attempt = call.attempt;
+  // Whether its time can end, or someone cancel it, before this returns.
+  const bool watched = call.deadline != never || call.stop || !is_new_;
+  if (!watched) call.posted = true;
   const auto room_by = call.calls.waits_when_full() ? call.deadline : Call::Clock::time_point::min();
   call.keep();
   std::optional<Exchange> refusal;
@@ -163,13 +176,14 @@ Sending::Outcome Sending::post() {
     throw;
   }
   if (refusal) {
+    if (!watched) call.posted = false;
     call.release();
     return not_posted();
   }
   if (channel.offers()) channel.settle_offer(false);
   wire.release();
   call_ = nullptr;
-  Deadlines::of_process().add(call, attempt);
+  if (watched) Deadlines::of_process().add(call, attempt);
   call.release();
   return Outcome::sent;
 }
@@ -204,6 +218,7 @@ void Sending::run_here(Call& call) noexcept {
     const InheritedCalls inherited = call.inherited;
     const InheritedCalls::Use use(inherited);
     if (call.ref->references()->down()) client::throw_orb_down();
+    if (call.cancelled) call.throw_cancelled(CORBA::COMPLETED_NO);
     LocalExchange exchange(*call.ref, call.type->operation, true);
     const giop::ReplyStatus status = exchange.dispatch(call.arguments);
     call.keep_reply(exchange.reply(), status);
@@ -217,17 +232,22 @@ void Sending::send_again(Call& call) noexcept {
   try {
     const InheritedCalls inherited = call.inherited;
     const InheritedCalls::Use use(inherited);
+    if (call.cancelled) call.throw_cancelled(CORBA::COMPLETED_NO);
     if (call.deadline <= Call::Clock::now())
       client::throw_too_late(call.type->operation, "before it was sent again", CORBA::COMPLETED_NO);
     if (call.exchange.status == Status::retry) {
       call.log(LogEvent::request_retried, call.exchange.reason);
       ThreadChannels::mine().note_reissued(++call.redirections == 1);
+      call.end_attempt(Other::retried);
       return send_kept_arguments(call);
     }
     if (call.exchange.status != Status::reply ||
-        call.reply.reply_status == giop::ReplyStatus::needs_addressing_mode)
+        call.reply.reply_status == giop::ReplyStatus::needs_addressing_mode) {
+      if (call.exchange.status == Status::reply) call.end_attempt(Other::retried);
       return call_synchronously(call);
+    }
     follow_forward(call);
+    call.end_attempt(Other::moved);
     return send_kept_arguments(call);
   } catch (...) {
     call.fail(std::current_exception());
@@ -266,6 +286,7 @@ void Sending::send_kept_arguments(Call& call) {
 void Sending::call_synchronously(Call& call) {
   const auto target = reference::make_stub<CORBA::Object>(call.ref);
   ClientCall wire(*target, call.type->operation, true, call.type->has_arguments);
+  pass_interception(call, wire);
   ClientCall::Outcome outcome;
   do {
     cdr::Encoder& encoder = wire.begin();

@@ -13,7 +13,7 @@
 
 namespace takt::invocation {
 
-// One call as its interceptors see it. One thread. The contract:
+// One call as its interceptors see it. One thread, but for outlive_thread(). The contract:
 //  1. start() begins an attempt, and one of the functions that end it follows, unless start() has thrown or
 //     forwarded.
 //  2. Each function runs the points of the interceptors that the attempt has reached, and no others.
@@ -47,6 +47,10 @@ class CallInterception {
   virtual void abandoned() noexcept = 0;
   // A call within the process cannot be made there: the next call that begins goes on with this attempt.
   virtual void hand_over() = 0;
+  // The call ends later, in other threads, one at a time. Allocates.
+  virtual void outlive_thread() = 0;
+  // The next start() goes on with the present attempt.
+  virtual void go_on() = 0;
   virtual void end() noexcept = 0;
 
  protected:

@@ -203,6 +203,23 @@ def invocation_counts(programs):
     return complaints
 
 
+def asynchronous(programs):
+    """Each model has as many calls under way as it says; handlers and coroutines allocate nothing."""
+    shapes, models = ((1, 1), (1, 20), (8, 16)), ("callback", "coroutine", "future", "deferred")
+    rows = rows_of(programs, "async", "--parts", "rates", "--rounds", "1", "--seconds", "0.05", "--foreign", "2", "--in-flight", "1,20",
+                   "--connections", "1,8", "--placements", "same")
+    seen = {(row["peer"], row["model"], row["transport"], row["connections"], row["in_flight"]): row["calls"] >= row["in_flight"]
+            for row in rows}
+    complaints = differ("calls", seen, {(peer, model, transport, *shape): True for peer, model in
+                                        (("raw", "pipelined"), *(("takt", model) for model in models))
+                                        for transport in ("tcp", "uds") for shape in shapes})
+    if not shutil.which("valgrind"):
+        return complaints
+    counted = rows_of(programs, "async", "--parts", "counts", "--transports", "tcp", "--models", "callback,coroutine")
+    allocations = {row["model"]: round(row["allocations"]) for row in counted if row["side"] == "client"}
+    return complaints + differ("allocations", allocations, {"sync": 0, "callback": 0, "coroutine": 0})
+
+
 def interpreted(programs):
     """Interpreted stubs and skeletons have at most half the code over 100 operations, and take at most twice the
     instructions for structs."""
@@ -247,7 +264,7 @@ def whitebox(programs):
 
 
 CASES = {case.__name__: case for case in (priority, reserved, processes, inversion, linked, ttcp, invocation, invocation_counts,
-                                     interpreted,
+                                     asynchronous, interpreted,
                                      sizes, whitebox)}
 
 

@@ -9,10 +9,12 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <stop_token>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include <takt/async/outcome.h>
 #include <takt/async/send.h>
 
 namespace takt::async {
@@ -131,6 +133,7 @@ class ReceiverLink {
 //   auto first = greeter->async_greet("a"), second = greeter->async_greet("b");  // both are under way
 //   use(co_await first, co_await second);
 //   std::future<std::string> later = greeter->async_greet("c").future();
+//   auto outcome = co_await greeter->async_greet("d").stopped_by(token).outcome();  // throws nothing
 //
 // A coroutine goes on in the thread that delivers the outcome (takt::AsyncSettings). One thread at a time,
 // and one of co_await, get() and future() for a call. Destroying it drops the outcome. Waiting for a call
@@ -153,7 +156,10 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     call_ = CallOf<Op, Link>::send_held(target, Link(this), link, arguments...);
     link_ = link;
   }
-  ~Pending() { link_->replace(this, nullptr); }
+  ~Pending() {
+    stop_.reset();  // waits for one that runs in another thread
+    if (link_) link_->replace(this, nullptr);
+  }
   Pending(const Pending&) = delete;
   Pending& operator=(const Pending&) = delete;
 
@@ -161,13 +167,15 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
   // Waits for the outcome: returns the results, or throws what a synchronous call throws. Must not be called
   // in a thread that delivers outcomes.
   Result get() {
-    for (void* found = waiting_.load(); found != over(); found = waiting_.load()) waiting_.wait(found);
+    wait();
     return take();
   }
+  // Does not wait. Throws std::future_error the second time.
   std::future<Result> future() {
+    if (!link_) throw std::future_error(std::future_errc::future_already_retrieved);
     auto receiver = std::make_unique<detail::PromiseReceiver<Result>>();
     std::future<Result> future = receiver->future();
-    const bool comes_later = link_->replace(this, receiver.get());
+    const bool comes_later = std::exchange(link_, nullptr)->replace(this, receiver.get());
     Base& to = *receiver.release();  // deletes itself
     if (comes_later) return future;
     if (failure_)
@@ -177,17 +185,50 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     return future;
   }
 
-  bool await_ready() const { return is_ready(); }
-  bool await_suspend(std::coroutine_handle<> waiting) {
-    void* none = nullptr;
-    return waiting_.compare_exchange_strong(none, waiting.address());
+  // Ends the call as cancelled (TRANSIENT, OMG minor 3), unless it has ended. Any thread, while this object
+  // lives.
+  void cancel() noexcept { call_.cancel(); }
+  // Cancels the call when the token is stopped, while this object lives. Call once at most.
+  Pending& stopped_by(std::stop_token token) {
+    stop_.emplace(std::move(token), Cancelling{call_});
+    return *this;
   }
-  Result await_resume() { return take(); }
+  // To be awaited in place of the call: gives an Outcome<Result>, and throws no exception of the call.
+  auto outcome() {
+    struct Gives : Awaiter {
+      Outcome<Result> await_resume() { return this->call.take_outcome(); }
+    };
+    return Gives{{*this}};
+  }
+  // Like get(), but throws no exception of the call.
+  Outcome<Result> get_outcome() {
+    wait();
+    return take_outcome();
+  }
+
+  auto operator co_await() {
+    struct Gives : Awaiter {
+      Result await_resume() { return this->call.take(); }
+    };
+    return Gives{{*this}};
+  }
 
  private:
   using Base = detail::Receiver<Result>;
   using typename Base::Kept;
   using Link = detail::ReceiverLink<Result>;
+  struct Awaiter {
+    bool await_ready() const { return call.is_ready(); }
+    bool await_suspend(std::coroutine_handle<> waiting) {
+      void* none = nullptr;
+      return call.waiting_.compare_exchange_strong(none, waiting.address());
+    }
+    Pending& call;
+  };
+  struct Cancelling {
+    const HeldCall& call;
+    void operator()() const noexcept { call.cancel(); }
+  };
 
   // An address that no coroutine has.
   static void* over() { return reinterpret_cast<void*>(std::uintptr_t{1}); }
@@ -205,16 +246,23 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     waiting_.notify_all();
     return coroutine ? std::coroutine_handle<>::from_address(coroutine) : nullptr;
   }
+  void wait() {
+    for (void* found = waiting_.load(); found != over(); found = waiting_.load()) waiting_.wait(found);
+  }
+  Outcome<Result> take_outcome() {
+    return failure_ ? Outcome<Result>(failure_) : Outcome<Result>(std::move(*result_));
+  }
   Result take() {
     if (failure_) std::rethrow_exception(failure_);
     if constexpr (!std::is_void_v<Result>) return std::move(*result_);
   }
 
   HeldCall call_;
-  Link* link_ = nullptr;
+  Link* link_ = nullptr;                 // null once a future gets the outcome
   std::atomic<void*> waiting_{nullptr};  // a coroutine
   std::optional<Kept> result_;
   std::exception_ptr failure_;
+  std::optional<std::stop_callback<Cancelling>> stop_;
 };
 
 }  // namespace takt::async

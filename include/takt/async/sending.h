@@ -40,6 +40,8 @@ class HeldCall {
     return *this;
   }
   ~HeldCall();
+  // Ends the call as cancelled, unless it has ended. Any thread.
+  void cancel() const noexcept;
 
  private:
   Call* call_ = nullptr;
@@ -87,9 +89,13 @@ class Sending {
   static void answer_synchronously(Call& call, invocation::ClientCall& wire);
   static void send_kept_arguments(Call& call);
   static void follow_forward(Call& call);
+  void heed_cancelling();
   void use_policies();
   void note_policies();
   void keep_arguments(const GatherBuffer& buffer, const cdr::Encoder& encoder);
+  static void pass_interception(Call& call, invocation::ClientCall& wire);
+  Outcome send_request();
+  Outcome send_intercepted();
   Outcome send_here();
   Outcome post();
   Outcome not_posted();

@@ -18,20 +18,11 @@
 #include <vector>
 
 #include <takt/interceptors/codec.h>
+#include <takt/interceptors/interceptor.h>
+#include <takt/interceptors/ior_interceptor.h>
 #include <takt/interceptors/request_info.h>
 
 namespace PortableInterceptor {
-
-// The functions of one interceptor may run in several threads at a time. A call that one makes has its own
-// points, also of the same interceptor. Exceptions other than system exceptions and, where the point allows
-// it, ForwardRequest are taken as CORBA::UNKNOWN (OMG minor 1).
-class Interceptor : public virtual CORBA::LocalObject {
-  TAKT_INTERCEPTOR_INTERFACE(Interceptor, LocalObject)
-  // "" for one without a name.
-  virtual std::string name() = 0;
-  // Called by ORB::destroy(), when no request is in progress. Exceptions are ignored.
-  virtual void destroy() = 0;
-};
 
 // For each attempt of a call: send_request, then exactly one of receive_*, unless send_request has thrown.
 // All run in the calling thread. receive_* run in the reverse order of send_request.
@@ -136,6 +127,7 @@ class ORBInitInfo : public virtual CORBA::LocalObject {
       CORBA::object_reference<ClientRequestInterceptor> interceptor) = 0;
   virtual void add_server_request_interceptor(
       CORBA::object_reference<ServerRequestInterceptor> interceptor) = 0;
+  virtual void add_ior_interceptor(CORBA::object_reference<IORInterceptor> interceptor) = 0;
   virtual SlotId allocate_slot_id() = 0;
   // BAD_INV_ORDER (OMG minor 16) if the type has a factory, or is one of the ORB's own; BAD_PARAM for nil.
   virtual void register_policy_factory(CORBA::PolicyType type,
@@ -149,6 +141,9 @@ class ORBInitInfo_3_1 : public virtual ORBInitInfo {
       CORBA::object_reference<ClientRequestInterceptor> interceptor, const CORBA::PolicyList& policies) = 0;
   virtual void add_server_request_interceptor_with_policy(
       CORBA::object_reference<ServerRequestInterceptor> interceptor, const CORBA::PolicyList& policies) = 0;
+  // INV_POLICY for any policy.
+  virtual void add_ior_interceptor_with_policy(CORBA::object_reference<IORInterceptor> interceptor,
+                                               const CORBA::PolicyList& policies) = 0;
 };
 
 // Called by ORB_init, in its thread: pre_init of all initializers, then post_init of all. Exceptions make
@@ -166,9 +161,3 @@ void register_orb_initializer(CORBA::object_reference<ORBInitializer> initialize
 #undef TAKT_INTERCEPTOR_INTERFACE
 
 }  // namespace PortableInterceptor
-
-// The base classes by their standard names.
-#define TAKT_INTERCEPTOR_TRAITS(NAME)           \
-  template <>                                   \
-  struct IDL::traits<PortableInterceptor::NAME> \
-      : takt::reference::LocalInterfaceTraits<PortableInterceptor::NAME> {};

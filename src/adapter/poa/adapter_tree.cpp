@@ -1,7 +1,9 @@
 #include "adapter/poa/adapter_tree.h"
 
 #include <algorithm>
+#include <optional>
 #include <random>
+#include <utility>
 
 #include "adapter/poa/default_adapter.h"
 #include "adapter/poa/upcall.h"
@@ -21,6 +23,20 @@ bool ask(PortableServer::AdapterActivator& activator, CORBA::object_reference<Po
   }
 }
 
+// Says that the calling thread makes the root.
+class MakesRoot {
+ public:
+  explicit MakesRoot(std::atomic<std::thread::id>& maker) : maker_(maker) {
+    maker_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+  }
+  ~MakesRoot() { maker_.store({}, std::memory_order_relaxed); }
+  MakesRoot(const MakesRoot&) = delete;
+  MakesRoot& operator=(const MakesRoot&) = delete;
+
+ private:
+  std::atomic<std::thread::id>& maker_;
+};
+
 }  // namespace
 
 AdapterTree::AdapterTree(reference::References& own_references, server::Server& own_server)
@@ -32,8 +48,11 @@ AdapterTree::~AdapterTree() {
 }
 
 std::shared_ptr<PoaCore> AdapterTree::root() {
+  if (root_maker_.load(std::memory_order_relaxed) == std::this_thread::get_id())
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the root adapter is still being made");
   std::lock_guard one_at_a_time(root_mutex_);
   if (root_ || down_) return root_;
+  const MakesRoot makes(root_maker_);
   root_ = make_poa(nullptr, "RootPOA", make_manager(),
                    root_policies(options.lookups.of("", options.lookup), extension));
   remember_adapters(*this);
@@ -59,10 +78,11 @@ void AdapterTree::shut_down(bool wait_for_completion) {
 CORBA::object_reference<CORBA::Object> AdapterTree::reference(const PoaCore& poa,
                                                               const std::string& repository_id, ByteView key,
                                                               std::int16_t priority) const {
-  if (!poa.policies.extension)
-    return reference::make_stub<CORBA::Object>(references.make_reference(repository_id, key));
-  const auto where = poa.policies.extension->publication(priority);
-  return reference::make_stub<CORBA::Object>(references.make_reference(repository_id, key, &where));
+  std::optional<reference::Publication> where;
+  if (poa.policies.extension) where = poa.policies.extension->publication(priority);
+  auto made = references.make_reference(repository_id, key, where ? &*where : nullptr);
+  if (watcher) made = watcher->publish(poa, std::move(made));
+  return reference::make_stub<CORBA::Object>(std::move(made));
 }
 
 std::shared_ptr<ManagerCore> AdapterTree::make_manager() {
@@ -89,16 +109,27 @@ std::vector<std::shared_ptr<ManagerCore>> AdapterTree::managers() {
   return all;
 }
 
+void AdapterTree::require_new_child(const PoaCore* parent, const std::string& name) const {
+  if (!parent) return;
+  if (parent->destroying)
+    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(17), CORBA::COMPLETED_NO, "the adapter is being destroyed");
+  if (parent->children.contains(name)) throw PortableServer::POA::AdapterAlreadyExists();
+}
+
 std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& parent,
                                                const std::string& name, std::shared_ptr<ManagerCore> manager,
                                                const PolicySet& policies) {
-  std::lock_guard lock(table.mutex);
-  if (parent && parent->destroying)
-    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(17), CORBA::COMPLETED_NO, "the adapter is being destroyed");
-  if (parent && parent->children.contains(name)) throw PortableServer::POA::AdapterAlreadyExists();
+  std::unique_lock lock(table.mutex);
+  require_new_child(parent.get(), name);
   std::shared_ptr<KnownServants> by_table;
   if (policies.lookup.servant == Lookup::perfect) by_table = paths_.servants_by(policies.lookup.servants);
   auto poa = std::make_shared<PoaCore>(*this, parent, name, policies, std::move(manager), by_table);
+  if (watcher) {
+    lock.unlock();
+    poa->watched = watcher->begin(*poa);
+    lock.lock();
+    require_new_child(parent.get(), name);
+  }
   PoaSlot* slot = table.poas.take();
   if (!slot) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more adapters than one ORB can have");
   try {
@@ -149,6 +180,7 @@ void AdapterTree::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_comp
     table.deactivate_all(poa);
     PoaSlot& slot = table.poas.at(poa.self.index);
     if (slot.turnstile.close(poa.self.generation)) table.leave(slot);
+    if (watcher) watcher->ended(poa);
   }
   if (!wait_for_completion) return;
   std::unique_lock lock(table.mutex);
@@ -225,7 +257,7 @@ ActiveObject* AdapterTree::enter_in_layers(const ByteView& key) {
 bool AdapterTree::in_upcall() const {
   const UpcallFrame* upcall = UpcallFrame::innermost();
   while (upcall && &poa_of(*upcall).tree != this) upcall = upcall->outer();
-  return upcall != nullptr;
+  return upcall || root_maker_.load(std::memory_order_relaxed) == std::this_thread::get_id();
 }
 
 void AdapterTree::refuse_in_upcall() const {

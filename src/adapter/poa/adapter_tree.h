@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <takt/adapter/poa.h>
@@ -19,6 +20,7 @@
 #include "adapter/poa/adapters_complete.h"
 #include "adapter/poa/object_table.h"
 #include "adapter/poa/poa_core.h"
+#include "adapter/policies/adapter_watcher.h"
 #include "os/threads/priority_mutex.h"
 #include "reference/references.h"
 #include "server/server.h"
@@ -36,6 +38,7 @@ class AdapterTree {
 
   AdapterOptions options;                 // set before the first request, except what is LiveSetting
   AdapterExtension* extension = nullptr;  // set before the first request; must outlive the tree
+  AdapterWatcher* watcher = nullptr;      // may be null; changed only while the ORB begins or ends
   bool observed = false;  // requests may have an UpcallObserver; holds for adapters made later
   reference::References& references;
   server::Server& server;
@@ -46,7 +49,8 @@ class AdapterTree {
   KeyFormat keys;
   ObjectTable table;
 
-  // The root POA, created on first use; null after the ORB's shutdown.
+  // The root POA, created on first use; null after the ORB's shutdown. Throws BAD_INV_ORDER inside
+  // AdapterWatcher::begin() for the root.
   std::shared_ptr<PoaCore> root();
   // Destroys all adapters. Requests get OBJECT_NOT_EXIST from then on.
   void shut_down(bool wait_for_completion);
@@ -85,8 +89,9 @@ class AdapterTree {
   void wait_until_idle(const ManagerCore& manager);
   // Etherealizes the objects of all adapters of the manager.
   void etherealize_all(const ManagerCore& manager);
-  bool in_upcall() const;  // whether the calling thread is in an upcall of this ORB
-  // Throws BAD_INV_ORDER (OMG minor 3) if the calling thread is in an upcall of this ORB.
+  // Whether the calling thread is in an upcall of this ORB, or makes its root.
+  bool in_upcall() const;
+  // Throws BAD_INV_ORDER (OMG minor 3) if the calling thread is in an upcall of this ORB, or makes its root.
   void refuse_in_upcall() const;
 
   std::shared_ptr<reference::References> orb() const { return references.shared(); }
@@ -102,6 +107,9 @@ class AdapterTree {
   os::PriorityMutex root_mutex_;  // locked before table.mutex
   std::shared_ptr<PoaCore> root_;
   bool down_ = false;
+  std::atomic<std::thread::id> root_maker_{};  // the thread that makes the root, which holds root_mutex_
+  // Throws if the parent cannot have such a child. The table's mutex must be held.
+  void require_new_child(const PoaCore* parent, const std::string& name) const;
   AdapterPaths paths_;
   std::vector<std::weak_ptr<ManagerCore>> managers_;
   std::atomic<std::uint32_t> next_manager_{0};

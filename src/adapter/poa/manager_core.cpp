@@ -5,10 +5,13 @@
 namespace takt::adapter {
 
 bool ManagerCore::change(State to) {
-  std::lock_guard lock(mutex_);
-  if (state_.load() == State::INACTIVE) return false;
+  std::unique_lock lock(mutex_);
+  const State before = state_.load();
+  if (before == State::INACTIVE) return false;
   state_.store(to);
   changed_.notify_all();
+  lock.unlock();
+  if (tree_.watcher && before != to) tree_.watcher->changed(*this, to);
   return true;
 }
 

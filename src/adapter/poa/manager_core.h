@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -24,6 +25,9 @@ class ManagerCore {
 
   ManagerCore(AdapterTree& tree, std::string id) : tree_(tree), id_(std::move(id)) {}
 
+  // Unique in the process.
+  std::int32_t number() const { return number_; }
+
   bool active() const { return state_.load() == State::ACTIVE; }
   State state() const { return state_.load(); }
   const std::atomic<State>& state_word() const { return state_; }
@@ -42,6 +46,8 @@ class ManagerCore {
  private:
   AdapterTree& tree_;
   const std::string id_;
+  static inline std::atomic<std::int32_t> next_number_{1};
+  const std::int32_t number_ = next_number_.fetch_add(1, std::memory_order_relaxed);
   std::atomic<State> state_{State::HOLDING};
   os::PriorityMutex mutex_;
   os::PriorityCondition changed_;

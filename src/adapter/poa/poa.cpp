@@ -19,7 +19,7 @@ CORBA::object_reference<POA> POA::create_POA(const std::string& name,
   AdapterTree& tree = core_->tree;
   const std::string path = takt::adapter::append_to_path(core_->path, name);
   const auto lookup = tree.options.lookups.of(path, tree.options.lookup);
-  const auto set = takt::adapter::policy_set_of(policies, lookup, tree.extension);
+  const auto set = takt::adapter::policy_set_of(policies, lookup, tree.extension, tree.watcher);
   if (const auto* seal = tree.keys.seal(); seal && set.persistent() && !seal->lasting())
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "a persistent POA's keys would not outlive this process's random secret: give "

@@ -39,7 +39,8 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   const std::string path;
   const PolicySet policies;
   const std::shared_ptr<ManagerCore> manager;
-  SlotName self;  // in the table; set before the POA is shared
+  SlotName self;                        // in the table; set before the POA is shared
+  std::shared_ptr<const void> watched;  // the AdapterWatcher's; set before the POA is shared
   // How skeletons find an operation.
   const OperationSearch search;
   // Whether upcalls need only an active manager: no serialisation, extension, observer, or other operation

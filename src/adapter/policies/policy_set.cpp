@@ -7,6 +7,8 @@
 #include <takt/adapter/poa.h>
 #include <takt/reference/messaging.h>
 
+#include "adapter/policies/adapter_watcher.h"
+
 namespace takt::adapter {
 
 using namespace PortableServer;
@@ -102,15 +104,17 @@ void PolicySet::settle() {
 }
 
 PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategies& lookup,
-                        AdapterExtension* extension) {
+                        AdapterExtension* extension, const AdapterWatcher* watcher) {
   PolicySet set;
   set.lookup = lookup;
   const auto known = [&](CORBA::object_reference<CORBA::Policy> policy) {
-    return policy && (take_any(policy, set) || (extension && extension->knows(*policy)));
+    return policy && (take_any(policy, set) || (extension && extension->knows(*policy)) ||
+                      (watcher && watcher->keeps(*policy)));
   };
   for (std::size_t i = 0; i < policies.size(); ++i)
     if (!known(policies[i])) throw POA::InvalidPolicy(static_cast<std::uint16_t>(i));
   if (extension) set.extension = extension->extend(policies);
+  if (watcher) set.given = std::make_shared<const CORBA::PolicyList>(policies);
   if (set.lookup.servant == Lookup::perfect && set.system_ids() && !has_lookup_policy(policies))
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "-ORBPOALookup has the servants of this POA found by perfect hashing, but their "

@@ -8,6 +8,8 @@
 
 namespace takt::adapter {
 
+class AdapterWatcher;
+
 struct PolicySet {
   PortableServer::ThreadPolicyValue thread = PortableServer::ThreadPolicyValue::ORB_CTRL_MODEL;
   PortableServer::LifespanPolicyValue lifespan = PortableServer::LifespanPolicyValue::TRANSIENT;
@@ -24,6 +26,8 @@ struct PolicySet {
   LookupStrategies lookup = {};
   // Policies of another room; null if there are none.
   std::shared_ptr<PoaExtension> extension = {};
+  // All policies as given; null if the ORB has no AdapterWatcher.
+  std::shared_ptr<const CORBA::PolicyList> given = {};
 
   bool serialized() const { return thread != PortableServer::ThreadPolicyValue::ORB_CTRL_MODEL; }
   bool persistent() const { return lifespan == PortableServer::LifespanPolicyValue::PERSISTENT; }
@@ -51,7 +55,7 @@ struct PolicySet {
 // Policies that are not in the list have their defaults. Throws InvalidPolicy with the index of the first
 // policy that is unknown or conflicts with another.
 PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategies& lookup,
-                        AdapterExtension* extension);
+                        AdapterExtension* extension, const AdapterWatcher* watcher);
 // Policies of the root POA: the defaults, with implicit activation.
 PolicySet root_policies(const LookupStrategies& lookup, AdapterExtension* extension);
 

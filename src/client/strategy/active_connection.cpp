@@ -121,12 +121,17 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& 
     has_work_.store(true, std::memory_order_relaxed);
   }
   TAKT_PROBE(client_io);
-  if (was_empty) reactor_->notify();  // otherwise the thread is already notified, or waits for the peer
+  if (was_empty) wake_thread();  // otherwise the thread is already notified, or waits for the peer
   TAKT_PROBE(client_transport_receive);
   if (call.response_expected || waits_for_system) return std::nullopt;
   Exchange queued;
   queued.status = Status::sent;
   return queued;
+}
+
+// The connection's own thread writes as soon as it has handed on what it has read.
+void ActiveConnection::wake_thread() {
+  if (read_here_ != this) reactor_->notify();
 }
 
 // Call with mutex_ held.
@@ -144,7 +149,7 @@ std::optional<Exchange> ActiveConnection::post(const Outgoing& call, Caller& cal
   make_message(call.request, caller);
   for (;;) {
     auto end = enqueue(call, caller);
-    if (!end || end->status != Status::refused || in_reading_thread_) return end;
+    if (!end || end->status != Status::refused || is_reading_thread()) return end;
     os::PriorityCondition::Lock lock(mutex_);
     ++wait_for_room_;
     const bool found =
@@ -202,11 +207,11 @@ void ActiveConnection::cancel(const std::uint8_t* request, std::uint32_t request
   const bool was_empty = queue_.empty();
   queue_.add(request_id, caller.message, nullptr);
   has_work_.store(true, std::memory_order_relaxed);
-  if (was_empty) reactor_->notify();
+  if (was_empty) wake_thread();
 }
 
 void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
-  in_reading_thread_ = true;
+  read_here_ = this;
   try {
     prepare();
     {

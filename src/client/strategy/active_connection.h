@@ -59,7 +59,7 @@ class ActiveConnection final : private os::EventHandler {
   // Whether the server has replied to any request, and so has read the first one.
   bool has_replied() const { return has_replied_.load(std::memory_order_relaxed); }
   // Whether the calling thread reads for a connection, so that it must never wait for one.
-  static bool is_reading_thread() { return in_reading_thread_; }
+  static bool is_reading_thread() { return read_here_ != nullptr; }
   // Like ClientChannel::cancel(); `request` is the start of the encoded request.
   void cancel(const std::uint8_t* request, std::uint32_t request_id, Caller& caller);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
@@ -85,6 +85,7 @@ class ActiveConnection final : private os::EventHandler {
   bool has_room(std::size_t octets) const;
   void note_room();
   Exchange failed_before() const;
+  void wake_thread();
 
   // Called by the thread.
   void run(const std::function<void()>& prepare) noexcept;
@@ -112,7 +113,7 @@ class ActiveConnection final : private os::EventHandler {
   std::atomic<bool> broken_{false};
   Exchange ended_;  // why; only the thread writes it
   std::atomic<bool> has_replied_{false};
-  static inline thread_local constinit bool in_reading_thread_ = false;
+  static inline thread_local constinit const ActiveConnection* read_here_ = nullptr;  // by this thread
   std::atomic<bool> stopping_{false};
   std::atomic<bool> has_work_{false};  // the queue is not empty
 

@@ -28,6 +28,13 @@ class FlowsOfThread {
     flow.taken_ = false;
     while (used_ > 0 && !flows_[used_ - 1]->taken_) --used_;
   }
+  // The caller owns the flow from now on.
+  void let_go(ClientFlow& flow) {
+    const auto found = std::ranges::find(flows_, &flow, [](const auto& one) { return one.get(); });
+    (void)found->release();
+    flows_.erase(found);
+    --used_;
+  }
   // An attempt that another call goes on with.
   ClientFlow* handed_over = nullptr;
 
@@ -63,7 +70,14 @@ ClientFlow& ClientFlow::take(OrbInterceptors& orb, reference::ObjectRef& ref, st
 void ClientFlow::end() noexcept {
   forget();
   if (orb_->slots != 0) slots_.clear();
-  FlowsOfThread::mine().give_back(*this);
+  if (own_)
+    delete this;
+  else
+    FlowsOfThread::mine().give_back(*this);
+}
+
+void ClientFlow::outlive_thread() {
+  if (!std::exchange(own_, true)) FlowsOfThread::mine().let_go(*this);
 }
 
 // Everything that an attempt has learned.
@@ -138,6 +152,7 @@ void ClientFlow::become(Thrown thrown) {
 bool ClientFlow::unwind() {
   using Interceptor = PortableInterceptor::ClientRequestInterceptor;
   if (local_call_ == this) local_call_ = outer_local_call_;
+  started_ = false;
   while (!stack_.empty()) {
     const std::size_t top = stack_.back();
     stack_.pop_back();

@@ -20,7 +20,7 @@ namespace takt::interceptors {
 class ClientInfo;
 struct Thrown;
 
-// Each thread keeps its flows for later calls. One thread.
+// Each thread keeps its flows for later calls. One thread, but for those that outlive theirs.
 class ClientFlow final : public invocation::CallInterception {
  public:
   // A flow for a call, until its end(). The arguments must outlive it.
@@ -44,6 +44,8 @@ class ClientFlow final : public invocation::CallInterception {
   bool ended_by(Other reason) override;
   void abandoned() noexcept override;
   void hand_over() override;
+  void outlive_thread() override;
+  void go_on() override { started_ = true; }
   void end() noexcept override;
 
   // For the server interceptors of a call within the process.
@@ -71,6 +73,7 @@ class ClientFlow final : public invocation::CallInterception {
   bool began_ = false;    // a first attempt has begun
   bool started_ = false;  // start() was called by the call that handed this over
   bool taken_ = false;
+  bool own_ = false;  // it belongs to no thread
   std::uint32_t request_id_ = 0;
   std::vector<std::size_t> stack_;  // the flow stack: indices of interceptors
   AddedContexts added_;

@@ -26,6 +26,7 @@ OrbInterceptors::OrbInterceptors(std::string id, reference::References& of_orb)
 void OrbInterceptors::destroy() noexcept {
   for (const auto& one : clients) destroy_one(*one.interceptor);
   for (const auto& one : servers) destroy_one(*one.interceptor);
+  for (const auto& one : iors) destroy_one(*one.interceptor);
 }
 
 }  // namespace takt::interceptors

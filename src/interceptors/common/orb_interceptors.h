@@ -33,6 +33,7 @@ struct OrbInterceptors {
   const std::uint64_t serial;  // unique in the process
   std::vector<Registered<PortableInterceptor::ClientRequestInterceptor>> clients;
   std::vector<Registered<PortableInterceptor::ServerRequestInterceptor>> servers;
+  std::vector<Registered<PortableInterceptor::IORInterceptor>> iors;
   std::map<CORBA::PolicyType, CORBA::object_reference<PortableInterceptor::PolicyFactory>> factories;
   PortableInterceptor::SlotId slots = 0;
   std::atomic<bool> initializing{true};

@@ -95,6 +95,16 @@ void InitInfo::add_server_request_interceptor_with_policy(Server interceptor,
   add(interceptors_->servers, std::move(interceptor), mode_of(policies));
 }
 
+void InitInfo::add_ior_interceptor(Ior interceptor) {
+  add_ior_interceptor_with_policy(std::move(interceptor), {});
+}
+void InitInfo::add_ior_interceptor_with_policy(Ior interceptor, const CORBA::PolicyList& policies) {
+  (void)orb();
+  if (!policies.empty())
+    throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO, "interceptors of references have no policies");
+  add(interceptors_->iors, std::move(interceptor), PortableInterceptor::LOCAL_AND_REMOTE);
+}
+
 PortableInterceptor::SlotId InitInfo::allocate_slot_id() {
   (void)orb();
   return interceptors_->slots++;

@@ -11,6 +11,7 @@ namespace takt::interceptors {
 class InitInfo final : public PortableInterceptor::ORBInitInfo_3_1 {
  public:
   using Client = CORBA::object_reference<PortableInterceptor::ClientRequestInterceptor>;
+  using Ior = CORBA::object_reference<PortableInterceptor::IORInterceptor>;
   using Server = CORBA::object_reference<PortableInterceptor::ServerRequestInterceptor>;
 
   // Both must outlive end().
@@ -33,6 +34,8 @@ class InitInfo final : public PortableInterceptor::ORBInitInfo_3_1 {
                                                   const CORBA::PolicyList& policies) override;
   void add_server_request_interceptor_with_policy(Server interceptor,
                                                   const CORBA::PolicyList& policies) override;
+  void add_ior_interceptor(Ior interceptor) override;
+  void add_ior_interceptor_with_policy(Ior interceptor, const CORBA::PolicyList& policies) override;
   PortableInterceptor::SlotId allocate_slot_id() override;
   void register_policy_factory(CORBA::PolicyType type,
                                CORBA::object_reference<PortableInterceptor::PolicyFactory> factory) override;

@@ -9,6 +9,7 @@
 #include "interceptors/common/orb_interceptors.h"
 #include "interceptors/init/init_info.h"
 #include "interceptors/init/pi_current.h"
+#include "interceptors/ior/ior_stage.h"
 #include "interceptors/server/server_stage.h"
 #include "invocation/intercepted_calls.h"
 #include "os/threads/priority_mutex.h"
@@ -32,13 +33,20 @@ RegisteredInitializers& registered() {
 class Installed final : public InstalledInterceptors, private invocation::InterceptedCalls {
  public:
   explicit Installed(const NewOrb& orb)
-      : interceptors_(std::make_shared<OrbInterceptors>(orb.id, orb.references)), stage_(*interceptors_) {}
+      : interceptors_(std::make_shared<OrbInterceptors>(orb.id, orb.references)),
+        stage_(*interceptors_),
+        ior_stage_(*interceptors_),
+        adapters_(orb.adapters) {
+    adapters_.watcher = &ior_stage_;
+  }
+  ~Installed() override { adapters_.watcher = nullptr; }
 
   OrbInterceptors& interceptors() { return *interceptors_; }
   void install(const NewOrb& orb) {
     interceptors_->initializing = false;
     orb.references.options.intercepted = !interceptors_->clients.empty();
     orb.adapters.observed = !interceptors_->servers.empty();
+    if (interceptors_->iors.empty() && interceptors_->factories.empty()) adapters_.watcher = nullptr;
     if (!interceptors_->clients.empty()) orb.client.interceptors = this;
     if (!interceptors_->servers.empty()) orb.pipeline.put(server::Pipeline::Place::interceptors, &stage_);
   }
@@ -53,7 +61,10 @@ class Installed final : public InstalledInterceptors, private invocation::Interc
   CORBA::object_reference<CORBA::Object> current() const override {
     return CORBA::make_reference<PICurrent>(interceptors_);
   }
-  void destroy() noexcept override { interceptors_->destroy(); }
+  void destroy() noexcept override {
+    ior_stage_.end();
+    interceptors_->destroy();
+  }
 
  private:
   invocation::CallInterception& take(reference::ObjectRef& ref, std::string_view operation,
@@ -70,6 +81,8 @@ class Installed final : public InstalledInterceptors, private invocation::Interc
 
   const std::shared_ptr<OrbInterceptors> interceptors_;
   ServerStage stage_;
+  IorStage ior_stage_;
+  adapter::AdapterTree& adapters_;
 };
 
 // Ends the use of an ORBInitInfo.

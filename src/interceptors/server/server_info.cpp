@@ -4,6 +4,8 @@
 
 #include "adapter/poa/adapter_tree.h"
 #include "interceptors/client/client_flow.h"
+#include "interceptors/common/adapter_name.h"
+#include "interceptors/common/adapter_policies.h"
 #include "interceptors/common/raised.h"
 
 namespace takt::interceptors {
@@ -112,13 +114,7 @@ std::string ServerInfo::server_id() {
 std::string ServerInfo::orb_id() { return at(receive_request | ends).orb_->orb_id; }
 
 std::vector<std::string> ServerInfo::adapter_name() {
-  const ServerFlow& flow = with_adapter(receive_request | ends);
-  std::vector<std::string> names;
-  for (const adapter::PoaCore* poa = flow.poa_.get(); poa; poa = poa->parent.get())
-    names.push_back(poa->name);
-  names.back() = "RootPOA";
-  std::ranges::reverse(names);
-  return names;
+  return adapter_name_of(*with_adapter(receive_request | ends).poa_);
 }
 
 PortableServer::ObjectId ServerInfo::object_id() {
@@ -145,10 +141,11 @@ bool ServerInfo::target_is_a(const std::string& repository_id) {
 }
 
 CORBA::object_reference<CORBA::Policy> ServerInfo::get_server_policy(CORBA::PolicyType type) {
-  if (!at(all).orb_->factories.contains(type))
+  const ServerFlow& flow = at(all);
+  if (!flow.orb_->factories.contains(type))
     throw CORBA::INV_POLICY(CORBA::omg_minor(3), CORBA::COMPLETED_NO,
                             "no policy factory of the ORB has policies of this type");
-  return {};
+  return flow.poa_ ? given_policy(*flow.poa_, type) : CORBA::object_reference<CORBA::Policy>();
 }
 
 }  // namespace takt::interceptors

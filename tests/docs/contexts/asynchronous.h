@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include <takt/async/pending.h>
+#include <takt/async/stop_scope.h>
 #include <takt/orb/asynchronous.h>
 
 #include "greetingC.h"

@@ -1,66 +1,14 @@
 // Asynchronous calls that end badly. Each ends once.
-#include <sys/socket.h>
-
 #include <algorithm>
 
 #include <takt/reference/messaging.h>
 #include <takt/reference/quality.h>
 
-#include "calls/hostile_server.h"
 #include "greeter.h"
-#include "hostile/raw_peer.h"
+#include "raw_giop_server.h"
 
 namespace feature {
 namespace {
-
-using Octs = std::vector<std::uint8_t>;
-
-// A hostile server that stops reading when its test ends, although the client keeps the connection.
-class Peer {
- public:
-  using Script = std::function<void(Peer& peer, int fd, int number)>;
-  explicit Peer(Script script)
-      : server_([this, script = std::move(script)](int fd, int number) { script(*this, fd, number); }) {}
-  ~Peer() { over_ = true; }
-  // Empty at the end of the connection or test, or after that time.
-  Octs receive(int fd, std::chrono::milliseconds patience = 20s) {
-    pollfd waiting{fd, POLLIN, 0};
-    for (auto left = patience; !over_ && left > 0ms; left -= 10ms)
-      if (::poll(&waiting, 1, 10) > 0) return receive_some(fd);
-    return {};
-  }
-  std::string url() const { return server_.url(); }
-
- private:
-  std::atomic<bool> over_{false};
-  HostileServer server_;
-};
-// The ids of the whole requests in the octets.
-std::vector<Octs> ids_in(const Octs& octets) {
-  std::vector<Octs> ids;
-  for (std::size_t at = 0; at + 16 <= octets.size();) {
-    std::uint32_t size;
-    std::memcpy(&size, &octets[at + 8], 4);
-    if (octets[at + 7] == 0)
-      ids.emplace_back(octets.begin() + static_cast<std::ptrdiff_t>(at + 12),
-                       octets.begin() + static_cast<std::ptrdiff_t>(at + 16));
-    at += 12 + size;
-  }
-  return ids;
-}
-Octs reply_to(const Octs& id, std::uint32_t status, const Octs& body) {
-  MessageOctets reply(1);
-  reply.raw(id).u32(status).u32(0).align(8);
-  return reply.raw(body).finish();
-}
-Octs close_message() { return MessageOctets(5).finish(); }
-Octs ior_octets(const Orb& orb, const CORBA::object_reference<CORBA::Object>& object) {
-  const std::string text = orb->object_to_string(object);
-  Octs octets;
-  for (std::size_t i = 4; i + 1 < text.size(); i += 2)
-    octets.push_back(static_cast<std::uint8_t>(std::stoi(text.substr(i, 2), nullptr, 16)));
-  return {octets.begin() + 4, octets.end()};
-}
 
 struct FailingCalls : testing::Test, AsyncOrbs {
   IDL::traits<Async::Greeter>::ref_type at(const Peer& server) {
@@ -81,6 +29,23 @@ TEST_F(FailingCalls, C6_ThatTakeTooLongGetTimeout) {
   servant->open();
   greeter->sendc_twice(handler(), 4);  // the late reply is dropped
   EXPECT_EQ(outcomes.await(2)[1], "twice 8");
+}
+
+TEST_F(FailingCalls, C6_EndInTimeInAnyOrderOfTheirDeadlines) {
+  const auto call = [&](std::chrono::milliseconds limit, bool waits) {
+    const takt::DeadlineScope scope(limit);
+    waits ? greeter->sendc_wait_at_gate(handler()) : greeter->sendc_twice(handler(), 1);
+  };
+  call(15s, false);
+  EXPECT_EQ(outcomes.one(), "twice 2");
+  const auto begun = std::chrono::steady_clock::now();
+  for (const auto limit : {15'000ms, 300ms, 200ms, 100ms, 400ms}) call(limit, true);
+  const auto all = outcomes.await(5);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 10s);
+  ASSERT_EQ(all.size(), 5u);
+  for (std::size_t i = 1; i < all.size(); ++i) EXPECT_EQ(all[i].substr(0, 22), "wait_at_gate: TIMEOUT ");
+  servant->open();
+  EXPECT_EQ(outcomes.await(6)[5], "wait_at_gate");
 }
 
 TEST_F(FailingCalls, C6_ObeyTheOrbsRoundTripTimeout) {

@@ -97,6 +97,18 @@ TEST_F(PendingCalls, BecomeFutures) {
   EXPECT_THROW(failed.future().get(), CORBA::NO_RESOURCES);
 }
 
+TEST_F(PendingCalls, BecomeFuturesWithoutWaiting) {
+  auto waits = greeter->async_wait_at_gate();
+  std::future<void> gate = waits.future();
+  std::future<void> other = greeter->async_wait_at_gate().future();
+  EXPECT_THROW(static_cast<void>(waits.future()), std::future_error);
+  EXPECT_TRUE(servant->has_waiting(2));
+  EXPECT_EQ(other.wait_for(0s), std::future_status::timeout);
+  servant->open();
+  EXPECT_EQ(gate.wait_for(10s), std::future_status::ready);
+  EXPECT_EQ(other.wait_for(10s), std::future_status::ready);
+}
+
 TEST_F(PendingCalls, MayBeDroppedAtAnyTime) {
   for (int i = 0; i < 500; ++i) {
     auto dropped = greeter->async_twice(i);

@@ -1,0 +1,88 @@
+// The calls of one connection, a number of which are under way at any time.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+#include "common/options.h"
+#include "common/record.h"
+#include "common/samples.h"
+
+namespace bench {
+
+// Whether there is another call to make. Any thread.
+class Limit {
+ public:
+  // `--bare N`: that many calls, without reading the clock. Otherwise for `--seconds`.
+  explicit Limit(const Options& options)
+      : bare_(options.has("bare")),
+        left_(static_cast<std::ptrdiff_t>(options.number("bare", 1e15))),
+        seconds_(options.number("seconds", 0.5)) {}
+
+  void start() {
+    start_ = Clock::now();
+    end_ = start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_));
+  }
+  // When a call begins; not the time in a bare run.
+  Clock::time_point now() const { return bare_ ? Clock::time_point() : Clock::now(); }
+  bool more(Clock::time_point at) {
+    return bare_ ? left_.fetch_sub(1, std::memory_order_relaxed) > 0 : at < end_;
+  }
+  bool bare() const { return bare_; }
+  double elapsed() const { return seconds_of(Clock::now() - start_); }
+
+ private:
+  const bool bare_;
+  std::atomic<std::ptrdiff_t> left_;
+  const double seconds_;
+  Clock::time_point start_, end_;
+};
+
+// Calls that follow one another: each begins when the one before has ended. One thread at a time.
+struct Chain {
+  explicit Chain(Limit& of) : limit(of), samples(of.bare() ? 0 : capacity) {}
+
+  // Whether another call is to be made, which begins now.
+  bool begin() {
+    began = limit.now();
+    return limit.more(began);
+  }
+  void end() {
+    ++calls;
+    if (!limit.bare() && !samples.full()) samples.add(Clock::now() - began);
+  }
+
+  static constexpr std::size_t capacity = 4000;  // the rest are counted only
+  Limit& limit;
+  Samples samples;
+  Clock::time_point began;
+  std::size_t calls = 0;
+};
+
+struct Shape {
+  explicit Shape(const Options& options)
+      : in_flight(static_cast<std::size_t>(options.number("in-flight", 1))),
+        connections(static_cast<std::size_t>(options.number("connections", 1))) {}
+  // Rounded down, so that all connections have as many.
+  std::size_t of_connection() const { return in_flight / connections; }
+  std::size_t in_flight, connections;  // in all
+};
+
+template <class Chains>
+void print(const Options& options, const Shape& shape, const Chains& chains, double elapsed) {
+  Samples all(0);
+  double calls = 0;
+  for (const auto& chain : chains) {
+    all.append(chain->samples);
+    calls += static_cast<double>(chain->calls);
+  }
+  Record record(options.text("peer"), options.text("transport", "tcp"), "cube_octet");
+  record.text("model", options.text("model", "pipelined"))
+      .number("in_flight", static_cast<double>(chains.size()))
+      .number("connections", static_cast<double>(shape.connections));
+  if (all.size() != 0) record.latency(all);
+  record.number("calls", calls).number("calls_per_s", calls / elapsed).print();
+}
+
+}  // namespace bench

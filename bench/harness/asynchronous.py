@@ -1,0 +1,117 @@
+"""Calls that are under way together: by reply handlers, coroutines, futures and deferred dynamic requests, beside a raw
+socket with as many requests under way on as many connections, all of which it writes and reads together. Reports medians
+over interleaved rounds, and ratios to the raw socket of the same round. Also counts instructions, allocations and locks of
+one call at a time, beside a synchronous call."""
+
+import statistics
+from contextlib import nullcontext
+
+from harness import costs
+from harness.names import add_names
+from harness.process import HOST
+from harness.report import fewest, figure, medians, progress, table, us
+from harness.variants import PLACEMENTS, Variant
+
+OWN_PROGRAMS = True
+MODELS = ["callback", "coroutine", "future", "deferred"]
+TRANSPORTS = {"tcp": (("--host", HOST), f"iiop://{HOST}:0"), "uds": (("--over", "unix"), "unix:")}
+PARTS = ["rates", "counts"]
+
+
+def arguments(parser):
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5, help="duration of one figure of a round; default: %(default)s")
+    parser.add_argument("--in-flight", default="1,10,100,1000", metavar="N,N", help="calls under way in all, rounded down to a multiple of the connections; default: %(default)s")
+    parser.add_argument("--connections", default="1,8", metavar="N,N", help="default: %(default)s")
+    add_names(parser, "--models", MODELS, "model")
+    add_names(parser, "--transports", TRANSPORTS, "transport")
+    add_names(parser, "--placements", PLACEMENTS, "placement", "same,split")
+    add_names(parser, "--parts", PARTS, "part")
+    parser.add_argument("--foreign", type=float, default=0.1, metavar="CORES",
+                        help="repeat the measurement while other processes use more than this")
+    parser.add_argument("--attempts", type=int, default=3, help="most repetitions")
+    parser.add_argument("--patience", type=int, default=60, metavar="SECONDS", help="how long to wait for a quiet machine before each repetition")
+
+
+def raw(transport):
+    return Variant("raw", "raw_async", TRANSPORTS[transport][0], transport=transport)
+
+
+def takt(transport, model):
+    return Variant("takt", "takt_async", ("-ORBListenEndpoints", TRANSPORTS[transport][1]), ("--model", model), transport=transport)
+
+
+def measure(machine, programs, _variants, settings):
+    rows = []
+    if "counts" in settings.parts:
+        rows += counts(programs, settings)
+    if "rates" in settings.parts:
+        rows += rates(machine, programs, settings)
+    progress("")
+    return rows
+
+
+def rates(machine, programs, settings):
+    lines = {}
+    shapes = [(int(connections), int(in_flight)) for connections in settings.connections.split(",")
+              for in_flight in settings.in_flight.split(",") if int(in_flight) >= int(connections)]
+    for round_number in range(settings.rounds):
+        for placement in settings.placements:
+            for transport in settings.transports:
+                for shape in shapes:
+                    progress(f"round {round_number + 1} of {settings.rounds}, {placement}, {transport}, {shape[1]} under way")
+                    variants = [raw(transport), *(takt(transport, model) for model in settings.models)]
+                    for variant in variants if round_number % 2 == 0 else reversed(variants):
+                        line = one(machine, programs, variant, placement, shape, settings)
+                        lines.setdefault((placement, transport, *shape, variant.peer, line["model"]), {})[round_number] = line
+    return [summary(key, by_round, lines) for key, by_round in lines.items()]
+
+
+def one(machine, programs, variant, placement, shape, settings):
+    place = PLACEMENTS[placement]
+
+    def take():
+        with programs.server(variant, place.server_cpus) as server:
+            return programs.client(variant, server, {"seconds": settings.seconds, "connections": shape[0], "in-flight": shape[1]},
+                                   place.client_cpus)
+    with machine.awake() if place.awake else nullcontext():
+        return machine.measure(take, settings)[0]
+
+
+def summary(key, by_round, lines):
+    placement, transport, connections, in_flight, peer, model = key
+    under_way = int(by_round[min(by_round)]["in_flight"])  # a multiple of the connections
+    row = {"peer": peer, "model": model, "transport": transport, "in_flight": under_way, "connections": connections,
+           "placement": placement, "workload": "cube_octet", "rounds": len(by_round)}
+    row.update(medians(("n", "calls", "mean_ns", "p50_ns", "p90_ns", "p99_ns", "calls_per_s", "foreign_cpu"), by_round.values()))
+    beside = lines[placement, transport, connections, in_flight, "raw", "pipelined"]
+    row["rate_to_raw"] = round(statistics.median(line["calls_per_s"] / beside[number]["calls_per_s"]
+                                                 for number, line in by_round.items()), 3)
+    return row
+
+
+def counts(programs, settings):
+    """Per call and side, one call at a time on one connection."""
+    rows = []
+    for transport in settings.transports:
+        for model in ["sync", *settings.models]:
+            progress(f"counting {transport}, {model}")
+            for row in costs.costs_of(programs, takt(transport, model), "octet", ("callgrind", "preload")):
+                rows.append({**row, "model": model, "in_flight": 1, "connections": 1})
+    base = {(row["transport"], row["side"]): row["instructions"] for row in rows if row["model"] == "sync"}
+    return [{**row, "instructions_to_sync": round(row["instructions"] / base[row["transport"], row["side"]], 3)} for row in rows]
+
+
+def report(rows):
+    counted = [row for row in rows if "instructions" in row]
+    if counted:
+        table("one octet call at a time, per call", ["model", "transport", "side", "instructions", "to sync", "allocations", "locks"],
+              [[row["model"], row["transport"], row["side"], figure(row["instructions"]), row["instructions_to_sync"],
+                figure(row["allocations"]), figure(row["lock_operations"])] for row in counted])
+    timed = [row for row in rows if "calls_per_s" in row]
+    for placement, transport in dict.fromkeys((row["placement"], row["transport"]) for row in timed):
+        here = [row for row in timed if (row["placement"], row["transport"]) == (placement, transport)]
+        table(f"octet calls, {PLACEMENTS[placement].about}, {transport} ({fewest(here)})",
+              ["peer", "model", "connections", "under way", "calls/s", "to raw", "p50 us", "p99 us"],
+              [[row["peer"], row["model"], row["connections"], row["in_flight"], f"{row['calls_per_s']:,.0f}", row["rate_to_raw"],
+                us(row, "p50_ns"), us(row, "p99_ns")] for row in here])

@@ -1,0 +1,55 @@
+// Asynchronous calls that the program cancels.
+#include <new>
+#include <utility>
+
+#include <takt/async/sending.h>
+#include <takt/async/stop_scope.h>
+
+#include "async/call.h"
+#include "async/deadlines.h"
+
+namespace takt {
+
+namespace {
+thread_local constinit const StopScope* innermost = nullptr;
+}
+
+StopScope::StopScope(std::stop_token token)
+    : token_(std::move(token)), outer_(std::exchange(innermost, this)) {}
+
+StopScope::~StopScope() { innermost = outer_; }
+
+const std::stop_token* StopScope::present() noexcept { return innermost ? &innermost->token_ : nullptr; }
+
+}  // namespace takt
+
+namespace takt::async {
+
+void HeldCall::cancel() const noexcept {
+  if (call_) Deadlines::of_process().cancel(*call_);
+}
+
+void Call::Cancelling::operator()() const noexcept { Deadlines::of_process().cancel(call); }
+
+// A call that is new belongs to the present scope from now on.
+void Sending::heed_cancelling() {
+  const std::stop_token* const token = is_new_ ? StopScope::present() : nullptr;
+  if (token && !call_->stop) call_->stop.emplace(*token, Call::Cancelling{*call_});
+  if (call_->cancelled) call_->throw_cancelled(CORBA::COMPLETED_NO);
+}
+
+void Call::throw_cancelled(CORBA::CompletionStatus completed) const {
+  throw CORBA::TRANSIENT(CORBA::omg_minor(3), completed,
+                         "the program cancelled the call of " + std::string(type->operation));
+}
+
+void Call::cancel_at_server() noexcept {
+  const bool late = exchange.status == client::Exchange::Status::timeout && exchange.sent_in_part;
+  if (failure || !late || !connection || !route->server->takes_cancels) return;
+  try {
+    connection->cancel(head.data(), request_id, *this);
+  } catch (const std::bad_alloc&) {  // the server works in vain
+  }
+}
+
+}  // namespace takt::async

@@ -1,0 +1,28 @@
+// Components that interceptors add to the references of one adapter.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <takt/standard/IOPC.h>
+
+#include "reference/object_ref.h"
+
+namespace takt::interceptors {
+
+struct AddedComponents {
+  struct InProfile {
+    IOP::ProfileId profile;
+    IOP::TaggedComponent component;
+  };
+  std::vector<IOP::TaggedComponent> in_all;
+  std::vector<InProfile> in_some;
+
+  bool empty() const { return in_all.empty() && in_some.empty(); }
+};
+
+// A reference like `made`, to an object of this ORB, with the components.
+std::shared_ptr<reference::ObjectRef> with_components(const reference::ObjectRef& made,
+                                                      const AddedComponents& added);
+
+}  // namespace takt::interceptors

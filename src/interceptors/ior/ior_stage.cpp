@@ -1,0 +1,92 @@
+#include "interceptors/ior/ior_stage.h"
+
+#include "adapter/poa/adapter_tree.h"
+#include "interceptors/ior/adapter_template.h"
+#include "interceptors/ior/added_components.h"
+#include "interceptors/ior/ior_info.h"
+
+namespace takt::interceptors {
+
+namespace {
+
+using PortableInterceptor::IORInterceptor_3_0;
+
+template <class Action>
+void run_ignoring_exceptions(Action action) noexcept {
+  try {
+    action();
+  } catch (...) {
+    // The interceptors' points cannot refuse this.
+  }
+}
+
+// Calls `action` for each that has the points of CORBA 3.0. A copy of the list, because an initializer may
+// add others meanwhile.
+template <class Action>
+void for_each_3_0(auto interceptors, Action action) {
+  for (const auto& one : interceptors)
+    if (auto* const newer = dynamic_cast<IORInterceptor_3_0*>(one.interceptor.get())) action(*newer);
+}
+
+// Ends the use of an IORInfo.
+struct InfoEnd {
+  IorInfo& info;
+  ~InfoEnd() { info.end(); }
+};
+
+}  // namespace
+
+bool IorStage::keeps(CORBA::Policy& policy) const { return orb_.factories.contains(policy.policy_type()); }
+
+std::shared_ptr<const void> IorStage::begin(const adapter::PoaCore& poa) {
+  const auto interceptors = orb_.iors;
+  if (ended_ || interceptors.empty()) return nullptr;
+  auto added = std::make_shared<AddedComponents>();
+  auto info = std::make_shared<IorInfo>(orb_, poa, *added);
+  const CORBA::object_reference<PortableInterceptor::IORInfo> reference(info);
+  const InfoEnd end{*info};
+  for (const auto& one : interceptors)
+    run_ignoring_exceptions([&] { one.interceptor->establish_components(reference); });
+  info->components_established();
+  try {
+    for_each_3_0(interceptors, [&](auto& newer) { newer.components_established(reference); });
+  } catch (...) {
+    throw CORBA::OBJ_ADAPTER(CORBA::omg_minor(6), CORBA::COMPLETED_NO,
+                             "an interceptor has thrown in components_established");
+  }
+  if (added->empty()) return nullptr;
+  return added;
+}
+
+std::shared_ptr<reference::ObjectRef> IorStage::publish(const adapter::PoaCore& poa,
+                                                        std::shared_ptr<reference::ObjectRef> made) const {
+  if (!poa.watched) return made;
+  return with_components(*made, *std::static_pointer_cast<const AddedComponents>(poa.watched));
+}
+
+void IorStage::ended(const adapter::PoaCore& poa) noexcept {
+  if (ended_) return;
+  run_ignoring_exceptions([&] {
+    const PortableInterceptor::ObjectReferenceTemplateSeq templates{
+        CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceTemplate>(
+            std::make_shared<AdapterTemplate>(poa, orb_.orb_id))};
+    for_each_3_0(orb_.iors, [&](auto& newer) {
+      run_ignoring_exceptions(
+          [&] { newer.adapter_state_changed(templates, PortableInterceptor::NON_EXISTENT); });
+    });
+  });
+}
+
+void IorStage::changed(const adapter::ManagerCore& manager, PortableServer::POAManager::State to) noexcept {
+  if (ended_) return;
+  run_ignoring_exceptions([&] {
+    for_each_3_0(orb_.iors, [&](auto& newer) {
+      run_ignoring_exceptions([&] {
+        newer.adapter_manager_state_changed(manager.number(),
+                                            static_cast<PortableInterceptor::AdapterState>(to));
+      });
+    });
+  });
+}
+
+}  // namespace takt::interceptors

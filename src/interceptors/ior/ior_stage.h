@@ -1,0 +1,32 @@
+// Runs the IOR interceptors of one ORB, and lets its adapters keep policies of registered types.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "adapter/policies/adapter_watcher.h"
+#include "interceptors/common/orb_interceptors.h"
+
+namespace takt::interceptors {
+
+class IorStage final : public adapter::AdapterWatcher {
+ public:
+  // `orb` must outlive it.
+  explicit IorStage(const OrbInterceptors& orb) : orb_(orb) {}
+
+  // The interceptors are being destroyed: they have no more points.
+  void end() { ended_ = true; }
+
+  bool keeps(CORBA::Policy& policy) const override;
+  std::shared_ptr<const void> begin(const adapter::PoaCore& poa) override;
+  std::shared_ptr<reference::ObjectRef> publish(const adapter::PoaCore& poa,
+                                                std::shared_ptr<reference::ObjectRef> made) const override;
+  void ended(const adapter::PoaCore& poa) noexcept override;
+  void changed(const adapter::ManagerCore& manager, PortableServer::POAManager::State to) noexcept override;
+
+ private:
+  const OrbInterceptors& orb_;
+  std::atomic<bool> ended_{false};
+};
+
+}  // namespace takt::interceptors

@@ -1,0 +1,315 @@
+// Asynchronous calls pass the client's interceptors: the starting points when they are sent, the ending
+// points when their outcome is there.
+#include <stop_token>
+
+#include <takt/async/stop_scope.h>
+#include <takt/reference/messaging.h>
+
+#include "greeter.h"
+#include "interceptors/probes.h"
+
+namespace feature {
+namespace {
+
+constexpr IOP::ServiceId context = 0x54414b61;
+const std::string sent = "A.send_request", replied = "A.receive_reply", raised = "A.receive_exception",
+                  other = "A.receive_other";
+
+// An object of another server, and a reference to it by way of a server that forwards.
+struct OtherGreeter {
+  CORBA::servant_reference<GreeterServant> servant = CORBA::make_reference<GreeterServant>();
+  Orb orb = make_orb({"-ORBListenEndpoints", OrbPair::loopback}, "elsewhere");
+  Poa root = root_poa(orb);
+  AnyObject object = root->id_to_reference(root->activate_object(servant));
+  OtherGreeter() { root->the_POAManager()->activate(); }
+  ~OtherGreeter() { orb->destroy(); }
+  std::string text() const { return orb->object_to_string(object); }
+};
+
+// One interceptor on the client.
+class InterceptedAsynchronously : public Intercepted {
+ protected:
+  InterceptedAsynchronously() {
+    only_one();
+    servers.clear();
+  }
+  // The points of calls on `orbs` after those of its beginning.
+  void begin(AsyncOrbs& orbs) {
+    EXPECT_TRUE(orbs.none_under_way());
+    trace.take();
+  }
+};
+
+TEST_F(InterceptedAsynchronously, EndWithTheirReply) {
+  AsyncOrbs orbs;
+  begin(orbs);
+  orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  EXPECT_TRUE(orbs.servant->has_waiting(1));
+  EXPECT_EQ(trace.take(), Words{sent});
+  std::atomic<bool> delivered{false};
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    delivered = orbs.outcomes.size() != 0;
+    EXPECT_EQ(point, "receive_reply");
+    EXPECT_EQ(info->operation(), "wait_at_gate");
+    EXPECT_TRUE(info->response_expected());
+    EXPECT_EQ(info->reply_status(), PI::SUCCESSFUL);
+    EXPECT_TRUE(info->target()->_is_equivalent(orbs.greeter));
+  });
+  orbs.servant->open();
+  EXPECT_EQ(orbs.outcomes.one(), "wait_at_gate");
+  EXPECT_EQ(trace.take(), Words{replied});
+  EXPECT_FALSE(delivered);  // the handler is last
+}
+
+TEST_F(InterceptedAsynchronously, RunManyOnesInTheOrderOfTheFlow) {
+  for (const char* const name : {"B", "C"})
+    clients.push_back(CORBA::make_reference<ClientProbe>(name, trace));
+  AsyncOrbs orbs;
+  begin(orbs);
+  orbs.greeter->sendc_twice(orbs.handler(), 21);
+  EXPECT_EQ(orbs.outcomes.one(), "twice 42");
+  EXPECT_EQ(trace.take(), (Words{"A.send_request", "B.send_request", "C.send_request", "C.receive_reply",
+                                 "B.receive_reply", "A.receive_reply"}));
+}
+
+TEST_F(InterceptedAsynchronously, ManyAtATimeEndOnceEach) {
+  AsyncOrbs orbs;
+  begin(orbs);
+  for (int i = 0; i < 300; ++i) {
+    orbs.greeter->sendc_twice(orbs.handler(), i);
+    if (i % 3 == 0) orbs.greeter->twice(1);
+  }
+  orbs.outcomes.await(300);
+  const Words all = trace.take();
+  EXPECT_EQ(std::ranges::count(all, sent), 400);
+  EXPECT_EQ(std::ranges::count(all, replied), 400);
+}
+
+TEST_F(InterceptedAsynchronously, EndWithTheExceptionOfTheServer) {
+  AsyncOrbs orbs;
+  begin(orbs);
+  Words ids;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "receive_exception") ids.push_back(info->received_exception_id());
+  });
+  orbs.greeter->sendc_refuse(orbs.handler(), "because");
+  EXPECT_EQ(orbs.outcomes.one(), "refuse: Refused because wide 42");
+  EXPECT_EQ(trace.take(), (Words{sent, raised}));
+  orbs.greeter->sendc_fail(orbs.handler());
+  EXPECT_EQ(orbs.outcomes.await(2)[1], "fail: NO_RESOURCES 7 YES");
+  EXPECT_EQ(trace.take(), (Words{sent, raised}));
+  EXPECT_EQ(ids, (Words{"IDL:Async/Refused:1.0", "IDL:omg.org/CORBA/NO_RESOURCES:1.0"}));
+}
+
+TEST_F(InterceptedAsynchronously, PassContextsBothWays) {
+  servers.push_back(CORBA::make_reference<ServerProbe>("S", trace));
+  AsyncOrbs orbs;
+  on_server([](const std::string& point, const ServerInfoRef& info) {
+    if (point == "receive_contexts" && info->operation() == "twice")
+      info->add_reply_service_context(info->get_request_service_context(context), true);
+  });
+  std::vector<std::uint8_t> received;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "send_request") info->add_request_service_context({context, {'m', 'e'}}, false);
+    if (point == "receive_reply") {
+      EXPECT_EQ(info->get_request_service_context(context).context_data().size(), 2u);
+      received = info->get_reply_service_context(context).context_data();
+    }
+  });
+  orbs.greeter->sendc_twice(orbs.handler(), 21);
+  EXPECT_EQ(orbs.outcomes.one(), "twice 42");
+  EXPECT_EQ(received, (std::vector<std::uint8_t>{'m', 'e'}));
+}
+
+TEST_F(InterceptedAsynchronously, CarryTheSlotsOfTheirCaller) {
+  PI::SlotId slot = 0;
+  first = [&](const InitInfoRef& info) { slot = info->allocate_slot_id(); };
+  AsyncOrbs orbs;
+  begin(orbs);
+  const auto current =
+      IDL::traits<PI::Current>::narrow(orbs.pair.client->resolve_initial_references("PICurrent"));
+  std::vector<std::int32_t> seen;
+  on_client([&](const std::string&, const ClientInfoRef& info) {
+    std::int32_t value = 0;
+    info->get_slot(slot) >>= value;
+    seen.push_back(value);
+  });
+  current->set_slot(slot, any_of_long(17));
+  orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  current->set_slot(slot, any_of_long(18));
+  orbs.servant->open();
+  EXPECT_EQ(orbs.outcomes.one(), "wait_at_gate");
+  EXPECT_EQ(seen, (std::vector<std::int32_t>{17, 17}));
+}
+
+TEST_F(InterceptedAsynchronously, ThrowToTheCallerWhatSendRequestThrows) {
+  AsyncOrbs orbs;
+  begin(orbs);
+  on_client([](const std::string&, const ClientInfoRef&) { throw CORBA::NO_PERMISSION(3); });
+  EXPECT_THROW(orbs.greeter->sendc_twice(orbs.handler(), 1), CORBA::NO_PERMISSION);
+  EXPECT_EQ(trace.take(), Words{sent});
+  EXPECT_TRUE(orbs.none_under_way());
+  on_client({});
+  orbs.greeter->sendc_twice(orbs.handler(), 2);
+  EXPECT_EQ(orbs.outcomes.one(), "twice 4");
+}
+
+TEST_F(InterceptedAsynchronously, GiveTheHandlerWhatEndingPointsThrow) {
+  AsyncOrbs orbs;
+  begin(orbs);
+  on_client([](const std::string& point, const ClientInfoRef&) {
+    if (point != "send_request") throw CORBA::NO_PERMISSION(3, CORBA::COMPLETED_YES);
+  });
+  orbs.greeter->sendc_twice(orbs.handler(), 1);
+  EXPECT_EQ(orbs.outcomes.one(), "twice: NO_PERMISSION 3 YES");
+  orbs.greeter->sendc_refuse(orbs.handler(), "because");
+  EXPECT_EQ(orbs.outcomes.await(2)[1], "refuse: NO_PERMISSION 3 YES");
+  on_client([](const std::string& point, const ClientInfoRef&) {
+    if (point != "send_request") throw 7;
+  });
+  orbs.greeter->sendc_fail(orbs.handler());
+  EXPECT_EQ(orbs.outcomes.await(3)[2], "fail: UNKNOWN 1 NO");
+  EXPECT_EQ(trace.take(), (Words{sent, replied, sent, raised, sent, raised}));
+}
+
+TEST_F(InterceptedAsynchronously, AreForwardedByInterceptors) {
+  const OtherGreeter elsewhere;
+  for (const std::string point : {"send_request", "receive_exception"}) {
+    AsyncOrbs orbs;
+    begin(orbs);
+    bool forwarded = false;
+    on_client([&](const std::string& at, const ClientInfoRef& info) {
+      if (at == point && !std::exchange(forwarded, true))
+        throw PI::ForwardRequest(orbs.pair.client->string_to_object(elsewhere.text()));
+      if (at == "receive_exception") throw CORBA::NO_PERMISSION(9, CORBA::COMPLETED_NO, info->operation());
+    });
+    elsewhere.servant->calls = 0;
+    if (point == "send_request") {
+      orbs.greeter->sendc_twice(orbs.handler(), 4);
+      EXPECT_EQ(orbs.outcomes.one(), "twice 8");
+      EXPECT_EQ(trace.take(), (Words{sent, sent, replied}));
+      EXPECT_EQ(elsewhere.servant->calls, 1);
+    } else {
+      orbs.greeter->sendc_fail(orbs.handler());
+      EXPECT_EQ(orbs.outcomes.one(), "fail: NO_PERMISSION 9 NO");
+      EXPECT_EQ(trace.take(), (Words{sent, raised, sent, raised}));
+    }
+    EXPECT_EQ(orbs.servant->calls, 0);
+  }
+}
+
+TEST_F(InterceptedAsynchronously, AreNotForwardedForEver) {
+  AsyncOrbs orbs({"-ORBMaxRedirections", "3"});
+  begin(orbs);
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "receive_exception") throw PI::ForwardRequest(info->target());
+  });
+  orbs.greeter->sendc_fail(orbs.handler());
+  EXPECT_EQ(orbs.outcomes.one(), "fail: TRANSIENT 2 NO");
+  EXPECT_EQ(std::ranges::count(trace.take(), sent), 4);
+}
+
+TEST_F(InterceptedAsynchronously, BeginAgainAfterAForwardOfTheServer) {
+  const OtherGreeter elsewhere;
+  AsyncOrbs orbs;
+  orbs.pair.server->register_object_key("moved", orbs.pair.server->string_to_object(elsewhere.text()));
+  const std::string endpoint = orbs.pair.server->_published_endpoints().front();
+  const auto moved = IDL::traits<Async::Greeter>::unchecked_narrow(orbs.pair.client->string_to_object(
+      "corbaloc:iiop:1.2@" + endpoint.substr(endpoint.find(' ') + 1) + "/moved"));
+  begin(orbs);
+  std::vector<std::uint32_t> ids;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    ids.push_back(info->request_id());
+    if (point != "receive_other") return;
+    EXPECT_EQ(info->reply_status(), PI::LOCATION_FORWARD);
+    EXPECT_TRUE(info->forward_reference());
+  });
+  moved->sendc_twice(orbs.handler(), 5);
+  EXPECT_EQ(orbs.outcomes.one(), "twice 10");
+  EXPECT_EQ(trace.take(), (Words{sent, other, sent, replied}));
+  ASSERT_EQ(ids.size(), 4u);
+  EXPECT_EQ(ids[0], ids[1]);
+  EXPECT_NE(ids[1], ids[2]);
+  EXPECT_EQ(ids[2], ids[3]);
+}
+
+TEST_F(InterceptedAsynchronously, EndWithTheirTime) {
+  AsyncOrbs orbs;
+  CORBA::Any time;
+  time <<= TimeBase::TimeT{200'000};  // 20 ms
+  const auto late = IDL::traits<Async::Greeter>::narrow(orbs.greeter->_set_policy_overrides(
+      {orbs.pair.client->create_policy(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, time)},
+      CORBA::SetOverrideType::SET_OVERRIDE));
+  begin(orbs);
+  late->sendc_wait_at_gate(orbs.handler());
+  EXPECT_TRUE(orbs.outcomes.one().starts_with("wait_at_gate: TIMEOUT"));
+  EXPECT_EQ(trace.take(), (Words{sent, raised}));
+  orbs.servant->open();
+}
+
+TEST_F(InterceptedAsynchronously, EndWhenTheyAreCancelled) {
+  AsyncOrbs orbs;
+  begin(orbs);
+  std::stop_source stopping;
+  std::string failure;
+  on_client([&](const std::string& point, const ClientInfoRef& info) {
+    if (point == "receive_exception") failure = info->received_exception_id();
+  });
+  {
+    const takt::StopScope scope(stopping.get_token());
+    orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  }
+  EXPECT_TRUE(orbs.servant->has_waiting(1));
+  stopping.request_stop();
+  EXPECT_TRUE(orbs.outcomes.one().starts_with("wait_at_gate: TRANSIENT 3"));
+  EXPECT_EQ(trace.take(), (Words{sent, raised}));
+  EXPECT_EQ(failure, "IDL:omg.org/CORBA/TRANSIENT:1.0");
+  orbs.servant->open();
+  EXPECT_TRUE(orbs.none_under_way());
+  {
+    const takt::StopScope scope(stopping.get_token());
+    EXPECT_THROW(orbs.greeter->sendc_twice(orbs.handler(), 1), CORBA::TRANSIENT);
+  }
+  EXPECT_EQ(trace.take(), (Words{sent, raised}));
+}
+
+TEST_F(InterceptedAsynchronously, EndIfTheServerIsGone) {
+  AsyncOrbs orbs;
+  std::string text;
+  {
+    const OtherGreeter elsewhere;
+    text = elsewhere.text();
+  }
+  const auto gone = IDL::traits<Async::Greeter>::unchecked_narrow(orbs.pair.client->string_to_object(text));
+  begin(orbs);
+  EXPECT_THROW(gone->sendc_twice(orbs.handler(), 1), CORBA::SystemException);
+  EXPECT_EQ(trace.take(), (Words{sent, raised}));
+  EXPECT_TRUE(orbs.none_under_way());
+}
+
+TEST_F(InterceptedAsynchronously, EndWithTheOrb) {
+  AsyncOrbs orbs;
+  begin(orbs);
+  for (int i = 0; i < 3; ++i) orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  EXPECT_TRUE(orbs.servant->has_waiting(3));
+  orbs.pair.client->shutdown(true);
+  for (const std::string& outcome : orbs.outcomes.await(3))
+    EXPECT_TRUE(outcome.starts_with("wait_at_gate: ")) << outcome;
+  EXPECT_EQ(trace.take(), (Words{sent, sent, sent, raised, raised, raised}));
+  orbs.servant->open();
+}
+
+TEST_F(InterceptedAsynchronously, AreNotPassedByCallsWithinTheOrb) {
+  AsyncOrbs orbs({"-ORBListenEndpoints", OrbPair::loopback});
+  const auto root = root_poa(orbs.pair.client);
+  root->the_POAManager()->activate();
+  const auto own = IDL::traits<Async::Greeter>::narrow(
+      root->id_to_reference(root->activate_object(CORBA::make_reference<GreeterServant>())));
+  begin(orbs);
+  own->sendc_twice(orbs.handler(), 3);
+  EXPECT_EQ(orbs.outcomes.one(), "twice 6");
+  EXPECT_EQ(trace.take(), Words());
+}
+
+}  // namespace
+}  // namespace feature
