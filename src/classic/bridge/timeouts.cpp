@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <takt/orb/configuration.h>
@@ -81,6 +83,16 @@ void made(OrbHandle& handle) {
     the.orbs.push_back(handle.orb.weak_reference());
     if (the.calls > 0) limit_calls(*handle.orb, "ORBPolicyManager", the.calls);
     if (the.connecting > 0) limit_connecting(handle.orb, the.connecting);
+  });
+}
+
+OrbHandle* present_orb() {
+  return translating([]() -> OrbHandle* {
+    Process& the = process();
+    const std::lock_guard lock(the.mutex);
+    for (std::size_t i = the.orbs.size(); i-- > 0;)
+      if (auto orb = the.orbs[i].lock()) return new OrbHandle{std::move(orb)};
+    return nullptr;
   });
 }
 

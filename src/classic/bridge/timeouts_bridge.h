@@ -11,6 +11,8 @@ class Reference;
 
 namespace timeouts {
 
+// The ORB that was made last, of those that are referred to; null if there is none. The caller's.
+OrbHandle* present_orb();
 // An ORB that the program has made.
 void made(OrbHandle& orb);
 void set_for_all(std::uint32_t milliseconds);
