@@ -225,12 +225,16 @@ bool QueuedChannel::take_request(const giop::Event& event) {
 // Queues the request, or refuses it. True: the connection goes on.
 bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& known,
                           const RequestTimes& times, QueueWorkers& workers, HeldTiming timing) {
+  // With an object that is known, the client need not wait until a thread is free.
+  const bool confirmed =
+      event.response_flags == giop::response_from_server &&
+      server_.dispatcher.load()->locate(event.object_key).status == reference::LocateAnswer::Status::here;
   auto request = workers.blank();
   intake_.formats().follow_peer();
   bool held = false, fits_later = false;
   try {
     held = request->hold(shared_from_this(), event, intake_.formats().of(event), known.priority(),
-                         event.response_expected);
+                         event.response_expected && !confirmed);
     fits_later = !held && memory().could_take(event.body.size() + event.body_missing);
   } catch (const std::bad_alloc&) {  // the caller is told
   }
@@ -238,8 +242,11 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   request->note(known, heard_at_, std::move(timing), times);
   pending_.fetch_add(1);
   pending_octets_.fetch_add(request->octets());
-  workers.queue(std::move(request));
-  return true;
+  const bool too_early = times.start > Clock::now();
+  const bool queued = workers.queue(std::move(request));
+  if (!confirmed) return true;
+  if (queued) return intake_.acknowledge(event);
+  return intake_.refuse(event, too_early ? Verdict::too_early : Verdict::queue_full);
 }
 
 // Sends the answer before the call is destroyed, because the upcall's priority holds until then.
@@ -252,7 +259,7 @@ void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply) noexcept {
     reply.path = this;
     ServerCall call = request.received().call(reply);
     if (request.body_missing() != 0) call.arguments().set_source(request.parts(), request.body_missing());
-    if (request.replies_early()) [[unlikely]]
+    if (request.replies_early() && call.response_expected()) [[unlikely]]
       run_early(call, terms.verdict(), reply);
     else
       dispatch(call, terms.verdict(), terms.times(), server_);

@@ -74,6 +74,10 @@ bool RequestIntake::refuse(const giop::Event& event, const CORBA::SystemExceptio
   return answer_at_once(event, [&](ServerCall& call) { call.system_exception(why); });
 }
 
+bool RequestIntake::acknowledge(const giop::Event& event) {
+  return answer_at_once(event, [](ServerCall& call) { call.begin_reply(false); });
+}
+
 bool RequestIntake::ask_for_key(const giop::Event& event) {
   if (!event.response_expected) return true;
   answer_with_need_of_key(event, formats_.of_reply(event), reply_);

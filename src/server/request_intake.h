@@ -81,6 +81,9 @@ class RequestIntake {
   // Answers with an exception instead of an upcall, if a response is expected. False: the connection is over.
   bool refuse(const giop::Event& event, Verdict why);
   bool refuse(const giop::Event& event, const CORBA::SystemException& why);
+  // Sends the reply before the upcall, as a confirmation that the server has the request. False: the
+  // connection is over.
+  bool acknowledge(const giop::Event& event);
   // Asks the client to name its target by the object key, because the event's key is unknown. False: the
   // connection is over.
   bool ask_for_key(const giop::Event& event);

@@ -89,12 +89,17 @@ class SyncWithServer : public testing::TestWithParam<const char*> {
   ServerAndClient orbs{{"-ORBServerConcurrency", GetParam()}};
 };
 
-INSTANTIATE_TEST_SUITE_P(EveryConcurrency, SyncWithServer, testing::ValuesIn(server_concurrencies),
-                         [](const auto& tested) {
-                           std::string name = tested.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+// Without a queue, whose reader confirms the requests that it has put there.
+class SyncWithServerAtOnce : public SyncWithServer {};
+
+std::string name_of(const testing::TestParamInfo<const char*>& tested) {
+  std::string name = tested.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(EveryConcurrency, SyncWithServer, testing::ValuesIn(server_concurrencies), name_of);
+INSTANTIATE_TEST_SUITE_P(WithoutQueue, SyncWithServerAtOnce,
+                         testing::Values("thread-per-connection", "reactive", "leader-followers"), name_of);
 
 TEST_P(SyncWithServer, DeactivatedObjectsDoNotExist) {
   const auto servant = CORBA::make_reference<EchoServant>();
@@ -125,7 +130,7 @@ TEST_P(SyncWithServer, TheCallerDoesNotWaitForTheUpcall) {
   EXPECT_EQ(servant->noted(), 7);
 }
 
-TEST_P(SyncWithServer, TheReplyLeavesAfterTheServantManager) {
+TEST_P(SyncWithServerAtOnce, TheReplyLeavesAfterTheServantManager) {
   std::atomic<int> asked{0};
   const Manager finds = [&]() -> CORBA::servant_reference<PortableServer::Servant> {
     ++asked;
@@ -137,12 +142,12 @@ TEST_P(SyncWithServer, TheReplyLeavesAfterTheServantManager) {
   EXPECT_EQ(asked, 2);
 }
 
-TEST_P(SyncWithServer, ExceptionsOfServantManagersReachTheCaller) {
+TEST_P(SyncWithServerAtOnce, ExceptionsOfServantManagersReachTheCaller) {
   expect_both_managers_to_throw(CORBA::NO_PERMISSION());
   expect_both_managers_to_throw(CORBA::OBJECT_NOT_EXIST());
 }
 
-TEST_P(SyncWithServer, ForwardsOfServantManagersAreFollowed) {
+TEST_P(SyncWithServerAtOnce, ForwardsOfServantManagersAreFollowed) {
   const auto elsewhere =
       orbs.root->id_to_reference(orbs.root->activate_object(CORBA::make_reference<EchoServant>()));
   const Manager forwards = [&]() -> CORBA::servant_reference<PortableServer::Servant> {
