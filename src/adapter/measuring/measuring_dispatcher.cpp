@@ -18,12 +18,14 @@ std::string MeasuringDispatcher::interface_for(const server::ServerCall& call) n
 }
 
 void MeasuringDispatcher::dispatch(server::ServerCall& call) noexcept {
-  const ExecutionTimes::Run run(times_, interface_for(call), call.operation());
+  const std::string interface = interface_for(call);  // the run refers to it
+  const ExecutionTimes::Run run(times_, interface, call.operation());
   next().dispatch(call);
 }
 
 void MeasuringDispatcher::dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept {
-  const ExecutionTimes::Run run(times_, interface_for(call), call.operation());
+  const std::string interface = interface_for(call);  // the run refers to it
+  const ExecutionTimes::Run run(times_, interface, call.operation());
   next().dispatch_early(call, early);
 }
 
