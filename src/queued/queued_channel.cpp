@@ -225,13 +225,16 @@ bool QueuedChannel::take_request(const giop::Event& event) {
 // Queues the request, or refuses it. True: the connection goes on.
 bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& known,
                           const RequestTimes& times, QueueWorkers& workers, HeldTiming timing) {
-  const bool early_reply = event.response_flags == giop::response_from_server;
+  // With an object that is known, the client need not wait until a thread is free.
+  const bool confirmed =
+      event.response_flags == giop::response_from_server &&
+      server_.dispatcher.load()->locate(event.object_key).status == reference::LocateAnswer::Status::here;
   auto request = workers.blank();
   intake_.formats().follow_peer();
   bool held = false, fits_later = false;
   try {
     held = request->hold(shared_from_this(), event, intake_.formats().of(event), known.priority(),
-                         event.response_expected && !early_reply);
+                         event.response_expected && !confirmed);
     fits_later = !held && memory().could_take(event.body.size() + event.body_missing);
   } catch (const std::bad_alloc&) {  // the caller is told
   }
@@ -241,7 +244,7 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   pending_octets_.fetch_add(request->octets());
   const bool too_early = times.start > Clock::now();
   const bool queued = workers.queue(std::move(request));
-  if (!early_reply) return true;
+  if (!confirmed) return true;
   if (queued) return intake_.acknowledge(event);
   return intake_.refuse(event, too_early ? Verdict::too_early : Verdict::queue_full);
 }
@@ -256,7 +259,10 @@ void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply) noexcept {
     reply.path = this;
     ServerCall call = request.received().call(reply);
     if (request.body_missing() != 0) call.arguments().set_source(request.parts(), request.body_missing());
-    dispatch(call, terms.verdict(), terms.times(), server_);
+    if (request.replies_early() && call.response_expected()) [[unlikely]]
+      run_early(call, terms.verdict(), reply);
+    else
+      dispatch(call, terms.verdict(), terms.times(), server_);
     if (ReadDelay::asked()) note_refused_too_fast();
     if (call.response_expected() && !call.answered()) answer_unknown(call);
     done_with(request, call.response_expected() ? &reply : nullptr);
@@ -265,6 +271,28 @@ void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply) noexcept {
     stream_->shut_down();
     done_with(request, nullptr);
   }
+}
+
+[[gnu::cold, gnu::noinline]] void QueuedChannel::run_early(ServerCall& call, Verdict verdict,
+                                                           ReplyBuffer& reply) {
+  struct Early final : EarlyReply {
+    Early(QueuedChannel& from, ReplyBuffer& message) : channel(from), buffer(message) {}
+    bool send(ServerCall& call) noexcept override {
+      try {
+        call.begin_reply(false);
+      } catch (const std::exception&) {  // no memory: the call is answered with that
+        call.discard_answer();
+        return false;
+      }
+      call.expect_no_response();
+      channel.send_and_go_on(&buffer, Done::early_reply);
+      call.discard_answer();
+      return true;
+    }
+    QueuedChannel& channel;
+    ReplyBuffer& buffer;
+  } early(*this, reply);
+  dispatch_early(call, verdict, early, server_);
 }
 
 [[gnu::cold]] void QueuedChannel::note_refused_too_fast() {

@@ -135,8 +135,9 @@ class QueuedChannel final : public ServedConnection,
   bool refuses_more();
   bool send_locked(GatherBuffer& message) noexcept;
   void done_with(QueuedRequest& request, GatherBuffer* reply) noexcept;
-  enum class Done : std::uint8_t { request, late_answer };
+  enum class Done : std::uint8_t { request, early_reply, late_answer };
   void send_and_go_on(GatherBuffer* reply, Done done) noexcept;
+  void run_early(ServerCall& call, Verdict verdict, ReplyBuffer& reply);
   void note_refused_too_fast();
   bool delays_reads();
   bool delay_reads();

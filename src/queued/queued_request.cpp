@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "giop/message/body_copy.h"
+#include "giop/message/request.h"
 #include "queued/queued_channel.h"
 
 namespace takt::server {
@@ -35,6 +36,7 @@ bool QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event&
   body_ = copy.body;
   body_index_ = event.body_index;
   body_missing_ = event.body_missing;
+  replies_early_ = event.response_flags == giop::response_from_server;
   // The connection's formats have such code sets.
   code_sets_ = static_cast<const cdr::PeerCodeSets&>(*format.code_sets);
   format_ = format;

@@ -40,6 +40,8 @@ class QueuedRequest : public RequestClaims {
   ReceivedRequest received() const { return {context_, body_, body_index_, format_}; }
   std::size_t body_missing() const { return body_missing_; }
   cdr::Decoder::Source* parts() { return body_missing_ == 0 ? nullptr : &parts_; }
+  // Whether the reply leaves before the upcall.
+  bool replies_early() const { return replies_early_; }
   // Size of the copy.
   std::size_t octets() const { return octets_.size(); }
 
@@ -55,6 +57,7 @@ class QueuedRequest : public RequestClaims {
   std::size_t body_index_ = 0;
   std::size_t body_missing_ = 0;
   giop::FragmentParts parts_;
+  bool replies_early_ = false;
 };
 
 }  // namespace takt::server

@@ -5,6 +5,7 @@
 #include <takt/server/server_call.h>
 
 #include "reference/local_calls.h"
+#include "server/early_reply.h"
 
 namespace takt::giop::lite {
 struct OperationHandle;
@@ -21,6 +22,12 @@ class Dispatcher : public reference::LocalCalls {
   // Does what dispatch() does, for a request whose key and operation have a number on its connection. The
   // dispatcher may remember in the number's handle where they lead.
   virtual void dispatch_by_handle(ServerCall& call, giop::lite::OperationHandle&) noexcept { dispatch(call); }
+  // Does what dispatch() does, and sends `early` before the upcall. If there is no upcall, the call is
+  // answered with the reason. A dispatcher that cannot tell beforehand whether there will be one sends it at
+  // once.
+  virtual void dispatch_early(ServerCall& call, EarlyReply& early) noexcept {
+    if (early.send(call)) dispatch(call);
+  }
 };
 
 }  // namespace takt::server

@@ -17,6 +17,16 @@ namespace takt::server {
 [[gnu::cold]] void OctetsLeftLog::dispatch(ServerCall& call) noexcept {
   call.watch_octets_left();
   first_.load()->dispatch(call);
+  log(call);
+}
+
+[[gnu::cold]] void OctetsLeftLog::dispatch_early(ServerCall& call, EarlyReply& early) noexcept {
+  call.watch_octets_left();
+  first_.load()->dispatch_early(call, early);
+  log(call);
+}
+
+[[gnu::cold]] void OctetsLeftLog::log(const ServerCall& call) {
   if (const std::size_t left = call.octets_left(); left != 0)
     log_octets_left(server_.log.get(), "request", left, call.operation());
 }

@@ -21,11 +21,14 @@ class OctetsLeftLog final : public Dispatcher {
   void watch(bool watches);
 
   void dispatch(ServerCall& call) noexcept override;
+  void dispatch_early(ServerCall& call, EarlyReply& early) noexcept override;
   reference::LocateAnswer locate(ByteView object_key) noexcept override;
   reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
                                     const ByteView& object_key) override;
 
  private:
+  void log(const ServerCall& call);
+
   Server& server_;
   std::atomic<Dispatcher*> first_{nullptr};
 };

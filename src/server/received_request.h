@@ -60,4 +60,11 @@ struct ReceivedRequest {
     refuse_late_reply(call, *times);
 }
 
+// The same for a request with an early reply.
+[[gnu::cold]] inline void dispatch_early(ServerCall& call, Verdict verdict, EarlyReply& early,
+                                         Server& server) {
+  if (verdict != Verdict::granted) return refuse(call, verdict, server);
+  server.dispatcher.load()->dispatch_early(call, early);
+}
+
 }  // namespace takt::server

@@ -97,6 +97,29 @@ ServerChannel::~ServerChannel() {
   return out_.send(intake_.reply());
 }
 
+// False: the connection is over.
+[[gnu::cold, gnu::noinline]] bool ServerChannel::run_early(ServerCall& call, Verdict verdict) {
+  struct Early final : EarlyReply {
+    explicit Early(ServerChannel& from) : channel(from) {}
+    bool send(ServerCall& call) noexcept override {
+      try {
+        call.begin_reply(false);
+        call.expect_no_response();
+        lost = !channel.out_.send(channel.intake_.reply());
+      } catch (const std::exception& failure) {
+        report_lost(failure, channel.server_);
+        lost = true;
+      }
+      call.discard_answer();
+      return !lost;
+    }
+    ServerChannel& channel;
+    bool lost = false;
+  } early(*this);
+  dispatch_early(call, verdict, early, server_);
+  return !early.lost;
+}
+
 // Inline, because nearly all requests have no contexts.
 template <bool by_handle>
 [[gnu::always_inline]] inline bool ServerChannel::run_request(const giop::Event& event, Verdict verdict,
@@ -107,13 +130,10 @@ template <bool by_handle>
   ServerCall call = call_for(event, priority, intake_.formats().of(event), intake_.reply());
   if (event.body_missing != 0 && !begin_arriving(event, call)) [[unlikely]]
     return false;
-  if (event.response_flags == giop::response_from_server && verdict == Verdict::granted) [[unlikely]] {
-    call.begin_reply(false);
-    if (!out_.send(intake_.reply())) return false;
-    call.expect_no_response();
-  }
   activity_.store(Activity::serving, std::memory_order_relaxed);
-  if (by_handle && event.short_head && verdict == Verdict::granted) [[likely]]
+  if (event.response_flags == giop::response_from_server) [[unlikely]] {
+    if (!run_early(call, verdict)) return false;
+  } else if (by_handle && event.short_head && verdict == Verdict::granted) [[likely]]
     server_.dispatcher.load(std::memory_order_relaxed)->dispatch_by_handle(call, *event.handle);
   else
     dispatch(call, verdict, times, server_);

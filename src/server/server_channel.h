@@ -137,6 +137,7 @@ class ServerChannel final : private RequestIntake::Channel,
   bool run_by_handle(const giop::Event& event, Verdict verdict);
   void begin_handles();
   bool begin_arriving(const giop::Event& event, ServerCall& call);
+  bool run_early(ServerCall& call, Verdict verdict);
   bool answer(ServerCall& call);
   Progress after_unserved();
   void mark_as(std::int16_t priority, const std::optional<giop::WireQuality>& quality);

@@ -52,6 +52,10 @@ class SystemException : public Exception {
   // A text for people that says what failed and what to do; the exception's name if the ORB has no text. This
   // is Takt's own addition.
   const char* _text() const;
+  // omniORB's addition: the name of the minor code, with the exception's before it
+  // (TIMEOUT_CallTimedOutOnClient). Null for codes that neither the OMG nor omniORB has assigned. Valid for
+  // ever.
+  const char* NP_minorString() const;
   void _text(const char* text);
 
   static SystemException* _downcast(Exception* exception) {

@@ -9,14 +9,24 @@ std::string MeasuringDispatcher::interface_of(const ByteView& key) {
   return object ? object->servant->_repository_id() : std::string();
 }
 
-void MeasuringDispatcher::dispatch(server::ServerCall& call) noexcept {
-  std::string interface;
+std::string MeasuringDispatcher::interface_for(const server::ServerCall& call) noexcept {
   try {
-    interface = interface_of(call.object_key());
+    return interface_of(call.object_key());
   } catch (...) {  // out of memory: not recorded
+    return {};
   }
+}
+
+void MeasuringDispatcher::dispatch(server::ServerCall& call) noexcept {
+  const std::string interface = interface_for(call);  // the run refers to it
   const ExecutionTimes::Run run(times_, interface, call.operation());
   next().dispatch(call);
+}
+
+void MeasuringDispatcher::dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept {
+  const std::string interface = interface_for(call);  // the run refers to it
+  const ExecutionTimes::Run run(times_, interface, call.operation());
+  next().dispatch_early(call, early);
 }
 
 reference::LocalAnswer MeasuringDispatcher::call_local(const OperationId& operation, void* arguments,

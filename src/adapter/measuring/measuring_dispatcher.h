@@ -20,12 +20,15 @@ class MeasuringDispatcher final : public server::Stage {
   const ExecutionTimes& times() const { return times_; }
 
   void dispatch(server::ServerCall& call) noexcept override;
+  void dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept override;
   reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
                                     const ByteView& object_key) override;
 
  private:
   // The repository id of the object's servant; empty if the object is not active.
   std::string interface_of(const ByteView& key);
+  // The same for a request; also empty for lack of memory.
+  std::string interface_for(const server::ServerCall& call) noexcept;
 
   ObjectAdapter& adapter_;
   ExecutionTimes times_;

@@ -20,6 +20,13 @@ void CountingDispatcher::dispatch(ServerCall& call) noexcept {
   note(call, passed.now());
 }
 
+void CountingDispatcher::dispatch_early(ServerCall& call, server::EarlyReply& early) noexcept {
+  const os::PassedTicks passed;
+  call.note_operation(nullptr);
+  adapter_.dispatch_early(call, early);
+  note(call, passed.now());
+}
+
 void ProbedCountingDispatcher::dispatch(ServerCall& call) noexcept {
   const os::PassedTicks passed;
   log_.begin(Step::server_parse_key, call.request_id(), call.operation());

@@ -16,6 +16,7 @@ class CountingDispatcher : public server::Dispatcher {
   const OperationCounts& counts() const { return counts_; }
 
   void dispatch(server::ServerCall& call) noexcept override;
+  void dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept override;
   reference::LocateAnswer locate(ByteView object_key) noexcept override {
     return adapter_.locate(object_key);
   }

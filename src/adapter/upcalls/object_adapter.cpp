@@ -128,16 +128,31 @@ void ObjectAdapter::dispatch_by_policies(ServerCall& call, ActiveObject& object)
   dispatch_to_destination(call);
 }
 
-void ObjectAdapter::dispatch_to_destination(ServerCall& call) {
+template <class MayBegin>
+[[gnu::always_inline]] inline void ObjectAdapter::dispatch_to_destination(ServerCall& call,
+                                                                          MayBegin may_begin) {
   ExtendedUpcall extended(&call);
   try {
     const Destination destination(resolver, call.object_key(), call.operation(), extended);
     if (server::is_too_late()) [[unlikely]]  // it may have been held
       throw server::too_late(call.operation(), tree().server);
     const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
-    if (UpcallObserver::admits(upcall)) run(call, destination.poa(), destination.servant());
+    if (UpcallObserver::admits(upcall) && may_begin()) run(call, destination.poa(), destination.servant());
   } catch (const PortableServer::ForwardRequest& elsewhere) {
     call.forward(ior_of(elsewhere.forward_reference()), false);
+  }
+}
+
+void ObjectAdapter::dispatch_to_destination(ServerCall& call) {
+  dispatch_to_destination(call, [] { return true; });
+}
+
+// Active objects take this path as well, so that the usual one need not know of early replies.
+[[gnu::cold]] void ObjectAdapter::dispatch_early(ServerCall& call, server::EarlyReply& early) noexcept {
+  try {
+    dispatch_to_destination(call, [&] { return early.send(call); });
+  } catch (...) {
+    answer_thrown(call);
   }
 }
 

@@ -21,6 +21,7 @@ class ObjectAdapter final : public server::Dispatcher {
   void dispatch(server::ServerCall& call) noexcept override;
   // With a handle that holds, table accesses alone lead to the servant and the skeleton's operation.
   void dispatch_by_handle(server::ServerCall& call, giop::lite::OperationHandle& handle) noexcept override;
+  void dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept override;
   reference::LocateAnswer locate(ByteView object_key) noexcept override;
   reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
                                     const ByteView& object_key) override;
@@ -44,6 +45,9 @@ class ObjectAdapter final : public server::Dispatcher {
   void remember(server::ServerCall& call, giop::lite::OperationHandle& handle, ActiveObject& object);
   // For requests that have to wait, or whose object is not found by its key.
   void dispatch_to_destination(server::ServerCall& call);
+  // The upcall runs if `may_begin`, which is called when the servant is known.
+  template <class MayBegin>
+  void dispatch_to_destination(server::ServerCall& call, MayBegin may_begin);
   using LocalAnswer = reference::LocalAnswer;
   [[gnu::noinline]] LocalAnswer call_local_by_policies(const OperationId& operation, void* arguments,
                                                        const ByteView& key);

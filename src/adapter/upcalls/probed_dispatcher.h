@@ -12,6 +12,10 @@ class ProbedDispatcher final : public server::Dispatcher {
   ProbedDispatcher(ObjectAdapter& adapter, StepLog& log) : adapter_(adapter), log_(log) {}
 
   void dispatch(server::ServerCall& call) noexcept override;
+  // The steps are not recorded.
+  void dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept override {
+    adapter_.dispatch_early(call, early);
+  }
   reference::LocateAnswer locate(ByteView object_key) noexcept override {
     return adapter_.locate(object_key);
   }

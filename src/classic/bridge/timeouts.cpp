@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <takt/orb/configuration.h>
+#include <takt/reference/failure_codes.h>
 #include <takt/reference/messaging.h>
 #include <takt/reference/policy_manager.h>
 
@@ -83,6 +86,16 @@ void made(OrbHandle& handle) {
   });
 }
 
+OrbHandle* present_orb() {
+  return translating([]() -> OrbHandle* {
+    Process& the = process();
+    const std::lock_guard lock(the.mutex);
+    for (std::size_t i = the.orbs.size(); i-- > 0;)
+      if (auto orb = the.orbs[i].lock()) return new OrbHandle{std::move(orb)};
+    return nullptr;
+  });
+}
+
 void set_for_all(std::uint32_t milliseconds) {
   translating([&] {
     Process& the = process();
@@ -123,6 +136,10 @@ void set_for_connecting(std::uint32_t milliseconds) {
     the.connecting = milliseconds;
     the.with_each([&](const auto& orb) { limit_connecting(orb, milliseconds); });
   });
+}
+
+void set_codes(std::uint32_t timed_out, std::uint32_t unreachable, std::uint32_t lost) {
+  takt::set_failure_codes({timed_out, unreachable, lost});
 }
 
 }  // namespace takt::classic::timeouts

@@ -1,3 +1,4 @@
+#include <takt/classic/present_orb.h>
 #include <takt/classic/timeouts.h>
 
 #include <takt/classic/system_exceptions.h>
@@ -7,6 +8,12 @@
 
 namespace takt {
 namespace classic {
+
+CORBA::ORB_ptr present_orb() {
+  OrbHandle* const orb = timeouts::present_orb();
+  if (!orb) throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO);  // call ORB_init() before
+  return CORBA::ORB::_takt_make(orb);
+}
 
 void set_call_timeout(CORBA::ULong milliseconds) { timeouts::set_for_all(milliseconds); }
 void set_call_timeout(CORBA::Object_ptr object, CORBA::ULong milliseconds) {
@@ -18,6 +25,9 @@ void set_thread_call_timeout(CORBA::ULong milliseconds) {
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO);  // call ORB_init() before
 }
 void set_connect_timeout(CORBA::ULong milliseconds) { timeouts::set_for_connecting(milliseconds); }
+void set_failure_codes(CORBA::ULong timed_out, CORBA::ULong unreachable, CORBA::ULong lost) {
+  timeouts::set_codes(timed_out, unreachable, lost);
+}
 
 }  // namespace classic
 }  // namespace takt

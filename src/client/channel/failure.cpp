@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include <takt/reference/failure_codes.h>
+
 #include "reference/profiles.h"
 #include "reference/references.h"
 
@@ -39,8 +41,9 @@ void throw_unreachable(const ConnectFailures& why) {
   if (why.unnamed != 0) text += "; and " + std::to_string(why.unnamed) + " others";
   if (why.distrusted) throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, text);
   if (why.timed_out)
-    throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO, text + " (-ORBConnectTimeout sets how long)");
-  throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO, text);
+    throw CORBA::TIMEOUT(failure_codes().timed_out, CORBA::COMPLETED_NO,
+                         text + " (-ORBConnectTimeout sets how long)");
+  throw CORBA::TRANSIENT(failure_codes().unreachable, CORBA::COMPLETED_NO, text);
 }
 
 void throw_exchange_failure(const Exchange& exchange, const std::string& channel, std::string_view operation,
@@ -50,7 +53,7 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   if (exchange.status == Exchange::Status::timeout) {
     text += "nothing for " + milliseconds(timeout) +
             "; is the server busy or stopped? -ORBRoundTripTimeout sets how long to wait";
-    throw CORBA::TIMEOUT(0, completed, text);
+    throw CORBA::TIMEOUT(failure_codes().timed_out, completed, text);
   }
   text += exchange.reason;
   if (exchange.status == Exchange::Status::oneway_only)
@@ -71,7 +74,7 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
         std::string(" (") + std::strerror(exchange.error) + ", errno " + std::to_string(exchange.error) + ")";
   text += exchange.sent_in_part ? "; the server may have run the operation"
                                 : "; the request was not sent, so it can be repeated";
-  throw CORBA::COMM_FAILURE(0, completed, text);
+  throw CORBA::COMM_FAILURE(failure_codes().lost, completed, text);
 }
 
 [[gnu::cold]] void throw_raised_by_server(const std::string& id, std::uint32_t minor,
@@ -106,7 +109,7 @@ void throw_not_rebound(const char* what) {
 
 void throw_too_late(std::string_view operation, const char* phase, CORBA::CompletionStatus completed) {
   throw CORBA::TIMEOUT(
-      0, completed,
+      failure_codes().timed_out, completed,
       std::string(operation) + ", " + phase +
           ": the call's deadline has come (a timeout policy of reference, thread or ORB, or a "
           "DeadlineScope here or in a caller)");

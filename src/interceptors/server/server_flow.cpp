@@ -138,12 +138,13 @@ cdr::Encoder& ServerFlow::begin(server::ServerCall& call, giop::ReplyStatus stat
   return encoder;
 }
 
-void ServerFlow::serve_between_points(server::Dispatcher& next) {
+template <class Dispatch>
+[[gnu::always_inline]] inline void ServerFlow::serve_between_points(Dispatch dispatch) {
   std::optional<SlotsKept> kept;
   if (orb_->slots != 0) kept.emplace(orb_->serial);
   if (start()) {
     adapter::UpcallObserver::set(this);
-    next.dispatch(*call_);
+    dispatch();
     adapter::UpcallObserver::set(nullptr);
     if (orb_->slots != 0) slots_ = slots_of_thread(orb_->serial);
   }
@@ -151,14 +152,16 @@ void ServerFlow::serve_between_points(server::Dispatcher& next) {
   unwind();
 }
 
-void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::Dispatcher& next) noexcept {
+template <class Dispatch>
+[[gnu::always_inline]] inline void ServerFlow::serve_by(OrbInterceptors& orb, server::ServerCall& call,
+                                                        Dispatch dispatch) noexcept {
   begin_request(orb, call.operation(), call.object_key());
   call_ = &call;
   local_ = false;
   response_expected_ = call.response_expected();
   call.intercept(this);
   try {
-    serve_between_points(next);
+    serve_between_points(dispatch);
     answer();
   } catch (...) {
     call.discard_answer();  // for lack of memory
@@ -166,6 +169,25 @@ void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::D
   call.intercept(nullptr);
   call_ = nullptr;
   forget();
+}
+
+void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::Dispatcher& next) noexcept {
+  serve_by(orb, call, [&] { next.dispatch(call); });
+}
+
+[[gnu::cold]] void ServerFlow::serve_early(OrbInterceptors& orb, server::ServerCall& call,
+                                           server::EarlyReply& early, server::Dispatcher& next) noexcept {
+  early_ = &early;
+  serve_by(orb, call, [&] { next.dispatch_early(call, *this); });
+  early_ = nullptr;
+}
+
+bool ServerFlow::send(server::ServerCall& call) noexcept {
+  call.intercept(nullptr);
+  const bool sent = early_->send(call);
+  call.intercept(this);
+  response_expected_ = false;
+  return sent;
 }
 
 namespace {

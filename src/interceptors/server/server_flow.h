@@ -25,7 +25,9 @@ class ServerInfo;
 struct Thrown;
 
 // Each thread keeps its flows for later requests. One thread.
-class ServerFlow final : private server::ServerCall::Interception, private adapter::UpcallObserver {
+class ServerFlow final : private server::ServerCall::Interception,
+                         private server::EarlyReply,
+                         private adapter::UpcallObserver {
  public:
   ServerFlow();
   ~ServerFlow();
@@ -34,6 +36,9 @@ class ServerFlow final : private server::ServerCall::Interception, private adapt
 
   // Dispatches the request to `next`, with the points around it. Answers it.
   void serve(OrbInterceptors& orb, server::ServerCall& call, server::Dispatcher& next) noexcept;
+  // The same for a request with an early reply, which passes no point.
+  void serve_early(OrbInterceptors& orb, server::ServerCall& call, server::EarlyReply& early,
+                   server::Dispatcher& next) noexcept;
   // The same for a caller in this process.
   reference::LocalAnswer serve_local(OrbInterceptors& orb, const OperationId& operation, void* arguments,
                                      const ByteView& key, server::Dispatcher& next);
@@ -50,7 +55,11 @@ class ServerFlow final : private server::ServerCall::Interception, private adapt
   void run(std::size_t interceptor, unsigned point, Point function);
   // Runs the starting points. False: one has thrown, which is the outcome.
   bool start();
-  void serve_between_points(server::Dispatcher& next);
+  template <class Dispatch>
+  void serve_by(OrbInterceptors& orb, server::ServerCall& call, Dispatch dispatch) noexcept;
+  template <class Dispatch>
+  void serve_between_points(Dispatch dispatch);
+  bool send(server::ServerCall& call) noexcept override;
   // Runs the ending points.
   void unwind();
   void become(Thrown thrown);
@@ -61,7 +70,8 @@ class ServerFlow final : private server::ServerCall::Interception, private adapt
   PortableInterceptor::ReplyStatus status() const;
 
   OrbInterceptors* orb_ = nullptr;
-  server::ServerCall* call_ = nullptr;  // null for a caller in this process
+  server::ServerCall* call_ = nullptr;   // null for a caller in this process
+  server::EarlyReply* early_ = nullptr;  // null if the request has none
   std::string_view operation_;
   ByteView key_;
   bool response_expected_ = true;

@@ -52,7 +52,9 @@ CORBA::Any ServerInfo::result() {
 }
 
 Messaging::SyncScope ServerInfo::sync_scope() {
-  return at(all).response_expected_ ? Messaging::SYNC_WITH_TARGET : Messaging::SYNC_WITH_TRANSPORT;
+  const ServerFlow& flow = at(all);
+  if (flow.early_) return Messaging::SYNC_WITH_SERVER;
+  return flow.response_expected_ ? Messaging::SYNC_WITH_TARGET : Messaging::SYNC_WITH_TRANSPORT;
 }
 
 PortableInterceptor::ReplyStatus ServerInfo::reply_status() { return at(ends).status(); }

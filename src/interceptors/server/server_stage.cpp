@@ -42,6 +42,11 @@ void ServerStage::dispatch(server::ServerCall& call) noexcept {
   (*flow).serve(orb_, call, next());
 }
 
+void ServerStage::dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept {
+  const TakenFlow flow;
+  (*flow).serve_early(orb_, call, early, next());
+}
+
 reference::LocalAnswer ServerStage::call_local(const OperationId& operation, void* arguments,
                                                const ByteView& object_key) {
   const TakenFlow flow;

@@ -11,6 +11,7 @@ class ServerStage final : public server::Stage {
   explicit ServerStage(OrbInterceptors& orb) : orb_(orb) {}
 
   void dispatch(server::ServerCall& call) noexcept override;
+  void dispatch_early(server::ServerCall& call, server::EarlyReply& early) noexcept override;
   reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
                                     const ByteView& object_key) override;
 

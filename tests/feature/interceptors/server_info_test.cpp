@@ -165,5 +165,36 @@ TEST_F(ServerInfos, AddContextsToLongReplies) {
   EXPECT_EQ(echo->echo_octets(octets), octets);
 }
 
+TEST_F(ServerInfos, OfOnewaysThatAreConfirmedKnowTheirScope) {
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  CORBA::Any scope;
+  scope <<= Messaging::SYNC_WITH_SERVER;
+  const auto confirmed = IDL::traits<Calls::Echo>::narrow(
+      echo->_set_policy_overrides({orbs.client->create_policy(Messaging::SYNC_SCOPE_POLICY_TYPE, scope)},
+                                  CORBA::SetOverrideType::SET_OVERRIDE));
+  std::vector<bool> expected;
+  on_server([&](const std::string&, const ServerInfoRef& info) {
+    if (info->operation() != "note") return;
+    EXPECT_EQ(info->sync_scope(), Messaging::SYNC_WITH_SERVER);
+    expected.push_back(info->response_expected());
+  });
+  confirmed->note(5);
+  EXPECT_EQ(confirmed->noted(), 5);
+  EXPECT_EQ(expected, (std::vector{true, true, false})) << "the reply leaves before the upcall";
+  for (const char* const point : {"receive_contexts", "receive_request"}) {
+    on_server([&](const std::string& here, const ServerInfoRef& info) {
+      if (info->operation() == "note" && here == point) throw CORBA::NO_PERMISSION(77);
+    });
+    EXPECT_EQ(outcome_of([&] { confirmed->note(6); }), "NO_PERMISSION 77") << point;
+  }
+  EXPECT_EQ(confirmed->noted(), 5);
+  on_server([&](const std::string& here, const ServerInfoRef& info) {
+    if (info->operation() == "note" && here == "send_reply") throw CORBA::NO_PERMISSION(77);
+  });
+  EXPECT_EQ(outcome_of([&] { confirmed->note(7); }), "ok") << "after the reply";
+  EXPECT_EQ(confirmed->noted(), 7);
+}
+
 }  // namespace
 }  // namespace feature::server_infos

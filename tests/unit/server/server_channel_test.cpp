@@ -40,7 +40,7 @@ struct Yields {
 thread_local constinit Yields yields;
 
 // Answers "twice" with twice its argument and "long" with many octets; never answers "nothing".
-class Doubling final : public Dispatcher {
+class Doubling : public Dispatcher {
  public:
   void dispatch(ServerCall& call) noexcept override {
     operations.emplace_back(call.operation());
@@ -242,6 +242,23 @@ TEST_F(ServerChannelTest, SyncWithServerIsAnsweredOnceAndBeforeTheUpcall) {
   serve_all(channel);
   EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}}));
   EXPECT_EQ(giop::load_u32(&wire.outgoing[16], false), 0u) << "NO_EXCEPTION";
+}
+
+// Refuses each request for lack of a servant.
+class Empty final : public Doubling {
+ public:
+  void dispatch_early(ServerCall& call, EarlyReply&) noexcept override {
+    call.system_exception(CORBA::OBJECT_NOT_EXIST());
+  }
+};
+
+TEST_F(ServerChannelTest, SyncWithServerIsToldWhyThereIsNoUpcall) {
+  Empty empty;
+  rooms->server.dispatcher = &empty;
+  for (const std::uint32_t id : {2, 4}) feed(request(id, "nothing", 1, giop::response_from_server));
+  serve_all(channel);
+  EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {1, 4}}));
+  EXPECT_EQ(giop::load_u32(&wire.outgoing[16], false), 2u) << "SYSTEM_EXCEPTION";
 }
 
 // The system exception of the only reply.

@@ -6,6 +6,7 @@
 #define HAVE_STD
 #endif
 
+#include <omniORB4/minorCode.h>
 #include <omniORB4/omniORB.h>
 #include <takt/classic/corba.h>
 #include <takt/classic/messaging.h>

@@ -1,9 +1,26 @@
 // What applications use of namespace omniORB, over the classic mapping.
 #pragma once
 
+#include <omniORB4/minorCode.h>
 #include <omnithread.h>
 #include <takt/classic/corba.h>
 #include <takt/classic/timeouts.h>
+
+namespace takt {
+namespace omniorb {
+namespace {
+
+// Calls of programs with this header fail with omniORB's minor codes.
+const struct FailureCodes {
+  FailureCodes() {
+    classic::set_failure_codes(omni::TIMEOUT_CallTimedOutOnClient, omni::TRANSIENT_ConnectFailed,
+                               omni::COMM_FAILURE_WaitingForReply);
+  }
+} failure_codes;
+
+}  // namespace
+}  // namespace omniorb
+}  // namespace takt
 
 namespace omniORB {
 
