@@ -282,6 +282,17 @@ TEST_F(CancelledCalls, C15_EndOnceAtAnyMoment) {
   }
 }
 
+// Delivers in whatever thread has the outcome, also in that which stops the token.
+TEST_F(CancelledCalls, C15_EndOnceWithAnExecutorThatRunsThemAtOnce) {
+  struct AtOnce : takt::Executor {
+    void post(takt::Completion completion) override { completion(); }
+  };
+  takt::use_async_settings(pair.client, {.delivery = takt::AsyncSettings::Delivery::executor,
+                                         .executor = std::make_shared<AtOnce>()});
+  cancel_at_random(greeter, 3000);
+  EXPECT_TRUE(none_under_way());
+}
+
 TEST_F(CancelledCalls, C15_EndOnceWhileTheyAreForwarded) {
   const Octs there = ior_octets(pair.client, greeter);
   const Peer server([&](Peer& peer, int fd, int) {
