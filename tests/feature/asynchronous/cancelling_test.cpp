@@ -29,9 +29,9 @@ struct CancelledCalls : testing::Test, AsyncOrbs {
     const auto at = text.find(host);
     if (at == std::string::npos) throw std::runtime_error("the reference has no address");
     const std::string url = peer.url();
-    const auto port = static_cast<unsigned>(std::stoi(url.substr(url.find("127.0.0.1:") + 10)));
-    char octets[5];
-    std::snprintf(octets, sizeof octets, "%02x%02x", port & 0xff, port >> 8);
+    const auto port = static_cast<std::uint16_t>(std::stoi(url.substr(url.find("127.0.0.1:") + 10)));
+    char octets[12];
+    std::snprintf(octets, sizeof octets, "%02x%02x", port & 0xffu, port >> 8 & 0xffu);
     return text.replace(at + host.size(), 4, octets);
   }
   std::stop_source stop;
