@@ -45,6 +45,22 @@ TEST(ServiceContexts, AreFoundByIdAndListedInOrder) {
   }
 }
 
+TEST(ServiceContexts, AreCopiedHoweverLongTheyAre) {
+  for (const std::size_t size : {1023u, 1024u, 8191u, 8192u, 30'001u}) {
+    Octets data(size);
+    for (std::size_t i = 0; i < size; ++i) data[i] = static_cast<std::uint8_t>(i % 251);
+    const Octets original = data;
+    GatherBuffer buffer;
+    cdr::Encoder out(buffer, {});
+    out.borrow_from(cdr::Encoder::least_borrowed_bytes);
+    write_service_contexts(out, std::vector<ServiceContext>{{7, data}});
+    EXPECT_EQ(buffer.borrowed_size(), 0u);
+    data.assign(size, 0);  // the interceptor drops it
+    const Octets all = flatten(buffer);
+    EXPECT_EQ(Octets(all.end() - static_cast<std::ptrdiff_t>(size), all.end()), original) << size;
+  }
+}
+
 TEST(CodeSetNegotiation, TheContextGoesAndComesBack) {
   const cdr::CodeSets chosen{cdr::CodeSetId::utf_8, cdr::CodeSetId::utf_16};
   EXPECT_EQ(read_code_set_context(write_code_set_context(chosen)), chosen);
