@@ -90,7 +90,6 @@ class ClientFlows : public Intercepted {
     SCOPED_TRACE(name + (thrown ? ", " + clients[thrown->interceptor]->name() + "." + thrown->point +
                                       " throws " + thrown->kind
                                 : ""));
-    for (const auto& one : clients) one->on = nullptr;
     if (thrown)
       clients[thrown->interceptor]->on = [=, done = false](const std::string& point, const auto&) mutable {
         if (point != thrown->point || std::exchange(done, true)) return;
@@ -105,6 +104,7 @@ class ClientFlows : public Intercepted {
     trace.take();
     EXPECT_EQ(outcome_of([&] { call(echo); }), expected.outcome);
     EXPECT_EQ(trace.take(), expected.trace);
+    for (const auto& one : clients) one->on = nullptr;  // the function's reference would keep the ORB
   }
 };
 
