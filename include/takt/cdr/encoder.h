@@ -105,8 +105,10 @@ class Encoder {
     if (octets.size() >= borrow_from_bytes_)
       buffer_.borrow(octets);
     else
-      buffer_.append(octets.data(), octets.size());
+      put_copied(octets);
   }
+  // The same, but long runs are copied, too, so they may be temporary.
+  void put_copied(ByteView octets) { buffer_.append(octets.data(), octets.size()); }
   // Elements without a count.
   template <Primitive T>
     requires(!std::is_same_v<T, wchar_t>)

@@ -37,27 +37,12 @@ std::vector<ServiceContext> ServiceContexts::list() const {
   return all;
 }
 
-namespace {
-
-// Copies also long runs, which the encoder would borrow: an interceptor's contexts may end before the message
-// is sent.
-[[gnu::cold]] void put_in_parts(cdr::Encoder& encoder, ByteView data) {
-  constexpr std::size_t most = cdr::Encoder::least_borrowed_bytes - 1;
-  for (; data.size() > most; data = data.subspan(most)) encoder.put_octets(data.first(most));
-  encoder.put_octets(data);
-}
-
-}  // namespace
-
 void write_service_contexts(cdr::Encoder& encoder, std::span<const ServiceContext> contexts) {
   encoder.put_count(contexts.size());
   for (const ServiceContext& context : contexts) {
     encoder.put(context.id);
     encoder.put_count(context.data.size());
-    if (context.data.size() < cdr::Encoder::least_borrowed_bytes) [[likely]]
-      encoder.put_octets(context.data);
-    else
-      put_in_parts(encoder, context.data);
+    encoder.put_copied(context.data);  // an interceptor's may end before the message is sent
   }
 }
 
