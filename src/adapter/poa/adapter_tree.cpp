@@ -1,7 +1,6 @@
 #include "adapter/poa/adapter_tree.h"
 
 #include <algorithm>
-#include <optional>
 #include <random>
 #include <utility>
 
@@ -78,8 +77,7 @@ void AdapterTree::shut_down(bool wait_for_completion) {
 CORBA::object_reference<CORBA::Object> AdapterTree::reference(const PoaCore& poa,
                                                               const std::string& repository_id, ByteView key,
                                                               std::int16_t priority) const {
-  std::optional<reference::Publication> where;
-  if (poa.policies.extension) where = poa.policies.extension->publication(priority);
+  const auto where = poa.policies.publication(priority);
   auto made = references.make_reference(repository_id, key, where ? &*where : nullptr);
   if (watcher) made = watcher->publish(poa, std::move(made));
   return reference::make_stub<CORBA::Object>(std::move(made));

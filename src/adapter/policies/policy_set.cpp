@@ -103,6 +103,11 @@ void PolicySet::settle() {
     if (*strategy == Lookup::delayered) *strategy = Lookup::active;
 }
 
+std::optional<reference::Publication> PolicySet::publication(std::int16_t object_priority) const {
+  if (!extension) return std::nullopt;
+  return extension->publication(object_priority);
+}
+
 PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategies& lookup,
                         AdapterExtension* extension, const AdapterWatcher* watcher) {
   PolicySet set;

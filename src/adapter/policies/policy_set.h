@@ -1,6 +1,9 @@
 // The policies of one adapter.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include <takt/adapter/lookup_policy.h>
 #include <takt/adapter/policies.h>
 
@@ -29,6 +32,8 @@ struct PolicySet {
   // All policies as given; null if the ORB has no AdapterWatcher.
   std::shared_ptr<const CORBA::PolicyList> given = {};
 
+  // The addresses and priorities in references to the adapter's objects; none without an extension.
+  std::optional<reference::Publication> publication(std::int16_t object_priority) const;
   bool serialized() const { return thread != PortableServer::ThreadPolicyValue::ORB_CTRL_MODEL; }
   bool persistent() const { return lifespan == PortableServer::LifespanPolicyValue::PERSISTENT; }
   bool unique() const { return uniqueness == PortableServer::IdUniquenessPolicyValue::UNIQUE_ID; }

@@ -1,7 +1,6 @@
 #include "interceptors/ior/ior_info.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "adapter/poa/adapter_tree.h"
 #include "interceptors/common/adapter_policies.h"
@@ -13,8 +12,7 @@ namespace takt::interceptors {
 namespace {
 
 bool has_profile(const adapter::PoaCore& poa, IOP::ProfileId tag) {
-  std::optional<reference::Publication> where;
-  if (poa.policies.extension) where = poa.policies.extension->publication(-1);
+  const auto where = poa.policies.publication(-1);
   const auto profiles = reference::make_profiles(poa.tree.references, {}, where ? &*where : nullptr);
   return std::ranges::any_of(profiles, [&](const cdr::TaggedProfile& one) { return one.tag == tag; });
 }
