@@ -16,12 +16,6 @@ CORBA::object_reference<Dyn> as(const Part& part) {
   return IDL::traits<Dyn>::narrow(part);
 }
 
-CORBA::typecode_reference type_of(const Part& part) {
-  auto type = part->type();
-  while (type->kind() == TCKind::tk_alias) type = type->content_type();
-  return type;
-}
-
 bool is_list(TCKind kind) { return kind == TCKind::tk_sequence || kind == TCKind::tk_array; }
 bool has_members(TCKind kind) {
   return kind == TCKind::tk_struct || kind == TCKind::tk_except || kind == TCKind::tk_value ||
@@ -52,17 +46,16 @@ Part member_by_name(const Part& part, const std::string& name, Budget& budget) {
 }
 
 Part member_by_position(const Part& part, std::int64_t number) {
-  const TCKind kind = type_of(part)->kind();
-  return has_members(kind) ? component_at(part, number) : nullptr;
+  return has_members(kind_of(part)) ? component_at(part, number) : nullptr;
 }
 
 // The value of the first pair with that name, in a sequence of structs of a string and a value.
 Part value_by_name(const Part& part, const std::string& name, Budget& budget) {
-  if (!is_list(type_of(part)->kind())) return nullptr;
+  if (!is_list(kind_of(part))) return nullptr;
   const std::uint32_t count = part->component_count();
   for (std::uint32_t i = 0; i < count && budget.spend(); ++i) {
     const Part pair = component_at(part, i);
-    if (type_of(pair)->kind() != TCKind::tk_struct || pair->component_count() != 2) return nullptr;
+    if (kind_of(pair) != TCKind::tk_struct || pair->component_count() != 2) return nullptr;
     const Value own_name = value_of(component_at(pair, 0));
     if (const auto* text = std::get_if<std::string>(&own_name); text && *text == name)
       return component_at(pair, 1);
@@ -92,18 +85,19 @@ Part default_member(const Part& part) {
 }
 
 std::optional<Found> fact(const Part& part, Kind kind) {
-  const auto type = type_of(part);
+  const auto with_aliases = part->type();
+  const CORBA::TypeCode& type = with_aliases->_unaliased();
   switch (kind) {
     case Kind::length:
-      if (!is_list(type->kind())) return std::nullopt;
+      if (!is_list(type.kind())) return std::nullopt;
       return Found{nullptr, Integer(part->component_count())};
     case Kind::discriminator:
-      if (type->kind() != TCKind::tk_union) return std::nullopt;
+      if (type.kind() != TCKind::tk_union) return std::nullopt;
       return Found{nullptr, value_of(as<DynamicAny::DynUnion>(part)->get_discriminator())};
     case Kind::type_id:
-      return Found{nullptr, type->name()};  // BadKind for types without one
+      return Found{nullptr, type.name()};  // BadKind for types without one
     default:
-      return Found{nullptr, type->id()};
+      return Found{nullptr, type.id()};
   }
 }
 
@@ -114,7 +108,7 @@ Part stepped(const Part& part, const Step& step, Budget& budget) {
     case Kind::position:
       return member_by_position(part, step.number);
     case Kind::element:
-      return is_list(type_of(part)->kind()) ? component_at(part, step.number) : nullptr;
+      return is_list(kind_of(part)) ? component_at(part, step.number) : nullptr;
     case Kind::named:
       return value_by_name(part, step.name, budget);
     case Kind::label:
@@ -162,11 +156,12 @@ Part of_structured_event(Part part, const std::string& variable, Budget& budget)
 
 Part start_of(const Part& event, const std::string& variable, Budget& budget) {
   if (variable.empty()) return event;
-  const auto type = type_of(event);
-  if (type->kind() == TCKind::tk_struct && type->id() == "IDL:omg.org/CosNotification/StructuredEvent:1.0")
+  const auto with_aliases = event->type();
+  const CORBA::TypeCode& type = with_aliases->_unaliased();
+  if (type.kind() == TCKind::tk_struct && type.id() == "IDL:omg.org/CosNotification/StructuredEvent:1.0")
     return of_structured_event(event, variable, budget);
-  return is_list(type->kind()) ? value_by_name(event, variable, budget)
-                               : member_by_name(event, variable, budget);
+  return is_list(type.kind()) ? value_by_name(event, variable, budget)
+                              : member_by_name(event, variable, budget);
 }
 
 Value number_in(const std::string& fixed) {
@@ -177,8 +172,10 @@ Value number_in(const std::string& fixed) {
 
 }  // namespace
 
+TCKind kind_of(const Part& part) { return part->type()->_unaliased().kind(); }
+
 Part within(Part part, Budget& budget) {
-  while (part && type_of(part)->kind() == TCKind::tk_any) {
+  while (part && kind_of(part) == TCKind::tk_any) {
     if (!budget.spend()) return nullptr;
     part = part->get_dyn_any();
   }
@@ -199,13 +196,14 @@ std::optional<Found> found(const Part& event, const Path& path, Budget& budget) 
 bool has_default_member(const Part& part) {
   const auto whole = as<DynamicAny::DynUnion>(part);
   if (!whole || whole->has_no_active_member()) return false;
-  const auto type = type_of(part);
-  const std::int32_t index = type->default_index();
-  return index >= 0 && whole->member_name() == type->member_name(static_cast<std::uint32_t>(index));
+  const auto with_aliases = part->type();
+  const CORBA::TypeCode& type = with_aliases->_unaliased();
+  const std::int32_t index = type.default_index();
+  return index >= 0 && whole->member_name() == type.member_name(static_cast<std::uint32_t>(index));
 }
 
 Value value_of(const Part& part) {
-  switch (type_of(part)->kind()) {
+  switch (kind_of(part)) {
     case TCKind::tk_boolean:
       return part->get_boolean();
     case TCKind::tk_octet:

@@ -36,6 +36,8 @@ struct Found {
   Value fact = {};
 };
 
+// The kind of the part's type, without aliases.
+CORBA::TCKind kind_of(const Part& part);
 // Nothing if the path leads nowhere, or the budget ends. May throw exceptions of DynamicAny.
 std::optional<Found> found(const Part& event, const Path& path, Budget& budget);
 // The value, with enumerators, characters and fixed as their kinds of Value.

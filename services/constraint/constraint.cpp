@@ -164,8 +164,7 @@ class Evaluation {
   }
   Outcome is_default(const Node& node) {
     const auto reached = found(event_, path(node), budget_);
-    if (!reached || !reached->part || reached->part->type()->_unaliased().kind() != CORBA::TCKind::tk_union)
-      return std::nullopt;
+    if (!reached || !reached->part || kind_of(reached->part) != CORBA::TCKind::tk_union) return std::nullopt;
     return has_default_member(reached->part);
   }
 
@@ -181,7 +180,7 @@ class Evaluation {
     const Outcome wanted = value_at(node.left);
     const auto reached = found(event_, path(node), budget_);
     if (!wanted || !reached || !reached->part) return std::nullopt;
-    const auto kind = reached->part->type()->_unaliased().kind();
+    const auto kind = kind_of(reached->part);
     if (kind != CORBA::TCKind::tk_sequence && kind != CORBA::TCKind::tk_array) return std::nullopt;
     const std::uint32_t count = reached->part->component_count();
     for (std::uint32_t i = 0; i < count; ++i) {
