@@ -1,6 +1,5 @@
 // Asynchronous calls that the program cancels. Each ends once.
 #include <algorithm>
-#include <coroutine>
 #include <random>
 #include <stop_token>
 
@@ -8,6 +7,7 @@
 #include <takt/async/stop_scope.h>
 
 #include "greeter.h"
+#include "job.h"
 #include "raw_giop_server.h"
 
 namespace feature {
@@ -112,21 +112,8 @@ TEST_F(CancelledCalls, C15_OfThreadsAndFuturesThrow) {
   EXPECT_THROW(future.get(), CORBA::TRANSIENT);
 }
 
-// A coroutine whose end a thread can wait for.
-struct Task {
-  struct promise_type {
-    std::promise<void> ended;
-    Task get_return_object() { return {ended.get_future()}; }
-    std::suspend_never initial_suspend() { return {}; }
-    std::suspend_never final_suspend() noexcept { return {}; }
-    void return_void() { ended.set_value(); }
-    void unhandled_exception() { ended.set_exception(std::current_exception()); }
-  };
-  std::future<void> ended;
-};
-
 TEST_F(CancelledCalls, C15_GiveCoroutinesAnOutcome) {
-  const auto job = [](auto greeter, std::stop_token token) -> Task {
+  const auto job = [](auto greeter, std::stop_token token) -> Job {
     auto twice = co_await greeter->async_twice(4).stopped_by(token).outcome();
     EXPECT_TRUE(twice.has_value() && !twice.cancelled() && !twice.error());
     EXPECT_EQ(twice.value(), 8);
@@ -295,10 +282,7 @@ TEST_F(CancelledCalls, C15_EndOnceWithAnExecutorThatRunsThemAtOnce) {
 
 TEST_F(CancelledCalls, C15_EndOnceWhileTheyAreForwarded) {
   const Octs there = ior_octets(pair.client, greeter);
-  const Peer server([&](Peer& peer, int fd, int) {
-    for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd))
-      for (const Octs& id : ids_in(all)) send_octets(fd, reply_to(id, 3, there));
-  });
+  const Peer server([&](Peer& peer, int fd, int) { forward_each(peer, fd, there); });
   const std::string url = server.url();
   Outcomes all;
   const HandlerRef own = CORBA::make_reference<LocalHandler>(all);

@@ -111,10 +111,7 @@ TEST_F(FailingCalls, C8_ToAServerThatAlwaysClosesEndWithTransient) {
 
 TEST_F(FailingCalls, C7_ThatAreForwardedGoOnWithTheSameHandler) {
   const Octs there = ior_octets(pair.client, greeter);
-  const Peer server([&](Peer& peer, int fd, int) {
-    for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd))
-      for (const Octs& id : ids_in(all)) send_octets(fd, reply_to(id, 3, there));
-  });
+  const Peer server([&](Peer& peer, int fd, int) { forward_each(peer, fd, there); });
   const auto forwarded = at(server);
   forwarded->sendc_greet(handler(), "moved", 3);
   EXPECT_EQ(outcomes.one(), "greet hello moved -3 2");

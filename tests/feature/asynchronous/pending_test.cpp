@@ -1,27 +1,14 @@
 // Asynchronous calls as objects: coroutines, futures, and threads that wait later.
-#include <coroutine>
 #include <future>
 
 #include <takt/async/pending.h>
 #include <takt/reference/quality.h>
 
 #include "greeter.h"
+#include "job.h"
 
 namespace feature {
 namespace {
-
-// A coroutine whose end a thread can wait for. Its frame is destroyed at its end.
-struct Job {
-  struct promise_type {
-    std::promise<void> ended;
-    Job get_return_object() { return {ended.get_future()}; }
-    std::suspend_never initial_suspend() { return {}; }
-    std::suspend_never final_suspend() noexcept { return {}; }
-    void return_void() { ended.set_value(); }
-    void unhandled_exception() { ended.set_exception(std::current_exception()); }
-  };
-  std::future<void> ended;
-};
 
 struct PendingCalls : testing::Test, AsyncOrbs {};
 

@@ -93,6 +93,11 @@ inline Octs reply_to(const Octs& id, std::uint32_t status, const Octs& body) {
   reply.raw(id).u32(status).u32(0).align(8);
   return reply.raw(body).finish();
 }
+// Forwards each request to the object with those octets, LOCATION_FORWARD.
+inline void forward_each(Peer& peer, int fd, const Octs& there) {
+  for (Octs all = peer.receive(fd); !all.empty(); all = peer.receive(fd))
+    for (const Octs& id : ids_in(all)) send_octets(fd, reply_to(id, 3, there));
+}
 inline Octs close_message() { return MessageOctets(5).finish(); }
 inline Octs ior_octets(const Orb& orb, const CORBA::object_reference<CORBA::Object>& object) {
   const std::string text = orb->object_to_string(object);
