@@ -1,10 +1,11 @@
 // The names of minor codes, and those of calls that no server answers. omniORB itself passes the same test.
 #include "minor_codes.h"
+#include "port.h"
+#include "with_orb.h"
 
 #include <string>
 #include <thread>
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <omniORB4/CORBA.h>
 #include <omniORB4/minorCode.h>
@@ -28,30 +29,12 @@ TEST(MinorCodes, without_a_name_have_none) {
       << "that of another exception";
 }
 
-// A port of this host, to which nothing listens until listen().
-class Port {
+class AnsweringPort : public Port {
  public:
-  Port() : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in where{};
-    where.sin_family = AF_INET;
-    where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof where;
-    bind(socket_, reinterpret_cast<sockaddr*>(&where), size);
-    getsockname(socket_, reinterpret_cast<sockaddr*>(&where), &size);
-    url = "corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(ntohs(where.sin_port)) + "/object";
-  }
-  ~Port() { close(socket_); }
-  void listen(int backlog = 100) { ::listen(socket_, backlog); }
-  sockaddr_in address() const {
-    sockaddr_in where{};
-    socklen_t size = sizeof where;
-    getsockname(socket_, reinterpret_cast<sockaddr*>(&where), &size);
-    return where;
-  }
   // Takes connections, and closes each when a request has come and `answer` was sent.
   void close_each(std::string answer = "") {
     for (;;) {
-      const int peer = accept(socket_, nullptr, nullptr);
+      const int peer = accept(socket_number(), nullptr, nullptr);
       if (peer < 0) return;
       char octets[1000];
       const ssize_t count = read(peer, octets, sizeof octets);
@@ -62,11 +45,6 @@ class Port {
       close(peer);
     }
   }
-  void stop() { shutdown(socket_, SHUT_RDWR); }
-  std::string url;
-
- private:
-  int socket_;
 };
 
 // Connections that fill a port's queue, so that the system lets no other in.
@@ -88,17 +66,11 @@ class Crowd {
   int sockets_[4];
 };
 
-class FailureCodes : public testing::Test {
+class FailureCodes : public WithOrb {
  protected:
-  void SetUp() override {
-    int count = 1;
-    static char name[] = "test";
-    char* arguments[] = {name, nullptr};
-    orb_ = CORBA::ORB_init(count, arguments);
-  }
   void TearDown() override {
     omniORB::setClientCallTimeout(0);
-    orb_->destroy();
+    WithOrb::TearDown();
   }
   template <class Exception>
   void expect(const std::string& url, CORBA::ULong minor, CORBA::CompletionStatus completed,
@@ -113,8 +85,7 @@ class FailureCodes : public testing::Test {
       EXPECT_STREQ(failure.NP_minorString(), name);
     }
   }
-  Port port_;
-  CORBA::ORB_var orb_;
+  AnsweringPort port_;
 };
 
 TEST_F(FailureCodes, of_refused_connections) {

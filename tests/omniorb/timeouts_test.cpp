@@ -1,36 +1,21 @@
 // Timeouts by omniORB's functions. omniORB itself, with -ORBsupportPerThreadTimeOut 1, passes the same test.
+#include "port.h"
+
 #include <chrono>
 #include <string>
 #include <thread>
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <omniORB4/CORBA.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 namespace {
 
 using std::chrono::milliseconds;
 
 // A server that takes connections and says nothing.
-class Silent {
+class Silent : public Port {
  public:
-  Silent() : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in where{};
-    where.sin_family = AF_INET;
-    where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof where;
-    bind(socket_, reinterpret_cast<sockaddr*>(&where), size);
-    listen(socket_, 100);
-    getsockname(socket_, reinterpret_cast<sockaddr*>(&where), &size);
-    url = "corbaloc:iiop:127.0.0.1:" + std::to_string(ntohs(where.sin_port)) + "/object";
-  }
-  ~Silent() { close(socket_); }
-  std::string url;
-
- private:
-  int socket_;
+  Silent() : Port("") { listen(); }
 };
 
 // How long a call took to throw TIMEOUT.

@@ -1,4 +1,6 @@
 // References and names in text by class omniURI. omniORB itself passes the same test.
+#include "with_orb.h"
+
 #include <functional>
 #include <string>
 
@@ -123,17 +125,7 @@ TEST(OmniUri, addresses_and_names_are_urls) {
   EXPECT_EQ(url(":h", "a//b"), "InvalidName");
 }
 
-class OmniUriOfObjects : public testing::Test {
- protected:
-  void SetUp() override {
-    int count = 1;
-    static char name[] = "test";
-    char* arguments[] = {name, nullptr};
-    orb_ = CORBA::ORB_init(count, arguments);
-  }
-  void TearDown() override { orb_->destroy(); }
-  CORBA::ORB_var orb_;
-};
+class OmniUriOfObjects : public WithOrb {};
 
 TEST_F(OmniUriOfObjects, are_made_and_read_without_naming_the_orb) {
   CORBA::Object_var object = omniURI::stringToObject("corbaloc:iiop:1.2@127.0.0.1:9/key");
