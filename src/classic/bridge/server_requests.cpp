@@ -33,7 +33,7 @@ class Invoker : public PortableServer::DynamicImplementation {
   }
 
  protected:
-  Invoker(Invoke invoke, void* servant) : invoke_(invoke), servant_(servant) {}
+  Invoker(Invoke function, void* servant) : invoke_(function), servant_(servant) {}
 
  private:
   const Invoke invoke_;
