@@ -26,8 +26,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::int16_t priority_of(const giop::Event& request) {
-  return request.contexts.empty() ? std::int16_t{-1} : giop::known_contexts(request.contexts).priority();
+// Nothing that concerns a real-time priority waits for the guard, whose thread has none.
+bool is_real_time(const giop::Event& request) {
+  return !request.contexts.empty() && giop::known_contexts(request.contexts).priority() >= 0;
 }
 
 std::shared_ptr<transport::BatchGuard> reply_guard_of(Server& server) {
@@ -403,16 +404,13 @@ void ServerChannel::begin_batches() {
     lone_reads_ = 0;
     return note_extra_work();
   }
-  if (!pipelined) return;
-  batch_priority_ = priority_of(intake_.protocol().last_event());
-  out_.gather();
+  if (pipelined && !is_real_time(intake_.protocol().last_event()) && os::scheduling() == os::Scheduling{})
+    out_.gather();
 }
 
-// Replies of one priority are not held by upcalls of another. False: the connection is over.
+// From a request with a real-time priority on, replies are no longer held. False: the connection is over.
 inline bool ServerChannel::precede_request(const giop::Event& event) {
-  if (!out_.gathers()) return true;
-  const std::int16_t priority = priority_of(event);
-  return std::exchange(batch_priority_, priority) == priority || out_.write_held();
+  return !out_.gathers() || !is_real_time(event) || out_.write_batch();
 }
 
 ServerChannel::Progress ServerChannel::end_batch(Progress progress) {

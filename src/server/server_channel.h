@@ -189,7 +189,6 @@ class ServerChannel final : private RequestIntake::Channel,
   ExtraWork extra_work_;
   bool batches_ = false;     // the peer pipelines, so replies may be held for later ones
   unsigned lone_reads_ = 0;  // number of successive reads with a single request, if batches_
-  std::int16_t batch_priority_ = -1;
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;
   std::vector<giop::Address> listen_points_;  // the peer's listen points; not empty: hand over the connection

@@ -20,6 +20,7 @@
 #include "giop/contexts/priorities.h"
 #include "giop/header/message_header.h"
 #include "giop/message/request.h"
+#include "os/threads/scheduling.h"
 #include "server/server_channel.h"
 
 namespace takt::server {
@@ -202,19 +203,36 @@ TEST_P(Batches, EachUpcallThatBlocksIsNoticedAlsoAfterAPause) {
   EXPECT_EQ(replies().size(), 12u);
 }
 
-TEST_P(Batches, AReplyOfAnotherPriorityIsNotHeldByAnUpcall) {
+TEST_P(Batches, ARequestWithAPriorityFindsNoReplyHeldAndItsReplyIsNotHeld) {
   begin_pipeline();
-  Ids before;
-  dispatcher.in_upcall = [&](ServerCall& call) {
-    if (call.priority() == 5) before = replies();
-  };
-  feed(request(1, 50));
-  feed(request(2, 50));
+  std::vector<Ids> before;
+  dispatcher.in_upcall = [&](ServerCall&) { before.push_back(replies()); };
+  feed(1, 2);
   feed(request(3, 5));
+  feed(4, 4);
   EXPECT_EQ(serve(), Progress::wants_read);
-  EXPECT_EQ(before, (Ids{1, 2})) << "written before the less urgent upcall began";
-  EXPECT_EQ(sent.writes, 2u);
-  EXPECT_EQ(replies(), (Ids{1, 2, 3}));
+  ASSERT_EQ(before.size(), 4u);
+  EXPECT_EQ(before[2], (Ids{1, 2}));
+  EXPECT_EQ(before[3], (Ids{1, 2, 3}));
+  before.clear();
+  feed(request(5, 50));
+  feed(request(6, 50));
+  EXPECT_EQ(serve(), Progress::wants_read);
+  EXPECT_EQ(before, (std::vector<Ids>{{1, 2, 3, 4}, {1, 2, 3, 4, 5}}));
+}
+
+TEST_P(Batches, AThreadWithARealTimePriorityHoldsNoReply) {
+  begin_pipeline();
+  if (!os::may_use({os::SchedulingClass::fifo, 1})) GTEST_SKIP() << "needs CAP_SYS_NICE";
+  std::vector<Ids> before;
+  dispatcher.in_upcall = [&](ServerCall&) { before.push_back(replies()); };
+  feed(1, 3);
+  std::thread serving([&] {
+    ASSERT_EQ(os::set_scheduling({os::SchedulingClass::fifo, 1}), 0);
+    EXPECT_EQ(serve(), Progress::wants_read);
+  });
+  serving.join();
+  EXPECT_EQ(before, (std::vector<Ids>{{}, {1}, {1, 2}}));
 }
 
 TEST_P(Batches, ANoticeThatTheServerHasARequestIsNotHeld) {
