@@ -28,9 +28,6 @@ void Completion::operator()() noexcept {
 namespace takt::async {
 
 namespace {
-// Calls that are over but not given back yet.
-constexpr std::size_t spare_calls = 64;
-
 // When a call that the thread begins now would get TIMEOUT.
 Call::Clock::time_point end_of_call(const client::Client& client, const reference::ObjectRef& ref) {
   const auto now = Call::Clock::now();
@@ -49,10 +46,6 @@ AsyncCalls& AsyncCalls::of(client::Client& client) {
   return client.asynchronous().get_or_make<AsyncCalls>([&] { return std::make_shared<AsyncCalls>(client); });
 }
 
-AsyncCalls::~AsyncCalls() {
-  while (kept_) delete std::exchange(kept_, kept_->next_kept);
-}
-
 void AsyncCalls::use(AsyncSettings settings) {
   const std::lock_guard lock(mutex_);
   if (settings.delivery == Delivery::executor && !settings.executor) settings.delivery = Delivery::thread;
@@ -68,15 +61,10 @@ bool AsyncCalls::waits_when_full() const { return waits_ && !Call::delivers_here
 
 Call& AsyncCalls::take(const reference::ObjectRef& ref) {
   if (under_way_.fetch_add(1) >= most_calls_) await_room(ref);
-  {
-    const std::lock_guard lock(mutex_);
-    if (kept_) {
-      --kept_count_;
-      return *std::exchange(kept_, kept_->next_kept);
-    }
-  }
+  if (Call* const spare = spare_.take()) [[likely]]
+    return *spare;
   try {
-    return *new Call(*this);
+    return spare_.make(*this);
   } catch (...) {
     note_over();
     throw;
@@ -112,23 +100,16 @@ void AsyncCalls::note_over() noexcept {
   room_.notify_all();
 }
 
-void AsyncCalls::give_back(Call& call) noexcept {
-  {
-    const std::lock_guard lock(mutex_);
-    if (kept_count_ < most_calls_ + spare_calls) {
-      call.next_kept = std::exchange(kept_, &call);
-      ++kept_count_;
-      return;
-    }
-  }
-  delete &call;
+void AsyncCalls::hand_on(Call& call) noexcept {
+  if (hand_on_unless_by_threads(call)) DeliveryThreads::of_process().add(call);
 }
 
-void AsyncCalls::hand_on(Call& call) noexcept {
+bool AsyncCalls::hand_on_unless_by_threads(Call& call) noexcept {
   if (call.goes_on()) {
     Deadlines::of_process().remove(call);
     try {
-      return DeferredCalls::of_process().add([&call] { Sending::send_again(call); });
+      DeferredCalls::of_process().add([&call] { Sending::send_again(call); });
+      return false;
     } catch (...) {
       call.fail(std::current_exception());
     }
@@ -136,8 +117,9 @@ void AsyncCalls::hand_on(Call& call) noexcept {
   call.cancel_at_server();
   switch (delivery_.load()) {
     case Delivery::reading_thread:
-      if (client::ActiveConnection::is_reading_thread() && !call.ended_by_cancelling()) return call.deliver();
-      break;
+      if (!client::ActiveConnection::is_reading_thread() || call.ended_by_cancelling()) break;
+      call.deliver();
+      return false;
     case Delivery::executor: {
       std::shared_ptr<Executor> executor;
       {
@@ -149,12 +131,12 @@ void AsyncCalls::hand_on(Call& call) noexcept {
         executor->post(Completion(call));
       } catch (...) {  // the completion is destroyed by then, and so on its way to a thread of the ORB
       }
-      return;
+      return false;
     }
     case Delivery::thread:
       break;
   }
-  DeliveryThreads::of_process().add(call);
+  return true;
 }
 
 void use_settings(client::Client& client, const AsyncSettings& settings) {

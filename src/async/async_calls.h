@@ -11,6 +11,7 @@
 
 #include "async/call.h"
 #include "async/pipelines.h"
+#include "async/spare_calls.h"
 #include "client/client.h"
 #include "os/threads/priority_condition.h"
 #include "os/threads/priority_mutex.h"
@@ -21,7 +22,6 @@ namespace takt::async {
 class AsyncCalls {
  public:
   explicit AsyncCalls(client::Client& leading);
-  ~AsyncCalls();
   static AsyncCalls& of(client::Client& client);
 
   client::Client& client;
@@ -37,11 +37,15 @@ class AsyncCalls {
   // A call that has ended, or was not sent, is no longer under way.
   void note_over() noexcept;
   // Takes back the memory of a call.
-  void give_back(Call& call) noexcept;
+  void give_back(Call& call) noexcept { spare_.give_back(call); }
   std::size_t under_way() const { return under_way_.load(std::memory_order_relaxed); }
 
   // For a call that has its outcome: decides who delivers it, or sends it again. No lock may be held.
   void hand_on(Call& call) noexcept;
+  // The same, but leaves the call to the caller if a thread of the ORB delivers it: true.
+  bool hand_on_unless_by_threads(Call& call) noexcept;
+  // Whether threads of the ORB deliver all calls.
+  bool delivers_by_threads() const { return delivery_.load(std::memory_order_relaxed) == Delivery::thread; }
 
  private:
   using Delivery = AsyncSettings::Delivery;
@@ -52,12 +56,11 @@ class AsyncCalls {
   std::atomic<bool> waits_{true};
   std::atomic<std::size_t> under_way_{0};
   std::atomic<std::size_t> wait_for_room_{0};  // threads
+  SpareCalls spare_;
 
   os::PriorityMutex mutex_;
   os::PriorityCondition room_;
   std::shared_ptr<Executor> executor_;
-  Call* kept_ = nullptr;  // a list
-  std::size_t kept_count_ = 0;
 };
 
 }  // namespace takt::async

@@ -8,6 +8,7 @@
 #include "async/async_calls.h"
 #include "async/deadlines.h"
 #include "async/deferred_calls.h"
+#include "async/delivery_threads.h"
 #include "base/event_log.h"
 #include "client/channel/failure.h"
 #include "giop/message/system_exception.h"
@@ -22,15 +23,36 @@ namespace {
 thread_local constinit Call* ended_here = nullptr;  // a list, the last first
 thread_local constinit unsigned deliveries_here = 0;
 
+// Calls of one priority, on their way to a thread of the ORB together.
+class ForOneThread {
+ public:
+  ~ForOneThread() { add_all(); }
+  void add(Call& call) {
+    if (first_ && last_->inherited.priority() != call.inherited.priority()) add_all();
+    (first_ ? last_->next_ended : first_) = &call;
+    last_ = &call;
+  }
+  void add_all() {
+    if (first_) DeliveryThreads::of_process().add(*std::exchange(first_, nullptr), *last_);
+  }
+
+ private:
+  Call* first_ = nullptr;
+  Call* last_ = nullptr;
+};
+
 void hand_on_all() noexcept {
   Call* reversed = nullptr;
   for (Call* call = std::exchange(ended_here, nullptr); call;) {
     Call* const next = std::exchange(call->next_ended, reversed);
     reversed = std::exchange(call, next);
   }
+  ForOneThread to_thread;
   while (reversed) {
     Call& call = *std::exchange(reversed, reversed->next_ended);
-    call.calls.hand_on(call);
+    client::Waiter::more_follow = reversed != nullptr;
+    if (!call.calls.delivers_by_threads()) to_thread.add_all();  // because a handler may run next
+    if (call.calls.hand_on_unless_by_threads(call)) to_thread.add(call);
   }
 }
 
@@ -96,6 +118,8 @@ void Call::begin(std::shared_ptr<reference::ObjectRef> target, const CallType& o
   cancelled.store(false, std::memory_order_relaxed);
   given_up.store(false, std::memory_order_relaxed);
   posted = false;
+  watched = true;
+  held = false;
 }
 
 void Call::destroy_sink() noexcept { type->destroy_sink(sink_); }
@@ -125,7 +149,7 @@ bool Call::goes_on() const {
 }
 
 void Call::deliver() noexcept {
-  Deadlines::of_process().remove(*this);
+  if (watched) Deadlines::of_process().remove(*this);
   find_failure();
   if (interception && forwarded_by_interceptors()) return;
   stop.reset();  // waits for one that runs in another thread

@@ -85,8 +85,9 @@ class Call final : public client::ActiveConnection::Caller {
   std::exception_ptr failure;
   // The points that interceptors have yet to run; null if there are none, or a ClientCall runs them.
   invocation::CallInterception* interception = nullptr;
-  Call* next_ended = nullptr;  // in a list of calls to be handed on
-  Call* next_kept = nullptr;   // in the list of calls that can be reused
+  Call* next_ended = nullptr;              // in a list of calls to be handed on
+  std::atomic<Call*> next_spare{nullptr};  // in the list of calls that can be reused
+  Call* next_made = nullptr;               // in the list of all calls
   struct Cancelling {
     Call& call;
     void operator()() const noexcept;
@@ -96,6 +97,8 @@ class Call final : public client::ActiveConnection::Caller {
   // For Deadlines, which writes them under its lock.
   std::atomic<bool> given_up{false};  // cancelled while it waited for its reply, or as that arrived
   bool posted = false;                // it waits for its reply
+  bool watched = true;                // it has a deadline, or may be cancelled; set before it is sent
+  bool held = false;                  // by a HeldCall, through which it may be cancelled
   std::size_t place = 0;              // 1 + its place among the deadlines; 0: it has none
   std::uint32_t attempt = 0;          // increases when the call ends, or is about to be sent again
 

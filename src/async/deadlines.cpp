@@ -1,5 +1,6 @@
 #include "async/deadlines.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -29,13 +30,43 @@ void Deadlines::add_deadline(Call& call) {
   heap_.push_back(&call);
   call.place = heap_.size();
   rise(heap_.size() - 1);
-  if (!running_) {
-    auto thread = os::Thread::start({.name = "takt-deadlines"}, [this] { run(); });
-    running_ = thread.has_value();  // if not, the next call tries again
-    if (thread) thread->detach();
-  } else if (call.deadline < wakes_at_) {
+  if (start() && call.deadline < wakes_at_) {
     wakes_at_ = call.deadline;
     changed_.notify_one();
+  }
+}
+
+// False: the thread was not running; if it cannot be started, the next call tries again.
+bool Deadlines::start() {
+  if (running_) return true;
+  auto thread = os::Thread::start({.name = "takt-deadlines"}, [this] { run(); });
+  running_ = thread.has_value();
+  if (thread) thread->detach();
+  return false;
+}
+
+void Deadlines::watch(std::weak_ptr<client::ActiveConnection> connection, std::chrono::nanoseconds timeout) {
+  constexpr int looks = 8;
+  const std::lock_guard lock(mutex_);
+  const std::chrono::nanoseconds interval = timeout / looks;
+  std::erase_if(connections_, [](const Watched& one) { return one.connection.expired(); });
+  connections_.push_back({std::move(connection), interval, Call::Clock::now() + interval});
+  if (start()) changed_.notify_one();
+}
+
+// Holds no lock while it looks at a connection, which may end here.
+void Deadlines::look_at_connections(Call::Clock::time_point now) noexcept {
+  for (std::size_t i = 0;; ++i) {
+    std::shared_ptr<client::ActiveConnection> connection;
+    {
+      const std::lock_guard lock(mutex_);
+      while (i < connections_.size() && connections_[i].next > now) ++i;
+      if (i >= connections_.size()) return;
+      connections_[i].next = now + connections_[i].interval;
+      connection = connections_[i].connection.lock();
+    }
+    if (connection) connection->give_up_late(now);
+    client::hand_on_ended();
   }
 }
 
@@ -72,14 +103,17 @@ void Deadlines::run() noexcept {
   for (;;) {
     {
       os::PriorityCondition::Lock lock(mutex_);
+      std::erase_if(connections_, [](const Watched& one) { return one.connection.expired(); });
       wakes_at_ = heap_.empty() ? Call::Clock::time_point::max() : heap_.front()->deadline;
-      if (heap_.empty())
+      for (const Watched& one : connections_) wakes_at_ = std::min(wakes_at_, one.next);
+      if (wakes_at_ == Call::Clock::time_point::max())
         changed_.wait(lock);
       else if (wakes_at_ > Call::Clock::now())
         changed_.wait_until(lock, wakes_at_);
       end_late(Call::Clock::now());
     }
     client::hand_on_ended();
+    look_at_connections(Call::Clock::now());
   }
 }
 

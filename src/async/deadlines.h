@@ -1,7 +1,9 @@
 // Ends calls whose time is over, and those that are cancelled.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "async/call.h"
@@ -21,6 +23,11 @@ class Deadlines {
   // that has neither a deadline nor a token, and so is not cancelled before it was sent; it is `posted` from
   // the start.
   void add(Call& call, std::uint32_t attempt);
+  // Ends the calls of the connection that are late, looking every eighth of `timeout`, as long as the
+  // connection exists. For calls whose time is `shortest` at least, and that of the connection; they have
+  // Waiter::late_at and need no add(). May throw std::bad_alloc.
+  void watch(std::weak_ptr<client::ActiveConnection> connection, std::chrono::nanoseconds timeout);
+  static constexpr std::chrono::nanoseconds shortest = std::chrono::seconds(1);
   // The attempt has ended. Afterwards its deadline does nothing.
   void remove(Call& call);
   // Ends the call if it waits for a reply; if not, it will not be sent again. The caller must hold no lock,
@@ -34,6 +41,8 @@ class Deadlines {
   void end(Call& call);
   void give_up(Call& call);
   void end_late(Call::Clock::time_point now);
+  bool start();
+  void look_at_connections(Call::Clock::time_point now) noexcept;
   void put(std::size_t place, Call* call);
   void rise(std::size_t place);
   void sink(std::size_t place);
@@ -46,6 +55,12 @@ class Deadlines {
   // another, the thread sleeps.
   Call::Clock::time_point wakes_at_ = Call::Clock::time_point::max();
   bool running_ = false;
+  struct Watched {
+    std::weak_ptr<client::ActiveConnection> connection;
+    std::chrono::nanoseconds interval;
+    Call::Clock::time_point next;
+  };
+  std::vector<Watched> connections_;
 };
 
 }  // namespace takt::async

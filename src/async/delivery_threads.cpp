@@ -37,16 +37,17 @@ DeliveryThreads& DeliveryThreads::of_process() {
   return threads;
 }
 
-void DeliveryThreads::add(Call& call) noexcept {
+void DeliveryThreads::add(Call& first, Call& last) noexcept {
+  last.next_ended = nullptr;
   std::unique_lock lock(mutex_);
-  Lane* const lane = lane_for(call.inherited.priority());
+  Lane* const lane = lane_for(first.inherited.priority());
   if (!lane) {  // no thread can be begun, and none runs: this thread must do
     lock.unlock();
-    return call.deliver();
+    for (Call* call = &first; call;) std::exchange(call, call->next_ended)->deliver();
+    return;
   }
-  call.next_ended = nullptr;
-  (lane->last ? lane->last->next_ended : lane->first) = &call;
-  lane->last = &call;
+  (lane->last ? lane->last->next_ended : lane->first) = &first;
+  lane->last = &last;
   if (std::exchange(lane->idle, false)) lane->changed.notify_one();
 }
 
@@ -91,6 +92,7 @@ void DeliveryThreads::serve(Lane& lane) noexcept {
         own.use(*call);
         // Not the caller's deadline: a handler may have to do something about a call that was too late.
         reference::ThreadContext::mine().use_priority(call->inherited.priority());
+        client::Waiter::more_follow = next != nullptr;
         call->deliver();
         call = next;
       }

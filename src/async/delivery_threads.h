@@ -22,7 +22,10 @@ class DeliveryThreads {
 
   static DeliveryThreads& of_process();
   // Takes over a reference to the call.
-  void add(Call& call) noexcept;
+  void add(Call& call) noexcept { add(call, call); }
+  // The same for calls of one priority, which Call::next_ended links from the first to the last. Wakes their
+  // thread once.
+  void add(Call& first, Call& last) noexcept;
 
  private:
   using Priority = std::optional<giop::Priority>;

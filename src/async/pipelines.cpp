@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "async/call.h"
+#include "async/deadlines.h"
 #include "os/error_text.h"
 
 namespace takt::async {
@@ -14,11 +15,16 @@ constexpr std::size_t chains = 2048;
 std::optional<client::Exchange> PipelineChannel::post(std::uint32_t request_id, client::Waiter& waiter,
                                                       std::chrono::steady_clock::time_point room_by) {
   Call& call = static_cast<Call&>(waiter);
-  call.connection = connection();
+  if (call.connection != connection()) call.connection = connection();
   auto refusal = connection()->post({packed(), request_id, true, false, {}}, call, room_by);
   broken_ = connection()->broken();
   if (refusal) ending_ = *refusal;
   return refusal;
+}
+
+bool PipelineChannel::ends_late(std::chrono::nanoseconds timeout) const {
+  const std::chrono::nanoseconds usual = connection()->usual_timeout();
+  return usual >= Deadlines::shortest && timeout >= usual;
 }
 
 std::expected<Pipelines::Kept, transport::ConnectError> Pipelines::begin(
@@ -38,6 +44,8 @@ std::expected<Pipelines::Kept, transport::ConnectError> Pipelines::begin(
             ": the system has no thread or descriptor left for a connection of asynchronous calls (" +
             os::error_text(connection.error()) + ")"});
   kept_.push_back(*connection);
+  if (const auto timeout = (*connection)->usual_timeout(); timeout >= Deadlines::shortest)
+    Deadlines::of_process().watch(*connection, timeout);
   return std::move(*connection);
 }
 

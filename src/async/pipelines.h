@@ -23,6 +23,7 @@ class PipelineChannel : public client::SharedChannel<ActiveConnection>, public c
     return SharedChannel::next_request_id();
   }
   client::Poster* poster() override { return this; }
+  bool ends_late(std::chrono::nanoseconds timeout) const override;
   // `waiter` is a Call.
   std::optional<client::Exchange> post(std::uint32_t request_id, client::Waiter& waiter,
                                        std::chrono::steady_clock::time_point room_by) override;

@@ -42,6 +42,11 @@ reference::ObjectRef& called(const CORBA::Object& target) {
 
 HeldCall::HeldCall(Call& call) : call_(&call) { call.keep(); }
 
+HeldCall Sending::hold() const {
+  call_->held = true;
+  return HeldCall(*call_);
+}
+
 HeldCall::~HeldCall() {
   if (call_) call_->release();
 }
@@ -115,6 +120,12 @@ cdr::Encoder& Sending::begin() {
 }
 
 void Sending::keep_arguments(const GatherBuffer& buffer, const cdr::Encoder& encoder) {
+  call_->arguments_index = arguments_begin_;
+  call_->arguments_format = encoder.format();
+  if (buffer.contiguous()) {
+    call_->arguments.assign(buffer.owned() + arguments_begin_, buffer.owned() + buffer.size());
+    return;
+  }
   std::size_t skip = arguments_begin_;
   call_->arguments.clear();
   call_->pieces.clear();
@@ -125,8 +136,6 @@ void Sending::keep_arguments(const GatherBuffer& buffer, const cdr::Encoder& enc
                             piece.end());
     skip -= head;
   }
-  call_->arguments_index = arguments_begin_;
-  call_->arguments_format = encoder.format();
 }
 
 Sending::Outcome Sending::send() {
@@ -154,6 +163,20 @@ Sending::Outcome Sending::send_request() {
   }
 }
 
+// Whether the call's time can end, or someone cancel it, before post() returns, so that Deadlines must know
+// of the call. Its connection ends a call that has only the usual timeout.
+bool Sending::begin_watch() {
+  Call& call = *call_;
+  const auto timeout = wire_->timeout_;
+  const bool ends_by_itself =
+      is_new_ && !call.stop && timeout.count() > 0 && wire_->channel_->poster()->ends_late(timeout);
+  call.late_at = ends_by_itself ? call.deadline : never;
+  const bool watched = (call.deadline != never && !ends_by_itself) || call.stop || !is_new_;
+  if (!watched) call.posted = true;
+  call.watched = watched || call.held;
+  return watched;
+}
+
 Sending::Outcome Sending::post() {
   ClientCall& wire = *wire_;
   client::ClientChannel& channel = *wire.channel_;
@@ -163,9 +186,7 @@ Sending::Outcome Sending::post() {
   std::memcpy(call.head.data(), channel.out().owned(),
               std::min(call.head.size(), channel.out().owned_size()));
   const std::uint32_t attempt = call.attempt;
-  // Whether its time can end, or someone cancel it, before this returns.
-  const bool watched = call.deadline != never || call.stop || !is_new_;
-  if (!watched) call.posted = true;
+  const bool watched = begin_watch();
   const auto room_by = call.calls.waits_when_full() ? call.deadline : Call::Clock::time_point::min();
   call.keep();
   std::optional<Exchange> refusal;

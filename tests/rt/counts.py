@@ -76,6 +76,10 @@ CEILINGS = {
             "server": dict(syscalls=3, allocations=4, lock_operations=3)},
     # With the example plug-in's messages, which it checks octet by octet.
     "checked": {"client": dict(instructions=2800, syscalls=2), "server": dict(instructions=2850, syscalls=3)},
+    # 54 calls under way together: requests and replies share writes and reads. Both sides have a thread that
+    # looks once a millisecond, or less often, while calls are under way.
+    "pipelined": {"client": dict(syscalls=0.5, lock_operations=3.5, waits=0.3),
+                  "server": dict(syscalls=0.5, lock_operations=0.3, waits=0.3)},
     # The message and the decoded sequence keep their memory from call to call. A body that arrives in two
     # parts is joined in extra memory: a few calls in a hundred.
     "structs": {"client": dict(syscalls=3), "server": dict(syscalls=5, allocations=0.2)},
@@ -96,9 +100,10 @@ VARIANT_OF = {"lite": Variant("takt", "takt", (*TAKT, *LITE_OPTION), LITE_OPTION
               "multiplexed": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
               "multiplexed-active": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),
               **{variant.transport: variant for variant in (*OVER_MEMORY, *OVER_UNIX, *OVER_UDP)
-                 if variant.peer == "takt"}}
-# A side that polls executes an arbitrary number of instructions.
-TOOLS_OF = {"shm-busy": ("preload", "strace")}
+                 if variant.peer == "takt"},
+              "pipelined": Variant("takt", "takt_async", TAKT, ("--model", "coroutine", "--in-flight", "54"))}
+# A side that polls executes an arbitrary number of instructions, and how many calls share a write varies.
+TOOLS_OF = {"shm-busy": ("preload", "strace"), "pipelined": ("preload", "strace")}
 EVERYWHERE = dict(allocations=0, lock_operations=0, waits=0)
 
 

@@ -103,7 +103,11 @@ class ReceiverLink {
   bool replace(To* old, To* by) {
     To* found = old;
     if (to_.compare_exchange_strong(found, by)) return true;
-    for (; found != done(); found = to_.load()) to_.wait(found);
+    while (found != done()) {
+      if (found == busy() && !to_.compare_exchange_strong(found, awaited())) continue;
+      to_.wait(awaited());
+      found = to_.load();
+    }
     return false;
   }
 
@@ -111,13 +115,15 @@ class ReceiverLink {
   // Addresses that no receiver has.
   static To* busy() { return reinterpret_cast<To*>(std::uintptr_t{1}); }
   static To* done() { return reinterpret_cast<To*>(std::uintptr_t{2}); }
+  // Busy, and a thread waits until it is done.
+  static To* awaited() { return reinterpret_cast<To*>(std::uintptr_t{3}); }
 
   template <class Give>
   void deliver(const Give& give) {
     To* const to = to_.exchange(busy());
     const std::coroutine_handle<> waiting = to ? give(*to) : nullptr;
-    to_.store(done());  // from now on, only a coroutine that waits keeps the receiver
-    to_.notify_all();
+    // From now on, only a coroutine that waits keeps the receiver.
+    if (to_.exchange(done()) == awaited()) to_.notify_all();
     if (waiting) waiting.resume();
   }
 
@@ -230,8 +236,9 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     void operator()() const noexcept { call.cancel(); }
   };
 
-  // An address that no coroutine has.
+  // Addresses that no coroutine has. thread: a thread waits.
   static void* over() { return reinterpret_cast<void*>(std::uintptr_t{1}); }
+  static void* thread() { return reinterpret_cast<void*>(std::uintptr_t{2}); }
 
   std::coroutine_handle<> receive(Kept&& result) override {
     result_.emplace(std::move(result));
@@ -242,12 +249,15 @@ class [[nodiscard]] Pending<Operation<Name, R(P...), Exceptions, Kind>> final
     return end();
   }
   std::coroutine_handle<> end() {
-    void* const coroutine = waiting_.exchange(over());
+    void* const waiting = waiting_.exchange(over());
+    if (waiting != thread()) return waiting ? std::coroutine_handle<>::from_address(waiting) : nullptr;
     waiting_.notify_all();
-    return coroutine ? std::coroutine_handle<>::from_address(coroutine) : nullptr;
+    return nullptr;
   }
   void wait() {
-    for (void* found = waiting_.load(); found != over(); found = waiting_.load()) waiting_.wait(found);
+    void* found = nullptr;
+    if (!waiting_.compare_exchange_strong(found, thread()) && found == over()) return;
+    while (waiting_.load() != over()) waiting_.wait(thread());
   }
   Outcome<Result> take_outcome() {
     return failure_ ? Outcome<Result>(failure_) : Outcome<Result>(std::move(*result_));

@@ -73,7 +73,7 @@ class Sending {
   // The sink is made; the call destroys it.
   void keep_sink() { has_sink_ = true; }
   // Call before send() has sent the call.
-  HeldCall hold() const { return HeldCall(*call_); }
+  HeldCall hold() const;
   // Positioned at the first argument.
   cdr::Encoder& begin();
   Outcome send();
@@ -92,6 +92,7 @@ class Sending {
   void heed_cancelling();
   void use_policies();
   void note_policies();
+  bool begin_watch();
   void keep_arguments(const GatherBuffer& buffer, const cdr::Encoder& encoder);
   static void pass_interception(Call& call, invocation::ClientCall& wire);
   Outcome send_request();

@@ -58,6 +58,8 @@ class Poster {
   // connection, if other requests take it; the past: refuses at once.
   virtual std::optional<Exchange> post(std::uint32_t request_id, Waiter& waiter,
                                        std::chrono::steady_clock::time_point room_by) = 0;
+  // Whether posted calls with this timeout end at their Waiter::late_at, an eighth later at most.
+  virtual bool ends_late(std::chrono::nanoseconds timeout) const = 0;
 
  protected:
   ~Poster() = default;

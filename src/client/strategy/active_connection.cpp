@@ -93,8 +93,14 @@ Exchange ActiveConnection::failed_before() const {
   return end;
 }
 
+bool ActiveConnection::is_one_piece(const GatherBuffer& request) const {
+  return request.contiguous() && (fragment_bytes_ == 0 || request.size() <= fragment_bytes_);
+}
+
 // A copy is needed because the request may be written after its caller has gone.
 void ActiveConnection::make_message(const GatherBuffer& request, Caller& caller) const {
+  if (is_one_piece(request)) [[likely]]
+    return caller.message.assign(request.owned(), request.owned() + request.size());
   caller.pieces.clear();
   giop::fragment(request, fragment_bytes_, caller.pieces, caller.fragment_headers);
   caller.message.clear();
@@ -113,9 +119,7 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& 
     if (!queue_.has_room_for(caller.message.size()))
       return refused("as much waits to be sent as -ORBSendQueueSize and -ORBMaxOutstandingRequests allow");
     was_empty = queue_.empty();
-    caller.answered.store(false, std::memory_order_relaxed);
-    caller.urgency = os::remembered_urgency();
-    loan_.raise(caller.urgency);
+    note_caller(caller);
     queue_.add(call.request_id, caller.message, waits_for_system ? &caller : nullptr);
     if (call.response_expected) waiting_.add(call.request_id, caller);
     has_work_.store(true, std::memory_order_relaxed);
@@ -127,6 +131,45 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& 
   Exchange queued;
   queued.status = Status::sent;
   return queued;
+}
+
+// Call with mutex_ held.
+void ActiveConnection::note_caller(Caller& caller) {
+  caller.answered.store(false, std::memory_order_relaxed);
+  // The connection's thread lends nothing to itself.
+  caller.urgency = read_here_ == this ? 0 : os::remembered_urgency();
+  loan_.raise(caller.urgency);
+}
+
+// Whether the calling thread may write in place of the connection's, which would have to know of the times
+// and octets of a stream that paces itself.
+bool ActiveConnection::may_write_here() const {
+  if (Waiter::more_follow) return false;  // the requests leave together
+  return !stream_->capabilities().self_pacing || read_here_ == this;
+}
+
+// Posts a request that nothing else can leave with. False: it must be queued.
+bool ActiveConnection::post_at_once(const Outgoing& call, Caller& caller) {
+  const std::size_t bytes = call.request.size();
+  if (!is_one_piece(call.request)) return false;
+  caller.message.reserve(bytes);
+  {
+    const std::lock_guard lock(mutex_);
+    if (broken() || !queue_.empty() || waiting_.size() != 0) return false;
+    note_caller(caller);
+    waiting_.add(call.request_id, caller);
+    const ByteView message(call.request.owned(), bytes);
+    const IoResult sent = stream_->write(message);
+    const std::size_t begun = sent.status == IoStatus::ok ? sent.bytes : 0;
+    if (begun == bytes) return true;
+    // The thread sends the rest, or notices that the stream has failed.
+    caller.message.assign(message.begin(), message.end());
+    queue_.add(call.request_id, caller.message, nullptr);
+    queue_.begin_front(begun);
+    has_work_.store(true, std::memory_order_relaxed);
+  }
+  wake_thread();
+  return true;
 }
 
 // The connection's own thread writes as soon as it has handed on what it has read.
@@ -146,6 +189,7 @@ void ActiveConnection::note_room() {
 
 std::optional<Exchange> ActiveConnection::post(const Outgoing& call, Caller& caller,
                                                Clock::time_point room_by) {
+  if (may_write_here() && post_at_once(call, caller)) return std::nullopt;
   make_message(call.request, caller);
   for (;;) {
     auto end = enqueue(call, caller);
@@ -166,6 +210,14 @@ void ActiveConnection::give_up_posted(std::uint32_t request_id, Caller& caller, 
   end.status = status;
   caller.end(end);
   note_room();
+}
+
+void ActiveConnection::give_up_late(Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  waiting_.take_late(now, [this](Waiter& waiter, std::uint32_t request_id) {
+    waiter.end(withdraw(request_id));
+    note_room();
+  });
 }
 
 Exchange ActiveConnection::wait(const Outgoing& call, Caller& caller) {

@@ -25,10 +25,11 @@
 
 namespace takt::client {
 
-// Any thread. Callers queue whole requests and wait for their own replies. Only the connection's thread uses
-// the socket, so a peer that does not read cannot delay a caller beyond its timeout. A caller takes mutex_
-// once, and again if its time is over; it is held for a few instructions and inherits priority. The thread
-// runs at the priority of the most urgent waiting call.
+// Any thread. Callers queue whole requests and wait for their own replies. The connection's thread uses the
+// socket, so a peer that does not read cannot delay a caller beyond its timeout. A caller takes mutex_ once,
+// and again if its time is over; it is held for a few instructions and inherits priority. The thread runs at
+// the priority of the most urgent waiting call. A caller that posts a request while nothing is under way
+// writes it itself, as far as the system takes it at once, with mutex_ held.
 class ActiveConnection final : private os::EventHandler {
  public:
   using Clock = std::chrono::steady_clock;
@@ -56,6 +57,8 @@ class ActiveConnection final : private os::EventHandler {
   std::optional<Exchange> post(const Outgoing& call, Caller& caller, Clock::time_point room_by);
   // Ends a posted call with this status, unless it has ended. Then `caller` may belong to another call.
   void give_up_posted(std::uint32_t request_id, Caller& caller, Exchange::Status status);
+  // Ends the posted calls whose Waiter::late_at has passed, with `timeout`.
+  void give_up_late(Clock::time_point now);
   // Whether the server has replied to any request, and so has read the first one.
   bool has_replied() const { return has_replied_.load(std::memory_order_relaxed); }
   // Whether the calling thread reads for a connection, so that it must never wait for one.
@@ -86,6 +89,10 @@ class ActiveConnection final : private os::EventHandler {
   void note_room();
   Exchange failed_before() const;
   void wake_thread();
+  bool may_write_here() const;
+  bool is_one_piece(const GatherBuffer& request) const;
+  bool post_at_once(const Outgoing& call, Caller& caller);
+  void note_caller(Caller& caller);
 
   // Called by the thread.
   void run(const std::function<void()>& prepare) noexcept;

@@ -41,6 +41,13 @@ void SendQueue::grow() {
   first_ = 0;
 }
 
+void SendQueue::begin_front(std::size_t octets) {
+  if (octets == 0) return;
+  front().begun = true;
+  octets_ -= front().octets.size();
+  front_sent_ = octets;
+}
+
 SendQueue::Fate SendQueue::give_up(std::uint32_t request_id) {
   for (std::size_t i = 0; i < count_; ++i) {
     Message& message = at(i);

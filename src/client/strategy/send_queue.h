@@ -25,6 +25,9 @@ class SendQueue {
   // system has the message; null if none does.
   void add(std::uint32_t request_id, std::vector<std::uint8_t>& message, Waiter* when_sent);
 
+  // Says that `octets` of the only message were sent before it was added.
+  void begin_front(std::size_t octets);
+
   // Gives up a message whose caller no longer waits. No caller is notified of its sending, and it is not sent
   // at all if none of its octets were handed to the system.
   enum class Fate : std::uint8_t { begun, withdrawn };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -28,6 +29,9 @@ struct Waiter {
   std::atomic<bool> begun{false};  // part of its request may have been sent; for callers that send themselves
   bool asleep = false;             // until woken; other waiting callers still send
   os::Urgency urgency = 0;         // urgency of its thread while that waits for another thread
+  // For ActiveConnection::give_up_late(): when it ends as too late; never, if something else watches the
+  // time.
+  std::chrono::steady_clock::time_point late_at = std::chrono::steady_clock::time_point::max();
   os::Semaphore wake;
   // Called in place of waking, for calls that no thread waits for. The connection's lock is held, so it must
   // only hand the waiter on. The waiter belongs to `ended` from then on.
@@ -35,6 +39,8 @@ struct Waiter {
   // Set by `ended`: what the thread calls as soon as it holds no lock; null if there is nothing to do.
   using HandOn = void (*)() noexcept;
   static inline thread_local constinit HandOn hand_on = nullptr;
+  // The thread is about to hand on further calls, whose requests can leave with the next.
+  static inline thread_local constinit bool more_follow = false;
 
   // Sets the result and wakes the caller.
   void end(const Exchange& how);
@@ -77,6 +83,22 @@ class WaitingCalls {
         waiter.end(how_of(waiter));
       }
     size_ = 0;
+  }
+  // Takes out each waiter that is late at `now`, and calls end(waiter, its request id).
+  template <class End>
+  void take_late(std::chrono::steady_clock::time_point now, End end) {
+    if (size_ == 0) return;
+    for (Waiter*& first : first_)
+      for (Waiter** link = &first; *link;) {
+        Waiter& waiter = **link;
+        if (waiter.late_at > now) {
+          link = &waiter.next_;
+          continue;
+        }
+        *link = waiter.next_;
+        --size_;
+        end(waiter, waiter.id_);
+      }
   }
   // The highest urgency of the callers without a reply; 0 if there are none.
   os::Urgency most_urgent() const;

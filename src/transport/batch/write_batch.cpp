@@ -17,11 +17,15 @@ namespace takt::transport {
 
 bool WriteBatch::takes(std::size_t bytes) {
   const auto now = Clock::now();
-  if (now - std::exchange(last_at_, now) > longest_.get()) not_held_ = messages_after_pause;
+  if (now - std::exchange(last_at_, now) > longest_.get()) {
+    not_held_ = after_pause_;
+    after_pause_ = std::min(2 * after_pause_, most_after_pause);
+  }
   if (not_held_ != 0) {
     --not_held_;
     return false;
   }
+  after_pause_ = first_after_pause;
   if (bytes > most_message_bytes) return false;
   if (!empty()) return true;
   clear();

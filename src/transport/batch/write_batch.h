@@ -27,8 +27,9 @@ class WriteBatch {
   using Clock = std::chrono::steady_clock;
   // Limits of a message that is held, and of all that are held at a time.
   static constexpr std::size_t most_message_bytes = 4 * 1024, most_bytes = 16 * 1024;
-  // After two messages that were more than `longest` apart, this number of messages is not held.
-  static constexpr unsigned messages_after_pause = 64;
+  // After two messages that were more than `longest` apart, this number of messages is not held, and twice
+  // as many for each further pause, until messages are held again.
+  static constexpr unsigned first_after_pause = 4, most_after_pause = 64;
 
   // `blocking`: writes to the stream may wait for the peer. `longest`: limit of the time for which a message
   // is held, unless the user takes longer for its next one. The arguments must outlive end().
@@ -98,7 +99,7 @@ class WriteBatch {
   bool failed_ = false;
   // Used by the user:
   std::size_t added_bytes_ = 0;
-  unsigned not_held_ = 0;
+  unsigned not_held_ = 0, after_pause_ = first_after_pause;
   Clock::time_point since_, last_at_;  // when the oldest and the latest message were made
 };
 

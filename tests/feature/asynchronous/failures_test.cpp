@@ -56,6 +56,34 @@ TEST_F(FailingCalls, C6_ObeyTheOrbsRoundTripTimeout) {
   bounded.servant->open();
 }
 
+// The connection's watch ends them.
+TEST_F(FailingCalls, C6_ObeyALongRoundTripTimeout) {
+  AsyncOrbs bounded({"-ORBRoundTripTimeout", "1s"});
+  const auto begun = std::chrono::steady_clock::now();
+  for (int i = 0; i < 5; ++i) bounded.greeter->sendc_wait_at_gate(bounded.handler());
+  auto pending = bounded.greeter->async_wait_at_gate();
+  EXPECT_THROW(pending.get(), CORBA::TIMEOUT);
+  for (const auto& outcome : bounded.outcomes.await(5))
+    EXPECT_EQ(outcome.substr(0, 22), "wait_at_gate: TIMEOUT ");
+  EXPECT_GE(std::chrono::steady_clock::now() - begun, 1s) << "never early";
+  EXPECT_TRUE(bounded.none_under_way());
+  bounded.servant->open();
+  bounded.greeter->sendc_twice(bounded.handler(), 4);  // the late replies are dropped
+  EXPECT_EQ(bounded.outcomes.await(6)[5], "twice 8");
+}
+
+TEST_F(FailingCalls, C6_ObeyADeadlineThatIsShorterThanTheRoundTripTimeout) {
+  AsyncOrbs bounded({"-ORBRoundTripTimeout", "20s"});
+  bounded.greeter->sendc_twice(bounded.handler(), 1);
+  EXPECT_EQ(bounded.outcomes.one(), "twice 2");
+  {
+    const takt::DeadlineScope scope(1s);
+    bounded.greeter->sendc_wait_at_gate(bounded.handler());
+  }
+  EXPECT_EQ(bounded.outcomes.await(2)[1].substr(0, 22), "wait_at_gate: TIMEOUT ");
+  bounded.servant->open();
+}
+
 TEST_F(FailingCalls, C6_WhoseDeadlineHasPassedThrowAtOnce) {
   const takt::DeadlineScope passed(-1ms);
   EXPECT_THROW(greeter->sendc_twice(handler(), 1), CORBA::TIMEOUT);

@@ -121,6 +121,42 @@ TEST(SendQueue, AbandonedMessagesSayWhetherTheyWereBegun) {
   EXPECT_TRUE(queue.has_room_for(1 << 20));
 }
 
+TEST(SendQueue, AMessageMayBeBegunBeforeItIsQueued) {
+  SendQueue queue(100, 1000);
+  add(queue, 1, message(600, 1));
+  queue.begin_front(200);
+  EXPECT_TRUE(queue.has_room_for(1000)) << "it takes no room";
+  EXPECT_EQ(collected(queue), 400u);
+  EXPECT_EQ(queue.give_up(1), SendQueue::Fate::begun);
+  queue.sent(400, nobody);
+  EXPECT_TRUE(queue.empty());
+  add(queue, 2, message(600, 2));
+  queue.begin_front(0);
+  EXPECT_EQ(queue.give_up(2), SendQueue::Fate::withdrawn) << "nothing was sent";
+  EXPECT_TRUE(queue.empty());
+}
+
+TEST(WaitingCalls, ThatAreLateAreTakenOutAndOthersStay) {
+  using Time = std::chrono::steady_clock::time_point;
+  using namespace std::chrono_literals;
+  WaitingCalls waiting(4);
+  std::vector<Waiter> waiters(100);
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    if (i % 3 != 0) waiters[i].late_at = Time(std::chrono::seconds(i));
+    waiting.add(2 * i, waiters[i]);
+  }
+  std::size_t late = 0;
+  waiting.take_late(Time(50s), [&](Waiter& waiter, std::uint32_t id) {
+    EXPECT_EQ(&waiter, &waiters[id / 2]);
+    EXPECT_LE(waiter.late_at, Time(50s));
+    ++late;
+  });
+  EXPECT_EQ(late, 34u);
+  EXPECT_EQ(waiting.size(), 66u);
+  EXPECT_EQ(waiting.take(2 * 50), nullptr);
+  EXPECT_EQ(waiting.take(2 * 51), &waiters[51]);
+}
+
 TEST(WaitingCalls, AreFoundByTheirIdsThoughTheseMeetInAChain) {
   WaitingCalls waiting;
   std::vector<Waiter> waiters(1000);

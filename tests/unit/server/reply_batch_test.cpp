@@ -249,15 +249,29 @@ TEST_P(Batches, ANoticeThatTheServerHasARequestIsNotHeld) {
   EXPECT_EQ(replies(), (Ids{1, 2, 3, 4}));
 }
 
-TEST_P(Batches, AfterASlowUpcallNoReplyIsHeldForSomeTime) {
+TEST_P(Batches, AfterASlowUpcallAFewRepliesAreNotHeld) {
+  begin_pipeline();
+  rooms->server.options.reply_hold = 1ns;
+  feed(1, 2);
+  serve();
+  EXPECT_EQ(sent.writes, 2u);
+  rooms->server.options.reply_hold = 1h;
+  feed(3, 20);
+  serve();
+  // Twice as many for the second pause, of which its own reply was one; then all the others in one write.
+  EXPECT_EQ(sent.writes, 2u + 2 * WriteBatch::first_after_pause - 1 + 1);
+}
+
+TEST_P(Batches, NoReplyIsHeldWhileUpcallsAreSlow) {
   begin_pipeline();
   rooms->server.options.reply_hold = 1ns;  // every upcall is slow
-  feed(1, 4);
+  feed(1, 8);
   serve();
-  EXPECT_EQ(sent.writes, 4u);
+  EXPECT_EQ(sent.writes, 8u);
   rooms->server.options.reply_hold = 1h;
-  for (std::uint32_t i = 0; i < WriteBatch::messages_after_pause / 2; ++i) {
-    feed(i * 2 + 5, i * 2 + 6);
+  for (std::uint32_t i = 0; i < WriteBatch::most_after_pause / 2; ++i) {
+    EXPECT_EQ(sent.writes, 8u + 2 * i);
+    feed(i * 2 + 9, i * 2 + 10);
     serve();
   }
   sent.writes = 0;
