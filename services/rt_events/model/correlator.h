@@ -1,4 +1,4 @@
-// What has arrived for the groups of one consumer's subscription.
+// The events that have arrived for the groups of one consumer's subscription.
 #pragma once
 
 #include <cstdint>
