@@ -1,4 +1,4 @@
-// The events that have arrived for the groups of one consumer's subscriptions.
+// The events that have arrived for the groups of one consumer's subscription.
 #pragma once
 
 #include <cstdint>

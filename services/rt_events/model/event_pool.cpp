@@ -34,6 +34,7 @@ bool EventPool::grow() {
   for (std::uint32_t i = 0; i < chunk; ++i) {
     records[i].pool = this;
     records[i].index = first + i;
+    records[i].event.data().payload().reserve(payload_bytes_);
   }
   if (!chunks_.add(std::move(more))) return false;
   for (EventRecord& record : records) put_free(record);

@@ -62,15 +62,16 @@ class EventRef {
 };
 
 // Any thread. Taking and giving back are lock-free: a thread that is stopped between two instructions delays
-// no other. They allocate only if there are more events at once than were reserved, and than ever before. The
-// pool must outlive its events.
+// no other. They allocate only if there are more events at once than were reserved, and than ever before. A
+// longer payload than each before it allocates too. The pool must outlive its events.
 class EventPool {
  public:
   static constexpr std::size_t most_events = std::size_t{1} << 20;
   // A free record keeps the memory of its payload up to this length.
   static constexpr std::size_t kept_payload_bytes = 64 * 1024;
 
-  EventPool() = default;
+  // `payload_bytes`: the memory that each event has for its payload from the start.
+  explicit EventPool(std::size_t payload_bytes = 0) : payload_bytes_(payload_bytes) {}
   EventPool(const EventPool&) = delete;
   EventPool& operator=(const EventPool&) = delete;
 
@@ -93,6 +94,7 @@ class EventPool {
   void put_free(EventRecord& record);
   bool grow();  // with the lock
 
+  const std::size_t payload_bytes_;
   std::mutex growth_;
   std::size_t reserved_ = 0;
   AppendOnlyList<Chunk, most_events / chunk> chunks_;

@@ -1,0 +1,216 @@
+#include "rt_events/channel/connection.h"
+
+#include <utility>
+
+#include <takt/base/atomic_maximum.h>
+
+#include "rt_events/model/designators.h"
+#include "rt_events/model/times.h"
+
+namespace takt::rt_events {
+namespace {
+
+void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
+
+std::int64_t number(os::TimePoint time) { return time.time_since_epoch().count(); }
+
+Timer::Kind kind_of(std::int32_t type) {
+  if (type == once) return Timer::Kind::once;
+  return type == deadline ? Timer::Kind::deadline : Timer::Kind::interval;
+}
+
+}  // namespace
+
+// Puts an event into the queue of its consumer.
+class Connection::ConsumerTimer final : public Timer {
+ public:
+  ConsumerTimer(std::shared_ptr<Connection> connection, std::uint32_t index, const Filter::Timer& timer,
+                os::TimePoint now)
+      : Timer(kind_of(timer.type), timer.period, now, connection->restarts_[index]),
+        connection_(std::move(connection)),
+        type_(timer.type),
+        index_(index) {}
+
+ private:
+  bool is_needed() const override { return !connection_->has_ended(); }
+  bool fire() override {
+    if (connection_->has_ended()) return false;
+    EventRef event = connection_->pool_.take();
+    if (!event) return true;
+    RtecEventComm::EventHeader& header = event->event.header();
+    header.type(type_);
+    header.source(any_source);
+    header.ttl(0);
+    header.creation_time(universal_now());
+    header.ec_recv_time(header.creation_time());
+    header.ec_send_time(header.creation_time());
+    event->event.data().pad1(0);
+    event->event.data().payload().clear();
+    event->timer = index_ + 1;
+    event->arrived_ns = number(os::Clock::now());
+    connection_->offer(event);
+    return true;
+  }
+
+  const std::shared_ptr<Connection> connection_;
+  const std::int32_t type_;
+  const std::uint32_t index_;
+};
+
+Connection::Connection(ConnectionSettings settings, std::shared_ptr<EventConsumer> consumer, EventPool& pool,
+                       Level& level, std::chrono::nanoseconds slow_after)
+    : settings_(std::move(settings)),
+      consumer_(std::move(consumer)),
+      pool_(pool),
+      level_(level),
+      slow_after_(slow_after),
+      queue_(settings_.queued_events),
+      correlator_(settings_.filter),
+      restarts_(settings_.filter.timers().size()) {}
+
+// A timer may have fired while the connection ended.
+Connection::~Connection() { discard_pending(); }
+
+std::size_t Connection::places() const {
+  // One more is being delivered.
+  return queue_.capacity() + Correlator::places(settings_.filter) + 1;
+}
+
+bool Connection::reserve() {
+  if (!pool_.reserve(places())) return false;
+  const auto number = level_.add(*this);
+  if (!number) {
+    pool_.unreserve(places());
+    return false;
+  }
+  number_ = *number;
+  return true;
+}
+
+std::vector<std::unique_ptr<Timer>> Connection::make_timers(os::TimePoint now) {
+  std::vector<std::unique_ptr<Timer>> timers;
+  const auto self = std::static_pointer_cast<Connection>(shared_from_this());
+  for (const Filter::Timer& timer : settings_.filter.timers())
+    timers.push_back(
+        std::make_unique<ConsumerTimer>(self, static_cast<std::uint32_t>(timers.size()), timer, now));
+  return timers;
+}
+
+void Connection::offer(const EventRef& event) {
+  if (suspended_.load(std::memory_order_relaxed)) return count(missed_);
+  enqueue(event);
+}
+
+void Connection::enqueue(const EventRef& event) {
+  EventRef queued = event;
+  while (!queue_.push(queued->index)) {
+    if (settings_.discard == Discard::newest) return count(discarded_);
+    if (const auto oldest = queue_.pop()) {
+      EventRef::adopt(pool_.at(*oldest)) = {};
+      count(discarded_);
+    }
+  }
+  queued.detach();
+  count(accepted_);
+  schedule();
+}
+
+void Connection::schedule() {
+  // Pairs with the fence in run(): one of the two threads sees what the other has written.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!scheduled_.load(std::memory_order_relaxed) && !scheduled_.exchange(true)) level_.ready(number_);
+}
+
+bool Connection::run(CallWatch& watch) {
+  watch_ = &watch;
+  runs_in_.store(std::this_thread::get_id());
+  for (int i = 0; i < events_in_a_row && !ended_.load(); ++i) {
+    const auto next = queue_.pop();
+    if (!next) break;
+    correlator_.offer(EventRef::adopt(pool_.at(*next)), *this);
+  }
+  runs_in_.store({});
+  if (ended_.load()) {
+    finish();
+    return false;
+  }
+  if (!queue_.empty()) return true;
+  scheduled_.store(false);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  return (!queue_.empty() || ended_.load()) && !scheduled_.exchange(true);
+}
+
+void Connection::deliver(std::span<const EventRef> events) {
+  if (ended_.load()) return;  // by an earlier call for the same event
+  const os::TimePoint begun = os::Clock::now();
+  watch_->begin(begun);
+  called_at_.store(number(begun), std::memory_order_relaxed);
+  std::int64_t arrived = 0;
+  for (const EventRef& event : events) arrived = std::max(arrived, event->arrived_ns);
+  raise_to(longest_wait_, number(begun) - arrived);
+  try {
+    consumer_->push(EventList(events));
+  } catch (...) {
+    count(failures_);
+  }
+  watch_->end();
+  called_at_.store(0, std::memory_order_relaxed);
+  const std::chrono::nanoseconds took = os::Clock::now() - begun;
+  raise_to(longest_call_, std::int64_t{took.count()});
+  if (took > slow_after_) count(slow_calls_);
+  count(deliveries_);
+}
+
+void Connection::restart(std::uint32_t timer) {
+  restarts_[timer].store(number(os::Clock::now()), std::memory_order_relaxed);
+}
+
+void Connection::end() {
+  if (ended_.exchange(true)) return;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!scheduled_.exchange(true)) finish();
+}
+
+void Connection::finish() {
+  discard_pending();
+  correlator_.clear();
+  pool_.unreserve(places());
+  level_.remove(number_);
+  finished_.store(true);
+}
+
+void Connection::discard_pending() {
+  while (const auto pending = queue_.pop()) EventRef::adopt(pool_.at(*pending)) = {};
+}
+
+void Connection::end_stopped() {
+  ended_.store(true);
+  if (!finished_.load()) finish();
+}
+
+void Connection::wait_for_end() const {
+  for (;;) {
+    const std::thread::id running = runs_in_.load();
+    if (running == std::thread::id() || running == std::this_thread::get_id()) return;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+ConnectionCounts Connection::counts() const {
+  ConnectionCounts counts{.name = settings_.name, .level = settings_.level};
+  counts.accepted = accepted_.load();
+  counts.discarded = discarded_.load();
+  counts.missed = missed_.load();
+  counts.deliveries = deliveries_.load();
+  counts.failures = failures_.load();
+  counts.slow_calls = slow_calls_.load();
+  counts.pending = queue_.size();
+  counts.suspended = suspended_.load();
+  if (const std::int64_t since = called_at_.load())
+    counts.in_call = std::chrono::nanoseconds(number(os::Clock::now()) - since);
+  counts.longest_call = std::chrono::nanoseconds(longest_call_.load());
+  counts.longest_wait = std::chrono::nanoseconds(longest_wait_.load());
+  return counts;
+}
+
+}  // namespace takt::rt_events

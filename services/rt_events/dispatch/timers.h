@@ -1,0 +1,94 @@
+// The thread that makes timer events and supervises the levels.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "rt_events/dispatch/wake_up.h"
+
+namespace takt::rt_events {
+
+// A timer of a subscription. The thread of its consumer's level restarts it, the thread of the timers fires
+// it.
+class Timer {
+ public:
+  enum class Kind : std::uint8_t { once, interval, deadline };
+
+  // `restarted`: any thread sets it to the present time of os::Clock, to make a timer of kind `deadline` fire
+  // a period later. It must live as long as the timer.
+  Timer(Kind kind, std::chrono::nanoseconds period, os::TimePoint now, std::atomic<std::int64_t>& restarted)
+      : kind_(kind), period_(period), due_(now + period), restarted_(restarted) {
+    restarted_.store(now.time_since_epoch().count(), std::memory_order_relaxed);
+  }
+  virtual ~Timer() = default;
+
+ private:
+  friend class Timers;
+  // False: the timer is no longer needed.
+  virtual bool fire() = 0;
+  virtual bool is_needed() const = 0;
+
+  const Kind kind_;
+  const std::chrono::nanoseconds period_;
+  os::TimePoint due_;  // used by the thread of the timers
+  std::atomic<std::int64_t>& restarted_;
+  Timer* next_added_ = nullptr;
+};
+
+// One thread that sleeps until the next timer is due. While there is something to supervise, it also calls
+// `supervise` in each `step`. Firing takes no lock and allocates nothing.
+//
+// A timer that is late by more than a period leaves out the expiries that it has missed.
+class Timers {
+ public:
+  // `supervise` returns whether it is to be called again after a step; if not, a step after wake().
+  using Supervise = std::function<bool(os::TimePoint now)>;
+  Timers(std::function<void()> prepare, Supervise supervise, std::chrono::nanoseconds step)
+      : prepare_(std::move(prepare)), supervise_(std::move(supervise)), step_(step) {}
+  ~Timers() { stop(); }
+  Timers(const Timers&) = delete;
+  Timers& operator=(const Timers&) = delete;
+
+  // Throws std::system_error if there is no thread.
+  void start() {
+    thread_ = std::thread([this] { work(); });
+  }
+  // Forgets all timers.
+  void stop();
+  // Any thread; lock-free.
+  void add(std::unique_ptr<Timer> timer);
+  // Forgets the timers that are no longer needed. Any thread; lock-free.
+  void forget() {
+    forgets_.store(true);
+    wake();
+  }
+  // Begins to supervise. Any thread; lock-free.
+  void wake() { wake_up_.post(); }
+
+ private:
+  using Heap = std::vector<std::unique_ptr<Timer>>;
+  static bool is_later(const std::unique_ptr<Timer>& a, const std::unique_ptr<Timer>& b) {
+    return a->due_ > b->due_;
+  }
+
+  void work();
+  void take_added();
+  void forget_unneeded();
+  void fire_due(os::TimePoint now);
+  static bool fire(Timer& timer, os::TimePoint now);
+
+  const std::function<void()> prepare_;
+  const Supervise supervise_;
+  const std::chrono::nanoseconds step_;
+  std::atomic<Timer*> added_{nullptr};
+  std::atomic<bool> stopping_{false}, forgets_{false};
+  WakeUp wake_up_;
+  Heap heap_;
+  std::thread thread_;
+};
+
+}  // namespace takt::rt_events

@@ -1,0 +1,268 @@
+#include "rt_events/event_channel.h"
+
+#include <algorithm>
+#include <functional>
+#include <system_error>
+#include <utility>
+
+#include <takt/rt/rtcorba.h>
+
+#include "rt_events/channel/subscriptions.h"
+#include "rt_events/model/times.h"
+
+namespace takt {
+
+using namespace rt_events;
+
+namespace {
+
+constexpr std::size_t most_levels = 256;
+
+std::vector<EventLevel> levels_of(const EventChannelOptions& options) {
+  if (!options.levels.empty()) return options.levels;
+  std::vector<std::int16_t> priorities;
+  for (const rt::ScheduledOperation& operation : options.schedule)
+    if (operation.priority >= 0) priorities.push_back(operation.priority);
+  std::ranges::sort(priorities, std::greater());
+  priorities.erase(std::ranges::unique(priorities).begin(), priorities.end());
+  std::vector<EventLevel> levels;
+  for (const std::int16_t priority : priorities)
+    levels.push_back({"priority " + std::to_string(priority), priority});
+  if (levels.empty()) levels.push_back({"ordinary"});
+  return levels;
+}
+
+std::string fault_in(const EventChannelOptions& options) {
+  const auto between = [](const char* name, std::size_t value, std::size_t least, std::size_t most) {
+    if (value >= least && value <= most) return std::string();
+    return std::string(name) + " is " + std::to_string(value) + "; it may be " + std::to_string(least) +
+           " to " + std::to_string(most);
+  };
+  for (const std::string& fault :
+       {between("the number of levels", options.levels.size(), 0, most_levels),
+        between("consumers", options.consumers, 1, Ring::most),
+        between("max_queued_events", options.max_queued_events, 1, EventPool::most_events / 2),
+        between("queued_events", options.queued_events, 1, options.max_queued_events),
+        between("suppliers", options.suppliers, 1, EventPool::most_events / 2),
+        between("payload_bytes", options.payload_bytes, 0, EventPool::kept_payload_bytes),
+        between("max_threads", options.max_threads, 1, 10'000)})
+    if (!fault.empty()) return fault;
+  return options.slow_after <= std::chrono::nanoseconds(0) ? "slow_after must be positive" : "";
+}
+
+}  // namespace
+
+// Shared with the connections, which may outlive the channel.
+class EventChannel::Parts {
+ public:
+  Parts(CORBA::object_reference<CORBA::ORB> orb, EventChannelOptions of_channel)
+      : options(std::move(of_channel)),
+        levels_given(levels_of(options)),
+        orb_(std::move(orb)),
+        pool(options.payload_bytes),
+        timers(
+            prepare(levels_given.front().priority), [this](os::TimePoint now) { return supervise(now); },
+            options.slow_after) {
+    for (const EventLevel& level : levels_given)
+      levels.push_back(std::make_unique<Level>(options.consumers, options.max_threads,
+                                               prepare(level.priority), [this] { timers.wake(); }));
+  }
+
+  std::string start() {
+    if (!pool.reserve(options.suppliers)) return "there is no memory for events";
+    for (std::size_t i = 0; i < levels.size(); ++i)
+      if (const auto started = levels[i]->start(); !started)
+        return "level " + std::to_string(i) + " (" + levels_given[i].name + ") with priority " +
+               std::to_string(levels_given[i].priority) + " has no thread: " + started.error();
+    try {
+      timers.start();
+    } catch (const std::system_error& failure) {
+      return std::string("the timers have no thread: ") + failure.what();
+    }
+    return {};
+  }
+  std::expected<std::shared_ptr<Connection>, std::string> connect(std::shared_ptr<EventConsumer> consumer,
+                                                                  const EventSubscription& subscription);
+  void push(const RtecEventComm::Event& event);
+  void disconnect(Connection& connection) {
+    if (subscriptions.remove(connection)) connection.end();
+    timers.forget();
+    connection.wait_for_end();
+  }
+  void stop();
+  EventChannelCounts counts() const;
+
+  const EventChannelOptions options;
+  const std::vector<EventLevel> levels_given;
+
+ private:
+  std::function<void()> prepare(std::int16_t priority) {
+    if (priority < 0) return [] {};
+    return [orb = orb_, priority] {
+      const auto current =
+          IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"));
+      current->the_priority(priority);
+    };
+  }
+  bool supervise(os::TimePoint now) {
+    const auto step = [&] {
+      bool busy = false;
+      for (const auto& level : levels) busy |= level->supervise(now, options.slow_after);
+      return busy;
+    };
+    if (step()) return true;
+    for (const auto& level : levels) level->supervisor_sleeps();
+    return step();  // sees work that began before it could wake the supervisor
+  }
+  std::expected<std::size_t, std::string> level_of(const EventSubscription& subscription) const;
+  EventRef copied(const RtecEventComm::Event& event);
+
+  const CORBA::object_reference<CORBA::ORB> orb_;
+  EventPool pool;
+  std::vector<std::unique_ptr<Level>> levels;
+  Subscriptions subscriptions;
+  Timers timers;
+  std::atomic<bool> stopped_{false};
+  std::atomic<std::uint64_t> pushed_{0}, without_consumer_{0}, refused_{0};
+};
+
+std::expected<std::size_t, std::string> EventChannel::Parts::level_of(
+    const EventSubscription& subscription) const {
+  if (subscription.operation.empty()) {
+    if (subscription.level < levels.size()) return subscription.level;
+    return std::unexpected("level " + std::to_string(subscription.level) +
+                           " does not exist; the channel has " + std::to_string(levels.size()));
+  }
+  const auto operation =
+      std::ranges::find(options.schedule, subscription.operation, &rt::ScheduledOperation::name);
+  if (operation == options.schedule.end())
+    return std::unexpected("operation '" + subscription.operation + "' is not in the channel's schedule");
+  const auto level = std::ranges::find(levels_given, operation->priority, &EventLevel::priority);
+  if (level == levels_given.end())
+    return std::unexpected("operation '" + subscription.operation + "' has priority " +
+                           std::to_string(operation->priority) + ", for which the channel has no level");
+  return static_cast<std::size_t>(level - levels_given.begin());
+}
+
+std::expected<std::shared_ptr<Connection>, std::string> EventChannel::Parts::connect(
+    std::shared_ptr<EventConsumer> consumer, const EventSubscription& subscription) {
+  if (!consumer) return std::unexpected("there is no consumer");
+  auto filter = Filter::parse(subscription.filter, options.filters);
+  if (!filter)
+    return std::unexpected("entry " + std::to_string(filter.error().entry) +
+                           " of the subscription: " + filter.error().text);
+  const auto level = level_of(subscription);
+  if (!level) return std::unexpected(level.error());
+  const std::size_t queued = subscription.queued_events ? subscription.queued_events : options.queued_events;
+  if (queued > options.max_queued_events)
+    return std::unexpected("a queue of " + std::to_string(queued) + " events; " +
+                           std::to_string(options.max_queued_events) + " are permitted");
+  auto connection = std::make_shared<Connection>(
+      ConnectionSettings{subscription.name, *std::move(filter), queued, subscription.discard, *level},
+      std::move(consumer), pool, *levels[*level], options.slow_after);
+  if (!connection->reserve())
+    return std::unexpected("the channel has as many consumers, or places for events, as it may have");
+  subscriptions.add(connection);
+  if (stopped_.load()) {  // meanwhile
+    if (subscriptions.remove(*connection)) connection->end();
+    return std::unexpected("the channel has stopped");
+  }
+  for (auto& timer : connection->make_timers(os::Clock::now())) timers.add(std::move(timer));
+  return connection;
+}
+
+EventRef EventChannel::Parts::copied(const RtecEventComm::Event& event) {
+  EventRef copy = pool.take();
+  if (!copy) return copy;
+  copy->arrived_ns = os::Clock::now().time_since_epoch().count();
+  RtecEventComm::EventHeader& header = copy->event.header();
+  header = event.header();
+  header.ec_recv_time(universal_now());
+  header.ec_send_time(header.ec_recv_time());
+  copy->event.data() = event.data();
+  return copy;
+}
+
+void EventChannel::Parts::push(const RtecEventComm::Event& event) {
+  const std::int32_t type = event.header().type(), source = event.header().source();
+  pushed_.fetch_add(1, std::memory_order_relaxed);
+  const Subscriptions::Reading reading(subscriptions);
+  EventRef copy;
+  bool accepted = false;
+  reading.table().visit(type, [&](Connection& connection) {
+    if (!connection.settings().filter.accepts(type, source)) return true;
+    accepted = true;
+    if (!copy) copy = copied(event);
+    if (copy) connection.offer(copy);
+    return bool(copy);
+  });
+  if (!accepted) without_consumer_.fetch_add(1, std::memory_order_relaxed);
+  if (accepted && !copy) refused_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void EventChannel::Parts::stop() {
+  if (stopped_.exchange(true)) return;
+  const auto connections = subscriptions.all();
+  for (const auto& connection : connections) {
+    subscriptions.remove(*connection);
+    connection->end();
+  }
+  timers.stop();
+  for (const auto& level : levels) level->stop();
+  for (const auto& connection : subscriptions.ending()) connection->end_stopped();
+}
+
+EventChannelCounts EventChannel::Parts::counts() const {
+  EventChannelCounts counts;
+  counts.pushed = pushed_.load();
+  counts.without_consumer = without_consumer_.load();
+  counts.refused = refused_.load();
+  counts.events = pool.in_use();
+  for (const auto& level : levels) counts.threads_replaced += level->replaced();
+  for (const auto& connection : subscriptions.all()) counts.consumers.push_back(connection->counts());
+  std::ranges::stable_sort(counts.consumers, std::greater(), &ConnectionCounts::pending);
+  return counts;
+}
+
+class EventChannel::Handle final : public EventConnection {
+ public:
+  Handle(std::shared_ptr<Parts> parts, std::shared_ptr<Connection> connection)
+      : parts_(std::move(parts)), connection_(std::move(connection)) {}
+  ~Handle() override { disconnect(); }
+  void suspend() override { connection_->suspend(); }
+  void resume() override { connection_->resume(); }
+  void disconnect() override { parts_->disconnect(*connection_); }
+  ConnectionCounts counts() const override { return connection_->counts(); }
+
+ private:
+  const std::shared_ptr<Parts> parts_;
+  const std::shared_ptr<Connection> connection_;
+};
+
+std::expected<std::unique_ptr<EventChannel>, std::string> EventChannel::start(
+    CORBA::object_reference<CORBA::ORB> orb, EventChannelOptions options) {
+  if (std::string fault = fault_in(options); !fault.empty()) return std::unexpected(std::move(fault));
+  std::unique_ptr<EventChannel> channel(
+      new EventChannel(std::make_shared<Parts>(std::move(orb), std::move(options))));
+  if (std::string fault = channel->parts_->start(); !fault.empty()) return std::unexpected(std::move(fault));
+  return channel;
+}
+
+EventChannel::~EventChannel() { stop(); }
+
+std::expected<std::unique_ptr<EventConnection>, std::string> EventChannel::connect(
+    std::shared_ptr<EventConsumer> consumer, const EventSubscription& subscription) {
+  auto connection = parts_->connect(std::move(consumer), subscription);
+  if (!connection) return std::unexpected(std::move(connection.error()));
+  return std::make_unique<Handle>(parts_, *std::move(connection));
+}
+
+void EventChannel::push(std::span<const RtecEventComm::Event> events) {
+  for (const RtecEventComm::Event& event : events) parts_->push(event);
+}
+
+EventChannelCounts EventChannel::counts() const { return parts_->counts(); }
+
+void EventChannel::stop() { parts_->stop(); }
+
+}  // namespace takt

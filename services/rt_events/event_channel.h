@@ -1,0 +1,117 @@
+// A channel that passes events from suppliers to consumers by priority.
+//
+//   auto channel = takt::EventChannel::start(orb, {.levels = {{"urgent", 40}, {"ordinary", 10}}});
+//   auto connection = (*channel)->connect(consumer, {.filter = filters::event(20), .level = 0});
+//   (*channel)->push(event);
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <takt/orb/orb.h>
+#include <takt/rt/schedule.h>
+
+#include "RtecEventCommC.h"
+#include "rt_events/channel/connection.h"
+#include "rt_events/channel/event_consumer.h"
+#include "rt_events/model/filters.h"
+
+namespace takt {
+
+struct EventLevel {
+  std::string name = {};
+  // The RT-CORBA priority of its threads, which their calls carry too. -1: as the system starts threads.
+  std::int16_t priority = -1;
+};
+
+struct EventChannelOptions {
+  // The most urgent first. Empty: one for each priority in `schedule`, or else one without a priority.
+  std::vector<EventLevel> levels = {};
+  // The operations by which consumers may choose their levels.
+  std::vector<rt::ScheduledOperation> schedule = {};
+
+  std::size_t consumers = 1024;            // most consumers of a level
+  std::size_t queued_events = 64;          // for each consumer, unless its subscription has another number
+  std::size_t max_queued_events = 65'536;  // the largest such number
+  // Pushes at once for whose events memory is reserved.
+  std::size_t suppliers = 16;
+  std::size_t payload_bytes = 256;  // memory that each event has from the start; longer payloads allocate
+  // A thread whose call to a consumer takes longer is replaced, up to this number of threads for a level.
+  std::chrono::nanoseconds slow_after = std::chrono::milliseconds(20);
+  unsigned max_threads = 32;
+  rt_events::FilterLimits filters = {};
+};
+
+struct EventSubscription {
+  rt_events::filters::Entries filter = {};
+  std::size_t level = 0;          // index in EventChannelOptions::levels
+  std::string operation = {};     // in the schedule, in place of `level`
+  std::string name = {};          // in counts
+  std::size_t queued_events = 0;  // 0: the channel's number
+  rt_events::Discard discard = rt_events::Discard::oldest;
+};
+
+struct EventChannelCounts {
+  std::uint64_t pushed = 0;            // events from suppliers
+  std::uint64_t without_consumer = 0;  // those of them that no filter accepted
+  std::uint64_t refused = 0;           // because there were EventPool::most_events
+  std::size_t events = 0;              // that are held now
+  std::uint64_t threads_replaced = 0;
+  std::vector<rt_events::ConnectionCounts> consumers;  // those with the most pending events first
+};
+
+// A consumer's place in a channel. It keeps the consumer, and what it needs of the channel. Any thread.
+class EventConnection {
+ public:
+  virtual ~EventConnection() = default;  // disconnects
+
+  // Events that are pushed while it is suspended are not kept; those that are pending are delivered.
+  virtual void suspend() = 0;
+  virtual void resume() = 0;
+  // Discards pending events. Waits for a running call, unless it is called in it; later there is no call.
+  virtual void disconnect() = 0;
+  virtual rt_events::ConnectionCounts counts() const = 0;
+};
+
+// Any thread, unless stated otherwise. push() takes no lock, never waits, and allocates only for payloads
+// that are longer than EventChannelOptions::payload_bytes. Each consumer has a bounded queue; each level has
+// a thread that calls its consumers in turn. Events that one thread pushes reach a consumer in their order.
+class EventChannel {
+ public:
+  // Fails if a priority may not be used, or a number is out of range; the text says what to do. The ORB must
+  // outlive the channel.
+  static std::expected<std::unique_ptr<EventChannel>, std::string> start(
+      CORBA::object_reference<CORBA::ORB> orb, EventChannelOptions options = {});
+  // As stop().
+  ~EventChannel();
+  EventChannel(const EventChannel&) = delete;
+  EventChannel& operator=(const EventChannel&) = delete;
+
+  // The consumer gets events that are pushed from now on. Fails for a filter with a fault, an unknown level,
+  // and beyond the limits. Allocates, and waits for pushes under way, but not for consumers.
+  std::expected<std::unique_ptr<EventConnection>, std::string> connect(
+      std::shared_ptr<EventConsumer> consumer, const EventSubscription& subscription);
+  // Copies the events to all consumers whose filters accept them, and sets ec_recv_time and ec_send_time in
+  // the copies.
+  void push(std::span<const RtecEventComm::Event> events);
+  void push(const RtecEventComm::Event& event) { push(std::span(&event, 1)); }
+
+  EventChannelCounts counts() const;
+  // Waits for running calls of consumers, and disconnects all. Not in a call of a consumer.
+  void stop();
+
+ private:
+  class Parts;
+  class Handle;
+  explicit EventChannel(std::shared_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+  const std::shared_ptr<Parts> parts_;
+};
+
+}  // namespace takt

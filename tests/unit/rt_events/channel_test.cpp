@@ -1,0 +1,284 @@
+#include "channel_fixture.h"
+
+namespace takt::rt_events {
+namespace {
+
+TEST_F(Channel, PassesEventsToTheConsumersThatWantThem) {
+  start();
+  const auto some = std::make_shared<Recorder>(), all = std::make_shared<Recorder>();
+  const auto first = connect(some, {.filter = filters::event(20)});
+  const auto second = connect(all, {.filter = filters::event(any_type, 1)});
+  for (int i = 1; i <= 3; ++i) channel_->push(event(19 + i, i));
+  channel_->push(event(20, 4, 2));
+  ASSERT_TRUE(some->has(2) && all->has(3));
+  EXPECT_EQ(some->numbers(), (Numbers{1, 4}));
+  EXPECT_EQ(all->numbers(), (Numbers{1, 2, 3}));
+  channel_->push(event(99, 5, 7));
+  EXPECT_EQ(channel_->counts().pushed, 5u);
+  EXPECT_EQ(channel_->counts().without_consumer, 1u);
+}
+
+TEST_F(Channel, KeepsTheContentsOfEvents) {
+  start();
+  RtecEventComm::Event sent = event(20, 7, 3), got;
+  sent.header().ttl(5);
+  sent.header().creation_time(11);
+  sent.data().payload({1, 2, 3});
+  CORBA::Any any;
+  any <<= std::int32_t{42};
+  sent.data().any_value(any);
+  std::latch arrived(1);
+  const auto connection = connect(std::make_shared<Caller>([&](const EventList& events) {
+                                    got = events.front();
+                                    arrived.count_down();
+                                  }),
+                                  {.filter = filters::event(20)});
+  channel_->push(sent);
+  arrived.wait();
+  EXPECT_GT(got.header().ec_recv_time(), 0x01B21DD213814000u);  // after 1970
+  EXPECT_GE(got.header().ec_send_time(), got.header().ec_recv_time());
+  EXPECT_EQ(got.header().ttl(), 5);
+  EXPECT_EQ(got.header().creation_time(), 11u);
+  EXPECT_EQ(got.data().payload(), sent.data().payload());
+  std::int32_t number = 0;
+  EXPECT_TRUE(got.data().any_value() >>= number);
+  EXPECT_EQ(number, 42);
+}
+
+TEST_F(Channel, DeliversConjunctionsAsOneList) {
+  start();
+  const auto consumer = std::make_shared<Recorder>();
+  const auto connection =
+      connect(consumer, {.filter = filters::all({filters::event(20), filters::event(21)})});
+  channel_->push(event(21, 1));
+  channel_->push(event(21, 2));
+  channel_->push(event(20, 3));
+  ASSERT_TRUE(consumer->has(2));
+  EXPECT_EQ(consumer->numbers(), (Numbers{3, 2}));
+  EXPECT_EQ(consumer->calls(), 1);
+}
+
+TEST_F(Channel, KeepsNothingForASuspendedConsumer) {
+  start();
+  const auto consumer = std::make_shared<Recorder>();
+  const auto connection = connect(consumer, {.filter = filters::event(20)});
+  connection->suspend();
+  channel_->push(event(20, 1));
+  EXPECT_TRUE(connection->counts().suspended);
+  connection->resume();
+  channel_->push(event(20, 2));
+  ASSERT_TRUE(consumer->has(1));
+  EXPECT_EQ(consumer->numbers(), Numbers{2});
+  EXPECT_EQ(connection->counts().missed, 1u);
+  EXPECT_FALSE(connection->counts().suspended);
+}
+
+// The consumer is in its first call while the others are pushed.
+TEST_F(Channel, DiscardsTheOldestOrTheNewestEventOfAFullQueue) {
+  for (const Discard discard : {Discard::oldest, Discard::newest}) {
+    start();
+    Numbers got;
+    std::latch called(1), go_on(1);
+    const auto connection = connect(std::make_shared<Caller>([&](const EventList& events) {
+                                      got.push_back(events.front().data().pad1());
+                                      if (got.size() == 1) called.count_down(), go_on.wait();
+                                    }),
+                                    {.filter = filters::event(20), .queued_events = 2, .discard = discard});
+    channel_->push(event(20, 0));
+    called.wait();
+    for (int i = 1; i <= 5; ++i) channel_->push(event(20, i));
+    EXPECT_EQ(connection->counts().pending, 2u);
+    EXPECT_EQ(connection->counts().discarded, 3u);
+    EXPECT_GT(connection->counts().in_call, 0ns);
+    EXPECT_EQ(channel_->counts().consumers.front().pending, 2u);
+    go_on.count_down();
+    ASSERT_TRUE(eventually([&] { return connection->counts().deliveries == 3; }));
+    channel_->stop();
+    EXPECT_EQ(got, discard == Discard::oldest ? (Numbers{0, 4, 5}) : (Numbers{0, 1, 2}));
+    EXPECT_EQ(channel_->counts().events, 0u);
+  }
+}
+
+TEST_F(Channel, ReplacesTheThreadOfAConsumerThatHangs) {
+  start({.slow_after = 2ms});
+  std::latch go_on(1), called(3);
+  std::vector<std::unique_ptr<EventConnection>> connections;
+  for (int i = 0; i < 3; ++i)
+    connections.push_back(connect(std::make_shared<Caller>([&](const EventList&) {
+                                    called.count_down();
+                                    go_on.wait();
+                                  }),
+                                  {.filter = filters::event(20), .name = "hangs"}));
+  const auto prompt = std::make_shared<Recorder>();
+  const auto connection = connect(prompt, {.filter = filters::event(20), .name = "prompt"});
+  channel_->push(event(20, 1));
+  EXPECT_TRUE(prompt->has(1));
+  called.wait();
+  channel_->push(event(20, 2));
+  EXPECT_TRUE(prompt->has(2));
+  EXPECT_GE(channel_->counts().threads_replaced, 3u);
+  EXPECT_EQ(channel_->counts().consumers.front().name, "hangs");  // the most pending events
+  EXPECT_EQ(channel_->counts().consumers.front().pending, 1u);
+  go_on.count_down();
+  ASSERT_TRUE(eventually([&] { return connections[0]->counts().deliveries == 2; }));
+  EXPECT_GE(connections[0]->counts().slow_calls, 1u);
+}
+
+TEST_F(Channel, CountsExceptionsAndGoesOn) {
+  start();
+  std::atomic<int> calls{0};
+  const auto connection = connect(std::make_shared<Caller>([&](const EventList&) {
+                                    if (++calls == 1) throw std::runtime_error("first");
+                                    if (calls == 2) throw 7;
+                                  }),
+                                  {.filter = filters::event(20)});
+  for (int i = 0; i < 3; ++i) channel_->push(event(20, i));
+  EXPECT_TRUE(eventually([&] { return connection->counts().deliveries == 3; }));
+  EXPECT_EQ(connection->counts().failures, 2u);
+}
+
+TEST_F(Channel, CallsNoConsumerAfterItsDisconnection) {
+  start();
+  std::atomic<bool> connected{true}, called_later{false};
+  auto connection = connect(std::make_shared<Caller>([&](const EventList&) { called_later = !connected; }),
+                            {.filter = filters::event(20)});
+  std::atomic<bool> over{false};
+  std::thread supplier([&] {
+    while (!over) channel_->push(event(20, 1));
+  });
+  EXPECT_TRUE(eventually([&] { return connection->counts().deliveries > 100; }));
+  connection->disconnect();
+  connected = false;
+  connection.reset();
+  over = true;
+  supplier.join();
+  EXPECT_FALSE(called_later);
+  EXPECT_TRUE(channel_->counts().consumers.empty());
+  EXPECT_TRUE(eventually([&] { return channel_->counts().events == 0; }));
+}
+
+// In its call a consumer disconnects itself and one whose event is pending behind it, and connects another.
+TEST_F(Channel, ChangesConnectionsInACall) {
+  start();
+  std::unique_ptr<EventConnection> own, other, next;
+  const auto late = std::make_shared<Recorder>(), never = std::make_shared<Recorder>();
+  std::latch done(1);
+  own = connect(std::make_shared<Caller>([&](const EventList&) {
+                  own->disconnect();
+                  other->disconnect();
+                  next = connect(late, {.filter = filters::event(21)});
+                  channel_->push(event(21, 5));
+                  done.count_down();
+                }),
+                {.filter = filters::event(20)});
+  std::latch holding(1), go_on(1);
+  const auto holder = connect(std::make_shared<Caller>([&](const EventList&) {
+                                holding.count_down();
+                                go_on.wait();
+                              }),
+                              {.filter = filters::event(19)});
+  other = connect(never, {.filter = filters::event(20)});
+  channel_->push(event(19, 0));
+  holding.wait();
+  channel_->push(event(20, 1));
+  channel_->push(event(20, 2));
+  go_on.count_down();
+  done.wait();
+  ASSERT_TRUE(late->has(1));
+  EXPECT_EQ(late->numbers(), Numbers{5});
+  EXPECT_EQ(own->counts().deliveries, 1u);
+  EXPECT_TRUE(never->numbers().empty());
+}
+
+TEST_F(Channel, FiresTimers) {
+  start();
+  const auto consumer = std::make_shared<Recorder>();
+  const auto connection =
+      connect(consumer, {.filter = filters::any({filters::after(1ms), filters::every(2ms)})});
+  ASSERT_TRUE(consumer->has(5));
+  const Numbers numbers = consumer->numbers();
+  EXPECT_EQ(std::ranges::count(numbers, -once), 1);
+  EXPECT_EQ(std::ranges::count(numbers, -interval), std::ssize(numbers) - 1);
+}
+
+// Only the group without events is late. Its deadline is much shorter than the other's.
+TEST_F(Channel, FiresDeadlinesOfGroupsThatAreLate) {
+  start();
+  const auto late = std::make_shared<Recorder>(), prompt = std::make_shared<Recorder>();
+  const auto first =
+      connect(late, {.filter = filters::any({filters::event(20), filters::unless_within(2ms)})});
+  const auto second =
+      connect(prompt, {.filter = filters::any({filters::event(21), filters::unless_within(60s)})});
+  channel_->push(event(21, 1));
+  ASSERT_TRUE(late->has(3) && prompt->has(1));
+  EXPECT_EQ(std::ranges::count(late->numbers(), -deadline), std::ssize(late->numbers()));
+  EXPECT_EQ(prompt->numbers(), Numbers{1});
+}
+
+TEST_F(Channel, TakesItsLevelsFromTheSchedule) {
+  start({.schedule = {{.name = "A::f", .priority = -1}, {.name = "A::g", .priority = -1}}});
+  EXPECT_EQ(fault_of({.filter = filters::event(20), .operation = "A::h"}),
+            "operation 'A::h' is not in the channel's schedule");
+  EXPECT_EQ(fault_of({.filter = filters::event(20), .operation = "A::f"}),
+            "");  // the level without a priority
+}
+
+TEST_F(Channel, RefusesWhatItCannotDo) {
+  start({.consumers = 2, .max_queued_events = 100});
+  EXPECT_EQ(fault_of({.filter = {{conjunction, 3}, {20}}}),
+            "entry 2 of the subscription: the subscription ends where a filter must follow");
+  EXPECT_EQ(fault_of({.filter = filters::event(20), .level = 1}),
+            "level 1 does not exist; the channel has 1");
+  EXPECT_EQ(fault_of({.filter = filters::event(20), .queued_events = 101}),
+            "a queue of 101 events; 100 are permitted");
+  EXPECT_EQ(channel_->connect(nullptr, {}).error(), "there is no consumer");
+  auto first = connect(std::make_shared<Recorder>(), {}), second = connect(std::make_shared<Recorder>(), {});
+  EXPECT_EQ(fault_of({}), "the channel has as many consumers, or places for events, as it may have");
+  second.reset();
+  EXPECT_EQ(fault_of({}), "");
+  channel_->stop();
+  EXPECT_EQ(fault_of({}), "the channel has stopped");
+  EXPECT_EQ(EventChannel::start(orb_, {.queued_events = 0}).error(),
+            "queued_events is 0; it may be 1 to 65536");
+  EXPECT_EQ(EventChannel::start(orb_, {.slow_after = 0ms}).error(), "slow_after must be positive");
+}
+
+TEST_F(Channel, LetsConnectionsOutliveIt) {
+  start();
+  auto connection = connect(std::make_shared<Recorder>(), {.filter = filters::event(20)});
+  channel_->push(event(20, 1));
+  channel_.reset();
+  connection->suspend();
+  EXPECT_TRUE(connection->counts().suspended);
+  connection->disconnect();
+}
+
+// Suppliers, and consumers that come and go: every event that a queue accepted was delivered or discarded,
+// and none is left.
+TEST_F(Channel, LosesNoEventWhileConsumersComeAndGo) {
+  start({.queued_events = 4});
+  std::atomic<bool> over{false};
+  std::vector<std::thread> threads;
+  for (int supplier = 0; supplier < 2; ++supplier)
+    threads.emplace_back([&] {
+      for (int i = 0; !over; ++i) channel_->push(event(20 + i % 3, i));
+    });
+  const auto steady = connect(std::make_shared<Recorder>(), {.filter = filters::event(20)});
+  for (int i = 0; i < 200; ++i) {
+    const auto all = connect(std::make_shared<Recorder>(), {.filter = filters::event(any_type)});
+    const auto pairs = connect(std::make_shared<Recorder>(),
+                               {.filter = filters::all({filters::event(20), filters::event(21)})});
+    std::this_thread::yield();
+  }
+  over = true;
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_TRUE(eventually([&] {
+    const ConnectionCounts counts = steady->counts();
+    return counts.accepted == counts.deliveries + counts.discarded;
+  }));
+  EXPECT_EQ(steady->counts().pending, 0u);
+  EXPECT_TRUE(eventually([&] { return channel_->counts().events == 0; }));
+}
+
+}  // namespace
+}  // namespace takt::rt_events
