@@ -153,7 +153,7 @@ void Server::spawned(std::uint64_t start, std::int32_t pid, Actions& actions) {
   if (!process) return;
   process->pid = pid;
   actions.processes_changed = true;
-  if (process->phase == Phase::stopping)  // its time may have passed before its number was known
+  if (process->phase == Phase::stopping)  // the time may have passed before the number was known
     end(*process, process->deadline == never, process->deadline, actions);
 }
 
@@ -230,7 +230,7 @@ std::expected<std::uint64_t, Server::Taken> Server::is_running(std::uint64_t sta
   process.place = std::make_shared<const Place>(place);
   process.pinging = false;
   process.ping_again = {};
-  if (failed_) in_a_row_ = 0;  // its owner has started it by hand
+  if (failed_) in_a_row_ = 0;  // the owner has started it by hand
   wanted_ = failed_ = false;
   actions.processes_changed = true;
   forward_all(process, now, actions);

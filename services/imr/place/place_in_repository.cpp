@@ -29,6 +29,23 @@ class LifeServant final : public virtual CORBA::servant_traits<Life>::base_type 
   const std::function<void()> end_;
 };
 
+// Takes the server's place in the first repository object of the ticket that can be reached.
+CORBA::object_reference<CORBA::Object> take_place(CORBA::ORB& orb, const Ticket& ticket,
+                                                  CORBA::object_reference<Repository>& repository) {
+  std::size_t begin = 0;
+  while (true) {
+    const std::size_t end = ticket.repository.find(' ', begin);
+    try {
+      repository = IDL::traits<Repository>::unchecked_narrow(
+          orb.string_to_object(ticket.repository.substr(begin, end - begin)));
+      return repository->take_place(ticket.server, ticket.token);
+    } catch (const CORBA::SystemException&) {
+      if (end == std::string::npos) throw;
+    }
+    begin = end + 1;
+  }
+}
+
 [[noreturn]] void fail(const std::string& text) {
   throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "implementation repository: " + text);
 }
@@ -63,10 +80,8 @@ std::unique_ptr<PlaceInRepository> PlaceInRepository::take(CORBA::object_referen
       options.end ? std::move(options.end) : [weak = CORBA::weak_object_reference<CORBA::ORB>(made->orb)] {
         if (const auto living = weak.lock()) living->shutdown(false);
       };
-  made->repository =
-      IDL::traits<Repository>::unchecked_narrow(made->orb->string_to_object(made->ticket.repository));
   try {
-    ForwardedObjects::lead_to(made->repository->take_place(made->ticket.server, made->ticket.token));
+    ForwardedObjects::lead_to(take_place(*made->orb, made->ticket, made->repository));
   } catch (const Refused& refused) {
     fail(refused.why());
   }

@@ -12,7 +12,7 @@ namespace takt::imr {
 struct Ticket {
   std::string server, token;
   std::uint64_t start = 0;
-  std::string repository;  // the reference of the repository's object
+  std::string repository;  // references of the repository's object, with spaces between them, best first
 };
 
 std::string text_of(const Ticket& ticket);

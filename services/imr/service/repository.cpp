@@ -73,8 +73,12 @@ struct ImplementationRepository::Made {
   Keeper::Calls calls();
   Keeper::Pinged ping(const Place& place);
   void shut_down(const Place& place);
+  // Processes that the repository starts register over the socket of its owner, where no clients are in their
+  // way; if they cannot, as all others.
   std::string ticket(const std::string& server, const std::string& token, std::uint64_t start) const {
-    return text_of(Ticket{server, token, start, orb->object_to_string(reference)});
+    std::string references = orb->object_to_string(reference);
+    if (start != 0) references = orb->object_to_string(reference_for_children) + ' ' + references;
+    return text_of(Ticket{server, token, start, references});
   }
   CORBA::object_reference<CORBA::Object> refer(const std::string& server, const std::string& key) const {
     return adapter->create_reference_with_id(id_in_locator(server, key), "IDL:omg.org/CORBA/Object:1.0");
@@ -88,7 +92,7 @@ struct ImplementationRepository::Made {
   const Limits limits;
   Destinations destinations;
   const CORBA::object_reference<PortableServer::POA> adapter;
-  CORBA::object_reference<CORBA::Object> reference;
+  CORBA::object_reference<CORBA::Object> reference, reference_for_children;
   Keeper keeper;
 };
 
@@ -152,8 +156,12 @@ void ImplementationRepository::Made::set_servants() {
     return ticket(server, keeper.token(server), 0);
   };
   const auto listed = [this](const std::string& server, bool is_there) { list(server, is_there); };
-  activate(*owner, *make_adapter(*owner, "TaktImr", false), owner_key,
+  const auto for_owner = make_adapter(*owner, "TaktImr", false);
+  activate(*owner, *for_owner, owner_key,
            CORBA::make_reference<OwnerServant>(keeper, refer_to, ticket_of, listed));
+  reference_for_children =
+      activate(*owner, *for_owner, repository_key,
+               CORBA::make_reference<RepositoryServant>(keeper, destinations, refer_to, *orb));
   for (const std::string& name : keeper.names()) list(name, true);
 }
 

@@ -63,6 +63,15 @@ class Activation(Repository):
         status = self.status("one")
         self.assertEqual((status["starts"], status["waiting"], status["forwards"]), (1, 0, 200))
 
+    def test_servers_take_their_places_though_clients_have_all_connections(self):
+        self.serve_again("-ORBMaxConnections", "20")
+        self.add("one", "--sleep", "500")
+        clients = subprocess.Popen([WORKER, "call", self.url + "one", "60", "1"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        text = clients.communicate(timeout=PATIENCE)[0]
+        status = self.status("one")
+        self.assertEqual((status["starts"], status["failures"]), (1, 0))
+        self.assertIn(f" {self.pid('one')}\n", text)
+
     def test_servers_do_not_wait_for_each_other(self):
         self.add("slow", "--hang", "1", options=("--longest-start", "20s"))
         self.add("quick")

@@ -1,4 +1,5 @@
 // takt imr serve: runs an implementation repository.
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 
@@ -33,6 +34,16 @@ imr::Limits repository_limits_of(const RepositorySettings& settings) {
   return limits;
 }
 
+// Requests that wait occupy no thread, so a few threads serve many clients, unless the options or the
+// environment say how.
+void serve_many_clients(std::vector<std::string>& orb_options) {
+  if (std::getenv("TAKT_SERVER_CONCURRENCY") || std::getenv("TAKT_CONFIG")) return;
+  for (const std::string& each : orb_options)
+    if (each == "-ORBServerConcurrency" || each == "-ORBConfig") return;
+  orb_options.insert(orb_options.begin(),
+                     {"-ORBServerConcurrency", "leader-followers", "-ORBMaxQueuedRequests", "1000000"});
+}
+
 // An ORB of its own, so that no network reaches it, and no reference for clients names the socket.
 CORBA::object_reference<CORBA::ORB> owner_orb(const std::string& socket) {
   return orb_of({"-ORBListenEndpoints", "unix:" + socket, "-ORBAdmin", "off", "-ORBServiceNotify", "off"},
@@ -49,6 +60,7 @@ void run(const RepositorySettings& settings) {
       .report = [](const std::string& text) { std::cerr << "takt imr serve: " << text << "\n"; }};
   Serving serving = settings.serving;
   share_connections(serving.orb_options);
+  serve_many_clients(serving.orb_options);
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
     const auto orb = serving_orb(serving, imr_endpoint, "takt imr serve");
