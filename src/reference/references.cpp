@@ -4,6 +4,7 @@
 
 #include "os/net/unix_socket.h"
 #include "os/shared_memory/machine_identity.h"
+#include "reference/forwarder.h"
 #include "reference/object_ref.h"
 #include "reference/policies/overrides.h"
 #include "reference/profiles.h"
@@ -37,6 +38,14 @@ void References::override_policies(const CORBA::PolicyList& policies, CORBA::Set
   std::lock_guard lock(mutex_);
   overrides_ = Overrides::changed(overrides_, policies, set_add);
   begin_generation();
+}
+
+bool References::set_forwarder(std::shared_ptr<const Forwarder> forwarder) {
+  std::lock_guard lock(mutex_);
+  if (owned_forwarder_) return false;
+  owned_forwarder_ = std::move(forwarder);
+  forwarder_.store(owned_forwarder_.get(), std::memory_order_release);
+  return true;
 }
 
 }  // namespace takt::reference

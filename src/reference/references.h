@@ -38,6 +38,7 @@ class Client;
 
 namespace takt::reference {
 
+class Forwarder;
 class LocalCalls;
 class ObjectRef;
 class Overrides;
@@ -100,6 +101,11 @@ class References : public PartOf<References> {
   // be passed on, but calls on it throw. Allocates.
   std::shared_ptr<ObjectRef> from_ior(cdr::Ior ior);
 
+  // The process that forwards calls on our persistent objects; null if there is none.
+  const Forwarder* forwarder() const { return forwarder_.load(std::memory_order_acquire); }
+  // False, without any effect, if there is one already.
+  bool set_forwarder(std::shared_ptr<const Forwarder> forwarder);
+
   // Increases whenever calls may need another target or treatment: with each forward, and each change of the
   // ORB's policies. Threads use it to detect outdated caches.
   std::uint32_t generation() const { return generation_.load(std::memory_order_acquire); }
@@ -117,8 +123,10 @@ class References : public PartOf<References> {
  private:
   std::atomic<bool> down_{false};
   std::atomic<std::uint32_t> generation_{0};
+  std::atomic<const Forwarder*> forwarder_{nullptr};
   mutable os::PriorityMutex mutex_;
   std::shared_ptr<const Overrides> overrides_;
+  std::shared_ptr<const Forwarder> owned_forwarder_;
 };
 
 }  // namespace takt::reference

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "giop/references/group.h"
+#include "reference/forwarder.h"
 #include "reference/profiles.h"
 #include "reference/references.h"
 #include "reference/server_routes.h"
@@ -32,10 +33,14 @@ std::optional<Route> make_route(References& references, const cdr::TaggedProfile
   return route;
 }
 
-bool is_local(const References& references, const Route& route) {
-  return std::ranges::any_of(route.server->addresses, [&](const Route::Address& address) {
+// The key of our object to which the route leads; empty if it leads elsewhere.
+ByteView local_key_in(const References& references, const Route& route) {
+  const bool local = std::ranges::any_of(route.server->addresses, [&](const Route::Address& address) {
     return references.own_endpoints.has(address.endpoint);
   });
+  if (local) return route.object_key;
+  const Forwarder* const forwarder = references.forwarder();
+  return forwarder ? forwarder->own_key_in(route) : ByteView();
 }
 
 }  // namespace
@@ -52,7 +57,10 @@ std::shared_ptr<const Target> make_target(References& references, cdr::Ior ior, 
     auto route = make_route(references, ior.profiles[i], paths, agreed);
     if (!route) continue;
     route->profile = i;
-    if (target->local_key.empty() && is_local(references, *route)) target->local_key = route->object_key;
+    if (target->local_key.empty()) {
+      const ByteView key = local_key_in(references, *route);
+      target->local_key.assign(key.begin(), key.end());
+    }
     target->routes.push_back(std::move(*route));
   }
   target->ior = std::move(ior);

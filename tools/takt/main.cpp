@@ -65,6 +65,7 @@ int main(int argc, char** argv) try {
   takt::command::add_events(program);
   takt::command::add_idl(program);
   takt::command::add_ifr(program);
+  takt::command::add_imr(program);
   takt::command::add_ior(program);
   takt::command::add_list(program);
   takt::command::add_metrics(program);

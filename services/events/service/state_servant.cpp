@@ -2,43 +2,9 @@
 
 #include <algorithm>
 
-#include <takt/cdr/decoder.h>
-#include <takt/cdr/ior.h>
+#include "addresses/address_in.h"
 
 namespace takt::events {
-namespace {
-
-constexpr std::uint32_t iiop_tag = 0;
-
-cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& object) {
-  CORBA::Any any;
-  any <<= object;
-  cdr::Decoder decoder(any._content().octets, 0, cdr::any_format());
-  cdr::Ior ior;
-  cdr::read_ior(decoder, ior);
-  return ior;
-}
-
-// "host:port" of the first IIOP profile.
-std::string address_in(const cdr::Ior& ior) {
-  for (const cdr::TaggedProfile& profile : ior.profiles) {
-    if (profile.tag != iiop_tag) continue;
-    std::string host;
-    std::uint16_t port = 0;
-    const bool read = cdr::decapsulate(profile.data, [&](cdr::Decoder& in) {
-      std::uint8_t version = 0;
-      in.get(version);
-      in.get(version);
-      host = in.get_raw_string_view();
-      in.get(port);
-    });
-    if (read)
-      return (host.find(':') == std::string::npos ? host : '[' + host + ']') + ':' + std::to_string(port);
-  }
-  return {};
-}
-
-}  // namespace
 
 Takt::Events::Client StateServant::client_of(const ProxyState& proxy) const {
   Takt::Events::Client client;
@@ -46,8 +12,8 @@ Takt::Events::Client StateServant::client_of(const ProxyState& proxy) const {
   client.connected(proxy.connected);
   client.answers(!proxy.suspect);
   if (!proxy.client.empty()) {
-    const cdr::Ior ior = ior_of(orb_.string_to_object(proxy.client));
-    client.address(address_in(ior));
+    const cdr::Ior ior = addresses::ior_of(orb_.string_to_object(proxy.client));
+    client.address(addresses::address_in(ior));
     client.type_id(ior.type_id);
   }
   client.events(proxy.events);

@@ -6,6 +6,7 @@
 
 #include "adapter/poa/default_adapter.h"
 #include "adapter/poa/upcall.h"
+#include "reference/forwarder.h"
 
 namespace takt::adapter {
 
@@ -78,7 +79,11 @@ CORBA::object_reference<CORBA::Object> AdapterTree::reference(const PoaCore& poa
                                                               const std::string& repository_id, ByteView key,
                                                               std::int16_t priority) const {
   const auto where = poa.policies.publication(priority);
-  auto made = references.make_reference(repository_id, key, where ? &*where : nullptr);
+  // An adapter with endpoints or priorities of its own publishes those, which a forwarder does not know.
+  const reference::Forwarder* const forwarder =
+      poa.policies.persistent() && !where ? references.forwarder() : nullptr;
+  auto made = forwarder ? forwarder->make_reference(repository_id, key)
+                        : references.make_reference(repository_id, key, where ? &*where : nullptr);
   if (watcher) made = watcher->publish(poa, std::move(made));
   return reference::make_stub<CORBA::Object>(std::move(made));
 }

@@ -77,6 +77,11 @@ class Fixture:
         factory = subprocess.run([PROGRAMS["takt"], "ior", self.event_service.stdout.readline().strip()], capture_output=True, text=True,
                                  check=True, env=ENVIRONMENT).stdout
         self.events = f"corbaloc::127.0.0.1:{re.search(r'port: ([0-9]+)', factory)[1]}/omniEvents"
+        self.repository = subprocess.Popen([PROGRAMS["takt"], "imr", "serve", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0",
+                                            "--socket", self.folder + "/imr"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.servers = self.repository.stdout.readline().strip()
+        subprocess.run([PROGRAMS["takt"], "imr", "add", "server", "--mode", "manual", "--socket", self.folder + "/imr"], check=True,
+                       env=ENVIRONMENT)
         end = time.monotonic() + 30
         while not os.path.exists(self.folder + "/admin"):
             assert time.monotonic() < end and self.naming.poll() is None
@@ -87,7 +92,7 @@ class Fixture:
         subprocess.run([PROGRAMS["takt"], "name", words[0], "--service", self.reference, *words[1:]], check=True, env=ENVIRONMENT)
 
     def end(self):
-        for process in (self.naming, self.event_service):
+        for process in (self.naming, self.event_service, self.repository):
             process.kill()
             process.communicate()
         shutil.rmtree(self.folder)
@@ -95,6 +100,7 @@ class Fixture:
     def command_lines(self):
         """A valid command line of each command; those of servers listen at a port that the test occupies, and end with status 2."""
         at = ["--service", self.reference]
+        socket = ["server", "--socket", self.folder + "/imr"]
         listen = ["--listen", "iiop://127.0.0.1:" + re.search(r"port: (\d+)", subprocess.run(
             [PROGRAMS["takt"], "ior", self.reference], capture_output=True, text=True, check=True, env=ENVIRONMENT).stdout)[1]]
         return {
@@ -112,6 +118,16 @@ class Fixture:
             "takt ifr load": ["--store", "ifr.db", "old.idl"],
             "takt ifr serve": ["--store", "ifr.db", *listen],
             "takt ifr show": ["--store", "ifr.db", "I"],
+            "takt imr add": ["--mode", "manual", *socket],
+            "takt imr change": ["--mode", "manual", *socket],
+            "takt imr list": ["--service", self.servers],
+            "takt imr reference": socket,
+            "takt imr remove": ["nothing", *socket[1:]],
+            "takt imr serve": ["--memory", "--socket", self.folder + "/other", *listen],
+            "takt imr start": socket,
+            "takt imr status": ["server", "--service", self.servers],
+            "takt imr stop": socket,
+            "takt imr ticket": socket,
             "takt ior": ["--doctor", self.reference],
             "takt list": ["--idl", "old.idl"],
             "takt metrics": ["--once", self.admin],

@@ -15,6 +15,9 @@ from every_command import COMMAND_LINES, COMMANDS, ENVIRONMENT, FIXTURE, FOLDER,
 WITHOUT_JSON = {
     "takt bridge": "references", "takt naming": "a reference", "takt ifr serve": "a reference", "takt events serve": "a reference",
     "takt events watch": "a time and JSON in each line",
+    "takt imr serve": "a reference", "takt imr reference": "a reference", "takt imr ticket": "a secret",
+    "takt imr add": "nothing", "takt imr change": "nothing", "takt imr remove": "nothing", "takt imr start": "nothing",
+    "takt imr stop": "nothing",
     "takt schedule serve": "a reference",
     "takt idl lsp": "the Language Server Protocol", "takt idl rules": "a Markdown table",
     "takt metrics": "Prometheus's text format", "takt schedule export": "a model", "takt schedule import": "TOML",
@@ -129,7 +132,7 @@ class Everywhere(unittest.TestCase):
             self.assertTrue(done.stderr.startswith(command.name + ": "), done.stderr)
 
     def test_groups_of_commands_do_too(self):
-        for group in ("takt", "takt events", "takt idl", "takt ifr", "takt name", "takt rt", "takt schedule"):
+        for group in ("takt", "takt events", "takt idl", "takt ifr", "takt imr", "takt name", "takt rt", "takt schedule"):
             for words in ([], ["nonsense"], ["--nonsense"]):
                 done = subprocess.run([PROGRAMS["takt"], *group.split()[1:], *words], capture_output=True, text=True, check=False, timeout=60)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), [group, *words])

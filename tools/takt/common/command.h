@@ -40,6 +40,7 @@ void add_describe(const Command& program);
 void add_events(const Command& program);
 void add_idl(const Command& program);
 void add_ifr(const Command& program);
+void add_imr(const Command& program);
 void add_ior(const Command& program);
 void add_list(const Command& program);
 void add_metrics(const Command& program);

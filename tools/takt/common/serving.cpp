@@ -45,6 +45,13 @@ CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const st
   return orb_of(words, id);
 }
 
+void share_connections(std::vector<std::string>& orb_options) {
+  if (std::getenv("TAKT_CLIENT_CONNECTIONS") || std::getenv("TAKT_CONFIG")) return;
+  for (const std::string& each : orb_options)
+    if (each == "-ORBClientConnections" || each == "-ORBConfig") return;
+  orb_options.insert(orb_options.begin(), {"-ORBClientConnections", "cached"});
+}
+
 void take_requests(CORBA::ORB& orb) {
   IDL::traits<PortableServer::POA>::narrow(orb.resolve_initial_references("RootPOA"))
       ->the_POAManager()
@@ -55,6 +62,12 @@ void announce_until_signal(CORBA::ORB& orb, const CORBA::object_reference<CORBA:
                            const std::string& output, const AwaitedSignals& signals) {
   if (!write_file(output, orb.object_to_string(object) + "\n")) fail(output + ": cannot be written");
   signals.wait();
+}
+
+std::uint32_t number_up_to(std::uint32_t most, std::uint64_t number, const char* option) {
+  if (number < 1 || number > most)
+    fail(std::string(option) + " is a number from 1 to " + std::to_string(most));
+  return static_cast<std::uint32_t>(number);
 }
 
 std::string state_file(const std::string& given, const std::string& name) {

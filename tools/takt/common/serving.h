@@ -1,6 +1,7 @@
 // Servers that `takt` runs: where they listen, and where their data are.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,17 @@ void add_serving(const Command& command, Serving& serving, const std::string& en
 // An ORB that listens at the endpoints given, at those of the ORB's configuration, or else at `endpoint`.
 CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const std::string& endpoint,
                                                 const std::string& id);
+// Lets threads share the connections to clients or servers, unless the options or the environment say how:
+// each is used by the thread that has something for it.
+void share_connections(std::vector<std::string>& orb_options);
 // Makes the root adapter's objects take requests.
 void take_requests(CORBA::ORB& orb);
 // Writes the object's reference to `output`, and waits for one of the signals. Throws a Failure if it cannot
 // be written.
 void announce_until_signal(CORBA::ORB& orb, const CORBA::object_reference<CORBA::Object>& object,
                            const std::string& output, const AwaitedSignals& signals);
+// The option's value. Throws a Failure if it is 0 or more than `most`.
+std::uint32_t number_up_to(std::uint32_t most, std::uint64_t number, const char* option);
 // The given path, or that of takt/NAME in the XDG folder of state, which is made. Throws a Failure.
 std::string state_file(const std::string& given, const std::string& name);
 

@@ -1,6 +1,5 @@
 // takt events serve: runs an event service.
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 
@@ -35,8 +34,7 @@ struct EventsSettings {
 };
 
 std::uint32_t small(std::uint64_t number, const char* option) {
-  if (number < 1 || number > 1'000'000'000) fail(std::string(option) + " is a number from 1 to 1000000000");
-  return static_cast<std::uint32_t>(number);
+  return number_up_to(1'000'000'000, number, option);
 }
 
 events::Limits limits_of(const EventsSettings& settings) {
@@ -61,14 +59,6 @@ events::Limits limits_of(const EventsSettings& settings) {
   limits.connect_within = duration_cast<milliseconds>(settings.connect_within);
   limits.pull_patience = duration_cast<milliseconds>(settings.pull_patience);
   return limits;
-}
-
-// Consumers share the service's threads, so each connection is used by whichever thread has an event for it.
-void share_connections(std::vector<std::string>& orb_options) {
-  if (std::getenv("TAKT_CLIENT_CONNECTIONS") || std::getenv("TAKT_CONFIG")) return;
-  for (const std::string& each : orb_options)
-    if (each == "-ORBClientConnections" || each == "-ORBConfig") return;
-  orb_options.insert(orb_options.begin(), {"-ORBClientConnections", "cached"});
 }
 
 void make_channels(events::EventService& service, const EventsSettings& settings) {

@@ -1,0 +1,49 @@
+// Consequences of an event of a server: the model says them, and the service carries them out.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace takt::imr {
+
+// Where a process serves. Immutable.
+struct Place {
+  std::string reference{};  // the process's Life object or, without that, the server's main object
+  bool has_life = true;
+  std::int32_t pid = 0;  // 0: not known
+  bool local = false;    // the end of the process is noticed here
+};
+using PlacePtr = std::shared_ptr<const Place>;
+
+// A request that waits for its server. Gets one answer; any thread.
+class Caller {
+ public:
+  virtual ~Caller() = default;
+  virtual void forward(const Place& place) = 0;
+  virtual void refuse(const std::string& why) = 0;
+};
+using Callers = std::vector<std::unique_ptr<Caller>>;
+
+struct Actions {
+  struct Signal {
+    std::int32_t pid;
+    bool group;  // the process leads a group of its own, which the repository has started
+    bool kill;   // SIGKILL, else SIGTERM
+  };
+  struct Ping {
+    std::uint64_t start;
+    PlacePtr place;
+  };
+  std::vector<std::uint64_t> spawn{};  // numbers of starts
+  std::vector<Signal> signals{};
+  std::vector<PlacePtr> shutdowns{};  // Life::shutdown
+  std::vector<Ping> pings{};
+  std::vector<std::pair<Callers, PlacePtr>> forwards{};
+  std::vector<std::pair<Callers, std::string>> refusals{};
+  bool processes_changed = false;  // the store must learn them, for a later repository
+};
+
+}  // namespace takt::imr

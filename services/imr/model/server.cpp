@@ -1,0 +1,363 @@
+#include "imr/model/server.h"
+
+#include <algorithm>
+
+namespace takt::imr {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Time never = Time::max();
+constexpr auto between_pings = 20ms;
+
+std::string text_of(std::chrono::milliseconds time) {
+  if (time.count() % 1000 == 0) return std::to_string(time.count() / 1000) + " s";
+  return std::to_string(time.count()) + " ms";
+}
+
+// Whether the end of the process is noticed.
+bool is_watched(const Process& process) { return process.child || (process.place && process.place->local); }
+
+}  // namespace
+
+Server::Server(Definition definition, const Limits& limits, std::uint64_t first_start)
+    : definition_(std::move(definition)), limits_(limits), next_start_(first_start) {}
+
+Process* Server::find(std::uint64_t start) {
+  const auto found = std::ranges::find(processes_, start, &Process::start);
+  return found == processes_.end() ? nullptr : &*found;
+}
+
+Process* Server::in_phase(Phase phase) {
+  const auto found = std::ranges::find(processes_, phase, &Process::phase);
+  return found == processes_.end() ? nullptr : &*found;
+}
+
+std::size_t Server::starting() const {
+  return static_cast<std::size_t>(std::ranges::count(processes_, Phase::starting, &Process::phase));
+}
+
+void Server::remove(const Process& process, Actions& actions) {
+  processes_.erase(processes_.begin() + (&process - processes_.data()));
+  actions.processes_changed = true;
+}
+
+// Asks the process to end, or with `at_once` ends it.
+void Server::end(Process& process, bool at_once, Time deadline, Actions& actions) {
+  process.phase = Phase::stopping;
+  process.deadline = deadline;
+  if (process.pid != 0 && is_watched(process))
+    actions.signals.push_back({process.pid, process.child, at_once});
+  else if (process.place && process.place->has_life)
+    actions.shutdowns.push_back(process.place);
+}
+
+std::expected<void, std::string> Server::start(Time now, Actions& actions) {
+  if (definition_.command.empty())
+    return std::unexpected(definition_.name + " has no command: the repository cannot start it");
+  if (per_client() && !failed_)
+    return std::unexpected(definition_.name + " has mode per-client: only requests start it");
+  failed_ = false;
+  in_a_row_ = 0;
+  pause_until_ = {};
+  wanted_ = !per_client() && !in_phase(Phase::running) && !in_phase(Phase::starting);
+  advance(now, actions);
+  return {};
+}
+
+void Server::stop(Time now, Actions& actions) {
+  wanted_ = false;
+  refuse_all(definition_.name + " was stopped by its owner", actions);
+  for (Process& process : processes_)
+    if (process.phase != Phase::stopping) end(process, false, now + definition_.longest_stop, actions);
+}
+
+void Server::begin(Time now, Actions& actions) {
+  wanted_ = definition_.mode == Mode::automatic && !in_phase(Phase::running) && !in_phase(Phase::starting);
+  advance(now, actions);
+}
+
+void Server::request(std::unique_ptr<Caller> caller, Time now, Actions& actions) {
+  if (waiting_.size() >= limits_.waiting) {
+    Callers callers;
+    callers.push_back(std::move(caller));
+    return refuse(std::move(callers), "too many requests wait for " + definition_.name, actions);
+  }
+  waiting_.push_back({std::move(caller), now, now + definition_.longest_start});
+  advance(now, actions);
+}
+
+void Server::spawn(Time now, Actions& actions) {
+  Process& process = processes_.emplace_back();
+  process.start = next_start_++;
+  process.child = true;
+  process.since = now;
+  process.deadline = now + definition_.longest_start;
+  ++counts_.starts;
+  actions.spawn.push_back(process.start);
+}
+
+// An empty text if a process may be started.
+std::string Server::why_not_started() const {
+  const std::string& name = definition_.name;
+  if (definition_.command.empty())
+    return name + " does not run, and the repository has no command that starts it";
+  if (failed_)
+    return name + " has failed " + std::to_string(in_a_row_) +
+           " times in a row and is not started again before `takt imr start " + name +
+           "`; the last time it " + last_failure_;
+  if (definition_.mode == Mode::manual && !wanted_)
+    return name + " does not run, and requests do not start it; `takt imr start " + name + "` does";
+  return {};
+}
+
+// Whether only the pause delays a start.
+bool Server::would_start() const {
+  if (failed_) return false;
+  if (!per_client()) return processes_.empty() && (wanted_ || !waiting_.empty());
+  return starting() < waiting_.size() && processes_.size() < definition_.most_processes;
+}
+
+void Server::advance(Time now, Actions& actions) {
+  if (per_client()) return advance_per_client(now, actions);
+  if (Process* const running = in_phase(Phase::running)) {
+    if (!waiting_.empty() && !running->pinging && running->ping_again <= now)
+      begin_ping(*running, now, actions);
+    return;
+  }
+  if (!processes_.empty() || (waiting_.empty() && !wanted_)) return;
+  const std::string why_not = why_not_started();
+  if (!why_not.empty()) {
+    wanted_ = false;
+    refuse_all(why_not, actions);
+  } else if (now >= pause_until_) {
+    spawn(now, actions);
+  }
+}
+
+void Server::advance_per_client(Time now, Actions& actions) {
+  if (waiting_.empty()) return;
+  const std::string why_not = why_not_started();
+  if (!why_not.empty()) return refuse_all(why_not, actions);
+  while (would_start() && now >= pause_until_) spawn(now, actions);
+}
+
+void Server::begin_ping(Process& process, Time now, Actions& actions) {
+  process.pinging = true;
+  process.ping_began = now;
+  actions.pings.push_back({process.start, process.place});
+}
+
+void Server::spawned(std::uint64_t start, std::int32_t pid, Actions& actions) {
+  Process* const process = find(start);
+  if (!process) return;
+  process->pid = pid;
+  actions.processes_changed = true;
+  if (process->phase == Phase::stopping)  // the time may have passed before the number was known
+    end(*process, process->deadline == never, process->deadline, actions);
+}
+
+void Server::fail(const std::string& why, Time now, Actions& actions) {
+  ++counts_.failures;
+  ++in_a_row_;
+  last_failure_ = why;
+  auto pause = std::min(definition_.first_pause, definition_.longest_pause);
+  for (std::uint32_t i = 1; i < in_a_row_ && pause < definition_.longest_pause; ++i)
+    pause = std::min(2 * pause, definition_.longest_pause);
+  pause_until_ = now + pause;
+  if (in_a_row_ < definition_.start_limit || definition_.command.empty()) return;
+  failed_ = true;
+  wanted_ = false;
+  refuse_all(why_not_started(), actions);
+}
+
+void Server::died(std::uint64_t start, bool clean, const std::string& why, Time now, Actions& actions) {
+  const Process* const process = find(start);
+  if (!process) return;
+  const Phase phase = process->phase;
+  const bool settled = phase == Phase::running && now - process->since >= limits_.settled;
+  remove(*process, actions);
+  if (settled) in_a_row_ = 0;
+  if (phase == Phase::running && definition_.mode == Mode::automatic) wanted_ = true;
+  if (phase == Phase::starting && definition_.mode == Mode::automatic) wanted_ = true;
+  if (phase == Phase::starting) fail(why + " before it took its place", now, actions);
+  if (phase == Phase::running && !clean) fail(why, now, actions);
+  advance(now, actions);
+}
+
+// The process that `start` is to be.
+std::expected<Process*, Server::Taken> Server::place_for(std::uint64_t start, const Place& place, Time now,
+                                                         Actions& actions) {
+  Process* const own = start == 0 ? nullptr : find(start);
+  if (!own) return place_for_stranger(place, now, actions);
+  if (own->phase == Phase::stopping)
+    return std::unexpected(Taken{"the process was told to end", std::nullopt});
+  if (own->phase == Phase::running && own->place->pid != place.pid)
+    return std::unexpected(Taken{
+        "process " + std::to_string(own->place->pid) + " of the same start has the place", std::nullopt});
+  return own;
+}
+
+std::expected<Process*, Server::Taken> Server::place_for_stranger(const Place& place, Time now,
+                                                                  Actions& actions) {
+  if (per_client())
+    return std::unexpected(Taken{"only the repository starts processes of mode per-client", std::nullopt});
+  if (Process* const rival = in_phase(Phase::running)) {
+    if (place.pid != 0 && rival->place->pid == place.pid && rival->place->local == place.local) return rival;
+    if (is_watched(*rival))
+      return std::unexpected(
+          Taken{"process " + std::to_string(rival->place->pid) + " has its place", std::nullopt});
+    return std::unexpected(
+        Taken{"a process elsewhere has its place", Actions::Ping{rival->start, rival->place}});
+  }
+  // A start that is under way is not needed any more.
+  if (Process* const late = in_phase(Phase::starting))
+    end(*late, false, now + definition_.longest_stop, actions);
+  Process& process = processes_.emplace_back();
+  process.start = next_start_++;
+  process.pid = place.pid;
+  return &process;
+}
+
+std::expected<std::uint64_t, Server::Taken> Server::is_running(std::uint64_t start, const Place& place,
+                                                               Time now, Actions& actions) {
+  const auto found = place_for(start, place, now, actions);
+  if (!found) return std::unexpected(found.error());
+  Process& process = **found;
+  if (process.phase != Phase::running) process.since = now;
+  process.phase = Phase::running;
+  process.deadline = never;
+  process.place = std::make_shared<const Place>(place);
+  process.pinging = false;
+  process.ping_again = {};
+  if (failed_) in_a_row_ = 0;  // the owner has started it by hand
+  wanted_ = failed_ = false;
+  actions.processes_changed = true;
+  forward_all(process, now, actions);
+  return process.start;
+}
+
+// Forwards the requests that arrived until `since`; in mode per_client, one.
+void Server::forward_all(const Process& process, Time since, Actions& actions) {
+  Callers callers;
+  while (!waiting_.empty() && waiting_.front().since <= since && !(per_client() && !callers.empty())) {
+    callers.push_back(std::move(waiting_.front().caller));
+    waiting_.pop_front();
+  }
+  counts_.forwards += callers.size();
+  if (!callers.empty()) actions.forwards.emplace_back(std::move(callers), process.place);
+}
+
+void Server::refuse_all(const std::string& why, Actions& actions) {
+  if (waiting_.empty()) return;
+  Callers callers;
+  for (Waiting& each : waiting_) callers.push_back(std::move(each.caller));
+  waiting_.clear();
+  refuse(std::move(callers), why, actions);
+}
+
+void Server::refuse(Callers callers, const std::string& why, Actions& actions) {
+  counts_.refused += callers.size();
+  last_refusal_ = why;
+  actions.refusals.emplace_back(std::move(callers), why);
+}
+
+void Server::is_ending(std::uint64_t start, std::int32_t pid, Time now, Actions& actions) {
+  const auto is_it = [&](const Process& one) {
+    return one.phase == Phase::running && one.place->pid == pid &&
+           (start == 0 ? !one.child : one.start == start);
+  };
+  const auto found = std::ranges::find_if(processes_, is_it);
+  if (found == processes_.end()) return;
+  if (now - found->since >= limits_.settled) in_a_row_ = 0;
+  if (is_watched(*found)) {
+    found->phase = Phase::stopping;  // it ends by itself
+    found->deadline = never;
+  } else {
+    remove(*found, actions);
+  }
+  advance(now, actions);
+}
+
+void Server::pinged(std::uint64_t start, Pinged result, Time now, Actions& actions) {
+  Process* const process = find(start);
+  if (!process || process->phase != Phase::running || !process->pinging) return;
+  process->pinging = false;
+  process->ping_again = {};
+  if (result != Pinged::gone)
+    forward_all(*process, process->ping_began, actions);
+  else if (!is_watched(*process))
+    return lost(start, now, actions);
+  else
+    process->ping_again = now + between_pings;  // the process ends, which is noticed soon
+  advance(now, actions);
+}
+
+void Server::lost(std::uint64_t start, Time now, Actions& actions) {
+  const Process* const process = find(start);
+  if (!process || process->phase != Phase::running || is_watched(*process)) return;
+  remove(*process, actions);
+  fail("did not answer any more", now, actions);
+  pause_until_ = {};
+  advance(now, actions);
+}
+
+void Server::expire_requests(Time now, Actions& actions) {
+  Callers late;
+  while (!waiting_.empty() && waiting_.front().until <= now) {
+    late.push_back(std::move(waiting_.front().caller));
+    waiting_.pop_front();
+  }
+  if (late.empty()) return;
+  std::string why = definition_.name + " did not come up within " + text_of(definition_.longest_start);
+  if (per_client() && processes_.size() >= definition_.most_processes)
+    why += ", since " + std::to_string(processes_.size()) + " processes of it run, which is its limit";
+  else if (!last_failure_.empty())
+    why += "; the last time it " + last_failure_;
+  refuse(std::move(late), why, actions);
+}
+
+void Server::expire_processes(Time now, Actions& actions) {
+  for (std::size_t i = 0; i < processes_.size();) {
+    Process& process = processes_[i];
+    const bool late = process.deadline <= now && process.phase != Phase::running;
+    if (late && !is_watched(process)) {
+      remove(process, actions);
+      continue;
+    }
+    const bool was_starting = process.phase == Phase::starting;
+    if (late) end(process, true, never, actions);
+    if (late && was_starting)
+      fail("did not take its place within " + text_of(definition_.longest_start), now, actions);
+    ++i;
+  }
+}
+
+void Server::tick(Time now, Actions& actions) {
+  expire_processes(now, actions);
+  expire_requests(now, actions);
+  advance(now, actions);
+}
+
+Time Server::next() const {
+  Time next = waiting_.empty() ? never : waiting_.front().until;
+  for (const Process& process : processes_) {
+    if (process.phase != Phase::running)
+      next = std::min(next, process.deadline);
+    else if (process.ping_again != Time() && !process.pinging && !waiting_.empty())
+      next = std::min(next, process.ping_again);
+  }
+  return would_start() ? std::min(next, pause_until_) : next;
+}
+
+Phase Server::phase(Time now) const {
+  const auto has = [&](Phase phase) {
+    return std::ranges::find(processes_, phase, &Process::phase) != processes_.end();
+  };
+  for (const Phase phase : {Phase::running, Phase::starting, Phase::stopping})
+    if (has(phase)) return phase;
+  if (failed_) return Phase::failed;
+  return now < pause_until_ && would_start() ? Phase::pausing : Phase::stopped;
+}
+
+}  // namespace takt::imr

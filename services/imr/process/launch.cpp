@@ -1,0 +1,119 @@
+#include "imr/process/launch.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace takt::imr {
+namespace {
+
+constexpr const char* nothing = "/dev/null";
+
+class FileActions {
+ public:
+  FileActions() { posix_spawn_file_actions_init(&actions_); }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+
+  // False if there is no memory.
+  bool set(const Definition& definition) {
+    constexpr mode_t for_owner = 0600;
+    const char* const output = definition.output_file.empty() ? nothing : definition.output_file.c_str();
+    if (posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, nothing, O_RDONLY, 0) != 0 ||
+        posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_APPEND,
+                                         for_owner) != 0 ||
+        posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO) != 0 ||
+        posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1) != 0)
+      return false;
+    return definition.directory.empty() ||
+           posix_spawn_file_actions_addchdir_np(&actions_, definition.directory.c_str()) == 0;
+  }
+  const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+};
+
+class Attributes {
+ public:
+  Attributes() {
+    posix_spawnattr_init(&attributes_);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigdefault(&attributes_, &all);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(&attributes_,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_;
+};
+
+std::string_view name_in(std::string_view setting) { return setting.substr(0, setting.find('=')); }
+
+// Variables that the service manager meant for this process alone.
+bool is_of_service_manager(std::string_view name) {
+  constexpr std::string_view names[] = {"NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC",
+                                        "LISTEN_PID",    "LISTEN_FDS",   "LISTEN_FDNAMES"};
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+// This process's variables, with `settings` in their place.
+std::vector<std::string> environment_with(const std::vector<std::string>& settings) {
+  std::vector<std::string> all;
+  for (char** each = environ; *each; ++each)
+    if (!is_of_service_manager(name_in(*each)) &&
+        std::ranges::find(settings, name_in(*each), &name_in) == settings.end())
+      all.emplace_back(*each);
+  all.insert(all.end(), settings.begin(), settings.end());
+  return all;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& each : texts) pointers.push_back(each.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::string text_of(const Definition& definition) {
+  std::string text = definition.command[0];
+  if (!definition.directory.empty()) text += " in " + definition.directory;
+  if (!definition.output_file.empty()) text += ", with its output in " + definition.output_file;
+  return text;
+}
+
+}  // namespace
+
+std::expected<pid_t, std::string> launch(const Definition& definition, const std::string& ticket) {
+  FileActions files;
+  const Attributes attributes;
+  std::vector<std::string> command = definition.command, settings = definition.environment;
+  settings.push_back("TAKT_IMR_TICKET=" + ticket);
+  std::vector<std::string> environment = environment_with(settings);
+  if (!files.set(definition)) return std::unexpected("could not be started: out of memory");
+  pid_t pid = 0;
+  const int failed = posix_spawn(&pid, command[0].c_str(), files.get(), attributes.get(),
+                                 pointers_to(command).data(), pointers_to(environment).data());
+  if (failed == 0) return pid;
+  return std::unexpected("could not be started: " + text_of(definition) + ": " +
+                         std::generic_category().message(failed));
+}
+
+}  // namespace takt::imr

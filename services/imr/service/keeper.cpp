@@ -1,0 +1,299 @@
+#include "imr/service/keeper.h"
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include "imr/process/identity.h"
+#include "imr/service/texts.h"
+
+namespace takt::imr {
+namespace {
+
+constexpr std::size_t most_workers = 64;
+
+std::unexpected<std::string> no_server(const std::string& name) {
+  return std::unexpected("there is no server " + name);
+}
+
+}  // namespace
+
+Keeper::Keeper(std::optional<Store> store, std::vector<StoredServer> servers, const Limits& limits,
+               Calls calls, Report report)
+    : limits_(limits),
+      calls_(std::move(calls)),
+      report_(std::move(report)),
+      next_starts_(starts_from_now()),
+      store_(std::move(store)),
+      workers_(most_workers) {
+  const Time now = Clock::now();
+  for (StoredServer& each : servers) {
+    const std::string name = each.definition.name;
+    Kept& kept = servers_.try_emplace(name, std::move(each.definition), limits_, next_starts_, each.token)
+                     .first->second;
+    for (const StoredProcess& process : each.processes) adopt(kept, process, now);
+  }
+}
+
+Keeper::~Keeper() { end(); }
+
+// Takes over a process of an earlier repository, if it is still there.
+void Keeper::adopt(Kept& kept, const StoredProcess& stored, Time now) {
+  kept.changed = true;
+  if (stored.child || stored.local) {
+    auto watched = WatchedProcess::open(stored.pid);
+    if (!watched || process_identity(stored.pid) != stored.identity) return;
+    kept.watched.emplace(stored.start, std::move(*watched));
+  }
+  Process process;
+  process.start = stored.start;
+  process.pid = stored.pid;
+  process.child = stored.child;
+  process.since = now;
+  process.deadline = now + kept.server.definition().longest_start;
+  if (!stored.reference.empty()) {
+    process.phase = Phase::running;
+    process.place = std::make_shared<const Place>(
+        Place{stored.reference, stored.has_life, stored.place_pid, stored.local});
+  }
+  kept.server.adopt(std::move(process));
+}
+
+void Keeper::begin() {
+  for (const std::string& name : names())
+    static_cast<void>(with(name, [](Kept& kept, Time now, Actions& actions) {
+      kept.server.begin(now, actions);
+      return Done();
+    }));
+  thread_ = std::thread([this] { run(); });
+}
+
+void Keeper::end() {
+  Actions actions;
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(ending_, true)) return;
+    for (auto& [name, kept] : servers_) kept.server.close(actions);
+  }
+  carry_out({}, actions);
+  wake_up_.wake();
+  if (thread_.joinable()) thread_.join();
+  workers_.stop();
+}
+
+// Runs event(kept, now, actions), and does what follows.
+template <class Event>
+Keeper::Done Keeper::with(const std::string& name, const Event& event) {
+  Actions actions;
+  Done done;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = servers_.find(name);
+    if (found == servers_.end() || ending_) return no_server(name);
+    done = event(found->second, Clock::now(), actions);
+    settle(found->second, actions);
+  }
+  carry_out(name, actions);
+  wake_up_.wake();
+  return done;
+}
+
+void Keeper::settle(Kept& kept, Actions& actions) {
+  kept.to_spawn.insert(kept.to_spawn.end(), actions.spawn.begin(), actions.spawn.end());
+  kept.changed |= actions.processes_changed;
+  for (const Actions::Signal& signal : actions.signals)
+    for (const auto& [start, process] : kept.watched)
+      if (process.pid() == signal.pid) process.send(signal.kill ? SIGKILL : SIGTERM, signal.group);
+}
+
+void Keeper::carry_out(const std::string& name, const Actions& actions) {
+  for (const auto& [callers, place] : actions.forwards)
+    for (const auto& caller : callers) caller->forward(*place);
+  for (const auto& [callers, why] : actions.refusals)
+    for (const auto& caller : callers) caller->refuse(why);
+  for (const Actions::Ping& each : actions.pings) workers_.run([this, name, each] { ping(name, each); });
+  for (const PlacePtr& each : actions.shutdowns) workers_.run([this, each] { calls_.shut_down(*each); });
+}
+
+void Keeper::ping(const std::string& name, const Actions::Ping& ping) {
+  const Pinged result = calls_.ping(*ping.place);
+  static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
+    kept.server.pinged(ping.start, result, now, actions);
+    return Done();
+  }));
+}
+
+Keeper::Done Keeper::add(const Definition& definition) {
+  if (auto valid = validate(definition, limits_); !valid) return valid;
+  const std::lock_guard storing(store_mutex_);
+  {
+    const std::lock_guard lock(mutex_);
+    if (servers_.contains(definition.name))
+      return std::unexpected("there is a server " + definition.name + " already");
+    if (servers_.size() >= limits_.servers)
+      return std::unexpected("there are " + std::to_string(servers_.size()) + " servers, which is the limit");
+  }
+  const std::string token = random_token();
+  if (store_)
+    if (auto written = store_->write(definition, token); !written) return written;
+  {
+    const std::lock_guard lock(mutex_);
+    servers_.try_emplace(definition.name, definition, limits_, next_starts_, token);
+  }
+  return with(definition.name, [](Kept& kept, Time now, Actions& actions) {
+    kept.server.begin(now, actions);
+    return Done();
+  });
+}
+
+Keeper::Done Keeper::change(const Definition& definition) {
+  if (auto valid = validate(definition, limits_); !valid) return valid;
+  const std::lock_guard storing(store_mutex_);
+  const std::string its_token = token(definition.name);
+  if (its_token.empty()) return no_server(definition.name);
+  if (store_)
+    if (auto written = store_->write(definition, its_token); !written) return written;
+  return with(definition.name, [&](Kept& kept, Time now, Actions& actions) {
+    kept.server.change(definition);
+    kept.server.begin(now, actions);
+    return Done();
+  });
+}
+
+// Call with the lock.
+Keeper::Done Keeper::require_removable(const std::string& name) const {
+  const auto found = servers_.find(name);
+  if (found == servers_.end()) return no_server(name);
+  const Server& server = found->second.server;
+  if (!server.processes().empty() || server.waiting() > 0)
+    return std::unexpected(name + " is in use: `takt imr stop " + name + "` first");
+  return {};
+}
+
+Keeper::Done Keeper::remove(const std::string& name) {
+  const std::lock_guard storing(store_mutex_);
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto may = require_removable(name); !may) return may;
+  }
+  if (store_)
+    if (auto removed = store_->remove(name); !removed) return removed;
+  const std::lock_guard lock(mutex_);
+  auto& [key, kept] = *servers_.find(name);
+  Actions refused;
+  kept.server.close(refused);  // a request may have come meanwhile
+  for (const auto& [start, process] : kept.watched) process.send(SIGTERM, true);
+  for (const auto& [callers, why] : refused.refusals)
+    for (const auto& caller : callers) caller->refuse(why);
+  servers_.erase(name);
+  return {};
+}
+
+Keeper::Done Keeper::start(const std::string& name) {
+  return with(name, [](Kept& kept, Time now, Actions& actions) { return kept.server.start(now, actions); });
+}
+
+Keeper::Done Keeper::stop(const std::string& name) {
+  return with(name, [](Kept& kept, Time now, Actions& actions) {
+    kept.server.stop(now, actions);
+    return Done();
+  });
+}
+
+std::vector<std::string> Keeper::names() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> names;
+  for (const auto& [name, kept] : servers_) names.push_back(name);
+  return names;
+}
+
+std::vector<ServerState> Keeper::look() const {
+  const std::lock_guard lock(mutex_);
+  const Time now = Clock::now();
+  std::vector<ServerState> states;
+  for (const auto& [name, kept] : servers_) {
+    const Server& server = kept.server;
+    states.push_back({server.definition(), server.phase(now), server.processes(), server.counts(),
+                      server.waiting(), server.in_a_row(), server.last_failure(), server.last_refusal()});
+  }
+  return states;
+}
+
+std::optional<Definition> Keeper::definition(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = servers_.find(name);
+  return found == servers_.end() ? std::nullopt : std::optional(found->second.server.definition());
+}
+
+std::string Keeper::token(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = servers_.find(name);
+  return found == servers_.end() ? std::string() : found->second.token;
+}
+
+bool Keeper::has(const std::string& name, const std::string& shown) const {
+  const std::string its_token = token(name);
+  return !its_token.empty() && equal_secretly(its_token, shown);
+}
+
+// A server without a command is where its file says.
+void Keeper::find_reference(const std::string& name) {
+  std::string file;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = servers_.find(name);
+    if (found == servers_.end() || !found->second.server.processes().empty()) return;
+    const Definition& definition = found->second.server.definition();
+    if (!definition.command.empty()) return;
+    file = definition.reference_file;
+  }
+  const std::string reference = file.empty() ? file : text_of_file(file);
+  if (reference.empty() || !calls_.is_reference(reference)) return;
+  static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
+    static_cast<void>(kept.server.is_running(0, {.reference = reference, .has_life = false}, now, actions));
+    return Done();
+  }));
+}
+
+void Keeper::request(const std::string& name, std::unique_ptr<Caller> caller) {
+  find_reference(name);
+  const Done known = with(name, [&](Kept& kept, Time now, Actions& actions) {
+    kept.server.request(std::move(caller), now, actions);
+    return Done();
+  });
+  if (!known) caller->refuse(known.error());
+}
+
+Keeper::Done Keeper::is_running(const std::string& name, std::uint64_t start, Place place,
+                                const std::string& machine) {
+  constexpr int most_rivals = 2;
+  auto watched = machine == machine_identity() ? WatchedProcess::open(place.pid) : std::nullopt;
+  place.local = watched.has_value();
+  for (int i = 0; i < most_rivals; ++i) {
+    std::optional<Actions::Ping> rival;
+    Done done = with(name, [&](Kept& kept, Time now, Actions& actions) -> Done {
+      const auto taken = kept.server.is_running(start, place, now, actions);
+      if (!taken) {
+        rival = taken.error().rival;
+        return std::unexpected(name + ": " + taken.error().why);
+      }
+      if (watched) kept.watched.try_emplace(*taken, std::move(*watched));
+      return {};
+    });
+    if (done || !rival || calls_.ping(*rival->place) != Pinged::gone) return done;
+    static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
+      kept.server.lost(rival->start, now, actions);
+      return Done();
+    }));
+  }
+  return std::unexpected(name + ": other processes have its place");
+}
+
+void Keeper::is_ending(const std::string& name, std::uint64_t start, std::int32_t pid) {
+  static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
+    kept.server.is_ending(start, pid, now, actions);
+    return Done();
+  }));
+}
+
+}  // namespace takt::imr

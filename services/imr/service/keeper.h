@@ -1,0 +1,135 @@
+// Keeps the servers: carries out what the model says, and tells it what happens to processes.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "imr/model/server.h"
+#include "imr/process/wake_up.h"
+#include "imr/process/watched_process.h"
+#include "imr/service/workers.h"
+#include "imr/store/store.h"
+
+namespace takt::imr {
+
+struct ServerState {
+  Definition definition{};
+  Phase phase{};
+  std::vector<Process> processes{};
+  Counts counts{};
+  std::size_t waiting = 0;
+  std::uint32_t in_a_row = 0;
+  std::string last_failure{}, last_refusal{};
+};
+
+// Thread-safe. One thread starts and watches all processes, and writes their numbers to the store; workers
+// ping. add(), change() and remove() wait for the disk. is_running() may wait for a ping.
+class Keeper {
+ public:
+  using Done = std::expected<void, std::string>;
+  using Pinged = Server::Pinged;
+  // Calls of the ORB; any thread, none throws.
+  struct Calls {
+    std::function<Pinged(const Place& place)> ping;
+    std::function<void(const Place& place)> shut_down;
+    std::function<bool(const std::string& text)> is_reference;
+    std::function<std::string(const std::string& server, const std::string& token, std::uint64_t start)>
+        ticket;
+  };
+  // Called in the keeper's thread.
+  using Report = std::function<void(const std::string& text)>;
+
+  // Without a store, servers last as long as this object.
+  Keeper(std::optional<Store> store, std::vector<StoredServer> servers, const Limits& limits, Calls calls,
+         Report report);
+  Keeper(const Keeper&) = delete;
+  Keeper& operator=(const Keeper&) = delete;
+  ~Keeper();
+
+  // Starts the thread, and the servers of mode automatic.
+  void begin();
+  // Refuses the requests that wait, and ends the threads. The servers keep running.
+  void end();
+
+  Done add(const Definition& definition);
+  Done change(const Definition& definition);
+  Done remove(const std::string& name);
+  Done start(const std::string& name);
+  Done stop(const std::string& name);
+
+  std::vector<std::string> names() const;
+  std::vector<ServerState> look() const;
+  std::optional<Definition> definition(const std::string& name) const;
+  // Empty if there is no such server.
+  std::string token(const std::string& name) const;
+  bool has(const std::string& name, const std::string& token) const;
+
+  // Refuses the caller at once if there is no such server.
+  void request(const std::string& name, std::unique_ptr<Caller> caller);
+  Done is_running(const std::string& name, std::uint64_t start, Place place, const std::string& machine);
+  void is_ending(const std::string& name, std::uint64_t start, std::int32_t pid);
+
+ private:
+  struct Kept {
+    Kept(Definition definition, const Limits& limits, std::uint64_t first_start, std::string its_token)
+        : server(std::move(definition), limits, first_start), token(std::move(its_token)) {}
+
+    Server server;
+    const std::string token;
+    std::map<std::uint64_t, WatchedProcess> watched{};  // by start
+    std::vector<std::uint64_t> to_spawn{};
+    bool changed = false;  // the store has other processes
+  };
+  using Servers = std::map<std::string, Kept, std::less<>>;
+  struct Spawn {
+    std::string name;
+    std::uint64_t start;
+    Definition definition;
+    std::string token;
+  };
+
+  static void adopt(Kept& kept, const StoredProcess& stored, Time now);
+  // Does what needs the lock.
+  static void settle(Kept& kept, Actions& actions);
+  // Does the rest, without the lock.
+  void carry_out(const std::string& name, const Actions& actions);
+  template <class Event>
+  Done with(const std::string& name, const Event& event);
+  void ping(const std::string& name, const Actions::Ping& ping);
+  void find_reference(const std::string& name);
+  Done require_removable(const std::string& name) const;
+
+  void run();
+  void spawn_all();
+  void spawn(const Spawn& wanted);
+  void tick_all();
+  void look_for_references();
+  void write_all();
+  void wait();
+  Time next() const;
+  void note_ends(const std::vector<int>& ended);
+
+  const Limits limits_;
+  const Calls calls_;
+  const Report report_;
+  const std::uint64_t next_starts_;
+  std::mutex store_mutex_;  // locked before the other
+  std::optional<Store> store_;
+  bool store_failed_ = false;  // only the keeper's thread
+  mutable std::mutex mutex_;
+  Servers servers_;
+  bool ending_ = false;
+  const WakeUp wake_up_;
+  Workers workers_;
+  std::thread thread_;
+};
+
+}  // namespace takt::imr

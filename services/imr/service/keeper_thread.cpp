@@ -1,0 +1,201 @@
+// The keeper's thread: starts processes, watches them, and knows deadlines.
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "imr/process/identity.h"
+#include "imr/process/launch.h"
+#include "imr/service/keeper.h"
+#include "imr/service/texts.h"
+
+namespace takt::imr {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto between_looks = 5ms;  // at the file of a server that starts
+
+StoredProcess stored(const Process& process) {
+  StoredProcess result{.start = process.start,
+                       .child = process.child,
+                       .pid = process.pid,
+                       .identity = process.pid != 0 ? process_identity(process.pid) : std::string()};
+  if (!process.place) return result;
+  result.has_life = process.place->has_life;
+  result.local = process.place->local;
+  result.place_pid = process.place->pid;
+  result.reference = process.place->reference;
+  return result;
+}
+
+}  // namespace
+
+void Keeper::run() {
+  while (true) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (ending_) break;
+    }
+    spawn_all();
+    tick_all();
+    look_for_references();
+    write_all();
+    wait();
+  }
+  write_all();
+}
+
+void Keeper::spawn_all() {
+  std::vector<Spawn> wanted;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto& [name, kept] : servers_)
+      for (const std::uint64_t start : std::exchange(kept.to_spawn, {}))
+        wanted.push_back({name, start, kept.server.definition(), kept.token});
+  }
+  for (const Spawn& each : wanted) spawn(each);
+}
+
+void Keeper::spawn(const Spawn& wanted) {
+  std::error_code ignored;
+  if (!wanted.definition.reference_file.empty())
+    std::filesystem::remove(wanted.definition.reference_file, ignored);  // that of an earlier process
+  const auto pid = launch(wanted.definition, calls_.ticket(wanted.name, wanted.token, wanted.start));
+  auto watched = pid ? WatchedProcess::open(*pid) : std::nullopt;
+  std::string failure = pid ? std::string() : pid.error();
+  if (pid && !watched) {
+    end_unwatched(*pid);
+    failure = "could not be watched: too many open files";
+  }
+  const Done done = with(wanted.name, [&](Kept& kept, Time now, Actions& actions) {
+    if (!failure.empty()) {
+      kept.server.died(wanted.start, false, failure, now, actions);
+      return Done();
+    }
+    kept.watched.emplace(wanted.start, std::move(*watched));
+    kept.server.spawned(wanted.start, *pid, actions);
+    return Done();
+  });
+  if (!done && failure.empty()) end_unwatched(*pid);  // the server was removed
+}
+
+void Keeper::tick_all() {
+  std::vector<std::string> due;
+  {
+    const std::lock_guard lock(mutex_);
+    const Time now = Clock::now();
+    for (const auto& [name, kept] : servers_)
+      if (kept.server.next() <= now) due.push_back(name);
+  }
+  for (const std::string& name : due)
+    static_cast<void>(with(name, [](Kept& kept, Time now, Actions& actions) {
+      kept.server.tick(now, actions);
+      return Done();
+    }));
+}
+
+// Servers that know nothing of the repository write their references to files.
+void Keeper::look_for_references() {
+  struct Looked {
+    std::string name, file;
+    std::uint64_t start;
+    std::int32_t pid;
+  };
+  std::vector<Looked> looked;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, kept] : servers_) {
+      const std::string& file = kept.server.definition().reference_file;
+      if (file.empty()) continue;
+      for (const Process& process : kept.server.processes())
+        if (process.phase == Phase::starting && process.pid != 0)
+          looked.push_back({name, file, process.start, process.pid});
+    }
+  }
+  for (const Looked& each : looked) {
+    const std::string reference = text_of_file(each.file);
+    if (reference.empty() || !calls_.is_reference(reference)) continue;
+    static_cast<void>(with(each.name, [&](Kept& kept, Time now, Actions& actions) {
+      const Place place{reference, false, each.pid, true};
+      static_cast<void>(kept.server.is_running(each.start, place, now, actions));
+      return Done();
+    }));
+  }
+}
+
+void Keeper::write_all() {
+  std::vector<std::pair<std::string, std::vector<StoredProcess>>> changed;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto& [name, kept] : servers_) {
+      if (!std::exchange(kept.changed, false)) continue;
+      auto& processes = changed.emplace_back(name, std::vector<StoredProcess>()).second;
+      for (const Process& each : kept.server.processes()) processes.push_back(stored(each));
+    }
+  }
+  if (!store_ || changed.empty()) return;
+  const std::lock_guard storing(store_mutex_);
+  for (const auto& [name, processes] : changed) {
+    const auto written = store_->write_processes(name, processes);
+    if (!written && !std::exchange(store_failed_, true))
+      report_("the store cannot be written: " + written.error() +
+              "; servers start as before, but a repository that starts now would not find them again");
+    if (written && std::exchange(store_failed_, false)) report_("the store is writable again");
+  }
+}
+
+Time Keeper::next() const {
+  const Time now = Clock::now();
+  Time next = Time::max();
+  for (const auto& [name, kept] : servers_) {
+    if (!kept.to_spawn.empty() || kept.changed) return now;
+    next = std::min(next, kept.server.next());
+    const auto& processes = kept.server.processes();
+    if (!kept.server.definition().reference_file.empty() &&
+        std::ranges::find(processes, Phase::starting, &Process::phase) != processes.end())
+      next = std::min<Time>(next, now + between_looks);
+  }
+  return next;
+}
+
+void Keeper::wait() {
+  std::vector<int> descriptors;
+  Time until;
+  {
+    const std::lock_guard lock(mutex_);
+    if (ending_) return;
+    until = next();
+    for (const auto& [name, kept] : servers_)
+      for (const auto& [start, process] : kept.watched) descriptors.push_back(process.descriptor());
+  }
+  const std::chrono::nanoseconds time = until == Time::max() ? 1h : until - Clock::now();
+  const auto ended = wake_up_.wait(descriptors, time);
+  if (!ended.empty()) note_ends(ended);
+}
+
+void Keeper::note_ends(const std::vector<int>& ended) {
+  struct Ended {
+    std::string name;
+    std::uint64_t start;
+    ProcessEnd end;
+  };
+  std::vector<Ended> processes;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto& [name, kept] : servers_)
+      std::erase_if(kept.watched, [&](const auto& each) {
+        const auto& [start, process] = each;
+        if (std::ranges::find(ended, process.descriptor()) == ended.end() || !process.has_ended())
+          return false;
+        processes.push_back({name, start, process.end()});
+        return true;
+      });
+  }
+  for (const Ended& each : processes)
+    static_cast<void>(with(each.name, [&](Kept& kept, Time now, Actions& actions) {
+      kept.server.died(each.start, each.end.clean, each.end.text, now, actions);
+      return Done();
+    }));
+}
+
+}  // namespace takt::imr

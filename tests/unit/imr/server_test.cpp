@@ -1,0 +1,348 @@
+// When servers are started, and what becomes of the requests that wait for them: the model alone, with
+// invented times.
+#include "imr/model/server.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace takt::imr {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Outcome {
+  int forwards = 0, refusals = 0;
+  std::string place, why;
+};
+
+class TestCaller final : public Caller {
+ public:
+  explicit TestCaller(std::shared_ptr<Outcome> outcome) : outcome_(std::move(outcome)) {}
+  void forward(const Place& place) override {
+    ++outcome_->forwards;
+    outcome_->place = place.reference;
+  }
+  void refuse(const std::string& why) override {
+    ++outcome_->refusals;
+    outcome_->why = why;
+  }
+
+ private:
+  const std::shared_ptr<Outcome> outcome_;
+};
+
+Definition one(Mode mode = Mode::normal) {
+  Definition definition;
+  definition.name = "one";
+  definition.command = {"/bin/one"};
+  definition.mode = mode;
+  definition.start_limit = 3;
+  definition.longest_start = 1s;
+  definition.longest_stop = 2s;
+  definition.first_pause = 100ms;
+  definition.longest_pause = 300ms;
+  return definition;
+}
+
+// Plays the service: keeps the actions, and gives the answers.
+class ServerTest : public testing::Test {
+ protected:
+  using Call = std::shared_ptr<Outcome>;
+
+  Call request() {
+    auto outcome = std::make_shared<Outcome>();
+    Actions actions;
+    server.request(std::make_unique<TestCaller>(outcome), now, actions);
+    take(actions);
+    return outcome;
+  }
+  void take(const Actions& actions) {
+    for (const auto& [callers, place] : actions.forwards)
+      for (const auto& caller : callers) caller->forward(*place);
+    for (const auto& [callers, why] : actions.refusals)
+      for (const auto& caller : callers) caller->refuse(why);
+    starts.insert(starts.end(), actions.spawn.begin(), actions.spawn.end());
+    pings.insert(pings.end(), actions.pings.begin(), actions.pings.end());
+    signals.insert(signals.end(), actions.signals.begin(), actions.signals.end());
+    shutdowns += actions.shutdowns.size();
+  }
+  template <class Event>
+  void happens(const Event& event) {
+    Actions actions;
+    event(actions);
+    take(actions);
+  }
+  void pass(std::chrono::milliseconds time) {
+    now += time;
+    happens([&](Actions& actions) { server.tick(now, actions); });
+  }
+  void spawned(std::int32_t pid) {
+    happens([&](Actions& actions) { server.spawned(starts.back(), pid, actions); });
+  }
+  void dies(bool clean = false) {
+    happens([&](Actions& actions) {
+      server.died(starts.back(), clean, "ended with exit status 1", now, actions);
+    });
+  }
+  std::string runs(std::uint64_t start, std::int32_t pid, bool local = true) {
+    std::string why;
+    happens([&](Actions& actions) {
+      const auto taken = server.is_running(
+          start, {.reference = std::to_string(pid), .pid = pid, .local = local}, now, actions);
+      if (!taken) why = taken.error().why;
+    });
+    return why;
+  }
+  void pinged(Server::Pinged result) {
+    happens([&](Actions& actions) { server.pinged(pings.back().start, result, now, actions); });
+  }
+  // A process that runs.
+  void bring_up(std::int32_t pid) {
+    request();
+    spawned(pid);
+    EXPECT_EQ(runs(starts.back(), pid), "");
+  }
+
+  Time now = Time() + 1h;
+  Server server{one(), Limits(), 1};
+  std::vector<std::uint64_t> starts;
+  std::vector<Actions::Ping> pings;
+  std::vector<Actions::Signal> signals;
+  std::size_t shutdowns = 0;
+};
+
+TEST_F(ServerTest, StartsOnceForAllRequests) {
+  std::vector<Call> calls;
+  for (int i = 0; i < 1000; ++i) calls.push_back(request());
+  EXPECT_EQ(starts.size(), 1u);
+  spawned(7);
+  EXPECT_EQ(runs(starts[0], 7), "");
+  for (const Call& call : calls) EXPECT_EQ(call->forwards, 1);
+  EXPECT_EQ(calls[0]->place, "7");
+  EXPECT_EQ(server.waiting(), 0u);
+}
+
+TEST_F(ServerTest, PingsBeforeItForwards) {
+  bring_up(7);
+  const Call first = request(), second = request();
+  EXPECT_EQ(first->forwards, 0);
+  ASSERT_EQ(pings.size(), 1u);
+  now += 1ms;
+  const Call later = request();
+  EXPECT_EQ(pings.size(), 1u) << "one ping at a time";
+  pinged(Server::Pinged::alive);
+  EXPECT_EQ(first->forwards + second->forwards, 2);
+  EXPECT_EQ(later->forwards, 0) << "the ping began before the request came";
+  ASSERT_EQ(pings.size(), 2u);
+  pinged(Server::Pinged::unclear);
+  EXPECT_EQ(later->forwards, 1);
+}
+
+TEST_F(ServerTest, WaitsForTheEndOfAProcessThatDoesNotAnswer) {
+  bring_up(7);
+  const Call call = request();
+  pinged(Server::Pinged::gone);
+  EXPECT_EQ(pings.size(), 1u);
+  pass(20ms);
+  EXPECT_EQ(pings.size(), 2u);
+  dies();
+  pinged(Server::Pinged::gone);
+  EXPECT_EQ(starts.size(), 1u) << "a pause follows a failure";
+  pass(100ms);
+  EXPECT_EQ(starts.size(), 2u);
+  EXPECT_EQ(runs(starts[1], 8), "");
+  EXPECT_EQ(call->place, "8");
+}
+
+TEST_F(ServerTest, PausesGrowAndTheLimitEndsThem) {
+  const Call first = request();
+  dies();
+  EXPECT_EQ(server.next(), now + 100ms);
+  pass(99ms);
+  EXPECT_EQ(starts.size(), 1u);
+  pass(1ms);
+  EXPECT_EQ(starts.size(), 2u);
+  dies();
+  EXPECT_EQ(server.next(), now + 200ms);
+  pass(200ms);
+  EXPECT_EQ(starts.size(), 3u);
+  EXPECT_EQ(first->refusals, 0);
+  dies();
+  EXPECT_EQ(first->refusals, 1);
+  EXPECT_EQ(
+      first->why,
+      "one has failed 3 times in a row and is not started again before `takt imr start one`; the last time "
+      "it ended with exit status 1 before it took its place");
+  EXPECT_EQ(server.phase(now), Phase::failed);
+  pass(1h);
+  EXPECT_EQ(request()->refusals, 1);
+  EXPECT_EQ(starts.size(), 3u);
+  happens([&](Actions& actions) { EXPECT_TRUE(server.start(now, actions)); });
+  EXPECT_EQ(starts.size(), 4u);
+  EXPECT_EQ(runs(starts[3], 9), "");
+}
+
+TEST_F(ServerTest, FailuresAreForgottenAfterAWhile) {
+  bring_up(7);
+  dies();
+  EXPECT_EQ(server.in_a_row(), 1u);
+  pass(100ms);
+  bring_up(8);
+  pass(10s);
+  dies();
+  EXPECT_EQ(server.in_a_row(), 1u);
+}
+
+TEST_F(ServerTest, KillsAStartThatTakesTooLong) {
+  const Call call = request();
+  spawned(7);
+  pass(999ms);
+  EXPECT_EQ(call->refusals, 0);
+  pass(1ms);
+  EXPECT_EQ(call->refusals, 1);
+  EXPECT_EQ(call->why, "one did not come up within 1 s; the last time it did not take its place within 1 s");
+  ASSERT_EQ(signals.size(), 1u);
+  EXPECT_TRUE(signals[0].kill && signals[0].group && signals[0].pid == 7);
+  EXPECT_EQ(runs(starts[0], 7), "the process was told to end");
+  request();
+  EXPECT_EQ(starts.size(), 1u) << "the first is not gone yet";
+  dies();
+  pass(100ms);
+  EXPECT_EQ(starts.size(), 2u);
+  EXPECT_EQ(server.in_a_row(), 1u) << "its end is no second failure";
+}
+
+TEST_F(ServerTest, RefusesASecondProcess) {
+  bring_up(7);
+  EXPECT_EQ(runs(0, 8), "process 7 has its place");
+  EXPECT_EQ(runs(starts[0], 8), "process 7 of the same start has the place");
+  EXPECT_EQ(runs(0, 7), "") << "it is the same";
+  EXPECT_EQ(server.processes().size(), 1u);
+}
+
+TEST_F(ServerTest, AProcessOfTheOwnersReplacesAStart) {
+  const Call call = request();
+  spawned(7);
+  EXPECT_EQ(runs(0, 8), "");
+  EXPECT_EQ(call->place, "8");
+  ASSERT_EQ(signals.size(), 1u);
+  EXPECT_FALSE(signals[0].kill);
+  EXPECT_EQ(runs(starts[0], 7), "the process was told to end");
+  dies();
+  EXPECT_EQ(server.counts().failures, 0u);
+}
+
+TEST_F(ServerTest, AProcessElsewhereIsLostWhenItDoesNotAnswer) {
+  EXPECT_EQ(runs(0, 8, false), "");
+  EXPECT_EQ(runs(0, 9, false), "a process elsewhere has its place");
+  const Call call = request();
+  pinged(Server::Pinged::gone);
+  EXPECT_EQ(starts.size(), 1u) << "it is started here, without a pause";
+  EXPECT_EQ(runs(starts[0], 10), "");
+  EXPECT_EQ(call->place, "10");
+}
+
+TEST_F(ServerTest, StopsWhatRunsAndWhatStarts) {
+  request();
+  happens([&](Actions& actions) { server.stop(now, actions); });
+  EXPECT_TRUE(signals.empty()) << "its number is not known yet";
+  spawned(7);
+  ASSERT_EQ(signals.size(), 1u);
+  EXPECT_FALSE(signals[0].kill);
+  pass(2s);
+  ASSERT_EQ(signals.size(), 2u);
+  EXPECT_TRUE(signals[1].kill);
+  const Call call = request();
+  dies();
+  EXPECT_EQ(starts.size(), 2u) << "a request starts it again, once the old process is gone";
+  EXPECT_EQ(call->refusals, 0);
+}
+
+TEST_F(ServerTest, KillsAProcessWhoseTimePassedBeforeItsNumberWasKnown) {
+  request();
+  pass(1s);
+  EXPECT_TRUE(signals.empty());
+  spawned(7);
+  ASSERT_EQ(signals.size(), 1u);
+  EXPECT_TRUE(signals[0].kill);
+}
+
+TEST_F(ServerTest, WaitsForAProcessThatStopsWithoutBeingWoken) {
+  bring_up(7);
+  const Call call = request();
+  pinged(Server::Pinged::gone);
+  happens([&](Actions& actions) { server.stop(now, actions); });
+  request();
+  pass(30ms);
+  EXPECT_GT(server.next(), now);
+}
+
+TEST_F(ServerTest, ManualServersStartByTheirOwnerOnly) {
+  server.change(one(Mode::manual));
+  EXPECT_EQ(request()->why, "one does not run, and requests do not start it; `takt imr start one` does");
+  happens([&](Actions& actions) { EXPECT_TRUE(server.start(now, actions)); });
+  const Call call = request();
+  EXPECT_EQ(starts.size(), 1u);
+  runs(starts[0], 7);
+  EXPECT_EQ(call->forwards, 1);
+}
+
+TEST_F(ServerTest, AutomaticServersStartAgain) {
+  server.change(one(Mode::automatic));
+  happens([&](Actions& actions) { server.begin(now, actions); });
+  ASSERT_EQ(starts.size(), 1u);
+  spawned(7);
+  runs(starts[0], 7);
+  dies();
+  pass(100ms);
+  ASSERT_EQ(starts.size(), 2u);
+  dies();
+  pass(200ms);
+  ASSERT_EQ(starts.size(), 3u) << "also if a start fails";
+  runs(starts[2], 8);
+  happens([&](Actions& actions) { server.stop(now, actions); });
+  dies();
+  pass(1h);
+  EXPECT_EQ(starts.size(), 3u) << "its owner has stopped it";
+}
+
+TEST_F(ServerTest, EachClientHasAProcessOfItsOwn) {
+  Definition definition = one(Mode::per_client);
+  definition.most_processes = 2;
+  server.change(definition);
+  const Call first = request(), second = request(), third = request();
+  ASSERT_EQ(starts.size(), 2u);
+  runs(starts[1], 8);
+  EXPECT_EQ(first->place, "8") << "the one that has waited longest";
+  runs(starts[0], 7);
+  EXPECT_EQ(second->place, "7");
+  EXPECT_EQ(third->forwards, 0);
+  EXPECT_EQ(runs(0, 9), "only the repository starts processes of mode per-client");
+  happens([&](Actions& actions) { server.died(starts[0], true, "ended", now, actions); });
+  ASSERT_EQ(starts.size(), 3u);
+  runs(starts[2], 9);
+  EXPECT_EQ(third->place, "9");
+}
+
+TEST_F(ServerTest, EveryDeadlineIsInTheFuture) {
+  // Otherwise the service would never sleep.
+  for (const Mode mode : {Mode::normal, Mode::manual, Mode::per_client, Mode::automatic}) {
+    server.change(one(mode));
+    for (int i = 0; i < 30; ++i) {
+      request();
+      pass(50ms);
+      EXPECT_GT(server.next(), now);
+      if (i % 3 == 0 && !starts.empty()) dies(i % 2 == 0);
+      pass(0ms);
+      EXPECT_GT(server.next(), now);
+      if (i % 5 == 0 && !starts.empty()) runs(starts.back(), i);
+      pass(0ms);
+      EXPECT_GT(server.next(), now);
+    }
+    happens([&](Actions& actions) { server.stop(now, actions); });
+  }
+}
+
+}  // namespace
+}  // namespace takt::imr

@@ -1,0 +1,118 @@
+// takt imr list and status: the servers of an implementation repository, and their processes.
+#include <iostream>
+#include <memory>
+
+#include <takt/corba.h>
+
+#include "Takt_ActivationC.h"
+#include "common/output.h"
+#include "imr/commands.h"
+#include "ior/target.h"
+
+namespace takt::command {
+namespace {
+
+struct ServersSettings {
+  std::string name, service = "corbaloc::localhost:2812/TaktImr";
+  std::vector<std::string> orb_options;
+  std::chrono::nanoseconds deadline = std::chrono::seconds(5);
+  bool as_json = false;
+};
+
+const char* word_for(Takt::Activation::StartMode mode) {
+  using Takt::Activation::StartMode;
+  switch (mode) {
+    case StartMode::normal:
+      return "normal";
+    case StartMode::manual:
+      return "manual";
+    case StartMode::per_client:
+      return "per-client";
+    case StartMode::automatic:
+      return "automatic";
+  }
+  return "";
+}
+
+const char* word_for(Takt::Activation::ServerPhase phase) {
+  using Takt::Activation::ServerPhase;
+  switch (phase) {
+    case ServerPhase::stopped:
+      return "stopped";
+    case ServerPhase::starting:
+      return "starting";
+    case ServerPhase::running:
+      return "running";
+    case ServerPhase::stopping:
+      return "stopping";
+    case ServerPhase::pausing:
+      return "pausing";
+    case ServerPhase::failed:
+      return "failed";
+  }
+  return "";
+}
+
+Json json_of(const Takt::Activation::Server& server) {
+  Json processes = Json::array();
+  for (const Takt::Activation::Process& each : server.processes())
+    processes.push_back(
+        {{"phase", word_for(each.phase())}, {"pid", each.pid()}, {"address", each.address()}});
+  return {{"name", server.name()},
+          {"mode", word_for(server.mode())},
+          {"phase", word_for(server.phase())},
+          {"processes", std::move(processes)},
+          {"starts", server.starts()},
+          {"failures", server.failures()},
+          {"failures_in_a_row", server.in_a_row()},
+          {"last_failure", server.last_failure()},
+          {"waiting", server.waiting()},
+          {"forwards", server.forwards()},
+          {"refused", server.refused()},
+          {"last_refusal", server.last_refusal()}};
+}
+
+void run(const ServersSettings& settings) {
+  try {
+    const ClientOrb orb(settings.deadline, settings.orb_options);
+    const auto repository = IDL::traits<Takt::Activation::Repository>::unchecked_narrow(
+        object_at(orb, reference_text(settings.service)));
+    Json servers = Json::array();
+    for (const Takt::Activation::Server& each : repository->list())
+      if (settings.name.empty() || each.name() == settings.name) servers.push_back(json_of(each));
+    if (!settings.name.empty() && servers.empty()) fail("there is no server " + settings.name, negative);
+    const Json shown = settings.name.empty() ? Json{{"servers", servers}} : servers[0];
+    std::cout << (settings.as_json ? text_of(shown) : page_of(shown));
+  } catch (const CORBA::SystemException& failure) {
+    fail(text_with_advice(failure), negative);
+  }
+}
+
+Command add_look(const Command& imr, const char* name, const char* meaning,
+                 const std::shared_ptr<ServersSettings>& settings) {
+  const Command command = imr.add_command(name, meaning);
+  command.add("--service", settings->service, "reference of the repository, as for takt ior, or @FILE")
+      .show_default();
+  command.add("--deadline", settings->deadline, "time for connecting, and for the reply", call_deadlines)
+      .show_default();
+  command.add_flag("--json", settings->as_json, "as JSON");
+  take_orb_options(command, "-ORBTLSAuthorities authority.pem");
+  command.on_chosen([settings, command] {
+    settings->orb_options = command.prefixed();
+    run(*settings);
+  });
+  return command;
+}
+
+}  // namespace
+
+void add_imr_list(const Command& imr) {
+  add_look(imr, "list", "Lists the servers of a repository, their processes and failures.",
+           std::make_shared<ServersSettings>());
+  const auto one = std::make_shared<ServersSettings>();
+  add_look(imr, "status", "Shows one server of a repository.", one)
+      .add("name", one->name, "the server's name")
+      .required();
+}
+
+}  // namespace takt::command
