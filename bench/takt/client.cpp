@@ -1,6 +1,7 @@
 // bench_takt_client --endpoint IOR|own [-ORB options] [--budget-ms MILLISECONDS]; see common/driver.h. own:
 // an ORB of this process is the server, with the same options.
 #include <takt/corba.h>
+#include <takt/orb/parts.h>
 #include <takt/reference/messaging.h>
 #include <takt/rt/rtcorba.h>
 #include <takt/rt/thread_reservation.h>
@@ -14,6 +15,8 @@
 #include "common/serve.h"
 #include "empty_interceptors.h"
 #include "servant.h"
+
+void takt::choose_parts(Parts& parts) { add_all(parts); }
 
 namespace {
 

@@ -155,6 +155,7 @@ void Call::deliver() noexcept {
   stop.reset();  // waits for one that runs in another thread
   ++deliveries_here;
   try {
+    const CallersTrace trace(inherited);
     complete();
   } catch (const std::exception& exception) {
     log(LogEvent::call_failed, std::string("its reply handler threw ") + exception.what());

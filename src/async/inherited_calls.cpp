@@ -9,6 +9,7 @@ InheritedCalls::InheritedCalls() {
   priority_ = caller.priority();
   if (caller.quality()) quality_ = *caller.quality();
   overrides_ = caller.overrides();
+  if (caller.trace()) trace_ = caller.trace()->keep();
 }
 
 InheritedCalls::Use::Use(const InheritedCalls& inherited) {
@@ -16,6 +17,7 @@ InheritedCalls::Use::Use(const InheritedCalls& inherited) {
   mine.use_priority(inherited.priority_);
   mine.use_quality(inherited.quality_ ? &*inherited.quality_ : nullptr);
   if (inherited.overrides_) mine.use_overrides(inherited.overrides_);
+  mine.use_trace(inherited.trace());
 }
 
 // The threads that do this have nothing of their own to go back to.
@@ -24,6 +26,7 @@ InheritedCalls::Use::~Use() {
   mine.use_priority({});
   mine.use_quality(nullptr);
   if (mine.overrides()) mine.use_overrides(nullptr);
+  mine.use_trace(nullptr);
 }
 
 }  // namespace takt::async

@@ -10,12 +10,15 @@
 
 namespace takt::async {
 
-// Made in the caller's thread. Copies its RT-CORBA priority, its quality with the deadline, and its policies.
+// Made in the caller's thread. Copies its RT-CORBA priority, its quality with the deadline, its policies, and
+// its position in a trace.
 class InheritedCalls {
  public:
   InheritedCalls();
 
   std::optional<giop::Priority> priority() const { return priority_; }
+  // Null if there is none.
+  const reference::CarriedTrace* trace() const { return trace_.get(); }
 
   // Applies the state to calls of the current thread, which had none, during its lifetime. `inherited` must
   // outlive it.
@@ -31,6 +34,21 @@ class InheritedCalls {
   std::optional<giop::Priority> priority_;
   std::optional<Quality> quality_;
   std::shared_ptr<const reference::Overrides> overrides_;
+  std::shared_ptr<const reference::CarriedTrace> trace_;
+};
+
+// Gives code that gets the outcome of a call the caller's position in a trace, during its lifetime.
+class CallersTrace {
+ public:
+  explicit CallersTrace(const InheritedCalls& inherited) : before_(reference::ThreadContext::mine().trace()) {
+    reference::ThreadContext::mine().use_trace(inherited.trace());
+  }
+  ~CallersTrace() { reference::ThreadContext::mine().use_trace(before_); }
+  CallersTrace(const CallersTrace&) = delete;
+  CallersTrace& operator=(const CallersTrace&) = delete;
+
+ private:
+  const reference::CarriedTrace* const before_;
 };
 
 }  // namespace takt::async

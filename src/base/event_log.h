@@ -78,6 +78,7 @@ struct LogLine {
   std::string_view reason = {};
   ByteView octets = {};     // the first octets of a message
   std::uint64_t bytes = 0;  // the message's whole size
+  ByteView trace = {};      // the trace id of what the calling thread does, 16 octets; the log sets it
 };
 
 // Any thread.
@@ -88,12 +89,23 @@ class EventLog {
   bool takes(LogEvent event) const { return info_of(event).level <= level_.load(std::memory_order_relaxed); }
   void set_level(LogLevel level) { level_.store(level, std::memory_order_relaxed); }
   LogLevel level() const { return level_.load(std::memory_order_relaxed); }
+  // The trace id of what the calling thread does; empty if there is none.
+  using TraceOfThread = ByteView (*)() noexcept;
+  // Makes lines carry it. Null, as at first: no line does.
+  void set_trace_of_thread(TraceOfThread of) { trace_of_thread_.store(of, std::memory_order_relaxed); }
   // Drops the line if takes() is false, if its event's rate is exceeded or if there is no room; drops are
   // counted. Neither waits nor throws.
   virtual void write(const LogLine& line) noexcept = 0;
 
+ protected:
+  ByteView trace_of_thread() const noexcept {
+    const TraceOfThread of = trace_of_thread_.load(std::memory_order_relaxed);
+    return of ? of() : ByteView();
+  }
+
  private:
   std::atomic<LogLevel> level_{LogLevel::warning};
+  std::atomic<TraceOfThread> trace_of_thread_{nullptr};
 };
 
 inline bool takes(const EventLog* log, LogEvent event) { return log && log->takes(event); }

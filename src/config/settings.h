@@ -56,6 +56,9 @@ struct RuntimeOptions {
   bool service_notify = false;
   std::vector<std::string> admin;  // words
   bool reflection = false;
+  std::string tracing = "off";  // or a ratio
+  std::string trace_file;       // empty: none
+  std::size_t trace_spans = 16384;
   LogLevel log_level = LogLevel::warning;
   std::string log_file = "stderr";
   logs::LogFormat log_format = logs::LogFormat::text;

@@ -13,8 +13,9 @@ namespace takt::invocation {
 class CallInterceptors {
  public:
   virtual ~CallInterceptors() = default;
-  // Runs the starting points, then begins the request.
-  virtual cdr::Encoder& begin(ClientCall& call) = 0;
+  // Runs the starting points, then begins the request. Null: this call has no points, and begins as if there
+  // were no interceptors.
+  virtual cdr::Encoder* begin(ClientCall& call) = 0;
   // The outcome of an exchange without results, after the ending points. `replied`: a reply has come.
   virtual ClientCall::Outcome outcome(ClientCall& call, bool replied, bool sent) = 0;
   // A reply has come.

@@ -102,7 +102,7 @@ OctetBuffer ClientCall::borrow(std::size_t bytes) {
 
 cdr::Encoder& ClientCall::begin() {
   if (!ref_ || ref_->intercepted()) [[unlikely]]
-    return begin_intercepted();
+    return *begin_intercepted();
   return begin_attempt();
 }
 
@@ -491,17 +491,21 @@ void ClientCall::count_redirection() {
     throw_forwarded_too_often();
 }
 
-// Always inspects what the call needs, which takes less code than begin_attempt().
-[[gnu::noinline, gnu::cold]] cdr::Encoder& ClientCall::begin_uninterrupted(bool with_contexts) {
+// A copy of begin_attempt(), because most calls of an ORB with interceptors or traces are as usual from here
+// on.
+[[gnu::noinline]] cdr::Encoder& ClientCall::begin_uninterrupted(bool with_contexts) {
+  if (!with_contexts) return begin_attempt();
   const Binding& binding = take_channel();
   request_.emplace(channel_->out(), route_->server->format);
-  return with_contexts ? begin_with_contexts(binding) : begin_short_or_full(binding);
+  return begin_with_contexts(binding);
 }
 
-[[gnu::cold, gnu::noinline]] cdr::Encoder& ClientCall::begin_intercepted() {
+// Never null.
+[[gnu::cold, gnu::noinline]] cdr::Encoder* ClientCall::begin_intercepted() {
   if (!ref_) throw_local_object();
-  return client::client_of(*ref_->references()).interceptors ? interceptors().begin(*this)
-                                                             : begin_uninterrupted(false);
+  CallInterceptors* const interceptors = client::client_of(*ref_->references()).interceptors;
+  cdr::Encoder* const begun = interceptors ? interceptors->begin(*this) : nullptr;
+  return begun ? begun : &begin_uninterrupted(false);
 }
 
 CallInterceptors& ClientCall::interceptors() const {

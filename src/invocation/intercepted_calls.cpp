@@ -18,9 +18,11 @@ CORBA::Any any_of(const CORBA::UserException& exception) {
 }
 
 // Runs the starting points before a connection is chosen, so that calls which they make may use it.
-cdr::Encoder& InterceptedCalls::begin(ClientCall& call) {
-  if (!std::exchange(call.intercepted_, true))
+cdr::Encoder* InterceptedCalls::begin(ClientCall& call) {
+  if (!call.intercepted_) {
     call.interception_ = &take(*call.ref_, call.operation_, call.response_expected_, false);
+    call.intercepted_ = true;  // not if there is no memory for the flow
+  }
   InterceptionEnd end(*call.interception_);
   try {
     for (;; call.count_redirection()) {
@@ -29,7 +31,7 @@ cdr::Encoder& InterceptedCalls::begin(ClientCall& call) {
         cdr::Encoder& encoder = call.begin_uninterrupted(call.interception_->adds_contexts());
         call.channel_->need_cleanup();
         end.goes_on();
-        return encoder;
+        return &encoder;
       } catch (const CORBA::SystemException& failure) {
         if (call.channel_) call.release();
         call.interception_->raised(failure);

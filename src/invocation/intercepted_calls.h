@@ -15,18 +15,22 @@ namespace takt::invocation {
 
 class InterceptedCalls : public CallInterceptors {
  public:
-  cdr::Encoder& begin(ClientCall& call) final;
+  cdr::Encoder* begin(ClientCall& call) override;
   ClientCall::Outcome outcome(ClientCall& call, bool replied, bool sent) final;
   void note_reply(ClientCall& call) final;
   void finish(ClientCall& call) final;
   void fail(ClientCall& call, const CORBA::SystemException& failure) final;
   void abandon(ClientCall& call) noexcept final;
-  bool call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments) final;
+  bool call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments) override;
 
   // The flow of a new call through the interceptors, until its end(). `ref` and `operation` must outlive it.
   // `local`: the object is in this ORB. Neither allocates nor locks in the steady state.
   virtual CallInterception& take(reference::ObjectRef& ref, std::string_view operation,
                                  bool response_expected, bool local) = 0;
+
+ protected:
+  // Whether begin() goes on with a call that it has begun before.
+  static bool has_begun(const ClientCall& call) { return call.intercepted_; }
 };
 
 // Those of the reference's calls; null if there are none.

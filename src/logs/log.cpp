@@ -207,8 +207,10 @@ Log::Writer* Log::started() noexcept {
   }
 }
 
-void Log::write(const LogLine& line) noexcept {
-  if (!takes(line.event)) return;
+void Log::write(const LogLine& given) noexcept {
+  if (!takes(given.event)) return;
+  LogLine line = given;
+  line.trace = trace_of_thread();
   if (Writer* const writer = started())
     writer->put(line);
   else

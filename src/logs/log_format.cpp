@@ -107,6 +107,13 @@ void append_member(std::string& to, std::string_view name, std::uint64_t number)
   append_number(to, number);
 }
 
+void append_hex_member(std::string& to, std::string_view name, std::string_view octets) {
+  if (octets.empty()) return;
+  to.append(",\"").append(name).append("\":\"");
+  append_hex(to, octets);
+  to += '"';
+}
+
 void append_json_line(std::string& to, const LogRecord& record, std::uint32_t process) {
   to += "{\"time\":\"";
   append_time(to, record.time_us);
@@ -119,13 +126,10 @@ void append_json_line(std::string& to, const LogRecord& record, std::uint32_t pr
   append_member(to, "peer", record.peer());
   append_member(to, "operation", record.operation());
   append_member(to, "reason", record.reason());
+  append_hex_member(to, "trace_id", record.trace_id());
   if (record.left_out != 0) append_member(to, "left_out", record.left_out);
   if (record.bytes != 0) append_member(to, "bytes", record.bytes);
-  if (record.octets_size != 0) {
-    to += ",\"octets\":\"";
-    append_hex(to, record.octets());
-    to += '"';
-  }
+  append_hex_member(to, "octets", record.octets());
   to += '}';
 }
 
@@ -136,6 +140,7 @@ void append_what(std::string& to, const LogRecord& record) {
   to.append(" ").append(info_of(record.event).name);
   if (!record.peer().empty()) append_printable(to += " [", record.peer()), to += ']';
   if (!record.operation().empty()) append_printable(to += " operation ", record.operation());
+  if (record.has_trace) append_hex(to += " trace ", record.trace_id());
   if (!record.reason().empty()) append_printable(to += ": ", record.reason());
   if (record.octets_size != 0) append_hex(to += ": ", record.octets());
 }
@@ -174,6 +179,7 @@ void append_journal(std::string& to, const LogRecord& record, LogFormat format, 
   };
   field("TAKT_PEER=", record.peer());
   field("TAKT_OPERATION=", record.operation());
+  if (record.has_trace) append_hex(to += "\nTAKT_TRACE=", record.trace_id());
   to += "\nMESSAGE=";
   if (format == LogFormat::json)
     append_json_line(to, record, process);

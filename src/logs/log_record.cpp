@@ -37,6 +37,8 @@ void LogRecord::set(const LogLine& line) noexcept {
   bytes = line.bytes;
   thread = os::current_thread_number();
   event = line.event;
+  has_trace = line.trace.size() == trace_bytes;
+  if (has_trace) std::memcpy(trace, line.trace.data(), trace_bytes);
   os::copy_thread_name(thread_name);
   char* at = text;
   at += peer_size = copy(line.peer, peer_bytes, at);

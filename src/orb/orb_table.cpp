@@ -129,6 +129,7 @@ void forget_orb(const CORBA::ORB& orb) {
   const auto orb = takt::orb::find_or_create(effective, made);
   if (made) try {  // without the lock, since it may take long and other ORBs may start meanwhile
       if (takt::orb::run_initializers) takt::orb::run_initializers(*made);
+      made->begin_tracing();
       takt::orb::connect_at_start(*made);
       made->flush_log();
     } catch (...) {

@@ -1,5 +1,6 @@
 #include "os/environment.h"
 
+#include <errno.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -16,5 +17,7 @@ std::map<std::string, std::string> environment_with(std::string_view prefix) {
   }
   return found;
 }
+
+std::string program_name() { return ::program_invocation_short_name; }
 
 }  // namespace takt::os

@@ -48,6 +48,7 @@ struct ReferenceOptions {
   bool groups = false;       // allow calls to group references
   bool probed = false;       // record the steps of calls
   bool intercepted = false;  // calls on references that are made now may have interceptors
+  bool traced = false;       // calls may have spans; `intercepted` is set, too
 };
 
 // The names by which other processes know this machine and process.

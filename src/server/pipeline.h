@@ -34,6 +34,7 @@ class Pipeline {
   // In the order in which a request passes them; the adapter is last.
   enum class Place : std::uint8_t {
     relay,         // a bridge: handles the requests for the servers behind it
+    tracing,       // spans of requests
     interceptors,  // the application's interceptors of requests
     schedule,      // the run-time scheduler: rates, budgets and deadlines of operations
     measuring,     // measures execution times
@@ -52,7 +53,7 @@ class Pipeline {
 
   Dispatcher* adapter_ = nullptr;
   std::function<void(Dispatcher&)> changed_;
-  std::array<Stage*, 4> stages_{};
+  std::array<Stage*, 5> stages_{};
 };
 
 }  // namespace takt::server

@@ -99,7 +99,7 @@ class ClientCall {
   const client::Binding& take_channel();
   cdr::Encoder& begin_attempt();
   cdr::Encoder& begin_uninterrupted(bool with_contexts);
-  cdr::Encoder& begin_intercepted();
+  cdr::Encoder* begin_intercepted();
   CallInterceptors& interceptors() const;
   void count_redirection();
   bool introduces() const;

@@ -18,6 +18,7 @@ class AsyncAccess;
 class Bridge;
 class Configuration;
 class FrameStreams;
+class TracingAccess;
 namespace orb {
 class Runtime;
 }
@@ -197,6 +198,7 @@ class ORB final {
   friend class takt::Bridge;
   friend class takt::Configuration;
   friend class takt::FrameStreams;
+  friend class takt::TracingAccess;
   const std::unique_ptr<takt::orb::Runtime> runtime_;
 };
 

@@ -11,6 +11,12 @@ constexpr Named<LogLevel> log_levels[] = {{"off", LogLevel::off},         {"erro
 constexpr Named<logs::LogFormat> log_formats[] = {{"text", logs::LogFormat::text},
                                                   {"json", logs::LogFormat::json}};
 
+constexpr Conflict trace_file_conflicts[] = {
+    {"Tracing", [](const S& s) { return !s.runtime.trace_file.empty() && s.runtime.tracing == "off"; },
+     "a file; `off`", "without traces there is nothing to keep in the file",
+     "set Tracing to a ratio, or omit TraceFile"},
+};
+
 constexpr Option upkeep_options[] = {
     {"TimeProbes", Text{at<&S::runtime, &RuntimeOptions::time_probes>, "NAME"}, fixed(),
      "Records the steps of every call, in client and server. When the ORB is destroyed it writes NAME.json "
@@ -47,6 +53,20 @@ constexpr Option upkeep_options[] = {
     {"Reflection", choice<on_or_off, &S::runtime, &RuntimeOptions::reflection>(), fixed(),
      "on: objects answer _interface with a description of their operations and types, which takt call, list "
      "and describe use instead of IDL files. The program must have chosen takt::add_reflection()."},
+    {"Tracing", Text{at<&S::runtime, &RuntimeOptions::tracing>, "off or RATIO"}, fixed(),
+     "The traces that calls belong to. RATIO: the part of the traces beginning in this ORB that is recorded, "
+     "from "
+     "0 to 1. 0: the ORB goes on with traces that others have begun, and begins none. off: it does neither. "
+     "The "
+     "program must have chosen takt::add_tracing()."},
+    {"TraceFile", Text{at<&S::runtime, &RuntimeOptions::trace_file>, "FILE"}, fixed(),
+     "The file that keeps the newest spans of recorded traces, for takt trace. They survive the end of the "
+     "process, "
+     "however it ends. %p in the name stands for the process's number. A file of an earlier process is "
+     "replaced.",
+     trace_file_conflicts},
+    {"TraceSpans", Count{at<&S::runtime, &RuntimeOptions::trace_spans>, 16, 16777216, "spans"}, fixed(),
+     "The number of spans that TraceFile keeps. Each takes 256 octets."},
     {"LogLevel", choice<log_levels, &S::runtime, &RuntimeOptions::log_level>(),
      set_live("at once; trace, and octets-left in clients, for connections that are opened later",
               &RunningOrb::change_log_level),

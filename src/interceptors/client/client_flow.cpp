@@ -5,43 +5,14 @@
 
 #include "interceptors/client/client_info.h"
 #include "interceptors/common/raised.h"
+#include "invocation/flow_pool.h"
 #include "reference/references.h"
 
 namespace takt::interceptors {
 
 thread_local constinit ClientFlow* ClientFlow::local_call_ = nullptr;
 
-// The calls of a thread end in the reverse order of their beginning.
-class FlowsOfThread {
- public:
-  static FlowsOfThread& mine() {
-    thread_local FlowsOfThread flows;
-    return flows;
-  }
-  ClientFlow& take() {
-    if (used_ == flows_.size()) flows_.push_back(std::make_unique<ClientFlow>());
-    ClientFlow& flow = *flows_[used_++];
-    flow.taken_ = true;
-    return flow;
-  }
-  void give_back(ClientFlow& flow) {
-    flow.taken_ = false;
-    while (used_ > 0 && !flows_[used_ - 1]->taken_) --used_;
-  }
-  // The caller owns the flow from now on.
-  void let_go(ClientFlow& flow) {
-    const auto found = std::ranges::find(flows_, &flow, [](const auto& one) { return one.get(); });
-    (void)found->release();
-    flows_.erase(found);
-    --used_;
-  }
-  // An attempt that another call goes on with.
-  ClientFlow* handed_over = nullptr;
-
- private:
-  std::vector<std::unique_ptr<ClientFlow>> flows_;
-  std::size_t used_ = 0;
-};
+using FlowsOfThread = invocation::FlowPool<ClientFlow>;
 
 ClientFlow::ClientFlow() = default;
 ClientFlow::~ClientFlow() = default;
@@ -49,7 +20,7 @@ ClientFlow::~ClientFlow() = default;
 ClientFlow& ClientFlow::take(OrbInterceptors& orb, reference::ObjectRef& ref, std::string_view operation,
                              bool response_expected, bool local) {
   FlowsOfThread& flows = FlowsOfThread::mine();
-  if (ClientFlow* const handed = std::exchange(flows.handed_over, nullptr)) {
+  if (ClientFlow* const handed = std::exchange(FlowsOfThread::handed_over, nullptr)) {
     if (handed->ref_ == &ref && handed->operation_ == operation) {
       handed->local_ = local;
       return *handed;
@@ -238,7 +209,7 @@ void ClientFlow::abandoned() noexcept {
 void ClientFlow::hand_over() {
   if (local_call_ == this) local_call_ = outer_local_call_;
   started_ = true;
-  FlowsOfThread::mine().handed_over = this;
+  FlowsOfThread::handed_over = this;
 }
 
 }  // namespace takt::interceptors

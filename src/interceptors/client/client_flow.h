@@ -15,6 +15,11 @@
 #include "interceptors/common/slots.h"
 #include "invocation/call_interception.h"
 
+namespace takt::invocation {
+template <class Flow>
+class FlowPool;
+}
+
 namespace takt::interceptors {
 
 class ClientInfo;
@@ -54,7 +59,7 @@ class ClientFlow final : public invocation::CallInterception {
 
  private:
   friend class ClientInfo;
-  friend class FlowsOfThread;
+  friend class invocation::FlowPool<ClientFlow>;
   enum class Kind : std::uint8_t { results, exception, user_exception, other };
   using Point = void (PortableInterceptor::ClientRequestInterceptor::*)(
       CORBA::object_reference<PortableInterceptor::ClientRequestInfo>);

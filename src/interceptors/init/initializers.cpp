@@ -44,7 +44,7 @@ class Installed final : public InstalledInterceptors, private invocation::Interc
   OrbInterceptors& interceptors() { return *interceptors_; }
   void install(const NewOrb& orb) {
     interceptors_->initializing = false;
-    orb.references.options.intercepted = !interceptors_->clients.empty();
+    orb.references.options.intercepted = !interceptors_->clients.empty() || orb.references.options.traced;
     orb.adapters.observed = !interceptors_->servers.empty();
     if (interceptors_->iors.empty() && interceptors_->factories.empty()) adapters_.watcher = nullptr;
     if (!interceptors_->clients.empty()) orb.client.interceptors = this;

@@ -4,4 +4,5 @@
 void takt::detail::add_own(Parts& parts) {
   orb::add_usual(parts);
   add_admin(parts);
+  add_tracing(parts);
 }

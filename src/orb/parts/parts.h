@@ -49,6 +49,8 @@ class Parts {
                                         const orb::EffectiveSettings& effective) = nullptr;
   // Destroying the result ends it, and must happen before the runtime's destruction.
   std::shared_ptr<void> (*begin_admin)(orb::Runtime& runtime) = nullptr;
+  // Destroying the result ends it, and must happen after the last call and request. Throws BAD_PARAM.
+  std::shared_ptr<void> (*begin_tracing)(orb::Runtime& runtime) = nullptr;
   // Makes the adapters of an ORB answer _interface. Call before the ORB listens.
   void (*begin_reflection)(adapter::AdapterTree& tree, const Parts& parts) = nullptr;
   // The same with the definitions of an interface repository, if the ORB names one.

@@ -188,6 +188,12 @@ void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   upkeep_ = parts.begin_upkeep(*this, effective);
 }
 
+void Runtime::begin_tracing() {
+  if (!parts_->references.options.traced) return;
+  require(chosen_parts().begin_tracing, "Tracing", "tracing");
+  parts_->tracing = chosen_parts().begin_tracing(*this);
+}
+
 void Runtime::add_init_ref(const std::string& text) {
   const auto [name, url] = named_url(text, "InitRef");
   initial_references_.add_url(name, url);

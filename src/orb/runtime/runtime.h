@@ -53,6 +53,9 @@ class Runtime {
   // Applies Admin, Reflection, Signals, ReloadInterval and ServiceNotify. Throws INITIALIZE.
   void begin_upkeep(const EffectiveSettings& effective);
 
+  // Applies Tracing. Call once the ORB's initializers have run. Throws INITIALIZE and BAD_PARAM.
+  void begin_tracing();
+
   Reference resolve(const std::string& name, int depth = 0);
   Reference from_text(const std::string& text, int depth = 0);
   std::string to_text(const Reference& object);

@@ -85,6 +85,7 @@ struct OrbParts final {
   bidirectional::Bidirectional bidirectional;
   std::shared_ptr<server::GroupMembership> groups;  // null: no multicast
   std::shared_ptr<void> interceptors;               // those of initializers; may be null
+  std::shared_ptr<void> tracing;                    // -ORBTracing's; null without it
   reference::PolicyMaker* policy_maker = nullptr;   // that of `interceptors`, or null
   // A bridge's. Only the bridge's sources know its type, so programs without a bridge do not link it.
   std::shared_ptr<server::Stage> relay;

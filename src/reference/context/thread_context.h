@@ -1,4 +1,4 @@
-// Context of a thread that its calls carry: priority, quality and policies.
+// Context of a thread that its calls carry: priority, quality, policies and trace.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,23 @@ namespace takt::reference {
 
 class Overrides;
 
+// Position in a trace. Only the room tracing looks into it.
+class CarriedTrace {
+ public:
+  // The same position, for as long as the result lives. May allocate.
+  virtual std::shared_ptr<const CarriedTrace> keep() const = 0;
+
+ protected:
+  constexpr CarriedTrace() = default;
+  ~CarriedTrace() = default;
+};
+
 // The calling thread's context, for all ORBs. An upcall inherits it from its request, and a call from its
 // thread:
 //   priority   the RT-CORBA priority of its requests, and of the thread itself
 //   quality    importance, period, class and deadline (RIOP)
 //   overrides  its policies (PolicyCurrent)
+//   trace      the span that its calls belong to
 // Access takes no lock; the follower of a change may allocate.
 class ThreadContext {
  public:
@@ -39,6 +51,10 @@ class ThreadContext {
   std::shared_ptr<const Overrides> overrides() const { return overrides_ ? *overrides_ : nullptr; }
   void use_overrides(std::shared_ptr<const Overrides> overrides);
 
+  // Null if there is none. `trace` must outlive its use.
+  const CarriedTrace* trace() const { return trace_; }
+  void use_trace(const CarriedTrace* trace) { trace_ = trace; }
+
   // Notified of changes, to drop what it has cached.
   class Follower {
    public:
@@ -57,6 +73,7 @@ class ThreadContext {
   const Quality* quality_ = nullptr;
   const std::shared_ptr<const Overrides>* overrides_ = nullptr;
   Follower* follower_ = nullptr;
+  const CarriedTrace* trace_ = nullptr;
   static thread_local constinit ThreadContext mine_;
 };
 

@@ -109,6 +109,18 @@ TEST(LogFormat, ALineOfJsonHasThemAsMembers) {
   EXPECT_EQ(line, expected);
 }
 
+TEST(LogFormat, ATraceIsInEachForm) {
+  const std::uint8_t trace[16] = {0x4b, 0xf9, 0x2f};
+  const std::string id = "4bf92f00000000000000000000000000";
+  const LogLine line{.event = LogEvent::call_failed, .operation = "f", .reason = "why", .trace = trace};
+  EXPECT_NE(text_of(line).find("operation f trace " + id + ": why"), std::string::npos) << text_of(line);
+  EXPECT_EQ(nlohmann::json::parse(json_of(line))["trace_id"], id);
+  std::string journal;
+  append_journal(journal, *record_of(line), LogFormat::text, 41);
+  EXPECT_NE(journal.find("\nTAKT_TRACE=" + id + "\n"), std::string::npos) << journal;
+  EXPECT_EQ(text_of({.event = LogEvent::call_failed}).find("trace"), std::string::npos);
+}
+
 TEST(LogFormat, CountsOfLinesLeftOutAreAMember) {
   auto record = record_of({.event = LogEvent::warning, .reason = "r"});
   record->left_out = 7;

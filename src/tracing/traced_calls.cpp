@@ -1,0 +1,55 @@
+#include "tracing/traced_calls.h"
+
+#include <optional>
+#include <utility>
+
+#include <takt/cdr/operation.h>
+
+#include "reference/local_calls.h"
+#include "reference/references.h"
+#include "tracing/trace_flow.h"
+
+namespace takt::tracing {
+
+namespace {
+
+// The decision of begin() and call_local(), for the take() that they cause.
+thread_local constinit std::optional<Decision> decided;
+
+}  // namespace
+
+// Most calls of a traced ORB leave here, without a span.
+cdr::Encoder* TracedCalls::begin(invocation::ClientCall& call) {
+  if (has_begun(call)) return InterceptedCalls::begin(call);
+  if (!TraceFlow::handed_over()) {
+    const Decision decision = tracer_.decide();
+    if (decision == Decision::untraced) [[likely]]
+      return interceptors_ ? interceptors_->begin(call) : nullptr;
+    decided = decision;
+  }
+  return InterceptedCalls::begin(call);
+}
+
+bool TracedCalls::call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments) {
+  const Decision decision = tracer_.decide();
+  if (decision != Decision::untraced) {
+    decided = decision;
+    return InterceptedCalls::call_local(ref, operation, arguments);
+  }
+  const AtPosition not_chosen(&untraced);  // the request begins no trace either
+  if (interceptors_) return interceptors_->call_local(ref, operation, arguments);
+  return ref.references()->local_calls->call_local(operation, arguments, ref.local_key()) ==
+         reference::LocalAnswer::done;
+}
+
+invocation::CallInterception& TracedCalls::take(reference::ObjectRef& ref, std::string_view operation,
+                                                bool response_expected, bool local) {
+  const auto known = std::exchange(decided, std::nullopt);
+  invocation::CallInterception* const inner =
+      interceptors_ ? &interceptors_->take(ref, operation, response_expected, local) : nullptr;
+  if (TraceFlow* const flow = TraceFlow::take_handed_over(ref, operation, inner)) return *flow;
+  return TraceFlow::take(tracer_, known ? *known : tracer_.decide(), inner,
+                         {ref, operation, response_expected, local});
+}
+
+}  // namespace takt::tracing

@@ -1,0 +1,71 @@
+// The tracing of one ORB: which traces are recorded, and what becomes of their spans.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "reference/context/thread_context.h"
+#include "tracing/position.h"
+
+namespace takt::tracing {
+
+struct EndedSpan;
+class SpanRing;
+
+// The treatment of a call or request of a traced ORB.
+enum class Decision : std::uint8_t {
+  untraced,  // nothing: the trace was not chosen
+  passed,    // it carries the thread's position, whose trace others have not chosen
+  recorded,  // it has a span
+};
+
+// Any thread.
+class Tracer : public std::enable_shared_from_this<Tracer> {
+ public:
+  // Each trace that begins here is recorded with that probability: 0 to 1.
+  // `ring` keeps the spans; may be null.
+  explicit Tracer(double ratio, std::unique_ptr<SpanRing> ring = nullptr);
+  ~Tracer();
+
+  // Whether to record a trace that begins now.
+  bool chooses() {
+    Choices& choices = mine_;
+    if (choices.of_tracer == serial_ && choices.skip != 0) [[likely]] {
+      --choices.skip;
+      return false;
+    }
+    return chooses_next(choices);
+  }
+  // For a call of the calling thread.
+  Decision decide() {
+    const reference::CarriedTrace* const trace = reference::ThreadContext::mine().trace();
+    if (!trace) return chooses() ? Decision::recorded : Decision::untraced;
+    if (trace == &untraced) return Decision::untraced;
+    return static_cast<const Position*>(trace)->ids.sampled ? Decision::recorded : Decision::passed;
+  }
+
+  void end(const EndedSpan& span) noexcept;
+  void note_malformed() { malformed_.fetch_add(1, std::memory_order_relaxed); }
+  Counts counts() const {
+    return {spans_.load(std::memory_order_relaxed), malformed_.load(std::memory_order_relaxed)};
+  }
+
+ private:
+  // A thread counts down to the next trace that it records.
+  struct Choices {
+    std::uint64_t of_tracer = 0, skip = 0;
+  };
+  bool chooses_next(Choices& choices);
+  std::uint64_t traces_to_skip() const;
+
+  const std::uint64_t serial_;  // unique in the process
+  const double ratio_;
+  const std::unique_ptr<SpanRing> ring_;
+  std::atomic<std::uint64_t> spans_{0}, malformed_{0};
+  static thread_local constinit Choices mine_;
+};
+
+inline thread_local constinit Tracer::Choices Tracer::mine_;
+
+}  // namespace takt::tracing

@@ -1,0 +1,15 @@
+// Programs that do not choose tracing.
+#include <gtest/gtest.h>
+
+#include "make_orb.h"
+
+TEST(WithoutTracing, TheOptionIsRefusedAndNamesThePart) {
+  try {
+    feature::make_orb({"-ORBTracing", "0.5"}, "without")->destroy();
+    FAIL() << "the ORB started";
+  } catch (const CORBA::INITIALIZE& refused) {
+    EXPECT_EQ(refused.detail(), "option -ORBTracing: this program does without takt::add_tracing()");
+  }
+}
+
+TEST(WithoutTracing, TheWordOffNeedsNoPart) { feature::make_orb({"-ORBTracing", "off"}, "off")->destroy(); }
