@@ -16,7 +16,7 @@ endfunction()
 
 # Installs the components that were built.
 function(takt_install_services package_dir)
-  foreach(component scheduling frames naming events ifr imr)
+  foreach(component scheduling frames naming events rt_events ifr imr)
     get_property(libraries GLOBAL PROPERTY TAKT_COMPONENT_${component})
     if(NOT libraries)
       continue()
