@@ -149,6 +149,22 @@ class Owner(Repository):
         self.assertEqual(run(WORKER, "call", self.url + "one", "1", "1"), f"1 {self.pid('one')}\n")
         self.assertEqual((self.status("one")["starts"], self.status("one")["waiting"]), (1, 0))
 
+    def test_metrics(self):
+        self.add("one")
+        run(WORKER, "call", self.url + "one", "3", "1")
+        self.add("two", options=("--mode", "manual"))
+        run(WORKER, "call", self.url + "two", "1", "1")
+        target = self.url + "TaktImr"
+        page = run(TAKT, "metrics", "--once", "--imr", target)
+        for name, server, value in (("running", "one", 1), ("running", "two", 0), ("starts_total", "one", 1), ("forwards_total", "one", 3),
+                                    ("refused_total", "two", 1), ("waiting", "one", 0), ("failed", "one", 0), ("processes", "one", 1),
+                                    ("failures_total", "one", 0)):
+            self.assertIn(f'takt_imr_{name}{{target="{target}",server="{server}"}} {value}\n', page)
+        self.assertIn(f'takt_imr_up{{target="{target}"}} 1\n', page)
+        self.end_repository()
+        self.assertEqual([line for line in run(TAKT, "metrics", "--once", "--imr", target).splitlines() if line[0] != "#"],
+                         [f'takt_imr_up{{target="{target}"}} 0'])
+
     def test_what_serve_refuses(self):
         listen = ("--listen", "iiop://127.0.0.1:0")
         for words, text in (

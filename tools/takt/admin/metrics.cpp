@@ -10,13 +10,14 @@
 #include "common/command.h"
 #include "common/orb.h"
 #include "events/metrics.h"
+#include "imr/metrics.h"
 #include "ior/target.h"
 
 namespace takt::command {
 namespace {
 
 struct MetricsSettings {
-  std::vector<std::string> orbs, events;
+  std::vector<std::string> orbs, events, repositories;
   std::string listen = "localhost:9464";
   std::chrono::nanoseconds timeout = std::chrono::seconds(2);
   std::vector<std::string> orb_options;
@@ -56,6 +57,21 @@ std::string page_of_events(const std::vector<std::pair<std::string, EventsRef>>&
   return prometheus_text(observed);
 }
 
+using RepositoryRef = CORBA::object_reference<Takt::Activation::Repository>;
+
+std::string page_of_repositories(const std::vector<std::pair<std::string, RepositoryRef>>& repositories) {
+  std::vector<ObservedRepository> observed;
+  for (const auto& [name, repository] : repositories) {
+    observed.push_back({name, std::nullopt});
+    try {
+      observed.back().servers = repository->list();
+    } catch (const CORBA::Exception& failure) {
+      std::cerr << "takt metrics: " << name << ": " << failure.what() << std::endl;
+    }
+  }
+  return prometheus_text(observed);
+}
+
 std::string page_of_all(const std::vector<AdminSource>& sources) {
   if (sources.empty()) return {};
   std::vector<Observed> orbs;
@@ -80,6 +96,7 @@ void run(const MetricsSettings& settings) {
   const Place place = place_of(settings.listen);
   refuse_twice(settings.orbs, "ORB");
   refuse_twice(settings.events, "event service");
+  refuse_twice(settings.repositories, "repository");
   const AwaitedSignals signals({SIGINT, SIGTERM});
   const ClientOrb orb(settings.timeout, settings.orb_options);
   std::vector<AdminSource> sources;
@@ -88,8 +105,14 @@ void run(const MetricsSettings& settings) {
   for (const std::string& each : settings.events)
     services.emplace_back(
         each, IDL::traits<Takt::Events::Service>::unchecked_narrow(object_at(orb, reference_text(each))));
-  if (sources.empty() && services.empty()) sources.emplace_back(orb, "");
-  const auto page = [&] { return page_of_all(sources) + page_of_events(services); };
+  std::vector<std::pair<std::string, RepositoryRef>> repositories;
+  for (const std::string& each : settings.repositories)
+    repositories.emplace_back(each, IDL::traits<Takt::Activation::Repository>::unchecked_narrow(
+                                        object_at(orb, reference_text(each))));
+  if (sources.empty() && services.empty() && repositories.empty()) sources.emplace_back(orb, "");
+  const auto page = [&] {
+    return page_of_all(sources) + page_of_events(services) + page_of_repositories(repositories);
+  };
   if (settings.once) {
     std::cout << page() << std::flush;
     return;
@@ -111,6 +134,10 @@ void add_metrics(const Command& program) {
   metrics
       .add("--events", settings->events,
            "event services of takt events serve too, such as corbaloc::localhost:11169/TaktEvents")
+      .one_at_a_time();
+  metrics
+      .add("--imr", settings->repositories,
+           "repositories of takt imr serve too, such as corbaloc::localhost:2812/TaktImr")
       .one_at_a_time();
   metrics.add("--listen", settings->listen, "HOST:PORT for Prometheus; without a host, all addresses")
       .show_default();

@@ -3,22 +3,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <string_view>
+
+#include "common/metrics_text.h"
 
 namespace takt::command {
 namespace {
 
 using Takt::Events::Channel;
 using Takt::Events::State;
-
-std::string as_label(std::string_view text) {
-  std::string all;
-  for (const char c : text) {
-    if (c == '\\' || c == '"') all += '\\';
-    all += c == '\n' ? std::string("\\n") : std::string(1, c);
-  }
-  return all;
-}
 
 // Writes one metric after the other.
 class EventsPage {
@@ -28,40 +20,32 @@ class EventsPage {
   // A figure of each service.
   void of_service(const char* name, const char* help,
                   const std::function<std::uint64_t(const State&)>& figure) {
-    begin(name, "gauge", help);
+    text_.begin(name, "gauge", help);
     for (const ObservedEvents& each : services_)
-      if (each.state) sample(name, each, "", figure(*each.state));
+      if (each.state) text_.sample(name, each.target, "", figure(*each.state));
   }
   // A figure of each channel.
   void of_channels(const char* name, const char* type, const char* help,
                    const std::function<std::uint64_t(const Channel&)>& figure) {
-    begin(name, type, help);
+    text_.begin(name, type, help);
     for (const ObservedEvents& each : services_) {
       if (!each.state) continue;
       std::map<std::string, std::uint64_t> sums;
       for (const Channel& channel : each.state->channels()) sums[channel.name()] += figure(channel);
       for (const auto& [channel, sum] : sums)
-        sample(name, each, ",channel=\"" + as_label(channel) + "\"", sum);
+        text_.sample(name, each.target, MetricsText::label("channel", channel), sum);
     }
   }
   void up() {
-    begin("takt_events_up", "gauge", "Whether the event service has answered.");
-    for (const ObservedEvents& each : services_) sample("takt_events_up", each, "", each.state ? 1 : 0);
+    text_.begin("takt_events_up", "gauge", "Whether the event service has answered.");
+    for (const ObservedEvents& each : services_)
+      text_.sample("takt_events_up", each.target, "", each.state ? 1 : 0);
   }
-  std::string text() { return std::move(text_); }
+  std::string text() { return text_.text(); }
 
  private:
-  void begin(const char* name, const char* type, const char* help) {
-    text_.append("# HELP ").append(name).append(" ").append(help).append("\n");
-    text_.append("# TYPE ").append(name).append(" ").append(type).append("\n");
-  }
-  void sample(const char* name, const ObservedEvents& of, const std::string& labels, std::uint64_t value) {
-    text_.append(name).append("{target=\"").append(as_label(of.target)).append("\"").append(labels);
-    text_.append("} ").append(std::to_string(value)).append("\n");
-  }
-
   const std::vector<ObservedEvents>& services_;
-  std::string text_;
+  MetricsText text_;
 };
 
 }  // namespace
