@@ -69,7 +69,7 @@ EXAMPLES = {
     "takt-top": [("A server of this machine", "takt top unix:/run/server/admin")],
     "takt-trace": [("The newest trace of two processes", "takt trace show client.spans server.spans"),
                    ("What is new, once a second, to a collector of this machine",
-                    "takt trace export --every 1s --otlp http://localhost:4318 client.spans server.spans")],
+                    "takt trace export --interval 1s --otlp http://localhost:4318 client.spans server.spans")],
 }
 
 

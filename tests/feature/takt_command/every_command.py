@@ -141,7 +141,7 @@ class Fixture:
             "takt schedule serve": listen,
             "takt schedule table": ["--name", "table", "fast.toml"],
             "takt top": [self.admin],
-            "takt trace export": ["--otlp", "http://127.0.0.1:1", "--timeout", "1s", "spans"],
+            "takt trace export": ["--otlp", "http://127.0.0.1:1", "--timeout", "1s", "--rounds", "1", "spans"],
             "takt trace list": ["spans"],
             "takt trace show": ["spans"],
             "takt-idl": ["--check", "old.idl"],

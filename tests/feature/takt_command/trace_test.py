@@ -221,7 +221,7 @@ class Traces(unittest.TestCase):
 
     def test_a_collector_gets_new_spans_only(self):
         server, url = self.collector()
-        exporting = subprocess.Popen([TAKT, "trace", "export", "--every", "10ms", "--otlp", url, self.client], stderr=subprocess.DEVNULL)
+        exporting = subprocess.Popen([TAKT, "trace", "export", "--interval", "10ms", "--otlp", url, self.client], stderr=subprocess.DEVNULL)
         try:
             while not server.requests:
                 self.assertIsNone(exporting.poll())

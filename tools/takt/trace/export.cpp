@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -27,7 +28,8 @@ constexpr std::size_t spans_of_a_request = 512;
 struct ExportSettings {
   std::vector<std::string> files;
   std::string url;
-  std::chrono::nanoseconds timeout = 10s, every = 0s;
+  std::chrono::nanoseconds timeout = 10s, interval = 0s;
+  std::uint64_t rounds = 0;
 };
 
 using SpanKey = std::pair<tracing::TraceId, tracing::SpanId>;
@@ -83,21 +85,22 @@ class Exporter {
 };
 
 // A collector that is away for a while loses nothing that is still in the files.
-void send_until_interrupted(Exporter& exporter, std::chrono::nanoseconds every) {
+void send_again_and_again(Exporter& exporter, const ExportSettings& settings) {
   end_at_interrupt();
-  while (!interrupted) {
+  for (std::uint64_t round = 1; !interrupted; ++round) {
     try {
       exporter.send_new();
     } catch (const Failure& failure) {
       command_line::print_error("takt trace export", failure.text);
     }
-    wait_until(std::chrono::steady_clock::now() + every);
+    if (round == settings.rounds) break;
+    wait_until(std::chrono::steady_clock::now() + settings.interval);
   }
 }
 
 void run(const ExportSettings& settings) {
   Exporter exporter(settings);
-  if (settings.every > 0s) return send_until_interrupted(exporter, settings.every);
+  if (settings.interval > 0s) return send_again_and_again(exporter, settings);
   const std::size_t sent = exporter.send_new();
   std::cout << sent << (sent == 1 ? " span" : " spans") << " sent\n";
 }
@@ -116,8 +119,10 @@ void add_trace_export(const Command& trace) {
   command.add("--timeout", settings->timeout, "the longest wait for the collector", call_times)
       .show_default();
   command
-      .add("--every", settings->every, "send what is new at this interval, until interrupted; 0: once",
+      .add("--interval", settings->interval, "send what is new at this interval, until interrupted; 0: once",
            {0s, longest_interval})
+      .show_default();
+  command.add("--rounds", settings->rounds, "the number of times, with an interval; 0: until interrupted")
       .show_default();
   command.on_chosen([settings] { run(*settings); });
 }
