@@ -25,6 +25,7 @@ NAMES = {
     "takt-rt": "check this machine's settings for real-time threads",
     "takt-schedule": "analyse and serve schedules of operations",
     "takt-top": "show the state of an ORB: queues, calls, durations",
+    "takt-trace": "show traces over processes, and send them to a collector",
 }
 
 EXIT_STATUS = {
@@ -73,6 +74,9 @@ EXAMPLES = {
     "takt-rt": [("Look at this machine for a minute", "takt rt check --seconds 60")],
     "takt-schedule": [("Which deadlines are met", "takt schedule analyse flight.toml")],
     "takt-top": [("A server of this machine", "takt top unix:/run/server/admin")],
+    "takt-trace": [("The newest trace of two processes", "takt trace show client.spans server.spans"),
+                   ("What is new, once a second, to a collector of this machine",
+                    "takt trace export --interval 1s --otlp http://localhost:4318 client.spans server.spans")],
 }
 
 

@@ -87,9 +87,13 @@ class Fixture:
             assert time.monotonic() < end and self.naming.poll() is None
             time.sleep(0.01)
         self.name("bind", "object", self.reference)
+        self.record_spans()
 
     def name(self, *words):
         subprocess.run([PROGRAMS["takt"], "name", words[0], "--service", self.reference, *words[1:]], check=True, env=ENVIRONMENT)
+
+    def record_spans(self):
+        self.name("resolve", "object", "-ORBTracing", "1", "-ORBTraceFile", os.path.join(self.folder, "spans"))
 
     def end(self):
         for process in (self.naming, self.event_service, self.repository):
@@ -154,6 +158,9 @@ class Fixture:
             "takt schedule serve": listen,
             "takt schedule table": ["--name", "table", "fast.toml"],
             "takt top": [self.admin],
+            "takt trace export": ["--otlp", "http://127.0.0.1:1", "--timeout", "1s", "--rounds", "1", "spans"],
+            "takt trace list": ["spans"],
+            "takt trace show": ["spans"],
             "takt-idl": ["--check", "old.idl"],
             "takt-idtable": ["--name", "table", "ids"],
         }

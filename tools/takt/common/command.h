@@ -57,5 +57,6 @@ void add_schedule_export(const Command& schedule);
 void add_schedule_import(const Command& schedule);
 void add_schedule_serve(const Command& schedule);
 void add_top(const Command& program);
+void add_trace(const Command& program);
 
 }  // namespace takt::command

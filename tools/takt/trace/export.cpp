@@ -1,0 +1,130 @@
+// takt trace export: sends spans to a collector.
+#include "trace/export.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <iostream>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "colours.h"
+#include "common/command.h"
+#include "common/interrupt.h"
+#include "trace/http_post.h"
+#include "trace/input.h"
+#include "trace/otlp.h"
+
+namespace takt::command {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t spans_of_a_request = 512;
+
+struct ExportSettings {
+  std::vector<std::string> files;
+  std::string url;
+  std::chrono::nanoseconds timeout = 10s, interval = 0s;
+  std::uint64_t rounds = 0;
+};
+
+using SpanKey = std::pair<tracing::TraceId, tracing::SpanId>;
+
+// Posts the spans of files, each span once.
+class Exporter {
+ public:
+  explicit Exporter(const ExportSettings& settings) : settings_(settings) {
+    auto url = http_url_from(settings.url);
+    if (!url) fail(url.error());
+    url_ = std::move(*url);
+    if (url_.path == "/") url_.path = "/v1/traces";
+  }
+
+  // The number of spans that were sent. Throws a Failure if the collector does not take them.
+  std::size_t send_new() {
+    const Traces traces = read_traces(settings_.files);
+    std::set<SpanKey> present;
+    std::vector<const TracedSpan*> waiting;
+    for (const Trace& trace : traces.all)
+      for (const TracedSpan& span : trace.spans) {
+        present.emplace(span.trace, span.span);
+        if (!sent_.contains({span.trace, span.span})) waiting.push_back(&span);
+      }
+    std::erase_if(sent_, [&](const SpanKey& key) { return !present.contains(key); });
+    for (std::size_t at = 0; at < waiting.size(); at += spans_of_a_request) {
+      const std::size_t end = std::min(at + spans_of_a_request, waiting.size());
+      const std::vector<const TracedSpan*> some(waiting.begin() + static_cast<std::ptrdiff_t>(at),
+                                                waiting.begin() + static_cast<std::ptrdiff_t>(end));
+      send(some, traces.processes);
+      for (const TracedSpan* const span : some) sent_.emplace(span->trace, span->span);
+    }
+    return waiting.size();
+  }
+
+ private:
+  void send(const std::vector<const TracedSpan*>& spans, const std::vector<TracedProcess>& processes) const {
+    const auto reply = post_json(url_, text_of(as_otlp(spans, processes)), settings_.timeout);
+    if (!reply) fail(settings_.url + ": " + reply.error(), negative);
+    if (reply->status != 200)
+      fail(settings_.url + ": the collector answers " + std::to_string(reply->status) + " " +
+               printable(reply->body.substr(0, most_shown)),
+           negative);
+    if (const std::string rejected = rejected_by(reply->body); !rejected.empty())
+      std::cerr << "takt trace export: the collector has rejected "
+                << printable(rejected.substr(0, most_shown)) << '\n';
+  }
+  static constexpr std::size_t most_shown = 400;
+
+  const ExportSettings& settings_;
+  HttpUrl url_;
+  std::set<SpanKey> sent_;
+};
+
+// A collector that is away for a while loses nothing that is still in the files.
+void send_again_and_again(Exporter& exporter, const ExportSettings& settings) {
+  end_at_interrupt();
+  for (std::uint64_t round = 1; !interrupted; ++round) {
+    try {
+      exporter.send_new();
+    } catch (const Failure& failure) {
+      command_line::print_error("takt trace export", failure.text);
+    }
+    if (round == settings.rounds) break;
+    wait_until(std::chrono::steady_clock::now() + settings.interval);
+  }
+}
+
+void run(const ExportSettings& settings) {
+  Exporter exporter(settings);
+  if (settings.interval > 0s) return send_again_and_again(exporter, settings);
+  const std::size_t sent = exporter.send_new();
+  std::cout << sent << (sent == 1 ? " span" : " spans") << " sent\n";
+}
+
+}  // namespace
+
+void add_trace_export(const Command& trace) {
+  const auto settings = std::make_shared<ExportSettings>();
+  const Command command = trace.add_command(
+      "export", "Sends the spans of files to a collector of OpenTelemetry, as OTLP over HTTP in JSON.");
+  command.add("file", settings->files, "the files that the processes' -ORBTraceFile names").required();
+  command
+      .add("--otlp", settings->url,
+           "the collector, such as http://localhost:4318; the usual path is /v1/traces")
+      .required();
+  command.add("--timeout", settings->timeout, "the longest wait for the collector", call_times)
+      .show_default();
+  command
+      .add("--interval", settings->interval, "send what is new at this interval, until interrupted; 0: once",
+           {0s, longest_interval})
+      .show_default();
+  command.add("--rounds", settings->rounds, "the number of times, with an interval; 0: until interrupted")
+      .show_default();
+  command.on_chosen([settings] { run(*settings); });
+}
+
+}  // namespace takt::command
