@@ -16,6 +16,7 @@ OWN_PROGRAMS = True
 MODELS = ["callback", "coroutine", "future", "deferred"]
 TRANSPORTS = {"tcp": (("--host", HOST), f"iiop://{HOST}:0"), "uds": (("--over", "unix"), "unix:")}
 PARTS = ["rates", "counts"]
+MOST_UNDER_WAY = 16384  # on a connection of Takt
 
 
 def arguments(parser):
@@ -38,7 +39,8 @@ def raw(transport):
 
 
 def takt(transport, model):
-    return Variant("takt", "takt_async", ("-ORBListenEndpoints", TRANSPORTS[transport][1]), ("--model", model), transport=transport)
+    return Variant("takt", "takt_async", ("-ORBListenEndpoints", TRANSPORTS[transport][1]),
+                   ("--model", model, "-ORBMaxOutstandingRequests", str(MOST_UNDER_WAY)), transport=transport)
 
 
 def measure(machine, programs, _variants, settings):

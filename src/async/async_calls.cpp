@@ -40,7 +40,12 @@ Call::Clock::time_point end_of_call(const client::Client& client, const referenc
 }
 }  // namespace
 
-AsyncCalls::AsyncCalls(client::Client& leading) : client(leading) {}
+AsyncCalls::AsyncCalls(client::Client& leading)
+    : client(leading),
+      delivery_(leading.asynchronous_defaults.delivers_while_reading ? Delivery::reading_thread
+                                                                     : Delivery::thread),
+      most_calls_(leading.asynchronous_defaults.most_calls),
+      waits_(!leading.asynchronous_defaults.refuses_when_full) {}
 
 AsyncCalls& AsyncCalls::of(client::Client& client) {
   return client.asynchronous().get_or_make<AsyncCalls>([&] { return std::make_shared<AsyncCalls>(client); });

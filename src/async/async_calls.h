@@ -51,9 +51,9 @@ class AsyncCalls {
   using Delivery = AsyncSettings::Delivery;
   void await_room(const reference::ObjectRef& ref);
 
-  std::atomic<Delivery> delivery_{Delivery::thread};
-  std::atomic<std::size_t> most_calls_{AsyncSettings{}.most_calls};
-  std::atomic<bool> waits_{true};
+  std::atomic<Delivery> delivery_;
+  std::atomic<std::size_t> most_calls_;
+  std::atomic<bool> waits_;
   std::atomic<std::size_t> under_way_{0};
   std::atomic<std::size_t> wait_for_room_{0};  // threads
   SpareCalls spare_;

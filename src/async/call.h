@@ -85,9 +85,10 @@ class Call final : public client::ActiveConnection::Caller {
   std::exception_ptr failure;
   // The points that interceptors have yet to run; null if there are none, or a ClientCall runs them.
   invocation::CallInterception* interception = nullptr;
-  Call* next_ended = nullptr;              // in a list of calls to be handed on
-  std::atomic<Call*> next_spare{nullptr};  // in the list of calls that can be reused
-  Call* next_made = nullptr;               // in the list of all calls
+  Call* next_ended = nullptr;  // in a list of calls to be handed on
+  // For SpareCalls:
+  std::uint32_t number = 0;
+  std::atomic<std::uint32_t> next_spare{0};
   struct Cancelling {
     Call& call;
     void operator()() const noexcept;

@@ -1,15 +1,21 @@
 // Calls that are not used at present.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+
+#include "os/threads/priority_mutex.h"
 
 namespace takt::async {
 
 class AsyncCalls;
 class Call;
 
-// Any thread, without a lock. A call that was made here stays until this ends.
+// Any thread. Taking and giving back need no lock. A call that was made here stays until this ends.
 class SpareCalls {
  public:
   SpareCalls() = default;
@@ -20,24 +26,30 @@ class SpareCalls {
 
   // One that was given back; null if there is none.
   Call* take() noexcept;
-  // Makes one more. May throw std::bad_alloc.
+  // Makes one more. Locks. May throw std::bad_alloc.
   Call& make(AsyncCalls& of);
   void give_back(Call& call) noexcept;
 
  private:
-  // A stack. Its head is a pointer with a number in the upper bits that every change increases, so that a
-  // thread that has looked at an older head does not take it for the present one.
-  static constexpr int number_bits = 16, pointer_bits = 64 - number_bits;
-  static Call* call_of(std::uint64_t head) {
-    return reinterpret_cast<Call*>(head & ((std::uint64_t{1} << pointer_bits) - 1));
+  // A stack of calls that are named by their numbers, from 1 on. Each change of its head increases a count
+  // beside the number, so that a thread that has read an older head does not take it for the present one.
+  struct Head {
+    std::uint32_t first = 0, changes = 0;
+  };
+  // The calls by number, in parts that double, so that none moves.
+  static constexpr std::size_t first_part = 64, most_parts = 26;
+  static std::size_t part_of(std::uint32_t number) {
+    return static_cast<std::size_t>(std::bit_width((number - 1) / first_part + 1)) - 1;
   }
-  static std::uint64_t head_of(const Call* call, std::uint64_t replaced) {
-    const std::uint64_t number = (replaced >> pointer_bits) + 1;
-    return number << pointer_bits | reinterpret_cast<std::uintptr_t>(call);
+  Call*& place_of(std::uint32_t number) {
+    const std::size_t part = part_of(number);
+    return parts_[part][number - 1 - first_part * ((std::size_t{1} << part) - 1)];
   }
 
-  std::atomic<std::uint64_t> head_{0};
-  std::atomic<Call*> made_{nullptr};  // a list of all calls, the last first
+  std::atomic<Head> head_{};
+  std::array<std::unique_ptr<Call*[]>, most_parts> parts_;  // constant where there is a call
+  os::PriorityMutex making_;
+  std::uint32_t made_ = 0;  // guarded by the mutex
 };
 
 }  // namespace takt::async

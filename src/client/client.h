@@ -56,6 +56,7 @@ class Client : public PartOf<Client> {
   reference::References& references;
   const giop::ProtocolOptions& protocol;
   ClientOptions options;
+  AsynchronousDefaults asynchronous_defaults;
   std::unique_ptr<ConnectionStrategy> strategy;
   std::vector<ConnectionOverride*> connection_overrides;  // asked in this order
   invocation::CallInterceptors* interceptors = nullptr;   // opaque here; null if there are none

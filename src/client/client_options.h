@@ -18,4 +18,11 @@ struct ClientOptions {
   LiveSetting<unsigned> max_redirections = 10;  // forwards and reissues, per call
 };
 
+// Settings of asynchronous calls until the program gives its own takt::AsyncSettings.
+struct AsynchronousDefaults {
+  std::size_t most_calls = 16384;
+  bool refuses_when_full = false;       // does not wait for room
+  bool delivers_while_reading = false;  // the reading thread runs handlers
+};
+
 }  // namespace takt::client

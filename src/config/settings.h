@@ -153,6 +153,7 @@ struct Settings {
   ObjectOptions objects;
   CallingOptions calling;
   client::ClientOptions client;
+  client::AsynchronousDefaults asynchronous;
   transport::StreamOptions streams;
   ConnectingOptions connecting;
   transport::UdpOptions udp;

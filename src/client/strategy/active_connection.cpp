@@ -20,6 +20,8 @@ using Status = Exchange::Status;
 namespace {
 
 constexpr int writes_at_once = 16;  // limit of writes before replies are read again
+// A longer request is not written with the lock held, as other callers need it.
+constexpr std::size_t most_written_at_once = 16 * 1024;
 
 Exchange not_sent(Status status, const char* reason) {
   Exchange end;
@@ -151,7 +153,7 @@ bool ActiveConnection::may_write_here() const {
 // Posts a request that nothing else can leave with. False: it must be queued.
 bool ActiveConnection::post_at_once(const Outgoing& call, Caller& caller) {
   const std::size_t bytes = call.request.size();
-  if (!is_one_piece(call.request)) return false;
+  if (bytes > most_written_at_once || !is_one_piece(call.request)) return false;
   caller.message.reserve(bytes);
   {
     const std::lock_guard lock(mutex_);

@@ -15,6 +15,8 @@ constexpr Named<bidirectional::Accept> bidirectional_offers[] = {
     {"off", bidirectional::Accept::off},
     {"same-address", bidirectional::Accept::same_address},
     {"any", bidirectional::Accept::any}};
+constexpr Named<bool> when_full[] = {{"wait", false}, {"refuse", true}};
+constexpr Named<bool> deliveries[] = {{"thread", false}, {"reading-thread", true}};
 constexpr Named<bool> bidirectional_policies[] = {{"normal", false}, {"both", true}};
 
 constexpr Conflict accept_conflicts[] = {
@@ -38,6 +40,21 @@ constexpr Option calling_options[] = {
      set_live(for_opened),
      "The octets of requests that may wait on one connection of multiplexed-active before they are sent. A "
      "further request gets TRANSIENT. A request that is longer is accepted if none waits."},
+    {"MaxAsynchronousCalls",
+     Count{at<&S::asynchronous, &client::AsynchronousDefaults::most_calls>, 1, 10000000, "calls"},
+     fixed("takt::use_async_settings() changes it"),
+     "The number of asynchronous calls whose outcome is not delivered yet. MaxOutstandingRequests and "
+     "SendQueueSize limit each connection as well."},
+    {"AsynchronousCallsFull",
+     choice<when_full, &S::asynchronous, &client::AsynchronousDefaults::refuses_when_full>(),
+     fixed("takt::use_async_settings() changes it"),
+     "What a call beyond these limits does. wait: it waits for room, as long as it may last. refuse: it "
+     "throws TRANSIENT, as it always does in a reply handler."},
+    {"AsynchronousDelivery",
+     choice<deliveries, &S::asynchronous, &client::AsynchronousDefaults::delivers_while_reading>(),
+     fixed("takt::use_async_settings() changes it"),
+     "Which thread runs reply handlers and continues coroutines. thread: one for each priority of calls. "
+     "reading-thread: the thread that reads the connection, so handlers must be short."},
     {"ConnectAtStart", Texts{at<&S::runtime, &RuntimeOptions::connect_at_start>, "NAME or URL", " "}, fixed(),
      "Initial references, or objects, to which ORB_init connects and whose existence it checks. Each thread "
      "of a lane, pool or periodic dispatcher does the same before it serves, so that the first calls on them "

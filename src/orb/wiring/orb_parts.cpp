@@ -254,6 +254,7 @@ void OrbParts::set_up_references(const Settings& settings) {
 
 void OrbParts::set_up_client(const Settings& settings) {
   client.options = settings.client;
+  client.asynchronous_defaults = settings.asynchronous;
   client.strategy = make_connection_strategy(settings.calling.connections);
   client.connection_overrides.push_back(&bidirectional);
   client.tell = [this](const std::string& text) { decoding.say_once(LogEvent::warning, text); };

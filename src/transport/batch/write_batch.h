@@ -26,7 +26,7 @@ class WriteBatch {
  public:
   using Clock = std::chrono::steady_clock;
   // Limits of a message that is held, and of all that are held at a time.
-  static constexpr std::size_t most_message_bytes = 4 * 1024, most_bytes = 16 * 1024;
+  static constexpr std::size_t most_message_bytes = 1024, most_bytes = 8 * 1024;
   // After two messages that were more than `longest` apart, this number of messages is not held, and twice
   // as many for each further pause, until messages are held again.
   static constexpr unsigned first_after_pause = 4, most_after_pause = 64;

@@ -1,4 +1,6 @@
 // Limits of the calls under way.
+#include <pthread.h>
+
 #include "greeter.h"
 
 namespace feature {
@@ -17,6 +19,38 @@ TEST(AsyncLimits, C9_RefuseFurtherCallsWithTransient) {
   EXPECT_TRUE(orbs.none_under_way());
   orbs.greeter->sendc_twice(orbs.handler(), 1);
   EXPECT_EQ(orbs.outcomes.await(4)[3], "twice 2");
+}
+
+TEST(AsyncLimits, C9_MayBeOptions) {
+  AsyncOrbs orbs({"-ORBMaxAsynchronousCalls", "3", "-ORBAsynchronousCallsFull", "refuse"});
+  for (int i = 0; i < 3; ++i) orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  EXPECT_THROW(orbs.greeter->sendc_wait_at_gate(orbs.handler()), CORBA::TRANSIENT);
+  takt::use_async_settings(orbs.pair.client, {.most_calls = 4});
+  orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  orbs.servant->open();
+  EXPECT_EQ(orbs.outcomes.await(4).size(), 4u);
+}
+
+TEST(AsyncLimits, C2_WhoDeliversMayBeAnOption) {
+  class NamingItsThread final : public LocalHandler {
+   public:
+    explicit NamingItsThread(Outcomes& all) : LocalHandler(all), all_(all) {}
+    void twice(std::int32_t) override {
+      char name[16] = {};
+      ::pthread_getname_np(::pthread_self(), name, sizeof name);
+      all_.add(name);
+    }
+
+   private:
+    Outcomes& all_;
+  };
+  const auto thread_of = [](const char* delivery) {
+    AsyncOrbs orbs({"-ORBAsynchronousDelivery", delivery});
+    orbs.greeter->sendc_twice(CORBA::make_reference<NamingItsThread>(orbs.outcomes), 1);
+    return orbs.outcomes.one();
+  };
+  EXPECT_EQ(thread_of("thread"), "takt-callbacks");
+  EXPECT_EQ(thread_of("reading-thread"), "takt-client-io");
 }
 
 TEST(AsyncLimits, C9_LetFurtherCallsWait) {

@@ -314,7 +314,7 @@ TEST_P(Batches, HoldALimitedNumberOfOctets) {
   dispatcher.reply_bytes = WriteBatch::most_message_bytes - 100;
   feed(1, 10);
   serve();
-  EXPECT_EQ(sent.writes, 2u) << "the fifth reply reaches the limit, and the tenth";
+  EXPECT_EQ(sent.writes, 2u) << "the ninth reply reaches the limit";
   EXPECT_EQ(replies().size(), 10u);
 }
 
