@@ -47,6 +47,10 @@ std::string fault_in(const EventChannelOptions& options) {
         between("payload_bytes", options.payload_bytes, 0, EventPool::kept_payload_bytes),
         between("max_threads", options.max_threads, 1, 10'000)})
     if (!fault.empty()) return fault;
+  for (const EventLevel& level : options.levels)
+    if (level.priority < -1)
+      return "level '" + level.name + "' has the priority " + std::to_string(level.priority) +
+             "; it may be 0 to 32767, or -1 for none";
   return options.slow_after <= std::chrono::nanoseconds(0) ? "slow_after must be positive" : "";
 }
 
@@ -61,8 +65,8 @@ class EventChannel::Parts {
         orb_(std::move(orb)),
         pool(options.payload_bytes),
         timers(
-            prepare(levels_given.front().priority), [this](os::TimePoint now) { return supervise(now); },
-            options.slow_after) {
+            prepare(std::ranges::max(levels_given, {}, &EventLevel::priority).priority),
+            [this](os::TimePoint now) { return supervise(now); }, options.slow_after) {
     for (const EventLevel& level : levels_given)
       levels.push_back(std::make_unique<Level>(options.consumers, options.max_threads,
                                                prepare(level.priority), [this] { timers.wake(); }));

@@ -74,7 +74,8 @@ class EventConnection {
   // Events that are pushed while it is suspended are not kept; those that are pending are delivered.
   virtual void suspend() = 0;
   virtual void resume() = 0;
-  // Discards pending events. Waits for a running call, unless it is called in it; later there is no call.
+  // Discards pending events. Waits for a running call, unless it is called in it; later there is no call. Two
+  // consumers that disconnect each other in their calls at the same time wait forever.
   virtual void disconnect() = 0;
   virtual rt_events::ConnectionCounts counts() const = 0;
 };

@@ -10,6 +10,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "channel_fixture.h"
+#include "own_priority.h"
 
 namespace {
 
@@ -95,16 +96,6 @@ TEST(Counters, SeeAllocationsAndLocks) {
   EXPECT_EQ(locks, 1);
 }
 
-bool may_run_in_real_time() {
-  bool may = false;
-  std::thread([&] {
-    sched_param parameters{};
-    parameters.sched_priority = 1;
-    may = ::pthread_setschedparam(::pthread_self(), SCHED_FIFO, &parameters) == 0;
-  }).join();
-  return may;
-}
-
 // Uses the processor time of the thread.
 void burn(std::chrono::nanoseconds time) {
   const auto used = [] {
@@ -118,7 +109,7 @@ void burn(std::chrono::nanoseconds time) {
 class Flood : public Channel {
  protected:
   void SetUp() override {
-    if (!may_run_in_real_time()) GTEST_SKIP() << "real-time priorities need CAP_SYS_NICE";
+    REQUIRE_REAL_TIME();
     CPU_ZERO(&all_);
     ASSERT_EQ(::sched_getaffinity(0, sizeof all_, &all_), 0);
     cpu_set_t one;

@@ -1,5 +1,7 @@
 #include "rt_events/model/event_pool.h"
 
+#include <new>
+
 namespace takt::rt_events {
 namespace {
 
@@ -61,9 +63,17 @@ EventRef EventPool::take() {
   }
 }
 
+void EventPool::shorten(EventPayload& payload) const {
+  payload = EventPayload();
+  try {
+    payload.reserve(payload_bytes_);
+  } catch (const std::bad_alloc&) {  // the next event allocates
+  }
+}
+
 void EventPool::give_back(EventRecord& record) {
   RtecEventData& data = record.event.data();
-  if (data.payload().capacity() > kept_payload_bytes) data.payload(EventPayload());
+  if (data.payload().capacity() > kept_payload_bytes) shorten(data.payload());
   if (data.any_value().type()->kind() != CORBA::TCKind::tk_null) data.any_value(CORBA::Any());
   in_use_.fetch_sub(1, std::memory_order_relaxed);
   put_free(record);

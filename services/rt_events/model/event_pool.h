@@ -92,6 +92,7 @@ class EventPool {
 
   void give_back(EventRecord& record);
   void put_free(EventRecord& record);
+  void shorten(EventPayload& payload) const;
   bool grow();  // with the lock
 
   const std::size_t payload_bytes_;

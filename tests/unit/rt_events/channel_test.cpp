@@ -190,6 +190,70 @@ TEST_F(Channel, ChangesConnectionsInACall) {
   EXPECT_TRUE(never->numbers().empty());
 }
 
+TEST_F(Channel, LetsAConsumerDropItsConnectionInACall) {
+  start();
+  std::unique_ptr<EventConnection> own;
+  std::atomic<int> calls{0};
+  auto consumer = std::make_shared<Caller>([&](const EventList&) {
+    ++calls;
+    own.reset();
+  });
+  const std::weak_ptr<EventConsumer> kept = consumer;
+  std::latch holding(1), go_on(1);
+  const auto holder = connect(std::make_shared<Caller>([&](const EventList&) {
+                                holding.count_down();
+                                go_on.wait();
+                              }),
+                              {.filter = filters::event(19)});
+  own = connect(std::move(consumer), {.filter = filters::event(20)});
+  channel_->push(event(19, 0));
+  holding.wait();
+  channel_->push(event(20, 1));
+  channel_->push(event(20, 2));
+  go_on.count_down();
+  EXPECT_TRUE(eventually([&] { return calls == 1 && channel_->counts().events == 0; }));
+  // The next change forgets it.
+  const auto other = connect(std::make_shared<Recorder>(), {.filter = filters::event(20)});
+  other->disconnect();
+  EXPECT_TRUE(eventually([&] { return kept.expired(); }));
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(Channel, ResumesAndDisconnectsInAnyOrder) {
+  start();
+  const auto consumer = std::make_shared<Recorder>();
+  const auto connection = connect(consumer, {.filter = filters::event(20)});
+  connection->resume();
+  connection->suspend();
+  connection->suspend();
+  connection->disconnect();
+  connection->disconnect();
+  connection->resume();
+  channel_->push(event(20, 1));
+  channel_->stop();
+  channel_->stop();
+  channel_->push(event(20, 2));
+  EXPECT_TRUE(consumer->numbers().empty());
+  EXPECT_EQ(channel_->counts().events, 0u);
+}
+
+// The queue has one place, the payloads are long, and the types are designators and extreme numbers.
+TEST_F(Channel, TakesStrangeEvents) {
+  start({.payload_bytes = 0});
+  const auto consumer = std::make_shared<Recorder>();
+  const auto connection = connect(consumer, {.filter = filters::event(any_type), .queued_events = 1});
+  for (const std::int32_t type : {0, 4, 6, 8, 14, -1, INT32_MIN + 1, INT32_MAX}) {
+    RtecEventComm::Event strange = event(type, 1, INT32_MIN);
+    strange.data().payload().resize(200'000);
+    channel_->push(strange);
+  }
+  EXPECT_TRUE(eventually([&] {
+    const ConnectionCounts counts = connection->counts();
+    return counts.deliveries + counts.discarded == 8;
+  }));
+  EXPECT_TRUE(eventually([&] { return channel_->counts().events == 0; }));
+}
+
 TEST_F(Channel, FiresTimers) {
   start();
   const auto consumer = std::make_shared<Recorder>();
@@ -241,6 +305,8 @@ TEST_F(Channel, RefusesWhatItCannotDo) {
   EXPECT_EQ(EventChannel::start(orb_, {.queued_events = 0}).error(),
             "queued_events is 0; it may be 1 to 65536");
   EXPECT_EQ(EventChannel::start(orb_, {.slow_after = 0ms}).error(), "slow_after must be positive");
+  EXPECT_EQ(EventChannel::start(orb_, {.levels = {{"low", -2}}}).error(),
+            "level 'low' has the priority -2; it may be 0 to 32767, or -1 for none");
 }
 
 TEST_F(Channel, LetsConnectionsOutliveIt) {

@@ -52,8 +52,9 @@ TEST(EventPool, ReservesNoMoreThanItMayHave) {
 }
 
 TEST(EventPool, ReleasesAnysAndLongPayloads) {
-  EventPool pool;
+  EventPool pool(100);
   EventRef event = pool.take();
+  EXPECT_GE(event->event.data().payload().capacity(), 100u);
   const EventRecord* record = &*event;
   CORBA::Any any;
   any <<= std::int32_t{7};
@@ -62,6 +63,7 @@ TEST(EventPool, ReleasesAnysAndLongPayloads) {
   event = {};
   EXPECT_EQ(record->event.data().any_value().type()->kind(), CORBA::TCKind::tk_null);
   EXPECT_LE(record->event.data().payload().capacity(), EventPool::kept_payload_bytes);
+  EXPECT_GE(record->event.data().payload().capacity(), 100u);
 }
 
 // Each thread writes its number into the events that it holds.
