@@ -8,6 +8,7 @@
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/ior.h>
 #include <takt/reference/object.h>
+#include <takt/reference/reference_codec.h>
 
 namespace takt::addresses {
 
