@@ -264,17 +264,16 @@ void Server::refuse(Callers callers, const std::string& why, Actions& actions) {
 
 void Server::is_ending(std::uint64_t start, std::int32_t pid, Time now, Actions& actions) {
   const auto is_it = [&](const Process& one) {
-    return one.phase == Phase::running && one.place->pid == pid &&
-           (start == 0 ? !one.child : one.start == start);
+    return one.place && one.place->pid == pid && (start == 0 ? !one.child : one.start == start);
   };
   const auto found = std::ranges::find_if(processes_, is_it);
   if (found == processes_.end()) return;
-  if (now - found->since >= limits_.settled) in_a_row_ = 0;
-  if (is_watched(*found)) {
+  if (found->phase == Phase::running && now - found->since >= limits_.settled) in_a_row_ = 0;
+  if (!is_watched(*found)) {
+    remove(*found, actions);
+  } else if (found->phase == Phase::running) {
     found->phase = Phase::stopping;  // it ends by itself
     found->deadline = never;
-  } else {
-    remove(*found, actions);
   }
   advance(now, actions);
 }

@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <utility>
 
 #include <takt/corba.h>
@@ -57,10 +59,22 @@ struct PlaceInRepository::Made {
   Ticket ticket;
   CORBA::object_reference<Repository> repository;
   std::function<void()> end;
-  bool running = false;
+  std::atomic<bool> running{false};
+
+  void tell_end() {
+    if (running.exchange(false)) repository->is_ending(ticket.server, ticket.token, ticket.start, getpid());
+  }
+  // The repository asks for it.
+  void shut_down() {
+    try {
+      tell_end();
+    } catch (const CORBA::Exception&) {  // the repository notices the end of the process
+    }
+    end();
+  }
 };
 
-PlaceInRepository::PlaceInRepository(std::unique_ptr<Made> parts) : parts_(std::move(parts)) {}
+PlaceInRepository::PlaceInRepository(std::shared_ptr<Made> parts) : parts_(std::move(parts)) {}
 
 std::unique_ptr<PlaceInRepository> PlaceInRepository::take(CORBA::object_reference<CORBA::ORB> orb) {
   return take(std::move(orb), Options());
@@ -73,7 +87,7 @@ std::unique_ptr<PlaceInRepository> PlaceInRepository::take(CORBA::object_referen
   if (options.ticket.empty()) return std::unique_ptr<PlaceInRepository>(new PlaceInRepository(nullptr));
   auto ticket = ticket_in(options.ticket);
   if (!ticket) fail("TAKT_IMR_TICKET is not what `takt imr ticket NAME` prints");
-  auto made = std::make_unique<Made>();
+  auto made = std::make_shared<Made>();
   made->orb = std::move(orb);
   made->ticket = std::move(*ticket);
   made->end =
@@ -101,7 +115,9 @@ void PlaceInRepository::is_running() {
   if (!parts_) return;
   const auto root =
       IDL::traits<PortableServer::POA>::narrow(parts_->orb->resolve_initial_references("RootPOA"));
-  const auto servant = CORBA::make_reference<LifeServant>(parts_->end);
+  const auto servant = CORBA::make_reference<LifeServant>([weak = std::weak_ptr<Made>(parts_)] {
+    if (const auto made = weak.lock()) made->shut_down();
+  });
   const auto life =
       IDL::traits<Life>::unchecked_narrow(root->id_to_reference(root->activate_object(servant)));
   const Ticket& ticket = parts_->ticket;
@@ -115,9 +131,7 @@ void PlaceInRepository::is_running() {
 }
 
 void PlaceInRepository::is_ending() {
-  if (!parts_ || !std::exchange(parts_->running, false)) return;
-  const Ticket& ticket = parts_->ticket;
-  parts_->repository->is_ending(ticket.server, ticket.token, ticket.start, getpid());
+  if (parts_) parts_->tell_end();
 }
 
 }  // namespace takt::imr

@@ -24,7 +24,7 @@ class PlaceInRepository {
     // repository, and the functions below do nothing.
     std::string ticket{};
     // Called in a thread of the ORB when the repository asks the process to end; by default, shuts down the
-    // ORB.
+    // ORB. The repository forwards no more clients then.
     std::function<void()> end{};
   };
 
@@ -48,9 +48,9 @@ class PlaceInRepository {
 
  private:
   struct Made;
-  explicit PlaceInRepository(std::unique_ptr<Made> parts);
+  explicit PlaceInRepository(std::shared_ptr<Made> parts);
 
-  const std::unique_ptr<Made> parts_;  // null without a repository
+  const std::shared_ptr<Made> parts_;  // null without a repository
 };
 
 }  // namespace takt::imr

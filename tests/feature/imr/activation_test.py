@@ -145,6 +145,36 @@ class Activation(Repository):
         server.terminate()
         eventually(lambda: self.status("one")["phase"] == "stopped", "its end is not noticed")
 
+    @unittest.skipUnless(subprocess.run(["unshare", "-p", "-f", "true"], check=False, capture_output=True).returncode == 0,
+                         "no name spaces of pids")
+    def test_a_server_that_moved_elsewhere(self):
+        """Another name space of pids stands for another machine: the repository cannot watch the process."""
+        self.add("one")
+        reference = run(WORKER, "self", self.url + "one").split()[0]
+        self.imr("stop", "one")
+        eventually(lambda: self.status("one")["phase"] == "stopped", "it does not stop")
+        ticket = self.imr("ticket", "one").strip()
+
+        def elsewhere():
+            process = subprocess.Popen(["unshare", "-p", "-f", "--kill-child", WORKER, "serve", "--key", "one", "-ORBListenEndpoints",
+                                        "iiop://127.0.0.1:0"], stdout=subprocess.DEVNULL, env={**ENVIRONMENT, "TAKT_IMR_TICKET": ticket})
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            eventually(lambda: self.status("one")["phase"] == "running", "it has no place")
+            return process
+
+        process = elsewhere()
+        self.assertEqual(self.call(reference), {"1": 1}, "the reference of the process here leads there")
+        self.imr("stop", "one")
+        eventually(lambda: self.status("one")["phase"] == "stopped", "it does not end")
+        self.assertEqual(process.wait(PATIENCE), 0)
+        process = elsewhere()
+        process.kill()
+        process.wait()
+        outcomes = self.call(reference)
+        self.assertEqual(outcomes, {str(self.pid("one")): 1}, "it is started here again")
+        self.assertEqual(self.status("one")["last_failure"], "did not answer any more")
+
     def test_no_such_server(self):
         self.assertIn("OBJECT_NOT_EXIST", list(self.call(self.url + "nobody"))[0])
 

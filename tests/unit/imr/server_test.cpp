@@ -243,6 +243,15 @@ TEST_F(ServerTest, AProcessElsewhereIsLostWhenItDoesNotAnswer) {
   EXPECT_EQ(call->place, "10");
 }
 
+TEST_F(ServerTest, AProcessElsewhereThatWasAskedToEndTellsItsEnd) {
+  runs(0, 8, false);
+  happens([&](Actions& actions) { server.stop(now, actions); });
+  EXPECT_EQ(shutdowns, 1u);
+  EXPECT_EQ(server.phase(now), Phase::stopping);
+  happens([&](Actions& actions) { server.is_ending(0, 8, now, actions); });
+  EXPECT_EQ(server.phase(now), Phase::stopped);
+}
+
 TEST_F(ServerTest, StopsWhatRunsAndWhatStarts) {
   request();
   happens([&](Actions& actions) { server.stop(now, actions); });
