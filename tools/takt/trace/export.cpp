@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t spans_of_a_request = 512;
 
-struct ExportSettings {
+struct OtlpSettings {
   std::vector<std::string> files;
   std::string url;
   std::chrono::nanoseconds timeout = 10s, interval = 0s;
@@ -37,7 +37,7 @@ using SpanKey = std::pair<tracing::TraceId, tracing::SpanId>;
 // Posts the spans of files, each span once.
 class Exporter {
  public:
-  explicit Exporter(const ExportSettings& settings) : settings_(settings) {
+  explicit Exporter(const OtlpSettings& settings) : settings_(settings) {
     auto url = http_url_from(settings.url);
     if (!url) fail(url.error());
     url_ = std::move(*url);
@@ -79,13 +79,13 @@ class Exporter {
   }
   static constexpr std::size_t most_shown = 400;
 
-  const ExportSettings& settings_;
+  const OtlpSettings& settings_;
   HttpUrl url_;
   std::set<SpanKey> sent_;
 };
 
 // A collector that is away for a while loses nothing that is still in the files.
-void send_again_and_again(Exporter& exporter, const ExportSettings& settings) {
+void send_again_and_again(Exporter& exporter, const OtlpSettings& settings) {
   end_at_interrupt();
   for (std::uint64_t round = 1; !interrupted; ++round) {
     try {
@@ -98,7 +98,7 @@ void send_again_and_again(Exporter& exporter, const ExportSettings& settings) {
   }
 }
 
-void run(const ExportSettings& settings) {
+void run(const OtlpSettings& settings) {
   Exporter exporter(settings);
   if (settings.interval > 0s) return send_again_and_again(exporter, settings);
   const std::size_t sent = exporter.send_new();
@@ -108,7 +108,7 @@ void run(const ExportSettings& settings) {
 }  // namespace
 
 void add_trace_export(const Command& trace) {
-  const auto settings = std::make_shared<ExportSettings>();
+  const auto settings = std::make_shared<OtlpSettings>();
   const Command command = trace.add_command(
       "export", "Sends the spans of files to a collector of OpenTelemetry, as OTLP over HTTP in JSON.");
   command.add("file", settings->files, "the files that the processes' -ORBTraceFile names").required();
