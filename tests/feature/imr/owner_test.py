@@ -161,6 +161,8 @@ class Owner(Repository):
                                     ("failures_total", "one", 0)):
             self.assertIn(f'takt_imr_{name}{{target="{target}",server="{server}"}} {value}\n', page)
         self.assertIn(f'takt_imr_up{{target="{target}"}} 1\n', page)
+        self.imr("stop", "one")
+        eventually(lambda: self.status("one")["phase"] == "stopped", "it does not stop")
         self.end_repository()
         self.assertEqual([line for line in run(TAKT, "metrics", "--once", "--imr", target).splitlines() if line[0] != "#"],
                          [f'takt_imr_up{{target="{target}"}} 0'])
