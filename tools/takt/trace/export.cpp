@@ -71,11 +71,11 @@ class Exporter {
     if (!reply) fail(settings_.url + ": " + reply.error(), negative);
     if (reply->status != 200)
       fail(settings_.url + ": the collector answers " + std::to_string(reply->status) + " " +
-               printable(reply->body.substr(0, most_shown)),
+               one_line(reply->body.substr(0, most_shown)),
            negative);
     if (const std::string rejected = rejected_by(reply->body); !rejected.empty())
       std::cerr << "takt trace export: the collector has rejected "
-                << printable(rejected.substr(0, most_shown)) << '\n';
+                << one_line(rejected.substr(0, most_shown)) << '\n';
   }
   static constexpr std::size_t most_shown = 400;
 

@@ -34,11 +34,11 @@ svg { width: 100%; min-width: 820px; height: auto; font: 12px system-ui, sans-se
 std::string colour_of(std::size_t process) { return "c" + std::to_string(process % colours); }
 
 std::string about(const TracedSpan& span, const Traces& traces) {
-  std::string text = std::string(kind_in_words(span.kind)) + " " + printable(span.name) + ", " +
-                     in_words(span.duration_ns) + ", " + printable(name_of(traces.processes[span.process])) +
+  std::string text = std::string(kind_in_words(span.kind)) + " " + one_line(span.name) + ", " +
+                     in_words(span.duration_ns) + ", " + one_line(name_of(traces.processes[span.process])) +
                      ", thread " + std::to_string(span.thread);
-  if (!span.peer.empty()) text += ", with " + printable(span.peer);
-  if (span.failed) text += ", failed: " + printable(span.failure);
+  if (!span.peer.empty()) text += ", with " + one_line(span.peer);
+  if (span.failed) text += ", failed: " + one_line(span.failure);
   return text;
 }
 
@@ -69,7 +69,7 @@ class Drawing {
     const double to = x_of(span.start_ns + span.duration_ns - trace_.start_ns);
     const std::string type = span.failed ? "bad" : "";
     svg_.text(indent, y + bar_height - 2,
-              shortened(std::string(kind_in_words(span.kind)) + " " + printable(span.name), 48), type);
+              shortened(std::string(kind_in_words(span.kind)) + " " + one_line(span.name), 48), type);
     svg_.rectangle(from, y, std::max(to - from, 1.0), bar_height, colour_of(span.process),
                    about(span, traces_));
     svg_.text(to + 4, y + bar_height - 2, in_words(span.duration_ns) + (span.failed ? " failed" : ""),
@@ -96,8 +96,8 @@ std::string legend(const Trace& trace, const Traces& traces) {
     if (std::ranges::none_of(trace.spans, [&](const TracedSpan& span) { return span.process == i; }))
       continue;
     const TracedProcess& process = traces.processes[i];
-    html += "<li><span class=\"box " + colour_of(i) + "\"></span>" + escaped(printable(name_of(process))) +
-            (process.host.empty() ? "" : " on " + escaped(printable(process.host))) + "</li>\n";
+    html += "<li><span class=\"box " + colour_of(i) + "\"></span>" + escaped(one_line(name_of(process))) +
+            (process.host.empty() ? "" : " on " + escaped(one_line(process.host))) + "</li>\n";
   }
   return html + "</ul>\n";
 }
@@ -112,7 +112,7 @@ std::string html_of(const Trace& trace, const Traces& traces) {
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">\n<title>" +
       title + "</title>\n<style>" + std::string(style) + "</style></head>\n<body>\n<h1>" +
-      escaped(printable(trace.root().name)) + "</h1>\n<p>" + title + ", " + time_in_words(trace.start_ns) +
+      escaped(one_line(trace.root().name)) + "</h1>\n<p>" + title + ", " + time_in_words(trace.start_ns) +
       ", " + in_words(trace.end_ns - trace.start_ns) + ", " + std::to_string(trace.spans.size()) + " spans" +
       (trace.failed() ? ", with failures" : "") + ".</p>\n" + legend(trace, traces) + drawing.done();
   if (trace.spans.size() > most_rows)

@@ -129,7 +129,7 @@ std::string time_in_words(std::int64_t since_1970_ns) {
   return text;
 }
 
-std::string printable(const std::string& text) {
+std::string one_line(const std::string& text) {
   std::string shown;
   logs::append_printable(shown, text);
   return shown;

@@ -71,8 +71,8 @@ const char* kind_in_words(std::uint8_t kind);
 std::string in_words(std::int64_t duration_ns);
 // ISO 8601 with microseconds, UTC.
 std::string time_in_words(std::int64_t since_1970_ns);
-// Texts of peers, without characters that end a line or control a terminal.
-std::string printable(const std::string& text);
+// A text of a peer, without characters that end a line or control a terminal.
+std::string one_line(const std::string& text);
 // "program[number]"
 std::string name_of(const TracedProcess& process);
 

@@ -51,12 +51,12 @@ std::string counted(std::size_t count, const char* what) {
 std::string line_of(const TracedSpan& span, std::size_t depth, const Traces& traces) {
   std::string line =
       padded(in_words(span.duration_ns), 12) + std::string(2 * std::min<std::size_t>(depth, 40), ' ');
-  line += std::string(kind_in_words(span.kind)) + " " + printable(span.name) + "  " +
-          printable(name_of(traces.processes[span.process]));
-  if (!span.peer.empty()) line += " with " + printable(span.peer);
+  line += std::string(kind_in_words(span.kind)) + " " + one_line(span.name) + "  " +
+          one_line(name_of(traces.processes[span.process]));
+  if (!span.peer.empty()) line += " with " + one_line(span.peer);
   if (!span.parent_at && has_parent(span)) line += "  (its parent " + hex_id(span.parent) + " is in no file)";
   if (span.failed)
-    line += "  FAILED" + (span.failure.empty() ? std::string() : ": " + printable(span.failure));
+    line += "  FAILED" + (span.failure.empty() ? std::string() : ": " + one_line(span.failure));
   return line + "\n";
 }
 
@@ -71,7 +71,7 @@ std::string list_in_words(const Traces& traces) {
     text += padded(hex_id(trace.id), 34) + padded(time_in_words(trace.start_ns), 29) +
             padded(in_words(trace.end_ns - trace.start_ns), 13) +
             padded(std::to_string(trace.spans.size()), 7) + padded(std::to_string(trace.processes), 11) +
-            printable(trace.root().name) + (trace.failed() ? "  FAILED\n" : "\n");
+            one_line(trace.root().name) + (trace.failed() ? "  FAILED\n" : "\n");
   return text;
 }
 
