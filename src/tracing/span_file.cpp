@@ -61,16 +61,17 @@ bool read_slot(const std::uint8_t* at, ReadSpan& span) {
 
 }  // namespace
 
-std::expected<SpanFile, std::string> read_span_file(ByteView file) {
-  const std::uint8_t* at = file.data();
-  if (file.size() < span_file_head_bytes || text(at, span_file_magic.size()) != span_file_magic)
+std::expected<SpanFile, std::string> read_span_file(const ReadAt& read_at) {
+  std::array<std::uint8_t, span_file_head_bytes> head;
+  const std::uint8_t* at = head.data();
+  if (!read_at(0, head) || text(at, span_file_magic.size()) != span_file_magic)
     return std::unexpected("it is not a file of -ORBTraceFile");
   if (TAKT_HEAD(version, std::uint32_t) != span_file_version ||
       TAKT_HEAD(slot_bytes, std::uint32_t) != sizeof(SpanSlot))
     return std::unexpected("it is of another version of Takt, or of a machine with another byte order");
   const auto slots = TAKT_HEAD(slots, std::uint64_t);
-  if (slots > (file.size() - span_file_head_bytes) / sizeof(SpanSlot))
-    return std::unexpected("it has been cut: it ends before its last slot");
+  if (slots > most_spans_of_a_file)
+    return std::unexpected("it says that it has more spans than a file can have");
   SpanFile read;
   read.process = TAKT_HEAD(process, std::uint64_t);
   read.start_ns = TAKT_HEAD(start_ns, std::int64_t);
@@ -80,12 +81,16 @@ std::expected<SpanFile, std::string> read_span_file(ByteView file) {
   read.ended = TAKT_HEAD(next, std::uint64_t);
   read.left_out = TAKT_HEAD(left_out, std::uint64_t);
   std::vector<std::pair<std::uint64_t, ReadSpan>> found;
+  std::array<std::uint8_t, sizeof(SpanSlot)> slot, again;
   for (std::uint64_t i = 0; i < slots; ++i) {
-    at = file.data() + span_file_head_bytes + i * sizeof(SpanSlot);
+    const std::uint64_t offset = span_file_head_bytes + i * sizeof(SpanSlot);
+    if (!read_at(offset, slot) || !read_at(offset, again))
+      return std::unexpected("it has been cut: it ends before its last slot");
+    at = slot.data();
     const auto turn = TAKT_SLOT(turn, std::uint64_t);
     if (turn == 0) continue;
     ReadSpan span;
-    if (turn % 2 != 0 || (turn / 2 - 1) % slots != i || !read_slot(at, span))
+    if (turn % 2 != 0 || (turn / 2 - 1) % slots != i || slot != again || !read_slot(at, span))
       ++read.torn;
     else
       found.emplace_back(turn, std::move(span));
@@ -93,6 +98,14 @@ std::expected<SpanFile, std::string> read_span_file(ByteView file) {
   std::ranges::sort(found, {}, [](const auto& one) { return one.first; });
   for (auto& [turn, span] : found) read.spans.push_back(std::move(span));
   return read;
+}
+
+std::expected<SpanFile, std::string> read_span_file(ByteView file) {
+  return read_span_file([file](std::uint64_t offset, std::span<std::uint8_t> to) {
+    if (offset > file.size() || to.size() > file.size() - offset) return false;
+    std::ranges::copy(file.subspan(static_cast<std::size_t>(offset), to.size()), to.begin());
+    return true;
+  });
 }
 
 #undef TAKT_HEAD

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,7 @@ namespace takt::tracing {
 inline constexpr std::string_view span_file_magic = "TAKTSPAN";
 inline constexpr std::uint32_t span_file_version = 1;
 inline constexpr std::size_t span_file_head_bytes = 4096;
+inline constexpr std::uint64_t most_spans_of_a_file = 16'777'216;  // the greatest -ORBTraceSpans
 
 // At the start of the file.
 struct SpanFileHead {
@@ -72,12 +75,18 @@ struct SpanFile {
   std::string program, orb, host;
   std::uint64_t ended = 0;      // spans that were to be kept
   std::uint64_t left_out = 0;   // spans among them for which there was no slot
-  std::uint64_t torn = 0;       // slots that were being written
+  std::uint64_t torn = 0;       // slots that were being written, or are invalid
   std::vector<ReadSpan> spans;  // in the order in which they ended
 };
 
-// Reads a copy of a file, of which a process may still write. Slots that are incomplete or invalid are left
-// out. The error is for people. Never fails for want of a valid slot.
+// Reads all of `to` from that offset of a file; false if the file ends before. Must not keep octets in
+// between.
+using ReadAt = std::function<bool(std::uint64_t offset, std::span<std::uint8_t> to)>;
+
+// Reads a file to which a process may write meanwhile. A slot is whole if two reads, one after the other,
+// find the same complete span. Other slots, and invalid ones, are left out. The error is for people. Never
+// fails for want of a valid slot.
+std::expected<SpanFile, std::string> read_span_file(const ReadAt& read_at);
 std::expected<SpanFile, std::string> read_span_file(ByteView file);
 
 }  // namespace takt::tracing

@@ -81,7 +81,7 @@ auto TraceFlow::run_inner(Run run) {
 bool TraceFlow::start() {
   if (decision_ == Decision::recorded)
     enter(&span_.position());
-  else if (local_ && decision_ == Decision::untraced)
+  else if (local_ && decision_ == Decision::left_out)
     enter(&untraced);
   if (!inner_) return false;
   try {

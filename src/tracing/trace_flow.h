@@ -68,7 +68,7 @@ class TraceFlow final : public invocation::CallInterception {
   CallInterception* inner_ = nullptr;
   reference::ObjectRef* ref_ = nullptr;
   std::string_view operation_;
-  Decision decision_ = Decision::untraced;
+  Decision decision_ = Decision::left_out;
   bool response_expected_ = false;
   bool local_ = false;
   bool taken_ = false;

@@ -23,7 +23,7 @@ cdr::Encoder* TracedCalls::begin(invocation::ClientCall& call) {
   if (has_begun(call)) return InterceptedCalls::begin(call);
   if (!TraceFlow::handed_over()) {
     const Decision decision = tracer_.decide();
-    if (decision == Decision::untraced) [[likely]]
+    if (decision == Decision::left_out) [[likely]]
       return interceptors_ ? interceptors_->begin(call) : nullptr;
     decided = decision;
   }
@@ -32,7 +32,7 @@ cdr::Encoder* TracedCalls::begin(invocation::ClientCall& call) {
 
 bool TracedCalls::call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments) {
   const Decision decision = tracer_.decide();
-  if (decision != Decision::untraced) {
+  if (decision != Decision::left_out) {
     decided = decision;
     return InterceptedCalls::call_local(ref, operation, arguments);
   }

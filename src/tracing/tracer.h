@@ -15,7 +15,7 @@ class SpanRing;
 
 // The treatment of a call or request of a traced ORB.
 enum class Decision : std::uint8_t {
-  untraced,  // nothing: the trace was not chosen
+  left_out,  // nothing: the trace was not chosen
   passed,    // it carries the thread's position, whose trace others have not chosen
   recorded,  // it has a span
 };
@@ -40,8 +40,8 @@ class Tracer : public std::enable_shared_from_this<Tracer> {
   // For a call of the calling thread.
   Decision decide() {
     const reference::CarriedTrace* const trace = reference::ThreadContext::mine().trace();
-    if (!trace) return chooses() ? Decision::recorded : Decision::untraced;
-    if (trace == &untraced) return Decision::untraced;
+    if (!trace) return chooses() ? Decision::recorded : Decision::left_out;
+    if (trace == &untraced) return Decision::left_out;
     return static_cast<const Position*>(trace)->ids.sampled ? Decision::recorded : Decision::passed;
   }
 

@@ -52,7 +52,7 @@ class InstallPreset(unittest.TestCase):
     @classmethod
     def note(cls, command):
         for kind, form in (("archive", r" qc (\S+\.a)"), ("object", r" -o (\S+) -c "), ("generated", r"^cd \S+ && \S+/takt-idl -o (\S+)"),
-                           ("generated", r"^cd \S+ && .*/omniidl .* -C(\S+)"),
+                           ("generated", r"^cd \S+ && .*/omniidl .* -C(\S+)"), ("generated", r"^cd \S+ && .*/tao_idl -o (\S+)"),
                            ("program", r"^: && .* -o (\S+) ")):
             if match := re.search(form, command):
                 cls.made[kind].add(match[1])

@@ -104,6 +104,7 @@ const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBMessaging", "giop-lite", "-ORBFragmentSize", "4KiB"},
     {"-ORBCompression", "on", "-ORBGIOPVersion", "1.1"},
     {"-ORBCompression", "on", "-ORBFragmentSize", "4KiB"},
+    {"-ORBTraceFile", "own.spans"},
 };
 
 TEST(Conflicts, AreRefusedWithWhereTheyComeFromAndWhatToDo) {

@@ -61,7 +61,14 @@ class SpanRings : public testing::Test {
     return Octets(std::istreambuf_iterator<char>(in), {});
   }
   SpanFile read() const {
-    auto result = read_span_file(file());
+    std::ifstream in;
+    in.rdbuf()->pubsetbuf(nullptr, 0);  // each read is one of the file
+    in.open(path, std::ios::binary);
+    auto result = read_span_file([&](std::uint64_t offset, std::span<std::uint8_t> to) {
+      in.seekg(static_cast<std::streamoff>(offset));
+      return static_cast<bool>(
+          in.read(reinterpret_cast<char*>(to.data()), static_cast<std::streamsize>(to.size())));
+    });
     EXPECT_TRUE(result) << result.error();
     return result ? std::move(*result) : SpanFile();
   }

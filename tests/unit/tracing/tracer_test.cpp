@@ -51,10 +51,10 @@ TEST(Sampling, IsTheSameForThreadsThatCallOnce) {
 TEST(Positions, DecideWhatCallsCarry) {
   const auto all = std::make_shared<Tracer>(1), none = std::make_shared<Tracer>(0);
   EXPECT_EQ(all->decide(), Decision::recorded);
-  EXPECT_EQ(none->decide(), Decision::untraced);
+  EXPECT_EQ(none->decide(), Decision::left_out);
   {
     const AtPosition not_chosen(&untraced);
-    EXPECT_EQ(all->decide(), Decision::untraced);
+    EXPECT_EQ(all->decide(), Decision::left_out);
   }
   Position position;
   const AtPosition here(&position);
