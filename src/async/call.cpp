@@ -12,6 +12,7 @@
 #include "base/event_log.h"
 #include "client/channel/failure.h"
 #include "giop/message/system_exception.h"
+#include "reference/context/trace_scope.h"
 
 namespace takt::async {
 
@@ -155,7 +156,7 @@ void Call::deliver() noexcept {
   stop.reset();  // waits for one that runs in another thread
   ++deliveries_here;
   try {
-    const CallersTrace trace(inherited);
+    const reference::TraceScope trace(inherited.trace());
     complete();
   } catch (const std::exception& exception) {
     log(LogEvent::call_failed, std::string("its reply handler threw ") + exception.what());

@@ -37,18 +37,4 @@ class InheritedCalls {
   std::shared_ptr<const reference::CarriedTrace> trace_;
 };
 
-// Gives code that gets the outcome of a call the caller's position in a trace, during its lifetime.
-class CallersTrace {
- public:
-  explicit CallersTrace(const InheritedCalls& inherited) : before_(reference::ThreadContext::mine().trace()) {
-    reference::ThreadContext::mine().use_trace(inherited.trace());
-  }
-  ~CallersTrace() { reference::ThreadContext::mine().use_trace(before_); }
-  CallersTrace(const CallersTrace&) = delete;
-  CallersTrace& operator=(const CallersTrace&) = delete;
-
- private:
-  const reference::CarriedTrace* const before_;
-};
-
 }  // namespace takt::async

@@ -36,21 +36,6 @@ inline const Position* position_of(const reference::CarriedTrace* trace) {
   return trace == &untraced ? nullptr : static_cast<const Position*>(trace);
 }
 
-// The thread has another position during the lifetime.
-class AtPosition {
- public:
-  explicit AtPosition(const reference::CarriedTrace* trace)
-      : before_(reference::ThreadContext::mine().trace()) {
-    reference::ThreadContext::mine().use_trace(trace);
-  }
-  ~AtPosition() { reference::ThreadContext::mine().use_trace(before_); }
-  AtPosition(const AtPosition&) = delete;
-  AtPosition& operator=(const AtPosition&) = delete;
-
- private:
-  const reference::CarriedTrace* const before_;
-};
-
 // The trace id of the calling thread's position, for the log; empty if there is none.
 ByteView trace_of_thread() noexcept;
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "tracing/trace_context.h"
+
 namespace takt::tracing {
 
 namespace {
@@ -26,10 +28,6 @@ std::string text(const std::uint8_t* at, std::size_t size) {
 std::string head_text(const std::uint8_t* at, std::size_t size_offset, std::size_t offset) {
   const std::size_t most = sizeof(SpanFileHead::program);
   return text(at + offset, std::min<std::size_t>(at[size_offset], most));
-}
-
-bool is_zero(const auto& id) {
-  return std::ranges::all_of(id, [](std::uint8_t octet) { return octet == 0; });
 }
 
 // False if the slot holds no complete span.

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 
 #include <takt/cdr/byte_order.h>
+
+#include "giop/header/head_reader.h"
 
 namespace takt::tracing {
 
@@ -37,11 +38,6 @@ char* write_hex(const std::array<std::uint8_t, Octets>& octets, char* to) {
     *to++ = digits[octet & 15];
   }
   return to;
-}
-
-template <std::size_t Octets>
-bool is_zero(const std::array<std::uint8_t, Octets>& octets) {
-  return std::ranges::all_of(octets, [](std::uint8_t octet) { return octet == 0; });
 }
 
 bool has_dashes(std::string_view text) { return text[2] == '-' && text[35] == '-' && text[52] == '-'; }
@@ -78,17 +74,11 @@ std::string_view without_spaces_around(std::string_view text) {
   return text.substr(first, text.find_last_not_of(spaces) - first + 1);
 }
 
-// An unsigned long and as many octets, the last of which is zero.
-bool take_string(ByteView data, std::size_t& at, bool swap, std::string_view& text) {
-  at = (at + 3) & ~std::size_t{3};
-  std::uint32_t size = 0;
-  if (data.size() < at + sizeof size) return false;
-  std::memcpy(&size, data.data() + at, sizeof size);
-  if (swap) size = std::byteswap(size);
-  at += sizeof size;
-  if (size == 0 || size > data.size() - at || data.data()[at + size - 1] != 0) return false;
-  text = {reinterpret_cast<const char*>(data.data()) + at, size - 1};
-  at += size;
+// False if the string is not whole, or does not end with its zero.
+bool take_string(auto& in, std::string_view& text) {
+  ByteView octets;
+  if (!in.octets(octets) || octets.empty() || octets.back() != 0) return false;
+  text = {reinterpret_cast<const char*>(octets.data()), octets.size() - 1};
   return true;
 }
 
@@ -144,15 +134,15 @@ bool is_tracestate(std::string_view text) {
 }
 
 std::optional<ReceivedTrace> read_trace(ByteView data) {
-  if (data.empty() || data.data()[0] > 1) return std::nullopt;
-  const bool swap = static_cast<cdr::ByteOrder>(data.data()[0]) != cdr::native_order;
-  std::size_t at = 1;
   std::string_view parent, state;
-  if (!take_string(data, at, swap, parent)) return std::nullopt;
-  const auto ids = read_traceparent(parent);
+  const bool has_parent = giop::open_encapsulation(data, [&](auto& in) {
+    if (!take_string(in, parent)) return false;
+    if (!take_string(in, state) || !is_tracestate(state)) state = {};
+    return true;
+  });
+  const auto ids = has_parent ? read_traceparent(parent) : std::nullopt;
   if (!ids) return std::nullopt;
-  const bool has_state = take_string(data, at, swap, state) && is_tracestate(state);
-  return ReceivedTrace{*ids, has_state ? state : std::string_view()};
+  return ReceivedTrace{*ids, state};
 }
 
 void write_trace(const Ids& ids, std::string_view state, std::vector<std::uint8_t>& data) {

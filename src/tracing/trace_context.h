@@ -6,6 +6,7 @@
 //   };
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,6 +32,12 @@ struct Ids {
   bool sampled = false;
   friend bool operator==(const Ids&, const Ids&) = default;
 };
+
+// Whether a trace's or span's id is all zeros, which none is.
+template <std::size_t Octets>
+bool is_zero(const std::array<std::uint8_t, Octets>& id) {
+  return id == std::array<std::uint8_t, Octets>{};
+}
 
 // nullopt if it is malformed (3.2). Later versions are read as far as this one knows them.
 std::optional<Ids> read_traceparent(std::string_view text);

@@ -6,12 +6,14 @@
 #include <takt/cdr/operation.h>
 
 #include "giop/contexts/service_context.h"
+#include "reference/context/trace_scope.h"
 #include "tracing/open_span.h"
 
 namespace takt::tracing {
 
 using reference::CarriedTrace;
 using reference::ThreadContext;
+using reference::TraceScope;
 
 namespace {
 
@@ -32,7 +34,7 @@ class ServedRequest {
   server::ServerCall& call_;
   std::optional<Position> received_;
   std::optional<OpenSpan> span_;
-  std::optional<AtPosition> at_;
+  std::optional<TraceScope> at_;
 };
 
 // Without memory for a long tracestate, the request is not traced.
@@ -98,7 +100,7 @@ template <class Dispatch>
   const giop::ServiceContexts* const contexts = call.contexts();
   const bool may_begin = contexts && contexts->empty();
   if (may_begin && !tracer_.chooses()) [[likely]] {
-    const AtPosition not_chosen(&untraced);
+    const TraceScope not_chosen(&untraced);
     return dispatch();
   }
   const ServedRequest request(tracer_, call, may_begin);
@@ -122,7 +124,7 @@ reference::LocalAnswer TraceStage::call_local(const OperationId& operation, void
   if (tracer_.decide() != Decision::recorded) return next().call_local(operation, arguments, object_key);
   OpenSpan span;
   span.begin(tracer_, SpanKind::server, operation.name, position_of(ThreadContext::mine().trace()));
-  const AtPosition here(&span.position());
+  const TraceScope here(&span.position());
   try {
     const auto answer = next().call_local(operation, arguments, object_key);
     // Any other answer means that the request is made again in another way, and has a span there.

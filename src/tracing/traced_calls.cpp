@@ -5,6 +5,7 @@
 
 #include <takt/cdr/operation.h>
 
+#include "reference/context/trace_scope.h"
 #include "reference/local_calls.h"
 #include "reference/references.h"
 #include "tracing/trace_flow.h"
@@ -36,7 +37,7 @@ bool TracedCalls::call_local(reference::ObjectRef& ref, const OperationId& opera
     decided = decision;
     return InterceptedCalls::call_local(ref, operation, arguments);
   }
-  const AtPosition not_chosen(&untraced);  // the request begins no trace either
+  const reference::TraceScope not_chosen(&untraced);  // the request begins no trace either
   if (interceptors_) return interceptors_->call_local(ref, operation, arguments);
   return ref.references()->local_calls->call_local(operation, arguments, ref.local_key()) ==
          reference::LocalAnswer::done;

@@ -111,7 +111,9 @@ TEST(TraceContexts, ThatAreCutHaveNoTraceOrNoState) {
     const std::vector<std::uint8_t> cut(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(size));
     const auto read = read_trace(cut);
     EXPECT_EQ(read.has_value(), size >= end_of_parent) << size;
-    if (read) EXPECT_EQ(read->state, "") << size;
+    if (read) {
+      EXPECT_EQ(read->state, "") << size;
+    }
   }
 }
 

@@ -7,6 +7,8 @@
 #include <memory>
 #include <thread>
 
+#include "reference/context/trace_scope.h"
+
 namespace takt::tracing {
 namespace {
 
@@ -53,11 +55,11 @@ TEST(Positions, DecideWhatCallsCarry) {
   EXPECT_EQ(all->decide(), Decision::recorded);
   EXPECT_EQ(none->decide(), Decision::left_out);
   {
-    const AtPosition not_chosen(&untraced);
+    const reference::TraceScope not_chosen(&untraced);
     EXPECT_EQ(all->decide(), Decision::left_out);
   }
   Position position;
-  const AtPosition here(&position);
+  const reference::TraceScope here(&position);
   EXPECT_EQ(all->decide(), Decision::passed);
   position.ids.sampled = true;
   EXPECT_EQ(none->decide(), Decision::recorded);

@@ -1,5 +1,7 @@
 #include "port/rules.h"
 
+#include <span>
+
 namespace takt::command::port {
 
 namespace {
@@ -275,6 +277,5 @@ const Rule* rule_of_name(std::string_view name) {
 const Rule* rule_of_literal(std::string_view literal) { return found(literals, literal); }
 const Rule* rule_of_build_word(std::string_view word) { return found(build_words, word); }
 const Rule* rule_of_compiler_option(std::string_view option) { return found(compiler_options, option); }
-std::span<const Rule> header_rules() { return headers; }
 
 }  // namespace takt::command::port

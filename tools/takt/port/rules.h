@@ -2,8 +2,6 @@
 // docs/user/porting.md says the same; feature.takt_port compares them.
 #pragma once
 
-#include <span>
-#include <string>
 #include <string_view>
 
 namespace takt::command::port {
@@ -31,6 +29,5 @@ const Rule* rule_of_literal(std::string_view literal);
 const Rule* rule_of_build_word(std::string_view word);
 // An option of omniidl or tao_idl.
 const Rule* rule_of_compiler_option(std::string_view option);
-std::span<const Rule> header_rules();
 
 }  // namespace takt::command::port
