@@ -1,6 +1,7 @@
 #include "logs/log.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <exception>
 #include <mutex>
 #include <string>
@@ -21,6 +22,7 @@ using os::Clock;
 namespace {
 
 constexpr auto longest_write = 1s;  // for a reader that does not read
+constexpr auto longest_stop = 1s;
 
 std::uint32_t second_of(os::TimePoint now) {
   return static_cast<std::uint32_t>(std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()).count());
@@ -58,10 +60,11 @@ class Log::Writer {
     reopens_ = true;
     wake();
   }
-  void stop(os::TimePoint until) noexcept {
-    stop_at_ = until;
+  void stop() noexcept {
+    stop_at_ = Clock::now() + longest_stop;
     wake();
     thread_.join();
+    write_rest();
   }
 
  private:
@@ -72,6 +75,7 @@ class Log::Writer {
   void run() noexcept;
   void sleep();
   void drain();
+  void write_rest() noexcept;
   void say_left_out();
   void write(const LogRecord& record);
   void write_event(LogEvent event, std::uint64_t left_out, const std::string& reason);
@@ -86,7 +90,7 @@ class Log::Writer {
   os::Semaphore woken_;
   std::atomic<bool> asleep_{false}, reopens_{false};
   std::atomic<os::TimePoint> stop_at_{os::no_deadline};
-  // Used by the thread only:
+  // Used by the thread only, and after its end by stop():
   std::string line_;
   os::TimePoint said_left_out_{};
   std::uint64_t lost_ = 0;  // lines that could not be written
@@ -109,9 +113,16 @@ void Log::Writer::run() noexcept {
       if (ring_.front()) ring_.pop();
     }
   }
+}
+
+// What the thread, which yields to all others, had no time for on a busy machine. An output that takes nothing had its
+// chance.
+void Log::Writer::write_rest() noexcept {
   try {
+    if (error_ != ETIMEDOUT) stop_at_ = Clock::now() + longest_stop;
+    drain();
     say_left_out();
-  } catch (const std::exception&) {  // the counts are lost as well
+  } catch (const std::exception&) {  // there is no memory for it
   }
 }
 
@@ -183,7 +194,7 @@ Log::Log() : output_(standard_error()) {}
 Log::~Log() {
   Writer* const writer = writer_.load();
   if (!writer || !writer->is_of_this_process()) return;
-  writer->stop(Clock::now() + 1s);
+  writer->stop();
   delete writer;
 }
 

@@ -121,8 +121,10 @@ def nothing_left():
 
 @contextlib.contextmanager
 def server_of(programs, options):
-    server = subprocess.Popen([programs.path("bench_takt_server"), *variant(options).server, "-ORBLogLevel", "warning"], text=True,
-                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT)
+    """A server that writes all of its log before it ends."""
+    command = [programs.path("bench_takt_server"), *variant(options).server, "--orderly", "yes", "-ORBLogLevel", "warning"]
+    server = subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=ENVIRONMENT)
     try:
         yield server
     finally:

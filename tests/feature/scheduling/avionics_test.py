@@ -12,6 +12,11 @@ import tempfile
 import time
 import unittest
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "bench"))
+
+from harness.machine import Machine  # noqa: E402
+
 TAKT, PROGRAMS, EXECUTION, STALE_SERVER = sys.argv[1:5]
 DECLARED = os.path.join(PROGRAMS, "avionics_idl.generated", "avionics.schedule.toml")
 SCHEDULE = [DECLARED, EXECUTION]
@@ -22,7 +27,7 @@ ALLOWANCE_MS = 1  # what the servants leave of a remote operation's worst case f
 # Processor time of each operation's first job, with all its calls: the worst case in avionics.toml, less the
 # allowance.
 LEAST_MS = dict(zip(OPERATIONS, (12, 18.4, 29, 79)))
-ATTEMPTS = 4  # a virtual machine that stands still during a run spoils it
+ATTEMPTS = 8  # a virtual machine that stands still during a run spoils it
 SERVER = os.path.join(PROGRAMS, "avionics_server")
 
 
@@ -68,7 +73,8 @@ class Avionics(unittest.TestCase):
     def run_that_is_held(self, folder):
         """A run in which no deadline was missed and no bound exceeded; fails if there is none in several attempts."""
         for _ in range(ATTEMPTS):
-            run = self.run_for_a_second(folder)
+            with Machine().awake():  # a virtual machine's idle core may take milliseconds to wake
+                run = self.run_for_a_second(folder)
             held = takt("compare", *SCHEDULE, run)
             if held.returncode == 0:
                 return run
@@ -97,7 +103,7 @@ class Avionics(unittest.TestCase):
                 self.assertIn(name, table)
             page = takt("page", *SCHEDULE, "--measured", run).stdout
             self.assertIn("Predicted and measured", page)
-            self.check_calibration(folder)
+            self.check_calibration(folder, jobs)
 
     # Without a personality: with the default mapping, neighbours would both get SCHED_FIFO 1.
     def test_ps_shows_each_lane_at_the_priority_of_the_table_with_the_default_mapping(self):
@@ -121,11 +127,11 @@ class Avionics(unittest.TestCase):
 
     # The first job of each servant takes the worst case in avionics.toml less the allowance, by its own
     # clock.
-    def check_calibration(self, folder):
+    def check_calibration(self, folder, jobs):
         measured, calibrated = os.path.join(folder, "server.json"), os.path.join(folder, "calibrated.toml")
         with open(measured) as file:
             executions = {each["operation"]: each["execution"] for each in json.load(file)["operations"]}
-        self.assertEqual(executions["Avionics::Maintenance::log"]["runs"], 1)
+        self.assertEqual(executions["Avionics::Maintenance::log"]["runs"], jobs["Avionics::Maintenance::log"])
         self.assertGreaterEqual(executions["Avionics::Sensors::filter"]["runs"], 4)
         for name, declared_ms in ("Navigation::update", 6), ("Steering::command", 12), ("Sensors::filter", 1.5), \
                                  ("Display::draw", 30):

@@ -2,6 +2,8 @@
 #include "logs/log.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -11,7 +13,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <latch>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -154,6 +158,51 @@ TEST_F(Logging, WhatIsPendingIsWrittenAtTheEnd) {
   }
   const std::string text = content_of(path("log"));
   EXPECT_EQ(std::ranges::count(text, '\n'), 40) << text;
+}
+
+// The number of the log's thread, or 0.
+pid_t thread_of_the_log() {
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream file(task.path() / "comm");
+    std::string name;
+    if (std::getline(file, name) && name == "takt-log") return std::stoi(task.path().filename());
+  }
+  return 0;
+}
+
+bool bind_to(pid_t thread, int processor) {
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  CPU_SET(processor, &processors);
+  return ::sched_setaffinity(thread, sizeof processors, &processors) == 0;
+}
+
+// Takes a processor from threads of lower priority: the log's thread, which yields to all, waits for seconds.
+std::jthread burn(int processor, std::chrono::milliseconds time) {
+  std::latch begun(1);
+  std::jthread burner([&begun, processor, time] {
+    (void)bind_to(0, processor);
+    (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), -20);
+    const auto until = std::chrono::steady_clock::now() + time;
+    begun.count_down();
+    while (std::chrono::steady_clock::now() < until) continue;
+  });
+  begun.wait();
+  return burner;
+}
+
+TEST_F(Logging, WhatItsThreadHadNoTimeForIsWrittenAtTheEnd) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs the privilege to raise a thread's priority (CAP_SYS_NICE)";
+  {
+    Log log;
+    begin(log, path("log"));
+    log.write(opened);
+    ASSERT_TRUE(log.flush(10s));
+    ASSERT_TRUE(bind_to(thread_of_the_log(), 0));
+    const auto burner = burn(0, 1500ms);  // longer than the end of a log waits for its thread
+    log.write(warned);
+  }
+  EXPECT_TRUE(has(content_of(path("log")), "a warning"));
 }
 
 TEST_F(Logging, AFloodIsBoundedAndCounted) {
