@@ -65,6 +65,10 @@ class Connection {
     if (buffer_.available() < header_size && !attention_) return nothing;
     return take_event();
   }
+  // Whether octets have arrived after the last event, or something else is left to be told.
+  bool has_more() const { return mid_message() || attention_; }
+  // Whether those octets include a message's header.
+  bool has_whole_header() const { return buffer_.available() >= header_size; }
   // The peer will send no more. Events of messages that have arrived still come, then `lost`.
   void end_of_stream();
 

@@ -23,6 +23,10 @@
 #include "server/server_options.h"
 #include "server/verdict.h"
 
+namespace takt::transport {
+class BatchGuard;
+}  // namespace takt::transport
+
 namespace takt::server {
 
 class BidirectionalConnections;
@@ -67,6 +71,9 @@ class Server : public PartOf<Server> {
   DueAnswers due_answers;
   os::PriorityMutex late_writer_mutex;
   std::shared_ptr<LateWriter> late_writer;
+  // Null until replies are held for later ones (guarded by the mutex).
+  os::PriorityMutex reply_guard_mutex;
+  std::shared_ptr<transport::BatchGuard> reply_guard;
 
   // Set once a request with a deadline has arrived. New connections then record arrival times, because octets
   // may wait to be read.

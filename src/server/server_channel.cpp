@@ -13,6 +13,8 @@
 #include "server/own_answers.h"
 #include "server/refusals.h"
 #include "server/request_terms.h"
+#include "transport/batch/batch_guard.h"
+#include "transport/batch/write_batch.h"
 
 namespace takt::server {
 
@@ -21,6 +23,20 @@ using transport::IoStatus;
 using Kind = giop::EventKind;
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
+
+namespace {
+
+std::int16_t priority_of(const giop::Event& request) {
+  return request.contexts.empty() ? std::int16_t{-1} : giop::known_contexts(request.contexts).priority();
+}
+
+std::shared_ptr<transport::BatchGuard> reply_guard_of(Server& server) {
+  const std::lock_guard lock(server.reply_guard_mutex);
+  if (!server.reply_guard) server.reply_guard = std::make_shared<transport::BatchGuard>();
+  return server.reply_guard;
+}
+
+}  // namespace
 
 ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, Server& server,
                              const giop::Messaging& messaging)
@@ -72,6 +88,7 @@ ServerChannel::~ServerChannel() {
   last_oneway_ = now;
   if (lone_oneways_ < many || now < gives_way_from_) return;
   lone_oneways_ = 0;
+  static_cast<void>(out_.write_held());
   os::yield_processor();
   last_oneway_ = Clock::now();
   if (last_oneway_ - now > at_most) gives_way_from_ = last_oneway_ + some_time;
@@ -80,6 +97,7 @@ ServerChannel::~ServerChannel() {
 // False: the request is not begun, because the rest of its body will not be read.
 [[gnu::cold, gnu::noinline]] bool ServerChannel::begin_arriving(const giop::Event& event, ServerCall& call) {
   if (!begin_body()) return false;
+  static_cast<void>(out_.write_held());  // the rest of the body may take its time
   if (event.parts)
     call.arguments().set_source(event.parts, event.body_missing);
   else
@@ -105,7 +123,7 @@ ServerChannel::~ServerChannel() {
       try {
         call.begin_reply(false);
         call.expect_no_response();
-        lost = !channel.out_.send(channel.intake_.reply());
+        lost = !channel.out_.send(channel.intake_.reply()) || !channel.out_.write_held();
       } catch (const std::exception& failure) {
         report_lost(failure, channel.server_);
         lost = true;
@@ -219,6 +237,7 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
   if (waiting_ != Waiting::blocking || start - Clock::now() > server_.options.hold_timeout.get())
     return false;
   activity_.store(Activity::serving, std::memory_order_relaxed);
+  static_cast<void>(out_.write_held());
   std::unique_lock lock(reading_mutex_);
   return !stops_.wait_until(lock, start, [this] { return stops_reading_; });
 }
@@ -238,6 +257,7 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
 [[gnu::noinline]] bool ServerChannel::serve_with_extra_work(const giop::Event& event) {
   if (probed_) [[unlikely]]
     server_.steps->begin(Step::server_messaging_receive);
+  if (batches_ && !out_.gathers()) note_first_of_read();
   const PresentPeer present(intake_.peer());
   if (!event.contexts.empty()) return serve_with_contexts(event);
   if (intake_.marked()) [[unlikely]]
@@ -309,10 +329,35 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   return false;
 }
 
+// Nearly always there is one request.
 inline ServerChannel::Progress ServerChannel::serve_events() {
-  for (;;) {
-    const giop::Event& event = intake_.protocol().next_event();
-    if (event.kind == Kind::none) {
+  const giop::Event& event = intake_.protocol().next_event();
+  if (event.kind != Kind::request) [[unlikely]]
+    return serve_further(&event);
+  if (!serve_request(event)) [[unlikely]]
+    return end_batch(after_unserved());
+  if (intake_.protocol().has_more() || out_.waiting()) [[unlikely]]
+    return serve_further(nullptr);
+  return Progress::wants_read;
+}
+
+// Serves the rest of what has arrived, and writes the replies to it together. `event`: the first, if it is
+// known already.
+[[gnu::noinline]] ServerChannel::Progress ServerChannel::serve_further(const giop::Event* event) {
+  if (!event && !out_.gathers() && !out_.waiting()) begin_batches();
+  try {
+    return end_batch(serve_rest(event));
+  } catch (...) {
+    static_cast<void>(out_.write_batch());
+    throw;
+  }
+}
+
+ServerChannel::Progress ServerChannel::serve_rest(const giop::Event* event) {
+  if (!event && out_.waiting()) return Progress::wants_write;
+  for (;; event = nullptr) {
+    const giop::Event& next = event ? *event : intake_.protocol().next_event();
+    if (next.kind == Kind::none) {
       if (!intake_.protocol().mid_message()) [[likely]]
         return Progress::wants_read;
       if (continues_in_place()) continue;
@@ -320,16 +365,59 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
       send_message_error();
       return end(message_not_complete);
     }
-    if (event.kind == Kind::request) [[likely]] {
-      if (!serve_request(event)) return after_unserved();
-      if (!out_.waiting()) [[likely]]
-        continue;
-      return Progress::wants_write;
+    if (next.kind == Kind::request) [[likely]] {
+      if (!precede_request(next) || !serve_request(next)) return after_unserved();
+    } else if (!serve_other(next)) {
+      return end("");
     }
-    if (!serve_other(event)) return end("");
     if (out_.waiting()) [[unlikely]]
       return Progress::wants_write;
   }
+}
+
+// The peer pipelines: replies may be held, from the next on.
+void ServerChannel::begin_batches() {
+  if (!intake_.protocol().has_whole_header())
+    return;  // nothing, or a part of a message that gets no turn yet
+  if (!batches_ && !late_ && server_.options.reply_hold.get().count() > 0) {
+    const auto guard = reply_guard_of(server_);
+    const auto batch = std::make_shared<transport::WriteBatch>(*stream_, waiting_ == Waiting::blocking,
+                                                               server_.options.reply_hold, *guard);
+    guard->watch(batch);
+    out_.use_batch(batch);
+    batches_ = true;
+    note_extra_work();
+  }
+  if (batches_) note_first_of_read();
+}
+
+// Holds the replies of this read if further requests have come with the first. Replies are no longer held
+// when this has not happened for some time, or answers are given after their upcalls.
+[[gnu::noinline]] void ServerChannel::note_first_of_read() {
+  constexpr unsigned many = 64;
+  const bool pipelined = intake_.protocol().has_more();
+  lone_reads_ = pipelined ? 0 : lone_reads_ + 1;
+  if (late_ || lone_reads_ > many) {
+    out_.use_batch(nullptr);
+    batches_ = false;
+    lone_reads_ = 0;
+    return note_extra_work();
+  }
+  if (!pipelined) return;
+  batch_priority_ = priority_of(intake_.protocol().last_event());
+  out_.gather();
+}
+
+// Replies of one priority are not held by upcalls of another. False: the connection is over.
+inline bool ServerChannel::precede_request(const giop::Event& event) {
+  if (!out_.gathers()) return true;
+  const std::int16_t priority = priority_of(event);
+  return std::exchange(batch_priority_, priority) == priority || out_.write_held();
+}
+
+ServerChannel::Progress ServerChannel::end_batch(Progress progress) {
+  if (!out_.write_batch() && progress < Progress::closed) return end(reply_not_sent);
+  return progress == Progress::wants_read && out_.waiting() ? Progress::wants_write : progress;
 }
 
 ServerChannel::Progress ServerChannel::serve() {

@@ -122,6 +122,12 @@ class ServerChannel final : private RequestIntake::Channel,
   enum class ExtraWork : std::uint8_t { none, handles, all };
 
   Progress serve_events();
+  Progress serve_further(const giop::Event* event);
+  Progress serve_rest(const giop::Event* event);
+  Progress end_batch(Progress progress);
+  void begin_batches();
+  void note_first_of_read();
+  bool precede_request(const giop::Event& event);
   Progress serve_held(Progress progress);
   bool continues_in_place();
   Progress end(const char* why);
@@ -142,7 +148,7 @@ class ServerChannel final : private RequestIntake::Channel,
   Progress after_unserved();
   void mark_as(std::int16_t priority, const std::optional<giop::WireQuality>& quality);
   void note_extra_work() {
-    extra_work_ = refuses_requests_ || intake_.marked() ? ExtraWork::all : least_extra_work_;
+    extra_work_ = refuses_requests_ || intake_.marked() || batches_ ? ExtraWork::all : least_extra_work_;
   }
   Verdict unless_overloaded(const giop::Event& event, Verdict verdict) const;
   void give_way();
@@ -179,7 +185,11 @@ class ServerChannel final : private RequestIntake::Channel,
   unsigned lone_oneways_ = 0;   // number of successive oneways that were each read alone
   const bool probed_;           // the steps of requests are logged
   ExtraWork least_extra_work_;  // all: requests are probed, or the peer's identity is known
-  ExtraWork extra_work_;        // the same; also all while requests are refused or replies marked
+  // The same; also all while requests are refused, replies are marked, or replies may be held.
+  ExtraWork extra_work_;
+  bool batches_ = false;     // the peer pipelines, so replies may be held for later ones
+  unsigned lone_reads_ = 0;  // number of successive reads with a single request, if batches_
+  std::int16_t batch_priority_ = -1;
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;
   std::vector<giop::Address> listen_points_;  // the peer's listen points; not empty: hand over the connection

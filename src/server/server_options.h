@@ -13,6 +13,8 @@ struct ServerOptions {
   // Limits for clients that do not read, and for connections without a request; 0: no limit.
   LiveSetting<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
   LiveSetting<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
+  // How long a reply may wait for those to requests that were read together with its own; 0: not at all.
+  LiveSetting<std::chrono::nanoseconds> reply_hold{std::chrono::microseconds(100)};
   // How long a request may wait for a POA manager that holds requests, or for its start time.
   LiveSetting<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
   // Open connections per concurrency strategy; further ones are refused.

@@ -4,6 +4,7 @@
 
 #include "giop/close.h"
 #include "giop/copying.h"
+#include "transport/batch/write_batch.h"
 #include "transport/message_writer.h"
 
 namespace takt::server {
@@ -28,19 +29,90 @@ void WriteBuffer::compress(const giop::compression::Settings& settings, std::uin
   compressor_ = std::make_unique<giop::compression::Compressor>(settings, own_expansion, methods);
   compressor_->agree(wanted);
   compressor_->announce();
-  note_untouched(compressor_->untouched_bytes());
+  note_untouched();
+}
+
+void WriteBuffer::note_untouched() {
+  if (shared_ || batch_)
+    untouched_bytes_ = 0;
+  else if (compressor_)
+    untouched_bytes_ = untouched(compressor_->untouched_bytes());
+  else
+    untouched_bytes_ = untouched(fragment_bytes_ != 0 ? fragment_bytes_ : SIZE_MAX);
+}
+
+WriteBuffer::~WriteBuffer() {
+  if (batch_) batch_->end();
+}
+
+// The next message notices that the connection is lost.
+void WriteBuffer::share(SharedWriting& by) {
+  static_cast<void>(write_batch());
+  use_batch(nullptr);
+  shared_ = &by;
+  note_untouched();
+}
+
+void WriteBuffer::use_batch(std::shared_ptr<transport::WriteBatch> batch) {
+  if (batch_) batch_->end();
+  batch_ = std::move(batch);
+  note_untouched();
+}
+
+void WriteBuffer::gather() {
+  batch_->begin();
+  gathers_ = true;
+}
+
+// Messages that are not held leave together with those that are.
+bool WriteBuffer::send_gathering(GatherBuffer& message) {
+  batch_->close();
+  make_pieces(message);
+  std::size_t bytes = 0;
+  for (const ByteView piece : pieces_) bytes += piece.size();
+  bool going_on = !(cut_ |= batch_->failed());
+  if (going_on && !waiting() && batch_->takes(bytes)) {
+    batch_->add(pieces_);
+    if (batch_->due()) going_on = write_gathered();
+  } else if (going_on) {
+    if (!batch_->empty()) pieces_.insert(pieces_.begin(), batch_->held());
+    going_on = send_pieces();
+    batch_->clear();
+  }
+  message.clear();
+  return going_on;
+}
+
+bool WriteBuffer::write_gathered() {
+  batch_->close();
+  if (batch_->failed()) return !(cut_ = true);
+  if (batch_->empty()) return true;
+  pieces_.assign(1, batch_->held());
+  const bool going_on = send_pieces();
+  batch_->clear();
+  return going_on;
+}
+
+bool WriteBuffer::end_gathering() {
+  gathers_ = false;
+  return write_gathered();
 }
 
 [[gnu::noinline]] bool WriteBuffer::send_in_pieces(GatherBuffer& message) {
+  if (gathers_) return send_gathering(message);
   return shared_ ? shared_->send(message) : send_locked(message);
 }
 
-bool WriteBuffer::send_locked(GatherBuffer& message) {
+void WriteBuffer::make_pieces(GatherBuffer& message) {
   if (!message.contiguous()) giop::align_for_copying(message);
   const GatherBuffer& sent = compressor_ ? compressor_->pack(message) : message;
-  if (compressor_) note_untouched(compressor_->untouched_bytes());
+  if (compressor_) note_untouched();
   pieces_.clear();
   giop::fragment(sent, fragment_bytes_, pieces_, fragment_headers_);
+}
+
+bool WriteBuffer::send_locked(GatherBuffer& message) {
+  make_pieces(message);
   const bool going_on = send_pieces();
   message.clear();
   return going_on;
@@ -110,7 +182,7 @@ WriteBuffer::Flushed WriteBuffer::flush_locked() {
 
 // False: the connection is over.
 bool WriteBuffer::begin_to_end(ByteView last) {
-  if (cut_) return false;
+  if (!write_batch() || cut_) return false;
   return keep({&last, 1}) && flush_locked() != Flushed::failed;
 }
 

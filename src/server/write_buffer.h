@@ -25,6 +25,10 @@
 #include "os/poll/interest.h"
 #include "os/threads/priority_mutex.h"
 
+namespace takt::transport {
+class WriteBatch;
+}  // namespace takt::transport
+
 namespace takt::server {
 
 // Lets further threads send messages of a buffer's stream.
@@ -55,15 +59,23 @@ class WriteBuffer {
               const LiveSetting<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
       : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience), unsent_memory_(memory) {}
 
+  ~WriteBuffer();
   // Compresses long messages from now on, because the peer accepts it; `wanted` are its wishes. The next
   // reply states that this side accepts compressed messages too.
   void compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
                 const giop::compression::MethodList& methods, giop::compression::Wanted wanted);
   // Locks from now on. `by` must outlive the buffer's use.
-  void share(SharedWriting& by) {
-    shared_ = &by;
-    untouched_bytes_ = 0;
-  }
+  void share(SharedWriting& by);
+  // Replies may be held in `batch`, which the buffer ends, until use_batch(null). Not after share().
+  void use_batch(std::shared_ptr<transport::WriteBatch> batch);
+  // From now on, send() holds messages that the batch takes, so that one write sends many; until
+  // write_batch(). Needs a batch.
+  void gather();
+  bool gathers() const { return gathers_; }
+  // Writes the held messages, and holds no more. False: the connection is over.
+  bool write_batch() { return !gathers_ || end_gathering(); }
+  // Writes the held messages; those that follow are held. False: the connection is over.
+  bool write_held() { return !gathers_ || write_gathered(); }
   // For the sharing object, with its mutex. The message must be complete.
   bool send_locked(GatherBuffer& message);
   Flushed flush_locked();
@@ -111,13 +123,17 @@ class WriteBuffer {
   bool send_rest(GatherBuffer& message, const transport::IoResult& sent);
   bool send_in_pieces(GatherBuffer& message);
   bool send_pieces();
+  void make_pieces(GatherBuffer& message);
+  bool send_gathering(GatherBuffer& message);
+  bool write_gathered();
+  bool end_gathering();
   transport::IoStatus write_some();
   bool keep(std::span<const ByteView> pieces);
 
   // Longer messages are cleared after sending, so that their buffers do not keep the memory.
   static constexpr std::size_t short_bytes = 256 * 1024;
   static std::size_t untouched(std::size_t most) { return most < short_bytes ? most : short_bytes; }
-  void note_untouched(std::size_t most) { untouched_bytes_ = shared_ ? 0 : untouched(most); }
+  void note_untouched();
 
   transport::Stream& stream_;
   const std::size_t fragment_bytes_;
@@ -132,6 +148,8 @@ class WriteBuffer {
   std::atomic<bool> keeps_{false};  // unsent_ is not empty
   std::size_t unsent_from_ = 0;
   SharedWriting* shared_ = nullptr;
+  std::shared_ptr<transport::WriteBatch> batch_;  // null: no message is held
+  bool gathers_ = false;
   bool cut_ = false;  // a message was sent in part and its rest is lost
   bool out_of_memory_ = false;
   Clock::time_point unsent_since_, taken_at_;  // since when octets are kept, and when the peer last took some

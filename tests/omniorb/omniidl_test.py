@@ -84,6 +84,7 @@ class Omniidl(unittest.TestCase):
         for path in (own.parent, idl, self.folder / "prefix" / "bin"):
             path.mkdir(parents=True)
         shutil.copy(OMNIIDL, own)
+        shutil.copytree(pathlib.Path(OMNIIDL).parent.parent / "common", own.parent.parent / "common")
         (self.folder / "prefix" / "bin" / "takt-idl").symlink_to(TAKT_IDL)
         (idl / "installed.idl").write_text("interface Installed {};\n", encoding="ascii")
         (self.folder / "user.idl").write_text("#include <installed.idl>\ninterface User : Installed {};\n", encoding="ascii")

@@ -8,7 +8,8 @@ namespace {
 TEST(FramesAsWiresharkReadsThem, AreRtp) {
   if (!has_tshark()) GTEST_SKIP() << "tshark is not installed";
   frames::Packetizer packetizer(0x11223344, 65535, 116);
-  ASSERT_TRUE(packetizer.begin(std::vector<std::uint8_t>(150, 1), 90'000));
+  const std::vector<std::uint8_t> frame(150, 1);  // the packetizer reads it until the last datagram
+  ASSERT_TRUE(packetizer.begin(frame, 90'000));
   std::vector<std::vector<std::uint8_t>> datagrams;
   for (std::vector<std::uint8_t> datagram; packetizer.next(datagram);) datagrams.push_back(datagram);
   const auto seen = seen_by_tshark(

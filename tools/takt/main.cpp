@@ -72,6 +72,7 @@ int main(int argc, char** argv) try {
   takt::command::add_naming(program);
   takt::command::add_options(program);
   takt::command::add_ping(program);
+  takt::command::add_port(program);
   takt::command::add_rt(program);
   takt::command::add_schedule(program);
   takt::command::add_top(program);

@@ -1,6 +1,7 @@
 // CORBA's exceptions in the classic mapping. C++14.
 #pragma once
 
+#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -18,6 +19,8 @@ class Exception {
   virtual void _raise() const = 0;
   virtual const char* _name() const = 0;
   virtual const char* _rep_id() const = 0;
+  // TAO's addition: prints "EXCEPTION, ", the text and what the exception is. Blocks as std::fprintf() does.
+  void _tao_print_exception(const char* text, std::FILE* file = stdout) const;
   static Exception* _downcast(Exception* exception) { return exception; }
   static const Exception* _downcast(const Exception* exception) { return exception; }
 

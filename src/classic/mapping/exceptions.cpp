@@ -16,6 +16,13 @@ inline namespace takt_classic_ {
 Exception::~Exception() = default;
 UserException::~UserException() = default;
 
+void Exception::_tao_print_exception(const char* text, std::FILE* file) const {
+  const auto* const system = SystemException::_downcast(this);
+  std::fprintf(file, "EXCEPTION, %s\n%s exception, ID '%s'\n", text ? text : "", system ? "system" : "user",
+               _rep_id());
+  if (system) std::fprintf(file, "%s\n", system->_text());
+}
+
 SystemException::SystemException(ULong minor, CompletionStatus completed)
     : minor_(minor), completed_(completed) {}
 SystemException::SystemException(const SystemException&) = default;

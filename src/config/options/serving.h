@@ -86,6 +86,12 @@ constexpr Option serving_options[] = {
      set_live(for_accepted),
      "The time for which a server waits for a client that does not read its replies. After it the connection "
      "is closed."},
+    {"ReplyHold", Duration{at<&S::server, &server::ServerOptions::reply_hold>, 1us, 1s, true},
+     set_live("at once; from 0 for connections on which several requests arrive together later"),
+     "The time for which a reply may wait for those to requests that the server has read together with its "
+     "own, so that one write sends many. The server never waits for a request that has not arrived. A single "
+     "upcall that takes longer delays the replies before it by up to 2 ms instead; after such an upcall, no "
+     "reply of the connection is held for some time. 0: each reply is written as soon as it is made."},
     {"ShutdownTimeout", Duration{at<&S::serving, &ServingOptions::shutdown_timeout>, 0ms, 1h},
      set_live("at the next shutdown of the ORB or destruction of a thread pool", derived),
      "The time for which shutdown waits for requests in progress. After it their connections are cut."},

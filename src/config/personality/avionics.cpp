@@ -23,6 +23,7 @@ constexpr Preset avionics_presets[] = {
      "older versions enlarge the attack surface, and peers of such a system do not need them"},
     {"IdleTimeout", "0", "no call has to reopen a connection"},
     {"KeepAlive", "10s", "connections of vanished clients end, although none counts as idle"},
+    {"ReplyHold", "0", "no reply waits for the upcall of another request"},
     {"MaxMessageSize", "1MiB", "bounds the memory and time of a message"},
 };
 

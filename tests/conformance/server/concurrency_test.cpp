@@ -137,6 +137,31 @@ TEST_P(Concurrency, RequestsOfOneConnectionAreAnsweredOnceAndInOrderUnlessTheyOv
   EXPECT_TRUE(peer.receive(1, 50ms).empty());
 }
 
+TEST_P(Concurrency, AReplyDoesNotWaitForTheUpcallOfARequestThatCameWithIt) {  // 2
+  start();
+  RawPeer peer(*place);
+  const Place kept(orbs->client->object_to_string(orbs->publish<Calls::Echo>(keeper)));
+  const auto send_together = [&](std::initializer_list<Octets> requests) {
+    Octets all;
+    for (const Octets& one : requests) all.insert(all.end(), one.begin(), one.end());
+    ASSERT_TRUE(peer.send(all));
+  };
+  ASSERT_NO_FATAL_FAILURE(
+      send_together({cube(1, 5), cube(2, 5)}));  // the server sees that the peer pipelines
+  EXPECT_EQ(type_of(peer.receive_message()), reply_type);
+  EXPECT_EQ(type_of(peer.receive_message()), reply_type);
+  ASSERT_NO_FATAL_FAILURE(
+      send_together({cube(3, 5), request(4, kept.key, "nothing").finish(), cube(5, 5), cube(6, 5)}));
+  ASSERT_TRUE(keeper->gate.entered_by(1));
+  const Octets first = peer.receive_message();
+  EXPECT_EQ(type_of(first), reply_type) << "although the upcall goes on";
+  keeper->gate.open();
+  std::vector<std::uint32_t> answered{id_of(first)};
+  for (int i = 0; i < 3; ++i) answered.push_back(id_of(peer.receive_message()));
+  std::ranges::sort(answered);
+  EXPECT_EQ(answered, (std::vector<std::uint32_t>{3, 4, 5, 6}));
+}
+
 TEST_P(Concurrency, ARequestMayArriveOctetByOctet) {  // 2
   start();
   RawPeer peer(*place);

@@ -106,11 +106,19 @@ class Serving : public ObjectServer {
   }
 };
 
-inline std::vector<takt::OperationTypes> directory_types() {
-  auto types = takt::command::operation_types_in({DIRECTORY_IDL}, {});
-  if (!types) throw std::runtime_error(types.error());
-  return *types;
-}
+// Reads the IDL before any test has started a thread, as operation_types_in() demands.
+class DirectoryTypes final : public testing::Environment {
+ public:
+  void SetUp() override {
+    auto types = takt::command::operation_types_in({DIRECTORY_IDL}, {});
+    if (!types) throw std::runtime_error(types.error());
+    all = std::move(*types);
+  }
+  std::vector<takt::OperationTypes> all;
+};
+inline auto* const directory_idl = new DirectoryTypes;  // gtest's
+inline auto* const read_first = testing::AddGlobalTestEnvironment(directory_idl);
+inline std::vector<takt::OperationTypes> directory_types() { return directory_idl->all; }
 
 class GatewayOrb : public Running {
  public:

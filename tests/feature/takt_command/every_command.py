@@ -130,6 +130,7 @@ class Fixture:
             "takt naming": ["--memory", *listen],
             "takt options": ["ConnectTimeout"],
             "takt ping": ["--count", "2", "--interval", "0", self.reference],
+            "takt port check": ["new.idl"],
             "takt rt check": ["--seconds", "100ms"],
             "takt schedule analyse": ["slow.toml"],
             "takt schedule assign": ["--by", "audsley", "fast.toml"],

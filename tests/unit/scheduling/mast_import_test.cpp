@@ -6,12 +6,11 @@ namespace {
 
 using Times = std::vector<double>;
 
-const Declaration& named(const ImportedModel& model, const std::string& name) {
+Declaration named(const ImportedModel& model, const std::string& name) {
   for (const Declaration& each : model.declarations)
     if (each.name == name) return each;
   ADD_FAILURE() << "there is no " << name;
-  static const Declaration nothing;
-  return nothing;
+  return {};
 }
 
 // The figures of three examples that come with MAST, and the worst-case response times that its page of
@@ -148,7 +147,7 @@ TEST(MastImport, AnActivityBecomesAnOperation) {
                mast_chain("Tr", "Type => Periodic, Period => 100, Max_Jitter => 5, Phase => 7.5",
                           {{"A", "10", "CPU", "3", ""}, {"B", "2.25", "cpu", "2", "80"}}));
   ASSERT_EQ(model.declarations.size(), 2u);
-  const Declaration& a = named(model, "Tr::A");
+  const Declaration a = named(model, "Tr::A");
   EXPECT_EQ(a.needs.worstcase_execution_time, Time(10'000));
   EXPECT_EQ(a.needs.period, Time(100'000));
   EXPECT_EQ(a.needs.jitter, Time(5'000));
@@ -158,7 +157,7 @@ TEST(MastImport, AnActivityBecomesAnOperation) {
   ASSERT_EQ(a.calls.size(), 1u);
   EXPECT_EQ(a.calls[0].operation, "Tr::B");
   EXPECT_EQ(a.calls[0].type, DependencyType::one_way);
-  const Declaration& b = named(model, "Tr::B");
+  const Declaration b = named(model, "Tr::B");
   EXPECT_EQ(b.needs.worstcase_execution_time, Time(2'250));
   EXPECT_FALSE(b.says("period")) << "it runs when it is called";
   EXPECT_EQ(model.resources, std::vector<std::string>{"Cpu"});
@@ -271,7 +270,7 @@ std::string forked() {
 
 TEST(MastImport, AMulticastReleasesSeveral) {
   const auto model = imported(forked());
-  const Declaration& a = named(model, "T::A");
+  const Declaration a = named(model, "T::A");
   ASSERT_EQ(a.calls.size(), 2u);
   EXPECT_EQ(a.calls[0].operation, "T::B");
   EXPECT_EQ(a.calls[1].operation, "T::C");
@@ -294,7 +293,7 @@ std::string timed(const std::string& timer) {
 
 TEST(MastImport, AnAlarmClockInterruptsForEachTimedActivity) {
   const auto text = timed("Type => Alarm_Clock, Worst_Overhead => 2");
-  const Declaration& alarm = named(imported(text), "T::A::System_Timer");
+  const Declaration alarm = named(imported(text), "T::A::System_Timer");
   EXPECT_EQ(alarm.needs.worstcase_execution_time, Time(2'000));
   EXPECT_EQ(alarm.needs.period, Time(100'000));
   EXPECT_EQ(alarm.needs.declared_priority, 5) << "more urgent than all servers";

@@ -142,11 +142,13 @@ class ConnectionSetTest : public ::testing::Test {
   std::shared_ptr<rooms::Rooms> rooms = rooms::Rooms::make();
   std::shared_ptr<PlayedSet> set =
       std::make_shared<PlayedSet>(std::shared_ptr<Server>(rooms, &rooms->server));
-  PlayedAcceptor* acceptor = new PlayedAcceptor;  // the set's
+  std::unique_ptr<PlayedAcceptor> owned_acceptor =
+      std::make_unique<PlayedAcceptor>();  // until the set takes it
+  PlayedAcceptor* const acceptor = owned_acceptor.get();
 };
 
 TEST_F(ConnectionSetTest, ABurstIsAcceptedAtATime) {
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   come(100);
   EXPECT_EQ(set->accept(listener), AcceptError::would_block);
   EXPECT_EQ(set->connections(), 64u);
@@ -156,7 +158,7 @@ TEST_F(ConnectionSetTest, ABurstIsAcceptedAtATime) {
 
 TEST_F(ConnectionSetTest, ThoseBeyondTheLimitAreClosedInGoodOrderAndSaidWhy) {
   rooms->server.options.connections = 2;
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   come(3);
   set->accept(listener);
   EXPECT_EQ(set->connections(), 2u);
@@ -167,7 +169,7 @@ TEST_F(ConnectionSetTest, ThoseBeyondTheLimitAreClosedInGoodOrderAndSaidWhy) {
 
 TEST_F(ConnectionSetTest, OneThatCannotBeServedIsClosedInGoodOrder) {
   set->begins = false;
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   come(1);
   set->accept(listener);
   EXPECT_EQ(set->connections(), 0u);
@@ -175,14 +177,14 @@ TEST_F(ConnectionSetTest, OneThatCannotBeServedIsClosedInGoodOrder) {
 }
 
 TEST_F(ConnectionSetTest, AListenerThatFailsIsNotWatchedAnyMore) {
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   acceptor->end = AcceptError::failed;
   EXPECT_EQ(set->accept(listener), AcceptError::failed);
   EXPECT_EQ(set->events, Events{"unwatch"});
 }
 
 TEST_F(ConnectionSetTest, AcceptingPausesWhileDescriptorsAreOut) {
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   acceptor->end = AcceptError::exhausted;
   EXPECT_EQ(set->accept(listener), AcceptError::exhausted);
   EXPECT_EQ(set->events, Events{"unwatch"}) << "a listener that stays ready keeps its thread spinning";
@@ -200,7 +202,7 @@ TEST_F(ConnectionSetTest, AcceptingPausesWhileDescriptorsAreOut) {
 }
 
 TEST_F(ConnectionSetTest, ClientsForWhomThereIsNoDescriptorAreTurnedDownInOneBurst) {
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   acceptor->turned_down = 3;
   EXPECT_EQ(set->accept(listener), AcceptError::would_block);
   EXPECT_FALSE(set->accepting_paused());
@@ -208,7 +210,7 @@ TEST_F(ConnectionSetTest, ClientsForWhomThereIsNoDescriptorAreTurnedDownInOneBur
 }
 
 TEST_F(ConnectionSetTest, APausedListenerIsNotWatchedAfterADrain) {
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   acceptor->end = AcceptError::exhausted;
   set->accept(listener);
   set->ends = false;
@@ -221,11 +223,11 @@ TEST_F(ConnectionSetTest, APausedListenerIsNotWatchedAfterADrain) {
 
 TEST_F(ConnectionSetTest, AListenerThatCannotBeWatchedIsRefused) {
   set->watches = false;
-  EXPECT_THROW(set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor)), CORBA::NO_RESOURCES);
+  EXPECT_THROW(set->listen_at(std::move(owned_acceptor)), CORBA::NO_RESOURCES);
 }
 
 TEST_F(ConnectionSetTest, ASweepGivesUpThoseThatAreOverdueOnceInItsInterval) {
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   come(3);
   set->accept(listener);
   set->all_overdue = true;
@@ -241,7 +243,7 @@ TEST_F(ConnectionSetTest, ASweepGivesUpThoseThatAreOverdueOnceInItsInterval) {
 }
 
 TEST_F(ConnectionSetTest, ASweepThatRunsOutOfMemoryIsMadeAgain) {
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   come(3);
   set->accept(listener);
   set->all_overdue = true;
@@ -277,7 +279,7 @@ TEST_F(ConnectionSetTest, ADrainDoesNotTryForeverToAcceptWhatItCannot) {
 TEST_F(ConnectionSetTest, ADrainRejectsNoMoreThanASystemsQueueHolds) {
   rooms::Wire wire;
   acceptor->flood = &wire;
-  set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  set->listen_at(std::move(owned_acceptor));
   set->ends = false;
   set->drain(PlayedSet::Clock::now() + 5s);
   EXPECT_LE(acceptor->calls, 4096u);
@@ -285,7 +287,7 @@ TEST_F(ConnectionSetTest, ADrainRejectsNoMoreThanASystemsQueueHolds) {
 }
 
 TEST_F(ConnectionSetTest, ADrainTellsThoseThatAreServedAndThoseThatWait) {
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   come(1);
   set->accept(listener);
   come(1);
@@ -300,7 +302,7 @@ TEST_F(ConnectionSetTest, ADrainTellsThoseThatAreServedAndThoseThatWait) {
 }
 
 TEST_F(ConnectionSetTest, ADrainCutsAndTouchesNothingWhileAThreadRunsOn) {
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   come(1);
   set->accept(listener);
   set->ends = false;
@@ -315,7 +317,7 @@ TEST_F(ConnectionSetTest, ADrainCutsAndTouchesNothingWhileAThreadRunsOn) {
 }
 
 TEST_F(ConnectionSetTest, NobodyIsTakenInAfterADrain) {
-  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  auto& listener = set->listen_at(std::move(owned_acceptor));
   come(1);
   set->accept(listener);
   set->ends = false;

@@ -10,20 +10,6 @@ namespace {
 constexpr std::size_t longest = 400;
 constexpr std::size_t longest_in_a_row = 40;  // for a list on one line
 
-std::string printable(const std::string& text) {
-  std::string shown;
-  for (const char c : text.substr(0, longest)) {
-    if (c >= ' ' && c <= '~') {
-      shown += c;
-    } else {
-      shown += "\\x";
-      giop::append_hex(shown, static_cast<std::uint8_t>(c));
-    }
-  }
-  if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
-  return shown;
-}
-
 std::string scalar(const Json& json) {
   if (json.is_string()) return printable(json.get<std::string>());
   if (json.is_boolean()) return json.get<bool>() ? "yes" : "no";
@@ -92,6 +78,20 @@ void append(std::string& page, const Json& json, const std::string& indent, bool
 }
 
 }  // namespace
+
+std::string printable(const std::string& text) {
+  std::string shown;
+  for (const char c : text.substr(0, longest)) {
+    if (c >= ' ' && c <= '~') {
+      shown += c;
+    } else {
+      shown += "\\x";
+      giop::append_hex(shown, static_cast<std::uint8_t>(c));
+    }
+  }
+  if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
+  return shown;
+}
 
 std::string page_of(const Json& json) {
   std::string page;

@@ -17,6 +17,9 @@ std::string page_of(const Json& json);
 // JSON text with a line end. Invalid UTF-8 in strings is replaced.
 std::string text_of(const Json& json);
 
+// The text for a terminal: other characters than those of ASCII are shown as \x1b, and long text is
+// truncated.
+std::string printable(const std::string& text);
 std::string hex_of(ByteView octets);
 // "0x54414f00"
 std::string hex_number(std::uint32_t number);

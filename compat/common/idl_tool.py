@@ -1,0 +1,66 @@
+"""What the compilers of IDL for programs of other ORBs share: each translates its options and calls takt-idl."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+
+class Wrong(Exception):
+    """An option that is not understood, or would be ignored."""
+
+
+def note(option, why):
+    print(f"{program()}: note: {option}: {why}", file=sys.stderr)
+
+
+def program():
+    return os.path.basename(sys.argv[0])
+
+
+def installed(*path):
+    """A file below a folder that has this program, at any depth."""
+    for parent in pathlib.Path(__file__).resolve().parents:
+        found = parent.joinpath(*path)
+        if found.exists():
+            return str(found)
+    return None
+
+
+def takt_idl():
+    found = os.environ.get("TAKT_IDL") or installed("bin", "takt-idl") or shutil.which("takt-idl")
+    if not found:
+        raise Wrong("takt-idl was not found: set TAKT_IDL to its path, or put its folder into PATH")
+    return found
+
+
+def generate(request, arguments):
+    """Runs takt-idl with the classic mapping; `request` has `passed` and `verbose`. Returns its status."""
+    own = os.environ.get("TAKT_IDL_DIR") or installed("share", "takt", "idl")
+    command = [request.compiler, "--mapping", "classic", *request.passed, *(["-I", own] if own else []), *arguments]
+    if request.verbose:
+        print(program() + ": " + " ".join(command), file=sys.stderr)
+    return subprocess.run(command, check=False).returncode
+
+
+def run(arguments, usage, request, compile_file):
+    """The program: `request.take()` takes the options, compile_file(request, file) compiles each of request.files."""
+    if "-u" in arguments:
+        print(usage)
+        return 0
+    try:
+        request.compiler = takt_idl()
+        if "-V" in arguments:
+            print(program() + " of Takt, with", subprocess.run([request.compiler, "--version"], capture_output=True, text=True,
+                                                               check=True).stdout.strip())
+            return 0
+        request.take(arguments)
+        for name in request.files:
+            status = compile_file(request, name)
+            if status:
+                return status
+    except (Wrong, OSError) as wrong:
+        print(f"{program()}: {wrong}", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,5 @@
+// The ORB's table of plain object keys, without set_locator().
+#pragma once
+
+#include <takt/classic/ior_table.h>
+#include <tao/corba.h>

@@ -1,0 +1,78 @@
+#include "rt_events/model/event_pool.h"
+
+namespace takt::rt_events {
+namespace {
+
+constexpr std::uint64_t one_change = std::uint64_t{1} << 32;
+
+std::uint32_t first_of(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
+
+std::uint64_t changed(std::uint64_t word, std::uint32_t first) {
+  return ((word & ~(one_change - 1)) + one_change) | first;
+}
+
+}  // namespace
+
+bool EventPool::reserve(std::size_t count) {
+  const std::lock_guard lock(growth_);
+  if (count > most_events - reserved_) return false;
+  while (made() < reserved_ + count)
+    if (!grow()) return false;
+  reserved_ += count;
+  return true;
+}
+
+void EventPool::unreserve(std::size_t count) {
+  const std::lock_guard lock(growth_);
+  reserved_ -= count;
+}
+
+bool EventPool::grow() {
+  auto more = std::make_unique<Chunk>();
+  const auto first = static_cast<std::uint32_t>(made());
+  Chunk& records = *more;
+  for (std::uint32_t i = 0; i < chunk; ++i) {
+    records[i].pool = this;
+    records[i].index = first + i;
+  }
+  if (!chunks_.add(std::move(more))) return false;
+  for (EventRecord& record : records) put_free(record);
+  return true;
+}
+
+EventRef EventPool::take() {
+  std::uint64_t word = free_.load(std::memory_order_acquire);
+  for (;;) {
+    if (first_of(word) == 0) {
+      const std::lock_guard lock(growth_);
+      word = free_.load(std::memory_order_acquire);
+      if (first_of(word) == 0 && !grow()) return {};
+      word = free_.load(std::memory_order_acquire);
+      continue;
+    }
+    EventRecord& record = at(first_of(word) - 1);
+    const std::uint32_t next = record.next.load(std::memory_order_relaxed);
+    if (!free_.compare_exchange_weak(word, changed(word, next), std::memory_order_acquire)) continue;
+    record.uses.store(1, std::memory_order_relaxed);
+    record.timer = 0;
+    in_use_.fetch_add(1, std::memory_order_relaxed);
+    return EventRef::adopt(record);
+  }
+}
+
+void EventPool::give_back(EventRecord& record) {
+  RtecEventData& data = record.event.data();
+  if (data.payload().capacity() > kept_payload_bytes) data.payload(EventPayload());
+  if (data.any_value().type()->kind() != CORBA::TCKind::tk_null) data.any_value(CORBA::Any());
+  in_use_.fetch_sub(1, std::memory_order_relaxed);
+  put_free(record);
+}
+
+void EventPool::put_free(EventRecord& record) {
+  std::uint64_t word = free_.load(std::memory_order_relaxed);
+  do {
+    record.next.store(first_of(word), std::memory_order_relaxed);
+  } while (!free_.compare_exchange_weak(word, changed(word, record.index + 1), std::memory_order_release));
+}
+
+}  // namespace takt::rt_events

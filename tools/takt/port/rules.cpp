@@ -1,0 +1,280 @@
+#include "port/rules.h"
+
+namespace takt::command::port {
+
+namespace {
+
+using enum Verdict;
+
+constexpr std::string_view inside = "it is of the inside of another ORB; use what the standard has for it";
+constexpr std::string_view ace_stays = "ACE stays (package libace-dev)";
+constexpr std::string_view no_macros = "leave it out: errors are C++ exceptions";
+constexpr std::string_view link_tao =
+    "Takt::tao, or -ltakt_tao -ltakt_classic -ltakt; pkg-config TAO has them";
+constexpr std::string_view own_service = "compile the service's IDL with takt-idl --mapping classic";
+
+// The first rule that fits counts.
+constexpr Rule headers[] = {
+    {"omniORB4/CORBA.h", as_it_is, ""},
+    {"omniORB4/CORBA_sysdep.h", as_it_is, ""},
+    {"omniORB4/Naming.hh", as_it_is, ""},
+    {"omniORB4/minorCode.h", as_it_is, ""},
+    {"omniORB4/omniORB.h", as_it_is, ""},
+    {"omniORB4/omniURI.h", as_it_is, ""},
+    {"omnithread.h", as_it_is, ""},
+    {"omniORB4/BiDirPolicy.h", change, "leave it out: <omniORB4/CORBA.h> has BiDirPolicy"},
+    {"omniORB4/messaging*", change, "leave it out: <omniORB4/CORBA.h> has the policies of Messaging"},
+    {"omniORB4/poa*", change, "leave it out: <omniORB4/CORBA.h> has the POA"},
+    {"omniORB4/omniInterceptors.h", missing,
+     "omniORB's interceptors: <takt/interceptors/interceptors.h> has the standard's, in the C++11 mapping"},
+    {"omniORB4/ssl*", change,
+     "leave it out: TLS is set by options, -ORBTLSCertificate and -ORBTLSAuthorities"},
+    {"omniORB4/omniZIOP.h", missing, "messages are compressed by options, -ORBCompression"},
+    {"omniORB4/dynAny.h", missing, "DynAny: <takt/dynamic/dyn_any.h> has it, in the C++11 mapping"},
+    {"omniORB4/omniConnectionMgmt.h", missing, "connections are chosen by options, -ORBClientConnections"},
+    {"omniORB4/*", missing, inside},
+    {"omniORB3/*", change, "the header of the same name in omniORB4/"},
+    {"COS/*", change, own_service},
+    {"tao/AnyTypeCode/Any.h", as_it_is, ""},
+    {"tao/AnyTypeCode/AnyTypeCode_methods.h", as_it_is, ""},
+    {"tao/AnyTypeCode/TypeCode.h", as_it_is, ""},
+    {"tao/AnyTypeCode/TypeCode_Constants.h", as_it_is, ""},
+    {"tao/Basic_Types.h", as_it_is, ""},
+    {"tao/BiDir_GIOP/BiDirGIOP.h", as_it_is, ""},
+    {"tao/BooleanSeqC.h", as_it_is, ""},
+    {"tao/CORBA_String.h", as_it_is, ""},
+    {"tao/CORBA_methods.h", as_it_is, ""},
+    {"tao/CurrentC.h", as_it_is, ""},
+    {"tao/DoubleSeqC.h", as_it_is, ""},
+    {"tao/DynamicInterface/Dynamic_Implementation.h", as_it_is, ""},
+    {"tao/DynamicInterface/Request.h", as_it_is, ""},
+    {"tao/DynamicInterface/Server_Request.h", as_it_is, ""},
+    {"tao/Exception.h", as_it_is, ""},
+    {"tao/FloatSeqC.h", as_it_is, ""},
+    {"tao/IORTable/IORTable.h", as_it_is, ""},
+    {"tao/LocalObject.h", as_it_is, ""},
+    {"tao/LongSeqC.h", as_it_is, ""},
+    {"tao/Messaging/Messaging.h", as_it_is, ""},
+    {"tao/ORB.h", as_it_is, ""},
+    {"tao/ORB_Constants.h", as_it_is, ""},
+    {"tao/Object.h", as_it_is, ""},
+    {"tao/OctetSeqC.h", as_it_is, ""},
+    {"tao/PolicyC.h", as_it_is, ""},
+    {"tao/Policy_Current.h", as_it_is, ""},
+    {"tao/Policy_Manager.h", as_it_is, ""},
+    {"tao/PortableServer/AdapterActivatorC.h", as_it_is, ""},
+    {"tao/PortableServer/PS_CurrentC.h", as_it_is, ""},
+    {"tao/PortableServer/PortableServer.h", as_it_is, ""},
+    {"tao/PortableServer/PortableServerC.h", as_it_is, ""},
+    {"tao/PortableServer/Root_POA.h", as_it_is, ""},
+    {"tao/PortableServer/ServantActivatorC.h", as_it_is, ""},
+    {"tao/PortableServer/ServantLocatorC.h", as_it_is, ""},
+    {"tao/PortableServer/Servant_Base.h", as_it_is, ""},
+    {"tao/ShortSeqC.h", as_it_is, ""},
+    {"tao/StringSeqC.h", as_it_is, ""},
+    {"tao/SystemException.h", as_it_is, ""},
+    {"tao/TimeBaseC.h", as_it_is, ""},
+    {"tao/ULongSeqC.h", as_it_is, ""},
+    {"tao/UserException.h", as_it_is, ""},
+    {"tao/Valuetype/ValueBase.h", as_it_is, ""},
+    {"tao/Valuetype/ValueFactory.h", as_it_is, ""},
+    {"tao/Version.h", as_it_is, ""},
+    {"tao/corba.h", as_it_is, ""},
+    {"tao/RTCORBA/*", missing,
+     "Real-time CORBA is there in the C++11 mapping and as options, not in the classic one"},
+    {"tao/RTPortableServer/*", missing,
+     "Real-time CORBA is there in the C++11 mapping and as options, not in the classic one"},
+    {"tao/DynamicAny/*", missing, "DynAny: <takt/dynamic/dyn_any.h> has it, in the C++11 mapping"},
+    {"tao/PI*", missing,
+     "interceptors: <takt/interceptors/interceptors.h> has the standard's, in the C++11 mapping"},
+    {"tao/IFR_Client/*", change, "the header that takt-idl --mapping classic makes of the repository's IDL"},
+    {"tao/CDR.h", missing, inside},
+    {"tao/*", missing, inside},
+    {"orbsvcs/CosNamingC.h", as_it_is, ""},
+    {"orbsvcs/CosNamingS.h", as_it_is, ""},
+    {"orbsvcs/Cos*", change, own_service},
+    {"orbsvcs/DsLog*", change, own_service},
+    {"orbsvcs/*", missing, "TAO's service: compile its IDL with takt-idl --mapping classic, if it has any"},
+    {"ace/*", as_it_is, ace_stays},
+};
+
+constexpr Rule names[] = {
+    {"omniORB::setClientCallTimeout", as_it_is, ""},
+    {"omniORB::setClientThreadCallTimeout", as_it_is, ""},
+    {"omniORB::setClientConnectTimeout", as_it_is, ""},
+    {"omniORB::fatalException", as_it_is, ""},
+    {"omniORB::traceLevel", change, "option -ORBLogLevel"},
+    {"omniORB::traceInvocations", change, "option -ORBLogLevel debug"},
+    {"omniORB::setLogFunction", missing, "the log goes to standard error or to -ORBLogFile"},
+    {"omniORB::logger", missing, "the program's own log"},
+    {"omniORB::logs", missing, "the program's own log"},
+    {"omniORB::giopMaxMsgSize", change, "option -ORBMaxMessageSize"},
+    {"omniORB::MaxMessageSize", change, "option -ORBMaxMessageSize"},
+    {"omniORB::maxGIOPVersion", change, "option -ORBGIOPVersion"},
+    {"omniORB::LOCATION_FORWARD", change, "PortableServer::ForwardRequest, from a servant manager"},
+    {"omniORB::installTransientExceptionHandler", missing, "catch CORBA::TRANSIENT where the call is made"},
+    {"omniORB::installCommFailureExceptionHandler", missing,
+     "catch CORBA::COMM_FAILURE where the call is made"},
+    {"omniORB::installSystemExceptionHandler", missing,
+     "catch CORBA::SystemException where the call is made"},
+    {"omniORB::getInterceptors", missing,
+     "<takt/interceptors/interceptors.h> has the standard's interceptors, in the C++11 mapping"},
+    {"omniORB::*", missing, "porting.md lists what there is of namespace omniORB"},
+    {"omni::omniURI::uriSyntaxIsValid", missing, "omni::omniURI::stringToObject throws BAD_PARAM"},
+    {"omni::omniURI::*", as_it_is, ""},
+    {"omni::omniURI", as_it_is, ""},
+    {"omni::omniInterceptors*", missing,
+     "<takt/interceptors/interceptors.h> has the standard's interceptors, in the C++11 mapping"},
+    {"omni::orbOptions*", missing, "give CORBA::ORB_init the pairs of names and values"},
+    {"omniPolicy::*", missing, "threads and connections are chosen by options of the ORB"},
+    {"omni_thread*", as_it_is, ""},
+    {"omni_mutex*", as_it_is, ""},
+    {"omni_condition", as_it_is, ""},
+    {"omni_semaphore*", as_it_is, ""},
+    {"omni_time_t", as_it_is, ""},
+    {"omni_read_lock", missing, "omni_mutex_lock"},
+    {"omni_rw_lock*", missing, "omni_mutex, or a lock of the standard library"},
+    {"giopStream", missing, inside},
+    {"cdrStream", missing, inside},
+    {"cdrMemoryStream", missing, inside},
+    {"omniObjRef", missing, inside},
+    {"omniServant", missing, inside},
+    {"omniCallDescriptor", missing, inside},
+    {"omniCallHandle", missing, inside},
+    {"_CORBA_*", missing, "the type that the mapping has for it: CORBA::X, or the sequence's own name"},
+    {"_objref_*", change, "the class without _objref_"},
+    {"_PR_getobj", missing, inside},
+    {"CORBA::BOA*", missing, "the POA"},
+    {"CORBA::StringValue", missing, "a boxed valuetype of the program's own"},
+    {"CORBA::WStringValue", missing, "a boxed valuetype of the program's own"},
+    {"DynamicAny::*", missing, "<takt/dynamic/dyn_any.h> has it, in the C++11 mapping"},
+    {"RTCORBA::*", missing, "it is there in the C++11 mapping and as options, not in the classic mapping"},
+    {"RTPortableServer::*", missing,
+     "it is there in the C++11 mapping and as options, not in the classic mapping"},
+    {"PortableInterceptor::*", missing, "<takt/interceptors/interceptors.h> has it, in the C++11 mapping"},
+    {"_tao_print_exception", as_it_is, ""},
+    {"TAO_OutputCDR", missing, "an Any, or a codec of the C++11 mapping"},
+    {"TAO_InputCDR", missing, "an Any, or a codec of the C++11 mapping"},
+    {"TAO_Naming_*", change, "resolve_initial_references(\"NameService\"); takt naming serves"},
+    {"TAO_AV_*", missing, "frames of the C++11 mapping carry audio and video"},
+    {"TAO_HAS_*", as_it_is, ""},
+    {"TAO_MAJOR_VERSION", as_it_is, ""},
+    {"TAO_MINOR_VERSION", as_it_is, ""},
+    {"TAO::*", missing, inside},
+    {"TAO_*", missing, inside},
+    {"orb_core", missing, "a thread of the program's own, or perform_work()"},
+    {"ACE_TRY*", change, no_macros},
+    {"ACE_CATCH*", change, no_macros},
+    {"ACE_ENDTRY", change, no_macros},
+    {"ACE_CHECK*", change, no_macros},
+    {"ACE_ANY_EXCEPTION", change, no_macros},
+    {"ACE_ENV_*", change, no_macros},
+    {"ACE_THROW_SPEC", change, no_macros},
+    {"ACE_DECLARE_NEW_CORBA_ENV", change, no_macros},
+    {"ACE_RE_THROW", change, no_macros},
+    {"AMI_*", missing, "reply handlers are there in the C++11 mapping; send_deferred() in the classic one"},
+    {"sendc_*", missing, "reply handlers are there in the C++11 mapping; send_deferred() in the classic one"},
+    {"IORTable::*", as_it_is, ""},
+    {"CORBA::*", as_it_is, ""},
+    {"PortableServer::*", as_it_is, ""},
+    {"CosNaming::*", as_it_is, ""},
+    {"Messaging::*", as_it_is, ""},
+    {"BiDirPolicy::*", as_it_is, ""},
+    {"POA_*", as_it_is, ""},
+};
+
+constexpr Rule literals[] = {
+    {"omniINSPOA", change, "\"RootPOA\", and the ORB's table of plain keys (IORTable) for the object's key"},
+    {"RTORB", missing, "Real-time CORBA is there in the C++11 mapping and as options"},
+    {"RTCurrent", missing, "Real-time CORBA is there in the C++11 mapping and as options"},
+    {"PriorityMappingManager", missing, "Real-time CORBA is there in the C++11 mapping and as options"},
+    {"DynAnyFactory", missing, "<takt/dynamic/dyn_any.h> has it, in the C++11 mapping"},
+};
+
+constexpr Rule build_words[] = {
+    {"-lomniORB4", change,
+     "-ltakt_omniorb -ltakt_classic -ltakt; pkg-config omniORB4 and Takt::omniorb have them"},
+    {"-lomniDynamic4", change, "leave it out: -ltakt has it"},
+    {"-lomnithread", change, "leave it out: <omnithread.h> is a header alone"},
+    {"-lomniCodeSets4", change, "leave it out: -ltakt has it"},
+    {"-lomnisslTP4", change, "leave it out: -ltakt has TLS"},
+    {"-lCOS4", change, own_service},
+    {"-lCOSDynamic4", change, own_service},
+    {"omniORB4", change, "Takt::omniorb, or Takt's omniORB4.pc"},
+    {"omniDynamic4", change, "leave it out: Takt::omniorb has it"},
+    {"omnithread", change, "leave it out: Takt::omniorb has it"},
+    {"omnithread4", change, "leave it out: Takt::omniorb has it"},
+    {"omniidl", as_it_is, "put libexec/takt/omniorb first in PATH"},
+    {"omkdepend", change, "takt-idl --depfile writes dependencies"},
+    {"tao_idl", as_it_is, "put libexec/takt/tao first in PATH"},
+    {"-lACE*", as_it_is, ace_stays},
+    {"-lTAO*", change, link_tao},
+    {"taoserver", change, link_tao},
+    {"taoclient", change, link_tao},
+    {"taoidldefaults", change, "a rule that runs tao_idl"},
+    {"TAO_ROOT", change, "the folder of Takt's installation"},
+    {"TAO_PI", missing, "interceptors are there in the C++11 mapping"},
+    {"TAO_RTCORBA", missing, "Real-time CORBA is there in the C++11 mapping"},
+    {"TAO_RTPortableServer", missing, "Real-time CORBA is there in the C++11 mapping"},
+    {"TAO_DynamicAny", missing, "DynAny is there in the C++11 mapping"},
+    {"TAO_CosNaming*", change, link_tao},
+    {"TAO_Cos*", change, own_service},
+    {"TAO", change, link_tao},
+    {"TAO_*", change, link_tao},
+    {"omniNames", change, "takt naming, which takes omniNames' options if its file has that name"},
+    {"tao_cosnaming", change, "takt naming"},
+};
+
+// Compared with the tables of compat/omniorb/omniidl and compat/tao/tao_idl by feature.takt_port.
+constexpr Rule compiler_options[] = {
+    {"-Wbtf", change, "-Wbtp, and POA_M::I_tie in the code"},
+    {"-WbBOA", missing, "derive from POA_M::I"},
+    {"-Wbami", missing, "_request() with send_deferred()"},
+    {"-Wbexample", missing, "an example of an implementation"},
+    {"-WbF*", missing, "code fragments"},
+    {"-Wbold_prefix", change, "write _cxx_ for keywords"},
+    {"-Wbroot*", missing, "skeletons are in POA_M"},
+    {"-Wbimpl*", missing, "other signatures of implementations"},
+    {"-Wb*", as_it_is, ""},
+    {"-bcxx", as_it_is, ""},
+    {"-bpython", missing, "omniORB's own omniidl generates Python"},
+    {"-GC", missing, "reply handlers (AMI) are there in the C++11 mapping alone"},
+    {"-GI*", missing, "an example of an implementation"},
+    {"-Ge*", change, "leave it out: errors are C++ exceptions"},
+    {"-Gsp", missing, "smart proxies"},
+    {"-Gsv", missing, "other names of svc.conf"},
+    {"-Gxhst", change, "leave it out: classes are visible always"},
+    {"-E", missing, "preprocessed text"},
+    {"-G*", as_it_is, ""},
+    {"-S*", as_it_is, ""},
+};
+
+const Rule* found(std::span<const Rule> rules, std::string_view word) {
+  for (const Rule& rule : rules) {
+    const bool begins = rule.word.ends_with('*');
+    const auto text = rule.word.substr(0, rule.word.size() - (begins ? 1 : 0));
+    if (begins ? word.starts_with(text) : word == text) return &rule;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string_view word_of(Verdict verdict) {
+  return verdict == as_it_is ? "as it is" : verdict == change ? "change" : "missing";
+}
+
+const Rule* rule_of_header(std::string_view header) { return found(headers, header); }
+
+const Rule* rule_of_name(std::string_view name) {
+  if (const Rule* const rule = found(names, name)) return rule;
+  const std::size_t scope = name.rfind("::");
+  return scope == name.npos ? nullptr : found(names, name.substr(scope + 2));
+}
+
+const Rule* rule_of_literal(std::string_view literal) { return found(literals, literal); }
+const Rule* rule_of_build_word(std::string_view word) { return found(build_words, word); }
+const Rule* rule_of_compiler_option(std::string_view option) { return found(compiler_options, option); }
+std::span<const Rule> header_rules() { return headers; }
+
+}  // namespace takt::command::port
