@@ -18,6 +18,10 @@ namespace {
 
 constexpr std::size_t most_levels = 256;
 
+std::size_t bytes_of(const RtecEventComm::Event& event) {
+  return event.data().payload().size() + event.data().any_value()._content().octets.size();
+}
+
 std::vector<EventLevel> levels_of(const EventChannelOptions& options) {
   if (!options.levels.empty()) return options.levels;
   std::vector<std::int16_t> priorities;
@@ -87,7 +91,8 @@ class EventChannel::Parts {
   }
   std::expected<std::shared_ptr<Connection>, std::string> connect(std::shared_ptr<EventConsumer> consumer,
                                                                   const EventSubscription& subscription);
-  void push(const RtecEventComm::Event& event);
+  // `hops`: subtracted from the event's ttl.
+  void push(const RtecEventComm::Event& event, std::int32_t hops = 0);
   void disconnect(Connection& connection) {
     if (subscriptions.remove(connection)) connection.end();
     timers.forget();
@@ -119,7 +124,7 @@ class EventChannel::Parts {
     return step();  // sees work that began before it could wake the supervisor
   }
   std::expected<std::size_t, std::string> level_of(const EventSubscription& subscription) const;
-  EventRef copied(const RtecEventComm::Event& event);
+  EventRef copied(const RtecEventComm::Event& event, std::int32_t hops);
 
   const CORBA::object_reference<CORBA::ORB> orb_;
   EventPool pool;
@@ -161,9 +166,10 @@ std::expected<std::shared_ptr<Connection>, std::string> EventChannel::Parts::con
   if (queued > options.max_queued_events)
     return std::unexpected("a queue of " + std::to_string(queued) + " events; " +
                            std::to_string(options.max_queued_events) + " are permitted");
-  auto connection = std::make_shared<Connection>(
-      ConnectionSettings{subscription.name, *std::move(filter), queued, subscription.discard, *level},
-      std::move(consumer), pool, *levels[*level], options.slow_after);
+  auto connection =
+      std::make_shared<Connection>(ConnectionSettings{subscription.name, *std::move(filter), queued,
+                                                      options.queued_bytes, subscription.discard, *level},
+                                   std::move(consumer), pool, *levels[*level], options.slow_after);
   if (!connection->reserve())
     return std::unexpected("the channel has as many consumers, or places for events, as it may have");
   subscriptions.add(connection);
@@ -175,28 +181,34 @@ std::expected<std::shared_ptr<Connection>, std::string> EventChannel::Parts::con
   return connection;
 }
 
-EventRef EventChannel::Parts::copied(const RtecEventComm::Event& event) {
+EventRef EventChannel::Parts::copied(const RtecEventComm::Event& event, std::int32_t hops) {
   EventRef copy = pool.take();
   if (!copy) return copy;
   copy->arrived_ns = os::Clock::now().time_since_epoch().count();
   RtecEventComm::EventHeader& header = copy->event.header();
   header = event.header();
+  if (hops != 0) header.ttl(header.ttl() - hops);
   header.ec_recv_time(universal_now());
   header.ec_send_time(header.ec_recv_time());
   copy->event.data() = event.data();
+  copy->bytes = bytes_of(event);
   return copy;
 }
 
-void EventChannel::Parts::push(const RtecEventComm::Event& event) {
+void EventChannel::Parts::push(const RtecEventComm::Event& event, std::int32_t hops) {
   const std::int32_t type = event.header().type(), source = event.header().source();
   pushed_.fetch_add(1, std::memory_order_relaxed);
+  if (bytes_of(event) > options.event_bytes) {
+    refused_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
   const Subscriptions::Reading reading(subscriptions);
   EventRef copy;
   bool accepted = false;
   reading.table().visit(type, [&](Connection& connection) {
     if (!connection.settings().filter.accepts(type, source)) return true;
     accepted = true;
-    if (!copy) copy = copied(event);
+    if (!copy) copy = copied(event, hops);
     if (copy) connection.offer(copy);
     return bool(copy);
   });
@@ -264,6 +276,19 @@ std::expected<std::unique_ptr<EventConnection>, std::string> EventChannel::conne
 void EventChannel::push(std::span<const RtecEventComm::Event> events) {
   for (const RtecEventComm::Event& event : events) parts_->push(event);
 }
+
+std::size_t EventChannel::forward(std::span<const RtecEventComm::Event> events) {
+  std::size_t expired = 0;
+  for (const RtecEventComm::Event& event : events) {
+    if (event.header().ttl() > 0)
+      parts_->push(event, 1);
+    else
+      ++expired;
+  }
+  return expired;
+}
+
+std::span<const EventLevel> EventChannel::levels() const { return parts_->levels_given; }
 
 EventChannelCounts EventChannel::counts() const { return parts_->counts(); }
 

@@ -39,6 +39,9 @@ struct EventChannelOptions {
   std::size_t consumers = 1024;            // most consumers of a level
   std::size_t queued_events = 64;          // for each consumer, unless its subscription has another number
   std::size_t max_queued_events = 65'536;  // the largest such number
+  // For the payloads and values that wait for one consumer, about. An event that is larger passes alone.
+  std::size_t queued_bytes = std::size_t{4} << 20;
+  std::size_t event_bytes = std::size_t{16} << 20;  // larger payloads and values are refused
   // Pushes at once for whose events memory is reserved.
   std::size_t suppliers = 16;
   std::size_t payload_bytes = 256;  // memory that each event has from the start; longer payloads allocate
@@ -60,8 +63,9 @@ struct EventSubscription {
 struct EventChannelCounts {
   std::uint64_t pushed = 0;            // events from suppliers
   std::uint64_t without_consumer = 0;  // those of them that no filter accepted
-  std::uint64_t refused = 0;           // because there were EventPool::most_events
-  std::size_t events = 0;              // that are held now
+  // Because there were EventPool::most_events, or they were larger than EventChannelOptions::event_bytes.
+  std::uint64_t refused = 0;
+  std::size_t events = 0;  // that are held now
   std::uint64_t threads_replaced = 0;
   std::vector<rt_events::ConnectionCounts> consumers;  // those with the most pending events first
 };
@@ -102,7 +106,12 @@ class EventChannel {
   // the copies.
   void push(std::span<const RtecEventComm::Event> events);
   void push(const RtecEventComm::Event& event) { push(std::span(&event, 1)); }
+  // Pushes events that come from another channel: those whose ttl is 0 or less are dropped, and their number
+  // is returned; the others lose 1 of it.
+  std::size_t forward(std::span<const RtecEventComm::Event> events);
 
+  // The levels in use, by their index. Valid as long as the channel.
+  std::span<const EventLevel> levels() const;
   EventChannelCounts counts() const;
   // Waits for running calls of consumers, and disconnects all. Not in a call of a consumer.
   void stop();

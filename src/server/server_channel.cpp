@@ -367,7 +367,7 @@ ServerChannel::Progress ServerChannel::serve_rest(const giop::Event* event) {
       return end(message_not_complete);
     }
     if (next.kind == Kind::request) [[likely]] {
-      if (!precede_request(next) || !serve_request(next)) return after_unserved();
+      if (!serve_in_batch(next)) return after_unserved();
     } else if (!serve_other(next)) {
       return end("");
     }
@@ -411,6 +411,12 @@ void ServerChannel::begin_batches() {
 // From a request with a real-time priority on, replies are no longer held. False: the connection is over.
 inline bool ServerChannel::precede_request(const giop::Event& event) {
   return !out_.gathers() || !is_real_time(event) || out_.write_batch();
+}
+
+// False: the connection is over, or moves.
+inline bool ServerChannel::serve_in_batch(const giop::Event& event) {
+  const bool replies = event.response_expected;
+  return precede_request(event) && serve_request(event) && (replies || out_.write_overdue());
 }
 
 ServerChannel::Progress ServerChannel::end_batch(Progress progress) {

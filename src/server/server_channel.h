@@ -128,6 +128,7 @@ class ServerChannel final : private RequestIntake::Channel,
   void begin_batches();
   void note_first_of_read();
   bool precede_request(const giop::Event& event);
+  bool serve_in_batch(const giop::Event& event);
   Progress serve_held(Progress progress);
   bool continues_in_place();
   Progress end(const char* why);

@@ -85,12 +85,17 @@ bool WriteBuffer::send_gathering(GatherBuffer& message) {
 
 bool WriteBuffer::write_gathered() {
   batch_->close();
-  if (batch_->failed()) return !(cut_ = true);
-  if (batch_->empty()) return true;
+  cut_ |= batch_->failed();
+  if (cut_ || batch_->empty()) return !cut_;
   pieces_.assign(1, batch_->held());
   const bool going_on = send_pieces();
   batch_->clear();
   return going_on;
+}
+
+bool WriteBuffer::write_if_overdue() {
+  batch_->close();
+  return !batch_->overdue() || write_gathered();
 }
 
 bool WriteBuffer::end_gathering() {

@@ -76,6 +76,8 @@ class WriteBuffer {
   bool write_batch() { return !gathers_ || end_gathering(); }
   // Writes the held messages; those that follow are held. False: the connection is over.
   bool write_held() { return !gathers_ || write_gathered(); }
+  // The same if the batch's time is over.
+  bool write_overdue() { return !gathers_ || write_if_overdue(); }
   // For the sharing object, with its mutex. The message must be complete.
   bool send_locked(GatherBuffer& message);
   Flushed flush_locked();
@@ -126,6 +128,7 @@ class WriteBuffer {
   void make_pieces(GatherBuffer& message);
   bool send_gathering(GatherBuffer& message);
   bool write_gathered();
+  bool write_if_overdue();
   bool end_gathering();
   transport::IoStatus write_some();
   bool keep(std::span<const ByteView> pieces);

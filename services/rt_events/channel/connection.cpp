@@ -102,17 +102,38 @@ void Connection::offer(const EventRef& event) {
 }
 
 void Connection::enqueue(const EventRef& event) {
+  if (!make_room(event)) return count(discarded_);
   EventRef queued = event;
+  queued_bytes_.fetch_add(event->bytes, std::memory_order_relaxed);
   while (!queue_.push(queued->index)) {
-    if (settings_.discard == Discard::newest) return count(discarded_);
-    if (const auto oldest = queue_.pop()) {
-      EventRef::adopt(pool_.at(*oldest)) = {};
-      count(discarded_);
+    if (settings_.discard == Discard::newest) {
+      queued_bytes_.fetch_sub(event->bytes, std::memory_order_relaxed);
+      return count(discarded_);
     }
+    if (take()) count(discarded_);
   }
   queued.detach();
   count(accepted_);
   schedule();
+}
+
+// False: the event is to be discarded, because the older ones have too many bytes.
+bool Connection::make_room(const EventRef& event) {
+  while (queued_bytes_.load(std::memory_order_relaxed) + event->bytes > settings_.queued_bytes) {
+    if (settings_.discard == Discard::newest) return queue_.empty();
+    if (!take()) return true;
+    count(discarded_);
+  }
+  return true;
+}
+
+// The oldest event of the queue; null if it is empty.
+EventRef Connection::take() {
+  const auto oldest = queue_.pop();
+  if (!oldest) return {};
+  EventRef event = EventRef::adopt(pool_.at(*oldest));
+  queued_bytes_.fetch_sub(event->bytes, std::memory_order_relaxed);
+  return event;
 }
 
 void Connection::schedule() {
@@ -125,9 +146,9 @@ bool Connection::run(CallWatch& watch) {
   watch_ = &watch;
   runs_in_.store(std::this_thread::get_id());
   for (int i = 0; i < events_in_a_row && !ended_.load(); ++i) {
-    const auto next = queue_.pop();
+    const EventRef next = take();
     if (!next) break;
-    correlator_.offer(EventRef::adopt(pool_.at(*next)), *this);
+    correlator_.offer(next, *this);
   }
   runs_in_.store({});
   if (ended_.load()) {
@@ -180,7 +201,7 @@ void Connection::finish() {
 }
 
 void Connection::discard_pending() {
-  while (const auto pending = queue_.pop()) EventRef::adopt(pool_.at(*pending)) = {};
+  while (take()) continue;
 }
 
 void Connection::end_stopped() {

@@ -22,6 +22,7 @@ struct ConnectionSettings {
   std::string name;
   Filter filter;
   std::size_t queued_events = 1;
+  std::size_t queued_bytes = 0;  // of the events in the queue, unless there is only one
   Discard discard = Discard::oldest;
   std::size_t level = 0;
 };
@@ -84,6 +85,8 @@ class Connection final : public Work, private CorrelatorSink {
   void enqueue(const EventRef& event);
   void schedule();
   void finish();
+  EventRef take();
+  bool make_room(const EventRef& event);
   void discard_pending();
   std::size_t places() const;
 
@@ -93,6 +96,7 @@ class Connection final : public Work, private CorrelatorSink {
   Level& level_;
   const std::chrono::nanoseconds slow_after_;
   Ring queue_;
+  std::atomic<std::size_t> queued_bytes_{0};
   Correlator correlator_;
   std::vector<std::atomic<std::int64_t>> restarts_;  // for each timer, when its period began
   std::uint32_t number_ = 0;                         // in its level

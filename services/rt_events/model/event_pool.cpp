@@ -58,6 +58,7 @@ EventRef EventPool::take() {
     if (!free_.compare_exchange_weak(word, changed(word, next), std::memory_order_acquire)) continue;
     record.uses.store(1, std::memory_order_relaxed);
     record.timer = 0;
+    record.bytes = 0;
     in_use_.fetch_add(1, std::memory_order_relaxed);
     return EventRef::adopt(record);
   }

@@ -43,6 +43,13 @@ void WriteBatch::add(std::span<const ByteView> pieces) {
   turn_.store(Turn::any, std::memory_order_release);
 }
 
+bool WriteBatch::overdue() {
+  if (empty()) return false;
+  if (Clock::now() - since_ > longest_.get()) return true;
+  turn_.store(Turn::any, std::memory_order_release);
+  return false;
+}
+
 void WriteBatch::clear() {
   octets_.clear();
   written_ = added_bytes_ = 0;

@@ -53,6 +53,9 @@ class WriteBatch {
   bool takes(std::size_t bytes);
   // Holds the octets. The guard may write them from now on. May throw std::bad_alloc.
   void add(std::span<const ByteView> pieces);
+  // Whether the oldest message is held for longer than it may be. If not, the guard may write them from now
+  // on.
+  bool overdue();
   // Octets that are not written yet.
   ByteView held() const { return ByteView(octets_).subspan(written_); }
   bool empty() const { return written_ == octets_.size(); }

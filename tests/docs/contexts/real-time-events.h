@@ -1,6 +1,8 @@
 // C++23
 // IDL: idl/RtecBase.idl
 // IDL: idl/RtecEventComm.idl
+// IDL: idl/RtecEventChannelAdmin.idl
+// IDL: idl/Takt_RtEvents.idl
 #pragma once
 
 #include "plain.h"

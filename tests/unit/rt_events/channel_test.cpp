@@ -73,6 +73,44 @@ TEST_F(Channel, KeepsNothingForASuspendedConsumer) {
   EXPECT_FALSE(connection->counts().suspended);
 }
 
+TEST_F(Channel, BoundsTheBytesThatWaitForAConsumer) {
+  for (const Discard discard : {Discard::oldest, Discard::newest}) {
+    start({.queued_bytes = 2'000, .event_bytes = 5'000});
+    std::latch entered(1), leave(1);
+    std::mutex mutex;
+    Numbers got;
+    const auto consumer = std::make_shared<Caller>([&](const EventList& events) {
+      if (events.front().data().pad1() == 1) {
+        entered.count_down();
+        leave.wait();
+      }
+      const std::lock_guard lock(mutex);
+      got.push_back(events.front().data().pad1());
+    });
+    const auto connection = connect(consumer, {.filter = filters::event(20), .discard = discard});
+    const auto push = [&](std::int32_t number, std::size_t bytes) {
+      RtecEventComm::Event large = event(20, number);
+      large.data().payload().resize(bytes);
+      channel_->push(large);
+    };
+    push(1, 0);
+    entered.wait();
+    push(2, 1'000);
+    push(3, 1'000);
+    push(4, 900);
+    push(5, 5'001);
+    EXPECT_EQ(channel_->counts().refused, 1u);
+    EXPECT_EQ(connection->counts().pending, 2u);
+    EXPECT_EQ(connection->counts().discarded, 1u);
+    leave.count_down();
+    ASSERT_TRUE(eventually([&] { return connection->counts().deliveries == 3; }));
+    push(6, 4'000);  // alone
+    ASSERT_TRUE(eventually([&] { return connection->counts().deliveries == 4; }));
+    const std::lock_guard lock(mutex);
+    EXPECT_EQ(got, discard == Discard::oldest ? (Numbers{1, 3, 4, 6}) : (Numbers{1, 2, 3, 6}));
+  }
+}
+
 // The consumer is in its first call while the others are pushed.
 TEST_F(Channel, DiscardsTheOldestOrTheNewestEventOfAFullQueue) {
   for (const Discard discard : {Discard::oldest, Discard::newest}) {

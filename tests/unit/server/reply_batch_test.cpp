@@ -342,6 +342,22 @@ TEST_P(Batches, OnewaysAmongThemGetNoReply) {
   EXPECT_EQ(replies(), (Ids{1, 2, 4}));
 }
 
+TEST_P(Batches, OnewaysDoNotKeepRepliesForLongerThanOthers) {
+  begin_pipeline();
+  std::vector<Ids> before;
+  dispatcher.in_upcall = [&](ServerCall& call) {
+    before.push_back(replies());
+    if (call.request_id() == 2) rooms->server.options.reply_hold = 1ns;
+  };
+  feed(1, 1);
+  feed(request(2, -1, giop::no_response));
+  feed(request(3, -1, giop::no_response));
+  feed(4, 4);
+  EXPECT_EQ(serve(), Progress::wants_read);
+  EXPECT_EQ(before, (std::vector<Ids>{{}, {}, {1}, {1}}));
+  EXPECT_EQ(replies(), (Ids{1, 4}));
+}
+
 TEST_P(Batches, AnAnswerThatIsGivenLaterLeavesAfterTheRepliesBefore) {
   begin_pipeline();
   std::optional<LateAnswer> late;

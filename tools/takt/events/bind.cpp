@@ -11,7 +11,7 @@
 namespace takt::command {
 
 void bind_in_naming(CORBA::ORB& orb, const std::string& name,
-                    const CORBA::object_reference<CORBA::Object>& object) {
+                    const CORBA::object_reference<CORBA::Object>& object, const std::string& what) {
   using CosNaming::NamingContext;
   const CosNaming::Name parts = name_from(name);
   if (parts.empty()) fail("--bind " + name + ": is no name");
@@ -29,8 +29,7 @@ void bind_in_naming(CORBA::ORB& orb, const std::string& name,
     }
     context->rebind({parts.back()}, object);
   } catch (const CORBA::Exception& failure) {
-    std::cerr << "takt events serve: the factory is not bound to " << name
-              << " in the naming service: " << failure.what() << '\n';
+    std::cerr << what << " is not bound to " << name << " in the naming service: " << failure.what() << '\n';
   }
 }
 

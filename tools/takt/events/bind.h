@@ -9,8 +9,8 @@ namespace takt::command {
 
 // Binds the object to the name, "a/b.kind", in the naming service that the ORB's initial references name;
 // makes the contexts on the way. Without such a reference it does nothing. Reports a failure to standard
-// error, once.
+// error, once, with `what` as the object: "takt events serve: the factory".
 void bind_in_naming(CORBA::ORB& orb, const std::string& name,
-                    const CORBA::object_reference<CORBA::Object>& object);
+                    const CORBA::object_reference<CORBA::Object>& object, const std::string& what);
 
 }  // namespace takt::command

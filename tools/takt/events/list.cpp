@@ -1,10 +1,11 @@
-// takt events list: the state of Takt's event service.
+// takt events list: the state of Takt's event services.
 #include <iostream>
 #include <memory>
 
 #include <takt/corba.h>
 
 #include "Takt_EventsC.h"
+#include "Takt_RtEventsC.h"
 #include "common/output.h"
 #include "events/commands.h"
 #include "ior/target.h"
@@ -66,13 +67,62 @@ Json json_of(const Takt::Events::State& state) {
           {"threads_replaced", state.threads_replaced()}};
 }
 
+Json json_of(const Takt::RtEvents::Client& client, const Takt::RtEvents::LevelList& levels) {
+  Json json{{"kind", client.consumer() ? "consumer" : "supplier"},
+            {"connected", client.connected()},
+            {"answers", client.answers()},
+            {"address", client.address()},
+            {"events", client.events()},
+            {"lost", client.lost()}};
+  if (!client.consumer()) return json;
+  json["level"] = client.level() < levels.size() ? levels[client.level()].name() : "";
+  json["suspended"] = client.suspended();
+  json["pending"] = client.pending();
+  json["discarded"] = client.discarded();
+  json["missed"] = client.missed();
+  json["slow_calls"] = client.slow_calls();
+  json["longest_call_ns"] = client.longest_call_ns();
+  json["longest_wait_ns"] = client.longest_wait_ns();
+  return json;
+}
+
+Json json_of(const Takt::RtEvents::State& state) {
+  Json levels = Json::array(), peers = Json::array(), clients = Json::array();
+  for (const Takt::RtEvents::Level& each : state.levels())
+    levels.push_back({{"name", each.name()}, {"priority", each.priority()}});
+  for (const Takt::RtEvents::Peer& each : state.peers())
+    peers.push_back({{"channel", each.channel()},
+                     {"connected", each.connected()},
+                     {"received", each.received()},
+                     {"expired", each.expired()}});
+  for (const Takt::RtEvents::Client& each : state.clients()) clients.push_back(json_of(each, state.levels()));
+  return {{"levels", std::move(levels)},
+          {"pushed", state.pushed()},
+          {"without_consumer", state.without_consumer()},
+          {"refused", state.refused()},
+          {"held", state.held()},
+          {"threads_replaced", state.threads_replaced()},
+          {"proxies", state.proxies()},
+          {"observers", state.observers()},
+          {"dead", state.dead()},
+          {"peers", std::move(peers)},
+          {"clients", std::move(clients)}};
+}
+
+// The state of either kind of service.
+template <class Service>
+Json state_at(const CORBA::object_reference<CORBA::Object>& service, std::uint64_t clients) {
+  return json_of(IDL::traits<Service>::unchecked_narrow(service)->look(static_cast<std::uint32_t>(clients)));
+}
+
 void run(const StateSettings& settings) {
   if (settings.clients > 10'000) fail("--clients is a number up to 10000");
   try {
     const ClientOrb orb(settings.deadline, settings.orb_options);
-    const auto service = IDL::traits<Takt::Events::Service>::unchecked_narrow(
-        object_at(orb, reference_text(settings.service)));
-    const Json json = json_of(service->look(static_cast<std::uint32_t>(settings.clients)));
+    const auto service = object_at(orb, reference_text(settings.service));
+    const bool real_time = service->_is_a(Takt::RtEvents::Service::_interface_repository_id());
+    const Json json = real_time ? state_at<Takt::RtEvents::Service>(service, settings.clients)
+                                : state_at<Takt::Events::Service>(service, settings.clients);
     std::cout << (settings.as_json ? text_of(json) : page_of(json));
   } catch (const CORBA::SystemException& failure) {
     fail(text_with_advice(failure), negative);
@@ -84,8 +134,12 @@ void run(const StateSettings& settings) {
 void add_events_list(const Command& events) {
   const auto settings = std::make_shared<StateSettings>();
   const Command list = events.add_command(
-      "list", "Lists the channels of takt events serve, their clients, and what waits for them.");
-  list.add("--service", settings->service, "reference of the service's state, as for takt ior, or @FILE")
+      "list",
+      "Lists the channels of takt events serve, or that of takt events rt, their clients, and what waits "
+      "for them.");
+  list.add("--service", settings->service,
+           "reference of the service's state, as for takt ior, or @FILE; that of takt events rt is "
+           "corbaloc::HOST:11170/TaktRtEvents")
       .show_default();
   list.add("--clients", settings->clients,
            "most clients of each channel; those with the most pending events are first")

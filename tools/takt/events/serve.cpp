@@ -96,7 +96,8 @@ void run(EventsSettings settings) {
     if (!service) fail(service.error());
     make_channels(**service, settings);
     take_requests(*orb);
-    if (!settings.bind.empty()) bind_in_naming(*orb, settings.bind, (*service)->factory());
+    if (!settings.bind.empty())
+      bind_in_naming(*orb, settings.bind, (*service)->factory(), "takt events serve: the factory");
     announce_until_signal(*orb, (*service)->factory(), settings.output, signals);
     (*service)->stop();
     orb->destroy();

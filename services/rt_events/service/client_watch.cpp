@@ -1,0 +1,55 @@
+#include "rt_events/service/client_watch.h"
+
+#include <utility>
+
+namespace takt::rt_events {
+
+ClientWatch::ClientWatch(ObjectRef client, const events::Limits& limits, std::weak_ptr<WatchedClient> watched)
+    : client_(std::move(client)),
+      limits_(limits),
+      watched_(std::move(watched)),
+      health_(limits, Clock::now()) {}
+
+void ClientWatch::check(events::Dispatcher& dispatcher) {
+  {
+    const std::lock_guard lock(mutex_);
+    again_ = true;
+    if (std::exchange(scheduled_, true)) return;
+  }
+  dispatcher.ready(shared_from_this());
+}
+
+void ClientWatch::check_if_silent(Clock::time_point now, events::Dispatcher& dispatcher) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (now - health_.heard() < limits_.ping_after) return;
+  }
+  check(dispatcher);
+}
+
+std::optional<Clock::time_point> ClientWatch::run() {
+  const auto watched = watched_.lock();
+  if (!watched) return {};
+  {
+    const std::lock_guard lock(mutex_);
+    again_ = false;
+  }
+  bool missing = false;
+  events::Answer answer = events::answer_of([&] { missing = client_->_non_existent(); });
+  if (missing) answer = events::Answer::gone;
+  events::Health::Verdict verdict;
+  {
+    const std::lock_guard lock(mutex_);
+    verdict = health_.note(answer, Clock::now());
+    if (!verdict.drops && verdict.wait) return verdict.wait;
+    if (!verdict.drops && again_) return Clock::time_point::min();
+    scheduled_ = false;
+  }
+  if (verdict.drops)
+    watched->is_dead();
+  else
+    watched->answers();
+  return {};
+}
+
+}  // namespace takt::rt_events

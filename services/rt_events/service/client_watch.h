@@ -1,0 +1,49 @@
+// Finds out whether the client of a proxy exists and answers.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "events/channel/health.h"
+#include "events/delivery/dispatcher.h"
+#include "rt_events/service/remote_consumer.h"
+
+namespace takt::rt_events {
+
+using events::Clock;
+
+// Learns what a watch finds, in a dispatcher's thread.
+class WatchedClient {
+ public:
+  virtual ~WatchedClient() = default;
+  virtual void answers() {}
+  // It does not exist, or did not answer for too long.
+  virtual void is_dead() = 0;
+};
+
+// Asks the client by _non_existent. When it does not answer, it is asked again after growing pauses. Any
+// thread.
+class ClientWatch final : public events::Task, public std::enable_shared_from_this<ClientWatch> {
+ public:
+  // `client` has the timeout of calls. The limits must outlive the watch.
+  ClientWatch(ObjectRef client, const events::Limits& limits, std::weak_ptr<WatchedClient> watched);
+
+  // Asks the client now.
+  void check(events::Dispatcher& dispatcher);
+  // Asks it if it has not been heard for Limits::ping_after.
+  void check_if_silent(Clock::time_point now, events::Dispatcher& dispatcher);
+
+  std::optional<Clock::time_point> run() override;
+  bool is_suspect() const override { return health_.is_suspect(); }
+
+ private:
+  const ObjectRef client_;
+  const events::Limits& limits_;
+  const std::weak_ptr<WatchedClient> watched_;
+  std::mutex mutex_;
+  bool scheduled_ = false;  // it is ready, running, or waits for a time
+  bool again_ = false;
+  events::Health health_;
+};
+
+}  // namespace takt::rt_events

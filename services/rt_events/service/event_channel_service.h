@@ -1,0 +1,68 @@
+// A real-time event channel for other processes, with the interfaces of TAO's service.
+//
+//   auto service = takt::rt_events::EventChannelService::start(
+//       orb, {.channel = {.levels = {{"urgent", 40}, {"ordinary", 10}}}});
+//   orb->object_to_string((*service)->reference());
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <takt/orb/orb.h>
+
+#include "RtecEventChannelAdminC.h"
+#include "Takt_RtEventsC.h"
+#include "rt_events/event_channel.h"
+#include "rt_events/service/limits.h"
+
+namespace takt::rt_events {
+
+struct EventChannelServiceOptions {
+  EventChannelOptions channel = {};
+  ServiceLimits limits = {};
+  // The level of a consumer is the most urgent among those of its dependencies. By default rt_info 1 is the
+  // first level, 2 the second and so on, and 0 the last. A channel with one level takes any rt_info.
+  LevelOfInfo level_of = {};
+  // References of other channels whose events come into this one, as far as its remote consumers want them.
+  std::vector<std::string> peers = {};
+  Told told = {};                        // clients that were disconnected, and connections that were refused
+  std::function<void()> destroyed = {};  // a client has called destroy(); called in that request
+};
+
+// Suppliers and consumers connect from other processes, and in this process through channel(). Thread-safe.
+// Before it is destroyed, which calls stop(), the ORB must be shut down.
+//
+// A remote consumer is called by oneway calls of its level's thread. A push of a remote supplier takes no
+// lock and does not wait, as EventChannel::push().
+class EventChannelService {
+ public:
+  using ChannelRef = CORBA::object_reference<RtecEventChannelAdmin::EventChannel>;
+
+  // Creates POAs below the root POA, whose manager holds requests until it is active. Registers the channel
+  // under the object key "EventService", and an object with its state (idl/Takt_RtEvents.idl) under
+  // "TaktRtEvents". Clients are called over the ORB's own connections: set -ORBClientConnections cached if
+  // there are many. Returns the reason on failure.
+  static std::expected<std::unique_ptr<EventChannelService>, std::string> start(
+      CORBA::object_reference<CORBA::ORB> orb, EventChannelServiceOptions options = {});
+  ~EventChannelService();
+  EventChannelService(const EventChannelService&) = delete;
+  EventChannelService& operator=(const EventChannelService&) = delete;
+
+  ChannelRef reference() const;
+  // For suppliers and consumers of this process. It lives as long as the service, and stops with it.
+  EventChannel& channel() const;
+  Takt::RtEvents::State look(std::uint32_t most_clients) const;
+  // Disconnects all clients and tells them, within ServiceLimits::goodbye_within. Waits for running calls.
+  // Not in a call of a consumer.
+  void stop();
+
+ private:
+  struct Made;
+  explicit EventChannelService(std::unique_ptr<Made> parts);
+
+  const std::unique_ptr<Made> parts_;
+};
+
+}  // namespace takt::rt_events

@@ -1,0 +1,61 @@
+// A consumer in another process.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+#include <takt/corba.h>
+#include <takt/reference/policy_manager.h>
+
+#include "RtecEventCommC.h"
+#include "rt_events/channel/event_consumer.h"
+
+namespace takt::rt_events {
+
+using ObjectRef = CORBA::object_reference<CORBA::Object>;
+
+// The reference with a limit for the total time of each call.
+ObjectRef with_timeout(const ObjectRef& client, std::chrono::milliseconds timeout);
+
+// Pushes events by oneway calls in the thread of the consumer's level, over a connection that no other
+// consumer uses. push() waits at most for the timeout. After a failed call it discards events, until
+// answers() is called; then it does not wait for room in the connection, until events_of_trust have been
+// sent. So a consumer that hangs keeps a thread for one timeout.
+//
+// push() is called in one thread at a time; the rest by any thread. push() allocates only for events that are
+// larger than those before.
+class RemoteConsumer final : public EventConsumer {
+ public:
+  static constexpr std::uint64_t events_of_trust = 1'000;
+
+  // `failed` is called in push() after the first failed call; it must not block.
+  // A gateway gets no events whose ttl is 0, because it would drop them.
+  RemoteConsumer(CORBA::ORB& orb, const ObjectRef& consumer, std::chrono::milliseconds timeout,
+                 bool is_gateway, std::function<void()> failed);
+
+  void push(const EventList& events) override;
+  // The consumer can be reached again.
+  void answers() { suspect_.store(false); }
+  bool is_suspect() const { return suspect_.load(); }
+  std::uint64_t sent() const { return sent_.load(std::memory_order_relaxed); }
+  // Events that could not be sent, or were not because the consumer did not answer.
+  std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
+
+ private:
+  using Reference = CORBA::object_reference<RtecEventComm::PushConsumer>;
+
+  void copy(const EventList& events);
+
+  const Reference consumer_;
+  const CORBA::object_reference<CORBA::PolicyCurrent> thread_;
+  const bool is_gateway_;
+  const std::function<void()> failed_;
+  RtecEventComm::EventSet set_;  // keeps its memory
+  std::uint64_t until_trusted_ = 0;
+  std::atomic<bool> suspect_{false};
+  std::atomic<std::uint64_t> sent_{0}, lost_{0};
+};
+
+}  // namespace takt::rt_events

@@ -1,0 +1,142 @@
+"""command_test.py TAKT: `takt events rt` as a process."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from ports import free_port  # noqa: E402
+
+TAKT = sys.argv[1]
+IDL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "idl", "RtecEventChannelAdmin.idl")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
+
+
+def takt(*words):
+    return subprocess.run([TAKT, *words], capture_output=True, text=True, timeout=50, env=ENVIRONMENT, check=False)
+
+
+class Server:
+    """A server of takt whose first line of output is a reference."""
+
+    def __init__(self, *words, **environment):
+        self.port = free_port()
+        self.process = subprocess.Popen([TAKT, *words, "--listen", f"iiop://127.0.0.1:{self.port}"], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, env={**ENVIRONMENT, **environment})
+        self.reference = self.process.stdout.readline().strip()
+
+    def url(self, key):
+        return f"corbaloc::127.0.0.1:{self.port}/{key}"
+
+    def stop(self):
+        """Ends it as Ctrl-C does; returns its status, and what it wrote to standard error."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        text = self.process.communicate(timeout=50)[1]
+        return self.process.returncode, text
+
+
+class RealTimeChannel(unittest.TestCase):
+    def serve(self, *options, command=("events", "rt"), **environment):
+        server = Server(*command, *options, **environment)
+        self.addCleanup(server.stop)
+        return server
+
+    def call(self, reference, *words, status=0):
+        done = takt("call", reference, *words, "--idl", IDL)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return json.loads(done.stdout) if done.stdout else None
+
+    def admins(self, server):
+        return [self.call(server.url("EventService"), each, "--interface", "RtecEventChannelAdmin::EventChannel")
+                for each in ("for_consumers", "for_suppliers")]
+
+    def state(self, server, *options):
+        done = takt("events", "list", "--service", server.url("TaktRtEvents"), "--json", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_a_tour(self):
+        server = self.serve("--level", "urgent", "--level", "ordinary")
+        consumers, suppliers = self.admins(server)
+        pushes, pushed = self.call(consumers, "obtain_push_supplier"), self.call(suppliers, "obtain_push_consumer")
+        header = {"type": 20, "source": 1, "ttl": 1, "creation_time": 0, "ec_recv_time": 0, "ec_send_time": 0}
+        event = {"header": header, "data": {"pad1": 7, "payload": [], "any_value": {"type": "null", "value": None}}}
+        # Nothing listens there: the event is lost, and the consumer gets no more.
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            nobody = f"corbaloc::127.0.0.1:{unused.getsockname()[1]}/nobody"
+            qos = {"dependencies": [{"event": event, "rt_info": 1}], "is_gateway": False}
+            self.call(pushes, "connect_push_consumer", json.dumps(nobody), json.dumps(qos))
+            self.call(pushed, "connect_push_supplier", "null", '{"publications": [], "is_gateway": false}')
+            self.call(pushed, "push", json.dumps([event, event]))
+            while not any(each["lost"] for each in self.state(server)["clients"]):
+                pass
+        state = self.state(server)
+        self.assertEqual([each["name"] for each in state["levels"]], ["urgent", "ordinary"])
+        self.assertEqual((state["pushed"], state["without_consumer"], state["proxies"]), (2, 0, 2))
+        consumer = next(each for each in state["clients"] if each["kind"] == "consumer")
+        self.assertEqual((consumer["level"], consumer["answers"], consumer["connected"]), ("urgent", False, True))
+        self.assertEqual(len(self.state(server, "--clients", "1")["clients"]), 1)
+        self.assertIn("urgent", takt("events", "list", "--service", server.url("TaktRtEvents")).stdout)
+        self.assertEqual(server.stop(), (0, ""))
+
+    def test_ends_when_a_client_destroys_the_channel(self):
+        server = self.serve()
+        self.call(server.reference, "destroy")
+        self.assertEqual(server.process.wait(50), 0)
+        self.assertIn("a client has destroyed the channel", server.stop()[1])
+
+    def test_the_reference_is_valid_after_a_restart(self):
+        server = self.serve()
+        consumers = self.admins(server)[0]
+        proxy = self.call(consumers, "obtain_push_supplier")
+        server.process.kill()
+        server.process.communicate(timeout=50)
+        again = subprocess.Popen([TAKT, "events", "rt", "--listen", f"iiop://127.0.0.1:{server.port}"], stdout=subprocess.PIPE,
+                                 text=True, env=ENVIRONMENT)
+        try:
+            self.assertEqual(again.stdout.readline().strip(), server.reference)
+            self.call(consumers, "obtain_push_supplier")
+            self.assertIn("OBJECT_NOT_EXIST", takt("call", proxy, "suspend_connection", "--idl", IDL).stderr)
+        finally:
+            again.terminate()
+            again.communicate(timeout=50)
+
+    def test_names_in_the_naming_service(self):
+        naming = self.serve("--memory", command=("naming",))
+        server = self.serve("-ORBInitRef", "NameService=" + naming.url("NameService"))
+        found = takt("name", "resolve", "EventService", "--service", naming.url("NameService"))
+        self.assertEqual(found.stdout.strip(), server.reference)
+
+    def test_tells_the_service_manager(self):
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(os.path.join(folder, "notify"))
+            manager.settimeout(50)
+            self.serve("-ORBServiceNotify", "on", NOTIFY_SOCKET=manager.getsockname())
+            self.assertIn(b"READY=1", manager.recv(4096))
+
+    def test_refusals(self):
+        for words, text in (
+                (("--level", "urgent:x"), "--level urgent:x: a priority is a number from 0 to 32767"),
+                (("--level", ":4"), "--level :4: a level has a name"),
+                (("--level", "urgent:40000"), "a priority is a number from 0 to 32767"),
+                (("--level", "urgent:4x"), "a priority is a number from 0 to 32767"),
+                (("--max-proxies", "0"), "--max-proxies is a number from 1 to 1000000"),
+                (("--max-filter-depth", "257"), "--max-filter-depth is a number from 1 to 256"),
+                (("--discard", "all"), "--discard"),
+                (("--push-timeout", "0"), "--push-timeout"),
+                (("--bind", "a//b", "-ORBInitRef", "NameService=corbaloc::127.0.0.1:9/N"), "a//b"),
+                (("--output", "/nowhere/file"), "/nowhere/file: cannot be written")):
+            done = takt("events", "rt", "--listen", f"iiop://127.0.0.1:{free_port()}", *words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn(text, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

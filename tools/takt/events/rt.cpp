@@ -1,0 +1,205 @@
+// takt events rt: runs a real-time event channel.
+#include <unistd.h>
+
+#include <csignal>
+#include <iostream>
+#include <memory>
+
+#include <takt/corba.h>
+
+#include "common/files.h"
+#include "common/serving.h"
+#include "events/bind.h"
+#include "events/commands.h"
+#include "rt_events/service/event_channel_service.h"
+
+namespace takt::command {
+namespace {
+
+constexpr const char* rt_events_endpoint = "iiop://localhost:11170";
+constexpr command_line::Times client_patience{std::chrono::milliseconds(10), std::chrono::hours(24)};
+constexpr command_line::Times short_times{std::chrono::milliseconds(1), std::chrono::seconds(10)};
+
+struct RtEventsSettings {
+  std::string output = "-", bind = "EventService", discard = "oldest";
+  std::vector<std::string> levels, peers;
+  Serving serving;
+  EventChannelOptions channel;
+  rt_events::ServiceLimits limits;
+  std::uint64_t consumers = channel.consumers, queued_events = channel.queued_events,
+                queued_bytes = channel.queued_bytes, event_bytes = std::uint64_t{1} << 20,
+                proxies = limits.proxies, observers = limits.observers,
+                reference_bytes = limits.reference_bytes, entries = channel.filters.entries,
+                depth = channel.filters.depth, max_threads = channel.max_threads;
+  std::chrono::nanoseconds slow_after = channel.slow_after, push_timeout = limits.push_timeout,
+                           call_timeout = limits.call_timeout, give_up_after = limits.give_up_after,
+                           ping_after = limits.ping_after, connect_within = limits.connect_within;
+};
+
+// "urgent:40", or "urgent" for a level without a priority.
+EventLevel level_from(const std::string& text) {
+  const auto colon = text.find(':');
+  EventLevel level{text.substr(0, colon)};
+  if (level.name.empty()) fail("--level " + text + ": a level has a name and a priority, such as urgent:40");
+  if (colon == std::string::npos) return level;
+  constexpr int most = 32'767;
+  const std::string number = text.substr(colon + 1);
+  std::size_t used = 0;
+  int priority = -1;
+  try {
+    priority = std::stoi(number, &used);
+  } catch (const std::exception&) {  // `used` is 0
+  }
+  if (used == 0 || used != number.size() || priority < 0 || priority > most)
+    fail("--level " + text + ": a priority is a number from 0 to 32767");
+  level.priority = static_cast<std::int16_t>(priority);
+  return level;
+}
+
+EventChannelOptions channel_of(const RtEventsSettings& settings) {
+  constexpr std::uint32_t most = 65'536;
+  EventChannelOptions channel = settings.channel;
+  for (const std::string& level : settings.levels) channel.levels.push_back(level_from(level));
+  channel.consumers = number_up_to(most, settings.consumers, "--max-consumers");
+  channel.queued_events = number_up_to(most, settings.queued_events, "--max-queued-events");
+  channel.queued_bytes = settings.queued_bytes;
+  channel.event_bytes = settings.event_bytes;
+  channel.filters.entries = number_up_to(most, settings.entries, "--max-filter-entries");
+  constexpr std::uint32_t deepest = 256;  // filters are read and evaluated by recursion
+  channel.filters.depth = number_up_to(deepest, settings.depth, "--max-filter-depth");
+  channel.slow_after = settings.slow_after;
+  channel.max_threads = number_up_to(1'000, settings.max_threads, "--max-threads");
+  return channel;
+}
+
+rt_events::ServiceLimits service_limits_of(const RtEventsSettings& settings) {
+  using std::chrono::duration_cast;
+  using std::chrono::milliseconds;
+  constexpr std::uint32_t most = 1'000'000;
+  rt_events::ServiceLimits limits = settings.limits;
+  limits.proxies = number_up_to(most, settings.proxies, "--max-proxies");
+  limits.observers = number_up_to(most, settings.observers, "--max-observers");
+  limits.reference_bytes = settings.reference_bytes;
+  limits.discard = settings.discard == "newest" ? rt_events::Discard::newest : rt_events::Discard::oldest;
+  limits.push_timeout = duration_cast<milliseconds>(settings.push_timeout);
+  limits.call_timeout = duration_cast<milliseconds>(settings.call_timeout);
+  limits.give_up_after = duration_cast<milliseconds>(settings.give_up_after);
+  limits.ping_after = duration_cast<milliseconds>(settings.ping_after);
+  limits.connect_within = duration_cast<milliseconds>(settings.connect_within);
+  return limits;
+}
+
+void report(const std::string& text) { std::cerr << "takt events rt: " + text + '\n'; }
+
+void end_when_destroyed() {
+  report("a client has destroyed the channel: the program ends");
+  ::kill(::getpid(), SIGTERM);
+}
+
+void serve_rt(RtEventsSettings settings) {
+  const rt_events::EventChannelServiceOptions options{.channel = channel_of(settings),
+                                                      .limits = service_limits_of(settings),
+                                                      .peers = settings.peers,
+                                                      .told = report,
+                                                      .destroyed = end_when_destroyed};
+  share_connections(settings.serving.orb_options);
+  const AwaitedSignals signals{SIGINT, SIGTERM};
+  try {
+    const auto orb = serving_orb(settings.serving, rt_events_endpoint, "takt events rt");
+    const auto service = rt_events::EventChannelService::start(orb, options);
+    if (!service) fail(service.error());
+    take_requests(*orb);
+    if (!settings.bind.empty())
+      bind_in_naming(*orb, settings.bind, (*service)->reference(), "takt events rt: the channel");
+    announce_until_signal(*orb, (*service)->reference(), settings.output, signals);
+    (*service)->stop();
+    orb->destroy();
+  } catch (const CORBA::Exception& failure) {
+    fail(failure.what());
+  }
+}
+
+void add_rt_bounds(const Command& rt, RtEventsSettings& settings) {
+  rt.add("--max-consumers", settings.consumers, "most consumers of a level; more raise IMP_LIMIT")
+      .show_default();
+  rt.add("--max-proxies", settings.proxies, "most proxies; more raise IMP_LIMIT").show_default();
+  rt.add("--max-observers", settings.observers, "most observers; more raise CANT_APPEND_OBSERVER")
+      .show_default();
+  rt.add("--max-queued-events", settings.queued_events, "most events that wait for one consumer")
+      .show_default();
+  rt.add_size("--max-queued-octets", settings.queued_bytes,
+              "about the most octets of payloads and values that wait for one consumer")
+      .show_default();
+  rt.add_size("--max-event-octets", settings.event_bytes,
+              "most octets of an event's payload and value; larger ones are refused")
+      .show_default();
+  rt.add("--discard", settings.discard, "which event a full queue gives up")
+      .one_of({"oldest", "newest"})
+      .show_default();
+  rt.add("--max-filter-entries", settings.entries, "most entries of a subscription; more raise TypeError")
+      .show_default();
+  rt.add("--max-filter-depth", settings.depth, "most filters within filters; more raise TypeError")
+      .show_default();
+  rt.add_size("--max-reference-octets", settings.reference_bytes,
+              "most octets of a client's reference; more raise IMP_LIMIT")
+      .show_default();
+}
+
+void add_rt_delivery(const Command& rt, RtEventsSettings& settings) {
+  rt.add("--max-threads", settings.max_threads,
+         "most threads of a level, including those that wait for slow consumers")
+      .show_default();
+  rt.add("--slow-after", settings.slow_after,
+         "time of a call after which another thread takes over the rest of the level", short_times)
+      .show_default();
+  rt.add("--push-timeout", settings.push_timeout,
+         "time for connecting to a consumer, and for room in its connection; after that it gets no events "
+         "until it answers",
+         short_times)
+      .show_default();
+  rt.add("--call-timeout", settings.call_timeout, "time for each other call to a client", call_times)
+      .show_default();
+  rt.add("--give-up-after", settings.give_up_after,
+         "time for which a client may be out of reach; after that it is disconnected", client_patience)
+      .show_default();
+  rt.add("--ping-after", settings.ping_after, "time after which a client is asked whether it exists",
+         client_patience)
+      .show_default();
+  rt.add("--connect-within", settings.connect_within,
+         "time after which a proxy that nothing has connected to is removed", client_patience)
+      .show_default();
+}
+
+}  // namespace
+
+void add_events_rt(const Command& events) {
+  const auto settings = std::make_shared<RtEventsSettings>();
+  const Command rt = events.add_command("rt",
+                                        "Serves a real-time event channel, for clients of TAO's, at "
+                                        "corbaloc::HOST:11170/EventService until Ctrl-C. Prints its "
+                                        "reference.");
+  add_serving(rt, settings->serving, rt_events_endpoint);
+  rt.add("-o,--output", settings->output, "file to write the reference to").show_default();
+  rt.add("--bind", settings->bind,
+         "name for the channel in the naming service of -ORBInitRef NameService=..., if that is given; '' "
+         "for none")
+      .show_default();
+  rt.add("--level", settings->levels,
+         "name and priority of a level, such as urgent:40, the most urgent first; without a priority its "
+         "thread runs as the system starts it. A consumer's rt_info 1 is the first, 0 the last")
+      .one_at_a_time();
+  rt.add("--peer", settings->peers,
+         "reference of another channel, such as corbaloc::HOST:11170/EventService, whose events come into "
+         "this "
+         "one as far as consumers want them")
+      .one_at_a_time();
+  add_rt_bounds(rt, *settings);
+  add_rt_delivery(rt, *settings);
+  take_orb_options(rt, "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");
+  rt.on_chosen([settings, rt] {
+    settings->serving.orb_options = rt.prefixed();
+    serve_rt(*settings);
+  });
+}
+
+}  // namespace takt::command
