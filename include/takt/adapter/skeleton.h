@@ -102,13 +102,13 @@ struct Listed<Raises<E...>> {
 
 }  // namespace detail
 
-// Runs Op on a servant. S is the dispatching skeleton, Owner the one that declares the method.
-template <class S, class Op, class Owner, Method<Op, Owner> M>
+// Runs Op on a servant of skeleton S, which declares the method.
+template <class Op, class S, Method<Op, S> M>
 struct Upcall;
 
-template <class S, Text Name, class R, class... P, class Exceptions, OperationKind Kind, class Owner,
-          Method<Operation<Name, R(P...), Exceptions, Kind>, Owner> M>
-struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
+template <Text Name, class R, class... P, class Exceptions, OperationKind Kind, class S,
+          Method<Operation<Name, R(P...), Exceptions, Kind>, S> M>
+struct Upcall<Operation<Name, R(P...), Exceptions, Kind>, S, M> {
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
   using Listed = detail::Listed<Exceptions>;
 
@@ -182,10 +182,22 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
   }
 };
 
+// The same for skeleton S, which inherits the method from Owner: skeletons share the code of what they inherit.
+template <class S, class Owner, class Upcall>
+struct InheritedUpcall {
+  static bool from_wire(void* target, server::ServerCall& call) {
+    Owner& servant = *static_cast<S*>(target);
+    return Upcall::from_wire(&servant, call);
+  }
+  static bool direct(S& servant, void* frame) { return Upcall::direct(servant, frame); }
+};
+
 // An entry of S's operation table: operation Op with method M, declared in Owner, which is S or a base of S.
 template <class S, class Op, class Owner, Method<Op, Owner> M>
 constexpr OperationEntry<S> entry() {
-  return {Op::name, &Op::id, &Upcall<S, Op, Owner, M>::from_wire, &Upcall<S, Op, Owner, M>::direct};
+  using Own = Upcall<Op, Owner, M>;
+  using Chosen = std::conditional_t<std::is_same_v<S, Owner>, Own, InheritedUpcall<S, Owner, Own>>;
+  return {Op::name, &Op::id, &Chosen::from_wire, &Chosen::direct};
 }
 
 // The typed reference to the object that a servant incarnates; the implementation of a skeleton's _this().
