@@ -166,10 +166,10 @@ std::expected<std::shared_ptr<Connection>, std::string> EventChannel::Parts::con
   if (queued > options.max_queued_events)
     return std::unexpected("a queue of " + std::to_string(queued) + " events; " +
                            std::to_string(options.max_queued_events) + " are permitted");
-  auto connection =
-      std::make_shared<Connection>(ConnectionSettings{subscription.name, *std::move(filter), queued,
-                                                      options.queued_bytes, subscription.discard, *level},
-                                   std::move(consumer), pool, *levels[*level], options.slow_after);
+  auto connection = std::make_shared<Connection>(
+      ConnectionSettings{subscription.name, *std::move(filter), queued, options.queued_bytes,
+                         subscription.discard, *level, subscription.held},
+      std::move(consumer), pool, *levels[*level], options.slow_after);
   if (!connection->reserve())
     return std::unexpected("the channel has as many consumers, or places for events, as it may have");
   subscriptions.add(connection);
@@ -247,6 +247,8 @@ class EventChannel::Handle final : public EventConnection {
   ~Handle() override { disconnect(); }
   void suspend() override { connection_->suspend(); }
   void resume() override { connection_->resume(); }
+  void hold() override { connection_->hold(); }
+  void release() override { connection_->release(); }
   void disconnect() override { parts_->disconnect(*connection_); }
   ConnectionCounts counts() const override { return connection_->counts(); }
 

@@ -58,6 +58,7 @@ struct EventSubscription {
   std::string name = {};          // in counts
   std::size_t queued_events = 0;  // 0: the channel's number
   rt_events::Discard discard = rt_events::Discard::oldest;
+  bool held = false;  // until EventConnection::release()
 };
 
 struct EventChannelCounts {
@@ -78,6 +79,10 @@ class EventConnection {
   // Events that are pushed while it is suspended are not kept; those that are pending are delivered.
   virtual void suspend() = 0;
   virtual void resume() = 0;
+  // The consumer is not called after its present call, and events wait in its queue. Lock-free; the consumer
+  // may call it.
+  virtual void hold() = 0;
+  virtual void release() = 0;
   // Discards pending events. Waits for a running call, unless it is called in it; later there is no call. Two
   // consumers that disconnect each other in their calls at the same time wait forever.
   virtual void disconnect() = 0;

@@ -1,4 +1,4 @@
-// What the clients of real-time event channels push and expect, the same for each ORB.
+// The events that clients of real-time event channels push and expect, the same for each ORB.
 #pragma once
 
 #include <condition_variable>

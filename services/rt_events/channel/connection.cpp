@@ -66,7 +66,8 @@ Connection::Connection(ConnectionSettings settings, std::shared_ptr<EventConsume
       slow_after_(slow_after),
       queue_(settings_.queued_events),
       correlator_(settings_.filter),
-      restarts_(settings_.filter.timers().size()) {}
+      restarts_(settings_.filter.timers().size()),
+      held_(settings_.held) {}
 
 // A timer may have fired while the connection ended.
 Connection::~Connection() { discard_pending(); }
@@ -139,13 +140,19 @@ EventRef Connection::take() {
 void Connection::schedule() {
   // Pairs with the fence in run(): one of the two threads sees what the other has written.
   std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (held_.load(std::memory_order_relaxed)) return;
   if (!scheduled_.load(std::memory_order_relaxed) && !scheduled_.exchange(true)) level_.ready(number_);
+}
+
+void Connection::release() {
+  held_.store(false);
+  if (!queue_.empty()) schedule();
 }
 
 bool Connection::run(CallWatch& watch) {
   watch_ = &watch;
   runs_in_.store(std::this_thread::get_id());
-  for (int i = 0; i < events_in_a_row && !ended_.load(); ++i) {
+  for (int i = 0; i < events_in_a_row && !ended_.load() && !held_.load(); ++i) {
     const EventRef next = take();
     if (!next) break;
     correlator_.offer(next, *this);
@@ -155,10 +162,11 @@ bool Connection::run(CallWatch& watch) {
     finish();
     return false;
   }
-  if (!queue_.empty()) return true;
+  const auto has_work = [this] { return !queue_.empty() && !held_.load(); };
+  if (has_work()) return true;
   scheduled_.store(false);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  return (!queue_.empty() || ended_.load()) && !scheduled_.exchange(true);
+  return (has_work() || ended_.load()) && !scheduled_.exchange(true);
 }
 
 void Connection::deliver(std::span<const EventRef> events) {
@@ -227,6 +235,7 @@ ConnectionCounts Connection::counts() const {
   counts.slow_calls = slow_calls_.load();
   counts.pending = queue_.size();
   counts.suspended = suspended_.load();
+  counts.held = held_.load();
   if (const std::int64_t since = called_at_.load())
     counts.in_call = std::chrono::nanoseconds(number(os::Clock::now()) - since);
   counts.longest_call = std::chrono::nanoseconds(longest_call_.load());

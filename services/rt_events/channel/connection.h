@@ -22,9 +22,10 @@ struct ConnectionSettings {
   std::string name;
   Filter filter;
   std::size_t queued_events = 1;
-  std::size_t queued_bytes = 0;  // of the events in the queue, unless there is only one
+  std::size_t queued_bytes = 0;  // limit for the events in the queue together; one may be larger
   Discard discard = Discard::oldest;
   std::size_t level = 0;
+  bool held = false;  // from the start
 };
 
 // Counts since the connection. They are read one after the other, so they may not match exactly.
@@ -38,7 +39,7 @@ struct ConnectionCounts {
   std::uint64_t failures = 0;    // calls that raised an exception
   std::uint64_t slow_calls = 0;  // calls that took longer than Options::slow_after
   std::size_t pending = 0;       // events in the queue
-  bool suspended = false;
+  bool suspended = false, held = false;
   std::chrono::nanoseconds in_call{};       // duration of the present call; 0: the consumer is not called now
   std::chrono::nanoseconds longest_call{};  // among the calls that have ended
   std::chrono::nanoseconds longest_wait{};  // from the supplier's push to the start of the call
@@ -61,6 +62,8 @@ class Connection final : public Work, private CorrelatorSink {
   void offer(const EventRef& event);
   void suspend() { suspended_.store(true, std::memory_order_relaxed); }
   void resume() { suspended_.store(false, std::memory_order_relaxed); }
+  void hold() { held_.store(true); }
+  void release();
 
   // Discards what is pending. The consumer gets no more calls, but one may be running. No thread may be in
   // offer(), or call it later.
@@ -103,7 +106,7 @@ class Connection final : public Work, private CorrelatorSink {
 
   // Set while the work is ready or runs. The thread that sets it owns the correlator.
   std::atomic<bool> scheduled_{false};
-  std::atomic<bool> suspended_{false}, ended_{false}, finished_{false};
+  std::atomic<bool> suspended_{false}, held_{false}, ended_{false}, finished_{false};
   std::atomic<std::thread::id> runs_in_{};
   CallWatch* watch_ = nullptr;  // belongs to the running thread
 

@@ -20,7 +20,7 @@ class EventPool;
 // An event, and how many references to it exist. A pool owns it.
 struct EventRecord {
   RtecEventComm::Event event;
-  std::size_t bytes = 0;        // of its payload and value
+  std::size_t bytes = 0;        // payload and value together
   std::uint32_t timer = 0;      // 0: from a supplier; otherwise 1 + the index of the consumer's timer
   std::int64_t arrived_ns = 0;  // by os::Clock
   EventPool* pool = nullptr;

@@ -38,7 +38,7 @@ class Gateway {
   // As stop().
   ~Gateway();
 
-  // What is wanted may have changed. Takes no lock.
+  // Call it when consumers have come or gone. Takes no lock.
   void changed() { wake_up_.post(); }
   // Disconnects from the other channel, within ServiceLimits::call_timeout for each call.
   void stop();
@@ -63,8 +63,8 @@ class Gateway {
   const Wanted wanted_;
   const Told told_;
   const CORBA::servant_reference<Receiver> receiver_;
-  // Of the thread. Each connection has an object of its own, so that the other channel drops what is left of
-  // an earlier one.
+  // Used by the thread alone. Each connection has an object of its own, so that the other channel drops what
+  // is left of an earlier one.
   CORBA::object_reference<RtecEventComm::PushConsumer> self_;
   Admin admin_;
   GatewayPlan plan_;

@@ -1,4 +1,4 @@
-// What a channel subscribes to at another channel, for its own consumers.
+// The subscriptions of a channel at another channel, for its own consumers.
 #pragma once
 
 #include <vector>

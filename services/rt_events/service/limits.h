@@ -24,8 +24,8 @@ struct ServiceLimits {
   std::chrono::milliseconds push_timeout{1'000};
   // For each other call to a client. Threads of their own make these calls.
   std::chrono::milliseconds call_timeout{1'000};
-  std::uint32_t threads = 2;       // for these calls
-  std::uint32_t max_threads = 64;  // including those that wait for a client
+  std::uint32_t threads = 2;        // for these calls
+  std::uint32_t max_threads = 256;  // including those that wait for a client
   // A client that cannot be reached for this time is disconnected.
   std::chrono::milliseconds give_up_after{10'000};
   std::chrono::milliseconds ping_after{30'000};       // a client is asked this often whether it exists

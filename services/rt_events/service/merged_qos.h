@@ -1,4 +1,4 @@
-// What the clients of a channel want and offer together.
+// The kinds of events that the clients of a channel want and offer together.
 #pragma once
 
 #include <cstdint>

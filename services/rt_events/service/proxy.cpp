@@ -90,6 +90,7 @@ std::expected<EventSubscription, std::string> ConsumerProxy::subscription_of(
     const Dependencies& dependencies) const {
   EventSubscription subscription;
   subscription.name = address_;
+  subscription.held = true;
   subscription.discard = owner_.limits().discard;
   std::optional<std::size_t> level;
   subscription.filter.reserve(dependencies.size());
@@ -125,21 +126,22 @@ std::expected<void, Refusal> ConsumerProxy::connect(const ObjectRef& consumer,
                                                  qos.is_gateway(), [owner = &owner_] { owner->wake(); });
   auto connection = owner_.channel().connect(remote, *subscription);
   if (!connection) return refuse(Refusal::too_many, connection.error());
-  const bool done = complete(consumer, [&] {
+  const bool done = complete(consumer, remote->object(), [&] {
     consumer_ = remote;
     connection_ = *std::move(connection);
+    remote->attach(*connection_);
     if (!qos.is_gateway()) kinds_ = kinds_accepted_by(*filter);
     apply_suspension();
   });
   if (!done) return std::unexpected(Refusal::gone);
-  if (remote->is_suspect()) owner_.wake();
+  owner_.wake();  // opens the consumer's connection
   owner_.changed(true);
   return {};
 }
 
 void ConsumerProxy::apply_suspension() {
   if (!connection_) return;
-  if (suspended_ || consumer_->is_suspect())
+  if (suspended_)
     connection_->suspend();
   else
     connection_->resume();
@@ -156,7 +158,6 @@ void ConsumerProxy::look_after(Clock::time_point now, events::Dispatcher& dispat
   {
     const std::lock_guard lock(mutex_);
     suspect = state_ == State::connected && consumer_->is_suspect();
-    if (suspect) apply_suspension();
   }
   const auto watching = suspect ? watch() : nullptr;
   if (watching)
@@ -167,9 +168,7 @@ void ConsumerProxy::look_after(Clock::time_point now, events::Dispatcher& dispat
 
 void ConsumerProxy::answers() {
   const std::lock_guard lock(mutex_);
-  if (!consumer_) return;
-  consumer_->answers();
-  apply_suspension();
+  if (connection_) consumer_->answers();
 }
 
 void ConsumerProxy::stop() {
@@ -201,7 +200,7 @@ std::expected<void, Refusal> SupplierProxy::connect(const ObjectRef& supplier,
     for (const auto& each : qos.publications())
       kinds.emplace_back(each.event().header().type(), each.event().header().source());
   merge(kinds);
-  if (!complete(supplier, [&] { kinds_ = std::move(kinds); })) return std::unexpected(Refusal::gone);
+  if (!complete(supplier, nullptr, [&] { kinds_ = std::move(kinds); })) return std::unexpected(Refusal::gone);
   owner_.changed(false);
   return {};
 }

@@ -39,7 +39,7 @@ enum class Refusal : std::uint8_t {
 
 class Proxy;
 
-// What the proxies of a channel share. It outlives them, but not its own parts.
+// The objects and settings that the proxies of a channel share. It outlives them, but not its own parts.
 class ProxyOwner {
  public:
   virtual CORBA::ORB& orb() const = 0;
@@ -64,10 +64,10 @@ struct ProxyState {
   bool connected = false;
   bool answers = true;
   bool is_consumer = false;  // the client is
-  std::string address;       // of the client; empty if it is nil, or has no address of IIOP
+  std::string address;       // the client's; empty if it is nil, or has no address of IIOP
   std::uint64_t events = 0;  // sent to the client, or received from it
   std::uint64_t lost = 0;    // that could not be sent
-  ConnectionCounts counts;   // of a connected consumer
+  ConnectionCounts counts;   // only for a connected consumer
 };
 
 // Connected at most once. Any thread. end() may wait for a call to the client, the rest does not.
@@ -94,16 +94,19 @@ class Proxy : public WatchedClient, public std::enable_shared_from_this<Proxy> {
 
   std::expected<void, Refusal> reserve(const ObjectRef& client);
   void release();
-  // False: it has ended meanwhile. `keep` runs with the lock.
+  // False: it has ended meanwhile. `keep` runs with the lock. `watched`: the reference by which the client is
+  // asked whether it exists; nil: `client` with a timeout.
   template <class Keep>
-  bool complete(const ObjectRef& client, Keep keep) {
+  bool complete(const ObjectRef& client, const ObjectRef& watched, Keep keep) {
     auto bounded = client ? with_timeout(client, owner_.limits().call_timeout) : nullptr;
     const std::lock_guard lock(mutex_);
     if (state_ != State::connecting) return false;
     state_ = State::connected;
     connected_.store(true, std::memory_order_release);
     client_ = std::move(bounded);
-    if (client_) watch_ = std::make_shared<ClientWatch>(client_, owner_.watch_limits(), weak_from_this());
+    if (client_)
+      watch_ =
+          std::make_shared<ClientWatch>(watched ? watched : client_, owner_.watch_limits(), weak_from_this());
     keep();
     return true;
   }

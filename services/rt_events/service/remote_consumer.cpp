@@ -46,8 +46,8 @@ ObjectRef with_timeout(const ObjectRef& client, std::chrono::milliseconds timeou
 
 RemoteConsumer::RemoteConsumer(CORBA::ORB& orb, const ObjectRef& consumer, std::chrono::milliseconds timeout,
                                bool is_gateway, std::function<void()> failed)
-    : consumer_(
-          IDL::traits<RtecEventComm::PushConsumer>::unchecked_narrow(alone(with_timeout(consumer, timeout)))),
+    : object_(alone(with_timeout(consumer, timeout))),
+      consumer_(IDL::traits<RtecEventComm::PushConsumer>::unchecked_narrow(object_)),
       thread_(IDL::traits<CORBA::PolicyCurrent>::narrow(orb.resolve_initial_references("PolicyCurrent"))),
       is_gateway_(is_gateway),
       failed_(std::move(failed)) {}
@@ -84,7 +84,14 @@ void RemoteConsumer::push(const EventList& events) {
   lost_.fetch_add(events.size(), std::memory_order_relaxed);
   if (answer == events::Answer::exception) return;
   until_trusted_ = events_of_trust;
-  if (!suspect_.exchange(true)) failed_();
+  suspect_.store(true);
+  if (EventConnection* const connection = connection_.load()) connection->hold();
+  failed_();
+}
+
+void RemoteConsumer::answers() {
+  suspect_.store(false);
+  if (EventConnection* const connection = connection_.load()) connection->release();
 }
 
 }  // namespace takt::rt_events

@@ -10,7 +10,7 @@
 #include <takt/reference/policy_manager.h>
 
 #include "RtecEventCommC.h"
-#include "rt_events/channel/event_consumer.h"
+#include "rt_events/event_channel.h"
 
 namespace takt::rt_events {
 
@@ -20,8 +20,9 @@ using ObjectRef = CORBA::object_reference<CORBA::Object>;
 ObjectRef with_timeout(const ObjectRef& client, std::chrono::milliseconds timeout);
 
 // Pushes events by oneway calls in the thread of the consumer's level, over a connection that no other
-// consumer uses. push() waits at most for the timeout. After a failed call it discards events, until
-// answers() is called; then it does not wait for room in the connection, until events_of_trust have been
+// consumer uses. push() waits at most for the timeout. At first, and after a failed call, the consumer is
+// suspect: its events wait in its queue until answers() is called, so no thread of a level opens a
+// connection. After a failure it does not wait for room in the connection, until events_of_trust have been
 // sent. So a consumer that hangs keeps a thread for one timeout.
 //
 // push() is called in one thread at a time; the rest by any thread. push() allocates only for events that are
@@ -35,26 +36,32 @@ class RemoteConsumer final : public EventConsumer {
   RemoteConsumer(CORBA::ORB& orb, const ObjectRef& consumer, std::chrono::milliseconds timeout,
                  bool is_gateway, std::function<void()> failed);
 
+  // Its place in the channel, which holds events while the consumer is suspect; made with
+  // EventSubscription::held. It must outlive all calls of push().
+  void attach(EventConnection& connection) { connection_.store(&connection); }
+
   void push(const EventList& events) override;
   // The consumer can be reached again.
-  void answers() { suspect_.store(false); }
+  void answers();
+  // Calls through it use the connection of push().
+  const ObjectRef& object() const { return object_; }
   bool is_suspect() const { return suspect_.load(); }
   std::uint64_t sent() const { return sent_.load(std::memory_order_relaxed); }
-  // Events that could not be sent, or were not because the consumer did not answer.
+  // Events that could not be sent.
   std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
 
  private:
-  using Reference = CORBA::object_reference<RtecEventComm::PushConsumer>;
-
   void copy(const EventList& events);
 
-  const Reference consumer_;
+  const ObjectRef object_;
+  const CORBA::object_reference<RtecEventComm::PushConsumer> consumer_;
   const CORBA::object_reference<CORBA::PolicyCurrent> thread_;
   const bool is_gateway_;
   const std::function<void()> failed_;
   RtecEventComm::EventSet set_;  // keeps its memory
   std::uint64_t until_trusted_ = 0;
-  std::atomic<bool> suspect_{false};
+  std::atomic<EventConnection*> connection_{nullptr};
+  std::atomic<bool> suspect_{true};
   std::atomic<std::uint64_t> sent_{0}, lost_{0};
 };
 

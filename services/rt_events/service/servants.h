@@ -20,7 +20,7 @@ struct Adapters {
 
 PortableServer::ObjectId object_id_of(ProxyId id);
 
-// What the servants share. It outlives them.
+// Shared by the servants, which it outlives.
 struct ServantParts {
   Adapters adapters;
   std::function<void()> destroyed;  // called once, after destroy() by a client

@@ -96,6 +96,25 @@ TEST(RtEventConsumers, ThatAnswerAgainGetTheNextEvents) {
   EXPECT_EQ(server.state().dead(), 0u);
 }
 
+// Nothing answers at that address. The level's only thread does not try to connect to it.
+TEST(RtEventConsumers, ThatCannotBeConnectedKeepNoThreadOfTheirLevel) {
+  RtEventServer server({.channel = {.max_threads = 1}});
+  const auto nobody = IDL::traits<RtecEventComm::PushConsumer>::unchecked_narrow(
+      server.client->string_to_object("corbaloc::192.0.2.1:9/nobody"));
+  for (int i = 0; i < 20; ++i)
+    server.channel->for_consumers()->obtain_push_supplier()->connect_push_consumer(nobody,
+                                                                                   wants(filters::event(20)));
+  const auto prompt = make_consumer();
+  server.connect(prompt, wants(filters::event(20)));
+  push_to(server.supplier(), prompt, 20, 0);
+  int unreached = 0;
+  const auto state = server.state();
+  for (const auto& each : state.clients())
+    unreached +=
+        each.address() == "192.0.2.1:9" && !each.answers() && each.pending() == 20 && each.lost() == 0;
+  EXPECT_EQ(unreached, 20);
+}
+
 TEST(RtEventConsumers, ThatDoNotExistAreDropped) {
   ServiceLimits limits;
   limits.ping_after = 20ms;

@@ -139,7 +139,7 @@ TEST(RtEventService, DisconnectsClientsThatAsk) {
   supplier->push({event(20, 2)});
   ASSERT_TRUE(second->has(2));
   supplier->disconnect_push_consumer();
-  supplier->push({event(20, 3)});  // oneway: nobody hears of it
+  supplier->push({event(20, 3)});  // oneway: the supplier gets no exception
   EXPECT_TRUE(supplier->_non_existent());
   EXPECT_EQ(first->numbers(), Numbers{1});
   EXPECT_EQ(second->numbers(), (Numbers{1, 2}));

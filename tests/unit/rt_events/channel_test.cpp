@@ -73,6 +73,42 @@ TEST_F(Channel, KeepsNothingForASuspendedConsumer) {
   EXPECT_FALSE(connection->counts().suspended);
 }
 
+TEST_F(Channel, HoldsTheEventsOfAConsumerUntilTheyAreReleased) {
+  start({.queued_events = 2});
+  EventConnection* own = nullptr;
+  std::mutex mutex;
+  Numbers got;
+  const auto consumer = std::make_shared<Caller>([&](const EventList& events) {
+    const std::lock_guard lock(mutex);
+    got.push_back(events.front().data().pad1());
+    if (events.front().data().pad1() == 4) own->hold();
+  });
+  const auto other = std::make_shared<Recorder>();
+  const auto connection = connect(consumer, {.filter = filters::event(20), .held = true});
+  const auto prompt = connect(other, {.filter = filters::event(20)});
+  own = connection.get();
+  std::size_t pushed = 0;
+  const auto push = [&](std::int32_t number) {
+    channel_->push(event(20, number));
+    EXPECT_TRUE(other->has(++pushed));  // the level does not wait for the other
+  };
+  for (std::int32_t number = 1; number <= 3; ++number) push(number);
+  EXPECT_TRUE(connection->counts().held);
+  EXPECT_EQ(connection->counts().pending, 2u);
+  EXPECT_EQ(connection->counts().discarded, 1u);
+  EXPECT_EQ(connection->counts().deliveries, 0u);
+  connection->release();
+  ASSERT_TRUE(eventually([&] { return connection->counts().deliveries == 2; }));
+  push(4);
+  ASSERT_TRUE(eventually([&] { return connection->counts().deliveries == 3; }));
+  push(5);
+  EXPECT_EQ(connection->counts().pending, 1u);
+  connection->release();
+  ASSERT_TRUE(eventually([&] { return connection->counts().deliveries == 4; }));
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(got, (Numbers{2, 3, 4, 5}));
+}
+
 TEST_F(Channel, BoundsTheBytesThatWaitForAConsumer) {
   for (const Discard discard : {Discard::oldest, Discard::newest}) {
     start({.queued_bytes = 2'000, .event_bytes = 5'000});
