@@ -129,6 +129,25 @@ class Activation(Repository):
         self.imr("add", "found", "--mode", "manual", "--reference", self.path("reference"))
         self.assertEqual(self.call(self.url + "found"), {str(server.pid): 1})
 
+    def test_a_server_that_is_only_found_may_move(self):
+        def serve():
+            server = subprocess.Popen([WORKER, "serve", "--reference", self.path("new"), "-ORBListenEndpoints", "iiop://127.0.0.1:0"],
+                                      stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+            self.addCleanup(server.wait)
+            self.addCleanup(server.kill)
+            eventually(lambda: os.path.exists(self.path("new")) and os.path.getsize(self.path("new")), "it writes no reference")
+            os.rename(self.path("new"), self.path("reference"))
+            return server
+
+        first = serve()
+        self.imr("add", "found", "--mode", "manual", "--reference", self.path("reference"))
+        self.assertEqual(self.call(self.url + "found"), {str(first.pid): 1})
+        first.kill()
+        first.wait()
+        second = serve()
+        self.assertEqual(self.call(self.url + "found"), {str(second.pid): 1}, "its first client is not refused")
+        self.assertEqual(self.status("found")["refused"], 0)
+
     def test_a_server_that_its_owner_starts(self):
         self.add("one", options=("--mode", "manual"))
         ticket = self.imr("ticket", "one").strip()
