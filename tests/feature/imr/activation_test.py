@@ -63,6 +63,11 @@ class Activation(Repository):
         status = self.status("one")
         self.assertEqual((status["starts"], status["waiting"], status["forwards"]), (1, 0, 200))
 
+    def test_one_thread_serves_all_clients(self):
+        self.serve_again("-ORBServerConcurrency", "reactive")
+        self.add("one", "--sleep", "300")
+        self.assertEqual(self.call(self.url + "one", threads=20), {str(self.pid("one")): 20})
+
     def test_servers_take_their_places_though_clients_have_all_connections(self):
         self.serve_again("-ORBMaxConnections", "20")
         self.add("one", "--sleep", "500")
