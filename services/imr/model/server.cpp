@@ -178,10 +178,10 @@ void Server::died(std::uint64_t start, bool clean, const std::string& why, Time 
   const bool settled = phase == Phase::running && now - process->since >= limits_.settled;
   remove(*process, actions);
   if (settled) in_a_row_ = 0;
-  if (phase == Phase::running && definition_.mode == Mode::automatic) wanted_ = true;
-  if (phase == Phase::starting && definition_.mode == Mode::automatic) wanted_ = true;
+  const bool automatic = definition_.mode == Mode::automatic;
+  if (automatic && (phase == Phase::running || phase == Phase::starting)) wanted_ = true;
   if (phase == Phase::starting) fail(why + " before it took its place", now, actions);
-  if (phase == Phase::running && !clean) fail(why, now, actions);
+  if (phase == Phase::running && (automatic || !clean)) fail(why, now, actions);
   advance(now, actions);
 }
 
@@ -193,8 +193,9 @@ std::expected<Process*, Server::Taken> Server::place_for(std::uint64_t start, co
   if (own->phase == Phase::stopping)
     return std::unexpected(Taken{"the process was told to end", std::nullopt});
   if (own->phase == Phase::running && own->place->pid != place.pid)
-    return std::unexpected(Taken{
-        "process " + std::to_string(own->place->pid) + " of the same start has the place", std::nullopt});
+    return std::unexpected(
+        Taken{"process " + std::to_string(own->place->pid) + " of the same start has the place",
+              Actions::Ping{own->start, own->place}});
   return own;
 }
 
@@ -224,16 +225,17 @@ std::expected<std::uint64_t, Server::Taken> Server::is_running(std::uint64_t sta
   const auto found = place_for(start, place, now, actions);
   if (!found) return std::unexpected(found.error());
   Process& process = **found;
+  const bool has_its_client = per_client() && process.phase == Phase::running;
   if (process.phase != Phase::running) process.since = now;
   process.phase = Phase::running;
   process.deadline = never;
   process.place = std::make_shared<const Place>(place);
   process.pinging = false;
-  process.ping_again = {};
+  process.ping_again = process.gone_since = {};
   if (failed_) in_a_row_ = 0;  // the owner has started it by hand
   wanted_ = failed_ = false;
   actions.processes_changed = true;
-  forward_all(process, now, actions);
+  if (!has_its_client) forward_all(process, now, actions);
   return process.start;
 }
 
@@ -283,18 +285,38 @@ void Server::pinged(std::uint64_t start, Pinged result, Time now, Actions& actio
   if (!process || process->phase != Phase::running || !process->pinging) return;
   process->pinging = false;
   process->ping_again = {};
-  if (result != Pinged::gone)
+  if (result != Pinged::gone) {
+    process->gone_since = {};
     forward_all(*process, process->ping_began, actions);
-  else if (!is_watched(*process))
+  } else if (is_watched(*process)) {
+    await_end(*process, now, actions);
+  } else {
     return lost(start, now, actions);
-  else
-    process->ping_again = now + between_pings;  // the process ends, which is noticed soon
+  }
   advance(now, actions);
 }
 
+// Nearly always the process ends, which is noticed soon.
+void Server::await_end(Process& process, Time now, Actions& actions) {
+  if (process.gone_since == Time()) process.gone_since = now;
+  process.ping_again = now + between_pings;
+  if (now - process.gone_since < definition_.longest_stop) return;
+  end(process, false, now + definition_.longest_stop, actions);
+  fail("did not answer any more", now, actions);
+}
+
 void Server::lost(std::uint64_t start, Time now, Actions& actions) {
-  const Process* const process = find(start);
-  if (!process || process->phase != Phase::running || is_watched(*process)) return;
+  Process* const process = find(start);
+  if (!process || process->phase != Phase::running) return;
+  if (process->child && process->place->pid != process->pid) {  // it may start another one
+    process->phase = Phase::starting;
+    process->since = now;
+    process->deadline = now + definition_.longest_start;
+    process->place = nullptr;
+    actions.processes_changed = true;
+    return;
+  }
+  if (is_watched(*process)) return;
   remove(*process, actions);
   fail("did not answer any more", now, actions);
   pause_until_ = {};

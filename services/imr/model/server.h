@@ -31,6 +31,7 @@ struct Process {
   PlacePtr place = nullptr;  // null until it runs
   bool pinging = false;
   Time ping_began{}, ping_again{};
+  Time gone_since{};  // nothing answers at its address
 };
 
 // The numbers begin with the object.
@@ -65,11 +66,12 @@ class Server {
 
   // The results of Actions::spawn.
   void spawned(std::uint64_t start, std::int32_t pid, Actions& actions);
-  // A process has ended, or was not spawned. `clean`: by itself and with success. `why` begins with a verb.
+  // A process has ended, or was not spawned. `clean`: by itself and with success, which is no failure unless
+  // the mode is automatic. `why` begins with a verb.
   void died(std::uint64_t start, bool clean, const std::string& why, Time now, Actions& actions);
 
-  // Why a process cannot take the server's place. `rival`: the start that has it, if only a ping can tell
-  // whether that still exists; lost() says that it does not.
+  // Why a process cannot take the server's place. `rival`: the start whose process has it, if only a ping can
+  // tell whether that process still exists; lost() says that it does not.
   struct Taken {
     std::string why;
     std::optional<Actions::Ping> rival;
@@ -114,6 +116,7 @@ class Server {
   void spawn(Time now, Actions& actions);
   void advance(Time now, Actions& actions);
   void advance_per_client(Time now, Actions& actions);
+  void await_end(Process& process, Time now, Actions& actions);
   static void begin_ping(Process& process, Time now, Actions& actions);
   void fail(const std::string& why, Time now, Actions& actions);
   std::string why_not_started() const;

@@ -23,11 +23,15 @@ using Takt::Activation::Repository;
 
 class LifeServant final : public virtual CORBA::servant_traits<Life>::base_type {
  public:
-  explicit LifeServant(std::function<void()> end) : end_(std::move(end)) {}
+  LifeServant(std::string token, std::function<void()> end)
+      : token_(std::move(token)), end_(std::move(end)) {}
   void ping() override {}
-  void shutdown() override { end_(); }
+  void shutdown(const std::string& token) override {
+    if (equal_secretly(token, token_)) end_();
+  }
 
  private:
+  const std::string token_;
   const std::function<void()> end_;
 };
 
@@ -115,9 +119,10 @@ void PlaceInRepository::is_running() {
   if (!parts_) return;
   const auto root =
       IDL::traits<PortableServer::POA>::narrow(parts_->orb->resolve_initial_references("RootPOA"));
-  const auto servant = CORBA::make_reference<LifeServant>([weak = std::weak_ptr<Made>(parts_)] {
-    if (const auto made = weak.lock()) made->shut_down();
-  });
+  const auto servant =
+      CORBA::make_reference<LifeServant>(parts_->ticket.token, [weak = std::weak_ptr<Made>(parts_)] {
+        if (const auto made = weak.lock()) made->shut_down();
+      });
   const auto life =
       IDL::traits<Life>::unchecked_narrow(root->id_to_reference(root->activate_object(servant)));
   const Ticket& ticket = parts_->ticket;

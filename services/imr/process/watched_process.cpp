@@ -27,10 +27,14 @@ bool WatchedProcess::has_ended() const {
 
 ProcessEnd WatchedProcess::end() const {
   constexpr auto by_descriptor = static_cast<idtype_t>(3);  // P_PIDFD, which older headers lack
+  const auto status = [this](siginfo_t& info, int flags) {
+    return waitid(by_descriptor, static_cast<id_t>(descriptor_), &info, WEXITED | WNOHANG | flags) == 0 &&
+           info.si_pid != 0;
+  };
   siginfo_t info{};
-  if (waitid(by_descriptor, static_cast<id_t>(descriptor_), &info, WEXITED | WNOHANG) != 0 ||
-      info.si_pid == 0)
-    return {false, "ended"};  // it is no child, so the system does not tell how
+  if (!status(info, WNOWAIT)) return {false, "ended"};  // it is no child, so the system does not tell how
+  send(SIGTERM, true);
+  status(info, 0);
   if (info.si_code == CLD_EXITED)
     return {info.si_status == 0, "ended with exit status " + std::to_string(info.si_status)};
   return {false, "was ended by signal " + std::to_string(info.si_status)};

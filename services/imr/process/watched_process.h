@@ -32,7 +32,8 @@ class WatchedProcess {
   // Readable once the process has ended.
   int descriptor() const { return descriptor_; }
   bool has_ended() const;
-  // To be called once it has ended. Takes a child's status from the system.
+  // To be called once it has ended. Takes a child's status from the system, and asks what is left of its
+  // group to end.
   ProcessEnd end() const;
   // Sends the signal to the process or, with `group`, to the group that it leads.
   void send(int signal, bool group) const;

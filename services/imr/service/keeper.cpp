@@ -4,6 +4,7 @@
 #include <csignal>
 #include <utility>
 
+#include "imr/place/ticket.h"
 #include "imr/process/identity.h"
 #include "imr/service/texts.h"
 
@@ -112,13 +113,20 @@ void Keeper::carry_out(const std::string& name, const Actions& actions) {
   for (const auto& [callers, why] : actions.refusals)
     for (const auto& caller : callers) caller->refuse(why);
   for (const Actions::Ping& each : actions.pings) workers_.run([this, name, each] { ping(name, each); });
-  for (const PlacePtr& each : actions.shutdowns) workers_.run([this, each] { calls_.shut_down(*each); });
+  for (const PlacePtr& each : actions.shutdowns)
+    workers_.run([this, each, secret = token(name)] { calls_.shut_down(*each, secret); });
 }
 
+// A server without a command may have written another reference to its file since.
 void Keeper::ping(const std::string& name, const Actions::Ping& ping) {
   const Pinged result = calls_.ping(*ping.place);
+  const std::string moved = result == Pinged::gone ? reference_in_file(name) : std::string();
   static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
-    kept.server.pinged(ping.start, result, now, actions);
+    if (moved.empty() || moved == ping.place->reference)
+      kept.server.pinged(ping.start, result, now, actions);
+    else
+      static_cast<void>(
+          kept.server.is_running(ping.start, {.reference = moved, .has_life = false}, now, actions));
     return Done();
   }));
 }
@@ -178,14 +186,15 @@ Keeper::Done Keeper::remove(const std::string& name) {
   }
   if (store_)
     if (auto removed = store_->remove(name); !removed) return removed;
-  const std::lock_guard lock(mutex_);
-  auto& [key, kept] = *servers_.find(name);
-  Actions refused;
-  kept.server.close(refused);  // a request may have come meanwhile
-  for (const auto& [start, process] : kept.watched) process.send(SIGTERM, true);
-  for (const auto& [callers, why] : refused.refusals)
-    for (const auto& caller : callers) caller->refuse(why);
-  servers_.erase(name);
+  Actions refusals;
+  {
+    const std::lock_guard lock(mutex_);
+    Kept& kept = servers_.find(name)->second;
+    kept.server.close(refusals);  // a request may have come meanwhile
+    for (const auto& [start, process] : kept.watched) process.send(SIGTERM, true);
+    servers_.erase(name);
+  }
+  carry_out(name, refusals);
   return {};
 }
 
@@ -236,19 +245,24 @@ bool Keeper::has(const std::string& name, const std::string& shown) const {
   return !its_token.empty() && equal_secretly(its_token, shown);
 }
 
-// A server without a command is where its file says.
+// A server without a command is where its file says. Empty if the file says nothing, or the server has a
+// command.
+std::string Keeper::reference_in_file(const std::string& name) const {
+  const auto its_definition = definition(name);
+  if (!its_definition || !its_definition->command.empty() || its_definition->reference_file.empty())
+    return {};
+  std::string reference = text_of_file(its_definition->reference_file);
+  return calls_.is_reference(reference) ? reference : std::string();
+}
+
 void Keeper::find_reference(const std::string& name) {
-  std::string file;
   {
     const std::lock_guard lock(mutex_);
     const auto found = servers_.find(name);
     if (found == servers_.end() || !found->second.server.processes().empty()) return;
-    const Definition& definition = found->second.server.definition();
-    if (!definition.command.empty()) return;
-    file = definition.reference_file;
   }
-  const std::string reference = file.empty() ? file : text_of_file(file);
-  if (reference.empty() || !calls_.is_reference(reference)) return;
+  const std::string reference = reference_in_file(name);
+  if (reference.empty()) return;
   static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
     static_cast<void>(kept.server.is_running(0, {.reference = reference, .has_life = false}, now, actions));
     return Done();

@@ -39,7 +39,7 @@ class Keeper {
   // Calls of the ORB; any thread, none throws.
   struct Calls {
     std::function<Pinged(const Place& place)> ping;
-    std::function<void(const Place& place)> shut_down;
+    std::function<void(const Place& place, const std::string& token)> shut_down;
     std::function<bool(const std::string& text)> is_reference;
     std::function<std::string(const std::string& server, const std::string& token, std::uint64_t start)>
         ticket;
@@ -104,6 +104,7 @@ class Keeper {
   template <class Event>
   Done with(const std::string& name, const Event& event);
   void ping(const std::string& name, const Actions::Ping& ping);
+  std::string reference_in_file(const std::string& name) const;
   void find_reference(const std::string& name);
   Done require_removable(const std::string& name) const;
 

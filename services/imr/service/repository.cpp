@@ -72,7 +72,7 @@ struct ImplementationRepository::Made {
 
   Keeper::Calls calls();
   Keeper::Pinged ping(const Place& place);
-  void shut_down(const Place& place);
+  void shut_down(const Place& place, const std::string& token);
   // Processes that the repository starts register over the socket of its owner, where no clients are in their
   // way; if they cannot, as all others.
   std::string ticket(const std::string& server, const std::string& token, std::uint64_t start) const {
@@ -98,7 +98,7 @@ struct ImplementationRepository::Made {
 
 Keeper::Calls ImplementationRepository::Made::calls() {
   return {.ping = [this](const Place& place) { return ping(place); },
-          .shut_down = [this](const Place& place) { shut_down(place); },
+          .shut_down = [this](const Place& place, const std::string& token) { shut_down(place, token); },
           .is_reference =
               [this](const std::string& text) {
                 // No corbaname, which would call a naming service here, and no file with another text.
@@ -135,11 +135,11 @@ Keeper::Pinged ImplementationRepository::Made::ping(const Place& place) {
   }
 }
 
-void ImplementationRepository::Made::shut_down(const Place& place) {
+void ImplementationRepository::Made::shut_down(const Place& place, const std::string& token) {
   try {
     IDL::traits<Takt::Activation::Life>::unchecked_narrow(
         within(*orb, destinations.object_at(place.reference), limits.ping_timeout))
-        ->shutdown();
+        ->shutdown(token);
   } catch (const CORBA::Exception&) {  // it is gone, or its deadline comes
   }
 }

@@ -17,14 +17,6 @@ std::string random_token() {
   return token;
 }
 
-bool equal_secretly(const std::string& one, const std::string& other) {
-  if (one.size() != other.size()) return false;
-  unsigned char difference = 0;
-  for (std::size_t i = 0; i < one.size(); ++i)
-    difference = static_cast<unsigned char>(difference | (one[i] ^ other[i]));
-  return difference == 0;
-}
-
 std::uint64_t starts_from_now() {
   constexpr int starts_per_millisecond_bits = 10;
   const auto now = std::chrono::system_clock::now().time_since_epoch();

@@ -8,8 +8,6 @@ namespace takt::imr {
 
 // 128 random bits as text.
 std::string random_token();
-// Takes the same time for all texts of a length.
-bool equal_secretly(const std::string& one, const std::string& other);
 // The first number of starts: greater than those of repositories before.
 std::uint64_t starts_from_now();
 // The reference in the file, without the line's end; empty if there is none.

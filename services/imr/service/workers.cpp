@@ -1,5 +1,6 @@
 #include "imr/service/workers.h"
 
+#include <system_error>
 #include <utility>
 
 namespace takt::imr {
@@ -8,8 +9,16 @@ void Workers::run(std::function<void()> job) {
   const std::lock_guard lock(mutex_);
   if (stopped_) return;
   jobs_.push_back(std::move(job));
-  if (jobs_.size() > idle_ && threads_.size() < most_) threads_.emplace_back([this] { work(); });
+  if (jobs_.size() > idle_ && threads_.size() < most_) add_thread();
   changed_.notify_one();
+}
+
+// Call with the lock. If the system has no thread left, the jobs wait for the others, or for the next job.
+void Workers::add_thread() {
+  try {
+    threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+  }
 }
 
 void Workers::work() {

@@ -24,6 +24,7 @@ class Workers {
   void stop();
 
  private:
+  void add_thread();
   void work();
 
   const std::size_t most_;

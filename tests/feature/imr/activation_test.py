@@ -63,6 +63,11 @@ class Activation(Repository):
         status = self.status("one")
         self.assertEqual((status["starts"], status["waiting"], status["forwards"]), (1, 0, 200))
 
+    def test_one_thread_serves_all_clients(self):
+        self.serve_again("-ORBServerConcurrency", "reactive")
+        self.add("one", "--sleep", "300")
+        self.assertEqual(self.call(self.url + "one", threads=20), {str(self.pid("one")): 20})
+
     def test_servers_take_their_places_though_clients_have_all_connections(self):
         self.serve_again("-ORBMaxConnections", "20")
         self.add("one", "--sleep", "500")
@@ -128,6 +133,25 @@ class Activation(Repository):
         eventually(lambda: os.path.exists(self.path("reference")), "it writes no reference")
         self.imr("add", "found", "--mode", "manual", "--reference", self.path("reference"))
         self.assertEqual(self.call(self.url + "found"), {str(server.pid): 1})
+
+    def test_a_server_that_is_only_found_may_move(self):
+        def serve():
+            server = subprocess.Popen([WORKER, "serve", "--reference", self.path("new"), "-ORBListenEndpoints", "iiop://127.0.0.1:0"],
+                                      stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+            self.addCleanup(server.wait)
+            self.addCleanup(server.kill)
+            eventually(lambda: os.path.exists(self.path("new")) and os.path.getsize(self.path("new")), "it writes no reference")
+            os.rename(self.path("new"), self.path("reference"))
+            return server
+
+        first = serve()
+        self.imr("add", "found", "--mode", "manual", "--reference", self.path("reference"))
+        self.assertEqual(self.call(self.url + "found"), {str(first.pid): 1})
+        first.kill()
+        first.wait()
+        second = serve()
+        self.assertEqual(self.call(self.url + "found"), {str(second.pid): 1}, "its first client is not refused")
+        self.assertEqual(self.status("found")["refused"], 0)
 
     def test_a_server_that_its_owner_starts(self):
         self.add("one", options=("--mode", "manual"))

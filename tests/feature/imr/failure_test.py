@@ -75,6 +75,42 @@ class Failure(Repository):
         os.kill(pid, signal.SIGCONT)
         self.assertEqual(client.communicate(timeout=PATIENCE)[0], f"1 {pid}\n")
 
+    def test_what_a_dead_server_has_started_is_asked_to_end(self):
+        run(TAKT, "imr", "add", "one", "--socket", self.path("socket"), "--", "/bin/sh", "-c",
+            f"sleep 1000 & echo $! > {self.path('helper')}; exec {WORKER} serve --key one -ORBListenEndpoints iiop://127.0.0.1:0")
+        self.call(self.url + "one")
+        with open(self.path("helper"), encoding="utf-8") as file:
+            helper = int(file.read())
+        self.assertTrue(self.alive(helper))
+        os.kill(self.pid("one"), signal.SIGKILL)
+        self.gone(helper)
+
+    def test_a_server_that_a_script_starts_again(self):
+        with open(self.path("script"), "w", encoding="utf-8") as script:
+            script.write(f"#!/bin/sh\nwhile :; do {WORKER} serve --key one -ORBListenEndpoints iiop://127.0.0.1:0; sleep 0.05; done\n")
+        os.chmod(self.path("script"), 0o700)
+        run(TAKT, "imr", "add", "one", "--socket", self.path("socket"), "--", self.path("script"))
+        first, = self.call(self.url + "one")
+        os.kill(int(first), signal.SIGKILL)
+        self.gone(int(first))
+        second, = self.call(self.url + "one")
+        self.assertRegex(second, r"^\d+$")
+        self.assertNotEqual(first, second)
+        self.assertEqual(self.status("one")["starts"], 1)
+        self.imr("stop", "one")
+        self.gone(int(second))
+
+    def test_an_automatic_server_that_always_ends_is_given_up(self):
+        with open(self.path("server"), "w", encoding="utf-8") as script:
+            script.write(f"#!/bin/sh\necho x >> {self.path('starts')}\necho corbaloc::127.0.0.1:1/x > {self.path('reference')}\nsleep 0.2\n")
+        os.chmod(self.path("server"), 0o700)
+        run(TAKT, "imr", "add", "short", "--mode", "automatic", "--pause", "1ms", "--start-limit", "3", "--reference", self.path("reference"),
+            "--socket", self.path("socket"), "--", self.path("server"))
+        eventually(lambda: self.status("short")["phase"] == "failed", "it is started again and again")
+        self.assertEqual(self.status("short")["last_failure"], "ended with exit status 0")
+        with open(self.path("starts"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "x\n" * 3)
+
     def test_no_file_of_the_repository_is_left_open(self):
         run(TAKT, "imr", "add", "files", "--reference", self.path("none"), "--longest-start", "20s", "--log", self.path("log"),
             "--socket", self.path("socket"), "--", "/bin/sh", "-c", "ls -l /proc/self/fd; echo end; sleep 20")

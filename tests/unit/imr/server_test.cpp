@@ -221,6 +221,45 @@ TEST_F(ServerTest, RefusesASecondProcess) {
   EXPECT_EQ(server.processes().size(), 1u);
 }
 
+// As of a script that starts the server again.
+TEST_F(ServerTest, AStartMayHaveOneProcessAfterAnother) {
+  request();
+  spawned(7);
+  EXPECT_EQ(runs(starts[0], 71), "");
+  EXPECT_EQ(runs(starts[0], 72), "process 71 of the same start has the place");
+  happens([&](Actions& actions) { server.lost(starts[0], now, actions); });
+  EXPECT_EQ(server.phase(now), Phase::starting);
+  const Call call = request();
+  EXPECT_EQ(runs(starts[0], 72), "");
+  EXPECT_EQ(call->place, "72");
+  EXPECT_EQ(starts.size(), 1u);
+  happens([&](Actions& actions) { server.lost(starts[0], now, actions); });
+  pass(1s);
+  ASSERT_EQ(signals.size(), 1u) << "no other process has come";
+  EXPECT_TRUE(signals[0].kill);
+}
+
+TEST_F(ServerTest, AProcessThatServesNoMoreButStaysIsReplaced) {
+  bring_up(7);
+  request();
+  for (int i = 0; i < 100; ++i) {
+    pinged(Server::Pinged::gone);
+    EXPECT_TRUE(signals.empty());
+    pass(20ms);
+    if (server.waiting() == 0) request();
+  }
+  pinged(Server::Pinged::gone);
+  ASSERT_EQ(signals.size(), 1u);
+  EXPECT_FALSE(signals[0].kill);
+  EXPECT_EQ(server.last_failure(), "did not answer any more");
+  pass(2s);
+  ASSERT_EQ(signals.size(), 2u);
+  EXPECT_TRUE(signals[1].kill);
+  request();
+  dies();
+  EXPECT_EQ(starts.size(), 2u);
+}
+
 TEST_F(ServerTest, AProcessOfTheOwnersReplacesAStart) {
   const Call call = request();
   spawned(7);
@@ -314,6 +353,33 @@ TEST_F(ServerTest, AutomaticServersStartAgain) {
   dies();
   pass(1h);
   EXPECT_EQ(starts.size(), 3u) << "its owner has stopped it";
+}
+
+TEST_F(ServerTest, AutomaticServersThatAlwaysEndAtOncePauseLikeOthers) {
+  server.change(one(Mode::automatic));
+  happens([&](Actions& actions) { server.begin(now, actions); });
+  for (const auto pause : {100ms, 200ms}) {
+    const std::size_t before = starts.size();
+    runs(starts.back(), 7);
+    dies(true);
+    EXPECT_EQ(starts.size(), before) << "although it has ended with success";
+    EXPECT_EQ(server.next(), now + pause);
+    pass(pause);
+    EXPECT_EQ(starts.size(), before + 1);
+  }
+  runs(starts.back(), 7);
+  dies(true);
+  EXPECT_EQ(server.phase(now), Phase::failed);
+}
+
+TEST_F(ServerTest, AProcessThatSaysTwiceThatItRunsGetsNoSecondClient) {
+  server.change(one(Mode::per_client));
+  const Call first = request();
+  runs(starts[0], 7);
+  EXPECT_EQ(first->forwards, 1);
+  const Call second = request();
+  runs(starts[0], 7);
+  EXPECT_EQ(second->forwards, 0);
 }
 
 TEST_F(ServerTest, EachClientHasAProcessOfItsOwn) {

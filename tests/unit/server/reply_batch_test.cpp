@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <functional>
 #include <mutex>
 #include <numeric>
@@ -389,6 +390,32 @@ TEST_P(Batches, AStreamThatFailsWhileTheGuardWritesEndsTheConnection) {
   };
   feed(1, 3);
   EXPECT_EQ(channel->serve(), Progress::closed);
+}
+
+TEST_P(Batches, AStreamThatFailsBeforeABodyIsAwaitedEndsTheConnection) {
+  if (GetParam() == ServerChannel::Waiting::reactive) GTEST_SKIP() << "it waits for no body";
+  begin_pipeline();
+  constexpr std::size_t body_bytes = 100'000;
+  Octets long_oneway = request(3, -1, giop::no_response);
+  long_oneway.resize(long_oneway.size() + body_bytes);
+  const auto size = static_cast<std::uint32_t>(long_oneway.size() - giop::header_size);
+  std::memcpy(&long_oneway[8], &size, sizeof size);
+  const auto middle = long_oneway.end() - body_bytes / 2;
+  bool began = false;
+  dispatcher.in_upcall = [&](ServerCall& call) {
+    const std::lock_guard lock(sent.mutex);
+    sent.fails = call.request_id() == 2;
+    if (call.request_id() != 3) return;
+    began = call.body_arrives();
+    feed(Octets(middle, long_oneway.end()));
+  };
+  feed(1, 2);
+  feed(Octets(long_oneway.begin(), middle));
+  Progress progress = Progress::wants_read;
+  while (!wire.incoming.empty() && progress == Progress::wants_read) progress = channel->serve();
+  EXPECT_TRUE(began);
+  EXPECT_EQ(progress, Progress::closed);
+  EXPECT_EQ(replies(), Ids());
 }
 
 TEST_P(Batches, AChannelMayEndInTheMiddleOfABatch) {

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include <takt/corba.h>
 
@@ -52,10 +53,24 @@ void share_connections(std::vector<std::string>& orb_options) {
   orb_options.insert(orb_options.begin(), {"-ORBClientConnections", "cached"});
 }
 
-void take_requests(CORBA::ORB& orb) {
-  IDL::traits<PortableServer::POA>::narrow(orb.resolve_initial_references("RootPOA"))
+TakesRequests::TakesRequests(CORBA::object_reference<CORBA::ORB> orb) : orb_(std::move(orb)) {
+  IDL::traits<PortableServer::POA>::narrow(orb_->resolve_initial_references("RootPOA"))
       ->the_POAManager()
       ->activate();
+  thread_ = std::thread([this] {
+    try {
+      orb_->run();
+    } catch (const CORBA::BAD_INV_ORDER&) {  // it has been shut down by then
+    }
+  });
+}
+
+TakesRequests::~TakesRequests() {
+  try {
+    orb_->shutdown(false);
+  } catch (const CORBA::SystemException&) {  // it has been destroyed
+  }
+  thread_.join();
 }
 
 void announce_until_signal(CORBA::ORB& orb, const CORBA::object_reference<CORBA::Object>& object,

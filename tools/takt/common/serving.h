@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/command.h"
@@ -23,8 +24,19 @@ CORBA::object_reference<CORBA::ORB> serving_orb(const Serving& serving, const st
 // Lets threads share the connections to clients or servers, unless the options or the environment say how:
 // each is used by the thread that has something for it.
 void share_connections(std::vector<std::string>& orb_options);
-// Makes the root adapter's objects take requests.
-void take_requests(CORBA::ORB& orb);
+// While it lives, the root adapter's objects take requests. A thread is in ORB::run() meanwhile, since some
+// ORBs serve only there (-ORBServerConcurrency reactive). Its end shuts the ORB down.
+class TakesRequests {
+ public:
+  explicit TakesRequests(CORBA::object_reference<CORBA::ORB> orb);
+  ~TakesRequests();
+  TakesRequests(const TakesRequests&) = delete;
+  TakesRequests& operator=(const TakesRequests&) = delete;
+
+ private:
+  const CORBA::object_reference<CORBA::ORB> orb_;
+  std::thread thread_;
+};
 // Writes the object's reference to `output`, and waits for one of the signals. Throws a Failure if it cannot
 // be written.
 void announce_until_signal(CORBA::ORB& orb, const CORBA::object_reference<CORBA::Object>& object,

@@ -108,7 +108,7 @@ void serve_rt(RtEventsSettings settings) {
     const auto orb = serving_orb(settings.serving, rt_events_endpoint, "takt events rt");
     const auto service = rt_events::EventChannelService::start(orb, options);
     if (!service) fail(service.error());
-    take_requests(*orb);
+    const TakesRequests serving(orb);
     if (!settings.bind.empty())
       bind_in_naming(*orb, settings.bind, (*service)->reference(), "takt events rt: the channel");
     announce_until_signal(*orb, (*service)->reference(), settings.output, signals);

@@ -95,7 +95,7 @@ void run(EventsSettings settings) {
     const auto service = events::EventService::start(orb, options);
     if (!service) fail(service.error());
     make_channels(**service, settings);
-    take_requests(*orb);
+    const TakesRequests serving(orb);
     if (!settings.bind.empty())
       bind_in_naming(*orb, settings.bind, (*service)->factory(), "takt events serve: the factory");
     announce_until_signal(*orb, (*service)->factory(), settings.output, signals);

@@ -38,7 +38,7 @@ void serve(const IfrSettings& settings) {
     const auto orb = serving_orb(settings.serving, repository_endpoint, "takt ifr serve");
     const auto repository = ifr::InterfaceRepository::start(orb, {.store = settings.store_path()});
     if (!repository) fail(repository.error());
-    take_requests(*orb);
+    const TakesRequests serving(orb);
     announce_until_signal(*orb, (*repository)->reference(), settings.output, signals);
     orb->destroy();
   } catch (const CORBA::Exception& failure) {

@@ -67,8 +67,7 @@ void run(const RepositorySettings& settings) {
     const auto owner = owner_orb(socket);
     const auto repository = imr::ImplementationRepository::start(orb, owner, options);
     if (!repository) fail(repository.error());
-    take_requests(*orb);
-    take_requests(*owner);
+    const TakesRequests serving_clients(orb), serving_owner(owner);
     announce_until_signal(*orb, (*repository)->reference(), settings.output, signals);
     (*repository)->stop();
     owner->destroy();

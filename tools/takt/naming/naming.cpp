@@ -82,7 +82,7 @@ void run(const NamingSettings& settings) {
   try {
     const auto orb = serving_orb(settings.serving, naming_endpoint, "takt naming");
     const auto service = service_for(settings, orb);
-    take_requests(*orb);
+    const TakesRequests serving(orb);
     announce_until_signal(*orb, service->root(), settings.output, signals);
     orb->destroy();
   } catch (const CORBA::Exception& failure) {

@@ -51,7 +51,7 @@ void run(const ServeSettings& settings) {
   poa->activate_object_with_id(id, servant);
   const auto object = poa->id_to_reference(id);
   orb->register_object_key("Scheduler", object);
-  take_requests(*orb);
+  const TakesRequests serving(orb);
   announce_until_signal(*orb, object, settings.reference, signals);
   orb->destroy();
 }
