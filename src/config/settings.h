@@ -59,6 +59,9 @@ struct RuntimeOptions {
   std::string tracing = "off";  // or a ratio
   std::string trace_file;       // empty: none
   std::size_t trace_spans = 16384;
+  std::size_t recorder_bytes = 0;  // size of the file; 0: nothing is recorded
+  std::size_t recorder_message_bytes = std::size_t{4} * 1024;
+  std::string recorder_file;  // empty: in the user's folder
   LogLevel log_level = LogLevel::warning;
   std::string log_file = "stderr";
   logs::LogFormat log_format = logs::LogFormat::text;

@@ -25,11 +25,6 @@ std::string text(const std::uint8_t* at, std::size_t size) {
 #define TAKT_HEAD(name, type) member<type>(at, offsetof(SpanFileHead, name))
 #define TAKT_SLOT(name, type) member<type>(at, offsetof(SpanSlot, name))
 
-std::string head_text(const std::uint8_t* at, std::size_t size_offset, std::size_t offset) {
-  const std::size_t most = sizeof(SpanFileHead::program);
-  return text(at + offset, std::min<std::size_t>(at[size_offset], most));
-}
-
 // False if the slot holds no complete span.
 bool read_slot(const std::uint8_t* at, ReadSpan& span) {
   span.trace = TAKT_SLOT(trace, TraceId);
@@ -71,11 +66,13 @@ std::expected<SpanFile, std::string> read_span_file(const ReadAt& read_at) {
   if (slots > most_spans_of_a_file)
     return std::unexpected("it says that it has more spans than a file can have");
   SpanFile read;
-  read.process = TAKT_HEAD(process, std::uint64_t);
-  read.start_ns = TAKT_HEAD(start_ns, std::int64_t);
-  read.program = head_text(at, offsetof(SpanFileHead, program_size), offsetof(SpanFileHead, program));
-  read.orb = head_text(at, offsetof(SpanFileHead, orb_size), offsetof(SpanFileHead, orb));
-  read.host = head_text(at, offsetof(SpanFileHead, host_size), offsetof(SpanFileHead, host));
+  const auto origin = TAKT_HEAD(origin, os::FileOrigin);
+  const os::FileOwner owner = origin.owner();
+  read.process = origin.process;
+  read.start_ns = origin.start_ns;
+  read.program = owner.program;
+  read.orb = owner.orb;
+  read.host = owner.host;
   read.ended = TAKT_HEAD(next, std::uint64_t);
   read.left_out = TAKT_HEAD(left_out, std::uint64_t);
   std::vector<std::pair<std::uint64_t, ReadSpan>> found;

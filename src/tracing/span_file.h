@@ -16,6 +16,8 @@
 #include <takt/base/bytes.h>
 #include <takt/tracing/tracing.h>
 
+#include "os/memory/file_origin.h"
+
 namespace takt::tracing {
 
 inline constexpr std::string_view span_file_magic = "TAKTSPAN";
@@ -29,12 +31,7 @@ struct SpanFileHead {
   std::uint32_t version;
   std::uint32_t slot_bytes;
   std::uint64_t slots;
-  std::uint64_t process;
-  std::int64_t start_ns;  // when the file was made, since 1970, UTC
-  std::uint8_t program_size, orb_size, host_size, unused;
-  char program[120];
-  char orb[120];
-  char host[120];
+  os::FileOrigin origin;
   alignas(64) std::atomic<std::uint64_t> next;      // number of the next span
   alignas(64) std::atomic<std::uint64_t> left_out;  // spans for which there was no slot
 };

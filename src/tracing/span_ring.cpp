@@ -11,24 +11,6 @@ namespace takt::tracing {
 
 namespace {
 
-template <std::size_t Most>
-void set(char (&to)[Most], std::uint8_t& size, std::string_view text) {
-  size = static_cast<std::uint8_t>(text.copy(to, Most));
-}
-
-// Asks the system once for each thread.
-std::uint32_t thread_number() {
-  thread_local const std::uint32_t number = os::current_thread_number();
-  return number;
-}
-
-std::string with_process(std::string path) {
-  const std::string number = std::to_string(os::process_number());
-  for (auto at = path.find("%p"); at != std::string::npos; at = path.find("%p", at + number.size()))
-    path.replace(at, 2, number);
-  return path;
-}
-
 std::string why(const os::MappedFile::Error& error) {
   if (error.other_contents) return "it exists and is not a file of spans; name another one";
   if (error.number == EWOULDBLOCK)
@@ -39,16 +21,16 @@ std::string why(const os::MappedFile::Error& error) {
 }  // namespace
 
 std::expected<std::unique_ptr<SpanRing>, std::string> SpanRing::create(std::string path, std::size_t spans,
-                                                                       const Origin& origin) {
+                                                                       const os::FileOwner& owner) {
   auto file =
-      os::MappedFile::create(with_process(std::move(path)), span_file_head_bytes + spans * sizeof(SpanSlot),
-                             std::string(span_file_magic));
+      os::MappedFile::create(os::with_process(std::move(path)),
+                             span_file_head_bytes + spans * sizeof(SpanSlot), std::string(span_file_magic));
   if (!file) return std::unexpected(why(file.error()));
-  return std::unique_ptr<SpanRing>(new SpanRing(std::move(*file), spans, origin));
+  return std::unique_ptr<SpanRing>(new SpanRing(std::move(*file), spans, owner));
 }
 
 // The magic comes last, so that a reader finds a whole head.
-SpanRing::SpanRing(os::MappedFile file, std::size_t spans, const Origin& origin)
+SpanRing::SpanRing(os::MappedFile file, std::size_t spans, const os::FileOwner& owner)
     : file_(std::move(file)),
       slots_(reinterpret_cast<SpanSlot*>(file_.data() + span_file_head_bytes)),
       count_(spans) {
@@ -56,11 +38,7 @@ SpanRing::SpanRing(os::MappedFile file, std::size_t spans, const Origin& origin)
   head.version = span_file_version;
   head.slot_bytes = sizeof(SpanSlot);
   head.slots = count_;
-  head.process = os::process_number();
-  head.start_ns = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
-  set(head.program, head.program_size, origin.program);
-  set(head.orb, head.orb_size, origin.orb);
-  set(head.host, head.host_size, origin.host);
+  head.origin.set(owner);
   std::atomic_thread_fence(std::memory_order_release);
   std::memcpy(head.magic, span_file_magic.data(), span_file_magic.size());
 }
@@ -82,7 +60,7 @@ void SpanRing::put(const EndedSpan& span) noexcept {
   slot.parent = span.parent;
   slot.start_ns = span.start.count();
   slot.duration_ns = std::max<std::int64_t>(span.duration.count(), 0);
-  slot.thread = thread_number();
+  slot.thread = os::known_thread_number();
   slot.kind = static_cast<std::uint8_t>(span.kind);
   slot.failed = span.failed;
   char* at = slot.text;

@@ -15,19 +15,16 @@ namespace takt::tracing {
 // Any thread. What is in the file survives the process.
 class SpanRing {
  public:
-  struct Origin {
-    std::string program, orb, host;
-  };
   // `path`: %p in it stands for the process's number. The error is for people.
   static std::expected<std::unique_ptr<SpanRing>, std::string> create(std::string path, std::size_t spans,
-                                                                      const Origin& origin);
+                                                                      const os::FileOwner& owner);
 
   // Neither locks, allocates nor makes a system call. A span whose slot another thread is still writing is
   // left out and counted.
   void put(const EndedSpan& span) noexcept;
 
  private:
-  explicit SpanRing(os::MappedFile file, std::size_t spans, const Origin& origin);
+  explicit SpanRing(os::MappedFile file, std::size_t spans, const os::FileOwner& owner);
   SpanFileHead& head() const { return *reinterpret_cast<SpanFileHead*>(file_.data()); }
 
   const os::MappedFile file_;

@@ -34,6 +34,8 @@ CEILINGS = {
     # of those that do.
     "traced": {"client": dict(instructions=745, syscalls=2), "server": dict(instructions=750, syscalls=3)},
     "recorded": {"client": dict(instructions=2410, syscalls=2), "server": dict(instructions=2660, syscalls=3)},
+    # The octet call of a client and a server with -ORBRecorder.
+    "kept": {"client": dict(instructions=1200, syscalls=2), "server": dict(instructions=1225, syscalls=3)},
     # The octet call of the classic IDL to C++ mapping: compiled functions in place of templates.
     "classic": {"client": dict(instructions=750, syscalls=2), "server": dict(instructions=800, syscalls=3)},
     # A string result is a new std::string for the caller: the mapping requires that allocation.
@@ -141,6 +143,9 @@ def judge(options, folder):
     if options.workload == "recorded":
         recorded = ("-ORBTracing", "1", "-ORBTraceFile", os.path.join(folder, "spans.%p"))
         VARIANT_OF["recorded"] = Variant("takt", "takt", (*TAKT, *recorded), recorded)
+    if options.workload == "kept":
+        kept = ("-ORBRecorder", "1MiB", "-ORBRecorderFile", os.path.join(folder, "recording.%p"))
+        VARIANT_OF["kept"] = Variant("takt", "takt", (*TAKT, *kept), kept)
     if options.workload == "checked":
         plugin = ("-ORBPlugin", os.path.join(options.build_dir, "tests", "feature", "configuration", "checked.so"))
         VARIANT_OF["checked"] = Variant("takt", "takt", (*plugin, "-ORBListenEndpoints", "checked://127.0.0.1:0"), plugin)

@@ -74,6 +74,8 @@ int main(int argc, char** argv) try {
   takt::command::add_options(program);
   takt::command::add_ping(program);
   takt::command::add_port(program);
+  takt::command::add_record(program);
+  takt::command::add_replay(program);
   takt::command::add_rt(program);
   takt::command::add_schedule(program);
   takt::command::add_top(program);

@@ -17,6 +17,11 @@ constexpr Conflict trace_file_conflicts[] = {
      "set Tracing to a ratio, or omit TraceFile"},
 };
 
+constexpr Conflict recorder_file_conflicts[] = {
+    {"Recorder", [](const S& s) { return !s.runtime.recorder_file.empty() && s.runtime.recorder_bytes == 0; },
+     "a file; `0`", "without a size nothing is recorded", "set Recorder to a size, or omit RecorderFile"},
+};
+
 constexpr Option upkeep_options[] = {
     {"TimeProbes", Text{at<&S::runtime, &RuntimeOptions::time_probes>, "NAME"}, fixed(),
      "Records the steps of every call, in client and server. When the ORB is destroyed it writes NAME.json "
@@ -67,6 +72,19 @@ constexpr Option upkeep_options[] = {
      trace_file_conflicts},
     {"TraceSpans", Count{at<&S::runtime, &RuntimeOptions::trace_spans>, 16, 16777216, "spans"}, fixed(),
      "The number of spans that TraceFile keeps. Each takes 256 octets."},
+    {"Recorder", Bytes{at<&S::runtime, &RuntimeOptions::recorder_bytes>, 64 * KiB, 64 * GiB, true}, fixed(),
+     "The size of the file in which the ORB keeps the newest messages that pass on its connections, for takt "
+     "record. They survive the end of the process, however it ends. 0: nothing is recorded. The program must "
+     "have chosen takt::add_recorder()."},
+    {"RecorderFile", Text{at<&S::runtime, &RuntimeOptions::recorder_file>, "FILE"}, fixed(),
+     "The file of Recorder. %p in the name stands for the process's number. The recording of a process that "
+     "has ended is replaced. Without a name: /dev/shm/takt-UID/PROGRAM.N.recording, where N from 1 to 8 is "
+     "new, or that of the oldest one.",
+     recorder_file_conflicts},
+    {"RecorderMessageSize", Bytes{at<&S::runtime, &RuntimeOptions::recorder_message_bytes>, 64, 4 * GiB - 1},
+     fixed(),
+     "The octets that Recorder keeps of a message at most. No more than the part of its file that is an "
+     "eighth."},
     {"LogLevel", choice<log_levels, &S::runtime, &RuntimeOptions::log_level>(),
      set_live("at once; trace, and octets-left in clients, for connections that are opened later",
               &RunningOrb::change_log_level),

@@ -4,5 +4,6 @@
 void takt::detail::add_own(Parts& parts) {
   orb::add_usual(parts);
   add_admin(parts);
+  add_recorder(parts);
   add_tracing(parts);
 }

@@ -23,6 +23,7 @@ class AdapterTree;
 }
 namespace takt::orb {
 class Runtime;
+struct OrbParts;
 struct EffectiveSettings;
 }  // namespace takt::orb
 
@@ -51,6 +52,8 @@ class Parts {
   std::shared_ptr<void> (*begin_admin)(orb::Runtime& runtime) = nullptr;
   // Destroying the result ends it, and must happen after the last call and request. Throws BAD_PARAM.
   std::shared_ptr<void> (*begin_tracing)(orb::Runtime& runtime) = nullptr;
+  // Makes the ORB record what passes on its connections. Call before the first one. Throws INITIALIZE.
+  void (*begin_recorder)(orb::OrbParts& orb_parts, const orb::Settings& settings) = nullptr;
   // Makes the adapters of an ORB answer _interface. Call before the ORB listens.
   void (*begin_reflection)(adapter::AdapterTree& tree, const Parts& parts) = nullptr;
   // The same with the definitions of an interface repository, if the ORB names one.

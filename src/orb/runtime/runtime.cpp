@@ -188,6 +188,12 @@ void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   upkeep_ = parts.begin_upkeep(*this, effective);
 }
 
+void Runtime::begin_recorder() {
+  if (settings_.runtime.recorder_bytes == 0) return;
+  require(chosen_parts().begin_recorder, "Recorder", "recorder");
+  chosen_parts().begin_recorder(*parts_, settings_);
+}
+
 void Runtime::begin_tracing() {
   if (!parts_->references.options.traced) return;
   require(chosen_parts().begin_tracing, "Tracing", "tracing");

@@ -53,6 +53,8 @@ class Runtime {
   // Applies Admin, Reflection, Signals, ReloadInterval and ServiceNotify. Throws INITIALIZE.
   void begin_upkeep(const EffectiveSettings& effective);
 
+  // Applies Recorder. Throws INITIALIZE.
+  void begin_recorder();
   // Applies Tracing. Call once the ORB's initializers have run. Throws INITIALIZE and BAD_PARAM.
   void begin_tracing();
 

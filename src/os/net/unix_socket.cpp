@@ -17,6 +17,8 @@
 #include <cstring>
 #include <thread>
 
+#include "os/private_folder.h"
+
 namespace takt::os {
 namespace {
 
@@ -99,13 +101,6 @@ void remove_dead(const std::string& folder, std::string_view prefix, char betwee
     if (S_ISSOCK(file.st_mode) && remove_stale(*address) == 0) ++removed;
   }
   ::closedir(entries);
-}
-
-// Whether only this user can add or remove files there.
-bool is_ours_alone(const std::string& folder) {
-  struct stat status{};
-  return ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() &&
-         (status.st_mode & 022) == 0;
 }
 
 }  // namespace
@@ -191,9 +186,8 @@ std::expected<UnixListener, int> UnixListener::listen(const UnixAddress& at, int
   const char* runtime = ::secure_getenv("XDG_RUNTIME_DIR");
   std::string folder = runtime && runtime[0] == '/' ? std::string(runtime) : std::string();
   if (folder.empty() || !is_ours_alone(folder)) {
-    folder = "/tmp/takt-" + std::to_string(::geteuid());
-    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return std::unexpected(errno);
-    if (!is_ours_alone(folder)) return std::unexpected(EPERM);
+    folder = make_own_folder("/tmp");
+    if (folder.empty()) return std::unexpected(errno);
   }
   folder += '/';
   {

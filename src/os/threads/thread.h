@@ -60,6 +60,11 @@ class Thread {
 
 // The system's id of the calling thread, as in ps and tracers.
 std::uint32_t current_thread_number();
+// The same for callers on the path of calls: each thread asks the system once.
+inline std::uint32_t known_thread_number() {
+  thread_local const std::uint32_t number = current_thread_number();
+  return number;
+}
 // The system's id of the process.
 std::uint32_t process_number();
 

@@ -70,7 +70,8 @@ class Fixture:
                        check=True, env=ENVIRONMENT)
         self.admin = "unix:" + self.folder + "/admin"
         self.naming = subprocess.Popen([PROGRAMS["takt"], "naming", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBAdmin",
-                                        self.admin], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+                                        self.admin, "-ORBRecorder", "64KiB", "-ORBRecorderFile", self.folder + "/recording"],
+                                       stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
         self.reference = self.naming.stdout.readline().strip()
         self.event_service = subprocess.Popen([PROGRAMS["takt"], "events", "serve", "--memory", "-ORBListenEndpoints",
                                                "iiop://127.0.0.1:0", "--channel", "weather"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
@@ -147,6 +148,10 @@ class Fixture:
             "takt options": ["ConnectTimeout"],
             "takt ping": ["--count", "2", "--interval", "0", self.reference],
             "takt port check": ["new.idl"],
+            "takt record dump": ["recording", "-o", "recording.pcapng"],
+            "takt record find": [str(self.naming.pid)],
+            "takt record list": ["recording"],
+            "takt replay": ["recording", self.reference, "--keep-keys"],
             "takt rt check": ["--seconds", "100ms"],
             "takt schedule analyse": ["slow.toml"],
             "takt schedule assign": ["--by", "audsley", "fast.toml"],

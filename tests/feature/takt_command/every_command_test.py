@@ -23,7 +23,7 @@ WITHOUT_JSON = {
     "takt metrics": "Prometheus's text format", "takt schedule export": "a model", "takt schedule import": "TOML",
     "takt schedule page": "HTML", "takt schedule table": "C++", "takt-idl": "C++", "takt-idtable": "C++",
     "takt name bind": "nothing", "takt name rebind": "nothing", "takt name unbind": "nothing", "takt name mkdir": "nothing",
-    "takt trace export": "the number of spans",
+    "takt record dump": "pcapng", "takt record find": "names of files", "takt trace export": "the number of spans",
 }
 
 
@@ -133,7 +133,7 @@ class Everywhere(unittest.TestCase):
             self.assertTrue(done.stderr.startswith(command.name + ": "), done.stderr)
 
     def test_groups_of_commands_do_too(self):
-        for group in ("takt", "takt events", "takt idl", "takt ifr", "takt imr", "takt name", "takt port", "takt rt", "takt schedule", "takt trace"):
+        for group in ("takt", "takt events", "takt idl", "takt ifr", "takt imr", "takt name", "takt port", "takt record", "takt rt", "takt schedule", "takt trace"):
             for words in ([], ["nonsense"], ["--nonsense"]):
                 done = subprocess.run([PROGRAMS["takt"], *group.split()[1:], *words], capture_output=True, text=True, check=False, timeout=60)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), [group, *words])
@@ -144,7 +144,8 @@ class Everywhere(unittest.TestCase):
                  "takt list": "old.idl", "takt-idl": "old.idl", "takt-idtable": "ids", "takt schedule analyse": "slow.toml",
                  "takt schedule assign": "fast.toml", "takt schedule calibrate": "record.json", "takt schedule compare": "record.json",
                  "takt schedule export": "fast.toml", "takt schedule import": "model.txt", "takt schedule page": "fast.toml",
-                 "takt schedule table": "fast.toml", "takt trace export": "spans", "takt trace list": "spans", "takt trace show": "spans"}
+                 "takt schedule table": "fast.toml", "takt record dump": "recording", "takt record list": "recording", "takt replay": "recording",
+                 "takt trace export": "spans", "takt trace list": "spans", "takt trace show": "spans"}
         for name in files:
             command = next(each for each in COMMANDS if each.name == name)
             with self.subTest(name):

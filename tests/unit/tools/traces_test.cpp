@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/output.h"
 #include "trace/views.h"
 
 namespace takt::command {

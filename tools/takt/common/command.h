@@ -49,6 +49,8 @@ void add_naming(const Command& program);
 void add_options(const Command& program);
 void add_ping(const Command& program);
 void add_port(const Command& program);
+void add_record(const Command& program);
+void add_replay(const Command& program);
 void add_rt(const Command& program);
 void add_schedule(const Command& program);
 void add_schedule_assign(const Command& schedule);

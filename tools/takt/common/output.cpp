@@ -1,6 +1,8 @@
 #include "common/output.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 
 #include "giop/references/hex.h"
 
@@ -101,6 +103,20 @@ std::string page_of(const Json& json) {
 
 std::string text_of(const Json& json) {
   return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+std::string time_in_words(std::int64_t since_1970_ns) {
+  using namespace std::chrono;
+  const sys_time<microseconds> time{floor<microseconds>(nanoseconds(since_1970_ns))};
+  const auto day = floor<days>(time);
+  const year_month_day date(day);
+  const hh_mm_ss clock(time - day);
+  char text[60];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%06dZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
+  return text;
 }
 
 std::string hex_of(ByteView octets) {

@@ -21,6 +21,8 @@ std::string text_of(const Json& json);
 // truncated.
 std::string printable(const std::string& text);
 std::string hex_of(ByteView octets);
+// ISO 8601 with microseconds, UTC.
+std::string time_in_words(std::int64_t since_1970_ns);
 // "0x54414f00"
 std::string hex_number(std::uint32_t number);
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/output.h"
 #include "scheduling/output/svg.h"
 
 namespace takt::command {

@@ -69,8 +69,6 @@ std::string hex_id(const tracing::SpanId& id);
 const char* kind_in_words(std::uint8_t kind);
 // "1.234 ms"
 std::string in_words(std::int64_t duration_ns);
-// ISO 8601 with microseconds, UTC.
-std::string time_in_words(std::int64_t since_1970_ns);
 // A text of a peer, without characters that end a line or control a terminal.
 std::string one_line(const std::string& text);
 // "program[number]"

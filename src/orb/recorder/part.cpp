@@ -1,0 +1,40 @@
+// The flight recorder of an ORB, by option.
+#include <memory>
+#include <utility>
+
+#include "config/option_values.h"
+#include "orb/parts/parts.h"
+#include "orb/wiring/orb_parts.h"
+#include "os/environment.h"
+#include "os/net/unix_socket.h"
+#include "recorder/recorded_stream.h"
+#include "recorder/recording_folder.h"
+
+namespace takt {
+
+namespace {
+
+auto recorded_by(const std::shared_ptr<recorder::RecordingRing>& ring, recorder::OpenedBy opened_by) {
+  return [ring, opened_by](std::unique_ptr<transport::Stream> stream) {
+    return recorder::recorded_stream(std::move(stream), ring, opened_by);
+  };
+}
+
+}  // namespace
+
+void add_recorder(Parts& parts) {
+  parts.begin_recorder = [](orb::OrbParts& orb_parts, const orb::Settings& settings) {
+    const orb::RuntimeOptions& options = settings.runtime;
+    const auto ring = recorder::make_ring(
+        options.recorder_file,
+        {.bytes = options.recorder_bytes, .message_bytes = options.recorder_message_bytes},
+        {os::program_name(), options.id, os::host_name()});
+    if (!ring)
+      throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
+                              orb::not_valid("option -ORBRecorderFile", options.recorder_file, ring.error()));
+    orb_parts.client.recorded = recorded_by(*ring, recorder::OpenedBy::us);
+    orb_parts.server.recorded = recorded_by(*ring, recorder::OpenedBy::peer);
+  };
+}
+
+}  // namespace takt

@@ -1,0 +1,83 @@
+#include "recorder/passing_messages.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "giop/compression/format.h"
+#include "giop/header/lite_format.h"
+
+namespace takt::recorder {
+
+namespace {
+
+// The three forms of messages have their flags, type and size in the same places.
+bool begins_message(const std::uint8_t* octets) {
+  if (std::memcmp(octets, "GIOP", 4) == 0) return true;
+  const bool is_short =
+      (octets[0] == giop::lite::mark && octets[1] == giop::lite::format_version) ||
+      (octets[0] == giop::compression::mark && octets[1] == giop::compression::format_version);
+  return is_short && octets[7] <= static_cast<std::uint8_t>(giop::MessageType::reply);
+}
+
+}  // namespace
+
+void PassingMessages::pass(ByteView octets, std::int64_t time_ns) noexcept {
+  while (!octets.empty()) {
+    if (offset_ == size_) {
+      if (start_size_ != 0 || octets.size() < start_bytes) [[unlikely]] {
+        pass_divided_start(octets, time_ns);
+        continue;
+      }
+      begin(octets);
+    }
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(octets.size(), size_ - offset_));
+    put(octets.first(count), time_ns);
+    octets = octets.subspan(count);
+  }
+}
+
+// Takes octets until a message's size is known.
+[[gnu::cold, gnu::noinline]] void PassingMessages::pass_divided_start(ByteView& octets,
+                                                                      std::int64_t time_ns) noexcept {
+  const std::size_t count = std::min(start_bytes - start_size_, octets.size());
+  std::ranges::copy(octets.first(count), start_.begin() + static_cast<std::ptrdiff_t>(start_size_));
+  start_size_ += count;
+  octets = octets.subspan(count);
+  if (start_size_ < start_bytes) return;
+  start_size_ = 0;
+  begin(start_);
+  put(start_, time_ns);
+}
+
+// `octets`: at least start_bytes.
+void PassingMessages::begin(ByteView octets) noexcept {
+  const bool is_message = begins_message(octets.data());
+  kind_ = is_message ? PieceKind::message : PieceKind::other;
+  size_ = is_message ? std::uint64_t{start_bytes} + giop::load_message_size(octets.data()) : octets.size();
+  offset_ = 0;
+}
+
+void PassingMessages::put(ByteView octets, std::int64_t time_ns) noexcept {
+  const std::uint64_t most = ring_.message_bytes();
+  if (offset_ < most) [[likely]]
+    ring_.put({.time_ns = time_ns,
+               .stream_offset = stream_offset_,
+               .connection = connection_,
+               .message_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(size_, UINT32_MAX)),
+               .offset = static_cast<std::uint32_t>(offset_),
+               .direction = direction_,
+               .kind = kind_,
+               .octets = octets.first(std::min<std::size_t>(octets.size(), most - offset_))});
+  offset_ += octets.size();
+  stream_offset_ += octets.size();
+}
+
+void PassingMessages::end() noexcept {
+  if (start_size_ == 0) return;
+  kind_ = PieceKind::other;
+  size_ = start_size_;
+  offset_ = 0;
+  put(ByteView(start_).first(start_size_), recording_time());
+}
+
+}  // namespace takt::recorder

@@ -1,0 +1,42 @@
+// Finds the messages among the octets of one direction of a connection.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <takt/base/bytes.h>
+
+#include "recorder/recording_ring.h"
+
+namespace takt::recorder {
+
+// One thread at a time. Neither locks nor allocates. `ring` must outlive it.
+class PassingMessages {
+ public:
+  PassingMessages(RecordingRing& ring, std::uint32_t connection, Direction direction)
+      : ring_(ring), connection_(connection), direction_(direction) {}
+
+  // The next octets of the direction. Each message in them, or part of one, becomes a piece of the recording.
+  void pass(ByteView octets, std::int64_t time_ns) noexcept;
+  // No octets follow.
+  void end() noexcept;
+
+ private:
+  static constexpr std::size_t start_bytes = 12;  // from these a message's size is known
+
+  void pass_divided_start(ByteView& octets, std::int64_t time_ns) noexcept;
+  void begin(ByteView octets) noexcept;
+  void put(ByteView octets, std::int64_t time_ns) noexcept;
+
+  RecordingRing& ring_;
+  const std::uint32_t connection_;
+  const Direction direction_;
+  PieceKind kind_ = PieceKind::message;  // kind of the present octets
+  std::uint64_t size_ = 0;               // size of the present message
+  std::uint64_t offset_ = 0;  // octets of it that have passed; size_: the next octet begins another
+  std::uint64_t stream_offset_ = 0;
+  std::size_t start_size_ = 0;  // octets in start_
+  std::array<std::uint8_t, start_bytes> start_{};
+};
+
+}  // namespace takt::recorder

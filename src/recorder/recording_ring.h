@@ -1,0 +1,80 @@
+// Keeps the newest messages of an ORB in a file that is mapped into memory.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <takt/base/bytes.h>
+
+#include "os/memory/mapped_file.h"
+#include "recorder/recording_format.h"
+
+namespace takt::recorder {
+
+// Octets of one message that passed together.
+struct Piece {
+  std::int64_t time_ns;  // since 1970, UTC
+  std::uint64_t stream_offset;
+  std::uint32_t connection;
+  std::uint32_t message_bytes, offset;
+  Direction direction;
+  PieceKind kind;
+  ByteView octets;
+};
+
+// Any thread. What is in the file survives the process, however it ends. A child made by fork() writes to the
+// same ring.
+class RecordingRing {
+ public:
+  struct Options {
+    std::size_t bytes;          // size of the file; at least least_file_bytes
+    std::size_t message_bytes;  // the octets that are kept of a message at most
+  };
+  enum class Problem : std::uint8_t { in_use, other };
+  struct Error {
+    Problem problem;
+    std::string text;  // for people
+  };
+  // `path`: %p in it stands for the process's number. Replaces the recording of a process that has ended.
+  static std::expected<std::unique_ptr<RecordingRing>, Error> create(const std::string& path,
+                                                                     const Options& options,
+                                                                     const os::FileOwner& owner);
+
+  // Neither locks, allocates nor makes a system call. A piece is left out and counted if another thread is
+  // still writing, a whole turn of the ring later, where the piece belongs.
+  void put(const Piece& piece) noexcept;
+
+  // A connection's number, and its place in the table; `entry` is negative if the table is full.
+  struct Connection {
+    std::uint32_t number;
+    std::int64_t entry;
+  };
+  // `text`: Stream::describe(). Neither locks nor allocates.
+  Connection open(std::string_view text, bool accepted) noexcept;
+  void close(const Connection& connection) noexcept;
+
+  // The octets that put() should get of a message at most.
+  std::uint32_t message_bytes() const { return message_bytes_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  RecordingRing(std::string path, os::MappedFile file, const Options& options, const os::FileOwner& owner);
+  RecordingHead& head() const { return *reinterpret_cast<RecordingHead*>(file_.data()); }
+  bool claim(std::uint64_t place, std::uint64_t block) noexcept;
+  void publish(std::uint64_t place, std::uint64_t block, BlockState state) noexcept;
+
+  const std::string path_;
+  const os::MappedFile file_;
+  const Layout layout_;
+  const std::uint32_t message_bytes_;
+  ConnectionEntry* const connections_;
+  std::uint8_t* const blocks_;
+};
+
+// The present time as recordings have it.
+std::int64_t recording_time();
+
+}  // namespace takt::recorder

@@ -1,0 +1,15 @@
+// Programs that do not choose the recorder.
+#include <gtest/gtest.h>
+
+#include "make_orb.h"
+
+TEST(WithoutRecorder, TheOptionIsRefusedAndNamesThePart) {
+  try {
+    feature::make_orb({"-ORBRecorder", "1MiB"}, "without")->destroy();
+    FAIL() << "the ORB started";
+  } catch (const CORBA::INITIALIZE& refused) {
+    EXPECT_EQ(refused.detail(), "option -ORBRecorder: this program does without takt::add_recorder()");
+  }
+}
+
+TEST(WithoutRecorder, ASizeOfZeroNeedsNoPart) { feature::make_orb({"-ORBRecorder", "0"}, "off")->destroy(); }

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""replay_test.py TAKT HELLO_SERVER HELLO_IDL: recorded calls that are sent again, to servers whose answers depend on their requests alone,
+and to one whose answers do not."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TAKT, HELLO_SERVER, HELLO_IDL = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
+CALLS = 10_000
+
+
+def run_takt(*words):
+    return subprocess.run([TAKT, *words], capture_output=True, text=True, timeout=120, check=False)
+
+
+class Replays(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="takt-replays-")
+        cls.servers, cls.recording = [], cls.folder + "/calls"
+        cls.first, cls.second = cls.hello(), cls.hello()
+        cls.record("calls", "32MiB", "--repeat", str(CALLS))
+
+    @classmethod
+    def tearDownClass(cls):
+        for server in cls.servers:
+            server.kill()
+            server.communicate(timeout=30)
+        shutil.rmtree(cls.folder)
+
+    @classmethod
+    def hello(cls):
+        """Starts a server; returns its reference."""
+        cls.servers.append(subprocess.Popen([HELLO_SERVER, "-ORBListenEndpoints", "iiop://127.0.0.1:0"], stdout=subprocess.PIPE, text=True))
+        return cls.servers[-1].stdout.readline().strip()
+
+    @classmethod
+    def naming(cls, name):
+        """Starts a naming service that records; returns its reference and its recording."""
+        file = f"{cls.folder}/{name}"
+        cls.servers.append(subprocess.Popen([TAKT, "naming", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBRecorder", "1MiB",
+                                             "-ORBRecorderFile", file], stdout=subprocess.PIPE, text=True))
+        return cls.servers[-1].stdout.readline().strip(), file
+
+    @classmethod
+    def record(cls, name, size, *more, argument='"World"'):
+        done = run_takt("call", cls.first, "greet", argument, "--idl", HELLO_IDL, *more, "-ORBRecorder", size, "-ORBRecorderFile",
+                        f"{cls.folder}/{name}")
+        assert done.returncode == 0, done.stderr
+
+    def replay(self, *words, status=0):
+        done = run_takt("replay", *words)
+        self.assertEqual(done.returncode, status, done.stderr + done.stdout)
+        return done
+
+    def counts(self, *words, status=0):
+        return json.loads(self.replay("--json", *words, status=status).stdout)
+
+    def test_many_calls_have_the_same_replies(self):
+        counts = self.counts("--sent", "--expect", "same", self.recording, self.second)
+        self.assertGreaterEqual(counts["replayed"], CALLS)
+        self.assertEqual((counts["same"], counts["different"], counts["failed"]), (counts["replayed"], 0, 0))
+        self.assertEqual(counts["unfit"], {})
+
+    def test_the_recorded_times_are_kept_if_asked(self):
+        done = run_takt("ping", "--count", "5", "--interval", "100ms", self.first, "-ORBRecorder", "1MiB", "-ORBRecorderFile",
+                        self.folder + "/timed")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        begin = time.monotonic()
+        counts = self.counts("--sent", "--speed", "1", "--expect", "same", self.folder + "/timed", self.second)
+        self.assertGreaterEqual(time.monotonic() - begin, 0.3)
+        self.assertEqual(counts["same"], counts["replayed"])
+
+    def test_other_replies_are_found(self):
+        names, recording = self.naming("other")
+        done = run_takt("name", "mkdir", "--service", names, "made")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.counts("--expect", "same", recording, names, status=1)["different"], 1)
+        told = self.replay(recording, names).stderr  # without the option a difference is no failure
+        self.assertRegex(told, r"bind_new_context: recorded a result of \d+ octets, now a user exception of \d+ octets; they differ from octet \d+ on")
+
+    def test_a_server_that_is_gone_is_told(self):
+        self.record("few", "1MiB")
+        counts = self.counts("--sent", "--expect", "same", "--timeout", "1s", self.folder + "/few", "corbaloc::127.0.0.1:1/x", status=1)
+        self.assertEqual(counts["failed"], counts["replayed"])
+
+    def test_messages_that_were_cut_are_counted(self):
+        self.record("cut", "1MiB", "-ORBRecorderMessageSize", "100", argument=json.dumps("W" * 300))
+        told = run_takt("replay", "--sent", self.folder + "/cut", self.second)
+        self.assertEqual(told.returncode, 1)
+        self.assertIn("no request that can be replayed", told.stderr)
+
+    def test_calls_of_several_objects_need_a_map(self):
+        names, both = self.naming("several")
+        port = re.search(r"port: (\d+)", run_takt("ior", names).stdout)[1]
+        self.assertEqual(run_takt("name", "list", "--service", names).returncode, 0)
+        self.assertEqual(run_takt("name", "list", "--service", f"corbaloc:iiop:1.2@127.0.0.1:{port}/NameService").returncode, 0)
+        told = self.replay(both, names, status=2).stderr
+        self.assertIn("--object KEY=REFERENCE", told)
+        key = b"NameService".hex()
+        self.assertRegex(told, key + r"  \d+ calls")
+        for words in (["--object", f"{key}={names}"], ["--keep-keys"]):
+            counts = self.counts(*words, both, names)
+            self.assertGreaterEqual(counts["replayed"], 2)
+            self.assertEqual(counts["failed"], 0)
+
+    def test_wrong_words_are_refused(self):
+        self.assertIn("KEY=REFERENCE", self.replay("--sent", "--object", "nothing", self.recording, self.second, status=2).stderr)
+        self.assertIn("not a file of -ORBRecorder", self.replay(HELLO_IDL, self.second, status=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

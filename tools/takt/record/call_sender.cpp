@@ -1,0 +1,93 @@
+#include "record/call_sender.h"
+
+#include <utility>
+
+#include "giop/header/message_header.h"
+#include "os/error_text.h"
+
+namespace takt::command {
+namespace {
+
+constexpr std::uint32_t most_reply_bytes = std::uint32_t{1} << 30;
+
+std::string why_of(const transport::IoResult& result) {
+  switch (result.status) {
+    case transport::IoStatus::end_of_stream:
+      return "the server has closed the connection";
+    case transport::IoStatus::timed_out:
+    case transport::IoStatus::would_block:
+      return "the server did not answer in time";
+    default:
+      return os::error_text(result.error);
+  }
+}
+
+}  // namespace
+
+std::expected<CallSender::Connection*, std::string> CallSender::connection(std::uint32_t number) {
+  Connection& connection = connections_[number];
+  if (connection.stream) return &connection;
+  transport::Transport* const transport = references_->transports.find(to_.protocol);
+  if (!transport) return std::unexpected("this ORB has no transport for " + to_.protocol);
+  auto stream = transport->connect(to_, os::Clock::now() + timeout_, {});
+  if (!stream) return std::unexpected(stream.error().text);
+  connection.stream = std::move(*stream);
+  if (!connection.stream->set_timeouts(timeout_, timeout_))
+    return std::unexpected("the system refuses timeouts");
+  return &connection;
+}
+
+std::string CallSender::write(transport::Stream& stream, ByteView octets) const {
+  while (!octets.empty()) {
+    const transport::IoResult written = stream.write(octets);
+    if (written.status != transport::IoStatus::ok) return why_of(written);
+    octets = octets.subspan(written.bytes);
+  }
+  return {};
+}
+
+std::string CallSender::read(transport::Stream& stream, MutableBytes into, os::TimePoint until) const {
+  while (!into.empty()) {
+    const transport::IoResult read = stream.read(into);
+    if (read.status != transport::IoStatus::ok) return why_of(read);
+    into = into.subspan(read.bytes);
+    if (!into.empty() && os::Clock::now() > until) return "the server did not answer in time";
+  }
+  return {};
+}
+
+std::expected<Octets, std::string> CallSender::read_message(transport::Stream& stream) const {
+  const os::TimePoint until = os::Clock::now() + timeout_;
+  Octets message(giop::header_size);
+  if (std::string why = read(stream, message, until); !why.empty()) return std::unexpected(std::move(why));
+  giop::MessageHeader header;
+  if (giop::read_header(message.data(), header) != giop::HeaderError::none)
+    return std::unexpected("the server answered with octets that are no GIOP message");
+  if (header.body_bytes > most_reply_bytes) return std::unexpected("the reply is too long");
+  message.resize(header.message_bytes());
+  if (std::string why = read(stream, MutableBytes(message).subspan(giop::header_size), until); !why.empty())
+    return std::unexpected(std::move(why));
+  return message;
+}
+
+std::expected<std::optional<RecordedReply>, std::string> CallSender::send(const RecordedCall& call,
+                                                                          ByteView key) {
+  const auto failed = [&](const std::string& why) {
+    connections_.erase(call.connection);
+    return std::unexpected(why);
+  };
+  const auto found = connection(call.connection);
+  if (!found) return failed(found.error());
+  transport::Stream& stream = *(*found)->stream;
+  const std::uint32_t id = ++(*found)->last_id;
+  if (const std::string why = write(stream, request_of(call, id, key)); !why.empty()) return failed(why);
+  if (!call.expects_reply()) return std::nullopt;
+  const auto message = read_message(stream);
+  if (!message) return failed(message.error());
+  std::uint32_t replied = 0;
+  auto reply = read_reply(*message, replied);
+  if (!reply || replied != id) return failed("the server answered with another message than the reply");
+  return reply;
+}
+
+}  // namespace takt::command

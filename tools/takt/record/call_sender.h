@@ -1,0 +1,47 @@
+// Sends recorded calls to an object, and reads the replies.
+#pragma once
+
+#include <chrono>
+#include <expected>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <takt/transport/stream.h>
+#include <takt/transport/transport.h>
+
+#include "record/recorded_calls.h"
+#include "reference/references.h"
+
+namespace takt::command {
+
+// Each recorded connection gets one of its own, since what is negotiated belongs to a connection. One thread.
+class CallSender {
+ public:
+  // `references`: of an ORB with the transports to use.
+  CallSender(std::shared_ptr<reference::References> references, transport::Endpoint to,
+             std::chrono::nanoseconds timeout)
+      : references_(std::move(references)), to_(std::move(to)), timeout_(timeout) {}
+
+  // The reply; none if the call expects none. The error is for people, and ends the connection. Blocks for
+  // the timeout at most for each of connecting, writing and reading.
+  std::expected<std::optional<RecordedReply>, std::string> send(const RecordedCall& call, ByteView key);
+
+ private:
+  struct Connection {
+    std::unique_ptr<transport::Stream> stream;
+    std::uint32_t last_id = 0;
+  };
+  std::expected<Connection*, std::string> connection(std::uint32_t number);
+  std::string write(transport::Stream& stream, ByteView octets) const;
+  std::expected<Octets, std::string> read_message(transport::Stream& stream) const;
+  std::string read(transport::Stream& stream, MutableBytes into, os::TimePoint until) const;
+
+  const std::shared_ptr<reference::References> references_;
+  const transport::Endpoint to_;
+  const std::chrono::nanoseconds timeout_;
+  std::map<std::uint32_t, Connection> connections_;
+};
+
+}  // namespace takt::command

@@ -1,0 +1,20 @@
+// The recordings that a command names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "recorder/recording_file.h"
+
+namespace takt::command {
+
+// Fails with a line for people if the file is no recording.
+recorder::Recording read_recording_at(const std::string& path);
+
+// The recordings that a running process keeps, by the files that it has mapped. Empty: there are none, or the
+// process is another user's.
+std::vector<std::string> recordings_of_process(const std::string& process);
+// The recordings in the folder of the user.
+std::vector<std::string> recordings_of_user();
+
+}  // namespace takt::command

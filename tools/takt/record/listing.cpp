@@ -1,0 +1,82 @@
+#include "record/listing.h"
+
+#include "config/reports/read_head.h"
+
+namespace takt::command {
+namespace {
+
+using recorder::Direction;
+using recorder::ReadMessage;
+using recorder::Recording;
+
+logs::MessageHead head_of(const ReadMessage& message) {
+  if (message.is_message && message.octets.size() >= logs::MessageHead::bytes)
+    return orb::read_head(message.octets);
+  return {.text = "octets that begin no message"};
+}
+
+const char* direction_of(const ReadMessage& message) {
+  return message.direction == Direction::received ? "received" : "sent";
+}
+
+Json json_of(const ReadMessage& message) {
+  const logs::MessageHead head = head_of(message);
+  return {{"time_ns", message.time_ns},         {"connection", message.connection},
+          {"direction", direction_of(message)}, {"message", head.text},
+          {"operation", head.operation},        {"octets", message.message_bytes},
+          {"kept", message.octets.size()},      {"thread", message.thread}};
+}
+
+}  // namespace
+
+std::string in_words(const Recording& recording) {
+  std::string text;
+  for (const ReadMessage& message : recording.messages) {
+    const logs::MessageHead head = head_of(message);
+    text += time_in_words(message.time_ns) + " thread " + std::to_string(message.thread) + " connection " +
+            std::to_string(message.connection) + " " + direction_of(message) + " " + printable(head.text);
+    if (!head.operation.empty()) text += " " + printable(head.operation);
+    text += ", " + std::to_string(message.message_bytes) + " octets";
+    if (!message.is_whole()) text += ", " + std::to_string(message.octets.size()) + " kept";
+    text += "\n";
+  }
+  for (const auto& [number, connection] : recording.connections)
+    text += "connection " + std::to_string(number) + (connection.is_accepted ? " accepted: " : " opened: ") +
+            printable(connection.text) + "\n";
+  return text;
+}
+
+Json as_json(const Recording& recording) {
+  Json messages = Json::array(), connections = Json::array();
+  for (const ReadMessage& message : recording.messages) messages.push_back(json_of(message));
+  for (const auto& [number, connection] : recording.connections)
+    connections.push_back({{"connection", number},
+                           {"accepted", connection.is_accepted},
+                           {"opened_ns", connection.opened_ns},
+                           {"closed_ns", connection.closed_ns != 0 ? Json(connection.closed_ns) : Json()},
+                           {"text", connection.text}});
+  return {{"program", recording.owner.program},
+          {"process", recording.process},
+          {"orb", recording.owner.orb},
+          {"host", recording.owner.host},
+          {"start_ns", recording.start_ns},
+          {"overwritten_octets", recording.overwritten * recorder::block_bytes},
+          {"left_out", recording.left_out},
+          {"torn", recording.torn},
+          {"messages", std::move(messages)},
+          {"connections", std::move(connections)}};
+}
+
+std::string missing_in_words(const Recording& recording) {
+  std::string text;
+  if (recording.overwritten != 0) text += "older messages have been overwritten\n";
+  if (recording.left_out != 0)
+    text += std::to_string(recording.left_out) +
+            " parts of messages were left out, because the ring was too "
+            "small for the threads that wrote at once\n";
+  if (recording.torn != 0)
+    text += std::to_string(recording.torn) + " parts of messages are incomplete and left out\n";
+  return text;
+}
+
+}  // namespace takt::command

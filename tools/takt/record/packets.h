@@ -1,0 +1,25 @@
+// The messages of a recording as packets of TCP over IP, for programs that show what passes on a network.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "recorder/recording_file.h"
+
+namespace takt::command {
+
+struct Packet {
+  std::int64_t time_ns = 0;  // since 1970, UTC
+  recorder::Direction direction = recorder::Direction::received;
+  std::vector<std::uint8_t> octets;  // from the head of IP on
+  std::uint32_t bytes = 0;           // size of the packet with the octets that were not kept
+  std::string comment;               // empty: none
+};
+
+// By time. A connection whose first octets are in the recording begins with the three packets that open one.
+// Octets that were not kept are missing at the ends of packets, and where a message has more than a packet
+// holds, between them; sequence numbers count them.
+std::vector<Packet> packets_of(const recorder::Recording& recording);
+
+}  // namespace takt::command

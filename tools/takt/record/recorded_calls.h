@@ -1,0 +1,56 @@
+// The calls in a recording: its requests, each with its reply.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <takt/cdr/byte_order.h>
+
+#include "giop/message/reply.h"
+#include "recorder/recording_file.h"
+
+namespace takt::command {
+
+using Octets = std::vector<std::uint8_t>;
+
+struct RecordedReply {
+  giop::ReplyStatus status = giop::ReplyStatus::no_exception;
+  cdr::ByteOrder order = cdr::native_order;
+  Octets body;
+  friend bool operator==(const RecordedReply&, const RecordedReply&) = default;
+};
+
+struct RecordedCall {
+  std::int64_t time_ns = 0;
+  std::uint32_t connection = 0;
+  std::uint32_t request_id = 0;
+  std::uint8_t response_flags = 0;
+  cdr::ByteOrder order = cdr::native_order;
+  Octets key;
+  std::string operation;
+  std::optional<Octets> code_sets;  // the data of that service context
+  Octets body;
+  std::optional<RecordedReply> reply;  // none: the recording does not have it, or it cannot be read
+
+  bool expects_reply() const { return (response_flags & 1) != 0; }
+};
+
+struct RecordedCalls {
+  std::vector<RecordedCall> all;             // by time
+  std::map<std::string, std::size_t> unfit;  // messages that cannot be replayed: why, and how many
+};
+
+// The calls whose requests passed in that direction. Only whole requests of GIOP 1.2 in one piece, to an
+// object that is named by its key, can be replayed.
+RecordedCalls calls_of(const recorder::Recording& recording, recorder::Direction requests);
+
+// Reads a Reply; nullopt if it is no whole one in one piece. `id`: of its request.
+std::optional<RecordedReply> read_reply(ByteView message, std::uint32_t& id);
+
+// The request as a message with another id, and another object key.
+Octets request_of(const RecordedCall& call, std::uint32_t id, ByteView key);
+
+}  // namespace takt::command
