@@ -158,7 +158,7 @@ int compile(const std::string& file, const Settings& settings) {
   check_defaults(unit, diagnostics);
   check_interpreted(unit, diagnostics);
   if (!settings.check && settings.dump.empty()) check_components(unit, diagnostics);
-  if (settings.dump.empty() && !is_classic(settings)) add_asynchronous_calls(unit, diagnostics, settings.ami);
+  if (settings.dump.empty()) add_asynchronous_calls(unit, diagnostics, settings.ami);
   diagnostics.print(std::cerr, unit.files, painted_severity);
   if (diagnostics.failed())
     return fail(file + ": " + std::to_string(diagnostics.errors()) +
@@ -249,8 +249,6 @@ int main(int argc, char** argv) {
 #ifdef TAKT_IDL_HAS_CPP
   if (settings.cpp.interpreted && settings.mapping == "classic")
     return fail("--interpreted is not for the classic mapping, whose stubs are always compiled", unusable);
-  if (settings.ami && settings.mapping == "classic")
-    return fail("--ami is an option of the C++11 mapping", unusable);
 #endif
   int status = 0;
   for (const auto& file : settings.files) status = std::max(status, compile(file, settings));

@@ -5,6 +5,7 @@
 
 #include "classic/printing.h"
 #include "classic/types.h"
+#include "cpp/ami.h"
 #include "cpp/late_servants.h"
 #include "cpp/names.h"
 
@@ -45,6 +46,7 @@ std::string client_header(Context& context) {
   context.out.print("#pragma once");
   context.out.blank();
   context.out.print("#include <takt/classic/corba.h>");
+  if (cpp::has_asynchronous(context)) context.out.print("#include <takt/classic/asynchronous.h>");
   context.out.blank();
   cpp::print_includes_of_others(context, context.options.client_header, cpp::OmgTypes::generated);
   cpp::in_namespaces(

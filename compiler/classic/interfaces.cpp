@@ -27,18 +27,6 @@ std::string arguments_of(const Call& call) {
 }
 bool has_context(const Call& call) { return !call.declaration->contexts.empty(); }
 
-namespace {
-
-bool has_arguments(const Call& call) {
-  for (const auto& parameter : call.parameters)
-    if (parameter.direction != Direction::out) return true;
-  return has_context(call);
-}
-
-// A variable that holds a result until the call has ended. Values of variable length are in a _var.
-struct Held {
-  std::string declaration, place, value;  // `place` is read into, `value` passes it on
-};
 Held held(const Type& type, const std::string& name) {
   const std::string var = companion(type, "_var");
   switch (category(type)) {
@@ -54,6 +42,15 @@ Held held(const Type& type, const std::string& name) {
       return {type_name(type) + " " + name + " = " + type_name(type) + "()", name, name};
   }
 }
+
+namespace {
+
+bool has_arguments(const Call& call) {
+  for (const auto& parameter : call.parameters)
+    if (parameter.direction != Direction::out) return true;
+  return has_context(call);
+}
+
 // Whether an out parameter is read into its caller's variable at once.
 bool read_in_place(const Type& type) {
   const Category kind = category(type);
@@ -271,6 +268,7 @@ static const char* const _PD_repoId;)",
                {"name", call.method},
                {"parameters", parameters_of(call)},
                {"descriptor", call.descriptor}});
+  print_sendc_functions(context, declaration);
   if (!declaration.is_abstract) out.print("bool _takt_has_type(const char* takt_id) const override;");
   out.blank();
   out.print("protected:");
@@ -303,6 +301,7 @@ void print_interface_source(Context& context, const Declaration& declaration) {
                {"arguments", has_arguments(call) ? "true" : "false"}});
     print_stub(context, declaration, call);
   }
+  print_sendc_sources(context, declaration);
 }
 
 }  // namespace takt::idl::classic

@@ -36,6 +36,16 @@ std::expected<void, std::string> print_find_table(Context& context, const std::s
                                                   const std::vector<std::string>& names,
                                                   const std::string& entries, const std::string& raises);
 
+// A variable that holds a result until the call has ended. Values of variable length are in a _var.
+struct Held {
+  std::string declaration, place, value;  // `place` is read into, `value` passes it on
+};
+Held held(const Type& type, const std::string& name);
+
+// Asynchronous calls (--ami): sendc_ functions in the class of an interface.
+void print_sendc_functions(Context& context, const Declaration& interface);
+void print_sendc_sources(Context& context, const Declaration& interface);
+
 // Servants that answer later (--amh): exception holders, response handlers and skeletons.
 void print_late_handlers(Context& context, const Declaration& interface);
 void print_late_handlers_source(Context& context, const Declaration& interface);

@@ -117,6 +117,7 @@ bool holds_value(const Type& type, std::vector<const Declaration*>& seen) {
     return holds_value(*meant.element, seen);
   if (meant.kind != TypeKind::named) return false;
   const Declaration& declaration = defined(*meant.declaration);
+  if (declaration.repository_id == "IDL:omg.org/Messaging/ExceptionHolder:1.0") return false;
   if (cpp::is_value(declaration) || cpp::is_abstract_interface(declaration)) return true;
   if (cpp::is_interface(declaration) || std::ranges::find(seen, &declaration) != seen.end()) return false;
   seen.push_back(&declaration);

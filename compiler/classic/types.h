@@ -17,7 +17,8 @@ bool is_variable(const Type& type);
 // Contains, at any depth, a reference of a local interface, so that it cannot be sent.
 bool holds_local(const Type& type);
 
-// Contains, at any depth, a value, so that calls in one process must copy it.
+// Contains, at any depth, a value, so that calls in one process must copy it. Exception holders cannot be
+// changed, and are passed on.
 bool holds_value(const Type& type);
 
 // "::M::S", with C++ keywords escaped.

@@ -12,18 +12,6 @@ namespace {
 
 using Direction = Declaration::Direction;
 
-const AsynchronousInterface* asynchronous(const Context& context, const Declaration& interface) {
-  const auto found = context.unit.asynchronous.find(&interface);
-  return found == context.unit.asynchronous.end() ? nullptr : &found->second;
-}
-
-// The synchronous call that the asynchronous one stands for.
-Call synchronous(const Declaration& interface, const AsynchronousCall& call) {
-  for (Call& one : calls_of(interface))
-    if (one.declaration == call.declaration && one.wire_name.starts_with("_set_") == call.sets) return one;
-  return {};
-}
-
 // The in and inout parameters.
 std::string start_parameters(const Context& context, const Declaration& interface, const Call& call) {
   std::string list;
@@ -59,17 +47,32 @@ std::string send_arguments(const Call& call) {
 
 std::string raised_exceptions(const Context& context, const Declaration& interface,
                               const std::vector<Call>& calls) {
-  std::vector<const Declaration*> all;
-  for (const Call& call : calls)
-    for (const Declaration* exception : call.raises)
-      if (std::ranges::find(all, exception) == all.end()) all.push_back(exception);
   std::string list;
-  for (const Declaration* exception : all)
+  for (const Declaration* exception : raised_by(calls))
     list += (list.empty() ? "" : ", ") + context.names.declared(*exception, interface.scope);
   return list;
 }
 
 }  // namespace
+
+const AsynchronousInterface* asynchronous(const Context& context, const Declaration& interface) {
+  const auto found = context.unit.asynchronous.find(&interface);
+  return found == context.unit.asynchronous.end() ? nullptr : &found->second;
+}
+
+Call synchronous(const Declaration& interface, const AsynchronousCall& call) {
+  for (Call& one : calls_of(interface))
+    if (one.declaration == call.declaration && one.wire_name.starts_with("_set_") == call.sets) return one;
+  return {};
+}
+
+std::vector<const Declaration*> raised_by(const std::vector<Call>& calls) {
+  std::vector<const Declaration*> all;
+  for (const Call& call : calls)
+    for (const Declaration* exception : call.raises)
+      if (std::ranges::find(all, exception) == all.end()) all.push_back(exception);
+  return all;
+}
 
 bool has_asynchronous(const Context& context) {
   return std::ranges::any_of(context.unit.asynchronous,

@@ -1,5 +1,6 @@
 # The C++ back ends of takt-idl: cpp for the IDL to C++11 mapping, classic for the mapping before it.
 set(TAKT_IDL_CPP_SOURCES
+    classic/asynchronous.cpp
     classic/declarations.cpp
     classic/generator.cpp
     classic/interfaces.cpp

@@ -298,7 +298,7 @@ void Sending::send_kept_arguments(Call& call) {
   do {
     cdr::Encoder& encoder = sending.begin();
     cdr::Decoder from(call.arguments, call.arguments_index, call.arguments_format);
-    call.type->copy_arguments(from, encoder);
+    call.type->copy_arguments(*call.type, from, encoder);
     if (!from.ok()) encoder.fail(from.error());
   } while (sending.send() == Outcome::again);
 }
@@ -312,7 +312,7 @@ void Sending::call_synchronously(Call& call) {
   do {
     cdr::Encoder& encoder = wire.begin();
     cdr::Decoder from(call.arguments, call.arguments_index, call.arguments_format);
-    call.type->copy_arguments(from, encoder);
+    call.type->copy_arguments(*call.type, from, encoder);
     if (!from.ok()) encoder.fail(from.error());
     outcome = wire.exchange();
   } while (outcome == ClientCall::Outcome::again);

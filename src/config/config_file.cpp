@@ -136,7 +136,7 @@ class ConfigReader {
   return reader.result();
 }
 
-std::expected<std::vector<FileValue>, std::string> read_config_file(const std::string& path) {
+std::expected<std::string, std::string> read_config_text(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
   if (error) return std::unexpected(path + ": cannot be read, " + error.message());
@@ -146,7 +146,13 @@ std::expected<std::vector<FileValue>, std::string> read_config_file(const std::s
   if (!file) return std::unexpected(path + ": cannot be read, " + std::generic_category().message(errno));
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
-  return options_in(text, path);
+  return text;
+}
+
+std::expected<std::vector<FileValue>, std::string> read_config_file(const std::string& path) {
+  const auto text = read_config_text(path);
+  if (!text) return std::unexpected(text.error());
+  return options_in(*text, path);
 }
 
 }  // namespace takt::orb

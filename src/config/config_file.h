@@ -24,8 +24,9 @@ inline constexpr std::size_t max_config_bytes = std::size_t{1024} * 1024;
 // `origin`, line and column, and says what is allowed. Text that is not TOML is one mistake.
 std::expected<std::vector<FileValue>, std::string> options_in(std::string_view text,
                                                               const std::string& origin);
-// The same for a file; lines of the error begin with its path. Only regular files of up to max_config_bytes
-// are read. Blocks.
+// A regular file of up to max_config_bytes. The error begins with its path. Blocks.
+std::expected<std::string, std::string> read_config_text(const std::string& path);
+// The same for a file; lines of the error begin with its path. Blocks.
 std::expected<std::vector<FileValue>, std::string> read_config_file(const std::string& path);
 
 }  // namespace takt::orb

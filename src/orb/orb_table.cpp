@@ -1,5 +1,6 @@
 #include "orb/orb_table.h"
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -50,6 +51,14 @@ bool open_root() {
   return orb && orb->resolve_initial_references("RootPOA");
 }
 
+// Settings of another ORB that have no effect. Known ones are told only to those who ask for more than
+// warnings.
+void tell(const EffectiveSettings& effective, EventLog& log) {
+  const auto say = [&](const std::string& text) { log.write({.event = LogEvent::warning, .reason = text}); };
+  std::ranges::for_each(effective.warnings, say);
+  if (log.level() >= LogLevel::info) std::ranges::for_each(effective.notes, say);
+}
+
 std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime*& made) {
   auto runtime = std::make_unique<Runtime>(effective);
   Runtime& wired = *runtime;
@@ -60,6 +69,7 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
   wired.begin_recorder();
   wired.apply_options();
   wired.begin_upkeep(effective);
+  tell(effective, *effective.settings.log);
   static const FlushAtExit at_exit;
   adapter::set_open_root(&open_root);
   made = &wired;

@@ -81,6 +81,27 @@ class Named:
         self.running.wait()
 
 
+@contextlib.contextmanager
+def changed_environment(variables):
+    before = dict(os.environ)
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def listens(port):
+    """Whether a server begins to listen at the port in time."""
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return True
+        time.sleep(0.02)
+    return False
+
+
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return taken.getsockname()[1]
@@ -95,12 +116,13 @@ def runs_for(seconds, *command):
         return (killed.stdout or b"").decode()
 
 
-ENDPOINT = {"takt": lambda port: ("-ORBListenEndpoints", f"iiop://127.0.0.1:{port}"),
-            "omniorb": lambda port: ("-ORBendPoint", f"giop:tcp:127.0.0.1:{port}")}
-BIDIRECTIONAL = {
-    "takt": {"server": ("-ORBAcceptBidirectional", "same-address"), "client": ("-ORBBidirectionalPolicy", "both")},
-    "omniorb": {"server": ("-ORBacceptBiDirectionalGIOP", "1", "-ORBserverTransportRule", "* unix,tcp,bidir"),
-                "client": ("-ORBofferBiDirectionalGIOP", "1", "-ORBclientTransportRule", "* unix,tcp,bidir")}}
+# The same options for both.
+BIDIRECTIONAL = {"server": ("-ORBacceptBiDirectionalGIOP", "1", "-ORBserverTransportRule", "* unix,tcp,bidir"),
+                 "client": ("-ORBofferBiDirectionalGIOP", "1", "-ORBclientTransportRule", "* unix,tcp,bidir")}
+
+
+def endpoint(port):
+    return "-ORBendPoint", f"giop:tcp:127.0.0.1:{port}"
 
 
 class Examples(unittest.TestCase):
@@ -146,10 +168,10 @@ class Examples(unittest.TestCase):
     def test_a_persistent_reference_outlives_its_process(self):
         for served in ORBS:
             with self.subTest(server=served):
-                endpoint = ENDPOINT[served](free_port())
-                with server(served, "poa/persistent_objref/eg2_impl", *endpoint) as first:
+                at = endpoint(free_port())
+                with server(served, "poa/persistent_objref/eg2_impl", *at) as first:
                     pass
-                with server(served, "poa/persistent_objref/eg2_impl", *endpoint):
+                with server(served, "poa/persistent_objref/eg2_impl", *at):
                     for calls in ORBS:
                         self.assertIn(REPLIED, client(calls, "echo/eg2_clt", first))
 
@@ -166,9 +188,42 @@ class Examples(unittest.TestCase):
     def test_call_backs_over_the_callers_connection(self):
         for served, calls in itertools.product(ORBS, ORBS):
             with self.subTest(server=served, client=calls), \
-                    server(served, "bidir/bd_server", *BIDIRECTIONAL[served]["server"]) as reference:
-                text = client(calls, "bidir/bd_client", reference, *BIDIRECTIONAL[calls]["client"])
+                    server(served, "bidir/bd_server", *BIDIRECTIONAL["server"]) as reference:
+                text = client(calls, "bidir/bd_client", reference, *BIDIRECTIONAL["client"])
                 self.assertRegex(text, r'(?s)one_time.*cb_client: call_back\("Hello!"\).*Returned')
+
+    def test_options_come_from_file_environment_and_command_line(self):
+        with tempfile.TemporaryDirectory() as folder, naming() as where:
+            for orb in ORBS:
+                with self.subTest(orb):
+                    ports = [free_port() for _ in range(3)]
+                    file = pathlib.Path(folder, orb + ".cfg")
+                    file.write_text(f"# both understand it\nInitRef = {where}\n        = Other=corbaloc::h/x\nendPoint = giop:tcp:127.0.0.1:{ports[0]}\n"
+                                    "supportCurrent = 1\n", encoding="ascii")
+                    variables = {"OMNIORB_CONFIG": str(file), "ORBendPoint": f"giop:tcp:127.0.0.1:{ports[1]}"}
+                    names = pathlib.Path(folder, orb + "_client.cfg")
+                    names.write_text(f"InitRef = {where}\n", encoding="ascii")
+                    with changed_environment(variables), contextlib.closing(Named(orb, "echo/eg3_impl", *endpoint(ports[2]))), \
+                            changed_environment({"OMNIORB_CONFIG": str(names), "ORBendPoint": "giop:tcp:127.0.0.1:"}):
+                        self.assertEqual([listens(port) for port in ports], [True] * 3)
+                        end, text = time.monotonic() + SECONDS, ""
+                        while REPLIED not in text and time.monotonic() < end:  # until the server has bound its name
+                            text = client(orb, "echo/eg3_clt")
+                        self.assertIn(REPLIED, text)
+
+    def test_mistakes_in_options_end_the_program(self):
+        for orb in ORBS:
+            with tempfile.NamedTemporaryFile("w", suffix=".cfg") as file:
+                file.write("traceLevel = 1\ngiopMaxMsgSize = 100\n")
+                file.flush()
+                for words in (("-ORBnonsense", "1"), ("-ORBgiopMaxMsgSize", "100"), ("-ORBconfigFile", file.name)):
+                    done = subprocess.run([program(orb, "echo/eg1"), *words], capture_output=True, text=True, timeout=SECONDS, check=False)
+                    self.assertNotIn(REPLIED, done.stdout, words)
+
+    def test_asynchronous_calls(self):
+        for served, calls in itertools.product(ORBS, ORBS):
+            with self.subTest(server=served, client=calls), server(served, "echo/eg2_impl") as reference:
+                self.assertIn("echoString return: Hello async!", client(calls, "ami/echo_callback", reference))
 
     def test_valuetypes(self):
         for orb in ORBS:

@@ -26,6 +26,13 @@ class Omniidl(unittest.TestCase):
     def made(self):
         return sorted(path.name for path in self.folder.rglob("*") if path.is_file() and "_takt_" not in path.name)
 
+    def test_asynchronous_calls_are_generated_if_asked(self):
+        for option in ("-Wbami", "-bami"):
+            with self.subTest(option):
+                self.assertEqual(self.run_it("-bcxx", option, "a.idl").returncode, 0)
+                text = "".join(path.read_text(encoding="ascii") for path in self.folder.glob("a*C.hh"))
+                self.assertIn("sendc_", text)
+
     def test_names_are_those_of_omniorb(self):
         done = self.run_it("-bcxx", "-Wba", "a.idl")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -54,7 +61,7 @@ class Omniidl(unittest.TestCase):
         self.assertIn("note: -Wbuse_quotes: includes are in quotes always", done.stderr)
 
     def test_options_that_would_change_the_code_are_refused(self):
-        for option, text in (("-Wbtf", "write POA_M::I_tie"), ("-Wbami", "send_deferred()"), ("-WbBOA", "derive from POA_M::I"),
+        for option, text in (("-Wbtf", "write POA_M::I_tie"), ("-WbBOA", "derive from POA_M::I"),
                              ("-bpython", "generates C++ only"), ("-Wbnonsense", "is not known"), ("-Z", "is not known"),
                              ("-C", "needs a value")):
             with self.subTest(option):

@@ -1,15 +1,20 @@
 // A client as TAO's users write them. Each failed expectation is a line on standard error and a status of 1.
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <mutex>
 
 #include <orbsvcs/CosNamingC.h>
 #include <tao/AnyTypeCode/Any.h>
+#include <tao/Messaging/Messaging.h>
 #include <tao/ORB.h>
 #include <tao/Object.h>
+#include <tao/PortableServer/PortableServer.h>
 #include <tao/corba.h>
 
-#include "StockC.h"
+#include "StockS.h"
 
 namespace {
 
@@ -57,6 +62,60 @@ void use(Stock::Factories_ptr factory) {
   expect((answer.in() >>= CORBA::Any::to_boolean(is)) && !is, "a boolean in an any");
 }
 
+// Is told the outcomes of asynchronous calls, by threads of the ORB.
+class Quoter_Handler_i : public virtual POA_Stock::AMI_QuoterHandler {
+ public:
+  void get_name(const char*) override {}
+  void get_name_excep(Messaging::ExceptionHolder*) override {}
+  void get_quote(CORBA::Double ami_return_val) override { told("a quote", ami_return_val == 12.5); }
+  void get_quote_excep(Messaging::ExceptionHolder* holder) override {
+    try {
+      holder->raise_exception();
+    } catch (const Stock::Invalid_Symbol& ex) {
+      told("an exception", std::strcmp(ex.symbol.in(), "none") == 0);
+    }
+  }
+  void all(const Stock::Prices&) override {}
+  void all_excep(Messaging::ExceptionHolder*) override {}
+  void both(const Stock::Prices&, const Stock::Octets&) override {}
+  void both_excep(Messaging::ExceptionHolder*) override {}
+  void boxed(const CORBA::Any&) override {}
+  void boxed_excep(Messaging::ExceptionHolder*) override {}
+
+  void wait_for(int outcomes) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    expect(changed_.wait_for(lock, std::chrono::seconds(30), [&] { return outcomes_ == outcomes; }),
+           "all outcomes");
+  }
+
+ private:
+  void told(const char* what, bool holds) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    expect(holds, what);
+    ++outcomes_;
+    changed_.notify_all();
+  }
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int outcomes_ = 0;
+};
+
+void use_asynchronously(CORBA::ORB_ptr orb, Stock::Factories_ptr factory) {
+  CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+  PortableServer::POA_var poa = PortableServer::POA::_narrow(object.in());
+  PortableServer::POAManager_var manager = poa->the_POAManager();
+  manager->activate();
+  PortableServer::Servant_var<Quoter_Handler_i> servant = new Quoter_Handler_i;
+  PortableServer::ObjectId_var id = poa->activate_object(servant.in());
+  object = poa->id_to_reference(id.in());
+  Stock::AMI_QuoterHandler_var handler = Stock::AMI_QuoterHandler::_narrow(object.in());
+  Stock::Quoter_var quoter = factory->get("NYSE");
+  quoter->sendc_get_quote(handler.in(), "RHAT");
+  quoter->sendc_get_quote(handler.in(), "none");
+  servant->wait_for(2);
+  poa->deactivate_object(id.in());
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -76,6 +135,7 @@ int main(int argc, char* argv[]) {
     CORBA::Object_var found = naming->resolve_str("Stock_Factory");
     Stock::Factories_var factory = Stock::Factories::_narrow(found.in());
     use(factory.in());
+    use_asynchronously(orb.in(), factory.in());
     Stock::Quoter_var quoter = factory->get("NYSE");
     quoter->shutdown();
     orb->destroy();

@@ -53,6 +53,11 @@ class TaoIdl(unittest.TestCase):
         self.assertEqual(self.run_it("-GH", "a.idl").returncode, 0)
         self.assertIn("AMH_Echo", (self.folder / "aS.h").read_text(encoding="ascii"))
 
+    def test_reply_handlers_are_generated_if_asked(self):
+        self.assertEqual(self.run_it("-GC", "a.idl").returncode, 0)
+        self.assertIn("sendc_say(", (self.folder / "aC.h").read_text(encoding="ascii"))
+        self.assertIn("class AMI_EchoHandler", (self.folder / "aS.h").read_text(encoding="ascii"))
+
     def test_several_files_folders_and_macros(self):
         (self.folder / "inc").mkdir()
         (self.folder / "inc" / "b.idl").write_text("#ifdef YES\ninterface B {};\n#endif\n", encoding="ascii")
@@ -70,7 +75,7 @@ class TaoIdl(unittest.TestCase):
         self.assertIn("note: -Wb,export_macro: classes are visible always", done.stderr)
 
     def test_options_that_would_change_the_code_are_refused(self):
-        for option, text in (("-GC", "send_deferred()"), ("-GI", "derives from POA_M::I"), ("-GIh", "derives from POA_M::I"), ("-E", "preprocessed"),
+        for option, text in (("-GI", "derives from POA_M::I"), ("-GIh", "derives from POA_M::I"), ("-E", "preprocessed"),
                              ("-Wb,nonsense=1", "is not known"), ("-Z", "is not known"), ("-hc", "needs a value"), ("-I", "needs a value")):
             with self.subTest(option):
                 done = self.run_it("a.idl", option)

@@ -12,8 +12,8 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 
 
 class Programs(unittest.TestCase):
-    def start(self, *words):
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    def start(self, *words, folder=None):
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT, cwd=folder)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         return process
@@ -44,6 +44,35 @@ class Programs(unittest.TestCase):
                 self.assertEqual(client.stdout.splitlines()[:2],
                                  ["EXCEPTION, expected", "user exception, ID 'IDL:Stock/Invalid_Symbol:1.0'"])
                 self.assertEqual(server.wait(timeout=60), 0)
+
+    def test_options_of_tao_and_svc_conf_are_understood(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "svc.conf"), "w", encoding="ascii") as file:
+                file.write('# of the current folder\nstatic Server_Strategy_Factory "-ORBConcurrency thread-per-connection"\n'
+                           'dynamic UIOP_Factory Service_Object * TAO_Strategies:_make_TAO_UIOP_Protocol_Factory() ""\n'
+                           'static Resource_Factory "-ORBProtocolFactory IIOP_Factory -ORBProtocolFactory UIOP_Factory"\n')
+            naming = self.start(TAKT, "naming", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0")
+            names = "NameService=" + naming.stdout.readline().strip()
+            reference = os.path.join(folder, "factory.ior")
+            server = self.start(os.path.join(FOLDER, "14", "server"), reference, "-ORBInitRef", names, "-ORBDottedDecimalAddresses", "1",
+                                "-ORBListenEndpoints", "iiop://1.2@127.0.0.1:0/hostname_in_ior=localhost", "-ORBDebugLevel", "0", folder=folder)
+            ior = self.wait_for(reference, server)
+            shown = subprocess.run([TAKT, "ior", ior], capture_output=True, text=True, check=True, timeout=60, env=ENVIRONMENT).stdout
+            self.assertIn("host: localhost", shown)
+            client = subprocess.run([os.path.join(FOLDER, "14", "client"), "file://" + reference, "-ORBInitRef", names, "-ORBClientConnectionHandler", "RW"],
+                                    capture_output=True, text=True, timeout=60, check=False, env=ENVIRONMENT)
+            self.assertEqual((client.returncode, client.stderr), (0, ""))
+            self.assertEqual(server.wait(timeout=60), 0)
+
+    def test_mistakes_in_svc_conf_are_told_with_their_lines(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "wrong.conf")
+            with open(path, "w", encoding="ascii") as file:
+                file.write('\nstatic Server_Strategy_Factory "-ORBConcurrency pool"\n')
+            client = subprocess.run([os.path.join(FOLDER, "17", "client"), "-ORBSvcConf", path], capture_output=True, text=True, timeout=60,
+                                    check=False, env=ENVIRONMENT)
+            self.assertEqual(client.returncode, 2)
+            self.assertIn(path + ":2: 'pool' is not valid for Concurrency", client.stderr)
 
     def test_what_failed_is_printed(self):
         client = subprocess.run([os.path.join(FOLDER, "14", "client"), "corbaloc:iiop:127.0.0.1:1/x"], capture_output=True, text=True, timeout=60,

@@ -163,7 +163,7 @@ struct CallOf<Operation<Name, R(P...), Exceptions, Kind>, Sink> {
     if (failure) return sink.fail(failure);
     std::apply([&](auto&... results) { sink.succeed(results...); }, values.results());
   }
-  static void copy_arguments(cdr::Decoder& from, cdr::Encoder& to) {
+  static void copy_arguments(const CallType&, cdr::Decoder& from, cdr::Encoder& to) {
     Values values;
     values.read_arguments(from);
     values.write_arguments(to);

@@ -25,7 +25,7 @@ struct CallType {
   // Delivers the outcome to the sink. Exceptions of the application's code may leave it.
   void (*complete)(void* sink, Reply& reply);
   // Reads arguments and writes them again, for another connection.
-  void (*copy_arguments)(cdr::Decoder& from, cdr::Encoder& to);
+  void (*copy_arguments)(const CallType& type, cdr::Decoder& from, cdr::Encoder& to);
   void (*destroy_sink)(void* sink) noexcept;
 };
 

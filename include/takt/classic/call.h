@@ -79,9 +79,9 @@ void* argument_of(const T& value) {
   return const_cast<void*>(static_cast<const void*>(&value));
 }
 
-// Throws the exception if it is the one that came.
-template <class Exception>
-void throw_if_raised(Call& call) {
+// Throws the exception if it is the one that came. `call`: a Call, or the reply of one.
+template <class Exception, class Answer>
+void throw_if_raised(Answer& call) {
   if (!call.raised(Exception::_takt_id())) return;
   Exception exception;
   exception._takt_read(call.reply());

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
+#include <span>
 
 #include <takt/cdr/exception.h>
 
 #include "config/config_file.h"
 #include "config/option_names.h"
 #include "config/option_values.h"
+#include "config/others/other_orb.h"
 #include "config/personality/personality.h"
 #include "orb/parts/parts.h"
 #include "orb/plugins/personalities.h"
@@ -112,8 +115,16 @@ Layer in_environment(const Environment& environment, Reading& reading) {
   return layer;
 }
 
+// Whether an option of the other ORB, if there is one, takes a value. nullopt: it is none of its options.
+std::optional<bool> theirs(std::string_view name) {
+  const OtherOrb* const other = other_orb();
+  return other ? other->takes_value(name) : std::nullopt;
+}
+
 bool names_option(std::string_view argument) {
-  return argument.starts_with(prefix) && find_option(argument.substr(prefix.size()));
+  if (!argument.starts_with(prefix)) return false;
+  const std::string_view name = argument.substr(prefix.size());
+  return find_option(name) || theirs(name);
 }
 
 // The option that is meant by a word like -orbLogLevel or --ORBLogLevel, which would be left to the program.
@@ -129,9 +140,14 @@ const Option* option_meant_by(std::string_view argument) {
   return found == options().end() ? nullptr : &*found;
 }
 
-// Splits the arguments: `kept` are the program's, `taken` the ORB's.
-Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, std::vector<std::string>& taken,
-                   Reading& reading) {
+// The arguments: `kept` are the program's, `taken` the ORB's, of which `foreign` are by another ORB's names.
+struct SplitArguments {
+  std::vector<char*> kept;
+  std::vector<std::string> taken;
+  std::vector<ForeignArgument> foreign;
+};
+
+Layer in_arguments(int argc, char* argv[], SplitArguments& split, Reading& reading) {
   Layer layer;
   for (int i = 0; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -139,14 +155,18 @@ Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, std::vector
       if (const Option* const meant = i == 0 ? nullptr : option_meant_by(argument))
         reading.problem("unknown option " + argument + ": did you mean " +
                         std::string(prefix).append(meant->name) + "?");
-      kept.push_back(argv[i]);
+      split.kept.push_back(argv[i]);
       continue;
     }
-    const bool has_value = i + 1 < argc && !names_option(argv[i + 1]);
-    taken.insert(taken.end(), argv + i, argv + i + 1 + has_value);
     const std::string_view name = std::string_view(argument).substr(prefix.size());
+    const std::optional<bool> foreign = theirs(name);
+    const bool has_value = foreign.value_or(true) && i + 1 < argc && !names_option(argv[i + 1]);
+    split.taken.insert(split.taken.end(), argv + i, argv + i + 1 + has_value);
     const Option* option = find_option(name);
-    if (!option)
+    if (foreign)
+      split.foreign.push_back(
+          {std::string(name), has_value ? std::optional<std::string>(argv[i + 1]) : std::nullopt});
+    else if (!option)
       reading.problem("unknown option " + argument + ": " + advice_on_option(name, prefix));
     else if (!has_value)
       reading.problem("option " + argument + " lacks its value: " + range_of(*option));
@@ -176,11 +196,25 @@ Layer in_file(const std::string& path, Reading& reading) {
   return layer;
 }
 
-Layer of_personality(const Personality& personality) {
+Layer of_presets(std::span<const Preset> presets, const std::string& origin) {
   Layer layer;
-  const std::string origin = "personality " + std::string(personality.name);
-  for (const Preset& preset : personality.presets)
+  for (const Preset& preset : presets)
     give(layer, *find_option(preset.option), {std::string(preset.value)}, origin, origin);
+  return layer;
+}
+
+// The settings of another ORB, whose defaults are added to the reading.
+Layer of_other_orb(const std::vector<ForeignArgument>& arguments, Reading& reading, EffectiveSettings& told) {
+  Layer layer;
+  const OtherOrb* const other = other_orb();
+  if (!other) return layer;
+  reading.add(of_presets(other->presets(), "default of " + std::string(other->name())));
+  Translation translation = other->translate(arguments, other->variables());
+  for (const std::string& text : translation.problems) reading.problem(text);
+  for (TranslatedValue& value : translation.values)
+    give(layer, *find_option(value.option), {std::move(value.text)}, value.origin, value.origin, true);
+  told.notes = std::move(translation.notes);
+  told.warnings = std::move(translation.warnings);
   return layer;
 }
 
@@ -222,7 +256,8 @@ void add_personality(const Layers& layers, Reading& reading) {
     if (plugins.empty() || !is_strategy_name(name)) return;
     load_personalities(plugins, personalities);
   }
-  if (const Personality* const found = personalities.find(name)) return reading.add(of_personality(*found));
+  if (const Personality* const found = personalities.find(name))
+    return reading.add(of_presets(found->presets, "personality " + name));
   std::string names;
   for (const Personality& one : personalities.all())
     names.append(names.empty() ? "" : &one == &personalities.all().back() ? " or " : ", ") += one.name;
@@ -235,25 +270,29 @@ Environment process_environment() { return os::environment_with(variable_prefix)
 
 [[gnu::cold]] EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment) {
   Reading reading;
-  std::vector<char*> kept;
-  SettingSources sources{.arguments = {}, .environment = environment};
-  const Layer arguments = in_arguments(argc, argv, kept, sources.arguments, reading);
+  SplitArguments split;
+  const Layer arguments = in_arguments(argc, argv, split, reading);
   const Layer variables = in_environment(environment, reading);
   Layer file;
   const Layers layers = {&arguments, &variables, &file};
   if (const Given* const path = given_in(layers, "Config"); path && !path->texts.back().empty())
     file = in_file(path->texts.back(), reading);
 
+  EffectiveSettings told;
+  const Layer foreign = of_other_orb(split.foreign, reading, told);
   add_personality(layers, reading);
+  reading.add(foreign);
   reading.add(file);
   reading.add(variables);
   reading.add(arguments);
   reading.check();
   EffectiveSettings effective = reading.result();
-  effective.sources = std::move(sources);
-  std::ranges::copy(kept, argv);
-  for (int i = static_cast<int>(kept.size()); i < argc; ++i) argv[i] = nullptr;
-  argc = static_cast<int>(kept.size());
+  effective.sources = {.arguments = std::move(split.taken), .environment = environment};
+  effective.notes = std::move(told.notes);
+  effective.warnings = std::move(told.warnings);
+  std::ranges::copy(split.kept, argv);
+  for (int i = static_cast<int>(split.kept.size()); i < argc; ++i) argv[i] = nullptr;
+  argc = static_cast<int>(split.kept.size());
   return effective;
 }
 

@@ -27,13 +27,16 @@ struct EffectiveSettings {
   // "-ORBConnectTimeout".
   std::vector<std::string> origins;
   SettingSources sources;
+  // Settings of another ORB that have no effect, and settings without a row in its table. For the log.
+  std::vector<std::string> notes, warnings;
 };
 
-// Merges, in ascending precedence: defaults, the personality's presets, the file of Config, TAKT_* variables,
-// -ORB arguments. Removes the -ORB arguments and their values from argv. Throws BAD_PARAM with one line per
-// error: unknown options, variables whose names almost match one, invalid values, and conflicts. Each line
-// states the option, its origin and the correct form. Loads the plug-ins if the personality is none of the
-// ORB's own; throws INITIALIZE for one that cannot be used.
+// Merges, in ascending precedence: defaults, those of the other ORB (other_orb()), the personality's presets,
+// the other ORB's settings, the file of Config, TAKT_* variables, -ORB arguments. Removes the -ORB arguments
+// and their values from argv. Throws BAD_PARAM with one line per error: unknown options, variables whose
+// names almost match one, invalid values, and conflicts. Each line states the option, its origin and the
+// correct form. Loads the plug-ins if the personality is none of the ORB's own; throws INITIALIZE for one
+// that cannot be used.
 EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment);
 // The same from recorded sources, with the current content of the file of Config.
 EffectiveSettings read_again(const SettingSources& sources);

@@ -91,7 +91,7 @@ TEST(Port, JudgesSources) {
 TEST(Port, JudgesOptionsOfTheOrb) {
   EXPECT_EQ(
       found(check_source, "argv = {\"-ORBendPoint\", \"giop:tcp::1\", \"-ORBInitRef\"};\nint x = a -ORBfoo;"),
-      (Texts{"1 change -ORBendPoint", "1 as it is -ORBInitRef"}));
+      (Texts{"1 as it is -ORBendPoint", "1 as it is -ORBInitRef"}));
   EXPECT_EQ(found(check_text, "server -ORBNoSuchThing 1 -ORB --ORBx x-ORBy\n'-ORBInitRef' a=b\n"),
             (Texts{"1 missing -ORBNoSuchThing", "2 as it is -ORBInitRef"}));
 }
@@ -115,8 +115,10 @@ TEST(Port, JudgesSettings) {
                   "  InitRef= NameService=corbaloc::x/y\n"
                   "colour = red\n"
                   "static Server_Strategy_Factory \"-ORBConcurrency reactive\"\n"),
-            (Texts{"2 change -ORBendPoint", "3 change -ORBInitRef",
-                   "5 change static Server_Strategy_Factory ", "5 change -ORBConcurrency"}));
+            (Texts{"2 as it is -ORBendPoint", "3 as it is -ORBInitRef",
+                   "5 as it is static Server_Strategy_Factory ", "5 as it is -ORBConcurrency"}));
+  EXPECT_EQ(found(check_settings, "throwTransientOnTimeOut = 1\n-ORBLaneEndpoint\n"),
+            (Texts{"1 change -ORBthrowTransientOnTimeOut", "2 change -ORBLaneEndpoint"}));
 }
 
 TEST(Port, KnowsFilesByTheirNames) {

@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "classic/generator.h"
-#include "config/foreign_options.h"
 #include "config/option_names.h"
+#include "config/others/setting.h"
 #include "port/source_text.h"
 #include "syntax/reading.h"
 
@@ -55,17 +55,28 @@ void add(Findings& findings, const std::string& file, std::size_t line, std::str
   findings.push_back({file, line, std::string(what), rule->verdict, std::string(rule->advice)});
 }
 
-// The verdict on an option by its name without -ORB.
+// omniORB's, or TAO's; null if neither has it.
+const orb::others::Setting* find_setting(std::string_view name) {
+  const orb::others::Setting* const omniorb = orb::others::find_omniorb_setting(name);
+  return omniorb ? omniorb : orb::others::find_tao_setting(name);
+}
+
+// The verdict on an option by its name without -ORB, in a program with Takt's headers for omniORB or TAO.
 Finding option_finding(const std::string& file, std::size_t line, std::string_view name) {
   Finding finding{file, line, "-ORB" + std::string(name), Verdict::as_it_is, {}};
-  if (orb::find_option(name)) return finding;
-  if (const orb::ForeignOption* const foreign = orb::find_foreign_option(name)) {
+  const orb::others::Setting* const setting = find_setting(name);
+  if (!setting && orb::find_option(name)) return finding;
+  if (!setting) {
+    finding.verdict = Verdict::missing;
+    finding.advice = orb::advice_on_option(name, "-ORB");
+  } else if (setting->fate == orb::others::Fate::refused) {
     finding.verdict = Verdict::change;
-    finding.advice = "-ORB" + std::string(foreign->ours) + ", as " + std::string(foreign->as);
-    return finding;
+    finding.advice = setting->text;
+  } else if (setting->fate == orb::others::Fate::translated && !setting->becomes.empty()) {
+    finding.advice = "becomes -ORB" + std::string(setting->ours);
+  } else if (setting->fate == orb::others::Fate::without_effect) {
+    finding.advice = "has no effect: " + std::string(setting->text);
   }
-  finding.verdict = Verdict::missing;
-  finding.advice = orb::advice_on_option(name, "-ORB");
   return finding;
 }
 
@@ -205,17 +216,10 @@ void check_build(const std::string& file, std::string_view text, Findings& findi
 
 void check_settings(const std::string& file, std::string_view text, Findings& findings) {
   for_each_line(text, [&](std::string_view line, std::size_t number) {
-    if (is_directive(line)) {
-      findings.push_back({file, number, std::string(line.substr(0, line.find('"'))), Verdict::change,
-                          "a file in TOML, -ORBConfig"});
-    } else if (const auto name = setting_in(line);
-               !name.empty() && (orb::find_option(name) || orb::find_foreign_option(name))) {
+    if (is_directive(line))
+      findings.push_back({file, number, std::string(line.substr(0, line.find('"'))), Verdict::as_it_is, {}});
+    else if (const auto name = setting_in(line); !name.empty() && find_setting(name))
       findings.push_back(option_finding(file, number, name));
-      if (findings.back().verdict == Verdict::as_it_is) {
-        findings.back().verdict = Verdict::change;
-        findings.back().advice = "the same name in a file in TOML, -ORBConfig";
-      }
-    }
     check_options(file, number, line.substr(0, line.find('#')), findings);
   });
 }

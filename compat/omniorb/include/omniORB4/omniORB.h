@@ -5,18 +5,20 @@
 #include <omnithread.h>
 #include <takt/classic/corba.h>
 #include <takt/classic/timeouts.h>
+#include <takt/config/other_orbs.h>
 
 namespace takt {
 namespace omniorb {
 namespace {
 
-// Calls of programs with this header fail with omniORB's minor codes.
-const struct FailureCodes {
-  FailureCodes() {
+// Calls of programs with this header fail with omniORB's minor codes, and their ORBs take omniORB's settings.
+const struct Behaviour {
+  Behaviour() {
+    take_settings_of_omniorb();
     classic::set_failure_codes(omni::TIMEOUT_CallTimedOutOnClient, omni::TRANSIENT_ConnectFailed,
                                omni::COMM_FAILURE_WaitingForReply);
   }
-} failure_codes;
+} behaviour;
 
 }  // namespace
 }  // namespace omniorb

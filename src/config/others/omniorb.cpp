@@ -1,0 +1,129 @@
+#include "config/others/omniorb.h"
+
+#include <filesystem>
+
+#include <takt/config/other_orbs.h>
+
+#include "config/config_file.h"
+#include "config/others/collector.h"
+#include "config/others/text_lines.h"
+#include "os/environment.h"
+
+namespace takt::orb::others {
+
+namespace {
+
+constexpr std::string_view file_variable = "OMNIORB_CONFIG";
+constexpr const char* default_file = "/etc/omniORB.cfg";
+constexpr std::string_view variable_start = "ORB";
+
+constexpr Preset presets_of_omniorb[] = {
+    {"ListenEndpoints", "iiop://:0", "a server of omniORB is reachable from other machines"},
+    {"ClientConnections", "cached", "omniORB uses one connection for each call under way"},
+    {"RoundTripTimeout", "0", "a call of omniORB waits until its reply comes"},
+    {"MaxMessageSize", "2MiB", "the limit of omniORB"},
+    {"IdleTimeout", "3min", "the time of omniORB"},
+    {"HoldTimeout", "1h", "omniORB has no limit"},
+    {"ServerThreads", "100", "the size of omniORB's pool, if there is one"},
+};
+
+// omniORB 3 wrote `ORBname value` and `NAMESERVICE url`.
+bool read_old_form(std::string_view line, Collector& into) {
+  constexpr std::string_view old_start = "ORB";
+  std::string_view rest = line;
+  const std::string_view word = first_word(rest);
+  if (word == "NAMESERVICE") {
+    into.take(find_omniorb_setting("InitRef"), "InitRef", "NameService=" + std::string(rest));
+    return true;
+  }
+  if (!word.starts_with(old_start) || rest.empty() || rest.starts_with('=')) return false;
+  const std::string_view name = word.substr(old_start.size());
+  into.take(find_omniorb_setting(name), name, rest);
+  return true;
+}
+
+void read_file(const std::string& path, Collector& into) {
+  std::error_code error;
+  // As in omniORB, no file is no error.
+  if (!std::filesystem::exists(path, error)) return;
+  into.begin(path);
+  if (const auto text = read_config_text(path))
+    read_omniorb_file(*text, path, into);
+  else
+    into.fail(text.error().substr(std::min(text.error().size(), path.size() + 2)));
+}
+
+class Omniorb final : public OtherOrb {
+ public:
+  std::string_view name() const override { return "omniORB"; }
+  std::span<const Preset> presets() const override { return presets_of_omniorb; }
+  std::optional<bool> takes_value(std::string_view name) const override {
+    const Setting* const setting = find_omniorb_setting(name);
+    return setting ? std::optional(setting->takes_value) : std::nullopt;
+  }
+  Variables variables() const override {
+    Variables found = os::environment_with(variable_start);
+    found.merge(os::environment_with(file_variable));
+    return found;
+  }
+
+  // omniORB reads its file, then variables, then arguments.
+  Translation translate(std::span<const ForeignArgument> arguments,
+                        const Variables& variables) const override {
+    Collector collector;
+    read_file(file_of(arguments, variables), collector);
+    for (const auto& [name, value] : variables) {
+      if (!name.starts_with(variable_start)) continue;
+      collector.begin(name);
+      const std::string_view setting = std::string_view(name).substr(variable_start.size());
+      if (const Setting* const found = find_omniorb_setting(setting); found && found->fate != Fate::read)
+        collector.take(found, setting, value);
+    }
+    for (const ForeignArgument& argument : arguments) {
+      if (argument.name == "configFile" && argument.value) continue;
+      collector.begin("-ORB" + argument.name);
+      if (argument.value)
+        collector.take(find_omniorb_setting(argument.name), argument.name, *argument.value);
+      else
+        collector.fail("it lacks its value");
+    }
+    return collector.finish();
+  }
+
+ private:
+  static std::string file_of(std::span<const ForeignArgument> arguments, const Variables& variables) {
+    for (std::size_t i = arguments.size(); i-- > 0;)
+      if (arguments[i].name == "configFile" && arguments[i].value) return *arguments[i].value;
+    const auto variable = variables.find(std::string(file_variable));
+    return variable == variables.end() ? default_file : variable->second;
+  }
+};
+
+}  // namespace
+
+void read_omniorb_file(std::string_view text, const std::string& origin, Collector& into) {
+  std::string_view last;
+  for (const Line& line : lines_in(text)) {
+    into.begin(origin + ":" + std::to_string(line.number));
+    const auto equals = line.text.find('=');
+    const std::string_view name = trimmed(line.text.substr(0, equals));
+    const bool is_name = equals != line.text.npos && name.find_first_of(" \t") == name.npos;
+    if (!is_name && read_old_form(line.text, into)) continue;
+    const std::string_view value = is_name ? trimmed(line.text.substr(equals + 1)) : std::string_view();
+    if (!is_name || value.empty() || (name.empty() && last.empty())) {
+      into.fail("a line is a name, = and a value, as in giopMaxMsgSize = 2097152");
+      continue;
+    }
+    if (!name.empty()) last = name;
+    into.take(find_omniorb_setting(last), last, value);
+  }
+}
+
+const OtherOrb& omniorb() {
+  static const Omniorb the;
+  return the;
+}
+
+}  // namespace takt::orb::others
+
+void takt::take_settings_of_omniorb() { takt::orb::set_other_orb(&orb::others::omniorb()); }

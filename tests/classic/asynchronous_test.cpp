@@ -1,0 +1,307 @@
+// Asynchronous calls with reply handlers (takt-idl --mapping classic --ami).
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "asyncsS.h"
+
+namespace {
+
+using namespace Asyncs;
+
+// The texts that handlers have added, in order.
+class Told {
+ public:
+  void say(const std::string& text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    texts_.push_back(text);
+    changed_.notify_all();
+  }
+  // The next text; empty if none comes in time.
+  std::string next() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (!changed_.wait_for(lock, std::chrono::seconds(30), [&] { return taken_ < texts_.size(); })) return {};
+    return texts_[taken_++];
+  }
+  std::size_t count() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return texts_.size();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> texts_;
+  std::size_t taken_ = 0;
+};
+
+class Desk_i : public virtual POA_Asyncs::Desk {
+ public:
+  explicit Desk_i(CORBA::ORB_ptr orb) : orb_(CORBA::ORB::_duplicate(orb)) {}
+  CORBA::Long count() override { return count_; }
+  void count(CORBA::Long value) override { count_ = value; }
+  Names* list() override {
+    Names_var names = new Names(1);
+    names->length(1);
+    names[0u] = "one";
+    return names._retn();
+  }
+  char* greet(const char* name) override {
+    if (std::string(name).empty()) throw Refused(7, "nobody");
+    if (std::string(name) == "fail") throw CORBA::NO_PERMISSION(5, CORBA::COMPLETED_YES);
+    return CORBA::string_dup((std::string("Hello ") + name).c_str());
+  }
+  CORBA::LongLong swap(Colour paint, char*& text, Variable_out whole, Spot& point) override {
+    whole = new Variable;
+    whole->text = static_cast<const char*>(text);
+    whole->number = static_cast<CORBA::Long>(paint);
+    CORBA::string_free(text);
+    text = CORBA::string_dup("swapped");
+    point.a += 1;
+    return 99;
+  }
+  Names* join(Names& some, Row_out three, Texts two, CORBA::Any_out value) override {
+    for (CORBA::Long i = 0; i != 3; ++i) three[i] = i;
+    some.length(some.length() + 1);
+    some[some.length() - 1] = two[0];
+    two[1] = CORBA::string_dup("second");
+    value = new CORBA::Any;
+    *value <<= CORBA::Long(12);
+    return new Names(some);
+  }
+  Desk_ptr find(Desk_ptr from, CORBA::Object_out other) override {
+    other = CORBA::Object::_duplicate(from);
+    return ::Asyncs::Desk::_duplicate(from);
+  }
+  Mark* move(Mark* one) override {
+    one->at(one->at() + 1);
+    one->_add_ref();
+    return one;
+  }
+  void rest() override {}
+  void stop() override { throw CORBA::OBJECT_NOT_EXIST(3, CORBA::COMPLETED_NO); }
+  void note(const char*) override {}
+  void op() override {}
+  void op_excep() override {}
+
+ private:
+  CORBA::ORB_var orb_;
+  CORBA::Long count_ = 1;
+};
+
+std::string text_of(Messaging::ExceptionHolder* holder) {
+  try {
+    holder->raise_exception();
+  } catch (const Refused& refused) {
+    return "Refused " + std::to_string(refused.number) + " " + refused.why.in();
+  } catch (const CORBA::SystemException& failed) {
+    return std::string(failed._name()) + " " + std::to_string(failed.minor() & 0xfff) + " " +
+           std::to_string(failed.completed());
+  }
+  return "nothing";
+}
+
+class Handler_i : public virtual POA_Asyncs::AMI_DeskHandler {
+ public:
+  explicit Handler_i(Told& told) : told_(told) {}
+  void get_count(CORBA::Long value) override { told_.say("count " + std::to_string(value)); }
+  void get_count_excep(Messaging::ExceptionHolder* holder) override { failed("get_count", holder); }
+  void set_count() override { told_.say("set"); }
+  void set_count_excep(Messaging::ExceptionHolder* holder) override { failed("set_count", holder); }
+  void get_list(const Names& names) override { told_.say(std::string("list ") + names[0u]); }
+  void get_list_excep(Messaging::ExceptionHolder* holder) override { failed("get_list", holder); }
+  void greet(const char* text) override { told_.say(text); }
+  void greet_excep(Messaging::ExceptionHolder* holder) override { failed("greet", holder); }
+  void swap(CORBA::LongLong result, const char* text, const Variable& whole, const Spot& point) override {
+    told_.say(std::to_string(result) + " " + text + " " + whole.text.in() + " " +
+              std::to_string(whole.number) + " " + std::to_string(point.a));
+  }
+  void swap_excep(Messaging::ExceptionHolder* holder) override { failed("swap", holder); }
+  void join(const Names& result, const Names& some, const Row three, const Texts two,
+            const CORBA::Any& value) override {
+    CORBA::Long number = 0;
+    value >>= number;
+    told_.say(std::to_string(result.length()) + " " + static_cast<const char*>(some[some.length() - 1]) +
+              " " + std::to_string(three[2]) + " " + two[1].in() + " " + std::to_string(number));
+  }
+  void join_excep(Messaging::ExceptionHolder* holder) override { failed("join", holder); }
+  void find(Desk_ptr result, CORBA::Object_ptr other) override {
+    told_.say(result->_is_equivalent(other) ? "the same" : "others");
+  }
+  void find_excep(Messaging::ExceptionHolder* holder) override { failed("find", holder); }
+  void move(Mark* mark) override { told_.say("mark " + std::to_string(mark->at())); }
+  void move_excep(Messaging::ExceptionHolder* holder) override { failed("move", holder); }
+  void rest() override { told_.say("rested"); }
+  void rest_excep(Messaging::ExceptionHolder* holder) override { failed("rest", holder); }
+  void stop() override { told_.say("stopped"); }
+  void stop_excep(Messaging::ExceptionHolder* holder) override { failed("stop", holder); }
+  void op() override { told_.say("op"); }
+  void op_ami_excep(Messaging::ExceptionHolder* holder) override { failed("op", holder); }
+  void op_excep() override { told_.say("op_excep"); }
+  void op_excep_excep(Messaging::ExceptionHolder* holder) override { failed("op_excep", holder); }
+
+ private:
+  void failed(const char* what, Messaging::ExceptionHolder* holder) {
+    told_.say(std::string(what) + ": " + text_of(holder) + ", " + text_of(holder));
+  }
+  Told& told_;
+};
+
+CORBA::ORB_ptr make_orb(const char* id, const char* endpoint) {
+  std::string name = "test", option = "-ORBListenEndpoints", value = endpoint;
+  char* arguments[] = {&name[0], &option[0], &value[0], nullptr};
+  int count = 3;
+  return CORBA::ORB_init(count, arguments, id);
+}
+PortableServer::POA_ptr active_root(CORBA::ORB_ptr orb) {
+  const CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+  PortableServer::POA_var poa = PortableServer::POA::_narrow(object);
+  const PortableServer::POAManager_var manager = poa->the_POAManager();
+  manager->activate();
+  return poa._retn();
+}
+
+// A server, a client whose ORB has the handlers, and the client's reference of a desk.
+class ClassicAsynchronous : public testing::Test {
+ protected:
+  ClassicAsynchronous()
+      : server_(make_orb("server", "iiop://127.0.0.1:0")),
+        client_(make_orb("client", "iiop://127.0.0.1:0")),
+        server_poa_(active_root(server_)),
+        client_poa_(active_root(client_)),
+        desk_servant_(new Desk_i(server_)),
+        handler_servant_(new Handler_i(told_)) {
+    const PortableServer::ObjectId_var id = server_poa_->activate_object(desk_servant_);
+    const CORBA::Object_var served = server_poa_->id_to_reference(id);
+    const CORBA::String_var text = server_->object_to_string(served);
+    const CORBA::Object_var called = client_->string_to_object(text);
+    desk_ = Desk::_unchecked_narrow(called);
+    const PortableServer::ObjectId_var handler_id = client_poa_->activate_object(handler_servant_);
+    const CORBA::Object_var handler = client_poa_->id_to_reference(handler_id);
+    handler_ = AMI_DeskHandler::_narrow(handler);
+  }
+  ~ClassicAsynchronous() override {
+    client_->destroy();
+    server_->destroy();
+  }
+
+  Told told_;
+  const CORBA::ORB_var server_, client_;
+  const PortableServer::POA_var server_poa_, client_poa_;
+  const PortableServer::Servant_var<Desk_i> desk_servant_;
+  const PortableServer::Servant_var<Handler_i> handler_servant_;
+  Desk_var desk_;
+  AMI_DeskHandler_var handler_;
+};
+
+}  // namespace
+
+TEST_F(ClassicAsynchronous, HandlersGetResultsOfEachKind) {
+  desk_->sendc_greet(handler_, "you");
+  EXPECT_EQ(told_.next(), "Hello you");
+  Spot spot;
+  spot.a = 4;
+  spot.b = 0;
+  desk_->sendc_swap(handler_, green, "text", spot);
+  EXPECT_EQ(told_.next(), "99 swapped text 1 5");
+  Names names;
+  names.length(1);
+  names[0u] = "a";
+  Texts two;
+  two[0] = CORBA::string_dup("b");
+  desk_->sendc_join(handler_, names, two);
+  EXPECT_EQ(told_.next(), "2 b 2 second 12");
+  desk_->sendc_find(handler_, desk_);
+  EXPECT_EQ(told_.next(), "the same");
+  Mark_var mark = new OBV_Asyncs::Mark(41);
+  desk_->sendc_move(handler_, mark);
+  EXPECT_EQ(told_.next(), "mark 42");
+  EXPECT_EQ(mark->at(), 41);
+  desk_->sendc_rest(handler_);
+  EXPECT_EQ(told_.next(), "rested");
+}
+
+TEST_F(ClassicAsynchronous, AttributesAreReadAndWritten) {
+  desk_->sendc_set_count(handler_, 5);
+  EXPECT_EQ(told_.next(), "set");
+  desk_->sendc_get_count(handler_);
+  EXPECT_EQ(told_.next(), "count 5");
+  desk_->sendc_get_list(handler_);
+  EXPECT_EQ(told_.next(), "list one");
+}
+
+TEST_F(ClassicAsynchronous, ExceptionsComeInAHolderWithTheirTypes) {
+  desk_->sendc_greet(handler_, "");
+  EXPECT_EQ(told_.next(), "greet: Refused 7 nobody, Refused 7 nobody");
+  desk_->sendc_greet(handler_, "fail");
+  EXPECT_EQ(told_.next(), "greet: NO_PERMISSION 5 0, NO_PERMISSION 5 0");
+  desk_->sendc_stop(handler_);
+  EXPECT_EQ(told_.next(), "stop: OBJECT_NOT_EXIST 3 1, OBJECT_NOT_EXIST 3 1");
+}
+
+TEST_F(ClassicAsynchronous, HandlersMayBeInAnotherOrb) {
+  const PortableServer::ObjectId_var id = server_poa_->activate_object(handler_servant_);
+  const CORBA::Object_var there = server_poa_->id_to_reference(id);
+  const CORBA::String_var text = server_->object_to_string(there);
+  const CORBA::Object_var object = client_->string_to_object(text);
+  const AMI_DeskHandler_var handler = AMI_DeskHandler::_narrow(object);
+  desk_->sendc_greet(handler, "you");
+  EXPECT_EQ(told_.next(), "Hello you");
+  desk_->sendc_greet(handler, "");
+  EXPECT_EQ(told_.next(), "greet: Refused 7 nobody, Refused 7 nobody");
+  desk_->sendc_stop(handler);
+  EXPECT_EQ(told_.next(), "stop: OBJECT_NOT_EXIST 3 1, OBJECT_NOT_EXIST 3 1");
+}
+
+TEST_F(ClassicAsynchronous, ObjectsOfTheProcessAreCalledToo) {
+  const CORBA::Object_var own = client_poa_->servant_to_reference(handler_servant_);
+  EXPECT_TRUE(own->_is_a("IDL:omg.org/Messaging/ReplyHandler:1.0"));
+  const PortableServer::ObjectId_var id = client_poa_->activate_object(desk_servant_);
+  const CORBA::Object_var object = client_poa_->id_to_reference(id);
+  const Desk_var here = Desk::_narrow(object);
+  here->sendc_greet(handler_, "you");
+  EXPECT_EQ(told_.next(), "Hello you");
+  here->sendc_greet(handler_, "");
+  EXPECT_EQ(told_.next(), "greet: Refused 7 nobody, Refused 7 nobody");
+}
+
+TEST_F(ClassicAsynchronous, ANilHandlerIsToldNothing) {
+  desk_->sendc_greet(AMI_DeskHandler::_nil(), "you");
+  desk_->sendc_greet(nullptr, "");
+  desk_->sendc_rest(handler_);
+  EXPECT_EQ(told_.next(), "rested");
+  EXPECT_EQ(told_.count(), 1u);
+}
+
+TEST_F(ClassicAsynchronous, NilIsNotCalled) {
+  EXPECT_THROW(Desk::_nil()->sendc_rest(handler_), CORBA::INV_OBJREF);
+  EXPECT_THROW(desk_->sendc_greet(handler_, nullptr), CORBA::BAD_PARAM);
+  desk_->sendc_rest(handler_);
+  EXPECT_EQ(told_.next(), "rested") << "a call that was not sent leaves nothing behind";
+}
+
+TEST_F(ClassicAsynchronous, ManyCallsAreUnderWayAtOnce) {
+  for (int i = 0; i != 500; ++i) desk_->sendc_rest(handler_);
+  for (int i = 0; i != 500; ++i) ASSERT_EQ(told_.next(), "rested");
+}
+
+TEST_F(ClassicAsynchronous, NamesThatClashAreChanged) {
+  desk_->sendc_op(handler_);
+  EXPECT_EQ(told_.next(), "op");
+  desk_->sendc_op_excep(handler_);
+  EXPECT_EQ(told_.next(), "op_excep");
+}
+
+TEST_F(ClassicAsynchronous, AServerThatIsGoneIsAFailureOfTheCall) {
+  server_->shutdown(true);
+  try {
+    desk_->sendc_rest(handler_);
+  } catch (const CORBA::TRANSIENT&) {
+    return;  // no connection
+  }
+  EXPECT_TRUE(told_.next().find("rest: ") == 0);
+}
