@@ -13,6 +13,7 @@ namespace {
 
 std::string why(const os::MappedFile::Error& error) {
   if (error.other_contents) return "it exists and is not a file of spans; name another one";
+  if (error.other_owner) return "it belongs to another user; name another one";
   if (error.number == EWOULDBLOCK)
     return "another ORB keeps its spans there; %p in the name gives each process a file of its own";
   return os::error_text(error.number);

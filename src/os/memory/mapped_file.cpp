@@ -14,11 +14,14 @@ namespace {
 
 using Error = MappedFile::Error;
 
+constexpr mode_t for_owner = 0600;
+
 // Nothing is lost with a file that has none but `magic`'s contents.
 Error check(const Descriptor& file, const std::string& magic) {
   struct stat status = {};
   if (::fstat(file.fd(), &status) != 0) return {.number = errno};
   if (!S_ISREG(status.st_mode)) return {.other_contents = true};
+  if (status.st_uid != ::geteuid()) return {.other_owner = true};
   if (::flock(file.fd(), LOCK_EX | LOCK_NB) != 0) return {.number = errno};
   if (status.st_size == 0) return {};
   std::string begin(magic.size(), '\0');
@@ -28,7 +31,7 @@ Error check(const Descriptor& file, const std::string& magic) {
 }
 
 int make_room(const Descriptor& file, std::size_t bytes) {
-  if (::ftruncate(file.fd(), 0) != 0) return errno;
+  if (::fchmod(file.fd(), for_owner) != 0 || ::ftruncate(file.fd(), 0) != 0) return errno;
   return ::posix_fallocate(file.fd(), 0, static_cast<off_t>(bytes));
 }
 
@@ -37,10 +40,9 @@ int make_room(const Descriptor& file, std::size_t bytes) {
 std::expected<MappedFile, Error> MappedFile::create(const std::string& path, std::size_t bytes,
                                                     const std::string& magic) {
   Descriptor file(
-      ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW, 0600));
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW, for_owner));
   if (!file.is_open()) return std::unexpected(Error{.number = errno});
-  if (const Error error = check(file, magic); error.number != 0 || error.other_contents)
-    return std::unexpected(error);
+  if (const Error error = check(file, magic); error != Error()) return std::unexpected(error);
   if (const int error = make_room(file, bytes); error != 0) return std::unexpected(Error{.number = error});
   void* const memory =
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file.fd(), 0);

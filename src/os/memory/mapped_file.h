@@ -15,11 +15,15 @@ namespace takt::os {
 class MappedFile {
  public:
   struct Error {
-    int number = 0;               // an errno value; EWOULDBLOCK: another process has the file
-    bool other_contents = false;  // the file has contents that are not to be lost; `number` is 0
+    int number = 0;  // an errno value; EWOULDBLOCK: another process has the file
+    // With a `number` of 0:
+    bool other_contents = false;  // the file has contents that are not to be lost
+    bool other_owner = false;  // another user could read the memory, or cut the file and so end this process
+    friend bool operator==(const Error&, const Error&) = default;
   };
   // Makes the file, readable for its owner alone, with `bytes` zeros that the file system has room for. A
-  // file that exists is emptied if it is a regular one, and is empty or begins with `magic`.
+  // file that exists is emptied if it is a regular one of the process's own user, and is empty or begins with
+  // `magic`.
   static std::expected<MappedFile, Error> create(const std::string& path, std::size_t bytes,
                                                  const std::string& magic);
 

@@ -119,7 +119,7 @@ class BillOfMaterials(unittest.TestCase):
     def test_names_what_is_linked_and_compiled_in(self):
         bill = json.loads(read(self.PATH))
         parts = {part["bom-ref"]: part for part in bill["components"]}
-        self.assertEqual(sorted(parts), ["CLI11", "gperf", "libmicrohttpd", "mcpp", "nlohmann-json", "openssl", "sqlite", "tomlplusplus", "zlib"])
+        self.assertEqual(sorted(parts), ["CLI11", "curl", "gperf", "libmicrohttpd", "mcpp", "nlohmann-json", "openssl", "sqlite", "tomlplusplus", "zlib"])
         self.assertEqual(bill["dependencies"], [{"ref": "takt", "dependsOn": list(parts)}])
         for name, part in parts.items():
             if name != "mcpp":  # which does not say its version
@@ -127,7 +127,8 @@ class BillOfMaterials(unittest.TestCase):
 
     def test_versions_are_those_of_the_installed_packages(self):
         versions = {part["name"]: part.get("version") for part in json.loads(read(self.PATH))["components"]}
-        for part, package in (("openssl", "openssl"), ("zlib", "zlib"), ("sqlite", "sqlite3"), ("libmicrohttpd", "libmicrohttpd")):
+        for part, package in (("openssl", "openssl"), ("zlib", "zlib"), ("sqlite", "sqlite3"), ("libmicrohttpd", "libmicrohttpd"),
+                              ("curl", "libcurl")):
             self.assertEqual(versions[part], run("pkg-config", "--modversion", package).strip())
 
     def test_is_valid_cyclonedx(self):

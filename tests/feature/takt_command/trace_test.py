@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -104,7 +105,7 @@ class Traces(unittest.TestCase):
 
     @staticmethod
     def run_takt(*words):
-        return subprocess.run([TAKT, *words], capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run([TAKT, *words], capture_output=True, text=True, timeout=60, check=False, env={**os.environ, "no_proxy": "*"})
 
     def trace(self, *words, status=0):
         done = self.run_takt("trace", *words)
@@ -149,8 +150,11 @@ class Traces(unittest.TestCase):
         self.assertEqual(len([event for event in events if event["ph"] == "X"]), len(spans))
         self.assertTrue([event for event in events if event["ph"] == "s"])
 
-    def collector(self, answer=(200, b"{}")):
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Collector)
+    def collector(self, answer=(200, b"{}"), handler=Collector, context=None):
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        server.handle_error = lambda *_: None  # a client that does not trust the server closes its connection
+        if context:
+            server.socket = context.wrap_socket(server.socket, server_side=True)
         server.requests, server.answer = [], answer
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.addCleanup(server.server_close)
@@ -207,6 +211,36 @@ class Traces(unittest.TestCase):
         done = self.run_takt("trace", "export", "--otlp", url, self.client)
         self.assertIn("rejected 1 spans: too old", done.stderr)
 
+    def test_an_answer_in_chunks_is_understood(self):
+        class InChunks(Collector):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(200)
+                self.send_header("Transfer-Encoding", "chunked")
+                self.end_headers()
+                for piece in (b'{"partialSuccess": {"rejectedSpans": "1", ', b'"errorMessage": "too old"}}', b""):
+                    self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+
+        _, url = self.collector(handler=InChunks)
+        done = self.run_takt("trace", "export", "--otlp", url, self.client)
+        self.assertEqual((done.returncode, done.stderr), (0, "takt trace export: the collector has rejected 1 spans: too old\n"))
+
+    def test_a_collector_over_tls_must_have_a_trusted_certificate(self):
+        key, certificate = self.folder + "/key.pem", self.folder + "/certificate.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out",
+                        certificate, "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"], check=True,
+                       capture_output=True, timeout=60)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        server, url = self.collector(context=context)
+        url = url.replace("http:", "https:")
+        self.assertIn("certificate", self.trace("export", "--otlp", url, self.client, status=1))
+        self.assertEqual(server.requests, [])
+        self.trace("export", "--authorities", certificate, "--otlp", url, self.client)
+        self.assertEqual(len(server.requests), 1)
+
     def test_a_collector_that_is_away_or_silent_costs_a_limited_time(self):
         with socket.socket() as silent:
             silent.bind(("127.0.0.1", 0))
@@ -216,12 +250,13 @@ class Traces(unittest.TestCase):
         self.assertIn("refused", self.trace("export", "--timeout", "5s", "--otlp", url, self.client, status=1))
 
     def test_urls_that_are_none_are_refused(self):
-        for url in ("https://localhost", "localhost:4318", "http://", "http://:80", "http://localhost:0", "http://localhost:66000", "http://[::1", "http://localhost /"):
+        for url in ("ftp://localhost", "file:///etc/passwd", "localhost:4318", "http://", "http://:80", "http://localhost:0", "http://localhost:66000", "http://[::1", "http://localhost /"):
             self.assertIn("is not http://HOST", self.trace("export", "--otlp", url, self.client, status=2))
 
     def test_a_collector_gets_new_spans_only(self):
         server, url = self.collector()
-        exporting = subprocess.Popen([TAKT, "trace", "export", "--interval", "10ms", "--otlp", url, self.client], stderr=subprocess.DEVNULL)
+        exporting = subprocess.Popen([TAKT, "trace", "export", "--interval", "10ms", "--otlp", url, self.client], stderr=subprocess.DEVNULL,
+                                     env={**os.environ, "no_proxy": "*"})
         try:
             while not server.requests:
                 self.assertIsNone(exporting.poll())
@@ -252,6 +287,18 @@ class Traces(unittest.TestCase):
         with open(other, "wb") as file:
             file.write(whole[:5000])
         self.assertIn("has been cut", self.trace("list", other, status=2))
+
+    def test_files_that_are_none_do_not_hide_the_others(self):
+        pipe, mine = self.folder + "/pipe", self.folder + "/text"
+        os.mkfifo(pipe)
+        with open(mine, "w", encoding="utf-8") as file:
+            file.write("text")
+        done = self.run_takt("trace", "list", "--json", pipe, self.client, mine, self.folder + "/missing")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, f"left out: {pipe}: it is not a regular file\n{mine}: it is not a file of -ORBTraceFile\n"
+                         f"{self.folder}/missing: it cannot be read\n")
+        self.assertEqual(json.loads(done.stdout), json.loads(self.trace("list", "--json", self.client)))
+        self.assertIn("is not a regular file", self.trace("list", pipe, status=2))
 
     def test_without_tracing_the_file_is_refused(self):
         done = self.run_takt("name", "list", "--service", "corbaloc::127.0.0.1:1/x", "-ORBTraceFile", self.folder + "/none")

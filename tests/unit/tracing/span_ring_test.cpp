@@ -199,6 +199,21 @@ TEST_F(SpanRings, AreReadableForTheirOwnerAlone) {
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
+TEST_F(SpanRings, AreReadableForTheirOwnerAloneAlsoIfTheFileWasThere) {
+  std::ofstream(path) << "TAKTSPAN";
+  std::filesystem::permissions(path, std::filesystem::perms(0666));
+  make(16);
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0600));
+}
+
+// The owner of the file could read the spans, and end the process by cutting the file.
+TEST_F(SpanRings, AreNoFilesOfOtherUsers) {
+  std::ofstream(path) << "TAKTSPAN";
+  if (::chown(path.c_str(), 65534, 65534) != 0) GTEST_SKIP() << "only root can give files away";
+  EXPECT_EQ(refusal(), "it belongs to another user; name another one");
+  EXPECT_EQ(file().size(), 8u);
+}
+
 TEST_F(SpanRings, CutTheTextsOfPeers) {
   const auto ring = make(16);
   OpenSpan span;

@@ -27,7 +27,7 @@ constexpr std::size_t spans_of_a_request = 512;
 
 struct OtlpSettings {
   std::vector<std::string> files;
-  std::string url;
+  std::string url, authorities;
   std::chrono::nanoseconds timeout = 10s, interval = 0s;
   std::uint64_t rounds = 0;
 };
@@ -37,12 +37,8 @@ using SpanKey = std::pair<tracing::TraceId, tracing::SpanId>;
 // Posts the spans of files, each span once.
 class Exporter {
  public:
-  explicit Exporter(const OtlpSettings& settings) : settings_(settings) {
-    auto url = http_url_from(settings.url);
-    if (!url) fail(url.error());
-    url_ = std::move(*url);
-    if (url_.path == "/") url_.path = "/v1/traces";
-  }
+  explicit Exporter(const OtlpSettings& settings)
+      : settings_(settings), poster_(collector(settings.url), settings.authorities) {}
 
   // The number of spans that were sent. Throws a Failure if the collector does not take them.
   std::size_t send_new() {
@@ -66,8 +62,13 @@ class Exporter {
   }
 
  private:
-  void send(const std::vector<const TracedSpan*>& spans, const std::vector<TracedProcess>& processes) const {
-    const auto reply = post_json(url_, text_of(as_otlp(spans, processes)), settings_.timeout);
+  static std::string collector(const std::string& text) {
+    auto url = post_url_from(text, "/v1/traces");
+    if (!url) fail(url.error());
+    return *url;
+  }
+  void send(const std::vector<const TracedSpan*>& spans, const std::vector<TracedProcess>& processes) {
+    const auto reply = poster_.post_json(text_of(as_otlp(spans, processes)), settings_.timeout);
     if (!reply) fail(settings_.url + ": " + reply.error(), negative);
     if (reply->status != 200)
       fail(settings_.url + ": the collector answers " + std::to_string(reply->status) + " " +
@@ -80,7 +81,7 @@ class Exporter {
   static constexpr std::size_t most_shown = 400;
 
   const OtlpSettings& settings_;
-  HttpUrl url_;
+  HttpPoster poster_;
   std::set<SpanKey> sent_;
 };
 
@@ -114,9 +115,12 @@ void add_trace_export(const Command& trace) {
   command.add("file", settings->files, "the files that the processes' -ORBTraceFile names").required();
   command
       .add("--otlp", settings->url,
-           "the collector, such as http://localhost:4318; the usual path is /v1/traces")
+           "the collector, such as http://localhost:4318; without a path, /v1/traces is added")
       .required();
-  command.add("--timeout", settings->timeout, "the longest wait for the collector", call_times)
+  command.add("--authorities", settings->authorities,
+              "with https, a PEM file of authorities for the collector's certificate; by default those of "
+              "the system");
+  command.add("--timeout", settings->timeout, "the longest time for a request to the collector", call_times)
       .show_default();
   command
       .add("--interval", settings->interval, "send what is new at this interval, until interrupted; 0: once",

@@ -1,22 +1,28 @@
 #include "trace/input.h"
 
-#include <cstdio>
-#include <memory>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <iostream>
 #include <utility>
 
 #include "common/command.h"
+#include "os/shared_memory/shared_region.h"
 
 namespace takt::command {
 namespace {
 
-// Without a buffer, because the processes may write meanwhile.
+// Without a buffer, because the processes may write meanwhile. Does not wait, because the file may be a
+// pipe that another user has put there.
 std::expected<tracing::SpanFile, std::string> read_spans(const std::string& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) return std::unexpected("it cannot be read");
-  std::setvbuf(file.get(), nullptr, _IONBF, 0);
+  const os::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  struct stat status = {};
+  if (!file.is_open() || fstat(file.fd(), &status) != 0) return std::unexpected("it cannot be read");
+  if (!S_ISREG(status.st_mode)) return std::unexpected("it is not a regular file");
   return tracing::read_span_file([&](std::uint64_t offset, std::span<std::uint8_t> to) {
-    return std::fseek(file.get(), static_cast<long>(offset), SEEK_SET) == 0 &&
-           std::fread(to.data(), 1, to.size(), file.get()) == to.size();
+    return pread(file.fd(), to.data(), to.size(), static_cast<off_t>(offset)) ==
+           static_cast<ssize_t>(to.size());
   });
 }
 
@@ -24,11 +30,16 @@ std::expected<tracing::SpanFile, std::string> read_spans(const std::string& path
 
 Traces read_traces(const std::vector<std::string>& paths) {
   std::vector<tracing::SpanFile> files;
+  std::string failures;
   for (const std::string& path : paths) {
     auto file = read_spans(path);
-    if (!file) fail(path + ": " + file.error());
-    files.push_back(std::move(*file));
+    if (file)
+      files.push_back(std::move(*file));
+    else
+      failures += (failures.empty() ? "" : "\n") + path + ": " + file.error();
   }
+  if (files.empty()) fail(failures);
+  if (!failures.empty()) std::cerr << "left out: " << failures << '\n';
   return join(files);
 }
 

@@ -8,7 +8,8 @@
 
 namespace takt::command {
 
-// Throws a Failure that names the file.
+// Names the files that cannot be read, on standard error, and leaves them out. Throws a Failure if there is
+// no other.
 Traces read_traces(const std::vector<std::string>& paths);
 
 }  // namespace takt::command
