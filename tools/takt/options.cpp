@@ -113,11 +113,11 @@ orb::EffectiveSettings effective(const OptionsSettings& settings) {
 }
 
 void show_effective(const std::vector<const orb::Option*>& chosen, const OptionsSettings& settings) {
-  const auto [values, origins, sources] = effective(settings);
+  const orb::EffectiveSettings all = effective(settings);
   std::vector<Json> found;
   for (const orb::Option* option : chosen) {
-    const std::string& origin = origins[static_cast<std::size_t>(option - orb::options().data())];
-    const auto texts = orb::texts_of(*option, values);
+    const std::string& origin = all.origins[static_cast<std::size_t>(option - orb::options().data())];
+    const auto texts = orb::texts_of(*option, all.settings);
     const bool is_list = std::holds_alternative<orb::Texts>(option->kind);
     if (settings.as_json)
       found.push_back({{"option", std::string(option->name)},
