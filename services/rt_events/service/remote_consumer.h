@@ -36,7 +36,7 @@ class RemoteConsumer final : public EventConsumer {
   RemoteConsumer(CORBA::ORB& orb, const ObjectRef& consumer, std::chrono::milliseconds timeout,
                  bool is_gateway, std::function<void()> failed);
 
-  // Its place in the channel, which holds events while the consumer is suspect; made with
+  // The place in the channel, which holds events while the consumer is suspect; made with
   // EventSubscription::held. It must outlive all calls of push().
   void attach(EventConnection& connection) { connection_.store(&connection); }
 

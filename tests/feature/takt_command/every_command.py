@@ -114,6 +114,7 @@ class Fixture:
             "takt describe": ["I", "--idl", "old.idl"],
             "takt events list": ["--service", self.events.replace("omniEvents", "TaktEvents")],
             "takt events watch": ["nothing", "--service", self.events],
+            "takt events rt": [*listen],
             "takt events serve": ["--memory", *listen],
             "takt idl diff": ["old.idl", "new.idl"],
             "takt idl format": ["--check", "old.idl"],

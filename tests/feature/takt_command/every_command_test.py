@@ -13,7 +13,8 @@ from every_command import COMMAND_LINES, COMMANDS, ENVIRONMENT, FIXTURE, FOLDER,
 
 # Commands whose output is a document of another form, and those that show nothing.
 WITHOUT_JSON = {
-    "takt bridge": "references", "takt naming": "a reference", "takt ifr serve": "a reference", "takt events serve": "a reference",
+    "takt bridge": "references", "takt naming": "a reference", "takt ifr serve": "a reference", "takt events rt": "a reference",
+    "takt events serve": "a reference",
     "takt events watch": "a time and JSON in each line",
     "takt imr serve": "a reference", "takt imr reference": "a reference", "takt imr ticket": "a secret",
     "takt imr add": "nothing", "takt imr change": "nothing", "takt imr remove": "nothing", "takt imr start": "nothing",
