@@ -1,6 +1,5 @@
 #include "orb/orb_table.h"
 
-#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -8,6 +7,7 @@
 
 #include "adapter/poa/default_adapter.h"
 #include "config/option_names.h"
+#include "config/others/other_orb.h"
 #include "orb/runtime/connect_at_start.h"
 #include "orb/runtime/runtime.h"
 #include "orb/startup/read_settings.h"
@@ -51,14 +51,6 @@ bool open_root() {
   return orb && orb->resolve_initial_references("RootPOA");
 }
 
-// Settings of another ORB that have no effect. Known ones are told only to those who ask for more than
-// warnings.
-void tell(const EffectiveSettings& effective, EventLog& log) {
-  const auto say = [&](const std::string& text) { log.write({.event = LogEvent::warning, .reason = text}); };
-  std::ranges::for_each(effective.warnings, say);
-  if (log.level() >= LogLevel::info) std::ranges::for_each(effective.notes, say);
-}
-
 std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime*& made) {
   auto runtime = std::make_unique<Runtime>(effective);
   Runtime& wired = *runtime;
@@ -69,7 +61,7 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
   wired.begin_recorder();
   wired.apply_options();
   wired.begin_upkeep(effective);
-  tell(effective, *effective.settings.log);
+  if (const OtherOrb* const other = other_orb()) other->tell(*effective.settings.log);
   static const FlushAtExit at_exit;
   adapter::set_open_root(&open_root);
   made = &wired;

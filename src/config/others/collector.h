@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "config/others/other_orb.h"
+#include "config/others/translator.h"
 #include "config/others/setting.h"
 
 namespace takt::orb::others {

@@ -53,7 +53,7 @@ void read_file(const std::string& path, Collector& into) {
     into.fail(text.error().substr(std::min(text.error().size(), path.size() + 2)));
 }
 
-class Omniorb final : public OtherOrb {
+class Omniorb final : public Translator {
  public:
   std::string_view name() const override { return "omniORB"; }
   std::span<const Preset> presets() const override { return presets_of_omniorb; }
@@ -67,6 +67,7 @@ class Omniorb final : public OtherOrb {
     return found;
   }
 
+  using Translator::translate;
   // omniORB reads its file, then variables, then arguments.
   Translation translate(std::span<const ForeignArgument> arguments,
                         const Variables& variables) const override {
@@ -119,7 +120,7 @@ void read_omniorb_file(std::string_view text, const std::string& origin, Collect
   }
 }
 
-const OtherOrb& omniorb() {
+const Translator& omniorb() {
   static const Omniorb the;
   return the;
 }

@@ -181,7 +181,7 @@ constexpr Setting all[] = {
     ignored("principal", "GIOP 1.2 has no such field"),
     ignored("supportCurrent", always_done),
     ignored("objectTableSize", "tables of objects grow by themselves"),
-    ignored("poaUniquePersistentSystemIds", "ids of the system are never given twice"),
+    ignored("poaUniquePersistentSystemIds", "Takt has its own scheme of ids"),
     ignored("strictIIOP", no_workaround),
     ignored("lcdMode", no_workaround),
     ignored("tcAliasExpand", no_workaround),

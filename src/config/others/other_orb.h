@@ -1,7 +1,6 @@
-// Settings of another ORB (its options, variables and files), translated into Takt's.
+// Another ORB, whose settings the ORBs of this process take. Small, because every program has it.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,30 +9,26 @@
 
 #include <takt/config/personality.h>
 
+#include "base/event_log.h"
+
 namespace takt::orb {
 
-// A value of one of Takt's options, and where the other ORB's setting stood.
-struct TranslatedValue {
-  std::string option;  // "RoundTripTimeout"
-  std::string text;    // one item if the option is a list
-  std::string origin;  // "-ORBclientCallTimeOutPeriod", "ORBclientCallTimeOutPeriod" or "/etc/omniORB.cfg:3"
+// Receives what the settings of another ORB become.
+class SettingSink {
+ public:
+  // A value of one of Takt's options, one item if that is a list; and the place of the setting.
+  virtual void give(std::string_view option, const std::string& text, const std::string& origin) = 0;
+  // The ORB must not start.
+  virtual void problem(const std::string& text) = 0;
+
+ protected:
+  SettingSink() = default;
+  ~SettingSink() = default;
+  SettingSink(const SettingSink&) = delete;
+  SettingSink& operator=(const SettingSink&) = delete;
 };
 
-struct Translation {
-  std::vector<TranslatedValue> values;  // in ascending precedence
-  std::vector<std::string> notes;       // settings without an effect
-  std::vector<std::string> warnings;    // settings that no table has
-  std::vector<std::string> problems;    // for which the ORB must not start
-};
-
-struct ForeignArgument {
-  std::string name;                  // without -ORB
-  std::optional<std::string> value;  // nullopt if the command line ended before it
-};
-
-using Variables = std::map<std::string, std::string>;
-
-// Has no state. Any thread.
+// Any thread.
 class OtherOrb {
  public:
   virtual std::string_view name() const = 0;  // "omniORB"
@@ -41,11 +36,11 @@ class OtherOrb {
   virtual std::span<const Preset> presets() const = 0;
   // Whether the option takes a value. nullopt: the ORB has no such option. `name` is without -ORB.
   virtual std::optional<bool> takes_value(std::string_view name) const = 0;
-  // Those variables of the process that may be its own.
-  virtual Variables variables() const = 0;
-  // Reads the ORB's files. Blocks.
-  virtual Translation translate(std::span<const ForeignArgument> arguments,
-                                const Variables& variables) const = 0;
+  // Translates its options in `words`, which have no others, and its variables and files. Gives values in
+  // ascending precedence. Blocks to read files.
+  virtual void translate(const std::vector<std::string>& words, SettingSink& into) const = 0;
+  // Logs the settings of the calling thread's last translate() that have no effect.
+  virtual void tell(EventLog& log) const = 0;
 
  protected:
   OtherOrb() = default;

@@ -57,7 +57,7 @@ void take_words(const std::vector<std::string>& words, Collector& into) {
   }
 }
 
-class Tao final : public OtherOrb {
+class Tao final : public Translator {
  public:
   std::string_view name() const override { return "TAO"; }
   std::span<const Preset> presets() const override { return presets_of_tao; }
@@ -73,6 +73,7 @@ class Tao final : public OtherOrb {
     return found;
   }
 
+  using Translator::translate;
   // An initial reference in a variable is the last that TAO looks for. Directives of the command line come
   // after those of the file. The options of both are different ones.
   Translation translate(std::span<const ForeignArgument> arguments,
@@ -149,7 +150,7 @@ void read_svc_conf(std::string_view text, const std::string& origin, Collector& 
   }
 }
 
-const OtherOrb& tao() {
+const Translator& tao() {
   static const Tao the;
   return the;
 }

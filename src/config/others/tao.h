@@ -4,13 +4,13 @@
 #include <string>
 #include <string_view>
 
-#include "config/others/other_orb.h"
+#include "config/others/translator.h"
 
 namespace takt::orb::others {
 
 class Collector;
 
-const OtherOrb& tao();
+const Translator& tao();
 // Takes the settings of a svc.conf, or of one of its directives. `origin` is the file's name.
 void read_svc_conf(std::string_view text, const std::string& origin, Collector& into);
 

@@ -144,7 +144,7 @@ const Option* option_meant_by(std::string_view argument) {
 struct SplitArguments {
   std::vector<char*> kept;
   std::vector<std::string> taken;
-  std::vector<ForeignArgument> foreign;
+  std::vector<std::string> foreign;
 };
 
 Layer in_arguments(int argc, char* argv[], SplitArguments& split, Reading& reading) {
@@ -161,12 +161,14 @@ Layer in_arguments(int argc, char* argv[], SplitArguments& split, Reading& readi
     const std::string_view name = std::string_view(argument).substr(prefix.size());
     const std::optional<bool> foreign = theirs(name);
     const bool has_value = foreign.value_or(true) && i + 1 < argc && !names_option(argv[i + 1]);
-    split.taken.insert(split.taken.end(), argv + i, argv + i + 1 + has_value);
+    auto& words = foreign ? split.foreign : split.taken;
+    words.insert(words.end(), argv + i, argv + i + 1 + has_value);
     const Option* option = find_option(name);
-    if (foreign)
-      split.foreign.push_back(
-          {std::string(name), has_value ? std::optional<std::string>(argv[i + 1]) : std::nullopt});
-    else if (!option)
+    if (foreign) {
+      i += has_value;
+      continue;
+    }
+    if (!option)
       reading.problem("unknown option " + argument + ": " + advice_on_option(name, prefix));
     else if (!has_value)
       reading.problem("option " + argument + " lacks its value: " + range_of(*option));
@@ -203,20 +205,20 @@ Layer of_presets(std::span<const Preset> presets, const std::string& origin) {
   return layer;
 }
 
-// The settings of another ORB, whose defaults are added to the reading.
-Layer of_other_orb(const std::vector<ForeignArgument>& arguments, Reading& reading, EffectiveSettings& told) {
+// The settings of another ORB.
+class ForeignLayer final : public SettingSink {
+ public:
+  explicit ForeignLayer(Reading& reading) : reading_(reading) {}
+  void give(std::string_view option, const std::string& text, const std::string& origin) override {
+    orb::give(layer, *find_option(option), {text}, origin, origin, true);
+  }
+  void problem(const std::string& text) override { reading_.problem(text); }
+
   Layer layer;
-  const OtherOrb* const other = other_orb();
-  if (!other) return layer;
-  reading.add(of_presets(other->presets(), "default of " + std::string(other->name())));
-  Translation translation = other->translate(arguments, other->variables());
-  for (const std::string& text : translation.problems) reading.problem(text);
-  for (TranslatedValue& value : translation.values)
-    give(layer, *find_option(value.option), {std::move(value.text)}, value.origin, value.origin, true);
-  told.notes = std::move(translation.notes);
-  told.warnings = std::move(translation.warnings);
-  return layer;
-}
+
+ private:
+  Reading& reading_;
+};
 
 // In descending precedence.
 using Layers = std::array<const Layer*, 3>;
@@ -278,18 +280,20 @@ Environment process_environment() { return os::environment_with(variable_prefix)
   if (const Given* const path = given_in(layers, "Config"); path && !path->texts.back().empty())
     file = in_file(path->texts.back(), reading);
 
-  EffectiveSettings told;
-  const Layer foreign = of_other_orb(split.foreign, reading, told);
+  ForeignLayer foreign(reading);
+  if (const OtherOrb* const other = other_orb()) {
+    reading.add(of_presets(other->presets(), "default of " + std::string(other->name())));
+    other->translate(split.foreign, foreign);
+  }
   add_personality(layers, reading);
-  reading.add(foreign);
+  reading.add(foreign.layer);
   reading.add(file);
   reading.add(variables);
   reading.add(arguments);
   reading.check();
   EffectiveSettings effective = reading.result();
+  split.taken.insert(split.taken.end(), split.foreign.begin(), split.foreign.end());
   effective.sources = {.arguments = std::move(split.taken), .environment = environment};
-  effective.notes = std::move(told.notes);
-  effective.warnings = std::move(told.warnings);
   std::ranges::copy(split.kept, argv);
   for (int i = static_cast<int>(split.kept.size()); i < argc; ++i) argv[i] = nullptr;
   argc = static_cast<int>(split.kept.size());

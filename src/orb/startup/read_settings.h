@@ -27,8 +27,6 @@ struct EffectiveSettings {
   // "-ORBConnectTimeout".
   std::vector<std::string> origins;
   SettingSources sources;
-  // Settings of another ORB that have no effect, and settings without a row in its table. For the log.
-  std::vector<std::string> notes, warnings;
 };
 
 // Merges, in ascending precedence: defaults, those of the other ORB (other_orb()), the personality's presets,

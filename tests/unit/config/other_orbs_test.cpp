@@ -20,7 +20,7 @@ namespace takt::orb::others {
 namespace {
 
 struct Table {
-  const OtherOrb& orb;
+  const Translator& orb;
   std::span<const Setting> settings;
   const Setting* (*find)(std::string_view name);
 };
@@ -63,7 +63,8 @@ std::string row_of(const Setting& setting) {
   return row;
 }
 
-Translation of(const OtherOrb& orb, std::vector<ForeignArgument> arguments, const Variables& variables = {}) {
+Translation of(const Translator& orb, std::vector<ForeignArgument> arguments,
+               const Variables& variables = {}) {
   return orb.translate(arguments, variables);
 }
 

@@ -93,9 +93,20 @@ TEST_F(AsOmniorb, MistakesNameTheirPlace) {
 }
 
 TEST_F(AsOmniorb, SettingsWithoutEffectAreTold) {
-  const auto all = read_all({"-ORBsupportCurrent", "1"});
-  EXPECT_EQ(all.notes, Words{"-ORBsupportCurrent: supportCurrent has no effect: it is always done"});
-  EXPECT_TRUE(all.warnings.empty());
+  class Lines final : public EventLog {
+   public:
+    void write(const LogLine& line) noexcept override { texts.emplace_back(line.reason); }
+    Words texts;
+  } log;
+  read_all({"-ORBsupportCurrent", "1"});
+  other_orb()->tell(log);
+  EXPECT_EQ(log.texts, Words()) << "warnings only";
+  log.set_level(LogLevel::info);
+  read_all({"-ORBsupportCurrent", "1"});
+  other_orb()->tell(log);
+  other_orb()->tell(log);
+  EXPECT_EQ(log.texts, Words{"-ORBsupportCurrent: supportCurrent has no effect: it is always done"})
+      << "once";
 }
 
 TEST_F(AsTao, OptionsMayHaveNoValueAndAnyCase) {
