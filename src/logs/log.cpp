@@ -115,8 +115,8 @@ void Log::Writer::run() noexcept {
   }
 }
 
-// What the thread, which yields to all others, had no time for on a busy machine. An output that takes nothing had its
-// chance.
+// Writes what the thread, which yields to all others, had no time for on a busy machine. An output that takes
+// nothing had its chance.
 void Log::Writer::write_rest() noexcept {
   try {
     if (error_ != ETIMEDOUT) stop_at_ = Clock::now() + longest_stop;

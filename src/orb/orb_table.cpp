@@ -61,7 +61,7 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
   wired.begin_recorder();
   wired.apply_options();
   wired.begin_upkeep(effective);
-  if (const OtherOrb* const other = other_orb()) other->tell(*effective.settings.log);
+  if (effective.remarks) effective.remarks->tell(*effective.settings.log);
   static const FlushAtExit at_exit;
   adapter::set_open_root(&open_root);
   made = &wired;

@@ -182,7 +182,8 @@ struct Upcall<Operation<Name, R(P...), Exceptions, Kind>, S, M> {
   }
 };
 
-// The same for skeleton S, which inherits the method from Owner: skeletons share the code of what they inherit.
+// The same for skeleton S, which inherits the method from Owner: skeletons share the code of what they
+// inherit.
 template <class S, class Owner, class Upcall>
 struct InheritedUpcall {
   static bool from_wire(void* target, server::ServerCall& call) {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "config/others/translator.h"
 #include "config/others/setting.h"
+#include "config/others/translator.h"
 
 namespace takt::orb::others {
 

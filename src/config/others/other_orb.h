@@ -1,6 +1,7 @@
 // Another ORB, whose settings the ORBs of this process take. Small, because every program has it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,19 @@ class SettingSink {
   SettingSink& operator=(const SettingSink&) = delete;
 };
 
+// What is to be told of the settings of another ORB.
+class Remarks {
+ public:
+  virtual ~Remarks() = default;
+  // Logs the settings that have no effect.
+  virtual void tell(EventLog& log) const = 0;
+
+ protected:
+  Remarks() = default;
+  Remarks(const Remarks&) = delete;
+  Remarks& operator=(const Remarks&) = delete;
+};
+
 // Any thread.
 class OtherOrb {
  public:
@@ -38,9 +52,8 @@ class OtherOrb {
   virtual std::optional<bool> takes_value(std::string_view name) const = 0;
   // Translates its options in `words`, which have no others, and its variables and files. Gives values in
   // ascending precedence. Blocks to read files.
-  virtual void translate(const std::vector<std::string>& words, SettingSink& into) const = 0;
-  // Logs the settings of the calling thread's last translate() that have no effect.
-  virtual void tell(EventLog& log) const = 0;
+  virtual std::shared_ptr<const Remarks> translate(const std::vector<std::string>& words,
+                                                   SettingSink& into) const = 0;
 
  protected:
   OtherOrb() = default;

@@ -1,6 +1,7 @@
 #include "config/others/translator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace takt::orb {
 
@@ -8,12 +9,27 @@ namespace {
 
 constexpr std::string_view prefix = "-ORB";
 
-// Of the thread's last translation.
-thread_local std::vector<std::string> notes, warnings;
+class Texts final : public Remarks {
+ public:
+  Texts(std::vector<std::string> notes, std::vector<std::string> warnings)
+      : notes_(std::move(notes)), warnings_(std::move(warnings)) {}
+  // Settings that are known to have no effect are told only if the log takes more than warnings.
+  void tell(EventLog& log) const override {
+    const auto say = [&](const std::string& text) {
+      log.write({.event = LogEvent::warning, .reason = text});
+    };
+    std::ranges::for_each(warnings_, say);
+    if (log.level() >= LogLevel::info) std::ranges::for_each(notes_, say);
+  }
+
+ private:
+  const std::vector<std::string> notes_, warnings_;
+};
 
 }  // namespace
 
-void Translator::translate(const std::vector<std::string>& words, SettingSink& into) const {
+std::shared_ptr<const Remarks> Translator::translate(const std::vector<std::string>& words,
+                                                     SettingSink& into) const {
   const auto is_option = [&](const std::string& word) {
     return word.starts_with(prefix) && takes_value(std::string_view(word).substr(prefix.size()));
   };
@@ -27,17 +43,7 @@ void Translator::translate(const std::vector<std::string>& words, SettingSink& i
   Translation translation = translate(arguments, variables());
   for (const std::string& text : translation.problems) into.problem(text);
   for (const TranslatedValue& value : translation.values) into.give(value.option, value.text, value.origin);
-  notes = std::move(translation.notes);
-  warnings = std::move(translation.warnings);
-}
-
-// Settings that are known to have no effect are told only if the log takes more than warnings.
-void Translator::tell(EventLog& log) const {
-  const auto say = [&](const std::string& text) { log.write({.event = LogEvent::warning, .reason = text}); };
-  std::ranges::for_each(warnings, say);
-  if (log.level() >= LogLevel::info) std::ranges::for_each(notes, say);
-  notes.clear();
-  warnings.clear();
+  return std::make_shared<const Texts>(std::move(translation.notes), std::move(translation.warnings));
 }
 
 }  // namespace takt::orb

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,8 +42,8 @@ class Translator : public OtherOrb {
   virtual Translation translate(std::span<const ForeignArgument> arguments,
                                 const Variables& variables) const = 0;
 
-  void translate(const std::vector<std::string>& words, SettingSink& into) const final;
-  void tell(EventLog& log) const final;
+  std::shared_ptr<const Remarks> translate(const std::vector<std::string>& words,
+                                           SettingSink& into) const final;
 
  protected:
   Translator() = default;

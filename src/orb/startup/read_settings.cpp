@@ -281,9 +281,10 @@ Environment process_environment() { return os::environment_with(variable_prefix)
     file = in_file(path->texts.back(), reading);
 
   ForeignLayer foreign(reading);
+  std::shared_ptr<const Remarks> remarks;
   if (const OtherOrb* const other = other_orb()) {
     reading.add(of_presets(other->presets(), "default of " + std::string(other->name())));
-    other->translate(split.foreign, foreign);
+    remarks = other->translate(split.foreign, foreign);
   }
   add_personality(layers, reading);
   reading.add(foreign.layer);
@@ -293,6 +294,7 @@ Environment process_environment() { return os::environment_with(variable_prefix)
   reading.check();
   EffectiveSettings effective = reading.result();
   split.taken.insert(split.taken.end(), split.foreign.begin(), split.foreign.end());
+  effective.remarks = std::move(remarks);
   effective.sources = {.arguments = std::move(split.taken), .environment = environment};
   std::ranges::copy(split.kept, argv);
   for (int i = static_cast<int>(split.kept.size()); i < argc; ++i) argv[i] = nullptr;

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "config/settings.h"
 
 namespace takt::orb {
+
+class Remarks;
 
 // Variables and their values. Only those that begin with TAKT_ matter.
 using Environment = std::map<std::string, std::string>;
@@ -27,6 +30,7 @@ struct EffectiveSettings {
   // "-ORBConnectTimeout".
   std::vector<std::string> origins;
   SettingSources sources;
+  std::shared_ptr<const Remarks> remarks;  // on settings of another ORB, if there are any
 };
 
 // Merges, in ascending precedence: defaults, those of the other ORB (other_orb()), the personality's presets,
