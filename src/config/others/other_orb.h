@@ -29,7 +29,7 @@ class SettingSink {
   SettingSink& operator=(const SettingSink&) = delete;
 };
 
-// What is to be told of the settings of another ORB.
+// Remarks on the settings of another ORB, for the log.
 class Remarks {
  public:
   virtual ~Remarks() = default;
