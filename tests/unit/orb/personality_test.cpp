@@ -105,6 +105,7 @@ const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBCompression", "on", "-ORBGIOPVersion", "1.1"},
     {"-ORBCompression", "on", "-ORBFragmentSize", "4KiB"},
     {"-ORBTraceFile", "own.spans"},
+    {"-ORBRecorderFile", "own.recording"},
 };
 
 TEST(Conflicts, AreRefusedWithWhereTheyComeFromAndWhatToDo) {

@@ -105,7 +105,7 @@ TEST(Port, JudgesBuildFiles) {
                   "CXXFLAGS = -St -Wbx\n"),
             (Texts{"1 as it is omniORB4", "2 change omniORB4", "2 change omnithread", "3 as it is omniidl",
                    "3 as it is -bcxx", "3 as it is -Wba", "3 change -Wbtf", "4 change -lTAO_PortableServer",
-                   "4 as it is -lACE", "4 as it is tao_idl", "4 missing -GC"}));
+                   "4 as it is -lACE", "4 as it is tao_idl", "4 as it is -GC"}));
 }
 
 TEST(Port, JudgesSettings) {

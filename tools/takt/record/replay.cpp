@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "common/command.h"
+#include "common/orb.h"
 #include "common/output.h"
 #include "giop/references/profile.h"
 #include "ior/calls.h"
@@ -25,6 +26,7 @@ constexpr std::size_t most_shown = 10;  // differences
 struct ReplaySettings {
   std::string file, reference, expect;
   std::vector<std::string> objects;  // KEY=REFERENCE
+  std::vector<std::string> orb_options;
   bool keep_keys = false, sent = false, as_json = false;
   double speed = 0;
   nanoseconds timeout = std::chrono::seconds(10);
@@ -37,6 +39,7 @@ struct Target {
 
 struct Outcome {
   std::uint64_t replayed = 0, same = 0, different = 0, failed = 0, not_compared = 0;
+  std::vector<std::string> differences;  // the first of them, if they are for JSON
 };
 
 Target target_of(const std::string& reference, const transport::TransportRegistry& transports) {
@@ -140,8 +143,13 @@ class Replay {
   }
   void show(const RecordedCall& call, const std::string& why) {
     if (++shown_ > most_shown) return;
-    std::cerr << time_in_words(call.time_ns) << " connection " << call.connection << " request "
-              << call.request_id << " " << printable(call.operation) << ": " << why << "\n";
+    const std::string line = time_in_words(call.time_ns) + " connection " + std::to_string(call.connection) +
+                             " request " + std::to_string(call.request_id) + " " + printable(call.operation) +
+                             ": " + why;
+    if (settings_.as_json)
+      outcome_.differences.push_back(line);
+    else
+      std::cerr << line << "\n";
   }
 
   const ReplaySettings& settings_;
@@ -153,9 +161,10 @@ class Replay {
 void print(const Outcome& outcome, const RecordedCalls& calls, bool as_json) {
   Json unfit = Json::object();
   for (const auto& [why, count] : calls.unfit) unfit[why] = count;
-  const Json json = {{"replayed", outcome.replayed},         {"same", outcome.same},
-                     {"different", outcome.different},       {"failed", outcome.failed},
-                     {"not_compared", outcome.not_compared}, {"unfit", unfit}};
+  Json json = {{"replayed", outcome.replayed},         {"same", outcome.same},
+               {"different", outcome.different},       {"failed", outcome.failed},
+               {"not_compared", outcome.not_compared}, {"unfit", unfit}};
+  if (as_json) json["differences"] = outcome.differences;
   std::cout << (as_json ? text_of(json) : page_of(json));
 }
 
@@ -164,7 +173,7 @@ void replay(const ReplaySettings& settings) {
   const RecordedCalls calls =
       calls_of(recording, settings.sent ? recorder::Direction::sent : recorder::Direction::received);
   if (calls.all.empty()) fail(settings.file + ": it has no request that can be replayed", negative);
-  const ClientOrb orb(settings.timeout);
+  const ClientOrb orb(settings.timeout, settings.orb_options);
   const auto references = orb->string_to_object("corbaloc:iiop:1.2@localhost:1/any")->_ref()->references();
   const Target target = target_of(settings.reference, references->transports);
   const Keys keys(settings, calls, target, references->transports);
@@ -200,7 +209,11 @@ void add_replay(const Command& program) {
   command.add("--timeout", settings->timeout, "the longest wait for a connection or a reply", call_times)
       .show_default();
   command.add_flag("--json", settings->as_json, "print JSON");
-  command.on_chosen([settings] { replay(*settings); });
+  take_orb_options(command, "-ORBTLSAuthorities authority.pem");
+  command.on_chosen([settings, command] {
+    settings->orb_options = command.prefixed();
+    replay(*settings);
+  });
 }
 
 }  // namespace takt::command
