@@ -1,8 +1,10 @@
 // A server and a client that record what passes between them.
 #pragma once
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "echo_servant.h"
 #include "folder.h"
@@ -37,7 +39,17 @@ class Recorded : public Folder, public OrbPair {
                 endpoints),
         echo(publish<Calls::Echo>(CORBA::make_reference<EchoServant>())) {}
 
-  Recording of_server() const { return read_recording_of(*this / "server"); }
+  // The server records a reply after it has sent it, so this waits for as many messages as the client has.
+  Recording of_server() const {
+    const std::size_t wanted = of_client().messages.size();
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    Recording recording = read_recording_of(*this / "server");
+    while (recording.messages.size() < wanted && std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      recording = read_recording_of(*this / "server");
+    }
+    return recording;
+  }
   Recording of_client() const { return read_recording_of(*this / "client"); }
 
   EchoRef echo;
