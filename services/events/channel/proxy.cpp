@@ -2,23 +2,14 @@
 
 #include <utility>
 
-#include <takt/reference/messaging.h>
-
 #include "events/channel/channel.h"
+#include "events/channel/with_timeout.h"
 
 namespace takt::events {
 namespace {
 
 // A task gives way to others after that many calls.
 constexpr int calls_in_a_row = 32;
-
-ObjectRef with_timeout(const ObjectRef& client, std::chrono::milliseconds timeout) {
-  using Unit = std::chrono::duration<TimeBase::TimeT, std::ratio<1, 10'000'000>>;
-  return client->_set_policy_overrides(
-      {IDL::traits<Messaging::RelativeRoundtripTimeoutPolicy>::make_reference(
-          std::chrono::duration_cast<Unit>(timeout).count())},
-      CORBA::SetOverrideType::ADD_OVERRIDE);
-}
 
 }  // namespace
 

@@ -4,8 +4,10 @@
 
 namespace takt::rt_events {
 
-ClientWatch::ClientWatch(ObjectRef client, const events::Limits& limits, std::weak_ptr<WatchedClient> watched)
+ClientWatch::ClientWatch(ObjectRef client, ObjectRef while_held, const events::Limits& limits,
+                         std::weak_ptr<WatchedClient> watched)
     : client_(std::move(client)),
+      while_held_(while_held ? std::move(while_held) : client_),
       limits_(limits),
       watched_(std::move(watched)),
       health_(limits, Clock::now()) {}
@@ -35,7 +37,8 @@ std::optional<Clock::time_point> ClientWatch::run() {
     again_ = false;
   }
   bool missing = false;
-  events::Answer answer = events::answer_of([&] { missing = client_->_non_existent(); });
+  const ObjectRef& client = watched->is_held() ? while_held_ : client_;
+  events::Answer answer = events::answer_of([&] { missing = client->_non_existent(); });
   if (missing) answer = events::Answer::gone;
   events::Health::Verdict verdict;
   {

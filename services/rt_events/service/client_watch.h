@@ -17,6 +17,8 @@ class WatchedClient {
  public:
   virtual ~WatchedClient() = default;
   virtual void answers() {}
+  // Nothing is sent to it until it answers.
+  virtual bool is_held() const { return false; }
   // It does not exist, or did not answer for too long.
   virtual void is_dead() = 0;
 };
@@ -25,8 +27,10 @@ class WatchedClient {
 // thread.
 class ClientWatch final : public events::Task, public std::enable_shared_from_this<ClientWatch> {
  public:
-  // `client` has the timeout of calls. The limits must outlive the watch.
-  ClientWatch(ObjectRef client, const events::Limits& limits, std::weak_ptr<WatchedClient> watched);
+  // `client` has the timeout of calls. `while_held`: the reference by which the client is asked while it is
+  // held; nil: `client`. The limits must outlive the watch.
+  ClientWatch(ObjectRef client, ObjectRef while_held, const events::Limits& limits,
+              std::weak_ptr<WatchedClient> watched);
 
   // Asks the client now.
   void check(events::Dispatcher& dispatcher);
@@ -37,7 +41,7 @@ class ClientWatch final : public events::Task, public std::enable_shared_from_th
   bool is_suspect() const override { return health_.is_suspect(); }
 
  private:
-  const ObjectRef client_;
+  const ObjectRef client_, while_held_;
   const events::Limits& limits_;
   const std::weak_ptr<WatchedClient> watched_;
   std::mutex mutex_;

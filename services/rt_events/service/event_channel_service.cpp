@@ -35,6 +35,15 @@ struct EventChannelService::Made : ServantParts {
 
 std::expected<std::unique_ptr<EventChannelService>, std::string> EventChannelService::start(
     CORBA::object_reference<CORBA::ORB> orb, EventChannelServiceOptions options) {
+  try {
+    return make(orb, std::move(options));
+  } catch (const CORBA::Exception& failure) {  // an ORB that ends, or that has such a service
+    return std::unexpected(std::string(failure.what()));
+  }
+}
+
+std::expected<std::unique_ptr<EventChannelService>, std::string> EventChannelService::make(
+    const CORBA::object_reference<CORBA::ORB>& orb, EventChannelServiceOptions options) {
   auto channel = EventChannel::start(orb, options.channel);
   if (!channel) return std::unexpected(std::move(channel.error()));
   auto made = std::make_unique<Made>();

@@ -43,7 +43,7 @@ class EventChannelService {
   // Creates POAs below the root POA, whose manager holds requests until it is active. Registers the channel
   // under the object key "EventService", and an object with its state (idl/Takt_RtEvents.idl) under
   // "TaktRtEvents". Clients are called over the ORB's own connections: set -ORBClientConnections cached if
-  // there are many. Returns the reason on failure.
+  // there are many. Returns the reason on failure; an ORB can have one such service.
   static std::expected<std::unique_ptr<EventChannelService>, std::string> start(
       CORBA::object_reference<CORBA::ORB> orb, EventChannelServiceOptions options = {});
   ~EventChannelService();
@@ -61,6 +61,9 @@ class EventChannelService {
  private:
   struct Made;
   explicit EventChannelService(std::unique_ptr<Made> parts);
+  // Throws exceptions of CORBA.
+  static std::expected<std::unique_ptr<EventChannelService>, std::string> make(
+      const CORBA::object_reference<CORBA::ORB>& orb, EventChannelServiceOptions options);
 
   const std::unique_ptr<Made> parts_;
 };

@@ -171,6 +171,13 @@ void ConsumerProxy::answers() {
   if (connection_) consumer_->answers();
 }
 
+// A question over the connection for events could hold it while an event is sent, which would then go over
+// another one and overtake those before it. So it is asked there only while no events are sent.
+bool ConsumerProxy::is_held() const {
+  const std::lock_guard lock(mutex_);
+  return consumer_ && consumer_->is_suspect();
+}
+
 void ConsumerProxy::stop() {
   std::unique_ptr<EventConnection> connection;
   {

@@ -94,10 +94,9 @@ class Proxy : public WatchedClient, public std::enable_shared_from_this<Proxy> {
 
   std::expected<void, Refusal> reserve(const ObjectRef& client);
   void release();
-  // False: it has ended meanwhile. `keep` runs with the lock. `watched`: the reference by which the client is
-  // asked whether it exists; nil: `client` with a timeout.
+  // False: it has ended meanwhile. `keep` runs with the lock. `while_held`: as in ClientWatch.
   template <class Keep>
-  bool complete(const ObjectRef& client, const ObjectRef& watched, Keep keep) {
+  bool complete(const ObjectRef& client, const ObjectRef& while_held, Keep keep) {
     auto bounded = client ? with_timeout(client, owner_.limits().call_timeout) : nullptr;
     const std::lock_guard lock(mutex_);
     if (state_ != State::connecting) return false;
@@ -105,8 +104,7 @@ class Proxy : public WatchedClient, public std::enable_shared_from_this<Proxy> {
     connected_.store(true, std::memory_order_release);
     client_ = std::move(bounded);
     if (client_)
-      watch_ =
-          std::make_shared<ClientWatch>(watched ? watched : client_, owner_.watch_limits(), weak_from_this());
+      watch_ = std::make_shared<ClientWatch>(client_, while_held, owner_.watch_limits(), weak_from_this());
     keep();
     return true;
   }
@@ -144,6 +142,7 @@ class ConsumerProxy final : public Proxy {
 
  private:
   void answers() override;
+  bool is_held() const override;
   void stop() override;
   std::expected<EventSubscription, std::string> subscription_of(const Dependencies& dependencies) const;
   void apply_suspension();  // with the lock

@@ -36,14 +36,6 @@ ObjectRef alone(const ObjectRef& client) {
 
 }  // namespace
 
-ObjectRef with_timeout(const ObjectRef& client, std::chrono::milliseconds timeout) {
-  using Unit = std::chrono::duration<TimeBase::TimeT, std::ratio<1, 10'000'000>>;
-  return client->_set_policy_overrides(
-      {IDL::traits<Messaging::RelativeRoundtripTimeoutPolicy>::make_reference(
-          std::chrono::duration_cast<Unit>(timeout).count())},
-      CORBA::SetOverrideType::ADD_OVERRIDE);
-}
-
 RemoteConsumer::RemoteConsumer(CORBA::ORB& orb, const ObjectRef& consumer, std::chrono::milliseconds timeout,
                                bool is_gateway, std::function<void()> failed)
     : object_(alone(with_timeout(consumer, timeout))),

@@ -10,14 +10,14 @@
 #include <takt/reference/policy_manager.h>
 
 #include "RtecEventCommC.h"
+#include "events/channel/with_timeout.h"
 #include "rt_events/event_channel.h"
 
 namespace takt::rt_events {
 
 using ObjectRef = CORBA::object_reference<CORBA::Object>;
 
-// The reference with a limit for the total time of each call.
-ObjectRef with_timeout(const ObjectRef& client, std::chrono::milliseconds timeout);
+using events::with_timeout;
 
 // Pushes events by oneway calls in the thread of the consumer's level, over a connection that no other
 // consumer uses. push() waits at most for the timeout. At first, and after a failed call, the consumer is

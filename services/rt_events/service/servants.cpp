@@ -40,6 +40,16 @@ void check(const std::expected<void, Refusal>& done) {
   throw_too_many("consumers, or places for events,");
 }
 
+// Whether the consumer is a proxy of this channel, so that an event would go round without end.
+bool is_own(PortableServer::POA& proxies, const CORBA::object_reference<CORBA::Object>& consumer) {
+  try {
+    proxies.reference_to_id(consumer);
+    return true;
+  } catch (const PortableServer::POA::WrongAdapter&) {
+    return false;
+  }
+}
+
 // The reference of a new proxy with its servant.
 template <class Interface, class Servant, class P>
 CORBA::object_reference<Interface> new_proxy(ServantParts& parts) {
@@ -65,6 +75,7 @@ PortableServer::ObjectId object_id_of(ProxyId id) {
 
 void PushSupplierServant::connect_push_consumer(CORBA::object_reference<RtecEventComm::PushConsumer> consumer,
                                                 const admin::ConsumerQOS& qos) {
+  if (consumer && is_own(*parts_.adapters.proxies, consumer)) throw admin::TypeError();
   check(proxy_->connect(consumer, qos));
 }
 

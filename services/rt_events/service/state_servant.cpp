@@ -59,6 +59,13 @@ Takt::RtEvents::State StateServant::look(std::uint32_t most_clients) {
   }
   std::vector<ProxyState> proxies;
   for (const auto& proxy : parts_.proxies->all()) proxies.push_back(proxy->look());
+  for (const ProxyState& proxy : proxies) {
+    if (!proxy.is_consumer) continue;
+    state.sent(state.sent() + proxy.events);
+    state.lost(state.lost() + proxy.lost);
+    state.discarded(state.discarded() + proxy.counts.discarded);
+    state.pending(state.pending() + proxy.counts.pending);
+  }
   std::ranges::stable_sort(proxies, std::greater<>(),
                            [](const ProxyState& proxy) { return proxy.counts.pending; });
   proxies.resize(std::min<std::size_t>(proxies.size(), most_clients));

@@ -86,6 +86,9 @@ class RealTimeChannel(unittest.TestCase):
         self.assertEqual((consumer["level"], consumer["answers"], consumer["connected"]), ("urgent", False, True))
         self.assertEqual(len(self.state(server, "--clients", "1")["clients"]), 1)
         self.assertIn("urgent", takt("events", "list", "--service", server.url("TaktRtEvents")).stdout)
+        metrics = takt("metrics", "--once", "--rt-events", server.url("TaktRtEvents")).stdout
+        for name, value in (("up", 1), ("pushed_total", 2), ("pending", 2), ("proxies", 2), ("lost", 0)):
+            self.assertRegex(metrics, rf'(?m)^takt_rt_events_{name}{{target="[^"]*TaktRtEvents"}} {value}$')
         self.assertEqual(server.stop(), (0, ""))
 
     def test_ends_when_a_client_destroys_the_channel(self):

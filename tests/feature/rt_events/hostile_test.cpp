@@ -115,6 +115,18 @@ TEST(RtEventConsumers, ThatCannotBeConnectedKeepNoThreadOfTheirLevel) {
   EXPECT_EQ(unreached, 20);
 }
 
+TEST(RtEventConsumers, GetEventsInOrderWhileTheyAreAskedWhetherTheyExist) {
+  ServiceLimits limits;
+  limits.ping_after = 4ms;
+  RtEventServer server({.channel = {.queued_events = 2'000}, .limits = limits});
+  const auto consumer = make_consumer();
+  server.connect(consumer, wants(filters::event(20)));
+  const auto supplier = server.supplier();
+  for (std::int32_t i = 1; i <= 2'000; ++i) supplier->push({event(20, i)});
+  ASSERT_TRUE(consumer->has(2'000));
+  EXPECT_EQ(consumer->numbers(), numbers_from(1, 2'000));
+}
+
 TEST(RtEventConsumers, ThatDoNotExistAreDropped) {
   ServiceLimits limits;
   limits.ping_after = 20ms;

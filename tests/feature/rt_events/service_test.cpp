@@ -105,6 +105,22 @@ TEST(RtEventService, RefusesFaultySubscriptionsAndSaysWhy) {
   EXPECT_TRUE(consumer->has(1));
 }
 
+TEST(RtEventService, IsNoConsumerOfItsOwn) {
+  RtEventServer server;
+  const auto own = server.supplier();
+  const auto proxy = server.channel->for_consumers()->obtain_push_supplier();
+  EXPECT_THROW(proxy->connect_push_consumer(own, wants(filters::event(20))), admin::TypeError);
+}
+
+TEST(RtEventService, IsTheOnlyOneOfItsOrb) {
+  RtEventServer server;
+  const auto other = EventChannelService::start(server.server);
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().find("AdapterAlreadyExists"), std::string::npos) << other.error();
+  server.supplier()->push({event(20, 1)});
+  EXPECT_TRUE(eventually([&] { return server.state().pushed() == 1; }));
+}
+
 TEST(RtEventService, KeepsNothingForSuspendedConsumers) {
   RtEventServer server;
   const auto consumer = make_consumer();

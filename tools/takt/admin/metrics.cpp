@@ -10,6 +10,7 @@
 #include "common/command.h"
 #include "common/orb.h"
 #include "events/metrics.h"
+#include "events/rt_metrics.h"
 #include "imr/metrics.h"
 #include "ior/target.h"
 
@@ -17,7 +18,7 @@ namespace takt::command {
 namespace {
 
 struct MetricsSettings {
-  std::vector<std::string> orbs, events, repositories;
+  std::vector<std::string> orbs, events, rt_events, repositories;
   std::string listen = "localhost:9464";
   std::chrono::nanoseconds timeout = std::chrono::seconds(2);
   std::vector<std::string> orb_options;
@@ -42,10 +43,21 @@ Place place_of(const std::string& text) {
   return {host, static_cast<std::uint16_t>(port)};
 }
 
-using EventsRef = CORBA::object_reference<Takt::Events::Service>;
+template <class Service>
+using Services = std::vector<std::pair<std::string, CORBA::object_reference<Service>>>;
 
-std::string page_of_events(const std::vector<std::pair<std::string, EventsRef>>& services) {
-  std::vector<ObservedEvents> observed;
+template <class Service>
+Services<Service> services_at(const ClientOrb& orb, const std::vector<std::string>& targets) {
+  Services<Service> services;
+  for (const std::string& each : targets)
+    services.emplace_back(each, IDL::traits<Service>::unchecked_narrow(object_at(orb, reference_text(each))));
+  return services;
+}
+
+// Services of events whose state is asked for by look().
+template <class Observed, class Service>
+std::string page_of_events(const Services<Service>& services) {
+  std::vector<Observed> observed;
   for (const auto& [name, service] : services) {
     observed.push_back({name, std::nullopt});
     try {
@@ -57,9 +69,7 @@ std::string page_of_events(const std::vector<std::pair<std::string, EventsRef>>&
   return prometheus_text(observed);
 }
 
-using RepositoryRef = CORBA::object_reference<Takt::Activation::Repository>;
-
-std::string page_of_repositories(const std::vector<std::pair<std::string, RepositoryRef>>& repositories) {
+std::string page_of_repositories(const Services<Takt::Activation::Repository>& repositories) {
   std::vector<ObservedRepository> observed;
   for (const auto& [name, repository] : repositories) {
     observed.push_back({name, std::nullopt});
@@ -96,22 +106,20 @@ void run(const MetricsSettings& settings) {
   const Place place = place_of(settings.listen);
   refuse_twice(settings.orbs, "ORB");
   refuse_twice(settings.events, "event service");
+  refuse_twice(settings.rt_events, "real-time event channel");
   refuse_twice(settings.repositories, "repository");
   const AwaitedSignals signals({SIGINT, SIGTERM});
   const ClientOrb orb(settings.timeout, settings.orb_options);
   std::vector<AdminSource> sources;
   for (const std::string& each : settings.orbs) sources.emplace_back(orb, each);
-  std::vector<std::pair<std::string, EventsRef>> services;
-  for (const std::string& each : settings.events)
-    services.emplace_back(
-        each, IDL::traits<Takt::Events::Service>::unchecked_narrow(object_at(orb, reference_text(each))));
-  std::vector<std::pair<std::string, RepositoryRef>> repositories;
-  for (const std::string& each : settings.repositories)
-    repositories.emplace_back(each, IDL::traits<Takt::Activation::Repository>::unchecked_narrow(
-                                        object_at(orb, reference_text(each))));
-  if (sources.empty() && services.empty() && repositories.empty()) sources.emplace_back(orb, "");
+  const auto services = services_at<Takt::Events::Service>(orb, settings.events);
+  const auto channels = services_at<Takt::RtEvents::Service>(orb, settings.rt_events);
+  const auto repositories = services_at<Takt::Activation::Repository>(orb, settings.repositories);
+  if (sources.empty() && services.empty() && channels.empty() && repositories.empty())
+    sources.emplace_back(orb, "");
   const auto page = [&] {
-    return page_of_all(sources) + page_of_events(services) + page_of_repositories(repositories);
+    return page_of_all(sources) + page_of_events<ObservedEvents>(services) +
+           page_of_events<ObservedRtEvents>(channels) + page_of_repositories(repositories);
   };
   if (settings.once) {
     std::cout << page() << std::flush;
@@ -134,6 +142,10 @@ void add_metrics(const Command& program) {
   metrics
       .add("--events", settings->events,
            "event services of takt events serve too, such as corbaloc::localhost:11169/TaktEvents")
+      .one_at_a_time();
+  metrics
+      .add("--rt-events", settings->rt_events,
+           "channels of takt events rt too, such as corbaloc::localhost:11170/TaktRtEvents")
       .one_at_a_time();
   metrics
       .add("--imr", settings->repositories,

@@ -105,6 +105,10 @@ Json json_of(const Takt::RtEvents::State& state) {
           {"proxies", state.proxies()},
           {"observers", state.observers()},
           {"dead", state.dead()},
+          {"sent", state.sent()},
+          {"lost", state.lost()},
+          {"discarded", state.discarded()},
+          {"pending", state.pending()},
           {"peers", std::move(peers)},
           {"clients", std::move(clients)}};
 }

@@ -5,6 +5,7 @@
 #include <takt/corba.h>
 
 #include "Takt_ActivationC.h"
+#include "common/orb.h"
 #include "common/output.h"
 #include "imr/commands.h"
 #include "ior/target.h"
@@ -53,7 +54,7 @@ const char* word_for(Takt::Activation::ServerPhase phase) {
   return "";
 }
 
-Json json_of(const Takt::Activation::Server& server) {
+Json json_of_server(const Takt::Activation::Server& server) {
   Json processes = Json::array();
   for (const Takt::Activation::Process& each : server.processes())
     processes.push_back(
@@ -79,7 +80,7 @@ void run(const ServersSettings& settings) {
         object_at(orb, reference_text(settings.service)));
     Json servers = Json::array();
     for (const Takt::Activation::Server& each : repository->list())
-      if (settings.name.empty() || each.name() == settings.name) servers.push_back(json_of(each));
+      if (settings.name.empty() || each.name() == settings.name) servers.push_back(json_of_server(each));
     if (!settings.name.empty() && servers.empty()) fail("there is no server " + settings.name, negative);
     const Json shown = settings.name.empty() ? Json{{"servers", servers}} : servers[0];
     std::cout << (settings.as_json ? text_of(shown) : page_of(shown));
