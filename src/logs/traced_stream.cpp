@@ -5,6 +5,8 @@
 #include <exception>
 #include <utility>
 
+#include "transport/wrapped_stream.h"
+
 namespace takt::logs {
 
 namespace {
@@ -68,64 +70,39 @@ class MessageTrace {
   std::array<std::uint8_t, MessageHead::bytes> head_{};
 };
 
-class TracedStream final : public transport::Stream, public transport::ArrivalStamps {
+class TracedStream final : public transport::WrappedStream {
  public:
   TracedStream(std::unique_ptr<Stream> stream, std::shared_ptr<EventLog> log, ReadHead read_head)
-      : Stream(without_places(stream->capabilities().read_through(this))),
-        stream_(std::move(stream)),
+      : WrappedStream(std::move(stream), nullptr),
         log_(std::move(log)),
-        peer_(stream_->describe()),
+        peer_(inner_->describe()),
         received_(*log_, LogEvent::message_received, read_head),
         sent_(*log_, LogEvent::message_sent, read_head) {}
 
-  bool stamp_arrivals() override { return stream_->stamp_arrivals(); }
   transport::IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
-    return noted(into, stream_->read_stamped(into, age));
+    return noted(into, inner_->read_stamped(into, age));
   }
-  transport::IoResult read(MutableBytes into) override { return noted(into, stream_->read(into)); }
+  transport::IoResult read(MutableBytes into) override { return noted(into, inner_->read(into)); }
   transport::IoResult write(ByteView octets) override {
     const ByteView pieces[] = {octets};
-    return noted(pieces, stream_->write(octets));
+    return noted(pieces, inner_->write(octets));
   }
   transport::IoResult write_gather(std::span<const ByteView> pieces) override {
-    return noted(pieces, stream_->write_gather(pieces));
+    return noted(pieces, inner_->write_gather(pieces));
   }
-  bool has_room_for_small_write() override { return stream_->has_room_for_small_write(); }
-  void set_blocking(bool blocking) override { stream_->set_blocking(blocking); }
-  bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
-    return stream_->set_timeouts(read, write);
-  }
-  bool set_silence_limit(std::chrono::nanoseconds silence) override {
-    return stream_->set_silence_limit(silence);
-  }
-  int native_handle() const override { return stream_->native_handle(); }
-  void shut_down() override { stream_->shut_down(); }
-  void shut_down_reading() override { stream_->shut_down_reading(); }
-  void shut_down_writing() override { stream_->shut_down_writing(); }
-  std::string describe() const override { return stream_->describe(); }
 
  private:
-  static transport::StreamCapabilities without_places(transport::StreamCapabilities all) {
-    all.zero_copy = nullptr;
-    return all;
-  }
   transport::IoResult noted(MutableBytes into, const transport::IoResult& result) {
-    holds_octets_ = stream_->holds_octets();
+    noted_read();
     if (result.status == transport::IoStatus::ok) received_.take(into.first(result.bytes), peer_);
     return result;
   }
   transport::IoResult noted(std::span<const ByteView> pieces, const transport::IoResult& result) {
-    if (stream_->holds_octets()) holds_octets_ = true;
-    std::size_t left = result.bytes;
-    for (const ByteView piece : pieces) {
-      const ByteView written = piece.first(std::min(left, piece.size()));
-      sent_.take(written, peer_);
-      left -= written.size();
-    }
+    noted_write();
+    for_written(pieces, result.bytes, [this](ByteView written) { sent_.take(written, peer_); });
     return result;
   }
 
-  const std::unique_ptr<Stream> stream_;
   const std::shared_ptr<EventLog> log_;
   const std::string peer_;
   MessageTrace received_, sent_;
