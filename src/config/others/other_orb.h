@@ -14,6 +14,11 @@
 
 namespace takt::orb {
 
+struct ForeignArgument {
+  std::string name;                  // without -ORB
+  std::optional<std::string> value;  // nullopt if it is missing
+};
+
 // Receives what the settings of another ORB become.
 class SettingSink {
  public:
@@ -50,9 +55,9 @@ class OtherOrb {
   virtual std::span<const Preset> presets() const = 0;
   // Whether the option takes a value. nullopt: the ORB has no such option. `name` is without -ORB.
   virtual std::optional<bool> takes_value(std::string_view name) const = 0;
-  // Translates its options in `words`, which have no others, and its variables and files. Gives values in
-  // ascending precedence. Blocks to read files.
-  virtual std::shared_ptr<const Remarks> translate(const std::vector<std::string>& words,
+  // Translates its options in the arguments, and its variables and files. Gives values in ascending
+  // precedence. Blocks to read files.
+  virtual std::shared_ptr<const Remarks> translate(std::span<const ForeignArgument> arguments,
                                                    SettingSink& into) const = 0;
 
  protected:

@@ -7,8 +7,6 @@ namespace takt::orb {
 
 namespace {
 
-constexpr std::string_view prefix = "-ORB";
-
 class Texts final : public Remarks {
  public:
   Texts(std::vector<std::string> notes, std::vector<std::string> warnings)
@@ -28,18 +26,8 @@ class Texts final : public Remarks {
 
 }  // namespace
 
-std::shared_ptr<const Remarks> Translator::translate(const std::vector<std::string>& words,
+std::shared_ptr<const Remarks> Translator::translate(std::span<const ForeignArgument> arguments,
                                                      SettingSink& into) const {
-  const auto is_option = [&](const std::string& word) {
-    return word.starts_with(prefix) && takes_value(std::string_view(word).substr(prefix.size()));
-  };
-  std::vector<ForeignArgument> arguments;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    ForeignArgument& argument = arguments.emplace_back(words[i].substr(prefix.size()), std::nullopt);
-    const bool has_value =
-        takes_value(argument.name).value_or(false) && i + 1 < words.size() && !is_option(words[i + 1]);
-    if (has_value) argument.value = words[++i];
-  }
   Translation translation = translate(arguments, variables());
   for (const std::string& text : translation.problems) into.problem(text);
   for (const TranslatedValue& value : translation.values) into.give(value.option, value.text, value.origin);

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,11 +26,6 @@ struct Translation {
   std::vector<std::string> problems;    // for which the ORB must not start
 };
 
-struct ForeignArgument {
-  std::string name;                  // without -ORB
-  std::optional<std::string> value;  // nullopt if it is missing
-};
-
 using Variables = std::map<std::string, std::string>;
 
 class Translator : public OtherOrb {
@@ -42,7 +36,7 @@ class Translator : public OtherOrb {
   virtual Translation translate(std::span<const ForeignArgument> arguments,
                                 const Variables& variables) const = 0;
 
-  std::shared_ptr<const Remarks> translate(const std::vector<std::string>& words,
+  std::shared_ptr<const Remarks> translate(std::span<const ForeignArgument> arguments,
                                            SettingSink& into) const final;
 
  protected:

@@ -140,11 +140,11 @@ const Option* option_meant_by(std::string_view argument) {
   return found == options().end() ? nullptr : &*found;
 }
 
-// The arguments: `kept` are the program's, `taken` the ORB's, of which `foreign` are by another ORB's names.
+// The arguments: `kept` are the program's, `taken` the ORB's, of which `foreign` have another ORB's names.
 struct SplitArguments {
   std::vector<char*> kept;
   std::vector<std::string> taken;
-  std::vector<std::string> foreign;
+  std::vector<ForeignArgument> foreign;
 };
 
 Layer in_arguments(int argc, char* argv[], SplitArguments& split, Reading& reading) {
@@ -161,14 +161,12 @@ Layer in_arguments(int argc, char* argv[], SplitArguments& split, Reading& readi
     const std::string_view name = std::string_view(argument).substr(prefix.size());
     const std::optional<bool> foreign = theirs(name);
     const bool has_value = foreign.value_or(true) && i + 1 < argc && !names_option(argv[i + 1]);
-    auto& words = foreign ? split.foreign : split.taken;
-    words.insert(words.end(), argv + i, argv + i + 1 + has_value);
+    split.taken.insert(split.taken.end(), argv + i, argv + i + 1 + has_value);
     const Option* option = find_option(name);
-    if (foreign) {
-      i += has_value;
-      continue;
-    }
-    if (!option)
+    if (foreign)
+      split.foreign.push_back(
+          {std::string(name), has_value ? std::optional<std::string>(argv[i + 1]) : std::nullopt});
+    else if (!option)
       reading.problem("unknown option " + argument + ": " + advice_on_option(name, prefix));
     else if (!has_value)
       reading.problem("option " + argument + " lacks its value: " + range_of(*option));
@@ -293,7 +291,6 @@ Environment process_environment() { return os::environment_with(variable_prefix)
   reading.add(arguments);
   reading.check();
   EffectiveSettings effective = reading.result();
-  split.taken.insert(split.taken.end(), split.foreign.begin(), split.foreign.end());
   effective.remarks = std::move(remarks);
   effective.sources = {.arguments = std::move(split.taken), .environment = environment};
   std::ranges::copy(split.kept, argv);
