@@ -1,7 +1,6 @@
 #include "logs/log.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <exception>
 #include <mutex>
 #include <string>
@@ -101,25 +100,25 @@ class Log::Writer {
 // Without memory for a line, the line is lost.
 void Log::Writer::run() noexcept {
   os::run_in_background();
-  while (!stopping() || (!ring_.empty() && Clock::now() < stop_at_.load())) {
+  while (!stopping()) {
     try {
       if (reopens_.exchange(false))
         if (const int error = output_.reopen())
           write_event(LogEvent::warning, 0, "the log's file is not opened anew: " + os::error_text(error));
       drain();
       if (limit_.has_left_out() && Clock::now() - said_left_out_ >= 1s) say_left_out();
-      if (!stopping()) sleep();
+      sleep();
     } catch (const std::exception&) {
       if (ring_.front()) ring_.pop();
     }
   }
 }
 
-// Writes what the thread, which yields to all others, had no time for on a busy machine. An output that takes
-// nothing had its chance.
+// In the thread that stops this one, which yields to all others, and so may get no time on a busy machine. An
+// output that takes nothing had its chance.
 void Log::Writer::write_rest() noexcept {
   try {
-    if (error_ != ETIMEDOUT) stop_at_ = Clock::now() + longest_stop;
+    if (lost_ == 0) stop_at_ = Clock::now() + longest_stop;
     drain();
     say_left_out();
   } catch (const std::exception&) {  // there is no memory for it
