@@ -65,13 +65,8 @@ void begin_sending(void* memory, std::size_t size, Reference* target, const void
   const auto& of = *static_cast<const OperationType*>(type);
   try {
     if (size < sizeof(async::Sending)) std::terminate();  // a test makes a call
-    if (!target)
-      raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", 0, CORBA::COMPLETED_NO,
-                   "an operation was called on a nil reference");
-    if (!target->object->_ref())
-      raise_system("IDL:omg.org/CORBA/NO_IMPLEMENT:1.0", CORBA::omg_minor(8), CORBA::COMPLETED_NO,
-                   "an object of the ORB's own has no such operation");
-    auto* const sending = translating([&] { return new (memory) async::Sending(*target->object, of); });
+    CORBA::Object& object = callable(target);
+    auto* const sending = translating([&] { return new (memory) async::Sending(object, of); });
     new (sending->sink()) Sink{&of, handler};
     sending->keep_sink();
   } catch (...) {

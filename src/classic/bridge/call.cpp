@@ -30,15 +30,19 @@ static_assert(offsetof(OperationId, one_way) == offsetof(Operation, one_way) &&
 
 }  // namespace
 
-Call::Call(Reference* target, const Operation& operation) {
-  static_assert(sizeof(ClientCall) <= sizeof memory_, "Call needs more memory");
+CORBA::Object& callable(const Reference* target) {
   if (!target)
     raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", 0, CORBA::COMPLETED_NO,
                  "an operation was called on a nil reference");
   if (!target->object->_ref())
     raise_system("IDL:omg.org/CORBA/NO_IMPLEMENT:1.0", CORBA::omg_minor(8), CORBA::COMPLETED_NO,
                  "an object of the ORB's own has no such operation");
-  new (memory_) ClientCall(*target->object, {operation.name, operation.length}, !operation.one_way,
+  return *target->object;
+}
+
+Call::Call(Reference* target, const Operation& operation) {
+  static_assert(sizeof(ClientCall) <= sizeof memory_, "Call needs more memory");
+  new (memory_) ClientCall(callable(target), {operation.name, operation.length}, !operation.one_way,
                            operation.has_arguments);
 }
 

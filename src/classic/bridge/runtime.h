@@ -44,6 +44,9 @@ inline CORBA::object_reference<CORBA::Object> object_of(Reference* reference) {
   return reference ? reference->object : CORBA::object_reference<CORBA::Object>();
 }
 
+// The object of a call. Throws INV_OBJREF for nil, and NO_IMPLEMENT for an object of the ORB's own.
+CORBA::Object& callable(const Reference* target);
+
 // Throws the current exception of the runtime as that of the classic mapping, and others as they are.
 [[noreturn]] void rethrow_current();
 
