@@ -1,12 +1,11 @@
 #include "record/input.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <utility>
 
+#include "common/changing_file.h"
 #include "common/command.h"
 #include "recorder/recording_folder.h"
 
@@ -26,17 +25,11 @@ bool is_recording(const std::string& path) {
 
 }  // namespace
 
-// Without a buffer, because the process may write meanwhile.
 recorder::Recording read_recording_at(const std::string& path) {
-  std::error_code none;
-  if (!fs::is_regular_file(path, none)) fail(path + ": it is no file that can be read");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) fail(path + ": it cannot be read");
-  std::setvbuf(file.get(), nullptr, _IONBF, 0);
-  auto recording = recorder::read_recording([&](std::uint64_t offset, std::span<std::uint8_t> to) {
-    return std::fseek(file.get(), static_cast<long>(offset), SEEK_SET) == 0 &&
-           std::fread(to.data(), 1, to.size(), file.get()) == to.size();
-  });
+  const auto file = ChangingFile::open(path);
+  if (!file) fail(path + ": it is no file that can be read");
+  auto recording = recorder::read_recording(
+      [&](std::uint64_t offset, std::span<std::uint8_t> to) { return file->read(offset, to); });
   if (!recording) fail(path + ": " + recording.error());
   return std::move(*recording);
 }
