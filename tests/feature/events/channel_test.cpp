@@ -2,6 +2,7 @@
 // standard's exceptions.
 #include <gtest/gtest.h>
 
+#include "../event_clients.h"
 #include "served.h"
 
 namespace feature {

@@ -11,34 +11,9 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from ports import free_port  # noqa: E402
+from served import ENVIRONMENT, TAKT, Server, takt  # noqa: E402
 
-TAKT = sys.argv[1]
 IDL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "idl", "omniEvents.idl")
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
-
-
-def takt(*words):
-    return subprocess.run([TAKT, *words], capture_output=True, text=True, timeout=50, env=ENVIRONMENT, check=False)
-
-
-class Server:
-    """A server of takt whose first line of output is a reference."""
-
-    def __init__(self, *words):
-        self.port = free_port()
-        self.process = subprocess.Popen([TAKT, *words, "--listen", f"iiop://127.0.0.1:{self.port}"], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
-        self.reference = self.process.stdout.readline().strip()
-
-    def url(self, key):
-        return f"corbaloc::127.0.0.1:{self.port}/{key}"
-
-    def stop(self):
-        """Ends it as Ctrl-C does; returns its status, and what it wrote to standard error."""
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGINT)
-        text = self.process.communicate(timeout=50)[1]
-        return self.process.returncode, text
 
 
 class Serve(unittest.TestCase):

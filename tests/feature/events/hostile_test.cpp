@@ -1,8 +1,7 @@
 // Consumers that hang, die, throw or disconnect during an event, and what they cost the others: nothing.
 #include <gtest/gtest.h>
 
-#include <condition_variable>
-
+#include "../event_clients.h"
 #include "../kept_port.h"
 #include "served.h"
 
@@ -12,33 +11,6 @@ namespace {
 using takt::events::Discard;
 using takt::events::EventService;
 using takt::events::Limits;
-
-// Holds consumers until it is opened.
-class Gate {
- public:
-  ~Gate() { open(); }
-  void pass() {
-    std::unique_lock lock(mutex_);
-    ++waiting_;
-    opened_.wait(lock, [this] { return open_; });
-    --waiting_;
-  }
-  void open() {
-    const std::lock_guard lock(mutex_);
-    open_ = true;
-    opened_.notify_all();
-  }
-  int waiting() {
-    const std::lock_guard lock(mutex_);
-    return waiting_;
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable opened_;
-  bool open_ = false;
-  int waiting_ = 0;
-};
 
 EventService::Options with_limits(const std::function<void(Limits&)>& change) {
   EventService::Options options;

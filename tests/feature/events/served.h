@@ -182,14 +182,4 @@ inline CORBA::servant_reference<Consumer> make_consumer(
   return CORBA::make_reference<Consumer>(std::move(on_event));
 }
 
-// The name of the exception that a call raises; "nothing" if it raises none.
-inline std::string raised_by(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const CORBA::Exception& failure) {
-    return failure._name();
-  }
-  return "nothing";
-}
-
 }  // namespace feature

@@ -2,6 +2,7 @@
 // others nothing.
 #include <gtest/gtest.h>
 
+#include "../event_clients.h"
 #include "served.h"
 
 namespace feature {
@@ -12,32 +13,6 @@ using takt::rt_events::ServiceLimits;
 
 // Larger than what the system buffers for a connection, after a few hundred events.
 constexpr std::size_t large = 60'000;
-
-// Holds consumers until it is opened.
-class Gate {
- public:
-  ~Gate() { open(); }
-  void pass() {
-    std::unique_lock lock(mutex_);
-    ++waiting_;
-    opened_.wait(lock, [this] { return open_; });
-  }
-  void open() {
-    const std::lock_guard lock(mutex_);
-    open_ = true;
-    opened_.notify_all();
-  }
-  int waiting() {
-    const std::lock_guard lock(mutex_);
-    return waiting_;
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable opened_;
-  bool open_ = false;
-  int waiting_ = 0;
-};
 
 // Pushes events until `count` have reached the consumer, one after the other.
 void push_to(const CORBA::object_reference<admin::ProxyPushConsumer>& supplier,

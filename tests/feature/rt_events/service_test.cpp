@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../event_clients.h"
 #include "addresses/address_in.h"
 #include "served.h"
 
