@@ -26,8 +26,8 @@ class Unused {
     std::size_t count = 0;
   };
   struct WithoutCase {
-    bool operator()(const std::string& one, const std::string& other) const {
-      return lower(one) < lower(other);
+    bool operator()(const std::string& left, const std::string& right) const {
+      return lower(left) < lower(right);
     }
   };
   std::map<std::string, Use, WithoutCase> all_;
@@ -52,7 +52,7 @@ class Fields {
     if (const Value* all = find(name)) {
       if (all->form != Value::Form::list)
         throw Wrong{all->at, std::string(name) + " of " + owner_ + " is a list: (..., ...)"};
-      for (const Value& one : all->list) each(one);
+      for (const Value& value : all->list) each(value);
     }
   }
   // Takes attributes that change nothing.
