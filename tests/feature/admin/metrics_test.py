@@ -136,12 +136,21 @@ class Metrics(unittest.TestCase):
                 self.get(path, **more)
             self.assertEqual(refused.exception.code, status)
 
+    def get_when_admitted(self):
+        """An address has four connections at most, and that of the last question may not have ended yet."""
+        for _ in range(50):
+            try:
+                return self.get()
+            except ConnectionResetError:
+                time.sleep(0.1)
+        return self.get()
+
     def test_slow_and_silent_clients_do_not_stop_others(self):
         slow = [self.connect() for _ in range(3)]
         for number, client in enumerate(slow):
             client.sendall(b"GET /met"[: 2 + 3 * number])
         for _ in range(5):
-            self.assertIn("takt_up", self.get())
+            self.assertIn("takt_up", self.get_when_admitted())
         for client in slow:
             client.sendall(b"r")
             client.close()
