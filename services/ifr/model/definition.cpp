@@ -22,10 +22,19 @@ bool is_typedef(Kind kind) {
 }
 
 void add(std::vector<Number>& to, const std::string& type) {
-  if (const Number number = definition_in(type)) to.push_back(number);
+  if (const Number number = used_in(type)) to.push_back(number);
 }
 void add(std::vector<Number>& to, const Members& members) {
   for (const Member& member : members) add(to, member.type());
+}
+
+template <class Pointer, class AnyDetails>
+std::vector<Pointer> all_types_in(AnyDetails& details) {
+  std::vector<Pointer> all{&details.type()};
+  for (auto& member : details.members()) all.push_back(&member.type());
+  for (auto& initializer : details.initializers())
+    for (auto& member : initializer.members()) all.push_back(&member.type());
+  return all;
 }
 
 }  // namespace
@@ -71,12 +80,18 @@ std::vector<Number> used_by(const Details& details) {
   add(used, details.members());
   for (const auto& initializer : details.initializers()) add(used, initializer.members());
   if (details.base()) used.push_back(details.base());
-  for (const auto* list : {&details.bases(), &details.supported(), &details.raised()})
+  for (const auto* list : {&details.bases(), &details.supported(), &details.raised(), &details.more.on_set()})
     used.insert(used.end(), list->begin(), list->end());
+  for (const auto& list : details.more.of_initializers()) used.insert(used.end(), list.begin(), list.end());
   std::ranges::sort(used);
   const auto rest = std::ranges::unique(used);
   used.erase(rest.begin(), rest.end());
   return used;
+}
+
+std::vector<std::string*> types_in(Details& details) { return all_types_in<std::string*>(details); }
+std::vector<const std::string*> types_in(const Details& details) {
+  return all_types_in<const std::string*>(details);
 }
 
 }  // namespace takt::ifr

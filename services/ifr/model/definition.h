@@ -9,14 +9,20 @@
 
 namespace takt::ifr {
 
-// A definition in its store. Numbers are never used again.
+// A definition in its store, or a type without a name: then it is negative. Numbers are never used again.
 using Number = std::int64_t;
 inline constexpr Number repository_number = 0;
 
 using Kind = Takt::Reflection::DefinitionKind;
-using Takt::Ifr::Details;
 using Takt::Ifr::Member;
 using Members = Takt::Ifr::MemberSeq;
+
+// The parts that differ between kinds.
+struct Details : Takt::Ifr::Details {
+  Takt::Ifr::MoreExceptions more;
+
+  friend bool operator==(const Details&, const Details&) = default;
+};
 
 struct Entry {
   Number number = repository_number;
@@ -39,7 +45,11 @@ bool is_feature(Kind kind);
 // Whether the standard permits `inner` in `container`; dk_Repository is the repository itself.
 bool may_hold(Kind container, Kind inner);
 
-// The definitions that the details refer to, each once, in ascending order.
+// The definitions and types without a name that the details refer to, each once, in ascending order.
 std::vector<Number> used_by(const Details& details);
+
+// The texts of the types in the details: `type`, those of the members, those of the initializers' members.
+std::vector<std::string*> types_in(Details& details);
+std::vector<const std::string*> types_in(const Details& details);
 
 }  // namespace takt::ifr

@@ -53,6 +53,7 @@ std::optional<TypeText> parse_type(std::string_view text) {
       type.element = text;
       break;
     case Form::definition:
+    case Form::unnamed:
       whole = take(text, type.number) && text.empty() && type.number > 0;
       break;
   }
@@ -70,10 +71,11 @@ bool is_type_text(std::string_view text, std::size_t nesting) {
   return false;
 }
 
-Number definition_in(std::string_view text) {
+Number used_in(std::string_view text) {
   auto type = parse_type(text);
   while (type && !type->element.empty()) type = parse_type(type->element);
-  return type ? type->number : 0;
+  if (!type) return 0;
+  return type->form == Form::unnamed ? -type->number : type->number;
 }
 
 Kind kind_of(Form form) {
@@ -91,6 +93,7 @@ Kind kind_of(Form form) {
     case Form::array:
       return Kind::dk_Array;
     case Form::definition:
+    case Form::unnamed:
       break;
   }
   return Kind::dk_none;
@@ -113,5 +116,6 @@ std::string array_text(std::uint32_t length, std::string_view element) {
   return 'a' + std::to_string(length) + ':' + std::string(element);
 }
 std::string definition_text(Number number) { return 'd' + std::to_string(number); }
+std::string unnamed_text(Number number) { return 'n' + std::to_string(-number); }
 
 }  // namespace takt::ifr

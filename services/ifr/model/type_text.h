@@ -1,5 +1,6 @@
 // Types as short texts: "p3" is a long, "s10" a string<10>, "q5:d42" a sequence of at most five of
-// definition 42. They are what the store keeps for a type, and the object ids of types without a name.
+// definition 42, "n7" the type that the store has under the number -7, which may change. They are what the
+// store keeps for a type.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct TypeText {
     sequence = 'q',    // bound, element
     array = 'a',       // bound: the length; element
     definition = 'd',  // number
+    unnamed = 'n',     // number, the opposite of the one in the store
   };
   Form form = Form::primitive;
   std::uint32_t bound = 0;
@@ -32,9 +34,9 @@ struct TypeText {
 std::optional<TypeText> parse_type(std::string_view text);
 // Whether the whole text is a type, with at most `nesting` sequences and arrays in each other.
 bool is_type_text(std::string_view text, std::size_t nesting);
-// The definition at the innermost place, or 0.
-Number definition_in(std::string_view text);
-// The kind of the repository's object for the form; dk_none for definitions.
+// The definition or the type without a name at the innermost place, or 0.
+Number used_in(std::string_view text);
+// The kind of the repository's object for the form; dk_none for definitions and numbers.
 Kind kind_of(TypeText::Form form);
 
 std::string primitive_text(Takt::Reflection::PrimitiveKind kind);
@@ -43,5 +45,7 @@ std::string fixed_text(std::uint16_t digits, std::int16_t scale);
 std::string sequence_text(std::uint32_t bound, std::string_view element);
 std::string array_text(std::uint32_t length, std::string_view element);
 std::string definition_text(Number number);
+// `number`: negative, as in the store.
+std::string unnamed_text(Number number);
 
 }  // namespace takt::ifr

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "ifr/model/type_text.h"
 #include "ifr/service/checks.h"
 #include "ifr/store/details_octets.h"
 
@@ -19,8 +20,37 @@ void require_few(std::size_t count, std::size_t limit, const char* what) {
   if (count > limit) throw_limit("there are more than " + std::to_string(limit) + ' ' + what);
 }
 
-// Those that refer to the definition, directly or through aliases and derived interfaces, must follow the
-// rules still: a union may have labels of a changed enum, an interface names of a new base.
+[[noreturn]] void throw_used(const std::string& user, const std::string& used) {
+  throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(1), CORBA::COMPLETED_NO, user + " refers to " + used);
+}
+
+// Removes the types without a name among these that nothing uses, and then those that only they used.
+void collect(Core& core, std::vector<Number> unused) {
+  while (!unused.empty()) {
+    const Number number = unused.back();
+    unused.pop_back();
+    if (number >= 0 || !core.store().users(number, 1).empty()) continue;
+    const auto text = core.store().find_unnamed(number);
+    if (!text) continue;
+    core.store().remove_unnamed(number, *text);
+    unused.push_back(used_in(*text));
+  }
+}
+
+void check_unnamed(Core& core, const std::string& text) {
+  const std::string whole = core.expanded(text);
+  if (!is_type_text(whole, core.limits().nesting)) throw_limit("sequences and arrays nest too deep");
+  const auto element = std::string(parse_type(whole)->element);
+  if (element.empty()) return;
+  const auto kind = core.type_codes().of(element)->kind();
+  if (kind == CORBA::TCKind::tk_void || kind == CORBA::TCKind::tk_null)
+    throw CORBA::BAD_TYPECODE(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                              "void and null are types of no element");
+}
+
+// Those that refer to the definition or type, directly or through aliases, types without a name and derived
+// interfaces, must follow the rules still: a union may have labels of a changed enum, an interface names of a
+// new base, and a sequence that has become an array may make its struct contain itself.
 void check_users(Core& core, Number changed) {
   std::vector<Number> open{changed};
   std::set<Number> seen{changed};
@@ -30,7 +60,13 @@ void check_users(Core& core, Number changed) {
     for (const Number user : core.store().users(number, core.limits().listed)) {
       if (!seen.insert(user).second) continue;
       require_few(seen.size(), core.limits().listed, "definitions that refer to this one");
+      if (user < 0) {
+        check_unnamed(core, core.unnamed_row(user));
+        open.push_back(user);
+        continue;
+      }
       const Definition definition = core.definition(user);
+      if (changed < 0) check_containment(core, definition);
       check_details(core, definition);
       check_type(core, definition);
       if (definition.kind == Kind::dk_Alias || is_interface(definition.kind) ||
@@ -113,6 +149,7 @@ void set_details(Core& core, const Self& self, Details details) {
   check_details(core, changed);
   check_type(core, changed);
   check_users(core, changed.number);
+  collect(core, used_by(self.definition.details));
 }
 
 void set_id(Core& core, const Self& self, const std::string& id) {
@@ -156,20 +193,104 @@ void move(Core& core, const Self& self, const Definition& container, const std::
   core.store().insert(changed);
 }
 
+namespace {
+
+void destroy_unnamed(Core& core, const Self& self) {
+  if (self.place.user) throw_used(self.place.user > 0 ? core.id_of(self.place.user) : "another type", "it");
+  if (!core.store().users(self.unnamed, 1).empty()) throw_used("a definition or type", "it");
+  collect(core, {self.unnamed});
+}
+
+// Whether nothing but doomed definitions uses a type without a name, directly or through others. It and those
+// others are added to `ending`.
+bool ends_with(Core& core, Number unnamed, const std::set<Number>& doomed, std::set<Number>& ending) {
+  std::vector<Number> open{unnamed};
+  std::set<Number> seen{unnamed};
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    for (const Number user : core.store().users(open[i], core.limits().listed + 1)) {
+      if (user < 0 && seen.insert(user).second) open.push_back(user);
+      if (user >= 0 && !doomed.contains(user)) return false;
+    }
+    require_few(open.size(), core.limits().listed, "types without a name that refer to this definition");
+  }
+  ending.insert(seen.begin(), seen.end());
+  return true;
+}
+
+}  // namespace
+
 void destroy(Core& core, const Self& self) {
   if (self.kind == Kind::dk_Repository || self.kind == Kind::dk_Primitive)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                                std::string(name_of(self.kind)) + " cannot be destroyed");
-  if (self.definition.number == 0) return;  // types without a name are values
+  if (self.definition.number == 0) return destroy_unnamed(core, self);
   const auto doomed = subtree(core, self.definition);
-  std::set<Number> numbers;
+  std::set<Number> numbers, ending;
   for (const Definition& each : doomed) numbers.insert(each.number);
   for (const Definition& each : doomed)
-    for (const Number user : core.store().users(each.number, doomed.size() + 1))
-      if (!numbers.contains(user))
-        throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(1), CORBA::COMPLETED_NO,
-                                   core.id_of(user) + " refers to " + each.id);
+    for (const Number user : core.store().users(each.number, doomed.size() + core.limits().listed + 1))
+      if (user < 0 ? !ends_with(core, user, numbers, ending) : !numbers.contains(user))
+        throw_used(user < 0 ? "a type without a name, which is used," : core.id_of(user), each.id);
   for (const Definition& each : doomed) core.store().remove(each);
+  for (const Definition& each : doomed) collect(core, used_by(each.details));
+  // Those that nothing uses come first; collect() ends the others with them.
+  for (bool is_over = false; !is_over;) {
+    is_over = true;
+    for (const Number number : ending) {
+      if (!core.store().find_unnamed(number) || !core.store().users(number, 1).empty()) continue;
+      collect(core, {number});
+      is_over = false;
+    }
+  }
+}
+
+Number create_unnamed(Core& core, const std::string& text) {
+  check_unnamed(core, text);
+  const Number number = core.store().insert_unnamed(text);
+  if (static_cast<std::uint64_t>(-number) > core.limits().definitions &&
+      core.store().count_unnamed() > core.limits().definitions)
+    throw_limit("the repository has its maximum number of types without a name");
+  return number;
+}
+
+namespace {
+
+void set_row(Core& core, Number number, const std::string& text) {
+  const std::string old = core.unnamed_row(number);
+  std::string reached = text;
+  for (Number used = used_in(reached); used < 0; used = used_in(reached)) {
+    if (used == number)
+      throw CORBA::BAD_TYPECODE(CORBA::omg_minor(2), CORBA::COMPLETED_NO, "the type would contain itself");
+    reached = core.unnamed_row(used);
+  }
+  core.store().update_unnamed(number, old, text);
+  check_unnamed(core, text);
+  check_users(core, number);
+  collect(core, {used_in(old)});
+}
+
+// The text with another type at a depth.
+std::string with_inner(const std::string& text, std::size_t depth, const std::string& inner) {
+  std::string_view rest = text;
+  for (std::size_t i = 0; i < depth; ++i) rest = parse_type(rest)->element;
+  return text.substr(0, text.size() - rest.size()) + inner;
+}
+
+}  // namespace
+
+void set_unnamed(Core& core, const Self& self, const std::string& text) {
+  const Place& place = self.place;
+  if (place.user == 0) return set_row(core, self.unnamed, text);
+  if (place.user < 0)
+    return set_row(core, place.user, with_inner(core.unnamed_row(place.user), place.depth, text));
+  check_unnamed(core, text);
+  Self user;
+  user.definition = core.definition(place.user);
+  Details details = user.definition.details;
+  std::string& changed = *types_in(details).at(place.slot);
+  changed = with_inner(changed, place.depth, text);
+  check_unnamed(core, changed);
+  set_details(core, user, std::move(details));
 }
 
 Members members_from(Core& core, const R::StructMemberSeq& given) {
@@ -223,6 +344,30 @@ Takt::Ifr::InitializerSeq initializers_from(Core& core, const R::InitializerSeq&
   }
   check_member_names(core, names);
   return all;
+}
+
+std::vector<Number> exceptions_from(Core& core, const R::ExcDescriptionSeq& given) {
+  require_few(given.size(), core.limits().members, "exceptions");
+  std::vector<Number> numbers;
+  for (const auto& each : given) {
+    const auto found = core.store().find_id(each.id());
+    if (!found || found->kind != Kind::dk_Exception)
+      throw_bad_param(0, "the repository has no exception with the id '" + each.id() + "'");
+    numbers.push_back(found->number);
+  }
+  return numbers;
+}
+
+void set_initializers(Core& core, Details& details, const R::ExtInitializerSeq& given) {
+  R::InitializerSeq plain;
+  Takt::Ifr::NumbersSeq raised;
+  for (const auto& one : given) {
+    plain.emplace_back(one.members(), one.name());
+    raised.push_back(exceptions_from(core, one.exceptions()));
+  }
+  details.initializers(initializers_from(core, plain));
+  if (std::ranges::all_of(raised, &std::vector<Number>::empty)) raised.clear();
+  details.more.of_initializers(std::move(raised));
 }
 
 Takt::Ifr::Texts contexts_from(Core& core, const R::ContextIdSeq& given) {

@@ -21,9 +21,15 @@ void set_name(Core& core, const Self& self, const std::string& name);
 void set_version(Core& core, const Self& self, const std::string& version);
 void move(Core& core, const Self& self, const Definition& container, const std::string& name,
           const std::string& version);
-// BAD_INV_ORDER, OMG minor 1: other definitions refer to this one, or to one in it; 2: the repository or a
-// primitive type.
+// With types without a name that nothing else uses. BAD_INV_ORDER, OMG minor 1: other definitions refer to
+// this one, or to one in it; 2: the repository or a primitive type.
 void destroy(Core& core, const Self& self);
+
+// A new type without a name, which is there until destroy(), or until its last user no longer uses it.
+// BAD_TYPECODE, OMG minor 2: its element is void, null or an exception. IMP_LIMIT.
+Number create_unnamed(Core& core, const std::string& text);
+// Changes a type without a name, for all that use it. The same exceptions, and those of set_details().
+void set_unnamed(Core& core, const Self& self, const std::string& text);
 
 // Clients' structs in the form of the store. BAD_PARAM for objects of other repositories.
 Members members_from(Core& core, const R::StructMemberSeq& given);
@@ -32,6 +38,10 @@ Members members_from(Core& core, const R::UnionMemberSeq& given, const std::stri
 Members members_from(Core& core, const R::EnumMemberSeq& given);
 Members members_from(Core& core, const R::ParDescriptionSeq& given);
 Takt::Ifr::InitializerSeq initializers_from(Core& core, const R::InitializerSeq& given);
+// Sets the initializers and their exceptions.
+void set_initializers(Core& core, Details& details, const R::ExtInitializerSeq& given);
+// By their ids. BAD_PARAM if the repository has no exception of an id.
+std::vector<Number> exceptions_from(Core& core, const R::ExcDescriptionSeq& given);
 Takt::Ifr::Texts contexts_from(Core& core, const R::ContextIdSeq& given);
 // IMP_LIMIT for a constant that is too long.
 const CORBA::Any& constant_from(Core& core, const CORBA::Any& given);

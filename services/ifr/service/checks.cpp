@@ -37,6 +37,7 @@ std::vector<Number> all_derived(Core& core, Number base) {
   std::set<Number> seen{base};
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const Number user : core.store().users(all[i], core.limits().listed)) {
+      if (user < 0) continue;  // a type without a name
       const Definition definition = core.definition(user);
       const Details& details = definition.details;
       const auto in = [&](const std::vector<Number>& list) {
@@ -197,7 +198,7 @@ void check_union(Core& core, TypeCodes& types, const Definition& definition) {
   bool has_default = false;
   for (const Member& member : definition.details.members()) {
     check_value_type(types, member.type());
-    if (!last || last->name() != member.name() || last->type() != member.type())
+    if (!last || last->name() != member.name() || core.expanded(last->type()) != core.expanded(member.type()))
       names.push_back(member.name());
     if (labels_of.kind == TCKind::tk_enum && !member.is_default() &&
         static_cast<std::uint64_t>(member.label()) >= labels_of.members.size())
@@ -211,25 +212,26 @@ void check_union(Core& core, TypeCodes& types, const Definition& definition) {
 }
 
 // The definitions that a type text contains: `by_value` those of which it contains a value, else all.
-void add_contained(std::vector<Number>& to, std::string_view text, bool by_value) {
+void add_contained(Core& core, std::vector<Number>& to, const std::string& of, bool by_value) {
+  const std::string text = core.expanded(of);
   for (auto type = parse_type(text); type; type = parse_type(type->element)) {
     if (type->number) to.push_back(type->number);
     if (by_value && type->form == TypeText::Form::sequence) return;
   }
 }
 
-std::vector<Number> contained(const Definition& definition, bool by_value) {
+std::vector<Number> contained(Core& core, const Definition& definition, bool by_value) {
   std::vector<Number> all;
   if (definition.kind == Kind::dk_Alias || definition.kind == Kind::dk_ValueBox)
-    add_contained(all, definition.details.type(), by_value);
+    add_contained(core, all, definition.details.type(), by_value);
   if (by_value && (definition.kind == Kind::dk_Struct || definition.kind == Kind::dk_Union ||
                    definition.kind == Kind::dk_Exception))
-    for (const Member& member : definition.details.members()) add_contained(all, member.type(), true);
+    for (const Member& member : definition.details.members()) add_contained(core, all, member.type(), true);
   return all;
 }
 
 bool contains_itself(Core& core, const Definition& definition, bool by_value) {
-  std::vector<Number> open = contained(definition, by_value);
+  std::vector<Number> open = contained(core, definition, by_value);
   std::set<Number> seen;
   while (!open.empty()) {
     const Number number = open.back();
@@ -237,7 +239,7 @@ bool contains_itself(Core& core, const Definition& definition, bool by_value) {
     if (number == definition.number) return true;
     if (!seen.insert(number).second) continue;
     if (seen.size() > core.limits().types) throw_limit("the type consists of too many other types");
-    for (const Number inner : contained(core.definition(number), by_value)) open.push_back(inner);
+    for (const Number inner : contained(core, core.definition(number), by_value)) open.push_back(inner);
   }
   return false;
 }
@@ -313,9 +315,12 @@ void check_details(Core& core, const Definition& definition) {
     case Kind::dk_Enum:
       if (details.members().empty()) throw_bad_param(17, "an enum has at least one member");
       return;
+    case Kind::dk_Attribute:
+      if (details.mode() != 0 && !details.more.on_set().empty())
+        throw_bad_param(0, "a readonly attribute is not written, so it raises nothing then");
+      return check_value_type(types, details.type());
     case Kind::dk_Alias:
     case Kind::dk_ValueBox:
-    case Kind::dk_Attribute:
     case Kind::dk_ValueMember:
       return check_value_type(types, details.type());
     default:

@@ -87,14 +87,19 @@ class ContainerPart : public Base {
                                 const R::ValueDefSeq& abstract_bases, const R::InterfaceDefSeq& supported,
                                 const R::InitializerSeq& initializers) override {
     return made<R::ValueDef>(Kind::dk_Value, {id, name, version}, [&](Details& details) {
-      const auto is_value = [](Kind kind) { return kind == Kind::dk_Value; };
-      details.is_custom(is_custom);
-      details.is_abstract(is_abstract);
-      details.is_truncatable(is_truncatable);
-      if (base) details.base(this->core_.definition_of(base, is_value).number);
-      details.bases(numbers_from(this->core_, abstract_bases, is_value));
-      details.supported(numbers_from(this->core_, supported, is_interface));
+      set_value(details, {is_custom, is_abstract, is_truncatable}, base, abstract_bases, supported);
       details.initializers(initializers_from(this->core_, initializers));
+    });
+  }
+  Ref<R::ExtValueDef> create_ext_value(const std::string& id, const std::string& name,
+                                       const std::string& version, bool is_custom, bool is_abstract,
+                                       Ref<R::ValueDef> base, bool is_truncatable,
+                                       const R::ValueDefSeq& abstract_bases,
+                                       const R::InterfaceDefSeq& supported,
+                                       const R::ExtInitializerSeq& initializers) override {
+    return made<R::ExtValueDef>(Kind::dk_Value, {id, name, version}, [&](Details& details) {
+      set_value(details, {is_custom, is_abstract, is_truncatable}, base, abstract_bases, supported);
+      set_initializers(this->core_, details, initializers);
     });
   }
   Ref<R::ValueBoxDef> create_value_box(const std::string& id, const std::string& name,
@@ -136,6 +141,19 @@ class ContainerPart : public Base {
     R::ContainedSeq all;
     for (const Entry& entry : entries) all.push_back(this->core_.template reference<R::Contained>(entry));
     return all;
+  }
+  struct ValueModifiers {
+    bool is_custom, is_abstract, is_truncatable;
+  };
+  void set_value(Details& details, ValueModifiers is, const Ref<R::ValueDef>& base,
+                 const R::ValueDefSeq& abstract_bases, const R::InterfaceDefSeq& supported) {
+    const auto is_value = [](Kind kind) { return kind == Kind::dk_Value; };
+    details.is_custom(is.is_custom);
+    details.is_abstract(is.is_abstract);
+    details.is_truncatable(is.is_truncatable);
+    if (base) details.base(this->core_.definition_of(base, is_value).number);
+    details.bases(numbers_from(this->core_, abstract_bases, is_value));
+    details.supported(numbers_from(this->core_, supported, is_interface));
   }
   // Creates a definition; fill(details) makes its details.
   template <class T, class Fill>

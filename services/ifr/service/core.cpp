@@ -38,6 +38,57 @@ constexpr std::array<const char*, 26> interface_names{"",
                                                       "AbstractInterfaceDef",
                                                       "LocalInterfaceDef"};
 
+// The kinds of types without a name that clients may change.
+bool is_changeable(Kind kind) {
+  return kind == Kind::dk_String || kind == Kind::dk_Wstring || kind == Kind::dk_Fixed ||
+         kind == Kind::dk_Sequence || kind == Kind::dk_Array;
+}
+
+std::string place_text(const Place& place) {
+  return '@' + std::to_string(place.user) + ',' + std::to_string(place.slot) + ',' +
+         std::to_string(place.depth);
+}
+
+std::optional<Place> parse_place(std::string_view text) {
+  Place place;
+  const auto take = [&](char before, auto& number) {
+    if (!text.starts_with(before)) return false;
+    text.remove_prefix(1);
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (fault != std::errc()) return false;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return true;
+  };
+  if (!take('@', place.user) || !take(',', place.slot) || !take(',', place.depth)) return {};
+  return text.empty() && place.user != 0 ? std::optional(place) : std::nullopt;
+}
+
+// Whether the repository gives an object of the kind this text.
+bool is_name_of(Kind kind, const std::string& text) {
+  if (kind == Kind::dk_Repository) return text.empty();
+  if (is_changeable(kind) && text.starts_with('@')) {
+    const auto place = parse_place(text);
+    return place && place_text(*place) == text;
+  }
+  const auto type = parse_type(text);
+  if (!type) return false;
+  switch (type->form) {
+    case TypeText::Form::primitive:
+      return kind == Kind::dk_Primitive;
+    case TypeText::Form::unnamed:
+      return is_changeable(kind);
+    case TypeText::Form::definition:
+      return is_type(kind) || may_hold(Kind::dk_Repository, kind) || may_hold(Kind::dk_Value, kind);
+    default:
+      return false;
+  }
+}
+
+[[noreturn]] void throw_destroyed() {
+  throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO,
+                                "the definition was destroyed, or another repository made the reference");
+}
+
 }  // namespace
 
 void throw_bad_param(std::uint32_t minor, const std::string& why) {
@@ -50,9 +101,9 @@ PortableServer::ObjectId object_id_of(const ObjectName& name) {
   return {text.begin(), text.end()};
 }
 
-std::optional<ObjectName> object_name_of(const PortableServer::ObjectId& id, const Limits& limits) {
-  // The longest has two digits for the kind, and for each level a letter, ten digits and a colon.
-  if (id.size() > 32 + 12 * limits.nesting) return {};
+std::optional<ObjectName> object_name_of(const PortableServer::ObjectId& id) {
+  // The longest has two digits for the kind, and a place with three numbers.
+  if (id.size() > 64) return {};
   const std::string text(id.begin(), id.end());
   unsigned kind = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), kind);
@@ -60,42 +111,62 @@ std::optional<ObjectName> object_name_of(const PortableServer::ObjectId& id, con
   const auto digits = static_cast<std::size_t>(end - text.data());
   ObjectName name{static_cast<Kind>(kind), {}};
   if (text.size() > digits + 1) name.text = text.substr(digits + 1);
-  if (object_id_of(name) != id) return {};
-  if (name.kind == Kind::dk_Repository) return name.text.empty() ? std::optional(name) : std::nullopt;
-  if (!is_type_text(name.text, limits.nesting)) return {};
-  const auto type = parse_type(name.text);
-  const Kind unnamed = type ? kind_of(type->form) : Kind::dk_none;
-  const bool is_definition = type && type->form == TypeText::Form::definition;
-  const bool fits = is_definition ? is_type(name.kind) || may_hold(Kind::dk_Repository, name.kind) ||
-                                        may_hold(Kind::dk_Value, name.kind)
-                                  : unnamed == name.kind;
-  return fits ? std::optional(name) : std::nullopt;
+  return object_id_of(name) == id && is_name_of(name.kind, name.text) ? std::optional(name) : std::nullopt;
 }
 
 std::string interface_id_of(Kind kind) {
   return std::string("IDL:omg.org/CORBA/") + interface_names[static_cast<std::size_t>(kind)] + ":1.0";
 }
 
+std::optional<std::string> Core::text_at(const Place& place) {
+  std::optional<std::string> text;
+  if (place.user < 0) {
+    if (place.slot == 0) text = store_.find_unnamed(place.user);
+  } else if (const auto user = store_.find(place.user)) {
+    const auto all = types_in(user->details);
+    if (place.slot < all.size()) text = *all[place.slot];
+  }
+  for (std::size_t depth = 0; text && depth < place.depth; ++depth) {
+    const auto type = parse_type(*text);
+    text = type && !type->element.empty() ? std::optional(std::string(type->element)) : std::nullopt;
+  }
+  return text;
+}
+
+Self Core::found_unnamed(const ObjectName& name) {
+  Self self{.kind = name.kind, .type = {}, .definition = {}, .place = {}};
+  self.definition.kind = name.kind;
+  std::optional<std::string> text;
+  if (const auto place = parse_place(name.text)) {
+    self.place = *place;
+    text = text_at(*place);
+  } else {
+    self.unnamed = used_in(name.text);
+    text = store_.find_unnamed(self.unnamed);
+  }
+  const auto type = text ? parse_type(*text) : std::nullopt;
+  if (!type || kind_of(type->form) != name.kind) throw_destroyed();
+  self.type = *text;
+  return self;
+}
+
 Self Core::found(const ObjectName& name) {
-  Self self{name.kind, {}, {}};
+  if (is_changeable(name.kind)) return found_unnamed(name);
+  Self self{.kind = name.kind, .type = {}, .definition = {}, .place = {}};
   self.definition.kind = name.kind;
   if (name.kind == Kind::dk_Repository) return self;
-  const Number number = definition_in(name.text);
-  const auto definition = number ? store_.find(number) : std::optional<Definition>();
-  const bool is_definition = name.text.starts_with('d');
-  if ((number && !definition) || (is_definition && definition->kind != name.kind) ||
-      (number && !is_definition && !is_type(definition->kind)))
-    throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO,
-                                  "the definition was destroyed, or another repository made the reference");
-  if (is_definition)
-    self.definition = *definition;
-  else
+  if (name.kind == Kind::dk_Primitive) {
     self.type = name.text;
+    return self;
+  }
+  auto definition = store_.find(used_in(name.text));
+  if (!definition || definition->kind != name.kind) throw_destroyed();
+  self.definition = std::move(*definition);
   return self;
 }
 
 Self Core::self() {
-  const auto name = object_name_of(current_->get_object_id(), limits_);
+  const auto name = object_name_of(current_->get_object_id());
   if (!name)
     throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the repository makes no such object keys");
   return found(*name);
@@ -147,19 +218,43 @@ Ref<R::Container> Core::container(Number number) {
   return number ? reference<R::Container>(entry(number)) : narrowed<R::Container>({Kind::dk_Repository, {}});
 }
 
-ObjectName Core::name_of_type(std::string_view text) {
-  const auto type = parse_type(text);
-  if (!type) throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO, "the repository's file lacks a type");
-  const Kind kind = type->form == TypeText::Form::definition ? entry(type->number).kind : kind_of(type->form);
-  return {kind, std::string(text)};
+std::string Core::unnamed_row(Number number) {
+  auto found = store_.find_unnamed(number);
+  if (!found || !parse_type(*found))
+    throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO,
+                               "the repository's file lacks a type without a name that it refers to");
+  return std::move(*found);
 }
 
-Ref<R::IDLType> Core::type(std::string_view text) { return narrowed<R::IDLType>(name_of_type(text)); }
+Ref<R::IDLType> Core::type_at(const Place& place, const std::string& text) {
+  const auto type = parse_type(text);
+  if (!type) throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO, "the repository's file lacks a type");
+  switch (type->form) {
+    case TypeText::Form::definition:
+      return reference<R::IDLType>(type->number);
+    case TypeText::Form::unnamed:
+      return unnamed<R::IDLType>(-type->number);
+    case TypeText::Form::primitive:
+      return narrowed<R::IDLType>({Kind::dk_Primitive, text});
+    default:
+      return narrowed<R::IDLType>({kind_of(type->form), place_text(place)});
+  }
+}
+
+Ref<R::IDLType> Core::type(const Definition& definition, std::size_t slot) {
+  return type_at({definition.number, slot, 0}, *types_in(definition.details).at(slot));
+}
+
+Ref<R::IDLType> Core::element_of(const Self& self) {
+  Place place = self.unnamed ? Place{self.unnamed, 0, 0} : self.place;
+  ++place.depth;
+  return type_at(place, std::string(parse_type(self.type)->element));
+}
 
 ObjectName Core::passed(const Ref<CORBA::Object>& object) {
   if (!object) throw_bad_param(0, "a nil reference stands for a definition");
   try {
-    if (auto name = object_name_of(poa_->reference_to_id(object), limits_)) return *name;
+    if (auto name = object_name_of(poa_->reference_to_id(object))) return *name;
   } catch (const PortableServer::POA::WrongAdapter&) {  // NOLINT(bugprone-empty-catch): as other foreign keys
   }
   throw_bad_param(0, "an argument is no object of this repository");
@@ -176,7 +271,8 @@ Self Core::object_of(const Ref<CORBA::Object>& object) {
 
 std::string Core::text_of(const Ref<R::IDLType>& type) {
   const Self given = object_of(type);
-  if (!given.type.empty()) return given.type;
+  if (given.unnamed) return unnamed_text(given.unnamed);
+  if (!given.type.empty()) return expanded(given.type);  // a copy of a part of its user
   if (!is_type(given.definition.kind))
     throw_bad_param(0, given.definition.id + " is " + ifr::name_of(given.definition.kind) + ", no type");
   return definition_text(given.definition.number);

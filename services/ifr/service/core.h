@@ -15,6 +15,7 @@
 
 #include "Takt_ReflectionC.h"
 #include "ifr/model/limits.h"
+#include "ifr/model/type_text.h"
 #include "ifr/store/store.h"
 #include "ifr/types/type_codes.h"
 
@@ -24,21 +25,33 @@ namespace R = Takt::Reflection;
 template <class T>
 using Ref = CORBA::object_reference<T>;
 
+// A type without a name as a part of its user: the type in `slot` of the user's details, or the element of it
+// that is `depth` sequences and arrays further in. The user is a definition, or the one type in a row of the
+// store's types without a name.
+struct Place {
+  Number user = 0;
+  std::size_t slot = 0, depth = 0;
+};
+
 // The object that a request is for: the repository, a definition, or a type without a name.
 struct Self {
   Kind kind = Kind::dk_none;
   std::string type;       // text of a type without a name, else empty
   Definition definition;  // if it is a definition; number 0 for the repository
+  Number unnamed = 0;     // if it is a type without a name with a row of its own
+  Place place;            // if it is a part of its user; user 0: it is none
 };
 
 // The object id of an object, and the reverse. An id from a client may be anything: nothing is returned for
 // one that the repository does not make.
 struct ObjectName {
   Kind kind = Kind::dk_none;
-  std::string text;  // a type's text; empty for the repository
+  // Text of a primitive type, a definition or a row of a type without a name, or "@42,0,1": a Place. Empty
+  // for the repository.
+  std::string text;
 };
 PortableServer::ObjectId object_id_of(const ObjectName& name);
-std::optional<ObjectName> object_name_of(const PortableServer::ObjectId& id, const Limits& limits);
+std::optional<ObjectName> object_name_of(const PortableServer::ObjectId& id);
 // The repository id of the interface that objects of the kind have.
 std::string interface_id_of(Kind kind);
 
@@ -99,12 +112,23 @@ class Core {
   }
   // The repository for 0.
   Ref<R::Container> container(Number number);
-  // The object of a type's text.
-  Ref<R::IDLType> type(std::string_view text);
-  template <class T>
-  Ref<T> unnamed(const std::string& text) {
-    return narrowed<T>(name_of_type(text));
+  // The type in a slot of the definition's details (types_in()).
+  Ref<R::IDLType> type(const Definition& definition, std::size_t slot = 0);
+  // The element type of a sequence or array.
+  Ref<R::IDLType> element_of(const Self& self);
+  Ref<R::PrimitiveDef> primitive(R::PrimitiveKind kind) {
+    return narrowed<R::PrimitiveDef>({Kind::dk_Primitive, primitive_text(kind)});
   }
+  // A type without a name that has a row.
+  template <class T>
+  Ref<T> unnamed(Number number) {
+    const auto text = unnamed_row(number);
+    return narrowed<T>({kind_of(parse_type(text)->form), unnamed_text(number)});
+  }
+  // The text of such a type; PERSIST_STORE if it has no row.
+  std::string unnamed_row(Number number);
+  // The text with the types of rows written out; IMP_LIMIT if they nest too deep.
+  std::string expanded(const std::string& text) { return store_.expanded(text, limits_.nesting); }
 
   // The objects that clients pass. BAD_PARAM unless the reference is one of this repository's, to a type or
   // to a definition of one of the kinds.
@@ -121,9 +145,11 @@ class Core {
     std::unique_ptr<Store::Transaction> transaction;  // destroyed before the lock
   };
 
-  ObjectName name_of_type(std::string_view text);
+  Ref<R::IDLType> type_at(const Place& place, const std::string& text);
   Self self();
   Self found(const ObjectName& name);
+  Self found_unnamed(const ObjectName& name);
+  std::optional<std::string> text_at(const Place& place);
   ObjectName passed(const Ref<CORBA::Object>& object);
   template <class T>
   Ref<T> narrowed(const ObjectName& name) {

@@ -9,12 +9,20 @@ namespace takt::ifr {
 CORBA::Any describe(Core& core, TypeCodes& types, const Definition& definition);
 R::InterfaceDef::FullInterfaceDescription describe_interface(Core& core, const Definition& definition);
 R::ValueDef::FullValueDescription describe_value(Core& core, const Definition& definition);
+// With the exceptions of attributes and initializers.
+R::ExtAttributeDescription describe_ext_attribute(Core& core, const Definition& definition);
+R::InterfaceAttrExtension::ExtFullInterfaceDescription describe_ext_interface(Core& core,
+                                                                              const Definition& definition);
+R::ExtValueDef::ExtFullValueDescription describe_ext_value(Core& core, const Definition& definition);
+R::ExcDescriptionSeq exceptions(Core& core, TypeCodes& types, const std::vector<Number>& numbers);
 
-R::StructMemberSeq struct_members(Core& core, TypeCodes& types, const Members& members);
+R::StructMemberSeq struct_members(Core& core, TypeCodes& types, const Definition& definition);
 // `type`: the union's.
-R::UnionMemberSeq union_members(Core& core, const CORBA::typecode_reference& type, const Members& members);
-R::ParDescriptionSeq parameters(Core& core, TypeCodes& types, const Members& members);
+R::UnionMemberSeq union_members(Core& core, const CORBA::typecode_reference& type,
+                                const Definition& definition);
+R::ParDescriptionSeq parameters(Core& core, TypeCodes& types, const Definition& definition);
 R::InitializerSeq initializers(Core& core, TypeCodes& types, const Definition& value);
+R::ExtInitializerSeq ext_initializers(Core& core, TypeCodes& types, const Definition& value);
 // The TypeCode that the object's attribute `type` has.
 CORBA::typecode_reference type_of(Core& core, const Self& self);
 

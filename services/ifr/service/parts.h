@@ -46,6 +46,9 @@ class ObjectPart : public Base {
   Core& core_;
 };
 
+template <class Interface>
+using Skeleton = ObjectPart<typename CORBA::servant_traits<Interface>::base_type>;
+
 // IDLType, and the attribute `type` of other interfaces.
 template <class Base>
 class TypePart : public Base {
@@ -62,7 +65,7 @@ class TypeDefPart : public Base {
  public:
   using Base::Base;
   Ref<R::IDLType> type_def() override {
-    return this->detail([&](const Details& details) { return this->core_.type(details.type()); });
+    return this->core_.read([&](const Self& self) { return this->core_.type(self.definition); });
   }
   void type_def(Ref<R::IDLType> type) override {
     this->set_detail([&](Details& details) { details.type(this->core_.text_of(type)); });
@@ -73,7 +76,7 @@ class OriginalTypePart : public Base {
  public:
   using Base::Base;
   Ref<R::IDLType> original_type_def() override {
-    return this->detail([&](const Details& details) { return this->core_.type(details.type()); });
+    return this->core_.read([&](const Self& self) { return this->core_.type(self.definition); });
   }
   void original_type_def(Ref<R::IDLType> type) override {
     this->set_detail([&](Details& details) { details.type(this->core_.text_of(type)); });
@@ -130,7 +133,7 @@ class ContainedPart : public Base {
   }
 };
 
-// create_attribute and create_operation, of interfaces and values.
+// create_attribute, create_ext_attribute and create_operation, of interfaces and values.
 template <class Base>
 class FeaturesPart : public Base {
  public:
@@ -138,13 +141,13 @@ class FeaturesPart : public Base {
   Ref<R::AttributeDef> create_attribute(const std::string& id, const std::string& name,
                                         const std::string& version, Ref<R::IDLType> type,
                                         R::AttributeMode mode) override {
-    return this->core_.change([&](const Self& self) {
-      Details details;
-      details.type(this->core_.text_of(type));
-      details.mode(static_cast<std::int16_t>(mode));
-      return this->core_.template reference<R::AttributeDef>(
-          create(this->core_, self, Kind::dk_Attribute, {id, name, version}, std::move(details)));
-    });
+    return attribute<R::AttributeDef>({id, name, version}, type, mode, {}, {});
+  }
+  Ref<R::ExtAttributeDef> create_ext_attribute(const std::string& id, const std::string& name,
+                                               const std::string& version, Ref<R::IDLType> type,
+                                               R::AttributeMode mode, const R::ExceptionDefSeq& on_get,
+                                               const R::ExceptionDefSeq& on_set) override {
+    return attribute<R::ExtAttributeDef>({id, name, version}, type, mode, on_get, on_set);
   }
   Ref<R::OperationDef> create_operation(const std::string& id, const std::string& name,
                                         const std::string& version, Ref<R::IDLType> result,
@@ -156,11 +159,26 @@ class FeaturesPart : public Base {
       details.type(this->core_.text_of(result));
       details.mode(static_cast<std::int16_t>(mode));
       details.members(members_from(this->core_, params));
-      details.raised(
-          numbers_from(this->core_, exceptions, [](Kind kind) { return kind == Kind::dk_Exception; }));
+      details.raised(numbers_from(this->core_, exceptions, is_exception));
       details.contexts(contexts_from(this->core_, contexts));
       return this->core_.template reference<R::OperationDef>(
           create(this->core_, self, Kind::dk_Operation, {id, name, version}, std::move(details)));
+    });
+  }
+
+ private:
+  static bool is_exception(Kind kind) { return kind == Kind::dk_Exception; }
+  template <class T>
+  Ref<T> attribute(const Head& head, const Ref<R::IDLType>& type, R::AttributeMode mode,
+                   const R::ExceptionDefSeq& on_get, const R::ExceptionDefSeq& on_set) {
+    return this->core_.change([&](const Self& self) {
+      Details details;
+      details.type(this->core_.text_of(type));
+      details.mode(static_cast<std::int16_t>(mode));
+      details.raised(numbers_from(this->core_, on_get, is_exception));
+      details.more.on_set(numbers_from(this->core_, on_set, is_exception));
+      return this->core_.template reference<T>(
+          create(this->core_, self, Kind::dk_Attribute, head, std::move(details)));
     });
   }
 };

@@ -3,14 +3,14 @@
 #include <map>
 
 #include "ifr/service/container_part.h"
+#include "ifr/service/interface_servants.h"
 #include "ifr/service/parts.h"
+#include "ifr/service/unnamed_servants.h"
 
 namespace takt::ifr {
 namespace {
 
 using Servant = CORBA::servant_reference<PortableServer::Servant>;
-template <class Interface>
-using Skeleton = ObjectPart<typename CORBA::servant_traits<Interface>::base_type>;
 
 // `value` of the type with the members of the details: struct and exceptions.
 template <class Base>
@@ -20,7 +20,7 @@ class MembersPart : public Base {
   R::StructMemberSeq members() override {
     return this->core_.read([&](const Self& self) {
       TypeCodes types = this->core_.type_codes();
-      return struct_members(this->core_, types, self.definition.details.members());
+      return struct_members(this->core_, types, self.definition);
     });
   }
   void members(const R::StructMemberSeq& members) override {
@@ -39,46 +39,32 @@ class RepositoryServant final : public ContainerPart<Skeleton<R::Repository>> {
   }
   CORBA::typecode_reference get_canonical_typecode(CORBA::typecode_reference type) override;
   Ref<R::PrimitiveDef> get_primitive(R::PrimitiveKind kind) override {
-    return core_.unnamed<R::PrimitiveDef>(primitive_text(kind));
+    return core_.read([&](const Self&) { return core_.primitive(kind); });
   }
   Ref<R::StringDef> create_string(std::uint32_t bound) override {
     require_bound(bound);
-    return core_.unnamed<R::StringDef>(string_text(bound, false));
+    return made<R::StringDef>([&] { return string_text(bound, false); });
   }
   Ref<R::WstringDef> create_wstring(std::uint32_t bound) override {
     require_bound(bound);
-    return core_.unnamed<R::WstringDef>(string_text(bound, true));
+    return made<R::WstringDef>([&] { return string_text(bound, true); });
   }
   Ref<R::SequenceDef> create_sequence(std::uint32_t bound, Ref<R::IDLType> element) override {
-    return nested<R::SequenceDef>([&](const std::string& inner) { return sequence_text(bound, inner); },
-                                  element);
+    return made<R::SequenceDef>([&] { return sequence_text(bound, core_.text_of(element)); });
   }
   Ref<R::ArrayDef> create_array(std::uint32_t length, Ref<R::IDLType> element) override {
-    if (length == 0) throw_bad_param(0, "an array has at least one element");
-    return nested<R::ArrayDef>([&](const std::string& inner) { return array_text(length, inner); }, element);
+    require_length(length);
+    return made<R::ArrayDef>([&] { return array_text(length, core_.text_of(element)); });
   }
   Ref<R::FixedDef> create_fixed(std::uint16_t digits, std::int16_t scale) override {
-    const std::string text = fixed_text(digits, scale);
-    if (!is_type_text(text, 0))
-      throw_bad_param(0, "a fixed-point type has 1 to 31 digits, and a scale up to that");
-    return core_.unnamed<R::FixedDef>(text);
+    return made<R::FixedDef>([&] { return required_fixed(digits, scale); });
   }
 
  private:
-  static void require_bound(std::uint32_t bound) {
-    if (bound == 0) throw_bad_param(0, "bound 0: get_primitive() has strings without a bound");
-  }
+  // A new type without a name; make_text() runs in the transaction.
   template <class T, class MakeText>
-  Ref<T> nested(MakeText&& make_text, const Ref<R::IDLType>& element) {
-    return core_.read([&](const Self&) {
-      const std::string text = make_text(core_.text_of(element));
-      if (!is_type_text(text, core_.limits().nesting)) throw_limit("sequences and arrays nest too deep");
-      const auto kind = core_.type_codes().of(parse_type(text)->element)->kind();
-      if (kind == CORBA::TCKind::tk_void || kind == CORBA::TCKind::tk_null)
-        throw CORBA::BAD_TYPECODE(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
-                                  "void and null are types of no element");
-      return core_.unnamed<T>(text);
-    });
+  Ref<T> made(MakeText&& make_text) {
+    return core_.change([&](const Self&) { return core_.unnamed<T>(create_unnamed(core_, make_text())); });
   }
   // The repository's type with the id of a TypeCode; nil if there is none.
   CORBA::typecode_reference own_type(const std::string& id) {
@@ -116,7 +102,7 @@ class ConstantServant final : public TypePart<ContainedPart<Skeleton<R::Constant
  public:
   using TypePart::TypePart;
   Ref<R::IDLType> type_def() override {
-    return detail([&](const Details& details) { return core_.type(details.type()); });
+    return core_.read([&](const Self& self) { return core_.type(self.definition); });
   }
   // A value of another type is lost.
   void type_def(Ref<R::IDLType> type) override {
@@ -147,7 +133,7 @@ class UnionServant final : public ContainerPart<TypePart<ContainedPart<Skeleton<
     return detail([&](const Details& details) { return core_.type_codes().of(details.type()); });
   }
   Ref<R::IDLType> discriminator_type_def() override {
-    return detail([&](const Details& details) { return core_.type(details.type()); });
+    return core_.read([&](const Self& self) { return core_.type(self.definition); });
   }
   void discriminator_type_def(Ref<R::IDLType> type) override {
     set_detail([&](Details& details) {
@@ -159,9 +145,8 @@ class UnionServant final : public ContainerPart<TypePart<ContainedPart<Skeleton<
     });
   }
   R::UnionMemberSeq members() override {
-    return core_.read([&](const Self& self) {
-      return union_members(core_, type_of(core_, self), self.definition.details.members());
-    });
+    return core_.read(
+        [&](const Self& self) { return union_members(core_, type_of(core_, self), self.definition); });
   }
   void members(const R::UnionMemberSeq& members) override {
     set_detail([&](Details& details) { details.members(members_from(core_, members, details.type())); });
@@ -201,7 +186,7 @@ class ExceptionServant final
   using MembersPart::MembersPart;
 };
 
-class AttributeServant final : public TypeDefPart<TypePart<ContainedPart<Skeleton<R::AttributeDef>>>> {
+class AttributeServant final : public TypeDefPart<TypePart<ContainedPart<Skeleton<R::ExtAttributeDef>>>> {
  public:
   using TypeDefPart::TypeDefPart;
   R::AttributeMode mode() override {
@@ -209,6 +194,30 @@ class AttributeServant final : public TypeDefPart<TypePart<ContainedPart<Skeleto
   }
   void mode(R::AttributeMode mode) override {
     set_detail([&](Details& details) { details.mode(static_cast<std::int16_t>(mode)); });
+  }
+  R::ExcDescriptionSeq get_exceptions() override {
+    return described([](const Details& details) -> const auto& { return details.raised(); });
+  }
+  void get_exceptions(const R::ExcDescriptionSeq& given) override {
+    set_detail([&](Details& details) { details.raised(exceptions_from(core_, given)); });
+  }
+  R::ExcDescriptionSeq set_exceptions() override {
+    return described([](const Details& details) -> const auto& { return details.more.on_set(); });
+  }
+  void set_exceptions(const R::ExcDescriptionSeq& given) override {
+    set_detail([&](Details& details) { details.more.on_set(exceptions_from(core_, given)); });
+  }
+  R::ExtAttributeDescription describe_attribute() override {
+    return core_.read([&](const Self& self) { return describe_ext_attribute(core_, self.definition); });
+  }
+
+ private:
+  template <class Which>
+  R::ExcDescriptionSeq described(Which which) {
+    return core_.read([&](const Self& self) {
+      TypeCodes types = core_.type_codes();
+      return exceptions(core_, types, which(self.definition.details));
+    });
   }
 };
 
@@ -231,15 +240,15 @@ class OperationServant final : public ContainedPart<Skeleton<R::OperationDef>> {
     return detail([&](const Details& details) { return core_.type_codes().of(details.type()); });
   }
   Ref<R::IDLType> result_def() override {
-    return detail([&](const Details& details) { return core_.type(details.type()); });
+    return core_.read([&](const Self& self) { return core_.type(self.definition); });
   }
   void result_def(Ref<R::IDLType> type) override {
     set_detail([&](Details& details) { details.type(core_.text_of(type)); });
   }
   R::ParDescriptionSeq params() override {
-    return detail([&](const Details& details) {
+    return core_.read([&](const Self& self) {
       TypeCodes types = core_.type_codes();
-      return parameters(core_, types, details.members());
+      return parameters(core_, types, self.definition);
     });
   }
   void params(const R::ParDescriptionSeq& params) override {
@@ -271,194 +280,9 @@ class OperationServant final : public ContainedPart<Skeleton<R::OperationDef>> {
   }
 };
 
-template <class Interface>
-class InterfaceServant final
-    : public FeaturesPart<ContainerPart<TypePart<ContainedPart<Skeleton<Interface>>>>> {
- public:
-  using FeaturesPart<ContainerPart<TypePart<ContainedPart<Skeleton<Interface>>>>>::FeaturesPart;
-  R::InterfaceDefSeq base_interfaces() override {
-    return this->detail([&](const Details& details) {
-      R::InterfaceDefSeq all;
-      for (const Number number : details.bases())
-        all.push_back(this->core_.template reference<R::InterfaceDef>(number));
-      return all;
-    });
-  }
-  void base_interfaces(const R::InterfaceDefSeq& bases) override {
-    this->set_detail(
-        [&](Details& details) { details.bases(numbers_from(this->core_, bases, is_interface)); });
-  }
-  R::InterfaceDef::FullInterfaceDescription describe_interface() override {
-    return this->core_.read(
-        [&](const Self& self) { return ifr::describe_interface(this->core_, self.definition); });
-  }
-  bool is_a(const std::string& id) override {
-    return this->core_.read([&](const Self& self) { return ifr::is_a(this->core_, self.definition, id); });
-  }
-};
-
-class ValueServant final
-    : public FeaturesPart<ContainerPart<TypePart<ContainedPart<Skeleton<R::ValueDef>>>>> {
- public:
-  using FeaturesPart::FeaturesPart;
-  R::InterfaceDefSeq supported_interfaces() override {
-    return detail([&](const Details& details) { return all<R::InterfaceDef>(details.supported()); });
-  }
-  void supported_interfaces(const R::InterfaceDefSeq& supported) override {
-    set_detail([&](Details& details) { details.supported(numbers_from(core_, supported, is_interface)); });
-  }
-  R::InitializerSeq initializers() override {
-    return core_.read([&](const Self& self) {
-      TypeCodes types = core_.type_codes();
-      return ifr::initializers(core_, types, self.definition);
-    });
-  }
-  void initializers(const R::InitializerSeq& given) override {
-    set_detail([&](Details& details) { details.initializers(initializers_from(core_, given)); });
-  }
-  Ref<R::ValueDef> base_value() override {
-    return detail([&](const Details& details) { return core_.reference<R::ValueDef>(details.base()); });
-  }
-  void base_value(Ref<R::ValueDef> base) override {
-    set_detail(
-        [&](Details& details) { details.base(base ? core_.definition_of(base, is_value).number : 0); });
-  }
-  R::ValueDefSeq abstract_base_values() override {
-    return detail([&](const Details& details) { return all<R::ValueDef>(details.bases()); });
-  }
-  void abstract_base_values(const R::ValueDefSeq& bases) override {
-    set_detail([&](Details& details) { details.bases(numbers_from(core_, bases, is_value)); });
-  }
-  bool is_abstract() override {
-    return detail([](const Details& details) { return details.is_abstract(); });
-  }
-  void is_abstract(bool is_so) override {
-    set_detail([&](Details& details) { details.is_abstract(is_so); });
-  }
-  bool is_custom() override {
-    return detail([](const Details& details) { return details.is_custom(); });
-  }
-  void is_custom(bool is_so) override {
-    set_detail([&](Details& details) { details.is_custom(is_so); });
-  }
-  bool is_truncatable() override {
-    return detail([](const Details& details) { return details.is_truncatable(); });
-  }
-  void is_truncatable(bool is_so) override {
-    set_detail([&](Details& details) { details.is_truncatable(is_so); });
-  }
-  R::ValueDef::FullValueDescription describe_value() override {
-    return core_.read([&](const Self& self) { return ifr::describe_value(core_, self.definition); });
-  }
-  bool is_a(const std::string& id) override {
-    return core_.read([&](const Self& self) { return ifr::is_a(core_, self.definition, id); });
-  }
-  Ref<R::ValueMemberDef> create_value_member(const std::string& id, const std::string& name,
-                                             const std::string& version, Ref<R::IDLType> type,
-                                             std::int16_t access) override {
-    if (access != 0 && access != 1) throw_bad_param(0, "a value's member is private (0) or public (1)");
-    return core_.change([&](const Self& self) {
-      Details details;
-      details.type(core_.text_of(type));
-      details.mode(access);
-      return core_.reference<R::ValueMemberDef>(
-          create(core_, self, Kind::dk_ValueMember, {id, name, version}, std::move(details)));
-    });
-  }
-
- private:
-  static bool is_value(Kind kind) { return kind == Kind::dk_Value; }
-  template <class T>
-  std::vector<Ref<T>> all(const std::vector<Number>& numbers) {
-    std::vector<Ref<T>> references;
-    for (const Number number : numbers) references.push_back(core_.reference<T>(number));
-    return references;
-  }
-};
-
-// Types without a name are values, so their attributes cannot be set.
-[[noreturn]] void refuse_change() {
-  throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO,
-                            "the repository's types without a name do not change; create another one");
-}
-
-template <class Base>
-class UnnamedPart : public TypePart<Base> {
- public:
-  using TypePart<Base>::TypePart;
-
- protected:
-  // f(type), with the object's own type.
-  template <class F>
-  auto own(F&& f) {
-    return this->core_.read([&](const Self& self) { return f(*parse_type(self.type)); });
-  }
-};
-
-class PrimitiveServant final : public UnnamedPart<Skeleton<R::PrimitiveDef>> {
- public:
-  using UnnamedPart::UnnamedPart;
-  R::PrimitiveKind kind() override {
-    return own([](const TypeText& type) { return static_cast<R::PrimitiveKind>(type.bound); });
-  }
-};
-
-template <class Interface>
-class BoundedServant final : public UnnamedPart<Skeleton<Interface>> {
- public:
-  using UnnamedPart<Skeleton<Interface>>::UnnamedPart;
-  std::uint32_t bound() override {
-    return this->own([](const TypeText& type) { return type.bound; });
-  }
-  void bound(std::uint32_t) override { refuse_change(); }
-};
-
-class FixedServant final : public UnnamedPart<Skeleton<R::FixedDef>> {
- public:
-  using UnnamedPart::UnnamedPart;
-  std::uint16_t digits() override {
-    return own([](const TypeText& type) { return static_cast<std::uint16_t>(type.bound); });
-  }
-  void digits(std::uint16_t) override { refuse_change(); }
-  std::int16_t scale() override {
-    return own([](const TypeText& type) { return type.scale; });
-  }
-  void scale(std::int16_t) override { refuse_change(); }
-};
-
-template <class Base>
-class ElementPart : public UnnamedPart<Base> {
- public:
-  using UnnamedPart<Base>::UnnamedPart;
-  CORBA::typecode_reference element_type() override {
-    return this->own([&](const TypeText& type) { return this->core_.type_codes().of(type.element); });
-  }
-  Ref<R::IDLType> element_type_def() override {
-    return this->own([&](const TypeText& type) { return this->core_.type(type.element); });
-  }
-  void element_type_def(Ref<R::IDLType>) override { refuse_change(); }
-};
-
-class SequenceServant final : public ElementPart<Skeleton<R::SequenceDef>> {
- public:
-  using ElementPart::ElementPart;
-  std::uint32_t bound() override {
-    return own([](const TypeText& type) { return type.bound; });
-  }
-  void bound(std::uint32_t) override { refuse_change(); }
-};
-class ArrayServant final : public ElementPart<Skeleton<R::ArrayDef>> {
- public:
-  using ElementPart::ElementPart;
-  std::uint32_t length() override {
-    return own([](const TypeText& type) { return type.bound; });
-  }
-  void length(std::uint32_t) override { refuse_change(); }
-};
-
 class Locator final : public PortableServer::ServantLocator {
  public:
-  explicit Locator(Core& core) : limits_(core.limits()) {
+  explicit Locator(Core& core) {
     add<RepositoryServant>(Kind::dk_Repository, core);
     add<ModuleServant>(Kind::dk_Module, core);
     add<ConstantServant>(Kind::dk_Constant, core);
@@ -471,14 +295,14 @@ class Locator final : public PortableServer::ServantLocator {
     add<ExceptionServant>(Kind::dk_Exception, core);
     add<AttributeServant>(Kind::dk_Attribute, core);
     add<OperationServant>(Kind::dk_Operation, core);
-    add<InterfaceServant<R::InterfaceDef>>(Kind::dk_Interface, core);
-    add<InterfaceServant<R::AbstractInterfaceDef>>(Kind::dk_AbstractInterface, core);
-    add<InterfaceServant<R::LocalInterfaceDef>>(Kind::dk_LocalInterface, core);
+    add<InterfaceServant<R::ExtInterfaceDef>>(Kind::dk_Interface, core);
+    add<InterfaceServant<R::ExtAbstractInterfaceDef>>(Kind::dk_AbstractInterface, core);
+    add<InterfaceServant<R::ExtLocalInterfaceDef>>(Kind::dk_LocalInterface, core);
     add<ValueServant>(Kind::dk_Value, core);
     add<ValueMemberServant>(Kind::dk_ValueMember, core);
     add<PrimitiveServant>(Kind::dk_Primitive, core);
-    add<BoundedServant<R::StringDef>>(Kind::dk_String, core);
-    add<BoundedServant<R::WstringDef>>(Kind::dk_Wstring, core);
+    add<BoundedServant<R::StringDef, false>>(Kind::dk_String, core);
+    add<BoundedServant<R::WstringDef, true>>(Kind::dk_Wstring, core);
     add<FixedServant>(Kind::dk_Fixed, core);
     add<SequenceServant>(Kind::dk_Sequence, core);
     add<ArrayServant>(Kind::dk_Array, core);
@@ -486,7 +310,7 @@ class Locator final : public PortableServer::ServantLocator {
 
   Servant preinvoke(const PortableServer::ObjectId& id, Ref<PortableServer::POA>, const std::string&,
                     Cookie&) override {
-    const auto name = object_name_of(id, limits_);
+    const auto name = object_name_of(id);
     const auto found = name ? servants_.find(name->kind) : servants_.end();
     if (found == servants_.end())
       throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the repository makes no such object keys");
@@ -501,7 +325,6 @@ class Locator final : public PortableServer::ServantLocator {
     servants_.emplace(kind, CORBA::make_reference<T>(core));
   }
 
-  const Limits limits_;
   std::map<Kind, Servant> servants_;
 };
 

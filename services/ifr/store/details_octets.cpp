@@ -19,7 +19,8 @@ std::vector<std::uint8_t> octets_of(const Details& details) {
   GatherBuffer buffer(512);
   cdr::Encoder encoder(buffer, stored_format());
   encoder.set_borrowing(false);
-  cdr::write(encoder, details);
+  cdr::write(encoder, static_cast<const Takt::Ifr::Details&>(details));
+  cdr::write(encoder, details.more);
   if (!encoder.ok())
     cdr::throw_not_encoded(encoder.error(), "the parts of a definition could not be encoded");
   return {buffer.owned(), buffer.owned() + buffer.owned_size()};
@@ -27,7 +28,10 @@ std::vector<std::uint8_t> octets_of(const Details& details) {
 
 bool read_details(std::span<const std::uint8_t> octets, Details& details) {
   cdr::Decoder decoder(ByteView(octets.data(), octets.size()), 0, stored_format());
-  return cdr::read(decoder, details) && decoder.ok();
+  if (!cdr::read(decoder, static_cast<Takt::Ifr::Details&>(details)) || !decoder.ok()) return false;
+  details.more = {};
+  if (decoder.remaining() == 0) return true;  // from a file of version 1
+  return cdr::read(decoder, details.more) && decoder.ok();
 }
 
 }  // namespace takt::ifr

@@ -7,6 +7,7 @@
 
 #include <takt/cdr/exception.h>
 
+#include "ifr/model/type_text.h"
 #include "ifr/store/details_octets.h"
 #include "sqlite/queries.h"
 
@@ -14,13 +15,14 @@ namespace takt::ifr {
 namespace {
 
 constexpr int application_id = 0x54414b49;  // "TAKI"
-constexpr int version = 1;
+constexpr int version = 2;
 
 // AUTOINCREMENT stores the highest number, so numbers are never used again. Row 0 is the repository. A type,
-// base or exception that a definition refers to is a row of `use`.
+// base or exception that a definition refers to is a row of `use`, in which numbers of types without a name
+// are negative.
 constexpr const char* schema = R"(
   PRAGMA application_id = 1413565257;
-  PRAGMA user_version = 1;
+  PRAGMA user_version = 2;
   CREATE TABLE definition (
     number INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, container INTEGER NOT NULL,
     id TEXT NOT NULL, name TEXT NOT NULL COLLATE NOCASE, version TEXT NOT NULL, details BLOB NOT NULL) STRICT;
@@ -28,6 +30,12 @@ constexpr const char* schema = R"(
   CREATE UNIQUE INDEX definition_name ON definition (name, container);
   CREATE INDEX definition_container ON definition (container);
   CREATE TABLE use (used INTEGER NOT NULL, user INTEGER NOT NULL, PRIMARY KEY (used, user)) STRICT, WITHOUT ROWID;
+  CREATE TABLE unnamed (number INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL) STRICT;
+)";
+// Version 1 had no types without a name that clients may change.
+constexpr const char* upgrade = R"(
+  PRAGMA user_version = 2;
+  CREATE TABLE unnamed (number INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL) STRICT;
 )";
 static_assert(application_id == 1413565257);
 
@@ -77,7 +85,8 @@ Entry entry_at(sqlite3_stmt* row) {
 
 struct Store::Statements {
   Prepared find, entry, id, name, contents, named, users, count, insert, update, remove, put_use, remove_use,
-      begin_read, begin_change, commit;
+      find_unnamed, insert_unnamed, update_unnamed, remove_unnamed, count_unnamed, begin_read, begin_change,
+      commit;
 };
 
 Store::Store(sqlite::Database database)
@@ -100,9 +109,11 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
   // Two processes may make the file at the same time.
   if (!ran("BEGIN IMMEDIATE")) return refused();
   const auto tables = sqlite::number_of(opened, "SELECT count(*) FROM sqlite_master");
-  if (tables < 0 || (tables == 0 && !ran(schema)) || !ran("COMMIT")) return refused();
-  if (sqlite::number_of(opened, "PRAGMA application_id") != application_id ||
-      sqlite::number_of(opened, "PRAGMA user_version") != version)
+  if (tables < 0 || (tables == 0 && !ran(schema))) return refused();
+  const bool is_own = sqlite::number_of(opened, "PRAGMA application_id") == application_id;
+  if (is_own && sqlite::number_of(opened, "PRAGMA user_version") == 1 && !ran(upgrade)) return refused();
+  if (!ran("COMMIT")) return refused();
+  if (!is_own || sqlite::number_of(opened, "PRAGMA user_version") != version)
     return std::unexpected(name +
                            ": not an interface repository that this version can read; give another file");
   if (!ran(settings) || !store.prepare()) return refused();
@@ -134,6 +145,11 @@ bool Store::prepare() {
   made.remove = make("DELETE FROM definition WHERE number = ?");
   made.put_use = make("INSERT INTO use VALUES (?,?)");
   made.remove_use = make("DELETE FROM use WHERE used = ? AND user = ?");
+  made.find_unnamed = make("SELECT type FROM unnamed WHERE number = ?");
+  made.insert_unnamed = make("INSERT INTO unnamed (type) VALUES (?)");
+  made.update_unnamed = make("UPDATE unnamed SET type = ?2 WHERE number = ?1");
+  made.remove_unnamed = make("DELETE FROM unnamed WHERE number = ?");
+  made.count_unnamed = make("SELECT count(*) FROM unnamed");
   made.begin_read = make("BEGIN");
   made.begin_change = make("BEGIN IMMEDIATE");
   made.commit = make("COMMIT");
@@ -247,8 +263,10 @@ std::vector<Number> Store::users(Number number, std::size_t limit) {
   return all;
 }
 
-std::uint64_t Store::count() {
-  sqlite3_stmt* statement = statements_->count.get();
+std::uint64_t Store::count() { return counted(statements_->count.get()); }
+std::uint64_t Store::count_unnamed() { return counted(statements_->count_unnamed.get()); }
+
+std::uint64_t Store::counted(sqlite3_stmt* statement) {
   const Reset reset(statement);
   if (!next(statement)) fail();
   return static_cast<std::uint64_t>(sqlite3_column_int64(statement, 0));
@@ -257,9 +275,9 @@ std::uint64_t Store::count() {
 std::uint64_t Store::rows_scanned() const {
   const Statements& all = *statements_;
   std::uint64_t rows = 0;
-  for (const Prepared* each :
-       {&all.find, &all.entry, &all.id, &all.name, &all.contents, &all.named, &all.users, &all.insert,
-        &all.update, &all.remove, &all.put_use, &all.remove_use})
+  for (const Prepared* each : {&all.find, &all.entry, &all.id, &all.name, &all.contents, &all.named,
+                               &all.users, &all.insert, &all.update, &all.remove, &all.put_use,
+                               &all.remove_use, &all.find_unnamed, &all.update_unnamed, &all.remove_unnamed})
     rows += static_cast<std::uint64_t>(sqlite3_stmt_status(each->get(), SQLITE_STMTSTATUS_FULLSCAN_STEP, 0));
   return rows;
 }
@@ -267,6 +285,11 @@ std::uint64_t Store::rows_scanned() const {
 Number Store::next_number() { return ++last_number_; }
 
 namespace {
+
+std::vector<Number> used_by(const std::string& type) {
+  const Number used = used_in(type);
+  return used ? std::vector{used} : std::vector<Number>();
+}
 
 void bind_definition(sqlite3_stmt* statement, const Definition& definition,
                      const std::vector<std::uint8_t>& details) {
@@ -285,35 +308,79 @@ void Store::insert(const Definition& definition) {
   const auto details = octets_of(definition.details);
   bind_definition(statements_->insert.get(), definition, details);
   finish(statements_->insert.get());
-  put_uses(definition);
+  put_uses(definition.number, used_by(definition.details));
 }
 
 void Store::update(const Definition& old, const Definition& definition) {
-  remove_uses(old);
+  remove_uses(old.number, used_by(old.details));
   const auto details = octets_of(definition.details);
   bind_definition(statements_->update.get(), definition, details);
   finish(statements_->update.get());
-  put_uses(definition);
+  put_uses(definition.number, used_by(definition.details));
 }
 
 void Store::remove(const Definition& definition) {
-  remove_uses(definition);
+  remove_uses(definition.number, used_by(definition.details));
   sqlite3_bind_int64(statements_->remove.get(), 1, definition.number);
   finish(statements_->remove.get());
 }
 
-void Store::put_uses(const Definition& definition) {
-  for (const Number used : used_by(definition.details)) {
+std::optional<std::string> Store::find_unnamed(Number number) {
+  sqlite3_stmt* statement = statements_->find_unnamed.get();
+  sqlite3_bind_int64(statement, 1, -number);
+  const Reset reset(statement);
+  if (!next(statement)) return {};
+  return text_at(statement, 0);
+}
+
+Number Store::insert_unnamed(const std::string& type) {
+  bind_text(statements_->insert_unnamed.get(), 1, type);
+  finish(statements_->insert_unnamed.get());
+  const Number number = -sqlite3_last_insert_rowid(database_.get());
+  put_uses(number, used_by(type));
+  return number;
+}
+
+void Store::update_unnamed(Number number, const std::string& old, const std::string& type) {
+  remove_uses(number, used_by(old));
+  sqlite3_bind_int64(statements_->update_unnamed.get(), 1, -number);
+  bind_text(statements_->update_unnamed.get(), 2, type);
+  finish(statements_->update_unnamed.get());
+  put_uses(number, used_by(type));
+}
+
+void Store::remove_unnamed(Number number, const std::string& old) {
+  remove_uses(number, used_by(old));
+  sqlite3_bind_int64(statements_->remove_unnamed.get(), 1, -number);
+  finish(statements_->remove_unnamed.get());
+}
+
+std::string Store::expanded(const std::string& type, std::size_t nesting) {
+  std::string text = type;
+  for (std::size_t level = 0; level <= nesting; ++level) {
+    const Number used = used_in(text);
+    if (used >= 0) return text;
+    const auto inner = find_unnamed(used);
+    if (!inner)
+      throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO,
+                                 "the repository's file is damaged: a type without a name is missing");
+    text.replace(text.size() - unnamed_text(used).size(), std::string::npos, *inner);
+  }
+  throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "types without a name nest too deep");
+}
+
+void Store::put_uses(Number user, const std::vector<Number>& all) {
+  for (const Number used : all) {
     sqlite3_bind_int64(statements_->put_use.get(), 1, used);
-    sqlite3_bind_int64(statements_->put_use.get(), 2, definition.number);
+    sqlite3_bind_int64(statements_->put_use.get(), 2, user);
     finish(statements_->put_use.get());
   }
 }
 
-void Store::remove_uses(const Definition& definition) {
-  for (const Number used : used_by(definition.details)) {
+void Store::remove_uses(Number user, const std::vector<Number>& all) {
+  for (const Number used : all) {
     sqlite3_bind_int64(statements_->remove_use.get(), 1, used);
-    sqlite3_bind_int64(statements_->remove_use.get(), 2, definition.number);
+    sqlite3_bind_int64(statements_->remove_use.get(), 2, user);
     finish(statements_->remove_use.get());
   }
 }

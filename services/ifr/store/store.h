@@ -53,7 +53,7 @@ class Store {
   // In the order of their creation; at most `limit`.
   std::vector<Entry> contents(Number container, std::size_t limit);
   std::vector<Entry> named(const std::string& name, std::size_t limit);
-  // Definitions that refer to this one; at most `limit`.
+  // Definitions and types without a name that refer to this one; at most `limit`.
   std::vector<Number> users(Number number, std::size_t limit);
   std::uint64_t count();
   // Rows that statements besides count() have read one after the other because no index led to them. Look-ups
@@ -67,6 +67,18 @@ class Store {
   void update(const Definition& old, const Definition& definition);
   void remove(const Definition& definition);
 
+  // Types without a name that clients may change. Their numbers are negative, and their texts may refer to
+  // others.
+  std::optional<std::string> find_unnamed(Number number);
+  Number insert_unnamed(const std::string& type);
+  // `old`: what the store has.
+  void update_unnamed(Number number, const std::string& old, const std::string& type);
+  void remove_unnamed(Number number, const std::string& old);
+  std::uint64_t count_unnamed();
+  // The text with those types written out, so that equal types are equal texts. IMP_LIMIT if more than
+  // `nesting` rows refer to each other.
+  std::string expanded(const std::string& type, std::size_t nesting);
+
  private:
   using Prepared = sqlite::Prepared;
   struct Statements;
@@ -76,8 +88,9 @@ class Store {
   void commit();
   void roll_back() noexcept;
   bool prepare();
-  void put_uses(const Definition& definition);
-  void remove_uses(const Definition& definition);
+  void put_uses(Number user, const std::vector<Number>& used);
+  void remove_uses(Number user, const std::vector<Number>& used);
+  std::uint64_t counted(sqlite3_stmt* statement);
   std::vector<Entry> entries(sqlite3_stmt* statement);
   std::optional<Entry> one_entry(sqlite3_stmt* statement);
   void finish(sqlite3_stmt* statement);

@@ -65,6 +65,8 @@ typecode_reference TypeCodes::of(std::string_view text) {
       return cdr::sequence_typecode(of(type->element), type->bound);
     case Form::array:
       return cdr::array_typecode(of(type->element), type->bound);
+    case Form::unnamed:
+      return of(store_.expanded(std::string(text), limits_.nesting));
     case Form::definition:
       break;
   }

@@ -61,6 +61,14 @@ class IfrServer : private OrbPair {
     if (!found) throw std::runtime_error("no " + name + " of this kind");
     return found;
   }
+  // The client's reference to an object with this id in the repository's adapter, which may have none.
+  template <class T>
+  Ref<T> with_object_id(const std::string& id) {
+    const auto adapter = root->find_POA("InterfaceRepository", false);
+    const auto object =
+        adapter->create_reference_with_id({id.begin(), id.end()}, "IDL:omg.org/CORBA/IRObject:1.0");
+    return IDL::traits<T>::unchecked_narrow(client().string_to_object(server->object_to_string(object)));
+  }
   Ref<R::IDLType> primitive(R::PrimitiveKind kind) { return repository->get_primitive(kind); }
   Ref<R::IDLType> a_long() { return primitive(R::PrimitiveKind::pk_long); }
 

@@ -1,12 +1,12 @@
 #include "admin/http_server.h"
 
-#include <microhttpd.h>
 #include <netdb.h>
 
 #include <cerrno>
 #include <cstring>
 #include <string_view>
 
+#include "admin/libmicrohttpd.h"
 #include "common/command.h"
 
 namespace takt::command {
@@ -15,7 +15,7 @@ struct HttpServer::Running {
   std::function<std::string()> page;
   MHD_Daemon* daemon = nullptr;
   ~Running() {
-    if (daemon) MHD_stop_daemon(daemon);
+    if (daemon) libmicrohttpd().stop_daemon(daemon);
   }
 };
 
@@ -25,13 +25,13 @@ constexpr const char* text_type = "text/plain; version=0.0.4; charset=utf-8";
 
 MHD_Result answer(MHD_Connection* connection, unsigned status, const std::string& text,
                   const char* allowed = nullptr) {
-  MHD_Response* const response =
-      MHD_create_response_from_buffer(text.size(), const_cast<char*>(text.data()), MHD_RESPMEM_MUST_COPY);
+  MHD_Response* const response = libmicrohttpd().create_response_from_buffer(
+      text.size(), const_cast<char*>(text.data()), MHD_RESPMEM_MUST_COPY);
   if (!response) return MHD_NO;
-  MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, text_type);
-  if (allowed) MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, allowed);
-  const MHD_Result queued = MHD_queue_response(connection, status, response);
-  MHD_destroy_response(response);
+  libmicrohttpd().add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, text_type);
+  if (allowed) libmicrohttpd().add_response_header(response, MHD_HTTP_HEADER_ALLOW, allowed);
+  const MHD_Result queued = libmicrohttpd().queue_response(connection, status, response);
+  libmicrohttpd().destroy_response(response);
   return queued;
 }
 
@@ -75,11 +75,11 @@ HttpServer::HttpServer(const std::string& host, std::uint16_t port, std::functio
   if (address.found->ai_family == AF_INET6) flags |= MHD_USE_IPv6;
   constexpr unsigned connections = 32, per_client = 4, patience_seconds = 10;
   constexpr size_t memory = 32 * 1024;
-  running_->daemon =
-      MHD_start_daemon(flags, port, nullptr, nullptr, handle, &running_->page, MHD_OPTION_SOCK_ADDR,
-                       address.found->ai_addr, MHD_OPTION_CONNECTION_LIMIT, connections,
-                       MHD_OPTION_PER_IP_CONNECTION_LIMIT, per_client, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-                       memory, MHD_OPTION_CONNECTION_TIMEOUT, patience_seconds, MHD_OPTION_END);
+  running_->daemon = libmicrohttpd().start_daemon(
+      flags, port, nullptr, nullptr, handle, &running_->page, MHD_OPTION_SOCK_ADDR, address.found->ai_addr,
+      MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_PER_IP_CONNECTION_LIMIT, per_client,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_CONNECTION_TIMEOUT, patience_seconds,
+      MHD_OPTION_END);
   if (!running_->daemon)
     fail("--listen " + host + ":" + std::to_string(port) + ": " + std::strerror(errno), negative);
 }
@@ -87,7 +87,8 @@ HttpServer::HttpServer(const std::string& host, std::uint16_t port, std::functio
 HttpServer::~HttpServer() = default;
 
 std::uint16_t HttpServer::port() const {
-  const MHD_DaemonInfo* const info = MHD_get_daemon_info(running_->daemon, MHD_DAEMON_INFO_BIND_PORT);
+  const MHD_DaemonInfo* const info =
+      libmicrohttpd().get_daemon_info(running_->daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info ? info->port : 0;
 }
 

@@ -21,7 +21,7 @@ Catalogue catalogue_in_repository(const ClientOrb& orb, const std::string& repos
     fail("the repository has " + wanted + " as a definition of kind '" + word_for(definition->def_kind()) +
              "', which is no interface",
          negative);
-  return catalogue_of(narrow->describe_interface());
+  return catalogue_of_definition(narrow);
 }
 
 std::string disagreement(const CORBA::object_reference<CORBA::Object>& object, const Interface& interface,

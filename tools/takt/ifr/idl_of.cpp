@@ -78,22 +78,35 @@ std::string type_idl(const std::string& name, const typecode_reference& type) {
   }
 }
 
-std::string text_of(const R::AttributeDescription& attribute) {
+std::string raises_text(const char* word, const R::ExcDescriptionSeq& exceptions) {
+  if (exceptions.empty()) return {};
+  std::vector<std::string> names;
+  for (const auto& each : exceptions) names.push_back(scoped_name_of(each.id(), each.name()));
+  return std::string(" ") + word + " (" + joined(names) + ')';
+}
+
+std::string text_of(const R::AttributeDescription& attribute, const std::string& raises = {}) {
   return (attribute.mode() == R::AttributeMode::ATTR_READONLY ? "readonly attribute " : "attribute ") +
-         shown(attribute.type()) + ' ' + attribute.name() + ";\n";
+         shown(attribute.type()) + ' ' + attribute.name() + raises + ";\n";
+}
+
+std::string text_of(const R::ExtAttributeDescription& attribute) {
+  const bool is_readonly = attribute.mode() == R::AttributeMode::ATTR_READONLY;
+  return text_of(R::AttributeDescription(attribute.name(), attribute.id(), attribute.defined_in(),
+                                         attribute.version(), attribute.type(), attribute.mode()),
+                 raises_text(is_readonly ? "raises" : "getraises", attribute.get_exceptions()) +
+                     raises_text("setraises", attribute.put_exceptions()));
 }
 
 std::string text_of(const R::OperationDescription& operation) {
   static constexpr const char* modes[] = {"in ", "out ", "inout "};
-  std::vector<std::string> parameters, exceptions;
+  std::vector<std::string> parameters;
   for (const auto& each : operation.parameters())
     parameters.push_back(modes[static_cast<std::size_t>(each.mode())] + shown(each.type()) + ' ' +
                          each.name());
-  for (const auto& each : operation.exceptions())
-    exceptions.push_back(scoped_name_of(each.id(), each.name()));
   std::string text = (operation.mode() == R::OperationMode::OP_ONEWAY ? "oneway " : "") +
                      shown(operation.result()) + ' ' + operation.name() + '(' + joined(parameters) + ')';
-  if (!exceptions.empty()) text += " raises (" + joined(exceptions) + ')';
+  text += raises_text("raises", operation.exceptions());
   if (!operation.contexts().empty()) text += " context (\"" + joined(operation.contexts()) + "\")";
   return text + ";\n";
 }
@@ -131,15 +144,27 @@ std::vector<std::string> names_of(const std::vector<std::string>& ids) {
   return names;
 }
 
-std::string interface_idl(const CORBA::object_reference<R::Contained>& definition, const std::string& word) {
-  const auto full = IDL::traits<R::InterfaceDef>::unchecked_narrow(definition)->describe_interface();
+template <class Full>
+std::string interface_idl(const CORBA::object_reference<R::Contained>& definition, const std::string& word,
+                          const Full& full) {
   const auto bases = names_of(full.base_interfaces());
   return word + ' ' + full.name() + (bases.empty() ? "" : " : " + joined(bases)) + " {\n" +
          nested_lines(definition) + feature_lines(full) + "};\n";
 }
 
-std::string value_idl(const CORBA::object_reference<R::Contained>& definition) {
-  const auto full = IDL::traits<R::ValueDef>::unchecked_narrow(definition)->describe_value();
+// With the exceptions of attributes, if the repository is not of an older version of CORBA.
+std::string interface_idl(const CORBA::object_reference<R::Contained>& definition, const std::string& word) {
+  if (const auto extended = IDL::traits<R::InterfaceAttrExtension>::narrow(definition))
+    return interface_idl(definition, word, extended->describe_ext_interface());
+  return interface_idl(definition, word,
+                       IDL::traits<R::InterfaceDef>::unchecked_narrow(definition)->describe_interface());
+}
+
+std::string raises_of(const R::Initializer&) { return {}; }
+std::string raises_of(const R::ExtInitializer& one) { return raises_text("raises", one.exceptions()); }
+
+template <class Full>
+std::string value_idl(const CORBA::object_reference<R::Contained>& definition, const Full& full) {
   std::vector<std::string> bases;
   if (!full.base_value().empty())
     bases.push_back((full.is_truncatable() ? "truncatable " : "") +
@@ -154,9 +179,21 @@ std::string value_idl(const CORBA::object_reference<R::Contained>& definition) {
     std::vector<std::string> parameters;
     for (const auto& each : one.members())
       parameters.push_back("in " + shown(each.type()) + ' ' + each.name());
-    text += "  factory " + one.name() + '(' + joined(parameters) + ");\n";
+    text += "  factory " + one.name() + '(' + joined(parameters) + ')' + raises_of(one) + ";\n";
   }
   return text + feature_lines(full) + "};\n";
+}
+
+std::string value_idl(const CORBA::object_reference<R::Contained>& definition) {
+  if (const auto extended = IDL::traits<R::ExtValueDef>::narrow(definition))
+    return value_idl(definition, extended->describe_ext_value());
+  return value_idl(definition, IDL::traits<R::ValueDef>::unchecked_narrow(definition)->describe_value());
+}
+
+std::string attribute_idl(const CORBA::object_reference<R::Contained>& definition,
+                          const R::AttributeDescription& plain) {
+  const auto extended = IDL::traits<R::ExtAttributeDef>::narrow(definition);
+  return extended ? text_of(extended->describe_attribute()) : text_of(plain);
 }
 
 template <class Description>
@@ -189,7 +226,7 @@ std::string idl_of(const CORBA::object_reference<R::Contained>& definition) {
       return type_idl(exception.name(), exception.type());
     }
     case Kind::dk_Attribute:
-      return text_of(extracted<R::AttributeDescription>(value));
+      return attribute_idl(definition, extracted<R::AttributeDescription>(value));
     case Kind::dk_Operation:
       return text_of(extracted<R::OperationDescription>(value));
     case Kind::dk_ValueMember:

@@ -124,7 +124,7 @@ class UnitLoader {
     }
     const bool is_same = stored->kind == kind && stored->container == container &&
                          stored->name == definition.name && stored->version == definition.version;
-    if (is_same && stored->details == definition.details) {
+    if (is_same && written_out(stored->details) == definition.details) {
       ++counts_.kept;
     } else if (is_same && stored->details.is_incomplete()) {
       store_.update(*stored, definition);
@@ -134,6 +134,12 @@ class UnitLoader {
                               stored->name + "' that differs from this " + (is_same ? "one" : "definition") +
                               "; destroy it there, or give this one another version");
     }
+  }
+
+  // Clients may have made types without a name as objects.
+  Details written_out(Details details) {
+    for (std::string* type : ifr::types_in(details)) *type = store_.expanded(*type, limits_.nesting);
+    return details;
   }
 
   void check_name(const Declaration& declaration, const Definition& definition) {
@@ -271,11 +277,23 @@ class UnitLoader {
         details.base(number_of(*base));
     for (const Declaration* each : declaration.supports) details.supported().push_back(number_of(*each));
     for (const Declaration* inner : declaration.contents)
-      if (inner->kind == DeclarationKind::initializer)
-        details.initializers().push_back({inner->name, parameters_of(*inner)});
+      if (inner->kind == DeclarationKind::initializer) add_initializer(*inner, details);
+    if (std::ranges::all_of(details.more.of_initializers(), &std::vector<Number>::empty))
+      details.more.of_initializers().clear();
     const bool in_complete = is_complete(declaration);
     put(declaration, Kind::dk_Value, container, std::move(details));
     add_body(declaration, in_complete);
+  }
+
+  void add_initializer(const Declaration& initializer, Details& details) {
+    details.initializers().push_back({initializer.name, parameters_of(initializer)});
+    details.more.of_initializers().push_back(numbers_of(initializer.raises));
+  }
+
+  std::vector<Number> numbers_of(const std::vector<Declaration*>& exceptions) {
+    std::vector<Number> numbers;
+    for (const Declaration* each : exceptions) numbers.push_back(number_of(*each));
+    return numbers;
   }
 
   ifr::Members parameters_of(const Declaration& operation) {
@@ -291,7 +309,7 @@ class UnitLoader {
     details.type(operation.type ? text_of(*operation.type)
                                 : ifr::primitive_text(Takt::Reflection::PrimitiveKind::pk_void));
     details.members(parameters_of(operation));
-    for (const Declaration* raised : operation.raises) details.raised().push_back(number_of(*raised));
+    details.raised(numbers_of(operation.raises));
     details.contexts(operation.contexts);
     details.mode(operation.is_oneway ? 1 : 0);
     put(operation, Kind::dk_Operation, container, std::move(details), in_complete);
@@ -303,6 +321,8 @@ class UnitLoader {
     details.type(text_of(*feature.type));
     const bool is_attribute = feature.kind == DeclarationKind::attribute;
     details.mode((is_attribute ? feature.is_readonly : !feature.is_private) ? 1 : 0);
+    details.raised(numbers_of(feature.raises));
+    details.more.on_set(numbers_of(feature.set_raises));
     put(feature, is_attribute ? Kind::dk_Attribute : Kind::dk_ValueMember, container, std::move(details),
         in_complete);
   }
@@ -380,6 +400,7 @@ class UnitLoader {
   ifr::TypeCodes& types_;
   const idl::Unit& unit_;
   LoadCounts& counts_;
+  const ifr::Limits limits_;
   std::map<const Declaration*, Number> numbers_;
   std::map<std::string, Number> by_id_;
 };

@@ -59,10 +59,24 @@ bool has_contents(Kind kind) {
   return std::ranges::find(kinds, kind) != kinds.end();
 }
 
+// JacORB 3.9 fails to describe several definitions at once, and raises UNKNOWN.
+R::Container::DescriptionSeq descriptions_in(R::Container& scope) {
+  try {
+    return scope.describe_contents(Kind::dk_all, true, -1);
+  } catch (const CORBA::UNKNOWN&) {
+    R::Container::DescriptionSeq all;
+    for (const auto& each : scope.contents(Kind::dk_all, true)) {
+      const auto description = each->describe();
+      all.emplace_back(each, description.kind(), description.value());
+    }
+    return all;
+  }
+}
+
 // Adds the contents of a scope. `prefix`: its name.
 void add_contents(R::Container& scope, const std::string& prefix, std::size_t levels, std::size_t most,
                   std::vector<Listed>& all) {
-  for (const auto& each : scope.describe_contents(Kind::dk_all, true, -1)) {
+  for (const auto& each : descriptions_in(scope)) {
     if (all.size() >= most) return;
     auto entry = listed(each);
     if (!entry) continue;

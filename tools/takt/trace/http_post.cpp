@@ -1,13 +1,12 @@
 #include "trace/http_post.h"
 
-#include <curl/curl.h>
-
 #include <algorithm>
 #include <new>
 #include <string_view>
 #include <utility>
 
 #include "os/error_text.h"
+#include "trace/libcurl.h"
 
 namespace takt::command {
 namespace {
@@ -15,16 +14,16 @@ namespace {
 constexpr std::size_t most_reply_bytes = 65536;
 
 struct UrlCloser {
-  void operator()(CURLU* url) const { curl_url_cleanup(url); }
+  void operator()(CURLU* url) const { libcurl().url_cleanup(url); }
 };
 using Url = std::unique_ptr<CURLU, UrlCloser>;
 
 // A part of the URL; empty if it has none.
 std::string part_of(const Url& url, CURLUPart part) {
   char* text = nullptr;
-  if (curl_url_get(url.get(), part, &text, 0) != CURLUE_OK) return {};
+  if (libcurl().url_get(url.get(), part, &text, 0) != CURLUE_OK) return {};
   std::string copy(text);
-  curl_free(text);
+  libcurl().free(text);
   return copy;
 }
 
@@ -42,45 +41,46 @@ std::expected<std::string, std::string> post_url_from(const std::string& text, c
     return std::unexpected("'" + text +
                            "' is not http://HOST[:PORT][/PATH] or https://...: " + std::string(why));
   };
-  const Url url(curl_url());
+  const Url url(libcurl().url());
   if (!url) throw std::bad_alloc();
-  if (const CURLUcode fault = curl_url_set(url.get(), CURLUPART_URL, text.c_str(), 0); fault != CURLUE_OK)
-    return wrong(curl_url_strerror(fault));
+  if (const CURLUcode fault = libcurl().url_set(url.get(), CURLUPART_URL, text.c_str(), 0);
+      fault != CURLUE_OK)
+    return wrong(libcurl().url_strerror(fault));
   const std::string scheme = part_of(url, CURLUPART_SCHEME);
   if (scheme != "http" && scheme != "https") return wrong("it has another scheme");
   if (part_of(url, CURLUPART_PORT) == "0") return wrong("there is no port 0");
   if (part_of(url, CURLUPART_PATH) == "/" &&
-      curl_url_set(url.get(), CURLUPART_PATH, default_path, 0) != CURLUE_OK)
+      libcurl().url_set(url.get(), CURLUPART_PATH, default_path, 0) != CURLUE_OK)
     throw std::bad_alloc();
   return part_of(url, CURLUPART_URL);
 }
 
 struct HttpPoster::Curl {
-  CURL* const handle = curl_easy_init();
+  CURL* const handle = libcurl().easy_init();
   curl_slist* headers = nullptr;
   char error[CURL_ERROR_SIZE] = "";
 
   ~Curl() {
-    curl_slist_free_all(headers);
-    curl_easy_cleanup(handle);
+    libcurl().slist_free_all(headers);
+    libcurl().easy_cleanup(handle);
   }
   // Without Expect, which delays long documents at servers that do not know it.
   void add_headers() {
     for (const char* const header : {"Content-Type: application/json", "Expect:"}) {
-      curl_slist* const longer = curl_slist_append(headers, header);
+      curl_slist* const longer = libcurl().slist_append(headers, header);
       if (!longer) throw std::bad_alloc();
       headers = longer;
     }
   }
   template <class Value>
   void set(CURLoption option, Value value) {
-    if (curl_easy_setopt(handle, option, value) != CURLE_OK) throw std::bad_alloc();
+    if (libcurl().easy_setopt(handle, option, value) != CURLE_OK) throw std::bad_alloc();
   }
   std::string why(CURLcode failed) const {
     if (failed == CURLE_OPERATION_TIMEDOUT) return "no answer in time";
-    std::string text = error[0] != '\0' ? error : curl_easy_strerror(failed);
+    std::string text = error[0] != '\0' ? error : libcurl().easy_strerror(failed);
     long number = 0;
-    if (curl_easy_getinfo(handle, CURLINFO_OS_ERRNO, &number) == CURLE_OK && number != 0)
+    if (libcurl().easy_getinfo(handle, CURLINFO_OS_ERRNO, &number) == CURLE_OK && number != 0)
       text += ": " + os::error_text(static_cast<int>(number));
     return text;
   }
@@ -111,10 +111,10 @@ std::expected<HttpReply, std::string> HttpPoster::post_json(const std::string& j
   curl_->set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(json.size()));
   curl_->set(CURLOPT_TIMEOUT_MS, static_cast<long>(milliseconds));
   curl_->set(CURLOPT_WRITEDATA, &reply.body);
-  if (const CURLcode failed = curl_easy_perform(curl_->handle); failed != CURLE_OK)
+  if (const CURLcode failed = libcurl().easy_perform(curl_->handle); failed != CURLE_OK)
     return std::unexpected(curl_->why(failed));
   long status = 0;
-  curl_easy_getinfo(curl_->handle, CURLINFO_RESPONSE_CODE, &status);
+  libcurl().easy_getinfo(curl_->handle, CURLINFO_RESPONSE_CODE, &status);
   reply.status = static_cast<int>(status);
   return reply;
 }

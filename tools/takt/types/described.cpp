@@ -195,7 +195,7 @@ ExtDescription extended(const Description& plain) {
 }
 
 // The reference's type is believed, so an object of another type is noticed by its answer.
-ExtDescription description_by(const CORBA::object_reference<CORBA::InterfaceDef>& definition) {
+ExtDescription description_by(const CORBA::object_reference<CORBA::Object>& definition) {
   using namespace Takt::Reflection;
   try {
     if (const auto with_exceptions = IDL::traits<InterfaceAttrExtension>::narrow(definition))
@@ -233,6 +233,10 @@ Catalogue catalogue_of(const ExtDescription& description) { return Maker(descrip
 Catalogue catalogue_of(const Description& description) {
   require_few(description.attributes(), "attributes");
   return catalogue_of(extended(description));
+}
+
+Catalogue catalogue_of_definition(const CORBA::object_reference<CORBA::Object>& definition) {
+  return catalogue_of(description_by(definition));
 }
 
 Catalogue catalogue_of_object(const CORBA::object_reference<CORBA::Object>& object) {

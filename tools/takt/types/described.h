@@ -22,6 +22,9 @@ using ExtDescription = Takt::Reflection::InterfaceAttrExtension::ExtFullInterfac
 // and the exceptions of calls.
 Catalogue catalogue_of_object(const CORBA::object_reference<CORBA::Object>& object);
 
+// The same of an object that describes an interface: a repository's CORBA::InterfaceDef.
+Catalogue catalogue_of_definition(const CORBA::object_reference<CORBA::Object>& definition);
+
 // The same of a description. It may come from a hostile server: names that IDL would not permit, more members
 // than the limit, and operations without types are refused by a Failure.
 Catalogue catalogue_of(const Description& description);

@@ -1,0 +1,28 @@
+// The functions of libcurl that `takt` calls.
+#pragma once
+
+#include <curl/curl.h>
+
+namespace takt::command {
+
+struct Libcurl {
+  decltype(&::curl_easy_init) easy_init = nullptr;
+  decltype(&::curl_easy_cleanup) easy_cleanup = nullptr;
+  decltype(&::curl_easy_setopt) easy_setopt = nullptr;
+  decltype(&::curl_easy_getinfo) easy_getinfo = nullptr;
+  decltype(&::curl_easy_perform) easy_perform = nullptr;
+  decltype(&::curl_easy_strerror) easy_strerror = nullptr;
+  decltype(&::curl_slist_append) slist_append = nullptr;
+  decltype(&::curl_slist_free_all) slist_free_all = nullptr;
+  decltype(&::curl_url) url = nullptr;
+  decltype(&::curl_url_cleanup) url_cleanup = nullptr;
+  decltype(&::curl_url_get) url_get = nullptr;
+  decltype(&::curl_url_set) url_set = nullptr;
+  decltype(&::curl_url_strerror) url_strerror = nullptr;
+  decltype(&::curl_free) free = nullptr;
+};
+
+// Loads the library at the first call. Any thread. Throws a Failure if it cannot be loaded.
+const Libcurl& libcurl();
+
+}  // namespace takt::command
