@@ -29,6 +29,7 @@ NAMES = {
     "takt-schedule": "analyse and serve schedules of operations",
     "takt-top": "show the state of an ORB: queues, calls, durations",
     "takt-trace": "show traces over processes, and send them to a collector",
+    "takt-trade": "serve a trader, which finds services by their properties, and ask traders",
     "takt-watch": "show the calls of a running program as they pass",
 }
 
@@ -88,6 +89,10 @@ EXAMPLES = {
     "takt-trace": [("The newest trace of two processes", "takt trace show client.spans server.spans"),
                    ("What is new, once a second, to a collector of this machine",
                     "takt trace export --interval 1s --otlp http://localhost:4318 client.spans server.spans")],
+    "takt-trade": [("A trader for clients on other machines", "takt trade serve --listen iiop://:2813"),
+                   ("A service type", "takt trade add-type Printer --property pages=long --property site=string"),
+                   ("An offer of that type", "takt trade export Printer printer.ior pages=20 site=north"),
+                   ("The printers of a site, those with the most pages first", "takt trade query Printer \"site == 'north'\" --preference 'max pages'")],
 }
 
 

@@ -81,6 +81,7 @@ int main(int argc, char** argv) try {
   takt::command::add_schedule(program);
   takt::command::add_top(program);
   takt::command::add_trace(program);
+  takt::command::add_trade(program);
   takt::command::add_watch(program);
   try {
     return program.parse(static_cast<int>(arguments.size()), arguments.data()).value_or(0);

@@ -61,6 +61,7 @@ void add_schedule_import(const Command& schedule);
 void add_schedule_serve(const Command& schedule);
 void add_top(const Command& program);
 void add_trace(const Command& program);
+void add_trade(const Command& program);
 void add_watch(const Command& program);
 
 }  // namespace takt::command
