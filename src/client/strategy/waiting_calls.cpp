@@ -25,32 +25,54 @@ void copy_reply(const giop::Event& event, Waiter& waiter) {
   if (event.parts) waiter.reply.parts = &waiter.parts;
 }
 
+// The same for a short reply without contexts. False: it is not one.
+bool copy_few(const giop::Event& event, Waiter& waiter) {
+  const std::size_t lead_in = event.body_index % 8;  // keeps the alignment
+  if (event.kind != giop::EventKind::reply || event.parts || !event.contexts.octets().empty() ||
+      event.body.size() > Waiter::few_bytes - lead_in)
+    return false;
+  waiter.reply = event;
+  std::uint8_t* const to = waiter.few.data() + lead_in;
+  std::ranges::copy(event.body, to);
+  waiter.reply.body = {to, event.body.size()};
+  return true;
+}
+
 }  // namespace
 
-void Waiter::end(const Exchange& how) {
-  exchange = how;
+inline void Waiter::tell_end() {
   answered.store(true, std::memory_order_release);
   if (ended) return ended(*this);
   wake.release();
 }
 
+void Waiter::end(const Exchange& how) {
+  exchange = how;
+  tell_end();
+}
+
 void Waiter::answer(const giop::Event& event, MemoryBudget* memory) noexcept {
-  Exchange replied;
-  replied.status = Exchange::Status::no_memory;
-  replied.sent_in_part = true;
-  replied.phase = "wait for the reply";
-  replied.reason = "there is no memory for it";
+  exchange.sent_in_part = true;
+  exchange.error = 0;
+  exchange.phase = "wait for the reply";
+  if (copy_few(event, *this)) [[likely]] {
+    exchange.status = Exchange::Status::reply;
+    exchange.reason = "";
+    return tell_end();
+  }
+  exchange.status = Exchange::Status::no_memory;
+  exchange.reason = "there is no memory for it";
   if (event.kind == giop::EventKind::reply) {
     try {
       memory_ = MemoryCharge(memory);
       if (memory_.resize(event.body.size() + event.body_missing)) {
         copy_reply(event, *this);
-        replied.status = Exchange::Status::reply;
+        exchange.status = Exchange::Status::reply;
       }
     } catch (const std::bad_alloc&) {  // reported to the caller as NO_MEMORY
     }
   }
-  end(replied);
+  tell_end();
 }
 
 void Waiter::give_back_memory() noexcept {
@@ -93,6 +115,7 @@ Waiter* WaitingCalls::most_urgent_asleep() const {
 
 os::Urgency WaitingCalls::most_urgent() const {
   os::Urgency most = 0;
+  if (size_ == 0) return most;
   for (const Waiter* waiter : first_)
     for (; waiter; waiter = waiter->next_) most = std::max(most, waiter->urgency);
   return most;

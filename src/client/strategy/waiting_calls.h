@@ -1,6 +1,7 @@
 // The callers of a shared connection that wait for replies.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -19,11 +20,13 @@
 
 namespace takt::client {
 
-// A caller, and its reply, which is copied out of the shared receive buffer.
+// A caller, and its reply, which is copied out of the shared receive buffer. The fields that each call uses
+// stand together in memory.
 struct Waiter {
   giop::Event reply;
-  std::vector<std::uint8_t> storage;  // backs the reply's views
-  giop::FragmentParts parts;
+  // Backs the reply's views if it is short; else `storage` does.
+  static constexpr std::size_t few_bytes = 64;
+  alignas(8) std::array<std::uint8_t, few_bytes> few;
   Exchange exchange;
   std::atomic<bool> answered{false};  // from then on the caller owns the rest
   std::atomic<bool> begun{false};  // part of its request may have been sent; for callers that send themselves
@@ -32,10 +35,20 @@ struct Waiter {
   // For ActiveConnection::give_up_late(): when it ends as too late; never, if something else watches the
   // time.
   std::chrono::steady_clock::time_point late_at = std::chrono::steady_clock::time_point::max();
-  os::Semaphore wake;
   // Called in place of waking, for calls that no thread waits for. The connection's lock is held, so it must
   // only hand the waiter on. The waiter belongs to `ended` from then on.
   void (*ended)(Waiter& waiter) noexcept = nullptr;
+
+ private:
+  friend class WaitingCalls;
+  std::uint32_t id_ = 0;
+  std::uint64_t number_ = 0;  // order of arrival
+  Waiter* next_ = nullptr;
+
+ public:
+  std::vector<std::uint8_t> storage;
+  giop::FragmentParts parts;
+  os::Semaphore wake;
   // Set by `ended`: what the thread calls as soon as it holds no lock; null if there is nothing to do.
   using HandOn = void (*)() noexcept;
   static inline thread_local constinit HandOn hand_on = nullptr;
@@ -52,11 +65,9 @@ struct Waiter {
   void give_back_memory() noexcept;
 
  private:
-  friend class WaitingCalls;
+  void tell_end();
+
   MemoryCharge memory_;  // for `storage`
-  std::uint32_t id_ = 0;
-  std::uint64_t number_ = 0;  // order of arrival
-  Waiter* next_ = nullptr;
 };
 
 // One thread at a time. Never allocates after its construction.
@@ -77,6 +88,7 @@ class WaitingCalls {
   // Ends each with the result how_of(waiter).
   template <class HowOf>
   void end_each(HowOf how_of) {
+    if (size_ == 0) return;
     for (Waiter*& first : first_)
       while (first) {
         Waiter& waiter = *std::exchange(first, first->next_);

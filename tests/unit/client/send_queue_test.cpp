@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <numeric>
+#include <set>
 
 #include "client/strategy/waiting_calls.h"
 
@@ -61,7 +62,10 @@ TEST(SendQueue, OctetsLeaveInOrderWhateverTheSystemTakes) {
     if (id < 500 && some(2) == 0) {
       const Octets next = message(1 + some(300), static_cast<std::uint8_t>(id));
       expected.insert(expected.end(), next.begin(), next.end());
-      add(queue, id++, next);
+      if (some(2) == 0)
+        add(queue, id++, next);
+      else
+        queue.add_copy(id++, next, nullptr);
       continue;
     }
     queue.collect(pieces);
@@ -88,6 +92,49 @@ TEST(SendQueue, WhatIsWithdrawnIsNotSent) {
   queue.sent(50, nobody);
   EXPECT_TRUE(queue.empty());
   EXPECT_EQ(queue.give_up(3), SendQueue::Fate::begun) << "and gone";
+}
+
+TEST(SendQueue, ShortMessagesLeaveAsOnePiece) {
+  SendQueue queue(100, 1 << 20);
+  const auto add_short = [&](std::uint32_t id) {
+    queue.add_copy(id, message(20, static_cast<std::uint8_t>(id)), nullptr);
+  };
+  for (std::uint32_t id = 1; id <= 4; ++id) add_short(id);
+  EXPECT_EQ(queue.give_up(3), SendQueue::Fate::withdrawn);
+  std::vector<ByteView> pieces;
+  queue.collect(pieces);
+  ASSERT_EQ(pieces.size(), 2u) << "one was withdrawn in between";
+  EXPECT_EQ(pieces[0].size(), 40u);
+  EXPECT_EQ(pieces[0][0], 1);
+  EXPECT_EQ(pieces[0][39], 2);
+  EXPECT_EQ(pieces[1][0], 4);
+  add_short(5);
+  queue.sent(30, nobody);
+  queue.collect(pieces);
+  ASSERT_EQ(pieces.size(), 2u);
+  EXPECT_EQ(pieces[0].size(), 10u) << "what is left of the second";
+  EXPECT_EQ(pieces[1].size(), 40u);
+  queue.sent(50, nobody);
+  EXPECT_TRUE(queue.empty());
+}
+
+TEST(SendQueue, MemoryOfShortMessagesIsUsedAgain) {
+  SendQueue queue(100'000, 100 << 20);
+  std::vector<ByteView> pieces;
+  std::set<const std::uint8_t*> places;
+  for (int round = 0; round < 50; ++round) {
+    for (std::uint32_t id = 0; id < 100; ++id) queue.add_copy(id, message(1000, 1), nullptr);
+    while (!queue.empty()) {
+      queue.collect(pieces);
+      std::size_t all = 0;
+      for (const ByteView piece : pieces) {
+        places.insert(piece.data());
+        all += piece.size();
+      }
+      queue.sent(all, nobody);
+    }
+  }
+  EXPECT_LT(places.size(), 200u) << "of 5000 messages";
 }
 
 TEST(SendQueue, TellsWhoWaitsForNoMoreThanThat) {
