@@ -158,7 +158,7 @@ int compile(const std::string& file, const Settings& settings) {
   check_defaults(unit, diagnostics);
   check_interpreted(unit, diagnostics);
   if (!settings.check && settings.dump.empty()) check_components(unit, diagnostics);
-  if (settings.dump.empty()) add_asynchronous_calls(unit, diagnostics, settings.ami);
+  if (settings.dump.empty()) add_asynchronous_calls(unit, diagnostics, settings.ami, !is_classic(settings));
   diagnostics.print(std::cerr, unit.files, painted_severity);
   if (diagnostics.failed())
     return fail(file + ": " + std::to_string(diagnostics.errors()) +
@@ -225,9 +225,9 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
                    "Generate skeletons of servants whose methods are coroutines (takt::Task)");
   program.add_flag("--views", settings.cpp.views,
                    "Pass all 'in' sequences of octets and numbers as views (std::span), as with @view");
-  program.add_flag(
-      "--ami", settings.ami,
-      "Generate asynchronous calls (sendc_, async_) and reply handlers for all interfaces, as with @ami");
+  program.add_flag("--ami", settings.ami,
+                   "Generate asynchronous calls (sendc_, async_, sendp_), reply handlers and pollers for all "
+                   "interfaces, as with @ami");
   program.add_flag("--own-types", settings.cpp.own_types,
                    "Generate the types of the OMG's modules that Takt's headers have; for these headers");
   program.add_flag("--interpreted", settings.cpp.interpreted,
