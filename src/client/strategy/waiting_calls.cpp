@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <new>
+#include <tuple>
 #include <utility>
 
 #include "giop/message/body_copy.h"
@@ -86,12 +87,19 @@ void WaitingCalls::add(std::uint32_t request_id, Waiter& waiter) {
   waiter.number_ = ++last_number_;
   waiter.next_ = std::exchange(first, &waiter);
   ++size_;
+  waiter.counted_as_ = 0;
+  if (waiter.urgency > 0) [[unlikely]] {
+    constexpr os::Urgency highest = std::tuple_size_v<decltype(of_urgency_)> - 1;
+    waiter.counted_as_ = static_cast<std::uint8_t>(std::min(waiter.urgency, highest));
+    ++of_urgency_[waiter.counted_as_];
+    top_urgency_ = std::max(top_urgency_, waiter.counted_as_);
+  }
 }
 
 Waiter* WaitingCalls::take(std::uint32_t request_id) {
   for (Waiter** link = &first_[chain_of(request_id)]; *link; link = &(*link)->next_) {
     if ((*link)->id_ != request_id) continue;
-    --size_;
+    note_out(**link);
     return std::exchange(*link, (*link)->next_);
   }
   return nullptr;
@@ -113,12 +121,9 @@ Waiter* WaitingCalls::most_urgent_asleep() const {
   return best;
 }
 
-os::Urgency WaitingCalls::most_urgent() const {
-  os::Urgency most = 0;
-  if (size_ == 0) return most;
-  for (const Waiter* waiter : first_)
-    for (; waiter; waiter = waiter->next_) most = std::max(most, waiter->urgency);
-  return most;
+os::Urgency WaitingCalls::most_urgent() {
+  while (top_urgency_ != 0 && of_urgency_[top_urgency_] == 0) --top_urgency_;
+  return top_urgency_;
 }
 
 std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting) {

@@ -42,7 +42,8 @@ struct Waiter {
  private:
   friend class WaitingCalls;
   std::uint32_t id_ = 0;
-  std::uint64_t number_ = 0;  // order of arrival
+  std::uint64_t number_ = 0;     // order of arrival
+  std::uint8_t counted_as_ = 0;  // the urgency at the time of add()
   Waiter* next_ = nullptr;
 
  public:
@@ -95,6 +96,7 @@ class WaitingCalls {
         waiter.end(how_of(waiter));
       }
     size_ = 0;
+    of_urgency_.fill(0);
   }
   // Takes out each waiter that is late at `now`, and calls end(waiter, its request id).
   template <class End>
@@ -108,12 +110,12 @@ class WaitingCalls {
           continue;
         }
         *link = waiter.next_;
-        --size_;
+        note_out(waiter);
         end(waiter, waiter.id_);
       }
   }
-  // The highest urgency of the callers without a reply; 0 if there are none.
-  os::Urgency most_urgent() const;
+  // The highest urgency of the callers without a reply, as it was when they were added; 0 if there are none.
+  os::Urgency most_urgent();
   // The most urgent sleeping caller without a reply, the earliest among equals; null if there is none.
   Waiter* most_urgent_asleep() const;
 
@@ -121,8 +123,15 @@ class WaitingCalls {
   // Ids increase by two, so they spread evenly.
   std::size_t chain_of(std::uint32_t id) const { return id / 2 & (first_.size() - 1); }
 
+  void note_out(const Waiter& waiter) {
+    --size_;
+    if (waiter.counted_as_ != 0) --of_urgency_[waiter.counted_as_];
+  }
+
   std::vector<Waiter*> first_;
   std::size_t size_ = 0;
+  std::array<std::uint32_t, 128> of_urgency_{};  // number of callers of each urgency above 0
+  std::uint8_t top_urgency_ = 0;                 // no caller has a higher one
   std::uint64_t last_number_ = 0;
 };
 

@@ -218,6 +218,34 @@ TEST(WaitingCalls, AreFoundByTheirIdsThoughTheseMeetInAChain) {
   EXPECT_EQ(waiting.most_urgent_asleep(), nullptr);
 }
 
+TEST(WaitingCalls, KnowTheHighestUrgencyOfThoseThatWait) {
+  WaitingCalls waiting;
+  EXPECT_EQ(waiting.most_urgent(), 0);
+  Waiter usual, some, most, late;
+  some.urgency = 5;
+  most.urgency = late.urgency = 99;
+  late.late_at = {};
+  waiting.add(2, usual);
+  waiting.add(4, some);
+  waiting.add(6, most);
+  waiting.add(8, late);
+  EXPECT_EQ(waiting.most_urgent(), 99);
+  EXPECT_EQ(waiting.take(6), &most);
+  EXPECT_EQ(waiting.most_urgent(), 99);
+  waiting.take_late(std::chrono::steady_clock::time_point::min() + std::chrono::hours(1'000'000),
+                    [](Waiter&, std::uint32_t) {});
+  EXPECT_EQ(waiting.most_urgent(), 99) << "it is not late yet";
+  waiting.take_late({}, [&](Waiter& waiter, std::uint32_t) { EXPECT_EQ(&waiter, &late); });
+  EXPECT_EQ(waiting.most_urgent(), 5);
+  some.urgency = 7;
+  EXPECT_EQ(waiting.take(4), &some);
+  EXPECT_EQ(waiting.most_urgent(), 0);
+  waiting.add(4, some);
+  EXPECT_EQ(waiting.most_urgent(), 7);
+  waiting.end_all({});
+  EXPECT_EQ(waiting.most_urgent(), 0);
+}
+
 TEST(WaitingCalls, TheMostUrgentThatSleepsIsNextAndTheFirstAmongEquals) {
   WaitingCalls waiting;
   Waiter low, urgent, urgent_too, awake, answered;
