@@ -135,14 +135,6 @@ bool is_readable(const std::string& file) {
   return !input.bad();
 }
 
-bool is_classic([[maybe_unused]] const Settings& settings) {
-#ifdef TAKT_IDL_HAS_CPP
-  return settings.mapping == "classic";
-#else
-  return false;
-#endif
-}
-
 int compile(const std::string& file, const Settings& settings) {
   const auto text = preprocess(file, settings.preprocessor);
   if (!text) {
@@ -158,7 +150,7 @@ int compile(const std::string& file, const Settings& settings) {
   check_defaults(unit, diagnostics);
   check_interpreted(unit, diagnostics);
   if (!settings.check && settings.dump.empty()) check_components(unit, diagnostics);
-  if (settings.dump.empty()) add_asynchronous_calls(unit, diagnostics, settings.ami, !is_classic(settings));
+  if (settings.dump.empty()) add_asynchronous_calls(unit, diagnostics, settings.ami);
   diagnostics.print(std::cerr, unit.files, painted_severity);
   if (diagnostics.failed())
     return fail(file + ": " + std::to_string(diagnostics.errors()) +

@@ -31,11 +31,8 @@ bool may_have_calls(const Declaration& one) {
 
 class Ami {
  public:
-  Ami(Unit& unit, Diagnostics& diagnostics, bool all, bool pollers)
-      : unit_(unit),
-        diagnostics_(diagnostics),
-        all_(all && !unit.own_annotations.contains("ami")),
-        pollers_(pollers) {}
+  Ami(Unit& unit, Diagnostics& diagnostics, bool all)
+      : unit_(unit), diagnostics_(diagnostics), all_(all && !unit.own_annotations.contains("ami")) {}
 
   void add() {
     std::vector<Declaration*> interfaces;
@@ -138,7 +135,7 @@ class Ami {
     add_member("byte_order", boolean);
     add_member("marshaled_exception", octets);
     module->contents.push_back(reply_handler_);
-    if (pollers_) module->contents.push_back(poller_);
+    module->contents.push_back(poller_);
     module->contents.push_back(&holder);
     holder_ = type_of({.kind = TypeKind::named, .declaration = &holder});
     void_ = type_of({});
@@ -160,11 +157,9 @@ class Ami {
     AsynchronousInterface& added = unit_.asynchronous[&interface];
     added.handler = &add_beside(interface, K::interface_, "Handler");
     derive(*added.handler, interface, &AsynchronousInterface::handler, *reply_handler_);
-    if (pollers_) {
-      added.poller = &add_beside(interface, K::value, "Poller");
-      added.poller->is_abstract = true;
-      derive(*added.poller, interface, &AsynchronousInterface::poller, *poller_);
-    }
+    added.poller = &add_beside(interface, K::value, "Poller");
+    added.poller->is_abstract = true;
+    derive(*added.poller, interface, &AsynchronousInterface::poller, *poller_);
     for (const Declaration* one : interface.contents) {
       if (one->kind == K::operation && !one->is_oneway) add_call(interface, added, *one, false);
       if (one->kind != K::attribute) continue;
@@ -241,12 +236,10 @@ class Ami {
     add_results(reply, of, sets, Direction::in);
     Declaration& exception = add_operation(*to.handler, call.exception, of);
     add_parameter(exception, "excep_holder", holder_, Direction::in);
-    if (to.poller) {
-      Declaration& outcome = add_operation(*to.poller, call.outcome, of);
-      outcome.raises = sets ? of.set_raises : of.raises;
-      add_parameter(outcome, "ami_timeout", milliseconds_, Direction::in);
-      add_results(outcome, of, sets, Direction::out);
-    }
+    Declaration& outcome = add_operation(*to.poller, call.outcome, of);
+    outcome.raises = sets ? of.set_raises : of.raises;
+    add_parameter(outcome, "ami_timeout", milliseconds_, Direction::in);
+    add_results(outcome, of, sets, Direction::out);
     to.calls.push_back(std::move(call));
   }
   static bool is_of_every_poller(const std::string& name) {
@@ -283,7 +276,7 @@ class Ami {
 
   Unit& unit_;
   Diagnostics& diagnostics_;
-  const bool all_, pollers_;
+  const bool all_;
   std::set<Declaration*> chosen_;
   Declaration* reply_handler_ = nullptr;
   Declaration* poller_ = nullptr;
@@ -294,8 +287,8 @@ class Ami {
 
 }  // namespace
 
-void add_asynchronous_calls(Unit& unit, Diagnostics& diagnostics, bool all, bool pollers) {
-  Ami(unit, diagnostics, all, pollers).add();
+void add_asynchronous_calls(Unit& unit, Diagnostics& diagnostics, bool all) {
+  Ami(unit, diagnostics, all).add();
 }
 
 }  // namespace takt::idl

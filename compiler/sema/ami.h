@@ -10,7 +10,6 @@ namespace takt::idl {
 // local and abstract ones. @ami(FALSE) excludes one. Adds the handler AMI_FooHandler and the abstract value
 // AMI_FooPoller beside the interface, Messaging::ReplyHandler, ExceptionHolder and Poller, and an entry of
 // Unit::asynchronous.
-// `pollers`: without them, the interfaces have none.
-void add_asynchronous_calls(Unit& unit, Diagnostics& diagnostics, bool all, bool pollers);
+void add_asynchronous_calls(Unit& unit, Diagnostics& diagnostics, bool all);
 
 }  // namespace takt::idl

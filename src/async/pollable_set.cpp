@@ -111,8 +111,12 @@ class SetOfPollables final : public CORBA::PollableSet {
   std::vector<Member> members_;  // in the order in which they were added
 };
 
+CORBA::object_reference<CORBA::PollableSet> make_pollable_set() {
+  return CORBA::make_reference<SetOfPollables>();
+}
+
 CORBA::object_reference<CORBA::PollableSet> PollerOfCall::create_pollable_set() {
-  auto set = CORBA::make_reference<SetOfPollables>();
+  auto set = make_pollable_set();
   set->add_pollable(PollableRef(shared_from_this()));
   return set;
 }

@@ -78,12 +78,15 @@ bool PolledCall::is_ready(std::uint32_t timeout) const {
 
 void PolledCall::take(std::uint32_t timeout) {
   os::PriorityCondition::Lock lock(waits_->signal.mutex);
-  waits_->last = Waits::Last::of_poller;
-  if (!wait_for(waits_->signal, lock, timeout, [this] { return waits_->state != Waits::State::waits; })) {
-    throw_not_ready(timeout, "the call has no outcome yet");
+  const bool there =
+      wait_for(waits_->signal, lock, timeout, [this] { return waits_->state != Waits::State::waits; });
+  if (waits_->state == Waits::State::ready) {
+    waits_->state = Waits::State::gone;
+    return;
   }
-  if (waits_->state == Waits::State::gone) throw_taken();
-  waits_->state = Waits::State::gone;
+  waits_->last = Waits::Last::of_poller;
+  if (!there) throw_not_ready(timeout, "the call has no outcome yet");
+  throw_taken();
 }
 
 void PolledCall::throw_other_operation() {

@@ -78,7 +78,11 @@ class PolledCallOf<Operation<Name, R(P...), Exceptions, Kind>, Handler, on_reply
   // The outcome of the call; see CallOf.
   template <class... Each>
   void succeed(Each&... results) {
-    results_.emplace(std::move(results)...);
+    try {
+      results_.emplace(std::move(results)...);
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
     end();
   }
   void fail(const std::exception_ptr& why) {
@@ -143,6 +147,9 @@ class PollerOfCall : public virtual Messaging::Poller, public std::enable_shared
   friend class SetOfPollables;
   const std::shared_ptr<PolledCall> call_;
 };
+
+// An empty set.
+CORBA::object_reference<CORBA::PollableSet> make_pollable_set();
 
 // Gives a call's outcome to its poller; see CallOf.
 template <class Call>

@@ -88,6 +88,7 @@ TEST_F(Polled, OutcomesAreTakenOnce) {
   const auto poller = greeter->sendp_twice(1);
   std::int32_t result = 0;
   poller->twice(long_time, result);
+  EXPECT_EQ(raised([&] { static_cast<void>(poller->is_from_poller()); }), "BAD_INV_ORDER 22");
   EXPECT_EQ(raised([&] { poller->twice(0, result); }), "OBJECT_NOT_EXIST 5");
   EXPECT_TRUE(poller->is_from_poller());
 }
