@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "served.h"
+#include "types/catalogue.h"
 #include "zooC.h"
 
 namespace feature {
@@ -58,6 +59,23 @@ TEST_F(IfrRead, ItsTypeCodesAreThoseOfGeneratedCode) {
   EXPECT_EQ(node->member_type(1)->content_type()->member_count(), 7u) << "recursion";
   EXPECT_EQ(node->member_type(2)->kind(), CORBA::TCKind::tk_alias) << "aliases are kept";
   EXPECT_EQ(node->member_type(3)->content_type()->length(), 3u);
+}
+
+// Those of the repository, and those that `takt call --idl` makes.
+TEST_F(IfrRead, ValuesHaveTheMembersOfGeneratedCode) {
+  const auto catalogue = takt::command::catalogue_of_idl({TAKT_ZOO}, {});
+  ASSERT_TRUE(catalogue) << catalogue.error();
+  for (const CORBA::typecode_reference& generated : {Zoo::_tc_Base, Zoo::_tc_V, Zoo::_tc_Bespoke}) {
+    const std::string name = "Zoo::" + std::string(generated->name());
+    for (const auto& own : {server_.find<R::ValueDef>(name)->type(), catalogue->type_named(name)}) {
+      EXPECT_EQ(own->type_modifier(), generated->type_modifier()) << name;
+      ASSERT_EQ(own->member_count(), generated->member_count()) << name;
+      for (std::uint32_t i = 0; i < own->member_count(); ++i) {
+        EXPECT_EQ(own->member_name(i), generated->member_name(i));
+        EXPECT_EQ(own->member_visibility(i), generated->member_visibility(i)) << own->member_name(i);
+      }
+    }
+  }
 }
 
 TEST_F(IfrRead, ConstantsHaveTheirValues) {
