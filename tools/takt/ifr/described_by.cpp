@@ -1,5 +1,8 @@
 #include "ifr/described_by.h"
 
+#include <set>
+#include <utility>
+
 #include "ifr/repository_client.h"
 #include "ior/target.h"
 #include "nearest.h"
@@ -11,34 +14,39 @@ namespace {
 
 using CORBA::typecode_reference;
 
-// Whether values of the types have the same octets, and their structs and exceptions the same ids. Names,
-// which do not travel, may differ. Types in themselves are compared where they are outermost.
-bool are_alike(const typecode_reference& one, const typecode_reference& other, int levels) {
-  if (!one || !other) return one == other;
-  if (levels == 0 || one->_is_recursion() || other->_is_recursion()) return true;
-  const cdr::TypeCodeParts &a = one->_unaliased()._parts(), &b = other->_unaliased()._parts();
-  const bool same_head = a.kind == b.kind && a.id == b.id && a.length == b.length && a.digits == b.digits &&
-                         a.scale == b.scale && a.members.size() == b.members.size();
-  if (!same_head || !are_alike(a.discriminator, b.discriminator, levels - 1) ||
-      !are_alike(a.content, b.content, levels - 1))
-    return false;
-  for (std::size_t i = 0; i < a.members.size(); ++i)
-    if (a.members[i].label != b.members[i].label ||
-        !are_alike(a.members[i].type, b.members[i].type, levels - 1))
+// Compares types as values of them travel: octets, and the ids of structs and exceptions. Names, which do not
+// travel, may differ. Each pair of types is compared once, so that no server can make this take long.
+class Likeness {
+ public:
+  bool are_alike(const Operation& one, const Operation& other) {
+    if (one.parameters.size() != other.parameters.size() || !are_alike(one.result, other.result))
       return false;
-  return true;
-}
+    for (std::size_t i = 0; i < one.parameters.size(); ++i)
+      if (one.parameters[i].direction != other.parameters[i].direction ||
+          !are_alike(one.parameters[i].type, other.parameters[i].type))
+        return false;
+    return true;
+  }
 
-bool are_alike(const Operation& one, const Operation& other) {
-  constexpr int levels = 8;
-  if (one.parameters.size() != other.parameters.size() || !are_alike(one.result, other.result, levels))
-    return false;
-  for (std::size_t i = 0; i < one.parameters.size(); ++i)
-    if (one.parameters[i].direction != other.parameters[i].direction ||
-        !are_alike(one.parameters[i].type, other.parameters[i].type, levels))
+ private:
+  // As deep as the nesting of TypeCodes, which their reader has limited.
+  bool are_alike(const typecode_reference& one, const typecode_reference& other) {
+    if (!one || !other) return !one && !other;
+    if (one->_is_recursion() || other->_is_recursion()) return true;  // compared where they are outermost
+    if (!compared_.emplace(one.get(), other.get()).second) return true;
+    const cdr::TypeCodeParts &a = one->_unaliased()._parts(), &b = other->_unaliased()._parts();
+    const bool same_head = a.kind == b.kind && a.id == b.id && a.length == b.length && a.digits == b.digits &&
+                           a.scale == b.scale && a.members.size() == b.members.size();
+    if (!same_head || !are_alike(a.discriminator, b.discriminator) || !are_alike(a.content, b.content))
       return false;
-  return true;
-}
+    for (std::size_t i = 0; i < a.members.size(); ++i)
+      if (a.members[i].label != b.members[i].label || !are_alike(a.members[i].type, b.members[i].type))
+        return false;
+    return true;
+  }
+
+  std::set<std::pair<const CORBA::TypeCode*, const CORBA::TypeCode*>> compared_;
+};
 
 }  // namespace
 
@@ -64,7 +72,7 @@ void require_agreement(const CORBA::object_reference<CORBA::Object>& object, con
   try {
     const Catalogue own = catalogue_of_object(object);
     const Operation* const same = own.interfaces.front().find(operation.name);
-    if (!same || are_alike(*same, operation)) return;
+    if (!same || Likeness().are_alike(*same, operation)) return;
     of_server = signature_of(*same);
   } catch (const Failure&) {  // the server does not describe itself
     return;
