@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <takt/dynamic/dyn_any.h>
+
 #include "served.h"
 #include "types/catalogue.h"
 #include "zooC.h"
@@ -100,6 +102,15 @@ TEST_F(IfrRead, ConstantsHaveTheirValues) {
   is("eighth", 0.125L);
   is("favourite", Zoo::Colour::green);
   is("I::limit", std::int32_t{3});
+  // With bounds, some by the name of a typedef.
+  const auto text = [&](const std::string& name) {
+    return DynamicAny::DynAnyFactory(nullptr).create_dyn_any(value(name));
+  };
+  EXPECT_EQ(text("brief_hello")->get_string(), "hi");
+  EXPECT_EQ(value("brief_hello").type()->id(), "IDL:Zoo/Brief:1.0");
+  EXPECT_EQ(text("short_hello")->get_wstring(), L"hi");
+  EXPECT_EQ(text("three")->get_string(), "abc");
+  EXPECT_EQ(value("three").type()->length(), 3u);
   IDL::Fixed<4, 2> price;
   EXPECT_TRUE(value("price") >>= price);
   EXPECT_EQ(price.to_string(), "-12.55");
