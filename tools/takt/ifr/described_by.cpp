@@ -29,14 +29,19 @@ class Likeness {
   }
 
  private:
+  // Repositories may have event types as values.
+  static CORBA::TCKind kind_of(const cdr::TypeCodeParts& parts) {
+    return parts.kind == CORBA::TCKind::tk_event ? CORBA::TCKind::tk_value : parts.kind;
+  }
+
   // As deep as the nesting of TypeCodes, which their reader has limited.
   bool are_alike(const typecode_reference& one, const typecode_reference& other) {
     if (!one || !other) return !one && !other;
     if (one->_is_recursion() || other->_is_recursion()) return true;  // compared where they are outermost
     if (!compared_.emplace(one.get(), other.get()).second) return true;
     const cdr::TypeCodeParts &a = one->_unaliased()._parts(), &b = other->_unaliased()._parts();
-    const bool same_head = a.kind == b.kind && a.id == b.id && a.length == b.length && a.digits == b.digits &&
-                           a.scale == b.scale && a.members.size() == b.members.size();
+    const bool same_head = kind_of(a) == kind_of(b) && a.id == b.id && a.length == b.length &&
+                           a.digits == b.digits && a.scale == b.scale && a.members.size() == b.members.size();
     if (!same_head || !are_alike(a.discriminator, b.discriminator) || !are_alike(a.content, b.content))
       return false;
     for (std::size_t i = 0; i < a.members.size(); ++i)
