@@ -44,8 +44,8 @@ class Killed : public testing::TestWithParam<Connecting> {
   bool over(std::string_view protocol) const {
     return std::string_view(GetParam().endpoint).starts_with(protocol);
   }
-  void start(std::vector<std::string> server_options = {}) {
-    std::vector<std::string> client_options = {"-ORBRoundTripTimeout",  "3s",
+  void start(std::vector<std::string> server_options = {}, const std::string& round_trip = "3s") {
+    std::vector<std::string> client_options = {"-ORBRoundTripTimeout",  round_trip,
                                                "-ORBConnectTimeout",    "3s",
                                                "-ORBClientConnections", GetParam().connections};
     if (over("ssliop")) {
@@ -109,7 +109,7 @@ TEST_P(Killed, AfterTheConnectionWasAccepted) {
 }
 
 TEST_P(Killed, AStoppedServerCostsTheTimeout) {
-  start();
+  start({}, "1s");
   echo->nothing();
   server->stop();
   try {

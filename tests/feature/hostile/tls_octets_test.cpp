@@ -150,11 +150,10 @@ TEST_P(TlsOctets, ThatBeginARecordWaitForItsRest) {
 
 TEST_P(TlsOctets, ThatBeginARecordAreIdleLikeNone) {
   start({"-ORBIdleTimeout", "1s"});
-  for (const Octets& octets : beginnings) {
-    const auto peer = connect();
-    ASSERT_TRUE(peer->tls.send(octets));
-    EXPECT_TRUE(peer->socket.closes_within(10s)) << text_of(octets);
-  }
+  std::vector<std::unique_ptr<Peer>> peers;
+  for (const Octets& octets : beginnings) ASSERT_TRUE(peers.emplace_back(connect())->tls.send(octets));
+  for (std::size_t i = 0; i < peers.size(); ++i)
+    EXPECT_TRUE(peers[i]->socket.closes_within(10s)) << text_of(beginnings[i]);
   expect_others_served();
 }
 

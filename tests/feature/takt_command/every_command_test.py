@@ -144,12 +144,12 @@ class Everywhere(unittest.TestCase):
 
     def test_inputs_that_cannot_be_read_have_the_same_exit_status(self):
         files = {"takt call": "naming.idl", "takt describe": "old.idl", "takt idl diff": "old.idl", "takt idl format": "old.idl",
-                 "takt ifr load": "old.idl",
+                 "takt hz": "recording", "takt ifr load": "old.idl",
                  "takt list": "old.idl", "takt-idl": "old.idl", "takt-idtable": "ids", "takt schedule analyse": "slow.toml",
                  "takt schedule assign": "fast.toml", "takt schedule calibrate": "record.json", "takt schedule compare": "record.json",
                  "takt schedule export": "fast.toml", "takt schedule import": "model.txt", "takt schedule page": "fast.toml",
                  "takt schedule table": "fast.toml", "takt record dump": "recording", "takt record list": "recording", "takt replay": "recording",
-                 "takt trace export": "spans", "takt trace list": "spans", "takt trace show": "spans"}
+                 "takt trace export": "spans", "takt trace list": "spans", "takt trace show": "spans", "takt watch": "recording"}
         for name in files:
             command = next(each for each in COMMANDS if each.name == name)
             with self.subTest(name):
@@ -232,7 +232,7 @@ class Everywhere(unittest.TestCase):
             self.assertIn(done.returncode, (0, 1), done.stderr)
             self.assertEqual(done.stderr, "")
             self.assertTrue(all(isinstance(json.loads(line), dict) for line in done.stdout.splitlines())
-                            if command.name in ("takt top", "takt name watch") else json.loads(done.stdout))
+                            if command.name in ("takt top", "takt hz", "takt name watch", "takt watch") else json.loads(done.stdout))
 
     @for_each()
     def test_nothing_is_coloured_outside_a_terminal(self, command):

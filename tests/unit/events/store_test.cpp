@@ -173,7 +173,7 @@ TEST_F(EventStore, AJournalReportsOnceThatItFailsAndOnceThatItWorks) {
 
 TEST(EventJournal, WithoutAStoreCarriesOutEverything) {
   Journal journal(nullptr, {});
-  EXPECT_TRUE(journal.write({}));
+  EXPECT_TRUE(journal.write(Change{}));
 }
 
 }  // namespace

@@ -19,7 +19,10 @@ bool is_complete(const recorder::ReadMessage& message, std::uint64_t kept) {
 
 }  // namespace
 
-Following::Following(std::string path) : path_(std::move(path)) { restart(read_recording_at(path_, none)); }
+Following::Following(std::string path, Begin begin) : path_(std::move(path)) {
+  restart(read_recording_at(path_, none));
+  if (begin == Begin::oldest) first_block_ = next_block_ = 0;
+}
 
 void Following::restart(const recorder::Recording& recording) {
   start_ns_ = recording.start_ns;

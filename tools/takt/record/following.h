@@ -14,8 +14,9 @@ namespace takt::command {
 // Each function fails with a line for people if the file is no recording.
 class Following {
  public:
-  // Messages that are there already are left out.
-  explicit Following(std::string path);
+  // Where to begin: with the oldest message that is there already, or with the next one.
+  enum class Begin : std::uint8_t { oldest, next };
+  Following(std::string path, Begin begin);
 
   // The messages that have passed since the last question, in their order, without those that newer ones have
   // overwritten meanwhile. Those that are still being written come with a later question.

@@ -26,7 +26,8 @@ struct WatchSettings {
   std::string recording, operation, interface;
   std::vector<std::string> idl, include_folders;
   std::uint64_t count = 0;
-  bool as_json = false;
+  std::chrono::nanoseconds duration{0};  // 0: no end
+  bool all = false, as_json = false;
 };
 
 struct RateSettings {
@@ -46,11 +47,11 @@ std::string recording_named(const std::string& given) {
   return found.front();
 }
 
-// On standard error, so that one knows when to begin.
-Following follow(const std::string& recording) {
+// Says for people when one may begin.
+Following follow(const std::string& recording, Following::Begin begin, bool as_json) {
   const std::string path = recording_named(recording);
-  Following following(path);
-  std::cerr << "following " << path << "; Ctrl-C ends it" << std::endl;
+  Following following(path, begin);
+  if (!as_json) std::cerr << "following " << path << "; Ctrl-C ends it" << std::endl;
   end_at_interrupt();
   return following;
 }
@@ -88,8 +89,14 @@ class Watching {
   explicit Watching(const WatchSettings& settings) : settings_(settings), contents_(contents_of(settings)) {}
 
   void run() {
-    Following following = follow(settings_.recording);
-    for (auto at = Clock::now(); !interrupted && !is_done(); wait_until(at += look))
+    Following following =
+        follow(settings_.recording, settings_.all ? Following::Begin::oldest : Following::Begin::next,
+               settings_.as_json);
+    const auto begun = Clock::now();
+    const auto in_time = [&] {
+      return settings_.duration == settings_.duration.zero() || Clock::now() < begun + settings_.duration;
+    };
+    for (auto at = begun; !interrupted && !is_done() && in_time(); wait_until(at += look))
       for (const recorder::ReadMessage& message : following.next()) {
         if (is_done()) break;
         show(message);
@@ -150,7 +157,7 @@ class Watching {
 };
 
 void show_rates(const RateSettings& settings) {
-  Following following = follow(settings.recording);
+  Following following = follow(settings.recording, Following::Begin::next, settings.as_json);
   PassingCalls calls;
   auto begun = Clock::now();
   for (std::uint64_t tables = 0; !interrupted && (settings.count == 0 || tables < settings.count); ++tables) {
@@ -187,7 +194,10 @@ void add_watch(const Command& program) {
       .one_at_a_time();
   watch.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();
   watch.add("--interface", settings->interface, "the interface, if several have operations of the same name");
+  watch.add_flag("--all", settings->all, "begins with what the recording already has");
   watch.add("--count", settings->count, "ends after so many messages");
+  watch.add("--for", settings->duration, "ends after that time",
+            command_line::Times{std::chrono::milliseconds(10), longest_interval});
   watch.add_flag("--json", settings->as_json, "print JSON, a line for each message");
   watch.on_chosen([settings] { Watching(*settings).run(); });
 }
