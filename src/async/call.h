@@ -86,13 +86,16 @@ class Call final : public client::ActiveConnection::Caller {
   std::uint32_t number = 0;
   std::atomic<std::uint32_t> next_spare{0};
   bool has_own_format = false;  // the reply has come by some other way than the connection
-  // Encoded arguments, to send the call again or to run it here. Backed by one of the next two.
-  ByteView arguments;
-  std::array<std::uint8_t, 48> few_arguments;
-  std::vector<std::uint8_t> more_arguments;
+  // Encoded arguments, to send the call again or to run it here: in `few_arguments` or `more_arguments`.
   std::size_t arguments_index = 0;  // CDR index of the first octet
-  cdr::Format own_format;           // the reply's, if has_own_format
-  std::string exception_id;         // if it was read from the reply; else empty
+  ByteView arguments;
+  std::array<std::uint8_t, 32> few_arguments;
+
+ private:
+  alignas(std::max_align_t) std::byte sink_[Sending::sink_bytes];
+  std::atomic<unsigned> references_{0};
+
+ public:
   // Effects of policies, once a first attempt has found them.
   struct Policies {
     Clock::time_point request_by, reply_by;
@@ -104,7 +107,10 @@ class Call final : public client::ActiveConnection::Caller {
     void operator()() const noexcept;
   };
   std::optional<std::stop_callback<Cancelling>> stop;  // by the StopScope that the call began in
+  std::string exception_id;                            // if it was read from the reply; else empty
   InheritedCalls inherited;
+  std::vector<std::uint8_t> more_arguments;
+  cdr::Format own_format;  // the reply's, if has_own_format
 
   // The format of the arguments. Valid until the call is sent again.
   cdr::Format format_of_arguments() const;
@@ -130,9 +136,6 @@ class Call final : public client::ActiveConnection::Caller {
   [[noreturn]] void throw_not_answered();
   [[noreturn]] void throw_system_exception();
   std::string where() const;
-
-  alignas(std::max_align_t) std::byte sink_[Sending::sink_bytes];
-  std::atomic<unsigned> references_{0};
 };
 
 }  // namespace takt::async

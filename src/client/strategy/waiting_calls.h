@@ -25,7 +25,7 @@ namespace takt::client {
 struct Waiter {
   giop::Event reply;
   // Backs the reply's views if it is short; else `storage` does.
-  static constexpr std::size_t few_bytes = 64;
+  static constexpr std::size_t few_bytes = 48;
   alignas(8) std::array<std::uint8_t, few_bytes> few;
   Exchange exchange;
   std::atomic<bool> answered{false};  // from then on the caller owns the rest

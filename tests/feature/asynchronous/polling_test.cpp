@@ -222,6 +222,31 @@ TEST_F(Polled, SetsServeManyCallsAndSeveralThreads) {
   EXPECT_EQ(set->number_left(), 0);
 }
 
+TEST_F(Polled, CallsEndThoughTheirServerGoesMeanwhile) {
+  std::atomic<int> right{0}, raised_by_calls{0}, wrong{0};
+  std::vector<std::jthread> threads;
+  for (int thread = 0; thread < 3; ++thread)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 300; ++i) try {
+          const auto poller = greeter->sendp_twice(i);
+          if (i % 7 == 0) continue;  // drops it
+          std::int32_t result = -1;
+          if (!poller->is_ready(long_time)) ++wrong;
+          poller->twice(0, result);
+          ++(result == 2 * i ? right : wrong);
+        } catch (const CORBA::SystemException&) {
+          ++raised_by_calls;
+        }
+    });
+  while (right < 100) std::this_thread::yield();
+  pair.server->shutdown(false);
+  threads.clear();
+  EXPECT_GE(right, 100);
+  EXPECT_EQ(wrong, 0);
+  EXPECT_LE(right + raised_by_calls, 900);
+  EXPECT_TRUE(none_under_way());
+}
+
 TEST_F(Polled, PollersStayInTheirProcess) {
   const auto poller = greeter->sendp_twice(1);
   EXPECT_EQ(raised([&] { static_cast<void>(poller->_copy_value()); }), "MARSHAL 0");
