@@ -30,9 +30,10 @@ class PropertyIndex {
   void remove(const Offer& offer);
   std::size_t size() const { return numbers_.size() + texts_.size() + others_.size(); }
 
-  // Appends the offers that may fulfil the condition, without an order. False, with some of them, if there
-  // are more than `most`.
-  bool collect(const Condition& condition, std::size_t most, std::vector<OfferNumber>& found) const;
+  // Appends the offers that may fulfil all conditions, without an order. All are on this property, and there
+  // is at least one. False, with some of the offers, if there are more than `most`.
+  bool collect(const std::vector<Condition>& conditions, std::size_t most,
+               std::vector<OfferNumber>& found) const;
 
  private:
   template <class Key>

@@ -42,6 +42,7 @@ struct Limits {
   std::size_t property_calls = 1'000;  // in one query
   std::chrono::milliseconds query_time = std::chrono::seconds(10);
   std::chrono::milliseconds link_timeout = std::chrono::seconds(5);
+  std::chrono::milliseconds link_pause = std::chrono::seconds(10);  // for a link whose trader did not answer
   std::chrono::milliseconds interface_timeout = std::chrono::seconds(2);
   std::size_t request_ids = 10'000;  // recent queries, to notice those that return
 };

@@ -45,13 +45,15 @@ std::optional<std::vector<OfferPtr>> OfferBook::candidates(const std::string& ty
   if (!of) return std::vector<OfferPtr>();
   std::optional<std::vector<OfferNumber>> fewest;
   const Index* best = nullptr;
-  for (const Condition& condition : conditions) {
-    const auto index = of->indexes.find(condition.property);
-    if (index == of->indexes.end()) continue;
+  std::map<std::string, std::vector<Condition>> by_property;
+  for (const Condition& condition : conditions)
+    if (of->indexes.contains(condition.property)) by_property[condition.property].push_back(condition);
+  for (const auto& [property, of_property] : by_property) {
+    const Index& index = of->indexes.at(property);
     std::vector<OfferNumber> found;
-    if (!index->second.entries.collect(condition, fewest ? fewest->size() : worthwhile(*of), found)) continue;
+    if (!index.entries.collect(of_property, fewest ? fewest->size() : worthwhile(*of), found)) continue;
     fewest = std::move(found);
-    best = &index->second;
+    best = &index;
   }
   if (!fewest) return std::nullopt;
   best->used.fetch_add(1, std::memory_order_relaxed);

@@ -36,6 +36,11 @@ inline constexpr std::size_t setting_count = 15;
 // The name in the store, which is that of the standard's attribute.
 std::string_view name_of(Setting setting);
 
+// The octets as IDL has them.
+inline CosTrading::Admin::OctetSeq octet_sequence(const std::string& octets) {
+  return {octets.begin(), octets.end()};
+}
+
 // A value; copies are independent.
 class Settings {
  public:

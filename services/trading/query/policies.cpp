@@ -91,6 +91,7 @@ void refuse_policies_twice(const CosTrading::PolicySeq& given) {
 QueryPolicies policies_of(const CosTrading::PolicySeq& given, const Settings& settings) {
   refuse_policies_twice(given);
   QueryPolicies policies;
+  policies.given = given;
   for (const Card& card : cards) policies.*card.value = std::min(settings[card.usual], settings[card.most]);
   for (const Policy& policy : given) take(policy, settings, policies);
   policies.use_dynamic = policies.use_dynamic && settings[Setting::supports_dynamic_properties] != 0;

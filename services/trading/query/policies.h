@@ -17,7 +17,8 @@ struct QueryPolicies {
   bool exact_type_match = false;
   bool use_modifiable = true, use_dynamic = true, use_proxies = true;
   CosTrading::TraderName starting_trader;
-  std::string request_id;  // octets; empty: a new query
+  std::string request_id;       // octets; empty: a new query
+  CosTrading::PolicySeq given;  // all, for other traders
   CosTrading::PolicyNameSeq limits_applied;
 
   // Notes that a limit has cut the result, once.

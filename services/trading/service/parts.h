@@ -19,6 +19,7 @@
 #include "trading/model/types.h"
 #include "trading/query/dynamic_values.h"
 #include "trading/query/search.h"
+#include "trading/service/links.h"
 #include "trading/store/octets.h"
 #include "trading/store/store.h"
 
@@ -89,7 +90,12 @@ class SharedSettings {
 // none is held during calls to other objects.
 struct Parts {
   Parts(CORBA::ORB& of_orb, const Limits& with, std::unique_ptr<Journal> writes_to)
-      : orb(of_orb), limits(with), journal(std::move(writes_to)), settings(with), offers(with) {}
+      : orb(of_orb),
+        limits(with),
+        journal(std::move(writes_to)),
+        settings(with),
+        offers(with),
+        request_ids(with.request_ids) {}
 
   CORBA::ORB& orb;
   const Limits limits;
@@ -103,6 +109,9 @@ struct Parts {
   SharedTypes types;
   SharedSettings settings;
   SharedOffers offers;
+  SharedLinks links;
+  RequestIds request_ids;
+  std::atomic<std::uint64_t> last_request{0};
   Counts counts;
 
   cdr::Environment* environment() const { return keeps_environment._environment(); }

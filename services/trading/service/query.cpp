@@ -35,16 +35,20 @@ QueryInput query_input(const Parts& parts, const std::string& type, const std::s
   const Limits& limits = parts.limits;
   if (policies.size() > limits.policies)
     throw_limit("a query has at most " + std::to_string(limits.policies) + " policies");
-  TypePtr found = existing_type(parts, type);
+  QueryPolicies checked = policies_of(policies, parts.settings.get());
+  const bool passes_on = !checked.starting_trader.empty();
+  if (passes_on && !is_type_name(type, limits.name_bytes)) throw CosTrading::IllegalServiceType(type);
+  TypePtr found = passes_on ? parts.types.find(type) : existing_type(parts, type);
   Criterion criterion = criterion_of(constraint, limits);
   auto order = Preference::parse(preference, limits);
   if (!order) throw Lookup::IllegalPreference(preference);
   QueryInput input{.type = std::move(found),
+                   .type_name = type,
                    .constraint_text = constraint,
                    .preference_text = preference,
                    .criterion = std::move(criterion),
                    .preference = std::move(*order),
-                   .policies = policies_of(policies, parts.settings.get()),
+                   .policies = std::move(checked),
                    .desired = {.how_many = desired._d(), .names = {}}};
   if (desired._d() == Lookup::HowManyProps::some) {
     check_names(desired.prop_names(), limits);
@@ -56,8 +60,10 @@ QueryInput query_input(const Parts& parts, const std::string& type, const std::s
 Query::Query(Parts& parts, QueryInput& input)
     : parts_(parts),
       input_(input),
-      dynamic_(parts.limits, parts.counts.dynamic, parts.query_end()),
-      budget_(parts.limits.query_steps) {}
+      end_(parts.query_end()),
+      dynamic_(parts.limits, parts.counts.dynamic, end_),
+      budget_(parts.limits.query_steps),
+      federation_(parts, input, dynamic_, end_) {}
 
 std::vector<TypePtr> Query::types() const {
   if (input_.policies.exact_type_match) return {input_.type};
@@ -65,18 +71,44 @@ std::vector<TypePtr> Query::types() const {
 }
 
 std::vector<Result> Query::run() {
+  if (!federation_.is_new()) return {};
+  if (!input_.policies.starting_trader.empty()) {  // in the order of the trader there
+    for (CosTrading::Offer& each : federation_.from_start())
+      found_.push_back({std::move(each), std::nullopt});
+    return cut();
+  }
+  ask_others(search());
+  order();
+  return cut();
+}
+
+std::vector<OfferPtr> Query::search() {
   QueryPolicies& policies = input_.policies;
-  const SearchResult local =
-      Search(parts_.offers, input_.criterion, dynamic_, budget_).run(types(), policies);
+  SearchResult local = Search(parts_.offers, input_.criterion, dynamic_, budget_).run(types(), policies);
   parts_.counts.looked_at.fetch_add(local.looked_at, std::memory_order_relaxed);
   if (local.indexed) parts_.counts.indexed.fetch_add(1, std::memory_order_relaxed);
   if (local.search_cut) policies.note_limit("search_card");
   if (local.match_cut) policies.note_limit("match_card");
+  found_.reserve(local.matches.size());
   for (const OfferPtr& each : local.matches) add(each);
-  order();
-  if (found_.size() > policies.return_card) {
-    policies.note_limit("return_card");
-    found_.resize(policies.return_card);
+  return std::move(local.proxies);
+}
+
+void Query::ask_others(const std::vector<OfferPtr>& proxies) {
+  // With an order, offers of other traders may come before all of those that are there.
+  const bool in_order = input_.preference.kind() == Preference::Kind::first;
+  const std::size_t most = input_.policies.return_card;
+  const std::size_t own = found_.size();
+  const auto wanted = [&] { return most - std::min(most, in_order ? found_.size() : found_.size() - own); };
+  for (const OfferPtr& proxy : proxies)
+    for (CosTrading::Offer& each : federation_.from_proxy(*proxy, wanted())) add(std::move(each));
+  for (CosTrading::Offer& each : federation_.from_links(!found_.empty(), wanted())) add(std::move(each));
+}
+
+std::vector<Result> Query::cut() {
+  if (found_.size() > input_.policies.return_card) {
+    input_.policies.note_limit("return_card");
+    found_.resize(input_.policies.return_card);
   }
   std::vector<Result> results;
   results.reserve(found_.size());

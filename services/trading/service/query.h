@@ -7,27 +7,11 @@
 #include <vector>
 
 #include "trading/query/criteria.h"
-#include "trading/query/policies.h"
 #include "trading/query/search.h"
-#include "trading/service/parts.h"
-#include "trading/service/results.h"
+#include "trading/service/federation.h"
+#include "trading/service/query_input.h"
 
 namespace takt::trading {
-
-// The arguments of Lookup::query, checked.
-struct QueryInput {
-  TypePtr type;
-  std::string constraint_text, preference_text;
-  Criterion criterion;
-  Preference preference;
-  QueryPolicies policies;
-  Desired desired;
-};
-
-// Throws what query() raises.
-QueryInput query_input(const Parts& parts, const std::string& type, const std::string& constraint,
-                       const std::string& preference, const CosTrading::PolicySeq& policies,
-                       const CosTrading::Lookup::SpecifiedProps& desired);
 
 class Query {
  public:
@@ -45,13 +29,19 @@ class Query {
   };
 
   std::vector<TypePtr> types() const;
+  // Adds the offers of this trader, and returns its proxies.
+  std::vector<OfferPtr> search();
+  void ask_others(const std::vector<OfferPtr>& proxies);
   void add(Result result);
   void order();
+  std::vector<Result> cut();
 
   Parts& parts_;
   QueryInput& input_;
+  const DynamicValues::Clock::time_point end_;
   DynamicValues dynamic_;
   constraint::Budget budget_;
+  Federation federation_;
   std::vector<Ranked> found_;
 };
 

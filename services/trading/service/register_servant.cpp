@@ -6,12 +6,15 @@
 #include "addresses/address_in.h"
 #include "events/channel/with_timeout.h"
 #include "trading/service/checks.h"
+#include "trading/service/link_servant.h"
 #include "trading/service/query.h"
 
 namespace takt::trading {
 namespace {
 
 using RegisterStub = CosTrading::Register;  // inside the servant, the name means its base class
+
+constexpr std::size_t longest_path = 100;
 
 void delete_property(Offer& offer, const std::string& name, const ServiceType& type) {
   const auto found = std::ranges::find(offer.properties, name, &OfferProperty::name);
@@ -107,8 +110,16 @@ void RegisterServant::withdraw_using_constraint(const std::string& type, const s
 }
 
 CORBA::object_reference<CosTrading::Register> RegisterServant::resolve(const CosTrading::TraderName& name) {
-  if (name.empty()) throw RegisterStub::IllegalTraderName(name);
-  throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "this trader has no links");
+  const auto is_legal = [&](const std::string& each) { return is_link_name(each, parts_.limits.name_bytes); };
+  if (name.empty() || name.size() > longest_path || !std::ranges::all_of(name, is_legal))
+    throw RegisterStub::IllegalTraderName(name);
+  const auto link = parts_.links.find(name.front());
+  if (!link) throw RegisterStub::UnknownTraderName(name);
+  const auto found = register_behind(parts_, *link);
+  if (!found) throw RegisterStub::RegisterNotSupported(name);
+  if (name.size() == 1) return found;
+  const auto timed = events::with_timeout(found, parts_.limits.link_timeout);
+  return IDL::traits<RegisterStub>::unchecked_narrow(timed)->resolve({name.begin() + 1, name.end()});
 }
 
 }  // namespace takt::trading

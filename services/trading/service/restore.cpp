@@ -57,6 +57,18 @@ bool restore_setting(Parts& parts, const std::string& name, const std::string& o
   return true;
 }
 
+bool restore_link(Parts& parts, const StoredLink& row) {
+  constexpr auto most = static_cast<std::uint32_t>(FollowOption::always);
+  ObjectRef target, target_register;
+  if (!read_octets(row.target, target, parts.environment()) || !target || row.pass_on > most ||
+      row.limiting > most || !read_octets(row.target_register, target_register, parts.environment()))
+    return false;
+  parts.links.put({row.name, IDL::traits<CosTrading::Lookup>::unchecked_narrow(target),
+                   IDL::traits<CosTrading::Register>::unchecked_narrow(target_register),
+                   static_cast<FollowOption>(row.pass_on), static_cast<FollowOption>(row.limiting)});
+  return true;
+}
+
 // Supertypes first. False if one is missing, or they extend each other.
 bool restore_types(Parts& parts, const std::vector<std::pair<std::string, std::string>>& rows) {
   std::map<std::string, TypeRepository::TypeStruct> left;
@@ -98,6 +110,8 @@ std::expected<void, std::string> restore(Parts& parts, const Store& store) {
     parts.offers.book.set_last(stored->last_offer);
   }
   if (!restore_types(parts, stored->types)) return std::unexpected("a service type is damaged");
+  for (const StoredLink& each : stored->links)
+    if (!restore_link(parts, each)) return std::unexpected("the link " + each.name + " is damaged");
   for (const auto& [name, octets] : stored->settings)
     if (!restore_setting(parts, name, octets)) return std::unexpected("the setting " + name + " is damaged");
   return {};

@@ -17,7 +17,7 @@ Takt::Trading::State StateServant::look() {
       state.indexes().push_back({each.type, each.property, each.entries, each.used});
   }
   const Counts& counts = parts_.counts;
-  state.links(0);
+  state.links(parts_.links.size());
   state.iterators(iterators_.size());
   state.queries(counts.queries.load(std::memory_order_relaxed));
   state.indexed_queries(counts.indexed.load(std::memory_order_relaxed));

@@ -6,9 +6,12 @@
 #include <takt/corba.h>
 
 #include "addresses/address_in.h"
+#include "trading/service/admin_servant.h"
 #include "trading/service/checks.h"
 #include "trading/service/iterators.h"
+#include "trading/service/link_servant.h"
 #include "trading/service/lookup_servant.h"
+#include "trading/service/proxy_servant.h"
 #include "trading/service/register_servant.h"
 #include "trading/service/restore.h"
 #include "trading/service/state_servant.h"
@@ -47,10 +50,15 @@ struct TradingService::Made {
   Made(CORBA::ORB& orb, const Options& options, std::unique_ptr<Journal> journal, PortableServer::POA& root)
       : parts(orb, options.limits, std::move(journal)),
         offer_iterators(options.limits,
-                        make_adapter(root, "TradingOfferIterators", LifespanPolicyValue::TRANSIENT)) {}
+                        make_adapter(root, "TradingOfferIterators", LifespanPolicyValue::TRANSIENT)),
+        id_iterators(options.limits,
+                     make_adapter(root, "TradingIdIterators", LifespanPolicyValue::TRANSIENT)) {
+    parts.settings.change([](Settings& settings) { settings.request_id_stem = random_id(); });
+  }
 
   Parts parts;
   OfferIteratorFactory offer_iterators;
+  IdIteratorFactory id_iterators;
 };
 
 std::expected<std::unique_ptr<TradingService>, std::string> TradingService::start(
@@ -74,10 +82,16 @@ std::expected<std::unique_ptr<TradingService>, std::string> TradingService::star
   own.registry =
       serve<CosTrading::Register>(*root, "TradingRegister", CORBA::make_reference<RegisterServant>(parts));
   own.types = serve<TypeRepository>(*root, "TradingTypes", CORBA::make_reference<TypesServant>(parts));
+  own.link = serve<CosTrading::Link>(*root, "TradingLink", CORBA::make_reference<LinkServant>(parts));
+  own.proxy = serve<CosTrading::Proxy>(*root, "TradingProxy", CORBA::make_reference<ProxyServant>(parts));
+  own.admin = serve<CosTrading::Admin>(*root, "TradingAdmin",
+                                       CORBA::make_reference<AdminServant>(parts, made->id_iterators));
   const auto state = serve<Takt::Trading::Service>(
       *root, "TradingState", CORBA::make_reference<StateServant>(parts, made->offer_iterators.kept()));
   made->offer_iterators.serve_with(
       CORBA::make_reference<OfferIteratorServant>(parts, made->offer_iterators.kept(), current));
+  made->id_iterators.serve_with(
+      CORBA::make_reference<IdIteratorServant>(parts, made->id_iterators.kept(), current));
   parts.keeps_environment <<= ObjectRef(own.lookup);
   if (stored)
     if (const auto read = restore(parts, *stored); !read)

@@ -74,6 +74,11 @@ TEST(OfferBook, AnIndexHasCandidatesForEachOperator) {
   EXPECT_EQ(numbers(*found("n <= 1.5")), (std::vector<OfferNumber>{1, 2}));
   EXPECT_EQ(numbers(*found("n > 38")), (std::vector<OfferNumber>{40}));
   EXPECT_EQ(numbers(*found("n >= 38")), (std::vector<OfferNumber>{39, 40}));
+  EXPECT_EQ(numbers(*found("n > 20 and n <= 22")), (std::vector<OfferNumber>{22, 23}))
+      << "together they are few";
+  EXPECT_EQ(numbers(*found("20 <= n and n < 25 and n < 22 and n >= 1")), (std::vector<OfferNumber>{21, 22}));
+  EXPECT_TRUE(found("n > 20 and n < 20")->empty());
+  EXPECT_TRUE(found("n == 20 and n > 20")->empty());
   EXPECT_TRUE(found("n == 'text'")->empty());
   EXPECT_TRUE(found("n == -1")->empty());
   EXPECT_FALSE(found("n > 5")) << "a search of all is quicker";
@@ -136,18 +141,12 @@ TEST(OfferBook, AnIndexLosesNoMatch) {
   std::minstd_rand random(seed);
   OfferBook book({});
   const auto value = [&]() -> OfferProperty {
-    switch (random() % 5) {
-      case 0:
-        return property("n", static_cast<std::int32_t>(random() % 20) - 10);
-      case 1:
-        return property("n", static_cast<double>(random() % 40) / 2 - 10);
-      case 2:
-        return property("n", std::string(1, static_cast<char>('a' + random() % 5)));
-      case 3:
-        return property("n", random() % 2 == 0);
-      default:
-        return property("m", std::int32_t{1});
-    }
+    const auto kind = random() % 20;
+    if (kind == 0) return property("n", true);
+    if (kind == 1) return property("m", std::int32_t{1});
+    if (kind < 9) return property("n", static_cast<std::int32_t>(random() % 20) - 10);
+    if (kind < 15) return property("n", static_cast<double>(random() % 40) / 2 - 10);
+    return property("n", std::string(1, static_cast<char>('a' + random() % 5)));
   };
   for (int i = 0; i < 120; ++i) put(book, "A", {value()});
   book.make_index("A", "n");
@@ -157,7 +156,10 @@ TEST(OfferBook, AnIndexLosesNoMatch) {
     const std::string literal = random() % 4
                                     ? std::to_string(static_cast<int>(random() % 24) - 12)
                                     : "'" + std::string(1, static_cast<char>('a' + random() % 6)) + "'";
-    const std::string text = std::string("n ") + operators[random() % 5] + " " + literal;
+    std::string text = std::string("n ") + operators[random() % 5] + " " + literal;
+    if (i % 2)
+      text += " and " + std::to_string(static_cast<int>(random() % 24) - 12) + " " + operators[random() % 5] +
+              " n";
     const auto candidates = book.candidates("A", criterion(text).conditions());
     if (!candidates) continue;
     ++served;

@@ -1,0 +1,51 @@
+// The part of a query that other traders answer: those behind links, and the targets of proxies.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trading/service/parts.h"
+#include "trading/service/query_input.h"
+
+namespace takt::trading {
+
+// Asks one trader after the other, each with a timeout, until the query's end. Holds no lock.
+class Federation {
+ public:
+  // All must outlive it. `end`: that of the query.
+  Federation(Parts& parts, QueryInput& input, DynamicValues& dynamic, DynamicValues::Clock::time_point end)
+      : parts_(parts), input_(input), dynamic_(dynamic), end_(end) {}
+
+  // Whether the query comes for the first time. Gives it an id if it has none.
+  bool is_new();
+  // The answer of the trader at the beginning of the path in the policy starting_trader. InvalidPolicyValue.
+  std::vector<CosTrading::Offer> from_start();
+  std::vector<CosTrading::Offer> from_proxy(const Offer& proxy, std::size_t most);
+  // `found`: whether there are offers already.
+  std::vector<CosTrading::Offer> from_links(bool found, std::size_t most);
+
+ private:
+  using Lookup = CORBA::object_reference<CosTrading::Lookup>;
+  struct Request {
+    std::string type, constraint;
+    CosTrading::PolicySeq policies;
+    std::size_t most;
+  };
+
+  FollowOption rule_for(const TraderLink& link) const;
+  // The importer's policies as the next trader gets them.
+  CosTrading::PolicySeq policies_for(FollowOption follow, const CosTrading::TraderName& path) const;
+  FollowOption passed_on(const TraderLink& link) const;
+  // Appends what the trader answers. False if it does not.
+  bool ask(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers);
+  bool ask_link(const TraderLink& link, const Request& request, std::vector<CosTrading::Offer>& offers);
+  void query(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers);
+
+  Parts& parts_;
+  QueryInput& input_;
+  DynamicValues& dynamic_;
+  const DynamicValues::Clock::time_point end_;
+};
+
+}  // namespace takt::trading

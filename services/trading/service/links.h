@@ -1,0 +1,100 @@
+// The links to other traders, and the ids of queries that have come by.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "CosTradingC.h"
+
+namespace takt::trading {
+
+using CosTrading::FollowOption;
+
+struct TraderLink {
+  std::string name;
+  CORBA::object_reference<CosTrading::Lookup> target;
+  CORBA::object_reference<CosTrading::Register> target_register;  // nil: not known yet, or none
+  FollowOption pass_on{}, limiting{};
+};
+
+// Thread-safe. A link whose trader has not answered is left out of queries for a while.
+class SharedLinks {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  std::optional<TraderLink> find(const std::string& name) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = links_.find(name);
+    return found == links_.end() ? std::nullopt : std::optional(found->second.link);
+  }
+  // By name.
+  std::vector<TraderLink> all() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<TraderLink> links;
+    for (const auto& [name, entry] : links_) links.push_back(entry.link);
+    return links;
+  }
+  std::size_t size() const {
+    const std::lock_guard lock(mutex_);
+    return links_.size();
+  }
+  void put(TraderLink link) {
+    const std::lock_guard lock(mutex_);
+    const std::string name = link.name;
+    links_[name] = {std::move(link), {}};
+  }
+  void remove(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    links_.erase(name);
+  }
+  bool is_silent(const std::string& name, Clock::time_point now) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = links_.find(name);
+    return found != links_.end() && now < found->second.silent_until;
+  }
+  void set_silent_until(const std::string& name, Clock::time_point end) {
+    const std::lock_guard lock(mutex_);
+    const auto found = links_.find(name);
+    if (found != links_.end()) found->second.silent_until = end;
+  }
+
+ private:
+  struct Entry {
+    TraderLink link;
+    Clock::time_point silent_until{};
+  };
+  mutable std::mutex mutex_;
+  std::map<std::string, Entry> links_;
+};
+
+// The last ids of queries, at most as many as told. Thread-safe.
+class RequestIds {
+ public:
+  explicit RequestIds(std::size_t most) : most_(most) {}
+  // False if the id is known: its query has come back.
+  bool add(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    if (!known_.insert(id).second) return false;
+    order_.push_back(id);
+    if (order_.size() > most_) {
+      known_.erase(order_.front());
+      order_.pop_front();
+    }
+    return true;
+  }
+
+ private:
+  const std::size_t most_;
+  std::mutex mutex_;
+  std::unordered_set<std::string> known_;
+  std::deque<std::string> order_;  // oldest first
+};
+
+}  // namespace takt::trading
