@@ -103,7 +103,7 @@ class Repository(unittest.TestCase):
         try:
             with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
                 return file.read().rsplit(")", 1)[1].split()[0] != "Z"
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):  # it may end between opening and reading
             return False
 
     def gone(self, pid):
