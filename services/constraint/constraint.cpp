@@ -102,6 +102,8 @@ class Evaluation {
   Evaluation(const Expression& expression, Part event, std::size_t steps)
       : expression_(expression), event_(std::move(event)), budget_(steps) {}
 
+  std::size_t steps_left() const { return budget_.left(); }
+
   Match match() {
     event_ = within(event_, budget_);
     if (!event_) return Match::failed;
@@ -232,15 +234,37 @@ std::expected<Constraint, Fault> Constraint::parse(std::string_view text, const 
   return Constraint(std::make_shared<const Expression>(std::move(*expression)));
 }
 
-Match Constraint::match(const CORBA::Any& event, std::size_t most_steps) const {
+struct Subject::Parts {
+  Part whole;  // nil if DynAnys do not have the event's type
+};
+
+Subject::Subject(const CORBA::Any& event) : event_(event) {}
+Subject::~Subject() = default;
+
+Match Constraint::match(Subject& event, std::size_t& steps) const {
   if (!expression_) return Match::yes;
-  try {
-    DynamicAny::DynAnyFactory factory(nullptr);
-    return Evaluation(*expression_, factory.create_dyn_any(event), most_steps).match();
-  } catch (
-      const CORBA::Exception&) {  // a type that DynAnys do not have, or a kind without what was asked for
-    return Match::failed;
+  if (!event.parts_) {
+    event.parts_ = std::make_unique<Subject::Parts>();
+    try {
+      event.parts_->whole = DynamicAny::DynAnyFactory(nullptr).create_dyn_any(event.event_);
+    } catch (const CORBA::Exception&) {
+      return Match::failed;
+    }
   }
+  if (!event.parts_->whole) return Match::failed;
+  Evaluation evaluation(*expression_, event.parts_->whole, steps);
+  Match match = Match::failed;
+  try {
+    match = evaluation.match();
+  } catch (const CORBA::Exception&) {  // a kind without what was asked for
+  }
+  steps = evaluation.steps_left();
+  return match;
+}
+
+Match Constraint::match(const CORBA::Any& event, std::size_t most_steps) const {
+  Subject subject(event);
+  return match(subject, most_steps);
 }
 
 }  // namespace takt::constraint
