@@ -76,6 +76,8 @@ class Proxy : public Object, public events::ClientLink {
   Switched resume();
 
   void note_filtered();
+  // Drops events whose time is over.
+  virtual void drop_expired(Clock::time_point) {}
   ProxyState look() const;
   ProxyState counts() const;  // the same without the client's reference
 

@@ -95,6 +95,11 @@ void Receiver::offer(const Arrival& arrival, Ready& ready) {
   if (arrived()) ready.push_back(shared_from_this());
 }
 
+void Receiver::drop_expired(Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  queue_.due(now);
+}
+
 bool PushingProxy::attach_client(const ObjectRef& client) {
   if (form() == Form::structured)
     structured_ = IDL::traits<CosNotifyComm::StructuredPushConsumer>::unchecked_narrow(client);

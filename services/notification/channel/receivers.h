@@ -53,6 +53,8 @@ class Receiver : public Proxy {
   // must run. Waits for nothing but locks; evaluates the proxy's filters in a bounded number of steps.
   void offer(const Arrival& arrival, Ready& ready);
 
+  void drop_expired(Clock::time_point now) override;
+
   MappingFilters mapping;
 
  protected:

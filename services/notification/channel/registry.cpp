@@ -285,6 +285,7 @@ void Registry::sweep() {
     const auto now = Clock::now();
     Ready ready;
     for (const ProxyPtr& proxy : all) {
+      proxy->drop_expired(now);
       if (proxy->is_unused(now))
         remove(*proxy, EndReason::unused);
       else

@@ -95,7 +95,8 @@ class Registry final : private ProxyKeeper {
   void end(Proxy& proxy, EndReason reason) override;
   // False if another thread has removed it.
   bool remove(Proxy& proxy, EndReason reason);
-  // Pings silent clients, and removes proxies that no client has connected to.
+  // Pings silent clients, drops events whose time is over, and removes proxies that no client has connected
+  // to.
   void sweep();
   ObjectId new_id() const;  // under the lock
   AdminPtr add_admin(const ChannelPtr& channel, Side side, Combine combine, std::int32_t number);

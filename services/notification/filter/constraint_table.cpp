@@ -85,7 +85,8 @@ std::expected<void, ConstraintTable::Fault> ConstraintTable::modify(
   return {};
 }
 
-std::expected<ConstraintTable::List, ConstraintTable::Missing> ConstraintTable::get(const Ids& ids) const {
+std::expected<ConstraintTable::List, ConstraintTable::Fault> ConstraintTable::get(const Ids& ids) const {
+  if (ids.size() > limits_.constraints) return std::unexpected(TooMany());
   List list = *snapshot(), found;
   for (const std::int32_t id : ids) {
     const auto place = place_of(list, id);

@@ -59,7 +59,7 @@ class ConstraintTable {
   std::expected<List, Fault> add(const std::vector<ConstraintText>& texts);
   // Removes and replaces all, or nothing. A replaced constraint keeps its place.
   std::expected<void, Fault> modify(const Ids& removed, const std::vector<Replacement>& replaced);
-  std::expected<List, Missing> get(const Ids& ids) const;
+  std::expected<List, Fault> get(const Ids& ids) const;
   List all() const { return *snapshot(); }
   void clear();
 

@@ -29,6 +29,7 @@ bool takes_all(const TypeName& pattern) {
 
 bool fits(const TypeName& pattern, std::string_view domain, std::string_view type) {
   if (takes_all(pattern)) return true;
+  if (domain.size() > longest_name || type.size() > longest_name) return false;
   return fits(pattern.domain, domain) && (pattern.type == "%ALL" || fits(pattern.type, type));
 }
 

@@ -25,7 +25,9 @@ inline constexpr std::string_view any_type = "%ANY";
 bool fits(std::string_view pattern, std::string_view text);
 // Whether the pattern takes every event: empty, "*" or "%ALL" in both places.
 bool takes_all(const TypeName& pattern);
+// Names that are longer than longest_name fit only a pattern that takes every event.
 bool fits(const TypeName& pattern, std::string_view domain, std::string_view type);
+inline constexpr std::size_t longest_name = 4'096;
 
 TypeName name_of(const CosNotification::EventType& type);
 std::set<TypeName> names_of(const CosNotification::EventTypeSeq& types);

@@ -32,6 +32,7 @@ struct Rule {
 constexpr unsigned at(auto... levels) { return ((1u << static_cast<unsigned>(levels)) | ...); }
 constexpr unsigned objects = at(Level::channel, Level::admin, Level::proxy);
 constexpr unsigned everywhere = objects | at(Level::message);
+constexpr std::size_t most_errors = 100;  // that an answer lists
 constexpr Wide most_long = std::numeric_limits<std::int32_t>::max();
 constexpr Wide most_units = std::numeric_limits<Units>::max();
 
@@ -129,6 +130,7 @@ std::expected<Owner, PropertyErrors> apply(Owner owner, std::span<const Rule<Own
                                            const Limits* limits) {
   PropertyErrors errors;
   for (const auto& property : properties) {
+    if (errors.size() == most_errors) break;
     const auto rule = std::ranges::find(rules, property.name(), &Rule<Owner>::name);
     if (rule == rules.end()) {
       errors.emplace_back(QoSError_code::BAD_PROPERTY, property.name(), CosNotification::PropertyRange());

@@ -32,7 +32,8 @@ enum class Level : std::uint8_t { channel, admin, proxy, message };
 
 using PropertyErrors = CosNotification::PropertyErrorSeq;
 
-// `qos` with the properties, of which a later one of the same name wins; or all that cannot be set, and why.
+// `qos` with the properties, of which a later one of the same name wins; or those that cannot be set,
+// up to a hundred, and why.
 std::expected<Qos, PropertyErrors> changed(Qos qos, const CosNotification::QoSProperties& properties,
                                            Level level, const Limits& limits);
 CosNotification::QoSProperties properties_of(const Qos& qos, Level level);

@@ -60,8 +60,8 @@ CosNotifyFilter::MappingConstraintInfoSeq mapping_infos_of(const ConstraintTable
   return infos;
 }
 
-ConstraintTable::List found_or_throw(std::expected<ConstraintTable::List, ConstraintTable::Missing> list) {
-  if (!list) throw CosNotifyFilter::ConstraintNotFound(list.error().id);
+ConstraintTable::List found_or_throw(std::expected<ConstraintTable::List, ConstraintTable::Fault> list) {
+  if (!list) throw_fault(list.error());
   return *std::move(list);
 }
 

@@ -169,6 +169,27 @@ TEST(HostileNotification, ProxiesThatNothingConnectsToAreRemoved) {
   EXPECT_FALSE(connected->_non_existent());
 }
 
+TEST(HostileNotification, SuspendedConsumersDoNotFillAChannelWithEventsWhoseTimeIsOver) {
+  Limits limits;
+  limits.ping_after = 50ms;
+  NotifyServer server(limits, {},
+                      {property("MaxQueueLength", std::int32_t{1}), property("RejectNewEvents", true)});
+  const auto consumer = CORBA::make_reference<StructuredConsumer>();
+  server.connect(consumer)->suspend_connection();
+  const auto supplier = server.supplier();
+  supplier->push_structured_event(alarm(1, {property("Timeout", std::uint64_t{1})}));
+  EXPECT_TRUE(eventually([&] { return server.state().held() == 0; }));
+  supplier->push_structured_event(alarm(2));
+  EXPECT_EQ(server.state().expired(), 1u);
+}
+
+TEST(HostileNotification, AnswersAreNotLongerThanTheirQuestionsAllow) {
+  NotifyServer server;
+  const auto filter = server.filter({"'" + std::string(10'000, 'x') + "' == 'y'"});
+  EXPECT_EQ(raised_by([&] { filter->get_constraints(CosNotifyFilter::ConstraintIDSeq(1'001, 1)); }),
+            "IMP_LIMIT");
+}
+
 TEST(HostileNotification, ClientsComeAndGoWhileEventsPass) {
   NotifyServer server;
   const auto supplier = server.supplier();

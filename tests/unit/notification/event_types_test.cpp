@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace takt::notification {
 namespace {
 
@@ -26,6 +28,9 @@ TEST(EventTypes, HaveSeveralWordsForAll) {
   EXPECT_TRUE(fits({"Telecom", "%ALL"}, "Telecom", "Alarm"));
   EXPECT_FALSE(fits({"Telecom", "%ALL"}, "Finance", "Alarm"));
   EXPECT_FALSE(fits({"", "Alarm"}, "Telecom", "Alarm"));
+  const std::string endless(longest_name + 1, 'x');
+  EXPECT_FALSE(fits({"x*", "*"}, endless, "Alarm"));
+  EXPECT_TRUE(fits({"*", "*"}, endless, endless));
 }
 
 TEST(Subscription, BeginsWithAllUntilTypesAreNamed) {

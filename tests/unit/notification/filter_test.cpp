@@ -99,6 +99,8 @@ TEST_F(FilterTest, HasBounds) {
   EXPECT_FALSE(filter.constraints.add({{expression("", {{"a", "b"}, {"c", "d"}, {"e", "f"}})}}));
   for (int i = 0; i < 3; ++i) add("");
   EXPECT_FALSE(filter.constraints.add({{expression("")}}));
+  EXPECT_TRUE(filter.constraints.get({1, 1, 1}));
+  EXPECT_FALSE(filter.constraints.get({1, 1, 1, 1}));
   FilterList list(limits);
   const auto other = std::make_shared<Filter>(2, "TCL", limits);
   EXPECT_TRUE(list.add(other));

@@ -77,6 +77,11 @@ TEST(Qos, ReportsEveryPropertyThatCannotBeSet) {
   EXPECT_EQ(set.error().size(), 3u);
 }
 
+TEST(Qos, ReportsAHundredPropertiesAtMost) {
+  const CosNotification::QoSProperties many(100'000, property("Colour", true));
+  EXPECT_EQ(changed(Qos(), many, Level::channel, Limits()).error().size(), 100u);
+}
+
 TEST(Qos, ListsWhatCanBeSetBesideTheRequired) {
   const auto ranges = available_beside({property("Priority", std::int16_t{1})}, Level::message, Limits());
   ASSERT_TRUE(ranges);

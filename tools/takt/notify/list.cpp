@@ -1,24 +1,14 @@
 // takt notify list: the state of Takt's notification services.
-#include <iostream>
 #include <memory>
 
 #include <takt/corba.h>
 
 #include "Takt_NotificationC.h"
-#include "common/output.h"
-#include "ior/target.h"
+#include "events/state_options.h"
 #include "notify/commands.h"
 
 namespace takt::command {
 namespace {
-
-struct ListSettings {
-  std::string service = "corbaloc::localhost:11171/TaktNotification";
-  std::vector<std::string> orb_options;
-  std::uint64_t clients = 20;
-  std::chrono::nanoseconds deadline = std::chrono::seconds(5);
-  bool as_json = false;
-};
 
 const char* kind_in_words(Takt::Notification::ClientKind kind) {
   using Takt::Notification::ClientKind;
@@ -102,38 +92,19 @@ Json notify_json(const Takt::Notification::State& state) {
           {"threads_replaced", state.threads_replaced()}};
 }
 
-void run(const ListSettings& settings) {
-  if (settings.clients > 10'000) fail("--clients is a number up to 10000");
-  try {
-    const ClientOrb orb(settings.deadline, settings.orb_options);
-    const auto service = IDL::traits<Takt::Notification::Service>::unchecked_narrow(
-        object_at(orb, reference_text(settings.service)));
-    const Json json = notify_json(service->look(static_cast<std::uint32_t>(settings.clients)));
-    std::cout << (settings.as_json ? text_of(json) : page_of(json));
-  } catch (const CORBA::SystemException& failure) {
-    fail(text_with_advice(failure), negative);
-  }
-}
-
 }  // namespace
 
 void add_notify_list(const Command& notify) {
-  const auto settings = std::make_shared<ListSettings>();
   const Command list = notify.add_command(
       "list", "Lists the channels of takt notify serve, their clients, and what waits for them.");
-  list.add("--service", settings->service, "reference of the service's state, as for takt ior, or @FILE")
-      .show_default();
-  list.add("--clients", settings->clients,
-           "most clients of each channel; those with the most pending events are first")
-      .show_default();
-  list.add("--deadline", settings->deadline, "time for connecting, and for the reply", call_deadlines)
-      .show_default();
-  list.add_flag("--json", settings->as_json, "as JSON");
-  take_orb_options(list, "-ORBTLSAuthorities authority.pem");
-  list.on_chosen([settings, list] {
-    settings->orb_options = list.prefixed();
-    run(*settings);
-  });
+  show_state(
+      list,
+      std::make_shared<StateSettings>(StateSettings{.service = "corbaloc::localhost:11171/TaktNotification"}),
+      "reference of the service's state, as for takt ior, or @FILE",
+      [](const auto& service, std::uint32_t clients) {
+        return notify_json(
+            IDL::traits<Takt::Notification::Service>::unchecked_narrow(service)->look(clients));
+      });
 }
 
 }  // namespace takt::command
