@@ -70,7 +70,7 @@ std::vector<ProxyPtr> Admin::proxies() const {
 
 std::int32_t Admin::next_number() {
   const std::unique_lock lock(mutex_);
-  return ++last_;
+  return last_ == INT32_MAX ? 0 : ++last_;
 }
 
 void Admin::end() {

@@ -44,6 +44,7 @@ class Admin final : public Object, public std::enable_shared_from_this<Admin> {
   void remove(Proxy& proxy);
   ProxyPtr proxy(std::int32_t number) const;
   std::vector<ProxyPtr> proxies() const;
+  // The number of a new proxy; 0 if all have been used.
   std::int32_t next_number();
   // It takes no more proxies.
   void end();

@@ -65,7 +65,8 @@ std::vector<AdminPtr> Channel::admins(Side side) const {
 
 std::int32_t Channel::next_admin(Side side) {
   const std::unique_lock lock(mutex_);
-  return ++(side == Side::consumers ? last_consumers_ : last_suppliers_);
+  std::int32_t& last = side == Side::consumers ? last_consumers_ : last_suppliers_;
+  return last == INT32_MAX ? 0 : ++last;
 }
 
 void Channel::end() {

@@ -62,6 +62,7 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   void remove(const Admin& admin);
   AdminPtr admin(Side side, std::int32_t number) const;
   std::vector<AdminPtr> admins(Side side) const;
+  // The number of a new administrator; 0 if all have been used.
   std::int32_t next_admin(Side side);
   void end();
   // Counts a new proxy. Nothing if it is one of those that the channel may have; otherwise the limit.

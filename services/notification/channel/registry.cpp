@@ -12,8 +12,10 @@
 namespace takt::notification {
 namespace {
 
+// Null if the administrator has used all numbers.
 std::shared_ptr<Proxy> new_proxy(ObjectId id, ProxyKind kind, Form form, const AdminPtr& admin) {
   const std::int32_t number = admin->next_number();
+  if (number == 0) return nullptr;
   switch (kind) {
     case ProxyKind::push_consumer:
       return std::make_shared<PushedProxy>(id, number, form, admin);
@@ -148,7 +150,9 @@ AdminPtr Registry::add_admin(const ChannelPtr& channel, Side side, Combine combi
 std::expected<AdminPtr, Refusal> Registry::make_admin(const ChannelPtr& channel, Side side, Combine combine) {
   const std::unique_lock lock(mutex_);
   if (counts_.admins >= parts_.limits.admins) return std::unexpected(Refusal::too_many);
-  auto made = add_admin(channel, side, combine, channel->next_admin(side));
+  const std::int32_t number = channel->next_admin(side);
+  if (number == 0) return std::unexpected(Refusal::too_many);
+  auto made = add_admin(channel, side, combine, number);
   if (!made) return std::unexpected(Refusal::gone);
   return made;
 }
@@ -174,12 +178,12 @@ std::expected<ProxyPtr, Registry::ProxyFault> Registry::make_proxy(const AdminPt
   Refusal refusal = Refusal::too_many;
   if (counts_.proxies < parts_.limits.proxies) {
     auto made = new_proxy(new_id(), kind, form, admin);
-    if (admin->add(made)) {
+    if (made && admin->add(made)) {
       objects_.emplace(made->object_id(), made);
       ++counts_.proxies;
       return made;
     }
-    refusal = Refusal::gone;
+    if (made) refusal = Refusal::gone;
   }
   channel.uncount_proxy(admin->side());
   return std::unexpected(refusal);
