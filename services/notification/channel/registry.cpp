@@ -12,10 +12,8 @@
 namespace takt::notification {
 namespace {
 
-// Null if the administrator has used all numbers.
-std::shared_ptr<Proxy> new_proxy(ObjectId id, ProxyKind kind, Form form, const AdminPtr& admin) {
-  const std::int32_t number = admin->next_number();
-  if (number == 0) return nullptr;
+std::shared_ptr<Proxy> new_proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form,
+                                 const AdminPtr& admin) {
   switch (kind) {
     case ProxyKind::push_consumer:
       return std::make_shared<PushedProxy>(id, number, form, admin);
@@ -100,7 +98,12 @@ std::expected<ChannelPtr, Registry::ChannelFault> Registry::make_channel(
   objects_.emplace(made->object_id(), made);
   channels_.emplace(made->number(), made);
   if (!name.empty()) named_.emplace(name, made);
-  for (const Side side : {Side::consumers, Side::suppliers}) add_admin(made, side, Combine::all, 0);
+  for (const Side side : {Side::consumers, Side::suppliers}) {
+    const auto of_side = std::make_shared<Admin>(new_id(), 0, side, Combine::all, made);
+    made->add(of_side);
+    objects_.emplace(of_side->object_id(), of_side);
+    ++counts_.admins;
+  }
   return made;
 }
 
@@ -139,22 +142,28 @@ std::expected<void, Refusal> Registry::destroy(const ChannelPtr& channel) {
   return {};
 }
 
-AdminPtr Registry::add_admin(const ChannelPtr& channel, Side side, Combine combine, std::int32_t number) {
-  auto made = std::make_shared<Admin>(new_id(), number, side, combine, channel);
-  if (!channel->add(made)) return nullptr;
-  objects_.emplace(made->object_id(), made);
-  ++counts_.admins;
-  return made;
+bool Registry::forget(const Object& object, std::size_t& count) {
+  const std::unique_lock lock(mutex_);
+  const bool was_there = objects_.erase(object.object_id()) > 0;
+  count -= was_there;
+  return was_there;
 }
 
 std::expected<AdminPtr, Refusal> Registry::make_admin(const ChannelPtr& channel, Side side, Combine combine) {
-  const std::unique_lock lock(mutex_);
-  if (counts_.admins >= parts_.limits.admins) return std::unexpected(Refusal::too_many);
   const std::int32_t number = channel->next_admin(side);
   if (number == 0) return std::unexpected(Refusal::too_many);
-  auto made = add_admin(channel, side, combine, number);
-  if (!made) return std::unexpected(Refusal::gone);
-  return made;
+  AdminPtr made;
+  {
+    const std::unique_lock lock(mutex_);
+    if (counts_.admins >= parts_.limits.admins) return std::unexpected(Refusal::too_many);
+    made = std::make_shared<Admin>(new_id(), number, side, combine, channel);
+    objects_.emplace(made->object_id(), made);
+    ++counts_.admins;
+  }
+  // Outside the lock, because the channel may be passing events on.
+  if (channel->add(made)) return made;
+  forget(*made, counts_.admins);
+  return std::unexpected(Refusal::gone);
 }
 
 std::expected<void, Refusal> Registry::destroy(const AdminPtr& admin) {
@@ -174,19 +183,31 @@ std::expected<ProxyPtr, Registry::ProxyFault> Registry::make_proxy(const AdminPt
   Channel& channel = admin->channel();
   if (const auto counted = channel.count_proxy(admin->side()); !counted)
     return std::unexpected(LimitExceeded(admin->side(), counted.error()));
-  const std::unique_lock lock(mutex_);
   Refusal refusal = Refusal::too_many;
-  if (counts_.proxies < parts_.limits.proxies) {
-    auto made = new_proxy(new_id(), kind, form, admin);
-    if (made && admin->add(made)) {
-      objects_.emplace(made->object_id(), made);
-      ++counts_.proxies;
-      return made;
-    }
-    if (made) refusal = Refusal::gone;
+  // The administrator is asked outside the lock, because it may be passing events on.
+  if (const auto made = add_proxy(admin, kind, form)) {
+    if (admin->add(made)) return made;
+    refusal = Refusal::gone;
+    if (!forget(*made, counts_.proxies)) return std::unexpected(refusal);
   }
   channel.uncount_proxy(admin->side());
   return std::unexpected(refusal);
+}
+
+ProxyPtr Registry::add_proxy(const AdminPtr& admin, ProxyKind kind, Form form) {
+  const std::int32_t number = admin->next_number();
+  if (number == 0) return nullptr;
+  ObjectId id = 0;
+  {
+    const std::unique_lock lock(mutex_);
+    if (counts_.proxies >= parts_.limits.proxies) return nullptr;
+    ++counts_.proxies;
+    id = new_id();
+  }
+  auto made = new_proxy(id, number, kind, form, admin);
+  const std::unique_lock lock(mutex_);
+  objects_.emplace(id, made);
+  return made;
 }
 
 std::expected<void, Refusal> Registry::connect(const ProxyPtr& proxy, const ObjectRef& client) {

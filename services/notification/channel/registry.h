@@ -99,7 +99,10 @@ class Registry final : private ProxyKeeper {
   // to.
   void sweep();
   ObjectId new_id() const;  // under the lock
-  AdminPtr add_admin(const ChannelPtr& channel, Side side, Combine combine, std::int32_t number);
+  // Null if there are as many proxies as there may be. The administrator does not know the proxy yet.
+  ProxyPtr add_proxy(const AdminPtr& admin, ProxyKind kind, Form form);
+  // Takes back the object and its count. False if another thread has removed it.
+  bool forget(const Object& object, std::size_t& count);
 
   Parts parts_;
   mutable std::shared_mutex mutex_;

@@ -190,6 +190,31 @@ TEST(HostileNotification, AnswersAreNotLongerThanTheirQuestionsAllow) {
             "IMP_LIMIT");
 }
 
+TEST(HostileNotification, ProxiesThatAreMadeWhileTheirAdministratorEndsLeaveNothingBehind) {
+  NotifyServer server;
+  for (int round = 0; round < 10; ++round) {
+    admin::AdminID id = 0;
+    const auto consumers = server.channel->new_for_consumers(admin::InterFilterGroupOperator::AND_OP, id);
+    std::atomic<int> made{0};
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 3; ++i)
+      clients.emplace_back([&] {
+        admin::ProxyID proxy = 0;
+        while (raised_by([&] {
+                 consumers->obtain_notification_push_supplier(ClientType::ANY_EVENT, proxy);
+               }) == "nothing")
+          ++made;
+      });
+    EXPECT_TRUE(eventually([&] { return made > 10; }));
+    consumers->destroy();
+    for (std::thread& each : clients) each.join();
+  }
+  EXPECT_EQ(server.whole_state().proxies(), 0u);
+  server.channel->set_admin({property("MaxConsumers", std::int32_t{1})});
+  server.structured_proxy();
+  EXPECT_EQ(raised_by([&] { server.structured_proxy(); }), "AdminLimitExceeded");
+}
+
 TEST(HostileNotification, ClientsComeAndGoWhileEventsPass) {
   NotifyServer server;
   const auto supplier = server.supplier();
