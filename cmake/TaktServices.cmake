@@ -16,7 +16,7 @@ endfunction()
 
 # Installs the components that were built.
 function(takt_install_services package_dir)
-  foreach(component scheduling frames naming events rt_events notification ifr imr)
+  foreach(component scheduling frames naming events rt_events notification ifr imr trading)
     get_property(libraries GLOBAL PROPERTY TAKT_COMPONENT_${component})
     if(NOT libraries)
       continue()
@@ -26,6 +26,9 @@ function(takt_install_services package_dir)
     set(headers ${TAKT_SOURCE_DIR}/services/${component} ${TAKT_SOURCE_DIR}/services/sqlite) # stores include the latter
     if(component STREQUAL "scheduling") # in several rooms
       list(APPEND headers ${TAKT_SOURCE_DIR}/services/schedulability ${TAKT_SOURCE_DIR}/services/mast)
+    endif()
+    if(component STREQUAL "trading") # its libraries include these
+      list(APPEND headers ${TAKT_SOURCE_DIR}/services/constraint ${TAKT_SOURCE_DIR}/services/naming)
     endif()
     if(component STREQUAL "notification") # in several rooms
       list(APPEND headers ${TAKT_SOURCE_DIR}/services/constraint)

@@ -135,14 +135,6 @@ bool is_readable(const std::string& file) {
   return !input.bad();
 }
 
-bool is_classic([[maybe_unused]] const Settings& settings) {
-#ifdef TAKT_IDL_HAS_CPP
-  return settings.mapping == "classic";
-#else
-  return false;
-#endif
-}
-
 int compile(const std::string& file, const Settings& settings) {
   const auto text = preprocess(file, settings.preprocessor);
   if (!text) {
@@ -225,9 +217,9 @@ void describe_options(takt::command_line::Program& program, Settings& settings) 
                    "Generate skeletons of servants whose methods are coroutines (takt::Task)");
   program.add_flag("--views", settings.cpp.views,
                    "Pass all 'in' sequences of octets and numbers as views (std::span), as with @view");
-  program.add_flag(
-      "--ami", settings.ami,
-      "Generate asynchronous calls (sendc_, async_) and reply handlers for all interfaces, as with @ami");
+  program.add_flag("--ami", settings.ami,
+                   "Generate asynchronous calls (sendc_, async_, sendp_), reply handlers and pollers for all "
+                   "interfaces, as with @ami");
   program.add_flag("--own-types", settings.cpp.own_types,
                    "Generate the types of the OMG's modules that Takt's headers have; for these headers");
   program.add_flag("--interpreted", settings.cpp.interpreted,

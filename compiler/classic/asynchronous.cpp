@@ -59,6 +59,19 @@ std::string function_name(const char* prefix, const Declaration& interface, cons
   return name + "_" + call.reply;
 }
 
+// Reads the results of a reply, and throws if it has none.
+void print_reading(Context& context, const Call& call, const std::string& reads) {
+  cpp::Writer& out = context.out;
+  out.print("try {\n  if (takt_reply.is_user_exception()) {");
+  for (const Declaration* exception : call.raises)
+    out.print("    ::takt::classic::throw_if_raised< $exception>(takt_reply);",
+              {{"exception", full_name(defined(*exception))}});
+  out.print("    takt_reply.throw_unlisted();\n  }");
+  if (!reads.empty()) out.print("  ::takt::classic::Reader& takt_in = takt_reply.reply();");
+  out.print(reads);
+  out.print("  takt_reply.finish();");
+}
+
 void print_deliver(Context& context, const Declaration& interface, const Declaration& handler,
                    const AsynchronousCall& one) {
   cpp::Writer& out = context.out;
@@ -74,15 +87,8 @@ void print_deliver(Context& context, const Declaration& interface, const Declara
     reads += "  " + read_statement(*result.type, "takt_in", held.place) + ";\n";
     arguments += (arguments.empty() ? "" : ", ") + passed(result);
   }
-  out.print("try {\n  if (takt_reply.is_user_exception()) {");
-  for (const Declaration* exception : call.raises)
-    out.print("    ::takt::classic::throw_if_raised< $exception>(takt_reply);",
-              {{"exception", full_name(defined(*exception))}});
-  out.print("    takt_reply.throw_unlisted();\n  }");
-  if (!results.empty()) out.print("  ::takt::classic::Reader& takt_in = takt_reply.reply();");
-  out.print(reads);
-  out.print(R"(  takt_reply.finish();
-} catch (const ::CORBA::Exception&) {
+  print_reading(context, call, reads);
+  out.print(R"(} catch (const ::CORBA::Exception&) {
   const ::Messaging::ExceptionHolder_var takt_holder(new ::Messaging::ExceptionHolder(std::current_exception()));
   static_cast<$handler*>(takt_handler)->$exception(takt_holder.in());
   return;
@@ -119,21 +125,10 @@ void print_copy(Context& context, const Declaration& interface, const Asynchrono
   out.print("}");
 }
 
-void print_send(Context& context, const Declaration& interface, const Declaration& handler,
-                const AsynchronousCall& one) {
+// The statements that encode the arguments and send them.
+void print_sending(Context& context, const Call& call) {
   cpp::Writer& out = context.out;
-  const Call call = sent_by(cpp::synchronous(interface, one));
-  out.print(R"(void $class::$send($parameters) {
-  static const ::takt::classic::AsynchronousOperation takt_operation(_takt_op_$descriptor, &$deliver, &::takt::classic::release_handler< $handler>, &$copy);
-  ::takt::classic::AsynchronousCall takt_call(_takt_reference(), takt_operation, ::takt::classic::handler_of(ami_handler));
-  do {)",
-            {{"class", local_name(interface)},
-             {"send", one.send},
-             {"parameters", send_parameters(handler, cpp::synchronous(interface, one))},
-             {"descriptor", call.descriptor},
-             {"deliver", function_name("takt_deliver_", interface, one)},
-             {"copy", function_name("takt_copy_", interface, one)},
-             {"handler", full_name(handler)}});
+  out.print("  do {");
   out.print(call.parameters.empty() && !has_context(call)
                 ? "    takt_call.begin();"
                 : "    ::takt::classic::Writer& takt_out = takt_call.begin();");
@@ -141,7 +136,116 @@ void print_send(Context& context, const Declaration& interface, const Declaratio
     out.print("    $write;",
               {{"write", write_statement(*parameter.type, "takt_out", escaped(parameter.name))}});
   if (has_context(call)) out.print("    ::takt::classic::write_count(takt_out, 0);");
-  out.print("  } while (!takt_call.send());\n}");
+  out.print("  } while (!takt_call.send());");
+}
+
+void print_send(Context& context, const Declaration& interface, const Declaration& handler,
+                const AsynchronousCall& one) {
+  cpp::Writer& out = context.out;
+  const Call call = sent_by(cpp::synchronous(interface, one));
+  out.print(R"(void $class::$send($parameters) {
+  static const ::takt::classic::AsynchronousOperation takt_operation(_takt_op_$descriptor, &$deliver, &::takt::classic::release_handler< $handler>, &$copy);
+  ::takt::classic::AsynchronousCall takt_call(_takt_reference(), takt_operation, ::takt::classic::handler_of(ami_handler));)",
+            {{"class", local_name(interface)},
+             {"send", one.send},
+             {"parameters", send_parameters(handler, cpp::synchronous(interface, one))},
+             {"descriptor", call.descriptor},
+             {"deliver", function_name("takt_deliver_", interface, one)},
+             {"copy", function_name("takt_copy_", interface, one)},
+             {"handler", full_name(handler)}});
+  print_sending(context, call);
+  out.print("}");
+}
+
+std::string poll_parameters(const Call& call) {
+  std::string list;
+  for (const auto& parameter : sent_by(call).parameters)
+    list += (list.empty() ? "" : ", ") + parameter_type(parameter) + " " + escaped(parameter.name);
+  return list;
+}
+
+std::string poller_class(const Declaration& interface) {
+  std::string name = "takt_poller_";
+  for (const char c : local_name(interface)) name += c == ':' ? '_' : c;
+  return name;
+}
+
+void print_poll(Context& context, const Declaration& interface, const AsynchronousInterface& of,
+                const AsynchronousCall& one) {
+  cpp::Writer& out = context.out;
+  const Call call = sent_by(cpp::synchronous(interface, one));
+  out.print(R"($poller* $class::$poll($parameters) {
+  static const ::takt::classic::PolledOperation takt_operation(_takt_op_$descriptor, &$deliver, &::takt::classic::release_handler< $handler>, &$copy);
+  ::takt::classic::ObjectVar<$poller> takt_made;
+  $poller_class* const takt_poller = new $poller_class(this, _takt_reference(), takt_operation);
+  takt_made = takt_poller;
+  ::takt::classic::PolledSending takt_call(_takt_reference(), takt_operation, *takt_poller);)",
+            {{"poller", full_name(*of.poller)},
+             {"class", local_name(interface)},
+             {"poll", one.poll},
+             {"parameters", poll_parameters(cpp::synchronous(interface, one))},
+             {"descriptor", call.descriptor},
+             {"deliver", function_name("takt_deliver_", interface, one)},
+             {"copy", function_name("takt_copy_", interface, one)},
+             {"handler", full_name(*of.handler)},
+             {"poller_class", poller_class(interface)}});
+  print_sending(context, call);
+  out.print("  return takt_made._retn();\n}");
+}
+
+// An operation of a poller, in its class.
+void print_outcome(Context& context, const Call& call, const Call& outcome) {
+  cpp::Writer& out = context.out;
+  out.print("void $name($parameters) override {",
+            {{"name", outcome.method}, {"parameters", parameters_of(outcome)}});
+  out.indent(2);
+  out.print("::takt::classic::DeliveredReply& takt_reply = _takt_take($operation, $timeout);",
+            {{"operation", cpp::string_literal(call.wire_name)},
+             {"timeout", escaped(outcome.parameters.front().name)}});
+  std::string reads, assignments;
+  for (const auto& parameter : outcome.parameters) {
+    if (parameter.direction == Direction::in) continue;
+    const std::string name = escaped(parameter.name);
+    if (read_in_place(*parameter.type)) {
+      reads += "  " + read_statement(*parameter.type, "takt_in", name) + ";\n";
+      continue;
+    }
+    const Held value = classic::held(*parameter.type, "takt_p_" + parameter.name);
+    out.print("$declaration;", {{"declaration", value.declaration}});
+    reads += "  " + read_statement(*parameter.type, "takt_in", value.place) + ";\n";
+    assignments += name + " = " + value.value + ";\n";
+  }
+  print_reading(context, call, reads);
+  out.print("} catch (const ::CORBA::Exception&) {\n  _takt_note_raised();\n  throw;\n}");
+  out.print(assignments);
+  out.indent(-2);
+  out.print("}");
+}
+
+// The operations of the interface's poller, which its bases' pollers have too.
+void print_poller(Context& context, const Declaration& interface, const AsynchronousInterface& of) {
+  cpp::Writer& out = context.out;
+  out.print(R"(class $name final : public virtual $poller, public ::takt::classic::PollerOfCall {
+ public:
+  using PollerOfCall::PollerOfCall;)",
+            {{"name", poller_class(interface)}, {"poller", full_name(*of.poller)}});
+  out.indent(2);
+  for (const Declaration* base : cpp::with_bases(interface)) {
+    const AsynchronousInterface* const of_base = cpp::asynchronous(context, *base);
+    if (!of_base) continue;
+    const std::vector<Call> outcomes = cpp::calls_of(*of_base->poller);
+    for (std::size_t i = 0; i != outcomes.size(); ++i)
+      print_outcome(context, cpp::synchronous(*base, of_base->calls[i]), outcomes[i]);
+  }
+  out.indent(-2);
+  out.print(R"(
+ private:
+  void* _takt_narrowed(::Messaging::ReplyHandler_ptr takt_handler) override {
+    const $handler_var takt_narrowed($handler::_narrow(takt_handler));
+    return ::takt::classic::handler_of(takt_narrowed.in());
+  }
+};)",
+            {{"handler_var", full_name(*of.handler) + "_var"}, {"handler", full_name(*of.handler)}});
 }
 
 }  // namespace
@@ -149,10 +253,15 @@ void print_send(Context& context, const Declaration& interface, const Declaratio
 void print_sendc_functions(Context& context, const Declaration& interface) {
   const AsynchronousInterface* const of = cpp::asynchronous(context, interface);
   if (!of) return;
-  for (const AsynchronousCall& one : of->calls)
-    context.out.print("virtual void $send($parameters);",
+  for (const AsynchronousCall& one : of->calls) {
+    const Call call = cpp::synchronous(interface, one);
+    context.out.print("virtual void $send($parameters);\nvirtual $poller* $poll($poll_parameters);",
                       {{"send", one.send},
-                       {"parameters", send_parameters(*of->handler, cpp::synchronous(interface, one))}});
+                       {"parameters", send_parameters(*of->handler, call)},
+                       {"poller", full_name(*of->poller)},
+                       {"poll", one.poll},
+                       {"poll_parameters", poll_parameters(call)}});
+  }
 }
 
 void print_sendc_sources(Context& context, const Declaration& interface) {
@@ -175,8 +284,12 @@ void print_sendc_sources(Context& context, const Declaration& interface) {
                {"id", cpp::string_literal(defined(*exception).repository_id)},
                {"exception", full_name(defined(*exception))}});
   }
+  print_poller(context, interface, *of);
   out.print("}  // namespace");
-  for (const AsynchronousCall& one : of->calls) print_send(context, interface, *of->handler, one);
+  for (const AsynchronousCall& one : of->calls) {
+    print_send(context, interface, *of->handler, one);
+    print_poll(context, interface, *of, one);
+  }
 }
 
 }  // namespace takt::idl::classic

@@ -46,7 +46,7 @@ std::string client_header(Context& context) {
   context.out.print("#pragma once");
   context.out.blank();
   context.out.print("#include <takt/classic/corba.h>");
-  if (cpp::has_asynchronous(context)) context.out.print("#include <takt/classic/asynchronous.h>");
+  if (cpp::has_asynchronous(context)) context.out.print("#include <takt/classic/pollers.h>");
   context.out.blank();
   cpp::print_includes_of_others(context, context.options.client_header, cpp::OmgTypes::generated);
   cpp::in_namespaces(

@@ -27,6 +27,12 @@ std::string arguments_of(const Call& call) {
 }
 bool has_context(const Call& call) { return !call.declaration->contexts.empty(); }
 
+bool read_in_place(const Type& type) {
+  const Category kind = category(type);
+  return kind == Category::basic || kind == Category::fixed_value ||
+         (kind == Category::array && !is_variable(type));
+}
+
 Held held(const Type& type, const std::string& name) {
   const std::string var = companion(type, "_var");
   switch (category(type)) {
@@ -49,13 +55,6 @@ bool has_arguments(const Call& call) {
   for (const auto& parameter : call.parameters)
     if (parameter.direction != Direction::out) return true;
   return has_context(call);
-}
-
-// Whether an out parameter is read into its caller's variable at once.
-bool read_in_place(const Type& type) {
-  const Category kind = category(type);
-  return kind == Category::basic || kind == Category::fixed_value ||
-         (kind == Category::array && !is_variable(type));
 }
 
 // Values are copied also within the process, which a message does, and only the values of a context that the

@@ -41,6 +41,8 @@ struct Held {
   std::string declaration, place, value;  // `place` is read into, `value` passes it on
 };
 Held held(const Type& type, const std::string& name);
+// Whether an out parameter is read into its caller's variable at once.
+bool read_in_place(const Type& type);
 
 // Asynchronous calls (--ami): sendc_ functions in the class of an interface.
 void print_sendc_functions(Context& context, const Declaration& interface);

@@ -53,6 +53,56 @@ std::string raised_exceptions(const Context& context, const Declaration& interfa
   return list;
 }
 
+// The class of an interface's pollers, in the source file.
+std::string poller_class(const AsynchronousInterface& of) { return of.poller->name + "_of_calls"; }
+
+// The type that a call and its poller share. Its names are valid everywhere.
+std::string polled_call(Context& context, const Declaration& interface, const AsynchronousInterface& of,
+                        const AsynchronousCall& asynchronous_call, const Call& call) {
+  context.names.in_full(true);
+  const std::string handler = context.names.declared(*of.handler, interface.scope);
+  std::string operation = operation_type(context, interface, call);
+  if (operation.starts_with("_operations::"))
+    operation = context.names.declared(interface, interface.scope) + "::" + operation;
+  context.names.in_full(false);
+  return "takt::async::PolledCallOf<" + operation + ", " + handler + ", &" + handler +
+         "::" + escaped(asynchronous_call.reply) + ", &" + handler +
+         "::" + escaped(asynchronous_call.exception) + ">";
+}
+
+// The operations of the interface's poller, which its bases' pollers have too.
+void print_poller(Context& context, const Declaration& interface, const AsynchronousInterface& of) {
+  Writer& out = context.out;
+  out.print("namespace {\nclass $name final : public virtual $poller, public takt::async::PollerOfCall {",
+            {{"name", poller_class(of)}, {"poller", context.names.declared(*of.poller, interface.scope)}});
+  out.indent(2);
+  out.print("public:\nusing PollerOfCall::PollerOfCall;");
+  for (const Declaration* base : with_bases(interface)) {
+    const AsynchronousInterface* const of_base = asynchronous(context, *base);
+    if (!of_base) continue;
+    const std::vector<Call> outcomes = calls_of(*of_base->poller);
+    context.names.in_full(true);
+    std::vector<std::string> parameters;
+    for (const Call& outcome : outcomes)
+      parameters.push_back(parameter_list(context, outcome, interface.scope));
+    context.names.in_full(false);
+    for (std::size_t i = 0; i != of_base->calls.size(); ++i) {
+      const AsynchronousCall& asynchronous_call = of_base->calls[i];
+      std::string arguments;
+      for (const auto& parameter : outcomes[i].parameters)
+        arguments += (arguments.empty() ? "" : ", ") + escaped(parameter.name);
+      out.print("void $name($parameters) override { poll<$call>($arguments); }",
+                {{"name", outcomes[i].method},
+                 {"parameters", parameters[i]},
+                 {"call", polled_call(context, *base, *of_base, asynchronous_call,
+                                      synchronous(*base, asynchronous_call))},
+                 {"arguments", arguments}});
+    }
+  }
+  out.indent(-2);
+  out.print("};\n}  // namespace");
+}
+
 }  // namespace
 
 const AsynchronousInterface* asynchronous(const Context& context, const Declaration& interface) {
@@ -84,17 +134,21 @@ void print_asynchronous_calls(Context& context, const Declaration& interface) {
   if (!of) return;
   Writer& out = context.out;
   out.blank();
-  out.print("using _ami_handler_type = $handler;",
-            {{"handler", context.names.declared(*of->handler, &interface)}});
+  out.print("using _ami_handler_type = $handler;\nusing _ami_poller_type = $poller;",
+            {{"handler", context.names.declared(*of->handler, &interface)},
+             {"poller", context.names.declared(*of->poller, &interface)}});
   for (const AsynchronousCall& call : of->calls) {
     const Call stands_for = synchronous(interface, call);
     out.print(R"(void $send($send_parameters);
-takt::async::Pending<$operation> $start($start_parameters);)",
+takt::async::Pending<$operation> $start($start_parameters);
+CORBA::valuetype_reference<$poller> $poll($start_parameters);)",
               {{"send", call.send},
                {"send_parameters", send_parameters(context, interface, *of, stands_for)},
                {"operation", operation_type(context, interface, stands_for)},
                {"start", call.start},
-               {"start_parameters", start_parameters(context, interface, stands_for)}});
+               {"start_parameters", start_parameters(context, interface, stands_for)},
+               {"poller", context.names.declared(*of->poller, &interface)},
+               {"poll", call.poll}});
   }
 }
 
@@ -102,6 +156,7 @@ void print_asynchronous_sources(Context& context, const Declaration& interface) 
   const AsynchronousInterface* const of = asynchronous(context, interface);
   if (!of) return;
   Writer& out = context.out;
+  print_poller(context, interface, *of);
   std::vector<Call> calls;
   for (const AsynchronousCall& asynchronous_call : of->calls) {
     calls.push_back(synchronous(interface, asynchronous_call));
@@ -112,6 +167,9 @@ void print_asynchronous_sources(Context& context, const Declaration& interface) 
 }
 auto $interface::$start($start_parameters) -> takt::async::Pending<$operation> {
   return takt::async::Pending<$operation>(*this$arguments);
+}
+auto $interface::$poll($start_parameters) -> CORBA::valuetype_reference<$poller> {
+  return takt::async::send_polled<$poller_class, $polled_call>(*this$arguments);
 })",
               {{"interface", escaped(interface.name)},
                {"send", asynchronous_call.send},
@@ -122,6 +180,10 @@ auto $interface::$start($start_parameters) -> takt::async::Pending<$operation> {
                {"handler", context.names.declared(*of->handler, &interface)},
                {"reply", escaped(asynchronous_call.reply)},
                {"exception", escaped(asynchronous_call.exception)},
+               {"poll", asynchronous_call.poll},
+               {"poller", context.names.declared(*of->poller, &interface)},
+               {"poller_class", poller_class(*of)},
+               {"polled_call", polled_call(context, interface, *of, asynchronous_call, call)},
                {"arguments", send_arguments(call)}});
   }
   const std::string exceptions = raised_exceptions(context, interface, calls);

@@ -172,7 +172,7 @@ std::string client_header(Context& context) {
   if (!context.options.own_types)
     for (const std::string_view header : runtimes_headers_of_main_file(context.unit))
       out.print("#include <$header>", {{"header", std::string(header)}});
-  if (has_asynchronous(context)) out.print("#include <takt/async/messaging.h>");
+  if (has_asynchronous(context)) out.print("#include <takt/async/pollable.h>");
   out.blank();
   print_includes_of_others(context, context.options.client_header);
   in_namespaces(
@@ -191,7 +191,8 @@ std::string client_source(Context& context) {
   context.out.print("#include \"$name\"", {{"name", own_name(context, context.options.client_header)}});
   context.out.blank();
   if (has_interpreted(context, false)) context.out.print("#include <takt/invocation/interpreted_stub.h>");
-  if (has_asynchronous(context)) context.out.print("#include <takt/async/pending.h>");
+  if (has_asynchronous(context))
+    context.out.print("#include <takt/async/pending.h>\n#include <takt/async/poller.h>");
   const auto is_wanted = [&](const Declaration& declaration) {
     return has_source(declaration) && is_generated(context, declaration);
   };

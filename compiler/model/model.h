@@ -205,9 +205,12 @@ struct AsynchronousCall {
   std::string send;                          // the name of what sends it: sendc_op
   std::string start;                         // the name of what returns the pending call: async_op
   std::string reply, exception;              // the handler's operations
+  std::string poll;                          // the name of what returns a poller: sendp_op
+  std::string outcome;                       // the poller's operation
 };
 struct AsynchronousInterface {
   Declaration* handler = nullptr;
+  Declaration* poller = nullptr;
   std::vector<AsynchronousCall> calls;  // in the order of the interface's own operations and attributes
 };
 

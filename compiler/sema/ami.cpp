@@ -117,6 +117,9 @@ class Ami {
     }
     reply_handler_ = &make(K::interface_, "ReplyHandler", *module, like);
     reply_handler_->repository_id = "IDL:omg.org/Messaging/ReplyHandler:1.0";
+    poller_ = &make(K::value, "Poller", *module, like);
+    poller_->repository_id = "IDL:omg.org/Messaging/Poller:1.0";
+    poller_->is_abstract = true;
     Declaration& holder = make(K::value, "ExceptionHolder", *module, like);
     holder.repository_id = "IDL:omg.org/Messaging/ExceptionHolder:1.0";
     const Type* const boolean = type_of({.kind = TypeKind::boolean});
@@ -132,9 +135,11 @@ class Ami {
     add_member("byte_order", boolean);
     add_member("marshaled_exception", octets);
     module->contents.push_back(reply_handler_);
+    module->contents.push_back(poller_);
     module->contents.push_back(&holder);
     holder_ = type_of({.kind = TypeKind::named, .declaration = &holder});
     void_ = type_of({});
+    milliseconds_ = type_of({.kind = TypeKind::uint32});
   }
 
   static bool declares(const Declaration& scope, const std::string& name) {
@@ -149,29 +154,49 @@ class Ami {
   }
 
   void add_handler(Declaration& interface) {
-    Declaration& scope = *interface.scope;
-    std::string name = "AMI_" + interface.name + "Handler";
-    while (declares(scope, name)) name = "AMI_" + name;
-    Declaration& handler = make(K::interface_, name, scope, interface);
-    handler.repository_id = id_beside(interface, name);
-    Declaration& forward = make(K::forward_, name, scope, interface);
-    forward.repository_id = handler.repository_id;
-    forward.definition = &handler;
     AsynchronousInterface& added = unit_.asynchronous[&interface];
-    added.handler = &handler;
-    for (const Declaration* base : interface.bases)
-      if (const auto found = unit_.asynchronous.find(base); found != unit_.asynchronous.end())
-        handler.bases.push_back(found->second.handler);
-    if (handler.bases.empty()) handler.bases.push_back(reply_handler_);
+    added.handler = &add_beside(interface, K::interface_, "Handler");
+    derive(*added.handler, interface, &AsynchronousInterface::handler, *reply_handler_);
+    added.poller = &add_beside(interface, K::value, "Poller");
+    added.poller->is_abstract = true;
+    derive(*added.poller, interface, &AsynchronousInterface::poller, *poller_);
     for (const Declaration* one : interface.contents) {
       if (one->kind == K::operation && !one->is_oneway) add_call(interface, added, *one, false);
       if (one->kind != K::attribute) continue;
       add_call(interface, added, *one, false);
       if (!one->is_readonly) add_call(interface, added, *one, true);
     }
-    auto at = std::ranges::find(scope.contents, &interface);
-    at = scope.contents.insert(at, &forward);
-    scope.contents.insert(at + 2, &handler);
+  }
+
+  // From those of the interface's bases, or else from the root.
+  void derive(Declaration& added, const Declaration& interface, Declaration* AsynchronousInterface::* which,
+              Declaration& root) {
+    for (const Declaration* base : interface.bases)
+      if (const auto found = unit_.asynchronous.find(base); found != unit_.asynchronous.end())
+        added.bases.push_back(found->second.*which);
+    if (added.bases.empty()) added.bases.push_back(&root);
+  }
+
+  // Declares it before the interface, and defines it behind.
+  Declaration& add_beside(Declaration& interface, K kind, const char* suffix) {
+    Declaration& scope = *interface.scope;
+    std::string name = "AMI_" + interface.name + suffix;
+    while (declares(scope, name)) name = "AMI_" + name;
+    Declaration& added = make(kind, name, scope, interface);
+    added.repository_id = id_beside(interface, name);
+    Declaration& forward = make(K::forward_, name, scope, interface);
+    forward.repository_id = added.repository_id;
+    forward.definition = &added;
+    forward.forward_kind = kind;
+    scope.contents.insert(std::ranges::find(scope.contents, &interface), &forward);
+    auto behind = std::ranges::find(scope.contents, &interface) + 1;
+    while (behind != scope.contents.end() && is_added_for(interface, **behind)) ++behind;
+    scope.contents.insert(behind, &added);
+    return added;
+  }
+  bool is_added_for(const Declaration& interface, const Declaration& one) const {
+    const auto found = unit_.asynchronous.find(&interface);
+    return found != unit_.asynchronous.end() && found->second.handler == &one;
   }
 
   static std::string id_beside(const Declaration& interface, const std::string& name) {
@@ -205,28 +230,47 @@ class Ami {
     call.exception = call.reply + "_excep";
     for (std::string ami = "_ami"; has(interface, call.exception); ami += "_ami")
       call.exception = call.reply + ami + "_excep";
+    call.poll = free_name(interface, "sendp_", call.reply);
+    call.outcome = is_of_every_poller(call.reply) ? "ami_" + call.reply : call.reply;
     Declaration& reply = add_operation(*to.handler, call.reply, of);
-    const auto add_parameter = [&](Declaration& operation, const std::string& name, const Type* type) {
-      Declaration::Parameter& parameter = operation.parameters.emplace_back();
-      parameter.type = type;
-      parameter.name = name;
-      parameter.at = of.at;
-    };
-    if (!sets && of.type && of.type->kind != TypeKind::void_) add_parameter(reply, "ami_return_val", of.type);
-    for (const auto& parameter : of.parameters)
-      if (parameter.direction != Declaration::Direction::in)
-        add_parameter(reply, parameter.name, parameter.type);
+    add_results(reply, of, sets, Direction::in);
     Declaration& exception = add_operation(*to.handler, call.exception, of);
-    add_parameter(exception, "excep_holder", holder_);
+    add_parameter(exception, "excep_holder", holder_, Direction::in);
+    Declaration& outcome = add_operation(*to.poller, call.outcome, of);
+    outcome.raises = sets ? of.set_raises : of.raises;
+    add_parameter(outcome, "ami_timeout", milliseconds_, Direction::in);
+    add_results(outcome, of, sets, Direction::out);
     to.calls.push_back(std::move(call));
   }
+  static bool is_of_every_poller(const std::string& name) {
+    static const std::set<std::string> names{"is_ready",       "create_pollable_set", "operation_target",
+                                             "operation_name", "associated_handler",  "is_from_poller"};
+    return names.contains(folded_name(name));
+  }
 
-  Declaration& add_operation(Declaration& handler, const std::string& name, const Declaration& like) {
-    Declaration& operation = make(K::operation, name, handler, like);
-    operation.repository_id =
-        handler.repository_id.substr(0, handler.repository_id.rfind(':')) + "/" + name + ":1.0";
+  using Direction = Declaration::Direction;
+  static void add_parameter(Declaration& operation, const std::string& name, const Type* type,
+                            Direction direction) {
+    Declaration::Parameter& parameter = operation.parameters.emplace_back();
+    parameter.direction = direction;
+    parameter.type = type;
+    parameter.name = name;
+    parameter.at = operation.at;
+  }
+  // The result, and the inout and out values.
+  static void add_results(Declaration& operation, const Declaration& of, bool sets, Direction direction) {
+    if (!sets && of.type && of.type->kind != TypeKind::void_)
+      add_parameter(operation, "ami_return_val", of.type, direction);
+    for (const auto& parameter : of.parameters)
+      if (parameter.direction != Direction::in)
+        add_parameter(operation, parameter.name, parameter.type, direction);
+  }
+
+  Declaration& add_operation(Declaration& to, const std::string& name, const Declaration& like) {
+    Declaration& operation = make(K::operation, name, to, like);
+    operation.repository_id = to.repository_id.substr(0, to.repository_id.rfind(':')) + "/" + name + ":1.0";
     operation.type = void_;
-    handler.contents.push_back(&operation);
+    to.contents.push_back(&operation);
     return operation;
   }
 
@@ -235,8 +279,10 @@ class Ami {
   const bool all_;
   std::set<Declaration*> chosen_;
   Declaration* reply_handler_ = nullptr;
+  Declaration* poller_ = nullptr;
   const Type* holder_ = nullptr;
   const Type* void_ = nullptr;
+  const Type* milliseconds_ = nullptr;
 };
 
 }  // namespace

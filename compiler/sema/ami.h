@@ -1,4 +1,4 @@
-// Adds what asynchronous calls imply: reply handlers, and the names of calls (CORBA 3.1, 17.8).
+// Adds what asynchronous calls imply: reply handlers, pollers, and the names of calls (CORBA 3.1, 17.8).
 #pragma once
 
 #include "model/diagnostics.h"
@@ -7,8 +7,9 @@
 namespace takt::idl {
 
 // For each interface that has @ami or is named by #pragma corba_ami, or for all interfaces if `all`; not for
-// local and abstract ones. @ami(FALSE) excludes one. Adds the handler AMI_FooHandler beside the interface,
-// Messaging::ReplyHandler and Messaging::ExceptionHolder, and an entry of Unit::asynchronous.
+// local and abstract ones. @ami(FALSE) excludes one. Adds the handler AMI_FooHandler and the abstract value
+// AMI_FooPoller beside the interface, Messaging::ReplyHandler, ExceptionHolder and Poller, and an entry of
+// Unit::asynchronous.
 void add_asynchronous_calls(Unit& unit, Diagnostics& diagnostics, bool all);
 
 }  // namespace takt::idl

@@ -6,30 +6,12 @@
 
 #include <takt/dynamic/dyn_any.h>
 
+#include "constraint/budget.h"
 #include "constraint/expression.h"
 
 namespace takt::constraint {
 
 using Part = CORBA::object_reference<DynamicAny::DynAny>;
-
-// The steps that an evaluation may still take.
-class Budget {
- public:
-  explicit Budget(std::size_t steps) : left_(steps) {}
-  // False, from then on, if there are fewer.
-  bool spend(std::size_t steps = 1) {
-    const bool enough = steps <= left_;
-    left_ -= enough ? steps : left_;
-    exhausted_ |= !enough;
-    return enough;
-  }
-  bool exhausted() const { return exhausted_; }
-  std::size_t left() const { return left_; }
-
- private:
-  std::size_t left_;
-  bool exhausted_ = false;
-};
 
 // Where a path leads: to a part of the event, or to a fact about it, as its length.
 struct Found {

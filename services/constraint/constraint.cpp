@@ -1,228 +1,52 @@
 #include "constraint/constraint.h"
 
-#include <cmath>
-#include <compare>
-#include <cstring>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "constraint/component.h"
+#include "constraint/evaluation.h"
 #include "constraint/parser.h"
 
 namespace takt::constraint {
 namespace {
 
-// Nothing: a component is absent, or an operator does not take its operands.
-using Outcome = std::optional<Value>;
-
-bool is_number(const Value& value) {
-  return std::holds_alternative<Integer>(value) || std::holds_alternative<long double>(value);
-}
-
-long double real(const Value& value) {
-  const auto* integer = std::get_if<Integer>(&value);
-  return integer ? static_cast<long double>(*integer) : std::get<long double>(value);
-}
-
-Outcome arithmetic(Operator action, const Value& left, const Value& right) {
-  if (!is_number(left) || !is_number(right)) return std::nullopt;
-  const auto* a = std::get_if<Integer>(&left);
-  const auto* b = std::get_if<Integer>(&right);
-  Integer whole = 0;
-  switch (action) {
-    case Operator::add:
-      if (a && b && !__builtin_add_overflow(*a, *b, &whole)) return whole;
-      return real(left) + real(right);
-    case Operator::subtract:
-      if (a && b && !__builtin_sub_overflow(*a, *b, &whole)) return whole;
-      return real(left) - real(right);
-    case Operator::multiply:
-      if (a && b && !__builtin_mul_overflow(*a, *b, &whole)) return whole;
-      return real(left) * real(right);
-    default:
-      if (real(right) == 0) return std::nullopt;
-      return real(left) / real(right);
-  }
-}
-
-std::partial_ordering order_of_numbers(const Value& left, const Value& right) {
-  const auto* a = std::get_if<Integer>(&left);
-  const auto* b = std::get_if<Integer>(&right);
-  if (a && b)
-    return *a < *b   ? std::partial_ordering::less
-           : *a > *b ? std::partial_ordering::greater
-                     : std::partial_ordering::equivalent;
-  return real(left) <=> real(right);
-}
-
-std::strong_ordering order_of_texts(const std::string& left, const std::string& right) {
-  return left.compare(right) <=> 0;
-}
-
-// Enumerators are compared to numbers by their ordinals, and to texts by their labels.
-std::optional<std::partial_ordering> order_of(const Value& left, const Value& right) {
-  if (is_number(left) && is_number(right)) return order_of_numbers(left, right);
-  const auto* label = std::get_if<Enumerator>(&left);
-  if (label && std::holds_alternative<Enumerator>(right))
-    return label->ordinal <=> std::get<Enumerator>(right).ordinal;
-  if (label && is_number(right)) return order_of_numbers(Integer(label->ordinal), right);
-  if (label && std::holds_alternative<std::string>(right))
-    return order_of_texts(label->label, std::get<std::string>(right));
-  if (std::holds_alternative<Enumerator>(right)) {
-    const auto reversed = order_of(right, left);
-    if (!reversed) return std::nullopt;
-    return 0 <=> *reversed;
-  }
-  if (left.index() != right.index()) return std::nullopt;
-  if (const auto* text = std::get_if<std::string>(&left))
-    return order_of_texts(*text, std::get<std::string>(right));
-  if (const auto* truth = std::get_if<bool>(&left)) return *truth <=> std::get<bool>(right);
-  return std::nullopt;
-}
-
-Outcome compared(Operator action, const Value& left, const Value& right) {
-  const auto order = order_of(left, right);
-  if (!order) return std::nullopt;
-  switch (action) {
-    case Operator::equal:
-      return *order == 0;
-    case Operator::not_equal:
-      return *order != 0;
-    case Operator::less:
-      return *order < 0;
-    case Operator::less_equal:
-      return *order <= 0;
-    case Operator::greater:
-      return *order > 0;
-    default:
-      return *order >= 0;
-  }
-}
-
-class Evaluation {
+class Event final : public Subject {
  public:
-  Evaluation(const Expression& expression, Part event, std::size_t steps)
-      : expression_(expression), event_(std::move(event)), budget_(steps) {}
+  explicit Event(Part whole) : whole_(std::move(whole)) {}
 
-  std::size_t steps_left() const { return budget_.left(); }
+  bool is_there() const { return static_cast<bool>(whole_); }
 
-  Match match() {
-    event_ = within(event_, budget_);
-    if (!event_) return Match::failed;
-    const Outcome whole = value_at(expression_.root);
-    const auto* truth = whole ? std::get_if<bool>(&*whole) : nullptr;
-    return !truth ? Match::failed : *truth ? Match::yes : Match::no;
-  }
-
- private:
-  const Path& path(const Node& node) const { return expression_.paths[node.path]; }
-
-  Outcome value_at(std::uint32_t index) {
-    if (!budget_.spend()) return std::nullopt;
-    const Node& node = expression_.nodes[index];
-    switch (node.action) {
-      case Operator::literal:
-        return node.literal;
-      case Operator::component:
-        return component(node);
-      case Operator::exists:
-        return exists(node);
-      case Operator::is_default:
-        return is_default(node);
-      case Operator::disjunction:
-        return joined(index, Operator::disjunction, true);
-      case Operator::conjunction:
-        return joined(index, Operator::conjunction, false);
-      case Operator::opposite:
-        return opposite(value_at(node.left));
-      case Operator::negative:
-        return negative(value_at(node.left));
-      case Operator::is_element:
-        return is_element(node);
-      default:
-        return of_two(node);
-    }
-  }
-
-  // Ends at the first operand that decides.
-  Outcome joined(std::uint32_t index, Operator action, bool decisive) {
-    while (true) {
-      const Node& node = expression_.nodes[index];
-      const bool is_last = node.action != action;
-      const Outcome operand = value_at(is_last ? index : node.left);
-      const auto* truth = operand ? std::get_if<bool>(&*operand) : nullptr;
-      if (!truth) return std::nullopt;
-      if (*truth == decisive || is_last) return *truth;
-      index = node.right;
-    }
-  }
-
-  Outcome component(const Node& node) {
-    const auto reached = found(event_, path(node), budget_);
+  std::optional<Value> value(const Path& path, Budget& budget) const override {
+    const auto reached = found(whole_, path, budget);
     if (!reached) return std::nullopt;
     return reached->part ? value_of(reached->part) : reached->fact;
   }
-  Outcome exists(const Node& node) {
-    const bool there = found(event_, path(node), budget_).has_value();
-    return budget_.exhausted() ? Outcome() : there;
+  bool exists(const Path& path, Budget& budget) const override {
+    return found(whole_, path, budget).has_value();
   }
-  Outcome is_default(const Node& node) {
-    const auto reached = found(event_, path(node), budget_);
-    if (!reached || !reached->part || kind_of(reached->part) != CORBA::TCKind::tk_union) return std::nullopt;
-    return has_default_member(reached->part);
-  }
-
-  static Outcome opposite(const Outcome& value) {
-    const auto* truth = value ? std::get_if<bool>(&*value) : nullptr;
-    return truth ? Outcome(!*truth) : std::nullopt;
-  }
-  static Outcome negative(const Outcome& value) {
-    return value ? arithmetic(Operator::subtract, Integer(0), *value) : std::nullopt;
-  }
-
-  Outcome is_element(const Node& node) {
-    const Outcome wanted = value_at(node.left);
-    const auto reached = found(event_, path(node), budget_);
-    if (!wanted || !reached || !reached->part) return std::nullopt;
+  std::optional<bool> contains(const Path& path, const Value& wanted, Budget& budget) const override {
+    const auto reached = found(whole_, path, budget);
+    if (!reached || !reached->part) return std::nullopt;
     const auto kind = kind_of(reached->part);
     if (kind != CORBA::TCKind::tk_sequence && kind != CORBA::TCKind::tk_array) return std::nullopt;
     const std::uint32_t count = reached->part->component_count();
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (!budget_.spend()) return std::nullopt;
+      if (!budget.spend()) return std::nullopt;
       reached->part->seek(static_cast<std::int32_t>(i));
-      const Part element = within(reached->part->current_component(), budget_);
-      const auto order = element ? order_of(*wanted, value_of(element)) : std::nullopt;
-      if (order && *order == 0) return true;
+      const Part element = within(reached->part->current_component(), budget);
+      if (element && equal(wanted, value_of(element))) return true;
     }
     return false;
   }
-
-  Outcome of_two(const Node& node) {
-    const Outcome left = value_at(node.left);
-    if (!left) return std::nullopt;
-    const Outcome right = value_at(node.right);
-    if (!right) return std::nullopt;
-    switch (node.action) {
-      case Operator::add:
-      case Operator::subtract:
-      case Operator::multiply:
-      case Operator::divide:
-        return arithmetic(node.action, *left, *right);
-      case Operator::is_part:
-        return is_part(*left, *right);
-      default:
-        return compared(node.action, *left, *right);
-    }
+  std::optional<bool> is_default(const Path& path, Budget& budget) const override {
+    const auto reached = found(whole_, path, budget);
+    if (!reached || !reached->part || kind_of(reached->part) != CORBA::TCKind::tk_union) return std::nullopt;
+    return has_default_member(reached->part);
   }
 
-  static Outcome is_part(const Value& left, const Value& right) {
-    const auto* part = std::get_if<std::string>(&left);
-    const auto* whole = std::get_if<std::string>(&right);
-    if (!part || !whole) return std::nullopt;
-    return ::memmem(whole->data(), whole->size(), part->data(), part->size()) != nullptr;  // in linear time
-  }
-
-  const Expression& expression_;
-  Part event_;
-  Budget budget_;
+ private:
+  const Part whole_;
 };
 
 }  // namespace
@@ -234,37 +58,36 @@ std::expected<Constraint, Fault> Constraint::parse(std::string_view text, const 
   return Constraint(std::make_shared<const Expression>(std::move(*expression)));
 }
 
-struct Subject::Parts {
+struct DecodedEvent::Parts {
   Part whole;  // nil if DynAnys do not have the event's type
 };
 
-Subject::Subject(const CORBA::Any& event) : event_(event) {}
-Subject::~Subject() = default;
+DecodedEvent::DecodedEvent(const CORBA::Any& event) : event_(event) {}
+DecodedEvent::~DecodedEvent() = default;
 
-Match Constraint::match(Subject& event, std::size_t& steps) const {
+Match Constraint::match(DecodedEvent& event, std::size_t& steps) const {
   if (!expression_) return Match::yes;
-  if (!event.parts_) {
-    event.parts_ = std::make_unique<Subject::Parts>();
-    try {
-      event.parts_->whole = DynamicAny::DynAnyFactory(nullptr).create_dyn_any(event.event_);
-    } catch (const CORBA::Exception&) {
-      return Match::failed;
-    }
-  }
-  if (!event.parts_->whole) return Match::failed;
-  Evaluation evaluation(*expression_, event.parts_->whole, steps);
+  Budget budget(steps);
   Match match = Match::failed;
   try {
-    match = evaluation.match();
-  } catch (const CORBA::Exception&) {  // a kind without what was asked for
+    if (!event.parts_) {
+      event.parts_ = std::make_unique<DecodedEvent::Parts>();
+      event.parts_->whole = DynamicAny::DynAnyFactory(nullptr).create_dyn_any(event.event_);
+    }
+    const Event subject(within(event.parts_->whole, budget));
+    const auto whole = subject.is_there() ? evaluate(*expression_, subject, budget) : std::nullopt;
+    if (const auto* truth = whole ? std::get_if<bool>(&*whole) : nullptr)
+      match = *truth ? Match::yes : Match::no;
+  } catch (
+      const CORBA::Exception&) {  // a type that DynAnys do not have, or a kind without what was asked for
   }
-  steps = evaluation.steps_left();
+  steps = budget.left();
   return match;
 }
 
 Match Constraint::match(const CORBA::Any& event, std::size_t most_steps) const {
-  Subject subject(event);
-  return match(subject, most_steps);
+  DecodedEvent decoded(event);
+  return match(decoded, most_steps);
 }
 
 }  // namespace takt::constraint

@@ -36,13 +36,13 @@ enum class Match : unsigned char {
 
 // An event on which several constraints are evaluated, so that its parts are decoded once. One thread at a
 // time.
-class Subject {
+class DecodedEvent {
  public:
   // The event must outlive it. Decodes nothing yet.
-  explicit Subject(const CORBA::Any& event);
-  ~Subject();
-  Subject(const Subject&) = delete;
-  Subject& operator=(const Subject&) = delete;
+  explicit DecodedEvent(const CORBA::Any& event);
+  ~DecodedEvent();
+  DecodedEvent(const DecodedEvent&) = delete;
+  DecodedEvent& operator=(const DecodedEvent&) = delete;
 
  private:
   friend class Constraint;
@@ -62,7 +62,7 @@ class Constraint {
   Match match(const CORBA::Any& event, std::size_t most_steps = 10'000) const;
   bool matches(const CORBA::Any& event) const { return match(event) == Match::yes; }
   // Takes the steps that it needs from `steps`.
-  Match match(Subject& event, std::size_t& steps) const;
+  Match match(DecodedEvent& event, std::size_t& steps) const;
   // Whether it matches every event.
   bool is_empty() const { return expression_ == nullptr; }
 

@@ -12,7 +12,8 @@ using Index = std::uint32_t;
 
 class Parser {
  public:
-  Parser(std::string_view text, const ParseLimits& limits) : words_(text), limits_(limits) {}
+  Parser(std::string_view text, const ParseLimits& limits, Dialect dialect)
+      : words_(text), limits_(limits), dialect_(dialect) {}
 
   Expression parse() {
     made_.root = disjunction();
@@ -136,7 +137,8 @@ class Parser {
       return inner;
     }
     if (words_.take_word("exist")) return add_path(Operator::exists, path());
-    if (words_.take_word("default")) return add_path(Operator::is_default, path());
+    if (dialect_ == Dialect::events && words_.take_word("default"))
+      return add_path(Operator::is_default, path());
     if (words_.take_word("TRUE")) return literal(true);
     if (words_.take_word("FALSE")) return literal(false);
     if (auto string = words_.take_string()) return literal(std::move(*string));
@@ -148,12 +150,12 @@ class Parser {
 
   Path path() {
     Path path;
-    const bool dollar = words_.take("$");
+    const bool dollar = dialect_ == Dialect::events && words_.take("$");
     if (auto variable = words_.take_identifier())
       path.variable = std::move(*variable);
     else if (!dollar)
       fail("a value");
-    while (add_step(path)) {
+    while (dialect_ == Dialect::events && add_step(path)) {
       if (++steps_ > limits_.nodes)
         throw Fault{words_.position(), "more than " + std::to_string(limits_.nodes) + " parts of components"};
     }
@@ -215,6 +217,7 @@ class Parser {
 
   Scanner words_;
   const ParseLimits limits_;
+  const Dialect dialect_;
   Expression made_;
   std::vector<std::size_t> depths_;  // each node has one
   std::size_t open_ = 0, steps_ = 0;
@@ -222,11 +225,12 @@ class Parser {
 
 }  // namespace
 
-std::expected<Expression, Fault> parse_expression(std::string_view text, const ParseLimits& limits) {
+std::expected<Expression, Fault> parse_expression(std::string_view text, const ParseLimits& limits,
+                                                  Dialect dialect) {
   if (text.size() > limits.octets)
     return std::unexpected(Fault{limits.octets, "longer than " + std::to_string(limits.octets) + " octets"});
   try {
-    return Parser(text, limits).parse();
+    return Parser(text, limits, dialect).parse();
   } catch (Fault& fault) {
     return std::unexpected(std::move(fault));
   }

@@ -10,6 +10,13 @@
 
 namespace takt::constraint {
 
-std::expected<Expression, Fault> parse_expression(std::string_view text, const ParseLimits& limits);
+enum class Dialect : unsigned char {
+  events,  // as above
+  offers,  // components are names of properties: no $, no parts of components and no `default`
+};
+
+// Refuses a blank text.
+std::expected<Expression, Fault> parse_expression(std::string_view text, const ParseLimits& limits,
+                                                  Dialect dialect = Dialect::events);
 
 }  // namespace takt::constraint

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <takt/async/reply.h>
+#include <takt/cdr/any.h>
 
 #include "async/async_calls.h"
 #include "async/deadlines.h"
@@ -108,13 +109,15 @@ void Call::begin(std::shared_ptr<reference::ObjectRef> target, const CallType& o
   references_.store(1, std::memory_order_relaxed);
   type = &of_type;
   ref = std::move(target);
-  inherited = InheritedCalls();
+  inherited.capture();
   deadline = Clock::time_point::max();
   policies.reset();
   timeout = {};
   redirections = 0;
-  failure = nullptr;
-  exception_id.clear();
+  if (failure) [[unlikely]]
+    failure = nullptr;
+  if (!exception_id.empty()) [[unlikely]]
+    exception_id.clear();
   exchange = {};
   cancelled.store(false, std::memory_order_relaxed);
   given_up.store(false, std::memory_order_relaxed);
@@ -126,15 +129,16 @@ void Call::begin(std::shared_ptr<reference::ObjectRef> target, const CallType& o
 void Call::destroy_sink() noexcept { type->destroy_sink(sink_); }
 
 void Call::release() {
-  if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  // Only the owner of a reference makes another one.
+  if (references_.load(std::memory_order_acquire) != 1 &&
+      references_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+    return;
   const auto last = std::move(ref);  // keeps the ORB alive, and so `calls`
-  {
-    const auto was_to = std::move(to);
-    const auto was_on = std::move(connection);
-  }
+  to.reset();
+  connection.reset();
   route = nullptr;
-  failure = nullptr;
-  inherited = InheritedCalls();
+  if (failure) failure = nullptr;
+  inherited.clear();
   give_back_memory();
   calls.give_back(*this);
   if (client::ActiveConnection::is_reading_thread()) keep_orb(last->references());
@@ -201,12 +205,16 @@ void Call::complete_reply() {
 }
 
 cdr::Decoder Call::decoder_of_reply() {
-  cdr::Format format = reply_format;
+  cdr::Format format = has_own_format ? own_format : route->server->format;
   format.order = reply.order;
   format.giop_minor = reply.version.minor;
   cdr::Decoder decoder(reply.body, reply.body_index, format);
   if (reply.body_missing != 0) decoder.set_source(reply.parts, reply.body_missing);
   return decoder;
+}
+
+cdr::Format Call::format_of_arguments() const {
+  return route ? route->server->format : cdr::any_format(ref->references()->environment);
 }
 
 void Call::keep_reply(cdr::Decoder& body, giop::ReplyStatus status) {
@@ -216,7 +224,8 @@ void Call::keep_reply(cdr::Decoder& body, giop::ReplyStatus status) {
   reply.version = {1, body.format().giop_minor};
   reply.reply_status = status;
   reply.body_index = static_cast<std::uint32_t>(body.position());
-  reply_format = body.format();
+  has_own_format = true;
+  own_format = body.format();
   storage.resize(body.remaining());
   body.get_octets(storage);
   reply.body = storage;

@@ -58,51 +58,56 @@ class Call final : public client::ActiveConnection::Caller {
   // The call ends with this instead of a reply.
   void fail(std::exception_ptr why) noexcept { failure = std::move(why); }
 
+  // The fields that each call uses stand together in memory, in front of the rest.
   AsyncCalls& calls;
   const CallType* type = nullptr;
   std::shared_ptr<reference::ObjectRef> ref;
   std::shared_ptr<const reference::Target> to;  // keeps `route` alive
   const reference::Route* route = nullptr;
   std::shared_ptr<client::ActiveConnection> connection;  // the last that it was sent on; null if none
-  std::uint32_t request_id = 0;
-  std::array<std::uint8_t, giop::header_size> head{};  // the start of the request
-  // Encoded arguments, to send the call again or to run it here.
-  std::vector<std::uint8_t> arguments;
-  std::size_t arguments_index = 0;  // CDR index of the first octet
-  cdr::Format arguments_format;
-  cdr::Format reply_format;  // but for the byte order and version, which the reply has
-  InheritedCalls inherited;
-  Clock::time_point deadline = Clock::time_point::max();
-  // Effects of policies, once a first attempt has found them.
-  struct Policies {
-    Clock::time_point request_by, reply_by;
-    bool transparent, carries_quality;
-  };
-  std::optional<Policies> policies;
-  std::chrono::nanoseconds timeout{};  // as the request had it, for messages
-  unsigned redirections = 0;
-  std::string exception_id;  // if it was read from the reply; else empty
-  std::exception_ptr failure;
+  Call* next_ended = nullptr;                            // in a list of calls to be handed on
   // The points that interceptors have yet to run; null if there are none, or a ClientCall runs them.
   invocation::CallInterception* interception = nullptr;
-  Call* next_ended = nullptr;  // in a list of calls to be handed on
-  // For SpareCalls:
-  std::uint32_t number = 0;
-  std::atomic<std::uint32_t> next_spare{0};
-  struct Cancelling {
-    Call& call;
-    void operator()() const noexcept;
-  };
-  std::optional<std::stop_callback<Cancelling>> stop;  // by the StopScope that the call began in
+  Clock::time_point deadline = Clock::time_point::max();
+  std::chrono::nanoseconds timeout{};  // as the request had it, for messages
+  std::exception_ptr failure;
+  unsigned redirections = 0;
+  std::uint32_t request_id = 0;
+  std::array<std::uint8_t, giop::header_size> head{};  // the start of the request
   std::atomic<bool> cancelled{false};                  // it must not be sent again
   // For Deadlines, which writes them under its lock.
   std::atomic<bool> given_up{false};  // cancelled while it waited for its reply, or as that arrived
   bool posted = false;                // it waits for its reply
   bool watched = true;                // it has a deadline, or may be cancelled; set before it is sent
   bool held = false;                  // by a HeldCall, through which it may be cancelled
-  std::size_t place = 0;              // 1 + its place among the deadlines; 0: it has none
   std::uint32_t attempt = 0;          // increases when the call ends, or is about to be sent again
+  std::size_t place = 0;              // 1 + its place among the deadlines; 0: it has none
+  // For SpareCalls:
+  std::uint32_t number = 0;
+  std::atomic<std::uint32_t> next_spare{0};
+  bool has_own_format = false;  // the reply has come by some other way than the connection
+  // Encoded arguments, to send the call again or to run it here. Backed by one of the next two.
+  ByteView arguments;
+  std::array<std::uint8_t, 48> few_arguments;
+  std::vector<std::uint8_t> more_arguments;
+  std::size_t arguments_index = 0;  // CDR index of the first octet
+  cdr::Format own_format;           // the reply's, if has_own_format
+  std::string exception_id;         // if it was read from the reply; else empty
+  // Effects of policies, once a first attempt has found them.
+  struct Policies {
+    Clock::time_point request_by, reply_by;
+    bool transparent, carries_quality;
+  };
+  std::optional<Policies> policies;
+  struct Cancelling {
+    Call& call;
+    void operator()() const noexcept;
+  };
+  std::optional<std::stop_callback<Cancelling>> stop;  // by the StopScope that the call began in
+  InheritedCalls inherited;
 
+  // The format of the arguments. Valid until the call is sent again.
+  cdr::Format format_of_arguments() const;
   // Copies what is left of a reply that some other way than the connection has brought.
   void keep_reply(cdr::Decoder& body, giop::ReplyStatus status);
   // A decoder at the start of the reply's body.
@@ -126,8 +131,8 @@ class Call final : public client::ActiveConnection::Caller {
   [[noreturn]] void throw_system_exception();
   std::string where() const;
 
-  std::atomic<unsigned> references_{0};
   alignas(std::max_align_t) std::byte sink_[Sending::sink_bytes];
+  std::atomic<unsigned> references_{0};
 };
 
 }  // namespace takt::async

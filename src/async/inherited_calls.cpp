@@ -4,9 +4,14 @@ namespace takt::async {
 
 using reference::ThreadContext;
 
-InheritedCalls::InheritedCalls() {
-  const ThreadContext& caller = ThreadContext::mine();
-  priority_ = caller.priority();
+InheritedCalls InheritedCalls::of_caller() {
+  InheritedCalls state;
+  state.capture();
+  return state;
+}
+
+void InheritedCalls::capture_more(const ThreadContext& caller) {
+  has_more_ = true;
   if (caller.quality()) quality_ = *caller.quality();
   overrides_ = caller.overrides();
   if (caller.trace()) trace_ = caller.trace()->keep();

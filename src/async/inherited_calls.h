@@ -10,11 +10,25 @@
 
 namespace takt::async {
 
-// Made in the caller's thread. Copies its RT-CORBA priority, its quality with the deadline, its policies, and
-// its position in a trace.
+// The caller's RT-CORBA priority, its quality with the deadline, its policies, and its position in a trace.
+// Empty at first.
 class InheritedCalls {
  public:
-  InheritedCalls();
+  // The state of the calling thread.
+  static InheritedCalls of_caller();
+
+  // Copies the state of the calling thread into an empty one.
+  void capture() {
+    const reference::ThreadContext& caller = reference::ThreadContext::mine();
+    priority_ = caller.priority();
+    if (caller.quality() || caller.has_overrides() || caller.trace()) [[unlikely]]
+      capture_more(caller);
+  }
+  void clear() {
+    if (has_more_) [[unlikely]]
+      *this = InheritedCalls();
+    priority_.reset();
+  }
 
   std::optional<giop::Priority> priority() const { return priority_; }
   // Null if there is none.
@@ -31,7 +45,10 @@ class InheritedCalls {
   };
 
  private:
+  void capture_more(const reference::ThreadContext& caller);
+
   std::optional<giop::Priority> priority_;
+  bool has_more_ = false;  // any of the following
   std::optional<Quality> quality_;
   std::shared_ptr<const reference::Overrides> overrides_;
   std::shared_ptr<const reference::CarriedTrace> trace_;

@@ -1,6 +1,8 @@
 #include "async/pipelines.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 
 #include "async/call.h"
 #include "async/deadlines.h"
@@ -9,8 +11,14 @@
 namespace takt::async {
 
 namespace {
-constexpr std::size_t chains = 2048;
+
+// One for each call that may be under way, within reason.
+std::size_t chains_for(const client::Client& client) {
+  constexpr std::size_t fewest = 256, most = 16384;
+  return std::bit_ceil(std::clamp(client.protocol.limits->outstanding_requests.get(), fewest, most));
 }
+
+}  // namespace
 
 std::optional<client::Exchange> PipelineChannel::post(std::uint32_t request_id, client::Waiter& waiter,
                                                       std::chrono::steady_clock::time_point room_by) {
@@ -36,7 +44,7 @@ std::expected<Pipelines::Kept, transport::ConnectError> Pipelines::begin(
     if (run_at && serves != giop::all_priorities) run_at(serves.high);
   };
   auto connection = ActiveConnection::begin(std::move(stream), client, address.messaging, client.channels(),
-                                            prepare, chains);
+                                            prepare, chains_for(client));
   if (!connection)
     return std::unexpected(transport::ConnectError{
         transport::ConnectError::Phase::connect, connection.error(),

@@ -119,23 +119,30 @@ cdr::Encoder& Sending::begin() {
   return encoder;
 }
 
-void Sending::keep_arguments(const GatherBuffer& buffer, const cdr::Encoder& encoder) {
-  call_->arguments_index = arguments_begin_;
-  call_->arguments_format = encoder.format();
+void Sending::keep_arguments(const GatherBuffer& buffer) {
+  Call& call = *call_;
+  call.arguments_index = arguments_begin_;
   if (buffer.contiguous()) {
-    call_->arguments.assign(buffer.owned() + arguments_begin_, buffer.owned() + buffer.size());
-    return;
+    const ByteView arguments(buffer.owned() + arguments_begin_, buffer.owned() + buffer.size());
+    if (arguments.size() <= call.few_arguments.size()) [[likely]] {
+      std::ranges::copy(arguments, call.few_arguments.begin());
+      call.arguments = {call.few_arguments.data(), arguments.size()};
+      return;
+    }
+    call.more_arguments.assign(arguments.begin(), arguments.end());
+  } else {
+    std::size_t skip = arguments_begin_;
+    call.more_arguments.clear();
+    call.pieces.clear();
+    buffer.gather(call.pieces);
+    for (const ByteView piece : call.pieces) {
+      const std::size_t head = std::min(skip, piece.size());
+      call.more_arguments.insert(call.more_arguments.end(), piece.begin() + static_cast<std::ptrdiff_t>(head),
+                                 piece.end());
+      skip -= head;
+    }
   }
-  std::size_t skip = arguments_begin_;
-  call_->arguments.clear();
-  call_->pieces.clear();
-  buffer.gather(call_->pieces);
-  for (const ByteView piece : call_->pieces) {
-    const std::size_t head = std::min(skip, piece.size());
-    call_->arguments.insert(call_->arguments.end(), piece.begin() + static_cast<std::ptrdiff_t>(head),
-                            piece.end());
-    skip -= head;
-  }
+  call.arguments = call.more_arguments;
 }
 
 Sending::Outcome Sending::send() {
@@ -148,7 +155,7 @@ Sending::Outcome Sending::send_request() {
     if (memory_) return send_here();
     ClientCall& wire = *wire_;
     if (!wire.request_->ok()) client::throw_bad_request(wire.request_->error(), call_->type->operation);
-    keep_arguments(wire.channel_->out(), *wire.request_);
+    keep_arguments(wire.channel_->out());
     giop::finish_message(wire.channel_->out());
     note_policies();
     if (wire.channel_->poster()) return post();
@@ -167,6 +174,12 @@ Sending::Outcome Sending::send_request() {
 // of the call. Its connection ends a call that has only the usual timeout.
 bool Sending::begin_watch() {
   Call& call = *call_;
+  if (call.deadline == never && !call.stop && is_new_) [[likely]] {
+    call.late_at = never;
+    call.posted = true;
+    call.watched = call.held;
+    return false;
+  }
   const auto timeout = wire_->timeout_;
   const bool ends_by_itself =
       is_new_ && !call.stop && timeout.count() > 0 && wire_->channel_->poster()->ends_late(timeout);
@@ -182,30 +195,35 @@ Sending::Outcome Sending::post() {
   client::ClientChannel& channel = *wire.channel_;
   Call& call = *call_;
   call.request_id = wire.request_id_;
-  call.reply_format = call.route->server->format;
+  call.has_own_format = false;
   std::memcpy(call.head.data(), channel.out().owned(),
               std::min(call.head.size(), channel.out().owned_size()));
   const std::uint32_t attempt = call.attempt;
   const bool watched = begin_watch();
   const auto room_by = call.calls.waits_when_full() ? call.deadline : Call::Clock::time_point::min();
-  call.keep();
+  if (watched) call.keep();
   std::optional<Exchange> refusal;
   try {
     refusal = channel.poster()->post(call.request_id, call, room_by);
   } catch (...) {
-    call.release();
+    if (watched) call.release();
     throw;
   }
   if (refusal) {
-    if (!watched) call.posted = false;
-    call.release();
+    if (watched)
+      call.release();
+    else
+      call.posted = false;
     return not_posted();
   }
+  // From now on, the call may have ended unless it is watched.
+  call_ = nullptr;
   if (channel.offers()) channel.settle_offer(false);
   wire.release();
-  call_ = nullptr;
-  if (watched) Deadlines::of_process().add(call, attempt);
-  call.release();
+  if (watched) {
+    Deadlines::of_process().add(call, attempt);
+    call.release();
+  }
   return Outcome::sent;
 }
 
@@ -227,7 +245,7 @@ Sending::Outcome Sending::not_posted() {
 
 Sending::Outcome Sending::send_here() {
   if (!local_->ok()) client::throw_bad_request(local_->error(), call_->type->operation);
-  keep_arguments(*memory_, *local_);
+  keep_arguments(*memory_);
   DeferredCalls::of_process().add([call = call_] { run_here(*call); });
   call_ = nullptr;
   return Outcome::sent;
@@ -294,10 +312,12 @@ void Sending::follow_forward(Call& call) {
 }
 
 void Sending::send_kept_arguments(Call& call) {
+  const auto was_to = call.to;  // keeps what the format refers to
+  const cdr::Format format = call.format_of_arguments();
   Sending sending(call, Again{});
   do {
     cdr::Encoder& encoder = sending.begin();
-    cdr::Decoder from(call.arguments, call.arguments_index, call.arguments_format);
+    cdr::Decoder from(call.arguments, call.arguments_index, format);
     call.type->copy_arguments(*call.type, from, encoder);
     if (!from.ok()) encoder.fail(from.error());
   } while (sending.send() == Outcome::again);
@@ -311,12 +331,13 @@ void Sending::call_synchronously(Call& call) {
   ClientCall::Outcome outcome;
   do {
     cdr::Encoder& encoder = wire.begin();
-    cdr::Decoder from(call.arguments, call.arguments_index, call.arguments_format);
+    cdr::Decoder from(call.arguments, call.arguments_index, call.format_of_arguments());
     call.type->copy_arguments(*call.type, from, encoder);
     if (!from.ok()) encoder.fail(from.error());
     outcome = wire.exchange();
   } while (outcome == ClientCall::Outcome::again);
   call.to = ThreadChannels::mine().target_of(*call.ref);  // keeps the format's code sets
+  call.route = wire.route_;
   call.keep_reply(wire.reply(), wire.channel_->reply().reply_status);
   if (outcome == ClientCall::Outcome::user_exception) call.exception_id = wire.exception_id();
   wire.finish();

@@ -20,7 +20,7 @@ ThreadChannels& ThreadChannels::begin() {
 
 ThreadChannels::ThreadChannels() {
   context_.set_follower(this);
-  use_bindings();
+  use_bindings(key());
 }
 
 namespace {
@@ -143,7 +143,7 @@ Binding& ThreadChannels::bind_marked(reference::ObjectRef& ref, Binding& binding
   const bool by_quality =
       std::exchange(marks_quality_, marks_quality_ || references.connections.marks_quality);
   if (by_quality != marks_quality_) {
-    use_bindings();
+    use_bindings(key());
     return bind_marked(ref, bindings_->of(ref));
   }
   const auto marked = [&](const reference::ServerRoute& server) { return marked_by(references, server); };
@@ -297,39 +297,32 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
   }
 }
 
-void ThreadChannels::priority_or_quality_changed() {
-  if (key() != bound_by_) use_bindings();
-}
+void ThreadChannels::priority_or_quality_changed() { use_bindings(key()); }
 
 std::uint8_t ThreadChannels::quality_row() const {
   const Quality* const quality = context_.quality();
   return quality ? reference::marking_row(quality->communication, quality->importance) : 0;
 }
 
-void ThreadChannels::go_through(ConnectionStrategy* strategy) {
-  strategy_ = strategy;
-  use_bindings();
+void ThreadChannels::find_bindings(Key wanted) {
+  bindings_ = &bindings_of(wanted);
+  bound_by_ = wanted;
 }
 
-void ThreadChannels::use_bindings() {
-  const Key wanted = bound_by_ = key();
-  if (wanted == usual) {
-    bindings_ = &usual_bindings_;
-    return;
-  }
+Bindings& ThreadChannels::bindings_of(Key wanted) {
+  if (wanted == usual) return usual_bindings_;
   for (const auto& [known, bindings] : special_bindings_)
-    if (known == wanted) {
-      bindings_ = bindings.get();
-      return;
-    }
-  if (special_bindings_.size() < most_kinds) {
-    bindings_ = special_bindings_.emplace_back(wanted, std::make_unique<Bindings>()).second.get();
-    return;
-  }
+    if (known == wanted) return *bindings;
+  if (special_bindings_.size() < most_kinds)
+    return *special_bindings_.emplace_back(wanted, std::make_unique<Bindings>()).second;
   auto& [kind, bindings] = special_bindings_[next_forgotten_++ % most_kinds];
+  if (bindings_before_ == bindings.get()) {
+    bindings_before_ = &usual_bindings_;
+    bound_before_by_ = usual;
+  }
   kind = wanted;
   bindings->forget();  // the channels stay open
-  bindings_ = bindings.get();
+  return *bindings;
 }
 
 void ThreadChannels::forget(const ClientChannel* channel) {

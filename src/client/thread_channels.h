@@ -132,17 +132,30 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   // connections by quality, it also depends on the marking.
   using Key = std::uint32_t;
   static constexpr Key usual = 0;
+  static constexpr Key of_strategy = Key{1} << 31;
   Key key() const {
     const auto priority = context_.priority();
     const Quality* const quality = context_.quality();
     const Key of_priority = priority ? static_cast<Key>(*priority) + 1 : 0;
     const Key of_quality = marks_quality_ ? quality_row() : 0;
-    const Key of_strategy = strategy_ ? Key{1} << 31 : 0;
-    return of_strategy | of_priority << 5 | of_quality << 1 | static_cast<Key>(quality != nullptr);
+    return (strategy_ ? of_strategy : 0) | of_priority << 5 | of_quality << 1 |
+           static_cast<Key>(quality != nullptr);
   }
   std::uint8_t quality_row() const;
-  void go_through(ConnectionStrategy* strategy);
-  void use_bindings();
+  // The rest of the key is as it was, because each change of it selects bindings.
+  void go_through(ConnectionStrategy* strategy) {
+    strategy_ = strategy;
+    use_bindings(strategy ? bound_by_ | of_strategy : bound_by_ & ~of_strategy);
+  }
+  // Those that were in use before are found at once.
+  void use_bindings(Key wanted) {
+    if (wanted == bound_by_) return;
+    std::swap(bindings_, bindings_before_);
+    std::swap(bound_by_, bound_before_by_);
+    if (wanted != bound_by_) find_bindings(wanted);
+  }
+  void find_bindings(Key wanted);
+  Bindings& bindings_of(Key wanted);
   void forget(const ClientChannel* channel = nullptr);
 
   ConnectionStrategy* strategy_ = nullptr;  // that of asynchronous calls; null: the ORB's
@@ -151,8 +164,10 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   reference::ThreadContext& context_ = reference::ThreadContext::mine();
   Bindings usual_bindings_;  // for calls with neither priority nor quality
   Bindings* bindings_ = &usual_bindings_;
-  Key bound_by_ = usual;        // the key of `bindings_`
-  bool marks_quality_ = false;  // an ORB that the thread has called marks by quality
+  Key bound_by_ = usual;  // the key of `bindings_`
+  Bindings* bindings_before_ = &usual_bindings_;
+  Key bound_before_by_ = usual;  // the key of `bindings_before_`
+  bool marks_quality_ = false;   // an ORB that the thread has called marks by quality
   std::vector<std::pair<Key, std::unique_ptr<Bindings>>> special_bindings_;
   std::size_t next_forgotten_ = 0;  // next entry of special_bindings_ to replace
   // References whose rebind policy forbids reconnecting, and which have already connected.

@@ -22,23 +22,22 @@ Struct read_struct(const std::uint8_t* at) {
   return value;
 }
 
-// All whole blocks of a file.
+// Whole blocks of a file.
 class Blocks {
  public:
-  // False: the file ends before.
-  bool read(const ReadAt& read_at, std::uint64_t offset, std::uint64_t count) {
-    std::vector<std::uint8_t> again;
-    for (std::uint64_t done = 0; done < count;) {
-      const std::uint64_t some = std::min<std::uint64_t>(count - done, blocks_at_once);
-      const std::size_t begin = octets_.size();
-      octets_.resize(begin + some * block_bytes);
-      again.resize(some * block_bytes);
-      const auto now = std::span(octets_).subspan(begin);
-      if (!read_at(offset + done * block_bytes, now) || !read_at(offset + done * block_bytes, again))
-        return false;
-      for (std::uint64_t i = 0; i < some; ++i, ++done)
-        take(begin + i * block_bytes, again.data() + i * block_bytes, done, count);
-    }
+  // `offset`: where blocks begin in the file. `next_block`: the number of the block after the newest. False:
+  // the file ends before.
+  bool read(const ReadAt& read_at, std::uint64_t offset, std::uint64_t count,
+            std::optional<std::uint64_t> from_block, std::uint64_t next_block) {
+    const std::uint64_t wanted =
+        from_block ? std::min(count, next_block - std::min(*from_block, next_block)) : count;
+    const std::uint64_t first = from_block.value_or(0) % count;
+    const std::uint64_t before_end = std::min(wanted, count - first);
+    if (!read_places(read_at, offset, count, first, first + before_end) ||
+        !read_places(read_at, offset, count, 0, wanted - before_end))
+      return false;
+    std::erase_if(known_,
+                  [from = from_block.value_or(0)](const KnownBlock& block) { return block.number < from; });
     std::ranges::sort(known_, {}, &KnownBlock::number);
     // Where pieces were left out, blocks of earlier rounds of the ring remain.
     if (!known_.empty())
@@ -53,6 +52,23 @@ class Blocks {
 
  private:
   static constexpr std::uint64_t blocks_at_once = 512;
+
+  bool read_places(const ReadAt& read_at, std::uint64_t offset, std::uint64_t count, std::uint64_t place,
+                   std::uint64_t end) {
+    std::vector<std::uint8_t> again;
+    while (place < end) {
+      const std::uint64_t some = std::min<std::uint64_t>(end - place, blocks_at_once);
+      const std::size_t begin = octets_.size();
+      octets_.resize(begin + some * block_bytes);
+      again.resize(some * block_bytes);
+      const auto now = std::span(octets_).subspan(begin);
+      if (!read_at(offset + place * block_bytes, now) || !read_at(offset + place * block_bytes, again))
+        return false;
+      for (std::uint64_t i = 0; i < some; ++i, ++place)
+        take(begin + i * block_bytes, again.data() + i * block_bytes, place, count);
+    }
+    return true;
+  }
 
   void take(std::size_t at, const std::uint8_t* again, std::uint64_t place, std::uint64_t count) {
     const auto turn = read_struct<std::uint64_t>(octets_.data() + at);
@@ -165,7 +181,8 @@ bool read_connections(const ReadAt& read_at, std::uint32_t count, Recording& rec
 
 }  // namespace
 
-std::expected<Recording, std::string> read_recording(const ReadAt& read_at) {
+std::expected<Recording, std::string> read_recording(const ReadAt& read_at,
+                                                     std::optional<std::uint64_t> from_block) {
   std::array<std::uint8_t, head_bytes> octets;
   if (!read_at(0, octets) || std::memcmp(octets.data(), recording_magic.data(), recording_magic.size()) != 0)
     return std::unexpected("it is not a file of -ORBRecorder");
@@ -181,10 +198,12 @@ std::expected<Recording, std::string> read_recording(const ReadAt& read_at) {
   recording.owner = head.origin.owner();
   recording.message_bytes = head.message_bytes;
   recording.left_out = head.left_out;
+  recording.next_block = head.next_block;
   recording.overwritten = head.next_block > head.blocks ? head.next_block - head.blocks : 0;
   Blocks blocks;
   const std::uint64_t offset = head_bytes + head.connections * sizeof(ConnectionEntry);
-  if (!read_connections(read_at, head.connections, recording) || !blocks.read(read_at, offset, head.blocks))
+  if (!read_connections(read_at, head.connections, recording) ||
+      !blocks.read(read_at, offset, head.blocks, from_block, head.next_block))
     return std::unexpected("it has been cut: it ends before its last message");
   read_messages(blocks, recording);
   return recording;

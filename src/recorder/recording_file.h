@@ -5,6 +5,7 @@
 #include <expected>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +44,7 @@ struct Recording {
   std::uint64_t message_bytes = 0;                      // kept of a message at most
   std::map<std::uint32_t, ReadConnection> connections;  // by their numbers
   std::vector<ReadMessage> messages;                    // in the order in which they passed
+  std::uint64_t next_block = 0;                         // number of the next one, when reading began
   std::uint64_t overwritten = 0;                        // blocks of earlier messages
   std::uint64_t left_out = 0;                           // pieces for which the writer found no room
   std::uint64_t torn = 0;  // pieces that were being written, are invalid, or whose message's start is lost
@@ -53,8 +55,10 @@ struct Recording {
 using ReadAt = std::function<bool(std::uint64_t offset, std::span<std::uint8_t> to)>;
 
 // A block is whole if two reads, one after the other, find the same. Other ones, and invalid ones, are left
-// out. Takes memory for the file's contents, twice at most. The error is for people.
-std::expected<Recording, std::string> read_recording(const ReadAt& read_at);
+// out. Only messages that begin in block `from_block` or later; without it all that there are. Takes memory
+// for the contents that are read, twice at most. The error is for people.
+std::expected<Recording, std::string> read_recording(const ReadAt& read_at,
+                                                     std::optional<std::uint64_t> from_block = {});
 std::expected<Recording, std::string> read_recording(ByteView file);
 
 }  // namespace takt::recorder

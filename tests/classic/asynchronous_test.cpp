@@ -296,6 +296,177 @@ TEST_F(ClassicAsynchronous, NamesThatClashAreChanged) {
   EXPECT_EQ(told_.next(), "op_excep");
 }
 
+namespace {
+
+const CORBA::ULong long_time = 30000;  // ms
+
+// The name and minor code of the system exception that the call throws.
+template <class Call>
+std::string raised(const Call& call) {
+  try {
+    call();
+  } catch (const CORBA::SystemException& failed) {
+    return std::string(failed._name()) + " " + std::to_string(failed.minor() & 0xfff);
+  }
+  return "nothing";
+}
+
+}  // namespace
+
+TEST_F(ClassicAsynchronous, PollersGiveResultsOfEachKind) {
+  AMI_DeskPoller_var poller = desk_->sendp_greet("you");
+  CORBA::String_var text;
+  poller->greet(long_time, text.out());
+  EXPECT_STREQ(text, "Hello you");
+  Spot spot;
+  spot.a = 4;
+  spot.b = 0;
+  poller = desk_->sendp_swap(green, "text", spot);
+  CORBA::LongLong number = 0;
+  Variable_var whole;
+  poller->swap(long_time, number, text.out(), whole.out(), spot);
+  EXPECT_EQ(number, 99);
+  EXPECT_STREQ(text, "swapped");
+  EXPECT_STREQ(whole->text, "text");
+  EXPECT_EQ(spot.a, 5);
+  Names names;
+  names.length(1);
+  names[0u] = "a";
+  Texts two;
+  two[0] = CORBA::string_dup("b");
+  poller = desk_->sendp_join(names, two);
+  Names_var joined, some;
+  Row three;
+  Texts_var texts;
+  CORBA::Any_var value;
+  poller->join(long_time, joined.out(), some.out(), three, texts.out(), value.out());
+  EXPECT_EQ(joined->length(), 2u);
+  EXPECT_STREQ(some[1u], "b");
+  EXPECT_EQ(three[2], 2);
+  EXPECT_STREQ(texts[1], "second");
+  CORBA::Long in_any = 0;
+  EXPECT_TRUE(value.in() >>= in_any);
+  EXPECT_EQ(in_any, 12);
+  poller = desk_->sendp_find(desk_);
+  Desk_var same;
+  CORBA::Object_var other;
+  poller->find(long_time, same.out(), other.out());
+  EXPECT_TRUE(same->_is_equivalent(other));
+  Mark_var mark = new OBV_Asyncs::Mark(41), moved;
+  poller = desk_->sendp_move(mark);
+  poller->move(long_time, moved.out());
+  EXPECT_EQ(moved->at(), 42);
+  poller = desk_->sendp_rest();
+  poller->rest(long_time);
+  poller = desk_->sendp_op();
+  poller->op(long_time);
+}
+
+TEST_F(ClassicAsynchronous, PollersReadAndWriteAttributes) {
+  AMI_BasePoller_var poller = desk_->sendp_set_count(5);
+  poller->set_count(long_time);
+  poller = desk_->sendp_get_count();
+  CORBA::Long count = 0;
+  poller->get_count(long_time, count);
+  EXPECT_EQ(count, 5);
+  poller = desk_->sendp_get_list();
+  const CORBA::String_var name = poller->operation_name();
+  EXPECT_STREQ(name, "_get_list");
+  Names_var list;
+  poller->get_list(long_time, list.out());
+  EXPECT_STREQ(list[0u], "one");
+}
+
+TEST_F(ClassicAsynchronous, PollersThrowTypedExceptions) {
+  AMI_DeskPoller_var poller = desk_->sendp_greet("");
+  CORBA::String_var text;
+  EXPECT_EQ(raised([&] { poller->is_from_poller(); }), "BAD_INV_ORDER 22");
+  try {
+    poller->greet(long_time, text.out());
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Refused& refused) {
+    EXPECT_EQ(refused.number, 7);
+    EXPECT_STREQ(refused.why, "nobody");
+  }
+  EXPECT_FALSE(poller->is_from_poller());
+  EXPECT_EQ(raised([&] { poller->greet(0, text.out()); }), "OBJECT_NOT_EXIST 5");
+  EXPECT_TRUE(poller->is_from_poller());
+  poller = desk_->sendp_stop();
+  EXPECT_EQ(raised([&] { poller->rest(0); }), "BAD_OPERATION 0");
+  EXPECT_EQ(raised([&] { poller->stop(long_time); }), "OBJECT_NOT_EXIST 3");
+}
+
+TEST_F(ClassicAsynchronous, PollersWaitAsLongAsTheyAreTold) {
+  const PortableServer::POAManager_var manager = server_poa_->the_POAManager();
+  manager->hold_requests(false);
+  const AMI_DeskPoller_var poller = desk_->sendp_rest();
+  EXPECT_FALSE(poller->is_ready(0));
+  EXPECT_EQ(raised([&] { poller->rest(0); }), "NO_RESPONSE 1");
+  EXPECT_EQ(raised([&] { poller->rest(20); }), "TIMEOUT 1");
+  CORBA::PollableSet_var set = poller->create_pollable_set();
+  EXPECT_EQ(raised([&] { CORBA::Pollable_var(set->get_ready_pollable(0)); }), "NO_RESPONSE 1");
+  EXPECT_EQ(raised([&] { set->add_pollable(poller); }), "BAD_PARAM 43");
+  EXPECT_EQ(raised([&] { set->add_pollable(nullptr); }), "BAD_PARAM 0");
+  EXPECT_EQ(set->number_left(), 1);
+  manager->activate();
+  const CORBA::Pollable_var ready = set->get_ready_pollable(long_time);
+  AMI_DeskPoller* const same = AMI_DeskPoller::_downcast(ready);
+  ASSERT_EQ(same, poller.in());
+  EXPECT_THROW(set->get_ready_pollable(0), CORBA::PollableSet::NoPossiblePollable);
+  EXPECT_THROW(set->remove(poller), CORBA::PollableSet::UnknownPollable);
+  set->add_pollable(poller);
+  set->remove(poller);
+  same->rest(0);
+  EXPECT_EQ(raised([&] { set->create_dii_pollable(); }), "NO_IMPLEMENT 0");
+}
+
+TEST_F(ClassicAsynchronous, SetsKeepTheirPollers) {
+  CORBA::PollableSet_var set;
+  {
+    const AMI_DeskPoller_var first = desk_->sendp_greet("0");
+    set = first->create_pollable_set();
+  }
+  for (int i = 1; i != 20; ++i) {
+    const AMI_DeskPoller_var one = desk_->sendp_greet(std::to_string(i).c_str());
+    set->add_pollable(one);
+  }
+  int found = 0;
+  for (; set->number_left() != 0; ++found) {
+    const CORBA::Pollable_var ready = set->get_ready_pollable(long_time);
+    CORBA::String_var text;
+    AMI_DeskPoller::_downcast(ready)->greet(0, text.out());
+    EXPECT_EQ(std::string(text).find("Hello "), 0u);
+  }
+  EXPECT_EQ(found, 20);
+}
+
+TEST_F(ClassicAsynchronous, HandlersMayTakeOverFromPollers) {
+  AMI_DeskPoller_var poller = desk_->sendp_greet("you");
+  ASSERT_TRUE(poller->is_ready(long_time));
+  poller->associated_handler(handler_);
+  EXPECT_EQ(told_.next(), "Hello you");
+  const Messaging::ReplyHandler_var has = poller->associated_handler();
+  EXPECT_TRUE(has->_is_equivalent(handler_));
+  CORBA::String_var text;
+  EXPECT_EQ(raised([&] { poller->greet(0, text.out()); }), "OBJECT_NOT_EXIST 5");
+  const PortableServer::POAManager_var manager = server_poa_->the_POAManager();
+  manager->hold_requests(false);
+  poller = desk_->sendp_greet("");
+  poller->associated_handler(handler_);
+  manager->activate();
+  EXPECT_EQ(told_.next(), "greet: Refused 7 nobody, Refused 7 nobody");
+}
+
+TEST_F(ClassicAsynchronous, PollersKnowTheirTargetAndStayInTheirProcess) {
+  const AMI_DeskPoller_var poller = desk_->sendp_rest();
+  const CORBA::Object_var target = poller->operation_target();
+  EXPECT_TRUE(target->_is_equivalent(desk_));
+  EXPECT_EQ(raised([&] { poller->_copy_value(); }), "MARSHAL 0");
+  EXPECT_THROW(Desk::_nil()->sendp_rest(), CORBA::INV_OBJREF);
+  EXPECT_THROW(desk_->sendp_greet(nullptr), CORBA::BAD_PARAM);
+  EXPECT_TRUE(CORBA::is_nil(CORBA::PollableSet::_nil()));
+}
+
 TEST_F(ClassicAsynchronous, AServerThatIsGoneIsAFailureOfTheCall) {
   server_->shutdown(true);
   try {

@@ -224,6 +224,10 @@ class Examples(unittest.TestCase):
         for served, calls in itertools.product(ORBS, ORBS):
             with self.subTest(server=served, client=calls), server(served, "echo/eg2_impl") as reference:
                 self.assertIn("echoString return: Hello async!", client(calls, "ami/echo_callback", reference))
+                self.assertIn("The second call returned: Hello again async!", client(calls, "ami/echo_poller", reference))
+                printed = client(calls, "ami/echo_pollable_set", reference)
+                for text in ("2 pollers left", "The call returned: Hello async 1!", "The call returned: Hello async 2!", "No possible pollable."):
+                    self.assertIn(text, printed)
 
     def test_valuetypes(self):
         for orb in ORBS:

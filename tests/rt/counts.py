@@ -82,6 +82,13 @@ CEILINGS = {
             "server": dict(syscalls=3, allocations=4, lock_operations=3)},
     # With the example plug-in's messages, which it checks octet by octet.
     "checked": {"client": dict(instructions=2800, syscalls=2), "server": dict(instructions=2850, syscalls=3)},
+    # One asynchronous call at a time, whose handler or coroutine makes the next: the thread that reads waits with epoll,
+    # takes the connection's lock for the reply and for the next request, and keeps what is needed to send it again. A
+    # coroutine may be cancelled at any time, which takes one lock more.
+    "callback": {"client": dict(instructions=2540, syscalls=3, lock_operations=2),
+                 "server": dict(instructions=712, syscalls=3)},
+    "coroutine": {"client": dict(instructions=2810, syscalls=3, lock_operations=3),
+                  "server": dict(instructions=712, syscalls=3)},
     # 54 calls under way together: requests and replies share writes and reads. Both sides have a thread that
     # looks once a millisecond, or less often, while calls are under way.
     "pipelined": {"client": dict(syscalls=0.5, lock_operations=3.5, waits=0.3),
@@ -109,6 +116,7 @@ VARIANT_OF = {"lite": Variant("takt", "takt", (*TAKT, *LITE_OPTION), LITE_OPTION
               "multiplexed-active": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),
               **{variant.transport: variant for variant in (*OVER_MEMORY, *OVER_UNIX, *OVER_UDP)
                  if variant.peer == "takt"},
+              **{model: Variant("takt", "takt_async", TAKT, ("--model", model)) for model in ("callback", "coroutine")},
               "pipelined": Variant("takt", "takt_async", TAKT, ("--model", "coroutine", "--in-flight", "54"))}
 # A side that polls executes an arbitrary number of instructions, and how many calls share a write varies.
 TOOLS_OF = {"shm-busy": ("preload", "strace"), "pipelined": ("preload", "strace")}

@@ -6,6 +6,7 @@ NAMES = {
     "takt-call": "call any operation of an object, with JSON",
     "takt-describe": "show the operations of an interface, with examples",
     "takt-events": "serve event channels, and show what passes",
+    "takt-hz": "show how often a running program's operations are called",
     "takt-idl": "compile OMG IDL to C++",
     "takt-idl-diff": "report what a change of IDL breaks",
     "takt-idl-format": "format IDL files in one style",
@@ -29,6 +30,8 @@ NAMES = {
     "takt-schedule": "analyse and serve schedules of operations",
     "takt-top": "show the state of an ORB: queues, calls, durations",
     "takt-trace": "show traces over processes, and send them to a collector",
+    "takt-trade": "serve a trader, which finds services by their properties, and ask traders",
+    "takt-watch": "show the calls of a running program as they pass",
 }
 
 EXIT_STATUS = {
@@ -84,9 +87,16 @@ EXAMPLES = {
     "takt-rt": [("Look at this machine for a minute", "takt rt check --seconds 60")],
     "takt-schedule": [("Which deadlines are met", "takt schedule analyse flight.toml")],
     "takt-top": [("A server of this machine", "takt top unix:/run/server/admin")],
+    "takt-hz": [("The operations of a server that has -ORBRecorder", "takt hz $(pidof my_server)")],
+    "takt-watch": [("The calls of a server that has -ORBRecorder, with their arguments",
+                    "takt watch --idl hello.idl $(pidof my_server)")],
     "takt-trace": [("The newest trace of two processes", "takt trace show client.spans server.spans"),
                    ("What is new, once a second, to a collector of this machine",
                     "takt trace export --interval 1s --otlp http://localhost:4318 client.spans server.spans")],
+    "takt-trade": [("A trader for clients on other machines", "takt trade serve --listen iiop://:2813"),
+                   ("A service type", "takt trade add-type Printer --property pages=long --property site=string"),
+                   ("An offer of that type", "takt trade export Printer printer.ior pages=20 site=north"),
+                   ("The printers of a site, those with the most pages first", "takt trade query Printer \"site == 'north'\" --preference 'max pages'")],
 }
 
 

@@ -63,6 +63,7 @@ int main(int argc, char** argv) try {
   takt::command::add_call(program, json_words);
   takt::command::add_describe(program);
   takt::command::add_events(program);
+  takt::command::add_hz(program);
   takt::command::add_idl(program);
   takt::command::add_ifr(program);
   takt::command::add_imr(program);
@@ -81,6 +82,8 @@ int main(int argc, char** argv) try {
   takt::command::add_schedule(program);
   takt::command::add_top(program);
   takt::command::add_trace(program);
+  takt::command::add_trade(program);
+  takt::command::add_watch(program);
   try {
     return program.parse(static_cast<int>(arguments.size()), arguments.data()).value_or(0);
   } catch (const takt::command::Failure& failure) {

@@ -93,7 +93,7 @@ class Sending {
   void use_policies();
   void note_policies();
   bool begin_watch();
-  void keep_arguments(const GatherBuffer& buffer, const cdr::Encoder& encoder);
+  void keep_arguments(const GatherBuffer& buffer);
   static void pass_interception(Call& call, invocation::ClientCall& wire);
   Outcome send_request();
   Outcome send_intercepted();

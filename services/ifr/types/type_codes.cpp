@@ -80,10 +80,13 @@ typecode_reference TypeCodes::of(Number number) {
   return of(*definition);
 }
 
-// A type is kept if it is complete: if it contains no recursion to a type around it.
+// A type is kept if it is complete: if it contains no recursion to a type around it. In a TypeCode no alias
+// or box can be referred to by recursion, so they are made again until the struct, union or value between
+// comes round.
 typecode_reference TypeCodes::of(const Definition& definition) {
   if (const auto found = made_.find(definition.number); found != made_.end()) return found->second;
-  if (const auto found = std::ranges::find(open_, definition.number); found != open_.end()) {
+  const bool recurs = definition.kind != Kind::dk_Alias && definition.kind != Kind::dk_ValueBox;
+  if (const auto found = std::ranges::find(open_, definition.number); recurs && found != open_.end()) {
     refers_to_ = std::min(refers_to_, static_cast<std::size_t>(found - open_.begin()));
     return cdr::make_recursion(definition.id);
   }

@@ -22,7 +22,7 @@ class Candidate {
 
   std::string_view domain() const { return domain_; }
   std::string_view type() const { return type_; }
-  constraint::Subject& parts() {
+  constraint::DecodedEvent& parts() {
     if (!parts_) parts_.emplace(whole_());
     return *parts_;
   }
@@ -30,7 +30,7 @@ class Candidate {
  private:
   const std::string_view domain_, type_;
   const std::function<const CORBA::Any&()> whole_;
-  std::optional<constraint::Subject> parts_;
+  std::optional<constraint::DecodedEvent> parts_;
 };
 
 }  // namespace takt::notification

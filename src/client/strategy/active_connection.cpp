@@ -83,8 +83,8 @@ ActiveConnection::~ActiveConnection() {
 }
 
 Exchange ActiveConnection::exchange(const Outgoing& call, Caller& caller) {
-  make_message(call.request, caller);
-  if (auto end = enqueue(call, caller)) return *end;
+  const Packed packed = pack(call.request, caller);
+  if (auto end = enqueue(call, packed, caller)) return *end;
   return wait(call, caller);
 }
 
@@ -99,30 +99,41 @@ bool ActiveConnection::is_one_piece(const GatherBuffer& request) const {
   return request.contiguous() && (fragment_bytes_ == 0 || request.size() <= fragment_bytes_);
 }
 
-// A copy is needed because the request may be written after its caller has gone.
-void ActiveConnection::make_message(const GatherBuffer& request, Caller& caller) const {
-  if (is_one_piece(request)) [[likely]]
-    return caller.message.assign(request.owned(), request.owned() + request.size());
+// A copy is needed because the request may be written after its caller has gone. The queue copies short
+// requests itself.
+ActiveConnection::Packed ActiveConnection::pack(const GatherBuffer& request, Caller& caller) const {
+  if (is_one_piece(request)) [[likely]] {
+    const ByteView octets(request.owned(), request.size());
+    if (octets.size() <= SendQueue::most_copied_bytes) return {octets, true};
+    caller.message.assign(octets.begin(), octets.end());
+    return {octets, false};
+  }
   caller.pieces.clear();
   giop::fragment(request, fragment_bytes_, caller.pieces, caller.fragment_headers);
   caller.message.clear();
   for (const ByteView piece : caller.pieces)
     caller.message.insert(caller.message.end(), piece.begin(), piece.end());
+  return {caller.message, false};
 }
 
 // nullopt: wait for the result.
-std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& caller) {
+std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, const Packed& packed,
+                                                  Caller& caller) {
   const bool waits_for_system = !call.response_expected && !call.at_once;
   bool was_empty;
   {
     std::lock_guard lock(mutex_);
     if (broken()) return failed_before();
     if (call.response_expected && waiting_.size() >= max_waiting_) return refused(too_many_outstanding);
-    if (!queue_.has_room_for(caller.message.size()))
+    if (!queue_.has_room_for(packed.octets.size()))
       return refused("as much waits to be sent as -ORBSendQueueSize and -ORBMaxOutstandingRequests allow");
     was_empty = queue_.empty();
     note_caller(caller);
-    queue_.add(call.request_id, caller.message, waits_for_system ? &caller : nullptr);
+    Waiter* const when_sent = waits_for_system ? &caller : nullptr;
+    if (packed.is_copied)
+      queue_.add_copy(call.request_id, packed.octets, when_sent);
+    else
+      queue_.add(call.request_id, caller.message, when_sent);
     if (call.response_expected) waiting_.add(call.request_id, caller);
     has_work_.store(true, std::memory_order_relaxed);
   }
@@ -140,7 +151,7 @@ void ActiveConnection::note_caller(Caller& caller) {
   caller.answered.store(false, std::memory_order_relaxed);
   // The connection's thread lends nothing to itself.
   caller.urgency = read_here_ == this ? 0 : os::remembered_urgency();
-  loan_.raise(caller.urgency);
+  if (caller.urgency != 0) loan_.raise(caller.urgency);
 }
 
 // Whether the calling thread may write in place of the connection's, which would have to know of the times
@@ -192,14 +203,14 @@ void ActiveConnection::note_room() {
 std::optional<Exchange> ActiveConnection::post(const Outgoing& call, Caller& caller,
                                                Clock::time_point room_by) {
   if (may_write_here() && post_at_once(call, caller)) return std::nullopt;
-  make_message(call.request, caller);
+  const Packed packed = pack(call.request, caller);
   for (;;) {
-    auto end = enqueue(call, caller);
+    auto end = enqueue(call, packed, caller);
     if (!end || end->status != Status::refused || is_reading_thread()) return end;
     os::PriorityCondition::Lock lock(mutex_);
     ++wait_for_room_;
     const bool found =
-        room_.wait_until(lock, room_by, [&] { return broken() || has_room(caller.message.size()); });
+        room_.wait_until(lock, room_by, [&] { return broken() || has_room(packed.octets.size()); });
     --wait_for_room_;
     if (!found) return end;
   }

@@ -80,8 +80,12 @@ class ActiveConnection final : private os::EventHandler {
                    std::size_t chains);
 
   // Called by callers.
-  void make_message(const GatherBuffer& request, Caller& caller) const;
-  std::optional<Exchange> enqueue(const Outgoing& call, Caller& caller);
+  struct Packed {
+    ByteView octets;
+    bool is_copied;  // by the queue; the others are in the caller's message
+  };
+  Packed pack(const GatherBuffer& request, Caller& caller) const;
+  std::optional<Exchange> enqueue(const Outgoing& call, const Packed& packed, Caller& caller);
   Exchange wait(const Outgoing& call, Caller& caller);
   Exchange give_up(std::uint32_t request_id, Caller& caller);
   Exchange withdraw(std::uint32_t request_id);

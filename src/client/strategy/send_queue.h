@@ -1,8 +1,10 @@
 // Requests that wait for the thread that writes them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <takt/base/bytes.h>
@@ -12,7 +14,8 @@ namespace takt::client {
 struct Waiter;
 
 // A bounded FIFO. The user holds its own lock; views from collect() stay valid without it. Does not allocate
-// in steady use: messages and slots are reused.
+// in steady use: memory and slots are reused. Short messages are copied to follow one another in memory, so
+// that the system takes many of them as one piece.
 class SendQueue {
  public:
   // Limits the number of messages, and the octets of messages not yet begun. A message of any
@@ -24,6 +27,9 @@ class SendQueue {
   // Takes the message and leaves an old buffer in its place. `when_sent`: a caller that waits only until the
   // system has the message; null if none does.
   void add(std::uint32_t request_id, std::vector<std::uint8_t>& message, Waiter* when_sent);
+  // The same for a copy of a message of at most most_copied_bytes.
+  void add_copy(std::uint32_t request_id, ByteView message, Waiter* when_sent);
+  static constexpr std::size_t most_copied_bytes = 1024;
 
   // Says that `octets` of the only message were sent before it was added.
   void begin_front(std::size_t octets);
@@ -53,15 +59,27 @@ class SendQueue {
   }
 
  private:
+  // Short messages, one after the other.
+  struct Block {
+    std::size_t used = 0;      // octets
+    std::size_t messages = 0;  // in the queue
+    std::array<std::uint8_t, 16 * 1024> octets;
+  };
   struct Message {
-    std::vector<std::uint8_t> octets;
+    std::vector<std::uint8_t> own;  // backs `octets` of a long message
+    Block* block = nullptr;         // backs them for a short one
+    ByteView octets = {};
     std::uint32_t request_id = 0;
     Waiter* when_sent = nullptr;
     bool begun = false;
     bool withdrawn = false;
   };
-  Message& at(std::size_t place) { return places_[(first_ + place) % places_.size()]; }
+  // The number of places is a power of two.
+  Message& at(std::size_t place) { return places_[(first_ + place) & (places_.size() - 1)]; }
   Message& front() { return at(0); }
+  Message& add_place(std::uint32_t request_id, Waiter* when_sent);
+  void need_block(std::size_t octets);
+  void leave_block(Message& message);
   void grow();
   bool front_is_done(std::size_t& octets);
   void drop_front();
@@ -69,7 +87,10 @@ class SendQueue {
 
   const std::size_t max_messages_;
   const std::size_t max_octets_;
-  std::vector<Message> places_;  // a ring
+  std::vector<Message> places_;                 // a ring
+  std::vector<std::unique_ptr<Block>> blocks_;  // all
+  std::vector<Block*> spare_blocks_;            // has room for all of them
+  Block* last_block_ = nullptr;                 // the one that is being filled
   std::size_t first_ = 0;
   std::size_t count_ = 0;
   std::size_t octets_ = 0;      // size of the messages not yet begun

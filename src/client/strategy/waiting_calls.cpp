@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <new>
+#include <tuple>
 #include <utility>
 
 #include "giop/message/body_copy.h"
@@ -25,32 +26,54 @@ void copy_reply(const giop::Event& event, Waiter& waiter) {
   if (event.parts) waiter.reply.parts = &waiter.parts;
 }
 
+// The same for a short reply without contexts. False: it is not one.
+bool copy_few(const giop::Event& event, Waiter& waiter) {
+  const std::size_t lead_in = event.body_index % 8;  // keeps the alignment
+  if (event.kind != giop::EventKind::reply || event.parts || !event.contexts.octets().empty() ||
+      event.body.size() > Waiter::few_bytes - lead_in)
+    return false;
+  waiter.reply = event;
+  std::uint8_t* const to = waiter.few.data() + lead_in;
+  std::ranges::copy(event.body, to);
+  waiter.reply.body = {to, event.body.size()};
+  return true;
+}
+
 }  // namespace
 
-void Waiter::end(const Exchange& how) {
-  exchange = how;
+inline void Waiter::tell_end() {
   answered.store(true, std::memory_order_release);
   if (ended) return ended(*this);
   wake.release();
 }
 
+void Waiter::end(const Exchange& how) {
+  exchange = how;
+  tell_end();
+}
+
 void Waiter::answer(const giop::Event& event, MemoryBudget* memory) noexcept {
-  Exchange replied;
-  replied.status = Exchange::Status::no_memory;
-  replied.sent_in_part = true;
-  replied.phase = "wait for the reply";
-  replied.reason = "there is no memory for it";
+  exchange.sent_in_part = true;
+  exchange.error = 0;
+  exchange.phase = "wait for the reply";
+  if (copy_few(event, *this)) [[likely]] {
+    exchange.status = Exchange::Status::reply;
+    exchange.reason = "";
+    return tell_end();
+  }
+  exchange.status = Exchange::Status::no_memory;
+  exchange.reason = "there is no memory for it";
   if (event.kind == giop::EventKind::reply) {
     try {
       memory_ = MemoryCharge(memory);
       if (memory_.resize(event.body.size() + event.body_missing)) {
         copy_reply(event, *this);
-        replied.status = Exchange::Status::reply;
+        exchange.status = Exchange::Status::reply;
       }
     } catch (const std::bad_alloc&) {  // reported to the caller as NO_MEMORY
     }
   }
-  end(replied);
+  tell_end();
 }
 
 void Waiter::give_back_memory() noexcept {
@@ -64,12 +87,19 @@ void WaitingCalls::add(std::uint32_t request_id, Waiter& waiter) {
   waiter.number_ = ++last_number_;
   waiter.next_ = std::exchange(first, &waiter);
   ++size_;
+  waiter.counted_as_ = 0;
+  if (waiter.urgency > 0) [[unlikely]] {
+    constexpr os::Urgency highest = std::tuple_size_v<decltype(of_urgency_)> - 1;
+    waiter.counted_as_ = static_cast<std::uint8_t>(std::min(waiter.urgency, highest));
+    ++of_urgency_[waiter.counted_as_];
+    top_urgency_ = std::max(top_urgency_, waiter.counted_as_);
+  }
 }
 
 Waiter* WaitingCalls::take(std::uint32_t request_id) {
   for (Waiter** link = &first_[chain_of(request_id)]; *link; link = &(*link)->next_) {
     if ((*link)->id_ != request_id) continue;
-    --size_;
+    note_out(**link);
     return std::exchange(*link, (*link)->next_);
   }
   return nullptr;
@@ -91,11 +121,9 @@ Waiter* WaitingCalls::most_urgent_asleep() const {
   return best;
 }
 
-os::Urgency WaitingCalls::most_urgent() const {
-  os::Urgency most = 0;
-  for (const Waiter* waiter : first_)
-    for (; waiter; waiter = waiter->next_) most = std::max(most, waiter->urgency);
-  return most;
+os::Urgency WaitingCalls::most_urgent() {
+  while (top_urgency_ != 0 && of_urgency_[top_urgency_] == 0) --top_urgency_;
+  return top_urgency_;
 }
 
 std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting) {

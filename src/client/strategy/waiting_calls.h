@@ -1,6 +1,7 @@
 // The callers of a shared connection that wait for replies.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -19,11 +20,13 @@
 
 namespace takt::client {
 
-// A caller, and its reply, which is copied out of the shared receive buffer.
+// A caller, and its reply, which is copied out of the shared receive buffer. The fields that each call uses
+// stand together in memory.
 struct Waiter {
   giop::Event reply;
-  std::vector<std::uint8_t> storage;  // backs the reply's views
-  giop::FragmentParts parts;
+  // Backs the reply's views if it is short; else `storage` does.
+  static constexpr std::size_t few_bytes = 64;
+  alignas(8) std::array<std::uint8_t, few_bytes> few;
   Exchange exchange;
   std::atomic<bool> answered{false};  // from then on the caller owns the rest
   std::atomic<bool> begun{false};  // part of its request may have been sent; for callers that send themselves
@@ -32,10 +35,21 @@ struct Waiter {
   // For ActiveConnection::give_up_late(): when it ends as too late; never, if something else watches the
   // time.
   std::chrono::steady_clock::time_point late_at = std::chrono::steady_clock::time_point::max();
-  os::Semaphore wake;
   // Called in place of waking, for calls that no thread waits for. The connection's lock is held, so it must
   // only hand the waiter on. The waiter belongs to `ended` from then on.
   void (*ended)(Waiter& waiter) noexcept = nullptr;
+
+ private:
+  friend class WaitingCalls;
+  std::uint32_t id_ = 0;
+  std::uint64_t number_ = 0;     // order of arrival
+  std::uint8_t counted_as_ = 0;  // the urgency at the time of add()
+  Waiter* next_ = nullptr;
+
+ public:
+  std::vector<std::uint8_t> storage;
+  giop::FragmentParts parts;
+  os::Semaphore wake;
   // Set by `ended`: what the thread calls as soon as it holds no lock; null if there is nothing to do.
   using HandOn = void (*)() noexcept;
   static inline thread_local constinit HandOn hand_on = nullptr;
@@ -52,11 +66,9 @@ struct Waiter {
   void give_back_memory() noexcept;
 
  private:
-  friend class WaitingCalls;
+  void tell_end();
+
   MemoryCharge memory_;  // for `storage`
-  std::uint32_t id_ = 0;
-  std::uint64_t number_ = 0;  // order of arrival
-  Waiter* next_ = nullptr;
 };
 
 // One thread at a time. Never allocates after its construction.
@@ -77,12 +89,14 @@ class WaitingCalls {
   // Ends each with the result how_of(waiter).
   template <class HowOf>
   void end_each(HowOf how_of) {
+    if (size_ == 0) return;
     for (Waiter*& first : first_)
       while (first) {
         Waiter& waiter = *std::exchange(first, first->next_);
         waiter.end(how_of(waiter));
       }
     size_ = 0;
+    of_urgency_.fill(0);
   }
   // Takes out each waiter that is late at `now`, and calls end(waiter, its request id).
   template <class End>
@@ -96,12 +110,12 @@ class WaitingCalls {
           continue;
         }
         *link = waiter.next_;
-        --size_;
+        note_out(waiter);
         end(waiter, waiter.id_);
       }
   }
-  // The highest urgency of the callers without a reply; 0 if there are none.
-  os::Urgency most_urgent() const;
+  // The highest urgency of the callers without a reply, as it was when they were added; 0 if there are none.
+  os::Urgency most_urgent();
   // The most urgent sleeping caller without a reply, the earliest among equals; null if there is none.
   Waiter* most_urgent_asleep() const;
 
@@ -109,8 +123,15 @@ class WaitingCalls {
   // Ids increase by two, so they spread evenly.
   std::size_t chain_of(std::uint32_t id) const { return id / 2 & (first_.size() - 1); }
 
+  void note_out(const Waiter& waiter) {
+    --size_;
+    if (waiter.counted_as_ != 0) --of_urgency_[waiter.counted_as_];
+  }
+
   std::vector<Waiter*> first_;
   std::size_t size_ = 0;
+  std::array<std::uint32_t, 128> of_urgency_{};  // number of callers of each urgency above 0
+  std::uint8_t top_urgency_ = 0;                 // no caller has a higher one
   std::uint64_t last_number_ = 0;
 };
 

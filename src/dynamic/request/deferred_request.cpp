@@ -17,7 +17,7 @@ void Request::send_deferred_for(std::shared_ptr<takt::dynamic::Arrivals> arrival
   failure_ = nullptr;
   try {
     completion_ = std::make_shared<takt::dynamic::Completion>(std::move(arrivals));
-    DeferredCalls::of_process().add([self = shared_from_this(), inherited = InheritedCalls()] {
+    DeferredCalls::of_process().add([self = shared_from_this(), inherited = InheritedCalls::of_caller()] {
       const InheritedCalls::Use use(inherited);
       self->complete_deferred();
     });

@@ -49,6 +49,7 @@ class ThreadContext {
   }
   // Null if there are none.
   std::shared_ptr<const Overrides> overrides() const { return overrides_ ? *overrides_ : nullptr; }
+  bool has_overrides() const { return overrides_ && *overrides_; }
   void use_overrides(std::shared_ptr<const Overrides> overrides);
 
   // Null if there is none. `trace` must outlive its use.

@@ -176,7 +176,8 @@ valuetype Base {
     def test_a_repository_that_disagrees_with_the_server(self):
         """Its IDL has an operation that the server lacks, and one with another parameter."""
         idl = self.write("""#pragma prefix "omg.org"
-module CosNaming { interface NamingContextExt { void resolve_all(in long x); string to_url(in long n); void destroy(); }; };""")
+module CosNaming { interface NamingContext {}; interface NamingContextExt { void resolve_all(in long x); string to_url(in long n); void destroy();
+  NamingContext new_context(in long x); }; };""")
         self.takt("ifr", "load", idl)
         _, repository = self.serve()
         for options, absent, other in (
@@ -191,6 +192,9 @@ module CosNaming { interface NamingContextExt { void resolve_all(in long x); str
             said = self.takt("call", names, "to_url", "1", "--repository", repository, status=1)
             self.assertIn("the repository has 'string to_url(in long n)'", said)
             self.assertIn(other, said)
+            # A server that ignores what it does not expect is not called if it says what it expects.
+            said = self.takt("call", names, "new_context", "1", "--repository", repository, status=1 if options else 0)
+            self.assertEqual("but the server has 'CosNaming::NamingContext new_context()'" in said, bool(options), said)
             # Where both agree, the exception is only the server's.
             self.assertNotIn("the repository has", self.takt("call", names, "destroy", "--repository", repository, status=1))
 

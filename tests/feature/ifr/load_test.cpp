@@ -41,6 +41,29 @@ TEST(IfrLoad, CompletesWhatWasOnlyDeclared) {
   EXPECT_EQ(loaded_text(folder, "module M { interface Later; interface I { Later find(); }; };").added, 0u);
 }
 
+// The alias is the outermost type, and its struct has it as a member.
+TEST(IfrLoad, AnAliasMayBeInWhatItIsAnAliasOf) {
+  const Folder folder;
+  loaded_text(folder, R"(module M {
+    struct S; typedef sequence<S> A; typedef A B; struct S { A first; B second; long x; };
+    union U; typedef sequence<U> Us; union U switch (long) { case 1: Us all; };
+    valuetype V; typedef sequence<V> Vs; valuetype V { public Vs all; };
+    struct T; valuetype Box sequence<T>; struct T { Box boxed; };
+  };)");
+  IfrServer server(folder / "ifr.db");
+  for (const char* name : {"M::A", "M::B", "M::S", "M::Us", "M::U", "M::Vs", "M::V", "M::Box", "M::T"}) {
+    const auto type = IDL::traits<R::IDLType>::narrow(server.repository->lookup(name))->type();
+    EXPECT_TRUE(type->equal(type)) << name;
+    EXPECT_EQ(server.find<R::Contained>(name)->describe().kind(),
+              server.find<R::Contained>(name)->def_kind());
+  }
+  const auto of_alias = server.find<R::AliasDef>("M::A")->type();
+  const auto first = of_alias->content_type()->content_type()->member_type(0);
+  EXPECT_EQ(first->kind(), CORBA::TCKind::tk_alias);
+  EXPECT_EQ(first->id(), "IDL:M/A:1.0");
+  EXPECT_EQ(first->content_type()->content_type()->member_count(), 3u);
+}
+
 TEST(IfrLoad, AServerSeesNewDefinitionsAtOnce) {
   const Folder folder;
   IfrServer server(folder / "ifr.db");

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
+#include <takt/dynamic/dyn_any.h>
+
 #include "served.h"
+#include "types/catalogue.h"
 #include "zooC.h"
 
 namespace feature {
@@ -60,6 +63,23 @@ TEST_F(IfrRead, ItsTypeCodesAreThoseOfGeneratedCode) {
   EXPECT_EQ(node->member_type(3)->content_type()->length(), 3u);
 }
 
+// Those of the repository, and those that `takt call --idl` makes.
+TEST_F(IfrRead, ValuesHaveTheMembersOfGeneratedCode) {
+  const auto catalogue = takt::command::catalogue_of_idl({TAKT_ZOO}, {});
+  ASSERT_TRUE(catalogue) << catalogue.error();
+  for (const CORBA::typecode_reference& generated : {Zoo::_tc_Base, Zoo::_tc_V, Zoo::_tc_Bespoke}) {
+    const std::string name = "Zoo::" + std::string(generated->name());
+    for (const auto& own : {server_.find<R::ValueDef>(name)->type(), catalogue->type_named(name)}) {
+      EXPECT_EQ(own->type_modifier(), generated->type_modifier()) << name;
+      ASSERT_EQ(own->member_count(), generated->member_count()) << name;
+      for (std::uint32_t i = 0; i < own->member_count(); ++i) {
+        EXPECT_EQ(own->member_name(i), generated->member_name(i));
+        EXPECT_EQ(own->member_visibility(i), generated->member_visibility(i)) << own->member_name(i);
+      }
+    }
+  }
+}
+
 TEST_F(IfrRead, ConstantsHaveTheirValues) {
   const auto value = [&](const std::string& name) {
     return server_.find<R::ConstantDef>("Zoo::" + name)->value();
@@ -82,6 +102,15 @@ TEST_F(IfrRead, ConstantsHaveTheirValues) {
   is("eighth", 0.125L);
   is("favourite", Zoo::Colour::green);
   is("I::limit", std::int32_t{3});
+  // With bounds, some by the name of a typedef.
+  const auto text = [&](const std::string& name) {
+    return DynamicAny::DynAnyFactory(nullptr).create_dyn_any(value(name));
+  };
+  EXPECT_EQ(text("brief_hello")->get_string(), "hi");
+  EXPECT_EQ(value("brief_hello").type()->id(), "IDL:Zoo/Brief:1.0");
+  EXPECT_EQ(text("short_hello")->get_wstring(), L"hi");
+  EXPECT_EQ(text("three")->get_string(), "abc");
+  EXPECT_EQ(value("three").type()->length(), 3u);
   IDL::Fixed<4, 2> price;
   EXPECT_TRUE(value("price") >>= price);
   EXPECT_EQ(price.to_string(), "-12.55");

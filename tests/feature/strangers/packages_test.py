@@ -28,6 +28,13 @@ class Packages(unittest.TestCase):
     def test_the_compiler_brings_what_it_runs(self):
         self.assertIn("gperf", self.packages(self.paragraph("takt-tools"), "Depends"))
 
+    def test_tools_come_with_the_libraries_that_they_load(self):
+        self.assertIn("${takt:Loaded}", self.packages(self.paragraph("takt-tools"), "Depends"))
+        loaded = re.search(r"^loaded := (.*)$", read("debian", "rules"), re.MULTILINE)[1].split()
+        asked = re.findall(r"takt_find_soname\((\w+) \w+\)", read("tools", "takt", "CMakeLists.txt"))
+        self.assertEqual(sorted(loaded), sorted(f"lib{name}.so" for name in asked))
+        self.assertEqual(len(loaded), 2)
+
     def test_headers_come_with_the_headers_that_they_need(self):
         self.assertLessEqual({"libssl-dev", "zlib1g-dev", "takt-tools", "libtakt"},
                              self.packages(self.paragraph("libtakt-dev"), "Depends"))

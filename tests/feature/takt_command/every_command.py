@@ -88,7 +88,16 @@ class Fixture:
         self.servers = self.repository.stdout.readline().strip()
         subprocess.run([PROGRAMS["takt"], "imr", "add", "server", "--mode", "manual", "--socket", self.folder + "/imr"], check=True,
                        env=ENVIRONMENT)
+        self.trading = subprocess.Popen([PROGRAMS["takt"], "trade", "serve", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0", "-o",
+                                         self.folder + "/trader"], env=ENVIRONMENT)
         end = time.monotonic() + 30
+        while not os.path.exists(self.folder + "/trader") or not os.path.getsize(self.folder + "/trader"):
+            assert time.monotonic() < end and self.trading.poll() is None
+            time.sleep(0.01)
+        with open(self.folder + "/trader", encoding="ascii") as file:
+            self.trader = file.read().strip()
+        self.trade("add-type", "Printer", "--property", "pages=long")
+        self.trade("export", "Printer", self.reference, "pages=3")
         while not os.path.exists(self.folder + "/admin"):
             assert time.monotonic() < end and self.naming.poll() is None
             time.sleep(0.01)
@@ -98,11 +107,15 @@ class Fixture:
     def name(self, *words):
         subprocess.run([PROGRAMS["takt"], "name", words[0], "--service", self.reference, *words[1:]], check=True, env=ENVIRONMENT)
 
+    def trade(self, *words):
+        subprocess.run([PROGRAMS["takt"], "trade", *words, "--service", self.trader], check=True, env=ENVIRONMENT,
+                       stdout=subprocess.DEVNULL)
+
     def record_spans(self):
         self.name("resolve", "object", "-ORBTracing", "1", "-ORBTraceFile", os.path.join(self.folder, "spans"))
 
     def end(self):
-        for process in (self.naming, self.event_service, self.notify_service, self.repository):
+        for process in (self.naming, self.event_service, self.notify_service, self.repository, self.trading):
             process.kill()
             process.communicate()
         shutil.rmtree(self.folder)
@@ -110,6 +123,9 @@ class Fixture:
     def command_lines(self):
         """A valid command line of each command; those of servers listen at a port that the test occupies, and end with status 2."""
         at = ["--service", self.reference]
+        trader = ["--service", self.trader]
+        trading = subprocess.run([PROGRAMS["takt"], "ior", self.trader], capture_output=True, text=True, check=True, env=ENVIRONMENT).stdout
+        state = f"corbaloc::127.0.0.1:{re.search(r'port: ([0-9]+)', trading)[1]}/TaktTrading"
         socket = ["server", "--socket", self.folder + "/imr"]
         listen = ["--listen", "iiop://127.0.0.1:" + re.search(r"port: (\d+)", subprocess.run(
             [PROGRAMS["takt"], "ior", self.reference], capture_output=True, text=True, check=True, env=ENVIRONMENT).stdout)[1]]
@@ -175,6 +191,16 @@ class Fixture:
             "takt trace export": ["--otlp", "http://127.0.0.1:1", "--timeout", "1s", "--rounds", "1", "spans"],
             "takt trace list": ["spans"],
             "takt trace show": ["spans"],
+            "takt trade add-type": ["Printer", *trader],
+            "takt trade export": ["Printer", self.reference, *trader],
+            "takt trade list": ["--service", state],
+            "takt trade mask-type": ["nothing", *trader],
+            "takt trade query": ["Printer", *trader],
+            "takt trade remove-type": ["nothing", *trader],
+            "takt trade serve": ["--memory", *listen],
+            "takt trade types": ["Printer", *trader],
+            "takt trade unmask-type": ["nothing", *trader],
+            "takt trade withdraw": ["offer-99", *trader],
             "takt-idl": ["--check", "old.idl"],
             "takt-idtable": ["--name", "table", "ids"],
         }

@@ -21,7 +21,9 @@ WITHOUT_JSON = {
     "takt imr serve": "a reference", "takt imr reference": "a reference", "takt imr ticket": "a secret",
     "takt imr add": "nothing", "takt imr change": "nothing", "takt imr remove": "nothing", "takt imr start": "nothing",
     "takt imr stop": "nothing",
-    "takt schedule serve": "a reference",
+    "takt schedule serve": "a reference", "takt trade serve": "a reference",
+    "takt trade add-type": "nothing", "takt trade remove-type": "nothing", "takt trade mask-type": "nothing",
+    "takt trade unmask-type": "nothing", "takt trade export": "an id", "takt trade withdraw": "nothing",
     "takt idl lsp": "the Language Server Protocol", "takt idl rules": "a Markdown table",
     "takt metrics": "Prometheus's text format", "takt schedule export": "a model", "takt schedule import": "TOML",
     "takt schedule page": "HTML", "takt schedule table": "C++", "takt-idl": "C++", "takt-idtable": "C++",
@@ -136,7 +138,7 @@ class Everywhere(unittest.TestCase):
             self.assertTrue(done.stderr.startswith(command.name + ": "), done.stderr)
 
     def test_groups_of_commands_do_too(self):
-        for group in ("takt", "takt events", "takt idl", "takt ifr", "takt imr", "takt name", "takt notify", "takt port", "takt record", "takt rt", "takt schedule", "takt trace"):
+        for group in ("takt", "takt events", "takt idl", "takt ifr", "takt imr", "takt name", "takt notify", "takt port", "takt record", "takt rt", "takt schedule", "takt trace", "takt trade"):
             for words in ([], ["nonsense"], ["--nonsense"]):
                 done = subprocess.run([PROGRAMS["takt"], *group.split()[1:], *words], capture_output=True, text=True, check=False, timeout=60)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), [group, *words])

@@ -15,6 +15,9 @@ TAKT = sys.argv.pop(1)
 TSHARK = shutil.which("tshark")
 
 
+IDL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../idl/CosNaming.idl")
+
+
 def run_takt(*words):
     return subprocess.run([TAKT, *words], capture_output=True, timeout=60, check=False)
 
@@ -74,6 +77,74 @@ class Recordings(unittest.TestCase):
     def test_find_names_the_recording_of_a_process(self):
         self.assertEqual(self.found.stdout.decode().strip(), os.path.realpath(self.files["unix"][0]))
         self.assertIn("records nothing", self.record("find", str(os.getpid()), status=1))
+
+    def following(self, recording, *words):
+        """A command that follows a recording, once it has begun."""
+        follower = subprocess.Popen([TAKT, *words, recording], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(follower.communicate)
+        self.addCleanup(follower.kill)
+        self.assertIn("following", follower.stderr.readline())
+        return follower
+
+    def served(self, file):
+        server = subprocess.Popen([TAKT, "naming", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBRecorder", "64KiB",
+                                   "-ORBRecorderFile", file], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(server.communicate)
+        self.addCleanup(server.kill)
+        return server, server.stdout.readline().strip()
+
+    def test_watch_shows_calls_with_their_contents(self):
+        server, reference = self.served(f"{self.folder}/watched")
+        watch = self.following(str(server.pid), "watch", "--json", "--idl", IDL, "--count", "4", "--operation", "bind_new_context")
+        failing = self.following(str(server.pid), "watch", "--idl", IDL, "--count", "2", "--operation", "resolve")
+        for number in range(2):
+            self.assertEqual(run_takt("name", "mkdir", "--service", reference, f"made {number}").returncode, 0)
+        run_takt("name", "resolve", "--service", reference, "none")
+        calls = [json.loads(line) for line in watch.communicate(timeout=30)[0].splitlines()]
+        self.assertEqual([(call["direction"], call["operation"]) for call in calls],
+                         [("received", "bind_new_context"), ("sent", "bind_new_context")] * 2)
+        for number in range(2):
+            self.assertEqual(calls[2 * number]["contents"], {"n": [{"id": f"made {number}", "kind": ""}]})
+            self.assertTrue(calls[2 * number + 1]["contents"].startswith("IOR:"))
+            self.assertGreater(calls[2 * number + 1]["after_ns"], 0)
+        lines = failing.communicate(timeout=30)[0].splitlines()
+        self.assertRegex(lines[0], r'Z connection \d+ received request \d+ resolve \{"n":\[\{"id":"none","kind":""\}\]\}$')
+        self.assertRegex(lines[1], r'sent reply \d+ resolve after [\d.]+ us \{"exception":"IDL:omg.org/CosNaming/NamingContext/NotFound:1.0",'
+                                   r'"members":\{"why":"missing_node"')
+
+    def test_watch_follows_a_ring_that_turns_and_a_process_that_starts_again(self):
+        file = f"{self.folder}/watched"
+        server, reference = self.served(file)
+        watch = self.following(str(server.pid), "watch", "--json", "--operation", "list", "--count", "120")
+        watch_of_file = self.following(file, "watch", "--json", "--operation", "list", "--count", "122")
+        for _ in range(60):
+            self.assertEqual(run_takt("name", "list", "--service", reference).returncode, 0)
+        self.assertEqual(len(watch.communicate(timeout=30)[0].splitlines()), 120)
+        server.kill()
+        server.wait()
+        _, reference = self.served(file)
+        self.assertEqual(run_takt("name", "list", "--service", reference).returncode, 0)
+        calls = [json.loads(line) for line in watch_of_file.communicate(timeout=30)[0].splitlines()]
+        self.assertEqual([call["direction"] for call in calls], ["received", "sent"] * 61)
+
+    def test_hz_counts_calls_by_operation(self):
+        server, reference = self.served(f"{self.folder}/watched")
+        rates = self.following(str(server.pid), "hz", "--json", "--interval", "5s", "--count", "1")
+        for _ in range(3):
+            run_takt("name", "list", "--service", reference)
+        run_takt("name", "resolve", "--service", reference, "none")
+        table = json.loads(rates.communicate(timeout=30)[0])
+        seen = {each["operation"]: (each["direction"], each["requests"], each["replies"], each["exceptions"]) for each in table["operations"]}
+        self.assertEqual(seen, {"list": ("received", 3, 3, 0), "resolve": ("received", 1, 1, 1)})
+        self.assertIsNone(table["operations"][0]["p99_ns"])
+
+    def test_watch_refuses_what_it_cannot_follow(self):
+        for words, status, why in ((("watch", str(os.getpid())), 1, "records nothing"), (("watch", "/dev/null"), 2, "no file that can be read"),
+                                   (("hz", "/etc/passwd"), 2, "not a file of -ORBRecorder"),
+                                   (("watch", "--idl", IDL, "--interface", "None", self.files["tcp"][0]), 2, "no interface None")):
+            done = run_takt(*words)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(why, done.stderr.decode())
 
     def test_a_dump_is_well_formed(self):
         for server, _ in self.files.values():

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <numeric>
+#include <set>
 
 #include "client/strategy/waiting_calls.h"
 
@@ -61,7 +62,10 @@ TEST(SendQueue, OctetsLeaveInOrderWhateverTheSystemTakes) {
     if (id < 500 && some(2) == 0) {
       const Octets next = message(1 + some(300), static_cast<std::uint8_t>(id));
       expected.insert(expected.end(), next.begin(), next.end());
-      add(queue, id++, next);
+      if (some(2) == 0)
+        add(queue, id++, next);
+      else
+        queue.add_copy(id++, next, nullptr);
       continue;
     }
     queue.collect(pieces);
@@ -88,6 +92,49 @@ TEST(SendQueue, WhatIsWithdrawnIsNotSent) {
   queue.sent(50, nobody);
   EXPECT_TRUE(queue.empty());
   EXPECT_EQ(queue.give_up(3), SendQueue::Fate::begun) << "and gone";
+}
+
+TEST(SendQueue, ShortMessagesLeaveAsOnePiece) {
+  SendQueue queue(100, 1 << 20);
+  const auto add_short = [&](std::uint32_t id) {
+    queue.add_copy(id, message(20, static_cast<std::uint8_t>(id)), nullptr);
+  };
+  for (std::uint32_t id = 1; id <= 4; ++id) add_short(id);
+  EXPECT_EQ(queue.give_up(3), SendQueue::Fate::withdrawn);
+  std::vector<ByteView> pieces;
+  queue.collect(pieces);
+  ASSERT_EQ(pieces.size(), 2u) << "one was withdrawn in between";
+  EXPECT_EQ(pieces[0].size(), 40u);
+  EXPECT_EQ(pieces[0][0], 1);
+  EXPECT_EQ(pieces[0][39], 2);
+  EXPECT_EQ(pieces[1][0], 4);
+  add_short(5);
+  queue.sent(30, nobody);
+  queue.collect(pieces);
+  ASSERT_EQ(pieces.size(), 2u);
+  EXPECT_EQ(pieces[0].size(), 10u) << "what is left of the second";
+  EXPECT_EQ(pieces[1].size(), 40u);
+  queue.sent(50, nobody);
+  EXPECT_TRUE(queue.empty());
+}
+
+TEST(SendQueue, MemoryOfShortMessagesIsUsedAgain) {
+  SendQueue queue(100'000, 100 << 20);
+  std::vector<ByteView> pieces;
+  std::set<const std::uint8_t*> places;
+  for (int round = 0; round < 50; ++round) {
+    for (std::uint32_t id = 0; id < 100; ++id) queue.add_copy(id, message(1000, 1), nullptr);
+    while (!queue.empty()) {
+      queue.collect(pieces);
+      std::size_t all = 0;
+      for (const ByteView piece : pieces) {
+        places.insert(piece.data());
+        all += piece.size();
+      }
+      queue.sent(all, nobody);
+    }
+  }
+  EXPECT_LT(places.size(), 200u) << "of 5000 messages";
 }
 
 TEST(SendQueue, TellsWhoWaitsForNoMoreThanThat) {
@@ -169,6 +216,34 @@ TEST(WaitingCalls, AreFoundByTheirIdsThoughTheseMeetInAChain) {
   EXPECT_EQ(waiting.size(), 0u);
   for (std::uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(waiters[i].answered, i % 3 != 0) << i;
   EXPECT_EQ(waiting.most_urgent_asleep(), nullptr);
+}
+
+TEST(WaitingCalls, KnowTheHighestUrgencyOfThoseThatWait) {
+  WaitingCalls waiting;
+  EXPECT_EQ(waiting.most_urgent(), 0);
+  Waiter usual, some, most, late;
+  some.urgency = 5;
+  most.urgency = late.urgency = 99;
+  late.late_at = {};
+  waiting.add(2, usual);
+  waiting.add(4, some);
+  waiting.add(6, most);
+  waiting.add(8, late);
+  EXPECT_EQ(waiting.most_urgent(), 99);
+  EXPECT_EQ(waiting.take(6), &most);
+  EXPECT_EQ(waiting.most_urgent(), 99);
+  waiting.take_late(std::chrono::steady_clock::time_point::min() + std::chrono::hours(1'000'000),
+                    [](Waiter&, std::uint32_t) {});
+  EXPECT_EQ(waiting.most_urgent(), 99) << "it is not late yet";
+  waiting.take_late({}, [&](Waiter& waiter, std::uint32_t) { EXPECT_EQ(&waiter, &late); });
+  EXPECT_EQ(waiting.most_urgent(), 5);
+  some.urgency = 7;
+  EXPECT_EQ(waiting.take(4), &some);
+  EXPECT_EQ(waiting.most_urgent(), 0);
+  waiting.add(4, some);
+  EXPECT_EQ(waiting.most_urgent(), 7);
+  waiting.end_all({});
+  EXPECT_EQ(waiting.most_urgent(), 0);
 }
 
 TEST(WaitingCalls, TheMostUrgentThatSleepsIsNextAndTheFirstAmongEquals) {

@@ -14,12 +14,13 @@
 #include "imr/metrics.h"
 #include "ior/target.h"
 #include "notify/metrics.h"
+#include "trade/metrics.h"
 
 namespace takt::command {
 namespace {
 
 struct MetricsSettings {
-  std::vector<std::string> orbs, events, rt_events, notify, repositories;
+  std::vector<std::string> orbs, events, rt_events, notify, repositories, traders;
   std::string listen = "localhost:9464";
   std::chrono::nanoseconds timeout = std::chrono::seconds(2);
   std::vector<std::string> orb_options;
@@ -70,6 +71,19 @@ std::string page_of_events(const Services<Service>& services) {
   return prometheus_text(observed);
 }
 
+std::string page_of_traders(const Services<Takt::Trading::Service>& traders) {
+  std::vector<ObservedTrader> observed;
+  for (const auto& [name, trader] : traders) {
+    observed.push_back({name, std::nullopt});
+    try {
+      observed.back().state = trader->look();
+    } catch (const CORBA::Exception& failure) {
+      std::cerr << "takt metrics: " << name << ": " << failure.what() << std::endl;
+    }
+  }
+  return prometheus_text(observed);
+}
+
 std::string page_of_repositories(const Services<Takt::Activation::Repository>& repositories) {
   std::vector<ObservedRepository> observed;
   for (const auto& [name, repository] : repositories) {
@@ -110,6 +124,7 @@ void run(const MetricsSettings& settings) {
   refuse_twice(settings.rt_events, "real-time event channel");
   refuse_twice(settings.notify, "notification service");
   refuse_twice(settings.repositories, "repository");
+  refuse_twice(settings.traders, "trader");
   const AwaitedSignals signals({SIGINT, SIGTERM});
   const ClientOrb orb(settings.timeout, settings.orb_options);
   std::vector<AdminSource> sources;
@@ -118,12 +133,14 @@ void run(const MetricsSettings& settings) {
   const auto channels = services_at<Takt::RtEvents::Service>(orb, settings.rt_events);
   const auto notification = services_at<Takt::Notification::Service>(orb, settings.notify);
   const auto repositories = services_at<Takt::Activation::Repository>(orb, settings.repositories);
-  if (sources.empty() && services.empty() && channels.empty() && notification.empty() && repositories.empty())
+  const auto traders = services_at<Takt::Trading::Service>(orb, settings.traders);
+  if (sources.empty() && services.empty() && channels.empty() && notification.empty() &&
+      repositories.empty() && traders.empty())
     sources.emplace_back(orb, "");
   const auto page = [&] {
     return page_of_all(sources) + page_of_events<ObservedEvents>(services) +
            page_of_events<ObservedRtEvents>(channels) + page_of_events<ObservedNotification>(notification) +
-           page_of_repositories(repositories);
+           page_of_repositories(repositories) + page_of_traders(traders);
   };
   if (settings.once) {
     std::cout << page() << std::flush;
@@ -158,6 +175,10 @@ void add_metrics(const Command& program) {
   metrics
       .add("--imr", settings->repositories,
            "repositories of takt imr serve too, such as corbaloc::localhost:2812/TaktImr")
+      .one_at_a_time();
+  metrics
+      .add("--trading", settings->traders,
+           "traders of takt trade serve too, such as corbaloc::localhost:2813/TaktTrading")
       .one_at_a_time();
   metrics.add("--listen", settings->listen, "HOST:PORT for Prometheus; without a host, all addresses")
       .show_default();

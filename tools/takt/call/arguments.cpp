@@ -90,6 +90,8 @@ void fill(CORBA::Request& request, const Operation& operation, const std::vector
   }
   request.set_return_type(operation.result);
   request.exceptions() = operation.exceptions;
+  // Servers expect a list of context values, even if there are none.
+  if (operation.has_contexts) request.contexts().emplace_back("*");
 }
 
 Json results_of(CORBA::Request& request, const Operation& operation, json::Values& values) {

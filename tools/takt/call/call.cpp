@@ -124,8 +124,10 @@ class Call {
     else if (settings_.idl.empty())
       catalogue_ = catalogue_of_object(object_);
     wanted_ = {settings_.operation, settings_.interface, settings_.json_words};
-    return choose(catalogue_, wanted_, ior_of(object_).type_id,
-                  [&](const std::string& id) { return object_->_is_a(id); });
+    const Operation& operation = choose(catalogue_, wanted_, ior_of(object_).type_id,
+                                        [&](const std::string& id) { return object_->_is_a(id); });
+    if (!settings_.repository.empty()) require_agreement(object_, catalogue_.interfaces.front(), operation);
+    return operation;
   }
 
   json::Context context() {

@@ -38,6 +38,7 @@ void add_bridge(const Command& program);
 void add_call(const Command& program, std::vector<std::string> json_words);
 void add_describe(const Command& program);
 void add_events(const Command& program);
+void add_hz(const Command& program);
 void add_idl(const Command& program);
 void add_ifr(const Command& program);
 void add_imr(const Command& program);
@@ -61,5 +62,7 @@ void add_schedule_import(const Command& schedule);
 void add_schedule_serve(const Command& schedule);
 void add_top(const Command& program);
 void add_trace(const Command& program);
+void add_trade(const Command& program);
+void add_watch(const Command& program);
 
 }  // namespace takt::command

@@ -1,5 +1,8 @@
 #include "ifr/described_by.h"
 
+#include <set>
+#include <utility>
+
 #include "ifr/repository_client.h"
 #include "ior/target.h"
 #include "nearest.h"
@@ -7,6 +10,45 @@
 #include "types/described.h"
 
 namespace takt::command {
+namespace {
+
+using CORBA::typecode_reference;
+
+// Compares types as values of them travel: octets, and the ids of structs and exceptions. Names, which do not
+// travel, may differ. Each pair of types is compared once, so that no server can make this take long.
+class Likeness {
+ public:
+  bool are_alike(const Operation& one, const Operation& other) {
+    if (one.parameters.size() != other.parameters.size() || !are_alike(one.result, other.result))
+      return false;
+    for (std::size_t i = 0; i < one.parameters.size(); ++i)
+      if (one.parameters[i].direction != other.parameters[i].direction ||
+          !are_alike(one.parameters[i].type, other.parameters[i].type))
+        return false;
+    return true;
+  }
+
+ private:
+  // As deep as the nesting of TypeCodes, which their reader has limited.
+  bool are_alike(const typecode_reference& one, const typecode_reference& other) {
+    if (!one || !other) return !one && !other;
+    if (one->_is_recursion() || other->_is_recursion()) return true;  // compared where they are outermost
+    if (!compared_.emplace(one.get(), other.get()).second) return true;
+    const cdr::TypeCodeParts &a = one->_unaliased()._parts(), &b = other->_unaliased()._parts();
+    const bool same_head = a.kind == b.kind && a.id == b.id && a.length == b.length && a.digits == b.digits &&
+                           a.scale == b.scale && a.members.size() == b.members.size();
+    if (!same_head || !are_alike(a.discriminator, b.discriminator) || !are_alike(a.content, b.content))
+      return false;
+    for (std::size_t i = 0; i < a.members.size(); ++i)
+      if (a.members[i].label != b.members[i].label || !are_alike(a.members[i].type, b.members[i].type))
+        return false;
+    return true;
+  }
+
+  std::set<std::pair<const CORBA::TypeCode*, const CORBA::TypeCode*>> compared_;
+};
+
+}  // namespace
 
 Catalogue catalogue_in_repository(const ClientOrb& orb, const std::string& repository,
                                   const std::string& type_id, const std::string& interface) {
@@ -22,6 +64,26 @@ Catalogue catalogue_in_repository(const ClientOrb& orb, const std::string& repos
              "', which is no interface",
          negative);
   return catalogue_of_definition(narrow);
+}
+
+void require_agreement(const CORBA::object_reference<CORBA::Object>& object, const Interface& interface,
+                       const Operation& operation) {
+  std::string of_server;
+  try {
+    const Catalogue own = catalogue_of_object(object);
+    const Operation* const same = own.interfaces.front().find(operation.name);
+    if (!same || Likeness().are_alike(*same, operation)) return;
+    of_server = signature_of(*same);
+  } catch (const Failure&) {  // the server does not describe itself
+    return;
+  } catch (const CORBA::Exception&) {
+    return;
+  }
+  const std::string of_repository = signature_of(operation);
+  fail("the repository has '" + of_repository + "' in " + interface.id + ", but the server has " +
+           (of_server == of_repository ? "other members in these types" : "'" + of_server + "'") +
+           "; load the server's IDL into the repository, or leave out --repository",
+       negative);
 }
 
 std::string disagreement(const CORBA::object_reference<CORBA::Object>& object, const Interface& interface,

@@ -132,8 +132,16 @@ std::string constant_type_of(const idl::Declaration& constant,
 
 CORBA::Any constant_of(const idl::Value& value, const idl::Type& idl_type,
                        const CORBA::typecode_reference& type) {
-  if (const auto* text = std::get_if<std::string>(&value.is)) return any_of(*text, type);
-  if (const auto* text = std::get_if<std::wstring>(&value.is)) return any_of(*text, type);
+  // The type may have a bound.
+  const auto text_any = [&](auto insert) {
+    const auto text = DynamicAny::DynAnyFactory(nullptr).create_dyn_any_from_type_code(type);
+    insert(*text);
+    return text->to_any();
+  };
+  if (const auto* text = std::get_if<std::string>(&value.is))
+    return text_any([&](DynamicAny::DynAny& any) { any.insert_string(*text); });
+  if (const auto* text = std::get_if<std::wstring>(&value.is))
+    return text_any([&](DynamicAny::DynAny& any) { any.insert_wstring(*text); });
   if (const auto* fixed = std::get_if<idl::FixedValue>(&value.is)) return fixed_any(*fixed, type);
   const TypeKind kind = idl_type.resolved().kind;
   if (const auto* real = std::get_if<long double>(&value.is))

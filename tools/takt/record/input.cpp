@@ -25,11 +25,11 @@ bool is_recording(const std::string& path) {
 
 }  // namespace
 
-recorder::Recording read_recording_at(const std::string& path) {
+recorder::Recording read_recording_at(const std::string& path, std::optional<std::uint64_t> from_block) {
   const auto file = ChangingFile::open(path);
   if (!file) fail(path + ": it is no file that can be read");
   auto recording = recorder::read_recording(
-      [&](std::uint64_t offset, std::span<std::uint8_t> to) { return file->read(offset, to); });
+      [&](std::uint64_t offset, std::span<std::uint8_t> to) { return file->read(offset, to); }, from_block);
   if (!recording) fail(path + ": " + recording.error());
   return std::move(*recording);
 }

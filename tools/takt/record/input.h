@@ -1,6 +1,8 @@
 // The recordings that a command names.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,8 +10,9 @@
 
 namespace takt::command {
 
-// Fails with a line for people if the file is no recording.
-recorder::Recording read_recording_at(const std::string& path);
+// Fails with a line for people if the file is no recording. Only messages that begin in block `from_block` or
+// later; without it all that there are.
+recorder::Recording read_recording_at(const std::string& path, std::optional<std::uint64_t> from_block = {});
 
 // The recordings that a running process keeps, by the files that it has mapped. Empty: there are none, or the
 // process is another user's.

@@ -1,41 +1,15 @@
 #include "record/recorded_calls.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "giop/contexts/service_context.h"
-#include "giop/heads/head_parser.h"
+#include "record/parsed_message.h"
 
 namespace takt::command {
 namespace {
 
 using recorder::ReadMessage;
-
-// A message whose head has been parsed; the event refers to `aligned`.
-struct ParsedMessage {
-  std::vector<std::uint64_t> aligned;
-  giop::MessageHeader header;
-  giop::Event event;
-};
-
-// Empty if the message can be parsed; else why not.
-std::string parse(ByteView message, ParsedMessage& parsed) {
-  if (message.size() < giop::header_size) return "incomplete";
-  if (giop::read_header(message.data(), parsed.header) != giop::HeaderError::none)
-    return "of another protocol than GIOP";
-  if (parsed.header.message_bytes() != message.size()) return "longer than -ORBRecorderMessageSize";
-  if (parsed.header.more_fragments || parsed.header.type == giop::MessageType::fragment)
-    return "in several fragments";
-  parsed.aligned.resize(message.size() / sizeof(std::uint64_t) + 1);
-  std::memcpy(parsed.aligned.data(), message.data(), message.size());
-  static const giop::Limits limits;
-  const auto* const octets = reinterpret_cast<const std::uint8_t*>(parsed.aligned.data());
-  return giop::parse_head(parsed.header, octets, message.size(), limits, parsed.event) ==
-                 giop::ParseResult::done
-             ? ""
-             : "malformed";
-}
 
 Octets copy(ByteView octets) { return {octets.begin(), octets.end()}; }
 

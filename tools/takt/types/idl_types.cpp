@@ -202,14 +202,21 @@ class IdlTypes::Maker {
       add_members(parts, defined(*declaration.bases.front()));
     for (const Declaration* member : declaration.contents)
       if (member->kind == DeclarationKind::member)
-        parts.members.push_back({.name = member->name, .type = type_of_member(parts.kind, *member)});
+        parts.members.push_back({.name = member->name,
+                                 .type = type_of_member(parts.kind, *member),
+                                 .visibility = visibility_of(parts.kind, *member)});
+  }
+
+  static bool is_value(TCKind kind) { return kind == TCKind::tk_value || kind == TCKind::tk_event; }
+
+  static CORBA::Visibility visibility_of(TCKind kind, const Declaration& member) {
+    return is_value(kind) && !member.is_private ? CORBA::PUBLIC_MEMBER : CORBA::PRIVATE_MEMBER;
   }
 
   // Only structs and exceptions have optional members in CDR.
   typecode_reference type_of_member(TCKind kind, const Declaration& member) {
     const auto type = of(*member.type);
-    const bool is_value = kind == TCKind::tk_value || kind == TCKind::tk_event;
-    return !is_value && member.find_annotation("optional") ? json::make_optional(type) : type;
+    return !is_value(kind) && member.find_annotation("optional") ? json::make_optional(type) : type;
   }
 
   typecode_reference made_union(const Declaration& declaration) {

@@ -6,8 +6,8 @@
 #include <takt/classic/corba.h>
 #include <takt/classic/system_exceptions.h>
 
-#include "classic/bridge/asynchronous_bridge.h"
-#include "classic/bridge/asynchronous_calls.h"
+#include "classic_async/bridge/asynchronous_bridge.h"
+#include "classic_async/bridge/asynchronous_calls.h"
 
 namespace Messaging {
 inline namespace takt_classic_ {

@@ -10,9 +10,9 @@
 #include <takt/async/sending.h>
 #include <takt/cdr/mapping.h>
 
-#include "classic/bridge/asynchronous_bridge.h"
-#include "classic/bridge/asynchronous_calls.h"
 #include "classic/bridge/runtime.h"
+#include "classic_async/bridge/asynchronous_bridge.h"
+#include "classic_async/bridge/asynchronous_calls.h"
 
 namespace takt::classic {
 

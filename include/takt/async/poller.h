@@ -1,0 +1,177 @@
+// How generated sendp_ functions make calls, and how their pollers (<takt/async/pollable.h>) get the
+// outcomes.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include <takt/async/pollable.h>
+#include <takt/async/send.h>
+
+namespace takt::async {
+
+// The state that a poller and its call share. Any thread.
+class PolledCall {
+ public:
+  PolledCall(const CORBA::Object& target, std::string_view operation);
+  virtual ~PolledCall();
+  PolledCall(const PolledCall&) = delete;
+  PolledCall& operator=(const PolledCall&) = delete;
+
+  const CORBA::object_reference<CORBA::Object>& target() const { return target_; }
+  // As on the wire. Constant.
+  std::string_view operation() const { return operation_; }
+
+  bool is_ready(std::uint32_t timeout) const;
+  // Waits for the outcome, which belongs to the caller afterwards. Throws the poller's exceptions.
+  void take(std::uint32_t timeout);
+  [[noreturn]] void throw_other_operation();
+  // Notes that an exception is the call's.
+  void note_raised();
+  bool is_from_poller() const;
+
+  CORBA::object_reference<Messaging::ReplyHandler> handler() const;
+  // `self`: this.
+  void use_handler(const std::shared_ptr<PolledCall>& self,
+                   CORBA::object_reference<Messaging::ReplyHandler> handler);
+
+ protected:
+  // The outcome is there. Once.
+  void end();
+  // Whether the handler is one of the call's interface.
+  virtual bool fits(const CORBA::object_reference<Messaging::ReplyHandler>& handler) const = 0;
+  // Gives it the outcome.
+  virtual void give_to(const CORBA::object_reference<Messaging::ReplyHandler>& handler) = 0;
+
+ private:
+  friend class SetOfPollables;
+  struct Waits;
+  void give_quietly(const CORBA::object_reference<Messaging::ReplyHandler>& handler) noexcept;
+
+  const CORBA::object_reference<CORBA::Object> target_;
+  const std::string_view operation_;
+  const std::unique_ptr<Waits> waits_;
+};
+
+// A call of an operation, whose outcome may also go to a handler.
+template <class Op, class Handler, auto on_reply, auto on_exception>
+class PolledCallOf;
+template <Text Name, class R, class... P, class Exceptions, OperationKind Kind, class Handler, auto on_reply,
+          auto on_exception>
+class PolledCallOf<Operation<Name, R(P...), Exceptions, Kind>, Handler, on_reply, on_exception> final
+    : public PolledCall {
+  using To = HandlerSink<Handler, on_reply, on_exception>;
+  template <class... Each>
+  static std::tuple<Each...> values_of(std::tuple<Each&...>);
+  using Results = decltype(values_of(std::declval<detail::Values<R, P...>&>().results()));
+
+ public:
+  using Op = Operation<Name, R(P...), Exceptions, Kind>;
+  using PolledCall::PolledCall;
+
+  // The outcome of the call; see CallOf.
+  template <class... Each>
+  void succeed(Each&... results) {
+    try {
+      results_.emplace(std::move(results)...);
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    end();
+  }
+  void fail(const std::exception_ptr& why) {
+    failure_ = why;
+    end();
+  }
+  // Waits for the outcome: sets the results, or throws.
+  template <class... Each>
+  void poll(std::uint32_t timeout, Each&... to) {
+    take(timeout);
+    if (failure_) {
+      note_raised();
+      std::rethrow_exception(failure_);
+    }
+    std::tie(to...) = std::move(*results_);
+  }
+
+ private:
+  bool fits(const CORBA::object_reference<Messaging::ReplyHandler>& handler) const override {
+    return static_cast<bool>(IDL::traits<Handler>::narrow(handler));
+  }
+  void give_to(const CORBA::object_reference<Messaging::ReplyHandler>& handler) override {
+    const To to{IDL::traits<Handler>::narrow(handler)};
+    if (failure_) return to.fail(failure_);
+    std::apply([&to](auto&... results) { to.succeed(results...); }, *results_);
+  }
+
+  std::optional<Results> results_;
+  std::exception_ptr failure_;
+};
+
+// The part that all generated pollers share.
+class PollerOfCall : public virtual Messaging::Poller, public std::enable_shared_from_this<PollerOfCall> {
+ public:
+  explicit PollerOfCall(std::shared_ptr<PolledCall> call) : call_(std::move(call)) {}
+
+  bool is_ready(std::uint32_t timeout) override { return call_->is_ready(timeout); }
+  CORBA::object_reference<CORBA::PollableSet> create_pollable_set() override;
+  CORBA::object_reference<CORBA::Object> operation_target() override { return call_->target(); }
+  std::string operation_name() override { return std::string(call_->operation()); }
+  CORBA::object_reference<Messaging::ReplyHandler> associated_handler() override { return call_->handler(); }
+  void associated_handler(const CORBA::object_reference<Messaging::ReplyHandler>& handler) override {
+    call_->use_handler(call_, handler);
+  }
+  bool is_from_poller() override { return call_->is_from_poller(); }
+
+  CORBA::valuetype_reference<CORBA::ValueBase> _copy_value() const override;  // throws MARSHAL
+  const cdr::ValueDescription& _value_type() const override;
+  void _write_state(cdr::Encoder& to) const override;  // fails
+  bool _read_state(cdr::Decoder& from) override;
+
+ protected:
+  // An operation of the poller.
+  template <class Call, class... Each>
+  void poll(std::uint32_t timeout, Each&... to) const {
+    auto* const call = dynamic_cast<Call*>(call_.get());
+    if (!call) call_->throw_other_operation();
+    call->poll(timeout, to...);
+  }
+
+ private:
+  friend class SetOfPollables;
+  const std::shared_ptr<PolledCall> call_;
+};
+
+// An empty set.
+CORBA::object_reference<CORBA::PollableSet> make_pollable_set();
+
+// Gives a call's outcome to its poller; see CallOf.
+template <class Call>
+struct PolledSink {
+  std::shared_ptr<Call> call;
+
+  template <class... Results>
+  void succeed(Results&... results) const {
+    call->succeed(results...);
+  }
+  void fail(const std::exception_ptr& why) const { call->fail(why); }
+};
+
+// Sends a call, and returns its poller, a Poller. There is one argument for each parameter, `nothing` for an
+// out parameter. Allocates the poller.
+template <class Poller, class Call, class... Arguments>
+CORBA::valuetype_reference<Poller> send_polled(const CORBA::Object& target, const Arguments&... arguments) {
+  auto call = std::make_shared<Call>(target, Call::Op::name);
+  auto poller = CORBA::make_reference<Poller>(call);
+  using Sink = PolledSink<Call>;
+  CallOf<typename Call::Op, Sink>::send(target, Sink{std::move(call)}, arguments...);
+  return poller;
+}
+
+}  // namespace takt::async

@@ -1,0 +1,76 @@
+// Writes the changes of all threads to a service's store.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace takt::sqlite {
+
+// Thread-safe. One thread writes the changes of all waiting threads in one transaction (group commit).
+// `Store` has write(std::span<const Change* const>), which returns a std::expected whose error has a `text`.
+template <class Store, class Change>
+class Journal {
+ public:
+  // Called in a caller's thread when writing starts to fail or to work again. `why_not` is the reason; empty:
+  // it works.
+  using Told = std::function<void(const std::string& why_not)>;
+  using Outcome = decltype(std::declval<Store&>().write(std::span<const Change* const>()));
+
+  // Without a store, changes are carried out at once.
+  Journal(std::unique_ptr<Store> store, Told told) : store_(std::move(store)), told_(std::move(told)) {}
+
+  // Blocks until the change is on disk, or cannot be written.
+  Outcome write(const Change& change) { return write(std::span(&change, 1)); }
+  // All of them, or none.
+  Outcome write(std::span<const Change> changes) {
+    if (!store_) return {};
+    Pending own{.changes = changes};
+    std::unique_lock lock(mutex_);
+    waiting_.push_back(&own);
+    finished_.wait(lock, [&] { return own.outcome || !writing_; });
+    if (own.outcome) return *std::move(own.outcome);
+    writing_ = true;
+    const auto batch = std::exchange(waiting_, {});
+    lock.unlock();
+    commit(batch);
+    lock.lock();
+    writing_ = false;
+    finished_.notify_all();
+    return *std::move(own.outcome);
+  }
+
+ private:
+  struct Pending {
+    std::span<const Change> changes;
+    std::optional<Outcome> outcome{};
+  };
+
+  void commit(const std::vector<Pending*>& batch) {
+    std::vector<const Change*> changes;
+    for (const Pending* each : batch)
+      for (const Change& change : each->changes) changes.push_back(&change);
+    const auto written = store_->write(changes);
+    const std::string why_not = written ? std::string() : written.error().text;
+    if (told_ && why_not.empty() != last_told_.empty()) told_(why_not);
+    last_told_ = why_not;
+    const std::lock_guard lock(mutex_);
+    for (Pending* each : batch) each->outcome = written;
+  }
+
+  const std::unique_ptr<Store> store_;
+  const Told told_;
+  std::string last_told_;  // used only by the thread that writes
+  std::mutex mutex_;
+  std::condition_variable finished_;
+  std::vector<Pending*> waiting_;
+  bool writing_ = false;
+};
+
+}  // namespace takt::sqlite

@@ -1,0 +1,169 @@
+#include "trading/model/offers.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace takt::trading {
+
+OfferPtr OfferBook::find(OfferNumber number) const {
+  const auto found = by_number_.find(number);
+  return found == by_number_.end() ? nullptr : found->second;
+}
+
+const OfferBook::OfType* OfferBook::of_type(const std::string& type) const {
+  const auto found = of_types_.find(type);
+  return found == of_types_.end() ? nullptr : &found->second;
+}
+
+std::size_t OfferBook::count(const std::string& type, bool proxies) const {
+  const OfType* of = of_type(type);
+  return !of ? 0 : proxies ? of->proxies.size() : of->offers.size();
+}
+
+std::vector<OfferPtr> OfferBook::after(const std::string& type, bool proxies, OfferNumber after,
+                                       std::size_t most) const {
+  std::vector<OfferPtr> found;
+  const OfType* of = of_type(type);
+  if (!of) return found;
+  const auto& kept = proxies ? of->proxies : of->offers;
+  for (auto at = kept.upper_bound(after); at != kept.end() && found.size() < most; ++at)
+    found.push_back(at->second);
+  return found;
+}
+
+std::vector<OfferNumber> OfferBook::numbers_after(bool proxies, OfferNumber after, std::size_t most) const {
+  std::vector<OfferNumber> found;
+  for (auto at = by_number_.upper_bound(after); at != by_number_.end() && found.size() < most; ++at)
+    if (static_cast<bool>(at->second->proxy) == proxies) found.push_back(at->first);
+  return found;
+}
+
+std::optional<std::vector<OfferPtr>> OfferBook::candidates(const std::string& type,
+                                                           const std::vector<Condition>& conditions) const {
+  const OfType* of = of_type(type);
+  if (!of) return std::vector<OfferPtr>();
+  std::optional<std::vector<OfferNumber>> fewest;
+  const Index* best = nullptr;
+  for (const Condition& condition : conditions) {
+    const auto index = of->indexes.find(condition.property);
+    if (index == of->indexes.end()) continue;
+    std::vector<OfferNumber> found;
+    if (!index->second.entries.collect(condition, fewest ? fewest->size() : worthwhile(*of), found)) continue;
+    fewest = std::move(found);
+    best = &index->second;
+  }
+  if (!fewest) return std::nullopt;
+  best->used.fetch_add(1, std::memory_order_relaxed);
+  best->last_used.store(uses_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  std::ranges::sort(*fewest);
+  std::vector<OfferPtr> offers;
+  offers.reserve(fewest->size());
+  for (const OfferNumber number : *fewest) offers.push_back(of->offers.at(number));
+  return offers;
+}
+
+std::vector<std::string> OfferBook::wanted_indexes(const std::string& type,
+                                                   const std::vector<Condition>& conditions) const {
+  std::vector<std::string> wanted;
+  const OfType* of = of_type(type);
+  if (!of || of->offers.size() < limits_.index_from_offers || limits_.indexes == 0) return wanted;
+  for (const Condition& condition : conditions)
+    if (!of->indexes.contains(condition.property) &&
+        std::ranges::find(wanted, condition.property) == wanted.end() && wanted.size() < limits_.indexes)
+      wanted.push_back(condition.property);
+  return wanted;
+}
+
+void OfferBook::make_index(const std::string& type, const std::string& property) {
+  OfType& of = of_types_[type];
+  if (of.indexes.contains(property)) return;
+  while (index_count_ >= limits_.indexes && index_count_ > 0) drop_oldest_index();
+  Index& made = of.indexes.try_emplace(property, property).first->second;
+  made.last_used.store(uses_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  ++index_count_;
+  for (const auto& [number, offer] : of.offers) made.entries.add(*offer);
+}
+
+void OfferBook::drop_oldest_index() {
+  OfType* owner = nullptr;
+  std::string oldest;
+  std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
+  for (auto& [type, of] : of_types_)
+    for (const auto& [property, index] : of.indexes)
+      if (const auto used = index.last_used.load(std::memory_order_relaxed); used < last) {
+        last = used;
+        owner = &of;
+        oldest = property;
+      }
+  if (owner) owner->indexes.erase(oldest);
+  --index_count_;
+}
+
+std::vector<IndexState> OfferBook::indexes() const {
+  std::vector<IndexState> all;
+  for (const auto& [type, of] : of_types_)
+    for (const auto& [property, index] : of.indexes)
+      all.push_back({type, property, index.entries.size(), index.used.load(std::memory_order_relaxed)});
+  return all;
+}
+
+std::optional<OfferNumber> OfferBook::reserve(const std::string& host) {
+  if (by_number_.size() + reserved_ >= limits_.offers) return std::nullopt;
+  std::size_t& of_host = per_host_[host];
+  if (of_host >= limits_.offers_per_host) return std::nullopt;
+  ++of_host;
+  ++reserved_;
+  return ++last_;
+}
+
+void OfferBook::give_back(const std::string& host) {
+  --reserved_;
+  release_host(host);
+}
+
+void OfferBook::release_host(const std::string& host) {
+  const auto found = per_host_.find(host);
+  if (found != per_host_.end() && --found->second == 0) per_host_.erase(found);
+}
+
+void OfferBook::put(OfferPtr offer) {
+  const OfferPtr old = find(offer->number);
+  if (!old) {
+    give_back(offer->host);
+    restore(std::move(offer));
+    return;
+  }
+  OfType& of = of_types_[offer->type];
+  for (auto& [property, index] : of.indexes) {
+    if (offer->proxy) break;
+    index.entries.remove(*old);
+    index.entries.add(*offer);
+  }
+  by_number_[offer->number] = offer;
+  kept_in(of, *offer)[offer->number] = std::move(offer);
+}
+
+void OfferBook::restore(OfferPtr offer) {
+  OfType& of = of_types_[offer->type];
+  last_ = std::max(last_, offer->number);
+  ++per_host_[offer->host];
+  if (!offer->proxy)
+    for (auto& [property, index] : of.indexes) index.entries.add(*offer);
+  by_number_[offer->number] = offer;
+  kept_in(of, *offer)[offer->number] = std::move(offer);
+}
+
+void OfferBook::remove(OfferNumber number) {
+  const auto found = by_number_.find(number);
+  if (found == by_number_.end()) return;
+  const OfferPtr offer = found->second;
+  OfType& of = of_types_[offer->type];
+  if (!offer->proxy)
+    for (auto& [property, index] : of.indexes) index.entries.remove(*offer);
+  kept_in(of, *offer).erase(number);
+  release_host(offer->host);
+  by_number_.erase(found);
+}
+
+}  // namespace takt::trading

@@ -1,0 +1,32 @@
+// The policies of one query: what the importer asks for, within what the trader allows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "CosTradingC.h"
+#include "trading/model/settings.h"
+
+namespace takt::trading {
+
+struct QueryPolicies {
+  std::uint32_t search_card = 0, match_card = 0, return_card = 0, hop_count = 0;
+  std::optional<FollowOption> follow;  // as the importer says
+  bool exact_type_match = false;
+  bool use_modifiable = true, use_dynamic = true, use_proxies = true;
+  CosTrading::TraderName starting_trader;
+  std::string request_id;  // octets; empty: a new query
+  CosTrading::PolicyNameSeq limits_applied;
+
+  // Notes that a limit has cut the result, once.
+  void note_limit(const std::string& policy);
+};
+
+// Throws IllegalPolicyName, DuplicatePolicyName, PolicyTypeMismatch or InvalidPolicyValue.
+QueryPolicies policies_of(const CosTrading::PolicySeq& given, const Settings& settings);
+// Throws DuplicatePolicyName.
+void refuse_policies_twice(const CosTrading::PolicySeq& given);
+
+}  // namespace takt::trading

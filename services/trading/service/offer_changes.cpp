@@ -1,0 +1,106 @@
+#include "trading/service/offer_changes.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "trading/service/checks.h"
+
+namespace takt::trading {
+namespace {
+
+// IMP_LIMIT if it is too large.
+Change put_change(const Offer& offer, const Limits& limits) {
+  Change change{.action = Change::Action::put_offer, .name = {}, .octets = {}};
+  change.offer = {.number = offer.number,
+                  .type = offer.type,
+                  .reference = offer.reference,
+                  .properties = octets_of(idl_of(offer.properties)),
+                  .proxy = {}};
+  if (offer.proxy) {
+    CosTrading::Proxy::ProxyInfo info;
+    info.if_match_all(offer.proxy->match_all);
+    info.recipe(offer.proxy->recipe);
+    info.policies_to_pass_on(offer.proxy->policies);
+    change.offer.proxy = octets_of(info);
+  }
+  if (change.offer.properties.size() + offer.reference.size() + change.offer.proxy.size() >
+      limits.offer_bytes)
+    throw_limit("an offer has at most " + std::to_string(limits.offer_bytes) + " octets");
+  return change;
+}
+
+Change remove_change(OfferNumber number) {
+  Change change{.action = Change::Action::remove_offer, .name = {}, .octets = {}};
+  change.offer.number = number;
+  return change;
+}
+
+}  // namespace
+
+OfferPtr OfferChanges::existing(OfferNumber number) const {
+  OfferPtr offer = parts_.offer(number);
+  if (!offer) throw CosTrading::UnknownOfferId(id_of(number));
+  return offer;
+}
+
+OfferPtr OfferChanges::existing(const std::string& id) const { return existing(existing_number(id)); }
+
+OfferNumber OfferChanges::add(const ServiceType& type, Offer offer) {
+  put_change(offer, parts_.limits);  // throws before a number is taken
+  const std::shared_lock gate(parts_.gate);
+  const TypePtr now = parts_.types.find(type.name);
+  if (!now || now->own.masked() || now->incarnation() != type.incarnation())
+    throw CosTrading::UnknownServiceType(type.name);
+  std::optional<OfferNumber> number;
+  {
+    const std::unique_lock lock(parts_.offers.mutex);
+    number = parts_.offers.book.reserve(offer.host);
+  }
+  if (!number) throw_limit("the trader has its maximum number of offers, in all or of this host");
+  offer.number = *number;
+  Journal::Outcome written;
+  try {
+    written = parts_.journal->write(put_change(offer, parts_.limits));
+  } catch (...) {
+    const std::unique_lock lock(parts_.offers.mutex);
+    parts_.offers.book.give_back(offer.host);
+    throw;
+  }
+  const std::unique_lock lock(parts_.offers.mutex);
+  if (!written) parts_.offers.book.give_back(offer.host);
+  require_written(written);
+  parts_.offers.book.put(std::make_shared<const Offer>(std::move(offer)));
+  parts_.counts.exports.fetch_add(1, std::memory_order_relaxed);
+  return *number;
+}
+
+void OfferChanges::put(Offer offer) {
+  require_written(parts_.journal->write(put_change(offer, parts_.limits)));
+  const std::unique_lock lock(parts_.offers.mutex);
+  parts_.offers.book.put(std::make_shared<const Offer>(std::move(offer)));
+}
+
+void OfferChanges::remove(OfferNumber number) {
+  if (remove(std::vector{number}) == 0) throw CosTrading::UnknownOfferId(id_of(number));
+}
+
+std::size_t OfferChanges::remove(std::vector<OfferNumber> numbers) {
+  const std::shared_lock gate(parts_.gate);
+  std::vector<std::unique_lock<std::mutex>> locks;
+  std::array<bool, 64> wanted{};
+  for (const OfferNumber each : numbers) wanted[each % wanted.size()] = true;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i]) locks.emplace_back(parts_.offer_locks[i]);
+  std::erase_if(numbers, [&](OfferNumber each) { return !parts_.offer(each); });
+  if (numbers.empty()) return 0;
+  std::vector<Change> changes;
+  changes.reserve(numbers.size());
+  for (const OfferNumber each : numbers) changes.push_back(remove_change(each));
+  require_written(parts_.journal->write(changes));
+  const std::unique_lock lock(parts_.offers.mutex);
+  for (const OfferNumber each : numbers) parts_.offers.book.remove(each);
+  parts_.counts.withdrawals.fetch_add(numbers.size(), std::memory_order_relaxed);
+  return numbers.size();
+}
+
+}  // namespace takt::trading

@@ -1,0 +1,125 @@
+// The objects that the servants of one trader share.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <utility>
+
+#include <takt/corba.h>
+
+#include "CosTradingReposC.h"
+#include "sqlite/journal.h"
+#include "trading/model/limits.h"
+#include "trading/model/settings.h"
+#include "trading/model/types.h"
+#include "trading/query/dynamic_values.h"
+#include "trading/query/search.h"
+#include "trading/store/octets.h"
+#include "trading/store/store.h"
+
+namespace takt::trading {
+
+using Journal = sqlite::Journal<Store, Change>;
+using ObjectRef = CORBA::object_reference<CORBA::Object>;
+
+// The trader's own objects; nil: it does not have that one.
+struct References {
+  CORBA::object_reference<CosTrading::Lookup> lookup;
+  CORBA::object_reference<CosTrading::Register> registry;
+  CORBA::object_reference<CosTrading::Link> link;
+  CORBA::object_reference<CosTrading::Proxy> proxy;
+  CORBA::object_reference<CosTrading::Admin> admin;
+  CORBA::object_reference<TypeRepository> types;
+};
+
+struct Counts {
+  std::atomic<std::uint64_t> queries{0}, indexed{0}, looked_at{0}, exports{0}, withdrawals{0},
+      link_queries{0}, link_failures{0}, loops{0};
+  DynamicCounts dynamic;
+};
+
+// The types of a trader with their lock, which is held for short times only.
+class SharedTypes {
+ public:
+  TypePtr find(const std::string& name) const {
+    const std::shared_lock lock(mutex_);
+    return book_.find(name);
+  }
+  // Runs `action` on the TypeBook with the lock.
+  template <class Action>
+  auto look(const Action& action) const {
+    const std::shared_lock lock(mutex_);
+    return action(book_);
+  }
+  template <class Action>
+  void change(const Action& action) {
+    const std::unique_lock lock(mutex_);
+    action(book_);
+  }
+
+ private:
+  TypeBook book_;
+  mutable naming::TreeMutex mutex_;
+};
+
+class SharedSettings {
+ public:
+  explicit SharedSettings(const Limits& limits) : settings_(limits) {}
+  Settings get() const {
+    const std::lock_guard lock(mutex_);
+    return settings_;
+  }
+  template <class Action>
+  void change(const Action& action) {
+    const std::lock_guard lock(mutex_);
+    action(settings_);
+  }
+
+ private:
+  Settings settings_;
+  mutable std::mutex mutex_;
+};
+
+// Locks are taken in the order of the members. `gate` and `offer_locks` are held while the disk is written;
+// none is held during calls to other objects.
+struct Parts {
+  Parts(CORBA::ORB& of_orb, const Limits& with, std::unique_ptr<Journal> writes_to)
+      : orb(of_orb), limits(with), journal(std::move(writes_to)), settings(with), offers(with) {}
+
+  CORBA::ORB& orb;
+  const Limits limits;
+  const std::unique_ptr<Journal> journal;
+  References references;
+  CORBA::Any keeps_environment;  // holds a reference, so that its environment stays
+
+  std::shared_mutex gate;                    // shared: offers change; exclusive: types change
+  std::array<std::mutex, 64> offer_locks;    // by an offer's number: one change of an offer at a time
+  std::mutex settings_change, links_change;  // one change at a time
+  SharedTypes types;
+  SharedSettings settings;
+  SharedOffers offers;
+  Counts counts;
+
+  cdr::Environment* environment() const { return keeps_environment._environment(); }
+  std::mutex& lock_of(OfferNumber number) { return offer_locks[number % offer_locks.size()]; }
+  OfferPtr offer(OfferNumber number) const {
+    const std::shared_lock lock(offers.mutex);
+    return offers.book.find(number);
+  }
+  DynamicValues::Clock::time_point query_end() const {
+    return DynamicValues::Clock::now() + limits.query_time;
+  }
+};
+
+// Nil for octets that are no reference.
+inline ObjectRef object_in(const Parts& parts, const std::string& octets) {
+  ObjectRef object;
+  return read_octets(octets, object, parts.environment()) ? object : ObjectRef();
+}
+
+}  // namespace takt::trading

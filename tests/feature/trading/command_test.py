@@ -1,0 +1,138 @@
+"""command_test.py TAKT: `takt trade` as processes, which are killed and started again."""
+
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from served import Server, takt  # noqa: E402
+
+PLACE = "corbaloc:iiop:1.2@127.0.0.1:9/"
+
+
+class Trader:
+    def __init__(self, *options):
+        self.server = Server("trade", "serve", *options)
+        self.reference = self.server.reference
+
+    def __call__(self, *words, status=0):
+        done = takt("trade", *words, "--service", self.reference)
+        assert done.returncode == status, (words, done.returncode, done.stdout, done.stderr)
+        return done.stdout if status == 0 else done.stderr
+
+    def query(self, *words):
+        """The values of the property id."""
+        done = takt("trade", "query", *words, "--json", "--service", self.reference)
+        assert done.returncode in (0, 1), done.stderr
+        return [offer["properties"]["id"] for offer in json.loads(done.stdout)["offers"]]
+
+    def state(self):
+        return json.loads(takt("trade", "list", "--json", "--service", self.server.url("TaktTrading")).stdout)
+
+    def add_printer(self):
+        self("add-type", "Printer", "--property", "id=string", "--property", "pages=long", "--property", "site=string",
+             "--mandatory", "id", "--readonly", "site")
+
+    def kill(self):
+        self.server.process.kill()
+        self.server.stop()
+
+
+class OneTrader(unittest.TestCase):
+    def setUp(self):
+        self.trader = Trader("--memory")
+        self.addCleanup(self.trader.server.stop)
+        self.trader.add_printer()
+
+    def test_a_tour(self):
+        trader = self.trader
+        self.assertEqual(trader("types"), "types: Printer\n")
+        shown = json.loads(trader("types", "Printer", "--json"))
+        self.assertEqual([(each["name"], each["type"], each["mode"]) for each in shown["properties"]],
+                         [("id", "string", "mandatory"), ("pages", "long", "normal"), ("site", "string", "readonly")])
+        trader("add-type", "Laser", "--extends", "Printer", "--property", "colour=boolean",
+               "--property", 'trays={"kind": "sequence", "element": "short"}')
+        first = trader("export", "Printer", PLACE + "a", "id=7", "pages=10").strip()
+        trader("export", "Laser", PLACE + "b", "id=b", "pages=30", "colour=true", "trays=[1, 4]", "extra=text")
+        self.assertEqual(trader.query("Printer"), ["7", "b"])
+        self.assertEqual(trader.query("Printer", "--exact"), ["7"])
+        self.assertEqual(trader.query("Printer", "pages > 5", "--preference", "max pages"), ["b", "7"])
+        self.assertEqual(trader.query("Printer", "4 in trays and colour and extra == 'text'"), ["b"])
+        self.assertEqual(trader.query("Printer", "--max", "1"), ["7"])
+        page = trader("query", "Printer", "pages == 10", "--property", "pages")
+        self.assertIn("pages: 10", page)
+        self.assertNotIn("id:", page)
+        trader("withdraw", first)
+        self.assertEqual(trader.query("Printer"), ["b"])
+        trader("withdraw", "--type", "Printer", "--where", "")
+        self.assertEqual(trader.query("Printer"), [])
+        trader("mask-type", "Printer")
+        self.assertIn("UnknownServiceType", trader("export", "Printer", PLACE + "a", "id=a", status=1))
+        trader("unmask-type", "Printer")
+        trader("remove-type", "Laser")
+        trader("remove-type", "Printer")
+        self.assertEqual(trader("types"), "types: none\n")
+
+    def test_more_than_one_reply_holds(self):
+        small = Trader("--memory", "--max-listed", "3")
+        self.addCleanup(small.server.stop)
+        small.add_printer()
+        for number in range(10):
+            small("export", "Printer", PLACE + "a", f"id=n{number}")
+        self.assertEqual(small.query("Printer"), [f"n{number}" for number in range(10)])
+        self.assertEqual(small.state()["iterators"], 0)
+
+    def test_refusals(self):
+        trader = self.trader
+        self.assertIn("at character 9: expected a value, found the end", trader("query", "Printer", "pages > ", status=1))
+        self.assertIn("expected max, min, with, random or first", trader("query", "Printer", "--preference", "best", status=1))
+        self.assertIn("UnknownServiceType", trader("query", "Plotter", status=1))
+        self.assertIn("MissingMandatoryProperty", trader("export", "Printer", PLACE + "a", status=1))
+        self.assertIn("pages: expected a number from", trader("export", "Printer", PLACE + "a", "id=a", "pages=many", status=2))
+        self.assertIn("is no NAME=VALUE", trader("export", "Printer", PLACE + "a", "id", status=2))
+        self.assertIn("IllegalOfferId", trader("withdraw", "nonsense", status=1))
+        self.assertIn("give ids of offers", trader("withdraw", status=2))
+        self.assertIn("--where", trader("withdraw", "--type", "Printer", status=2))
+        self.assertIn("NAME=TYPE", trader("add-type", "A", "--property", "p", status=2))
+        self.assertIn("no --property q", trader("add-type", "A", "--mandatory", "q", status=2))
+        self.assertIn("give either --memory or --store", takt("trade", "serve", "--memory", "--store", "x").stderr)
+        self.assertEqual(takt("trade", "query", "Printer", "--service", self.trader.reference).returncode, 1)
+
+    def test_state_and_metrics(self):
+        self.trader("export", "Printer", PLACE + "a", "id=a", "pages=10")
+        self.trader.query("Printer", "pages == 10")
+        state = self.trader.state()
+        self.assertEqual(state["types"], [{"type": "Printer", "offers": 1, "proxies": 0, "masked": False}])
+        self.assertEqual((state["exports"], state["queries"], state["offers_looked_at"]), (1, 1, 1))
+        text = takt("metrics", "--once", "--trading", self.trader.server.url("TaktTrading")).stdout
+        target = f'target="{self.trader.server.url("TaktTrading")}"'
+        self.assertIn(f"takt_trading_up{{{target}}} 1\n", text)
+        self.assertIn(f'takt_trading_offers{{{target},type="Printer"}} 1\n', text)
+        self.assertIn(f"takt_trading_queries_total{{{target}}} 1\n", text)
+
+
+class Killed(unittest.TestCase):
+    def test_what_was_acknowledged_is_there_after_kill_9(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store = os.path.join(folder, "trading.db")
+            trader = Trader("--store", store)
+            trader.add_printer()
+            expected = []
+            for number in range(12):
+                offer = trader("export", "Printer", PLACE + "a", f"id=n{number}", f"pages={number}").strip()
+                if number % 3 == 0:
+                    trader("withdraw", offer)
+                else:
+                    expected.append(f"n{number}")
+                if number % 4 == 3:
+                    trader.kill()
+                    trader = Trader("--store", store)
+                    self.assertEqual(trader.query("Printer"), expected)
+            self.assertIn("another process has it open", takt("trade", "serve", "--store", store, "--listen", "iiop://127.0.0.1:0").stderr)
+            trader.kill()
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,42 @@
+// The messages of a recording, while its process writes it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "recorder/recording_file.h"
+
+namespace takt::command {
+
+// Each function fails with a line for people if the file is no recording.
+class Following {
+ public:
+  // Messages that are there already are left out.
+  explicit Following(std::string path);
+
+  // The messages that have passed since the last question, in their order, without those that newer ones have
+  // overwritten meanwhile. Those that are still being written come with a later question.
+  std::vector<recorder::ReadMessage> next();
+  const std::map<std::uint32_t, recorder::ReadConnection>& connections() const { return connections_; }
+  // Messages that were overwritten before they could be read.
+  bool has_lost() const { return has_lost_; }
+
+ private:
+  using Way = std::pair<std::uint32_t, recorder::Direction>;  // a direction of a connection
+
+  void restart(const recorder::Recording& recording);
+
+  std::string path_;
+  std::int64_t start_ns_ = 0;      // start of the process that writes
+  std::uint64_t first_block_ = 0;  // earlier ones are left out
+  std::uint64_t next_block_ = 0;
+  std::uint64_t torn_ = 0;
+  bool has_lost_ = false;
+  std::map<Way, std::uint64_t> passed_;  // octets of each direction, up to the last message that was returned
+  std::map<std::uint32_t, recorder::ReadConnection> connections_;
+};
+
+}  // namespace takt::command

@@ -1,0 +1,209 @@
+// takt watch: the calls of a running program, as its flight recorder keeps them. takt hz: their rates.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "common/command.h"
+#include "common/interrupt.h"
+#include "config/reports/read_head.h"
+#include "record/contents.h"
+#include "record/following.h"
+#include "record/input.h"
+#include "record/rates.h"
+
+namespace takt::command {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The time between two looks at the recording.
+constexpr std::chrono::milliseconds look{50};
+
+struct WatchSettings {
+  std::string recording, operation, interface;
+  std::vector<std::string> idl, include_folders;
+  std::uint64_t count = 0;
+  bool as_json = false;
+};
+
+struct RateSettings {
+  std::string recording;
+  std::chrono::nanoseconds interval = std::chrono::seconds(1);
+  std::uint64_t count = 0;
+  bool as_json = false;
+};
+
+// `given`: a file, or the number of a process.
+std::string recording_named(const std::string& given) {
+  if (given.find_first_not_of("0123456789") != std::string::npos) return given;
+  const auto found = recordings_of_process(given);
+  if (found.empty()) fail("process " + given + " records nothing, or belongs to another user", negative);
+  if (found.size() > 1)
+    fail("process " + given + " has several recordings; name one: takt record find " + given);
+  return found.front();
+}
+
+// On standard error, so that one knows when to begin.
+Following follow(const std::string& recording) {
+  const std::string path = recording_named(recording);
+  Following following(path);
+  std::cerr << "following " << path << "; Ctrl-C ends it" << std::endl;
+  end_at_interrupt();
+  return following;
+}
+
+std::optional<Contents> contents_of(const WatchSettings& settings) {
+  if (settings.idl.empty()) return std::nullopt;
+  auto catalogue = catalogue_of_idl(settings.idl, settings.include_folders);
+  if (!catalogue) {
+    std::cerr << catalogue.error();
+    fail("the IDL cannot be used");
+  }
+  if (!settings.interface.empty() && !catalogue->find(settings.interface))
+    fail("the IDL has no interface " + settings.interface);
+  return Contents(std::move(*catalogue), settings.interface);
+}
+
+const char* direction_of(const recorder::ReadMessage& message) {
+  return message.direction == recorder::Direction::received ? "received" : "sent";
+}
+
+std::string head_of(const recorder::ReadMessage& message) {
+  if (message.is_message && message.octets.size() >= logs::MessageHead::bytes)
+    return orb::read_head(message.octets).text;
+  return "octets that begin no message";
+}
+
+std::string time_since_request(std::int64_t after_ns) {
+  char text[40];
+  std::snprintf(text, sizeof text, " after %.1f us", static_cast<double>(after_ns) / 1000);
+  return text;
+}
+
+class Watching {
+ public:
+  explicit Watching(const WatchSettings& settings) : settings_(settings), contents_(contents_of(settings)) {}
+
+  void run() {
+    Following following = follow(settings_.recording);
+    for (auto at = Clock::now(); !interrupted && !is_done(); wait_until(at += look))
+      for (const recorder::ReadMessage& message : following.next()) {
+        if (is_done()) break;
+        show(message);
+      }
+    if (following.has_lost())
+      std::cerr << "some messages were overwritten before they could be read: give -ORBRecorder more\n";
+  }
+
+ private:
+  bool is_done() const { return settings_.count != 0 && shown_ >= settings_.count; }
+
+  void show(const recorder::ReadMessage& message) {
+    const PassingCall call = calls_.take(message);
+    if (!settings_.operation.empty() && call.operation != settings_.operation) return;
+    ++shown_;
+    const Json contents = contents_ ? contents_->of(call) : Json();
+    if (settings_.as_json)
+      std::cout << json_of(message, call, contents).dump(-1, ' ', false, Json::error_handler_t::replace)
+                << std::endl;
+    else
+      std::cout << line_of(message, call, contents) << std::endl;
+  }
+
+  static std::string line_of(const recorder::ReadMessage& message, const PassingCall& call,
+                             const Json& contents) {
+    std::string line = time_in_words(message.time_ns) + " connection " + std::to_string(message.connection) +
+                       " " + direction_of(message) + " ";
+    if (call.kind == PassingCall::Kind::other)
+      return line + printable(head_of(message)) + ", " + std::to_string(message.message_bytes) + " octets";
+    if (call.kind == PassingCall::Kind::request)
+      line += "request " + std::to_string(call.request_id) + " " + printable(call.operation);
+    else
+      line += "reply " + std::to_string(call.request_id) + " " + printable(call.operation);
+    if (call.after_ns >= 0) line += time_since_request(call.after_ns);
+    if (!contents.is_null()) line += " " + contents.dump(-1, ' ', true, Json::error_handler_t::replace);
+    return line;
+  }
+
+  static Json json_of(const recorder::ReadMessage& message, const PassingCall& call, const Json& contents) {
+    Json json{{"time_ns", message.time_ns},
+              {"connection", message.connection},
+              {"direction", direction_of(message)},
+              {"message", head_of(message)},
+              {"octets", message.message_bytes}};
+    if (call.kind == PassingCall::Kind::other) return json;
+    json["request"] = call.request_id;
+    json["operation"] = call.operation;
+    if (call.kind == PassingCall::Kind::reply)
+      json["after_ns"] = call.after_ns >= 0 ? Json(call.after_ns) : Json();
+    if (!contents.is_null()) json["contents"] = contents;
+    return json;
+  }
+
+  const WatchSettings& settings_;
+  const std::optional<Contents> contents_;
+  PassingCalls calls_;
+  std::uint64_t shown_ = 0;
+};
+
+void show_rates(const RateSettings& settings) {
+  Following following = follow(settings.recording);
+  PassingCalls calls;
+  auto begun = Clock::now();
+  for (std::uint64_t tables = 0; !interrupted && (settings.count == 0 || tables < settings.count); ++tables) {
+    Rates rates;
+    const auto end = begun + settings.interval;
+    while (!interrupted && Clock::now() < end) {
+      wait_until(std::min(end, Clock::now() + look));
+      for (const recorder::ReadMessage& message : following.next()) rates.take(message, calls.take(message));
+    }
+    const auto now = Clock::now();
+    const double seconds = std::chrono::duration<double>(now - begun).count();
+    begun = now;
+    if (settings.as_json)
+      std::cout << rates.as_json(seconds).dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+    else
+      std::cout << (tables == 0 ? "" : "\n") << rates.in_words(seconds) << std::flush;
+    if (following.has_lost())
+      std::cerr << "some messages were overwritten before they could be read: give -ORBRecorder more\n";
+  }
+}
+
+constexpr const char* recording_meaning =
+    "a running process with -ORBRecorder, or the file that -ORBRecorderFile names";
+
+}  // namespace
+
+void add_watch(const Command& program) {
+  const auto settings = std::make_shared<WatchSettings>();
+  const Command watch = program.add_command(
+      "watch", "Prints the calls of a running program as they pass, from the program's flight recorder.");
+  watch.add("recording", settings->recording, recording_meaning).required();
+  watch.add("--operation", settings->operation, "only requests for that operation, and their replies");
+  watch.add("--idl", settings->idl, "IDL that declares the operations, to show arguments and results")
+      .one_at_a_time();
+  watch.add("-I", settings->include_folders, "a folder for the IDL's includes").one_at_a_time();
+  watch.add("--interface", settings->interface, "the interface, if several have operations of the same name");
+  watch.add("--count", settings->count, "ends after so many messages");
+  watch.add_flag("--json", settings->as_json, "print JSON, a line for each message");
+  watch.on_chosen([settings] { Watching(*settings).run(); });
+}
+
+void add_hz(const Command& program) {
+  const auto settings = std::make_shared<RateSettings>();
+  const Command rates = program.add_command(
+      "hz", "Prints how often a running program's operations are called, from its flight recorder.");
+  rates.add("recording", settings->recording, recording_meaning).required();
+  rates
+      .add("--interval", settings->interval, "the time that a table is of",
+           command_line::Times{std::chrono::milliseconds(100), longest_interval})
+      .show_default();
+  rates.add("--count", settings->count, "ends after so many tables");
+  rates.add_flag("--json", settings->as_json, "print JSON, a line for each table");
+  rates.on_chosen([settings] { show_rates(*settings); });
+}
+
+}  // namespace takt::command
