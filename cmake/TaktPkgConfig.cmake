@@ -2,7 +2,8 @@
 #
 #   takt                                        the ORB as it was built (a shared library or an archive)
 #   takt-scheduling, takt-naming, takt-events,
-#   takt-rt_events, takt-ifr, takt-imr, takt-trading,
+#   takt-rt_events, takt-notification,
+#   takt-ifr, takt-imr, takt-trading,
 #   takt-frames                                 and the services, which are archives
 #   takt-static, takt-scheduling-static, ...    the same with the ORB as an archive, and all that it needs
 #
@@ -65,6 +66,8 @@ takt_pkg_config_service(scheduling "Analysis of schedules, and Takt's Scheduling
 takt_pkg_config_service(naming "Takt's naming service" REQUIRES sqlite3)
 takt_pkg_config_service(events "Takt's event service" REQUIRES sqlite3 ALSO takt_naming_idl)
 takt_pkg_config_service(rt_events "Takt's real-time event channel" REQUIRES sqlite3 ALSO takt_naming_idl takt_events_idl takt_events)
+takt_pkg_config_service(notification "Takt's notification service" REQUIRES sqlite3
+                        ALSO takt_constraint takt_naming_idl takt_events_idl takt_events)
 takt_pkg_config_service(ifr "Takt's interface repository" REQUIRES sqlite3)
 takt_pkg_config_service(imr "Takt's implementation repository" REQUIRES sqlite3)
 takt_pkg_config_service(trading "Takt's trader" REQUIRES sqlite3)

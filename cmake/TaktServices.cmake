@@ -16,7 +16,7 @@ endfunction()
 
 # Installs the components that were built.
 function(takt_install_services package_dir)
-  foreach(component scheduling frames naming events rt_events ifr imr trading)
+  foreach(component scheduling frames naming events rt_events notification ifr imr trading)
     get_property(libraries GLOBAL PROPERTY TAKT_COMPONENT_${component})
     if(NOT libraries)
       continue()
@@ -29,6 +29,9 @@ function(takt_install_services package_dir)
     endif()
     if(component STREQUAL "trading") # its libraries include these
       list(APPEND headers ${TAKT_SOURCE_DIR}/services/constraint ${TAKT_SOURCE_DIR}/services/naming)
+    endif()
+    if(component STREQUAL "notification") # in several rooms
+      list(APPEND headers ${TAKT_SOURCE_DIR}/services/constraint)
     endif()
     foreach(library IN LISTS libraries)
       get_target_property(generated ${library} TAKT_GENERATED_IN)

@@ -17,6 +17,7 @@ class Budget {
     return enough;
   }
   bool exhausted() const { return exhausted_; }
+  std::size_t left() const { return left_; }
 
  private:
   std::size_t left_;

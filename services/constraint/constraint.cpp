@@ -1,5 +1,6 @@
 #include "constraint/constraint.h"
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -57,20 +58,36 @@ std::expected<Constraint, Fault> Constraint::parse(std::string_view text, const 
   return Constraint(std::make_shared<const Expression>(std::move(*expression)));
 }
 
-Match Constraint::match(const CORBA::Any& event, std::size_t most_steps) const {
+struct DecodedEvent::Parts {
+  Part whole;  // nil if DynAnys do not have the event's type
+};
+
+DecodedEvent::DecodedEvent(const CORBA::Any& event) : event_(event) {}
+DecodedEvent::~DecodedEvent() = default;
+
+Match Constraint::match(DecodedEvent& event, std::size_t& steps) const {
   if (!expression_) return Match::yes;
+  Budget budget(steps);
+  Match match = Match::failed;
   try {
-    DynamicAny::DynAnyFactory factory(nullptr);
-    Budget budget(most_steps);
-    const Event subject(within(factory.create_dyn_any(event), budget));
-    if (!subject.is_there()) return Match::failed;
-    const auto whole = evaluate(*expression_, subject, budget);
-    const auto* truth = whole ? std::get_if<bool>(&*whole) : nullptr;
-    return !truth ? Match::failed : *truth ? Match::yes : Match::no;
+    if (!event.parts_) {
+      event.parts_ = std::make_unique<DecodedEvent::Parts>();
+      event.parts_->whole = DynamicAny::DynAnyFactory(nullptr).create_dyn_any(event.event_);
+    }
+    const Event subject(within(event.parts_->whole, budget));
+    const auto whole = subject.is_there() ? evaluate(*expression_, subject, budget) : std::nullopt;
+    if (const auto* truth = whole ? std::get_if<bool>(&*whole) : nullptr)
+      match = *truth ? Match::yes : Match::no;
   } catch (
       const CORBA::Exception&) {  // a type that DynAnys do not have, or a kind without what was asked for
-    return Match::failed;
   }
+  steps = budget.left();
+  return match;
+}
+
+Match Constraint::match(const CORBA::Any& event, std::size_t most_steps) const {
+  DecodedEvent decoded(event);
+  return match(decoded, most_steps);
 }
 
 }  // namespace takt::constraint

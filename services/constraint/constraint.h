@@ -34,6 +34,23 @@ enum class Match : unsigned char {
   failed,  // a component is absent, types do not fit, or the steps are used up: the event does not match
 };
 
+// An event on which several constraints are evaluated, so that its parts are decoded once. One thread at a
+// time.
+class DecodedEvent {
+ public:
+  // The event must outlive it. Decodes nothing yet.
+  explicit DecodedEvent(const CORBA::Any& event);
+  ~DecodedEvent();
+  DecodedEvent(const DecodedEvent&) = delete;
+  DecodedEvent& operator=(const DecodedEvent&) = delete;
+
+ private:
+  friend class Constraint;
+  struct Parts;
+  const CORBA::Any& event_;
+  std::unique_ptr<Parts> parts_;  // null until a constraint needs them
+};
+
 // Immutable, so any number of threads may use one.
 class Constraint {
  public:
@@ -44,6 +61,10 @@ class Constraint {
   // Allocates for the event's parts.
   Match match(const CORBA::Any& event, std::size_t most_steps = 10'000) const;
   bool matches(const CORBA::Any& event) const { return match(event) == Match::yes; }
+  // Takes the steps that it needs from `steps`.
+  Match match(DecodedEvent& event, std::size_t& steps) const;
+  // Whether it matches every event.
+  bool is_empty() const { return expression_ == nullptr; }
 
  private:
   explicit Constraint(std::shared_ptr<const Expression> expression) : expression_(std::move(expression)) {}

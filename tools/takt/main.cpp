@@ -72,6 +72,7 @@ int main(int argc, char** argv) try {
   takt::command::add_metrics(program);
   takt::command::add_name(program);
   takt::command::add_naming(program);
+  takt::command::add_notify(program);
   takt::command::add_options(program);
   takt::command::add_ping(program);
   takt::command::add_port(program);

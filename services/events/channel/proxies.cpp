@@ -22,26 +22,28 @@ void PushingProxy::offer(const EventPtr& event, Ready& ready) {
   if (must_schedule()) ready.push_back(shared_from_this());
 }
 
-void PushingProxy::attach(const ObjectRef& client) {
+bool PushingProxy::attach(const ObjectRef& client) {
   consumer_ = IDL::traits<CosEventComm::PushConsumer>::unchecked_narrow(client);
+  return false;
 }
 
-bool PushingProxy::next_job(Job& job) {
-  job.event = queue_.take();
-  return job.event != nullptr;
+bool PushingProxy::next_job() {
+  current_ = queue_.take();
+  return current_ != nullptr;
 }
 
-Answer PushingProxy::carry_out(Job& job) {
-  return answer_of([&] { job.event->push_to(consumer_); });
+Answer PushingProxy::carry_out() {
+  return answer_of([&] { current_->push_to(consumer_); });
 }
 
-std::optional<Clock::time_point> PushingProxy::after(Job& job, Answer answer, Clock::time_point) {
+std::optional<Clock::time_point> PushingProxy::after(Answer answer, Clock::time_point) {
   if (answer == Answer::done)
     ++events_;
   else if (answer != Answer::not_reached)
     ++failures_;
   else if (is_live())
-    queue_.put_back(std::move(job.event));
+    queue_.put_back(std::move(current_));
+  current_.reset();
   return {};
 }
 
@@ -102,21 +104,21 @@ void PushedProxy::push(const CORBA::Any& data) {
   channel().publish(data);
 }
 
-void PullingProxy::attach(const ObjectRef& client) {
+bool PullingProxy::attach(const ObjectRef& client) {
   supplier_ = IDL::traits<CosEventComm::PullSupplier>::unchecked_narrow(client);
+  return true;
 }
 
-Answer PullingProxy::carry_out(Job& job) {
-  bool has_event = false;
+Answer PullingProxy::carry_out() {
+  had_event_ = false;
   CORBA::Any data;
-  const Answer answer = answer_of([&] { data = supplier_->try_pull(has_event); });
-  job.idle = !has_event;
-  if (answer == Answer::done && has_event) channel().publish(data);
+  const Answer answer = answer_of([&] { data = supplier_->try_pull(had_event_); });
+  if (answer == Answer::done && had_event_) channel().publish(data);
   return answer;
 }
 
-std::optional<Clock::time_point> PullingProxy::after(Job& job, Answer answer, Clock::time_point now) {
-  if (answer == Answer::done && !job.idle) {
+std::optional<Clock::time_point> PullingProxy::after(Answer answer, Clock::time_point now) {
+  if (answer == Answer::done && had_event_) {
     ++events_;
     return {};
   }

@@ -32,12 +32,13 @@ class PushingProxy final : public Receiver {
   void offer(const EventPtr& event, Ready& ready) override;
 
  private:
-  void attach(const ObjectRef& client) override;
-  bool next_job(Job& job) override;
-  Answer carry_out(Job& job) override;
-  std::optional<Clock::time_point> after(Job& job, Answer answer, Clock::time_point now) override;
+  bool attach(const ObjectRef& client) override;
+  bool next_job() override;
+  Answer carry_out() override;
+  std::optional<Clock::time_point> after(Answer answer, Clock::time_point now) override;
 
   CORBA::object_reference<CosEventComm::PushConsumer> consumer_;
+  EventPtr current_;  // the event of the call that is under way
 };
 
 // The ProxyPullSupplier: keeps events until its consumer pulls them.
@@ -74,12 +75,13 @@ class PullingProxy final : public Proxy {
       : Proxy(id, ProxyKind::pull_consumer, std::move(channel), now) {}
 
  private:
-  void attach(const ObjectRef& client) override;
-  bool next_job(Job&) override { return true; }
-  Answer carry_out(Job& job) override;
-  std::optional<Clock::time_point> after(Job& job, Answer answer, Clock::time_point now) override;
+  bool attach(const ObjectRef& client) override;
+  bool next_job() override { return true; }
+  Answer carry_out() override;
+  std::optional<Clock::time_point> after(Answer answer, Clock::time_point now) override;
 
   CORBA::object_reference<CosEventComm::PullSupplier> supplier_;
+  bool had_event_ = false;  // at the last question
 };
 
 std::shared_ptr<Proxy> make_proxy(ProxyId id, ProxyKind kind, std::shared_ptr<Channel> channel,

@@ -223,7 +223,7 @@ std::size_t Registry::proxies() const {
 }
 
 void Registry::end(Proxy& proxy, EndReason reason) {
-  if (remove(proxy.shared_from_this(), reason)) write_removal(proxy.id());
+  if (remove(std::static_pointer_cast<Proxy>(proxy.shared_from_this()), reason)) write_removal(proxy.id());
 }
 
 bool Registry::remove(const ProxyPtr& proxy, EndReason reason) {

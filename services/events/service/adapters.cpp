@@ -1,7 +1,6 @@
 #include "events/service/adapters.h"
 
 namespace takt::events {
-namespace {
 
 PoaRef make_adapter(PortableServer::POA& root, const std::string& name) {
   using namespace PortableServer;
@@ -13,8 +12,6 @@ PoaRef make_adapter(PortableServer::POA& root, const std::string& name) {
        root.create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
        root.create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT)});
 }
-
-}  // namespace
 
 PortableServer::ObjectId object_id_of(std::uint64_t number) {
   PortableServer::ObjectId octets;

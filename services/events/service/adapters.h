@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include <takt/corba.h>
 
@@ -17,6 +18,10 @@ using PoaRef = CORBA::object_reference<PortableServer::POA>;
 PortableServer::ObjectId object_id_of(std::uint64_t number);
 // 0 if the octets are not a number.
 std::uint64_t number_of(const PortableServer::ObjectId& octets);
+
+// An adapter below `root` whose default servant serves all its objects, also after a restart at the same
+// address.
+PoaRef make_adapter(PortableServer::POA& root, const std::string& name);
 
 struct Adapters {
   CORBA::object_reference<PortableServer::Current> current;

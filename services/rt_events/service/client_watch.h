@@ -4,8 +4,8 @@
 #include <memory>
 #include <mutex>
 
-#include "events/channel/health.h"
 #include "events/delivery/dispatcher.h"
+#include "events/delivery/health.h"
 #include "rt_events/service/remote_consumer.h"
 
 namespace takt::rt_events {

@@ -5,7 +5,7 @@
 #include <takt/reference/messaging.h>
 #include <takt/rt/rtcorba.h>
 
-#include "events/channel/answer.h"
+#include "events/delivery/answer.h"
 
 namespace takt::rt_events {
 namespace {

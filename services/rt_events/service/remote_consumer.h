@@ -10,7 +10,7 @@
 #include <takt/reference/policy_manager.h>
 
 #include "RtecEventCommC.h"
-#include "events/channel/with_timeout.h"
+#include "events/delivery/with_timeout.h"
 #include "rt_events/event_channel.h"
 
 namespace takt::rt_events {

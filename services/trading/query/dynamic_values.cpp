@@ -4,7 +4,7 @@
 
 #include "CosTradingDynamicC.h"
 #include "addresses/address_in.h"
-#include "events/channel/with_timeout.h"
+#include "events/delivery/with_timeout.h"
 
 namespace takt::trading {
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "addresses/address_in.h"
-#include "events/channel/with_timeout.h"
+#include "events/delivery/with_timeout.h"
 #include "trading/service/checks.h"
 #include "trading/service/link_servant.h"
 #include "trading/service/query.h"

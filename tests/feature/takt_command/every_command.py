@@ -78,6 +78,11 @@ class Fixture:
         factory = subprocess.run([PROGRAMS["takt"], "ior", self.event_service.stdout.readline().strip()], capture_output=True, text=True,
                                  check=True, env=ENVIRONMENT).stdout
         self.events = f"corbaloc::127.0.0.1:{re.search(r'port: ([0-9]+)', factory)[1]}/omniEvents"
+        self.notify_service = subprocess.Popen([PROGRAMS["takt"], "notify", "serve", "-ORBListenEndpoints", "iiop://127.0.0.1:0",
+                                                "--channel", "alarms"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        factory = subprocess.run([PROGRAMS["takt"], "ior", self.notify_service.stdout.readline().strip()], capture_output=True, text=True,
+                                 check=True, env=ENVIRONMENT).stdout
+        self.notify = f"corbaloc::127.0.0.1:{re.search(r'port: ([0-9]+)', factory)[1]}/TaktNotification"
         self.repository = subprocess.Popen([PROGRAMS["takt"], "imr", "serve", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0",
                                             "--socket", self.folder + "/imr"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
         self.servers = self.repository.stdout.readline().strip()
@@ -110,7 +115,7 @@ class Fixture:
         self.name("resolve", "object", "-ORBTracing", "1", "-ORBTraceFile", os.path.join(self.folder, "spans"))
 
     def end(self):
-        for process in (self.naming, self.event_service, self.repository, self.trading):
+        for process in (self.naming, self.event_service, self.notify_service, self.repository, self.trading):
             process.kill()
             process.communicate()
         shutil.rmtree(self.folder)
@@ -163,6 +168,9 @@ class Fixture:
             "takt name unbind": ["nothing", *at],
             "takt name watch": [*at, "--rounds", "1"],
             "takt naming": ["--memory", *listen],
+            "takt notify list": ["--service", self.notify],
+            "takt notify serve": [*listen],
+            "takt notify watch": ["nothing", "--service", self.notify],
             "takt options": ["ConnectTimeout"],
             "takt ping": ["--count", "2", "--interval", "0", self.reference],
             "takt port check": ["new.idl"],

@@ -17,6 +17,7 @@ WITHOUT_JSON = {
     "takt bridge": "references", "takt naming": "a reference", "takt ifr serve": "a reference", "takt events rt": "a reference",
     "takt events serve": "a reference",
     "takt events watch": "a time and JSON in each line",
+    "takt notify serve": "a reference", "takt notify watch": "a time and JSON in each line",
     "takt imr serve": "a reference", "takt imr reference": "a reference", "takt imr ticket": "a secret",
     "takt imr add": "nothing", "takt imr change": "nothing", "takt imr remove": "nothing", "takt imr start": "nothing",
     "takt imr stop": "nothing",
@@ -137,7 +138,7 @@ class Everywhere(unittest.TestCase):
             self.assertTrue(done.stderr.startswith(command.name + ": "), done.stderr)
 
     def test_groups_of_commands_do_too(self):
-        for group in ("takt", "takt events", "takt idl", "takt ifr", "takt imr", "takt name", "takt port", "takt record", "takt rt", "takt schedule", "takt trace", "takt trade"):
+        for group in ("takt", "takt events", "takt idl", "takt ifr", "takt imr", "takt name", "takt notify", "takt port", "takt record", "takt rt", "takt schedule", "takt trace", "takt trade"):
             for words in ([], ["nonsense"], ["--nonsense"]):
                 done = subprocess.run([PROGRAMS["takt"], *group.split()[1:], *words], capture_output=True, text=True, check=False, timeout=60)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), [group, *words])

@@ -13,13 +13,14 @@
 #include "events/rt_metrics.h"
 #include "imr/metrics.h"
 #include "ior/target.h"
+#include "notify/metrics.h"
 #include "trade/metrics.h"
 
 namespace takt::command {
 namespace {
 
 struct MetricsSettings {
-  std::vector<std::string> orbs, events, rt_events, repositories, traders;
+  std::vector<std::string> orbs, events, rt_events, notify, repositories, traders;
   std::string listen = "localhost:9464";
   std::chrono::nanoseconds timeout = std::chrono::seconds(2);
   std::vector<std::string> orb_options;
@@ -121,6 +122,7 @@ void run(const MetricsSettings& settings) {
   refuse_twice(settings.orbs, "ORB");
   refuse_twice(settings.events, "event service");
   refuse_twice(settings.rt_events, "real-time event channel");
+  refuse_twice(settings.notify, "notification service");
   refuse_twice(settings.repositories, "repository");
   refuse_twice(settings.traders, "trader");
   const AwaitedSignals signals({SIGINT, SIGTERM});
@@ -129,14 +131,16 @@ void run(const MetricsSettings& settings) {
   for (const std::string& each : settings.orbs) sources.emplace_back(orb, each);
   const auto services = services_at<Takt::Events::Service>(orb, settings.events);
   const auto channels = services_at<Takt::RtEvents::Service>(orb, settings.rt_events);
+  const auto notification = services_at<Takt::Notification::Service>(orb, settings.notify);
   const auto repositories = services_at<Takt::Activation::Repository>(orb, settings.repositories);
   const auto traders = services_at<Takt::Trading::Service>(orb, settings.traders);
-  if (sources.empty() && services.empty() && channels.empty() && repositories.empty() && traders.empty())
+  if (sources.empty() && services.empty() && channels.empty() && notification.empty() &&
+      repositories.empty() && traders.empty())
     sources.emplace_back(orb, "");
   const auto page = [&] {
     return page_of_all(sources) + page_of_events<ObservedEvents>(services) +
-           page_of_events<ObservedRtEvents>(channels) + page_of_repositories(repositories) +
-           page_of_traders(traders);
+           page_of_events<ObservedRtEvents>(channels) + page_of_events<ObservedNotification>(notification) +
+           page_of_repositories(repositories) + page_of_traders(traders);
   };
   if (settings.once) {
     std::cout << page() << std::flush;
@@ -163,6 +167,10 @@ void add_metrics(const Command& program) {
   metrics
       .add("--rt-events", settings->rt_events,
            "channels of takt events rt too, such as corbaloc::localhost:11170/TaktRtEvents")
+      .one_at_a_time();
+  metrics
+      .add("--notify", settings->notify,
+           "services of takt notify serve too, such as corbaloc::localhost:11171/TaktNotification")
       .one_at_a_time();
   metrics
       .add("--imr", settings->repositories,

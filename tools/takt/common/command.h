@@ -47,6 +47,7 @@ void add_list(const Command& program);
 void add_metrics(const Command& program);
 void add_name(const Command& program);
 void add_naming(const Command& program);
+void add_notify(const Command& program);
 void add_options(const Command& program);
 void add_ping(const Command& program);
 void add_port(const Command& program);

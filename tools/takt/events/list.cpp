@@ -1,25 +1,15 @@
 // takt events list: the state of Takt's event services.
-#include <iostream>
 #include <memory>
 
 #include <takt/corba.h>
 
 #include "Takt_EventsC.h"
 #include "Takt_RtEventsC.h"
-#include "common/output.h"
 #include "events/commands.h"
-#include "ior/target.h"
+#include "events/state_options.h"
 
 namespace takt::command {
 namespace {
-
-struct StateSettings {
-  std::string service = "corbaloc::localhost:11169/TaktEvents";
-  std::vector<std::string> orb_options;
-  std::uint64_t clients = 20;
-  std::chrono::nanoseconds deadline = std::chrono::seconds(5);
-  bool as_json = false;
-};
 
 const char* role_in_words(Takt::Events::ProxyKind kind) {
   using Takt::Events::ProxyKind;
@@ -115,47 +105,26 @@ Json json_of(const Takt::RtEvents::State& state) {
 
 // The state of either kind of service.
 template <class Service>
-Json state_at(const CORBA::object_reference<CORBA::Object>& service, std::uint64_t clients) {
-  return json_of(IDL::traits<Service>::unchecked_narrow(service)->look(static_cast<std::uint32_t>(clients)));
-}
-
-void run(const StateSettings& settings) {
-  if (settings.clients > 10'000) fail("--clients is a number up to 10000");
-  try {
-    const ClientOrb orb(settings.deadline, settings.orb_options);
-    const auto service = object_at(orb, reference_text(settings.service));
-    const bool real_time = service->_is_a(Takt::RtEvents::Service::_interface_repository_id());
-    const Json json = real_time ? state_at<Takt::RtEvents::Service>(service, settings.clients)
-                                : state_at<Takt::Events::Service>(service, settings.clients);
-    std::cout << (settings.as_json ? text_of(json) : page_of(json));
-  } catch (const CORBA::SystemException& failure) {
-    fail(text_with_advice(failure), negative);
-  }
+Json state_at(const CORBA::object_reference<CORBA::Object>& service, std::uint32_t clients) {
+  return json_of(IDL::traits<Service>::unchecked_narrow(service)->look(clients));
 }
 
 }  // namespace
 
 void add_events_list(const Command& events) {
-  const auto settings = std::make_shared<StateSettings>();
   const Command list = events.add_command(
       "list",
       "Lists the channels of takt events serve, or that of takt events rt, their clients, and what waits "
       "for them.");
-  list.add("--service", settings->service,
-           "reference of the service's state, as for takt ior, or @FILE; that of takt events rt is "
-           "corbaloc::HOST:11170/TaktRtEvents")
-      .show_default();
-  list.add("--clients", settings->clients,
-           "most clients of each channel; those with the most pending events are first")
-      .show_default();
-  list.add("--deadline", settings->deadline, "time for connecting, and for the reply", call_deadlines)
-      .show_default();
-  list.add_flag("--json", settings->as_json, "as JSON");
-  take_orb_options(list, "-ORBTLSAuthorities authority.pem");
-  list.on_chosen([settings, list] {
-    settings->orb_options = list.prefixed();
-    run(*settings);
-  });
+  show_state(
+      list, std::make_shared<StateSettings>(StateSettings{.service = "corbaloc::localhost:11169/TaktEvents"}),
+      "reference of the service's state, as for takt ior, or @FILE; that of takt events rt is "
+      "corbaloc::HOST:11170/TaktRtEvents",
+      [](const auto& service, std::uint32_t clients) {
+        return service->_is_a(Takt::RtEvents::Service::_interface_repository_id())
+                   ? state_at<Takt::RtEvents::Service>(service, clients)
+                   : state_at<Takt::Events::Service>(service, clients);
+      });
 }
 
 }  // namespace takt::command

@@ -1,10 +1,6 @@
 #include "events/metrics.h"
 
-#include <cstdint>
-#include <functional>
-#include <map>
-
-#include "common/metrics_text.h"
+#include "events/service_page.h"
 
 namespace takt::command {
 namespace {
@@ -12,48 +8,12 @@ namespace {
 using Takt::Events::Channel;
 using Takt::Events::State;
 
-// Writes one metric after the other.
-class EventsPage {
- public:
-  explicit EventsPage(const std::vector<ObservedEvents>& services) : services_(services) {}
-
-  // A figure of each service.
-  void of_service(const char* name, const char* help,
-                  const std::function<std::uint64_t(const State&)>& figure) {
-    text_.begin(name, "gauge", help);
-    for (const ObservedEvents& each : services_)
-      if (each.state) text_.sample(name, each.target, "", figure(*each.state));
-  }
-  // A figure of each channel.
-  void of_channels(const char* name, const char* type, const char* help,
-                   const std::function<std::uint64_t(const Channel&)>& figure) {
-    text_.begin(name, type, help);
-    for (const ObservedEvents& each : services_) {
-      if (!each.state) continue;
-      std::map<std::string, std::uint64_t> sums;
-      for (const Channel& channel : each.state->channels()) sums[channel.name()] += figure(channel);
-      for (const auto& [channel, sum] : sums)
-        text_.sample(name, each.target, MetricsText::label("channel", channel), sum);
-    }
-  }
-  void up() {
-    text_.begin("takt_events_up", "gauge", "Whether the event service has answered.");
-    for (const ObservedEvents& each : services_)
-      text_.sample("takt_events_up", each.target, "", each.state ? 1 : 0);
-  }
-  std::string text() { return text_.text(); }
-
- private:
-  const std::vector<ObservedEvents>& services_;
-  MetricsText text_;
-};
-
 }  // namespace
 
 std::string prometheus_text(const std::vector<ObservedEvents>& services) {
   if (services.empty()) return {};
-  EventsPage page(services);
-  page.up();
+  ServicePage<ObservedEvents, State, Channel> page(services);
+  page.up("takt_events_up", "Whether the event service has answered.");
   page.of_channels("takt_events_received_total", "counter", "Events from suppliers.",
                    [](const Channel& channel) { return channel.received(); });
   page.of_channels("takt_events_filtered_total", "counter",

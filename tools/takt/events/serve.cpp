@@ -10,12 +10,12 @@
 #include "events/bind.h"
 #include "events/commands.h"
 #include "events/service/event_service.h"
+#include "events/service_options.h"
 
 namespace takt::command {
 namespace {
 
 constexpr const char* events_endpoint = "iiop://localhost:11169";
-constexpr command_line::Times patience{std::chrono::milliseconds(10), std::chrono::hours(24)};
 
 struct EventsSettings {
   bool in_memory = false;
@@ -23,41 +23,17 @@ struct EventsSettings {
   std::vector<std::string> channels;
   Serving serving;
   events::Limits limits;
-  std::uint64_t max_channels = limits.channels, proxies = limits.proxies, pull_proxies = limits.pull_proxies,
-                queued_events = limits.queued_events, queued_bytes = limits.queued_bytes,
-                waiting_pulls = limits.waiting_pulls, reference_bytes = limits.reference_bytes,
-                exceptions = limits.exceptions_in_a_row, threads = limits.threads,
-                max_threads = limits.max_threads;
-  std::chrono::nanoseconds slow_after = limits.slow_after, call_timeout = limits.call_timeout,
-                           give_up_after = limits.give_up_after, ping_after = limits.ping_after,
-                           connect_within = limits.connect_within, pull_patience = limits.pull_patience;
+  ServiceOptions service{limits};
+  std::uint64_t pull_proxies = limits.pull_proxies, queued_events = limits.queued_events;
 };
 
-std::uint32_t small(std::uint64_t number, const char* option) {
-  return number_up_to(1'000'000'000, number, option);
-}
-
 events::Limits limits_of(const EventsSettings& settings) {
-  using namespace std::chrono;
   events::Limits limits = settings.limits;
-  limits.channels = small(settings.max_channels, "--max-channels");
-  limits.proxies = small(settings.proxies, "--max-proxies");
-  limits.pull_proxies = small(settings.pull_proxies, "--max-pull-suppliers");
-  limits.queued_events = small(settings.queued_events, "--max-queued-events");
+  settings.service.apply_to(limits);
+  limits.pull_proxies = service_number(settings.pull_proxies, "--max-pull-suppliers");
+  limits.queued_events = service_number(settings.queued_events, "--max-queued-events");
   limits.max_queued_events = std::max(limits.max_queued_events, limits.queued_events);
-  limits.queued_bytes = settings.queued_bytes;
-  limits.waiting_pulls = small(settings.waiting_pulls, "--max-waiting-pulls");
-  limits.reference_bytes = settings.reference_bytes;
-  limits.exceptions_in_a_row = small(settings.exceptions, "--max-exceptions");
-  limits.threads = small(settings.threads, "--threads");
-  limits.max_threads = std::max(small(settings.max_threads, "--max-threads"), limits.threads);
   limits.discard = settings.discard == "newest" ? events::Discard::newest : events::Discard::oldest;
-  limits.slow_after = duration_cast<milliseconds>(settings.slow_after);
-  limits.call_timeout = duration_cast<milliseconds>(settings.call_timeout);
-  limits.give_up_after = duration_cast<milliseconds>(settings.give_up_after);
-  limits.ping_after = duration_cast<milliseconds>(settings.ping_after);
-  limits.connect_within = duration_cast<milliseconds>(settings.connect_within);
-  limits.pull_patience = duration_cast<milliseconds>(settings.pull_patience);
   return limits;
 }
 
@@ -107,9 +83,7 @@ void run(EventsSettings settings) {
 }
 
 void add_bounds(const Command& serve, EventsSettings& settings) {
-  serve.add("--max-channels", settings.max_channels, "most channels; more raise IMP_LIMIT").show_default();
-  serve.add("--max-proxies", settings.proxies, "most proxies of all channels together; more raise IMP_LIMIT")
-      .show_default();
+  add_service_bounds(serve, settings.service);
   serve
       .add("--max-pull-suppliers", settings.pull_proxies,
            "most pull suppliers of a channel that was made without MaxNumProxies; a new one replaces the "
@@ -119,56 +93,8 @@ void add_bounds(const Command& serve, EventsSettings& settings) {
       .add("--max-queued-events", settings.queued_events,
            "most events that wait for one consumer of a channel that was made without MaxQueueLength")
       .show_default();
-  serve
-      .add_size("--max-queued-octets", settings.queued_bytes,
-                "about the most memory of all waiting events; queues that are not empty grow no further then")
-      .show_default();
   serve.add("--discard", settings.discard, "which event a full queue gives up")
       .one_of({"oldest", "newest"})
-      .show_default();
-  serve
-      .add_size("--max-reference-octets", settings.reference_bytes,
-                "most octets of a client's reference; more raise IMP_LIMIT")
-      .show_default();
-  serve
-      .add("--max-waiting-pulls", settings.waiting_pulls,
-           "most calls of pull() that wait; more raise TRANSIENT")
-      .show_default();
-  serve
-      .add("--pull-patience", settings.pull_patience,
-           "time that pull() waits for an event; after that, TRANSIENT", patience)
-      .show_default();
-}
-
-void add_delivery(const Command& serve, EventsSettings& settings) {
-  serve.add("--threads", settings.threads, "threads that deliver, besides those that wait for slow clients")
-      .show_default();
-  serve.add("--max-threads", settings.max_threads, "most threads, including those that wait for slow clients")
-      .show_default();
-  serve
-      .add("--slow-after", settings.slow_after,
-           "time of a call after which another thread takes over the rest",
-           {std::chrono::milliseconds(1), std::chrono::seconds(10)})
-      .show_default();
-  serve
-      .add("--call-timeout", settings.call_timeout, "time for connecting to a client and for each reply",
-           call_times)
-      .show_default();
-  serve
-      .add("--give-up-after", settings.give_up_after,
-           "time for which a client may be out of reach; after that it is disconnected", patience)
-      .show_default();
-  serve
-      .add("--max-exceptions", settings.exceptions,
-           "system exceptions that a client may raise in a row; after that it is disconnected")
-      .show_default();
-  serve
-      .add("--ping-after", settings.ping_after, "silence after which a client is asked whether it exists",
-           patience)
-      .show_default();
-  serve
-      .add("--connect-within", settings.connect_within,
-           "time after which a proxy that nothing has connected to is removed", patience)
       .show_default();
 }
 
@@ -196,7 +122,7 @@ void add_events_serve(const Command& events) {
            "for none")
       .show_default();
   add_bounds(serve, *settings);
-  add_delivery(serve, *settings);
+  add_delivery(serve, settings->service);
   take_orb_options(serve, "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");
   serve.on_chosen([settings, serve] {
     settings->serving.orb_options = serve.prefixed();

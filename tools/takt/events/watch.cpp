@@ -8,12 +8,10 @@
 #include <takt/corba.h>
 
 #include "common/interrupt.h"
-#include "common/output.h"
 #include "constraint/constraint.h"
 #include "events/commands.h"
+#include "events/shown_event.h"
 #include "ior/target.h"
-#include "json/values.h"
-#include "name/watch.h"
 #include "omniEventsC.h"
 
 namespace takt::command {
@@ -32,12 +30,6 @@ struct WatchSettings {
   std::chrono::nanoseconds deadline = std::chrono::seconds(5);
 };
 
-bool is_reference(const std::string& text) {
-  for (const char* start : {"IOR:", "corbaloc:", "corbaname:", "file:", "@"})
-    if (text.starts_with(start)) return true;
-  return false;
-}
-
 CORBA::object_reference<EventChannel> channel_of(const ClientOrb& orb, const WatchSettings& settings) {
   if (is_reference(settings.channel))
     return IDL::traits<EventChannel>::unchecked_narrow(object_at(orb, reference_text(settings.channel)));
@@ -48,21 +40,6 @@ CORBA::object_reference<EventChannel> channel_of(const ClientOrb& orb, const Wat
   } catch (const event::EventChannelNotFound&) {
     fail("the service has no channel '" + settings.channel + "'", negative);
   }
-}
-
-void print(const CORBA::Any& data) {
-  CORBA::Any whole;
-  whole <<= data;  // an Any in an Any is shown with its type
-  json::Values values({});
-  std::string text;
-  try {
-    Json shown = values.json_of(whole, "event");
-    json::remove_needless_ids(shown);
-    text = shown.dump(-1, ' ', false, Json::error_handler_t::replace);
-  } catch (const json::Failure& failure) {
-    text = std::string("an event that cannot be shown: ") + failure.what();
-  }
-  std::cout << time_text(std::chrono::system_clock::now()) << ' ' << text << std::endl;
 }
 
 constraint::Constraint filter_in(const std::string& text) {
@@ -85,7 +62,7 @@ void watch(EventChannel& channel, const constraint::Constraint& filter, std::uin
     const CORBA::Any data = proxy->try_pull(has_event);
     if (has_event) {
       if (!filter.matches(data)) continue;
-      print(data);
+      print_event(data);
       ++seen;
     } else {
       std::this_thread::sleep_for(pause);

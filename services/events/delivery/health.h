@@ -5,7 +5,7 @@
 #include <atomic>
 #include <optional>
 
-#include "events/channel/answer.h"
+#include "events/delivery/answer.h"
 #include "events/delivery/task.h"
 #include "events/model/limits.h"
 

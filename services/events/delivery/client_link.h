@@ -1,0 +1,85 @@
+// The client that is connected to a proxy of an event channel, and the calls to it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include <takt/corba.h>
+
+#include "events/delivery/dispatcher.h"
+#include "events/delivery/health.h"
+#include "events/delivery/task.h"
+#include "events/model/limits.h"
+
+namespace takt::events {
+
+using ObjectRef = CORBA::object_reference<CORBA::Object>;
+using Ready = std::vector<Dispatcher::TaskPtr>;  // tasks that are to be made ready
+
+// Connected at most once. Thread-safe; no call waits for a client but run(). The limits and the dispatcher
+// must outlive it.
+class ClientLink : public Task, public std::enable_shared_from_this<ClientLink> {
+ public:
+  ClientLink(const Limits& limits, Dispatcher& dispatcher, Clock::time_point now);
+
+  bool is_suspect() const override { return health_.is_suspect(); }
+
+  // Whether the caller may connect it: connect() or release() must follow.
+  bool reserve();
+  void release();
+  // A nil client is never called. No effect if the link has ended since it was reserved.
+  void connect(const ObjectRef& client);
+  bool is_connected() const;
+  // Ends the connection. Returns the client whose disconnect operation is to be called; nil if there is none.
+  ObjectRef end();
+  // Asks a client that was silent for too long whether it exists.
+  void ping_if_silent(Clock::time_point now, Ready& ready);
+  // Whether nothing has connected within the time that the limits allow.
+  bool is_unused(Clock::time_point now) const;
+  Clock::time_point last_active() const;
+  // Makes run() choose a job soon, unless it is about to. No effect without a connection.
+  void wake();
+  // The client as it was given; nil if there is none.
+  ObjectRef given_client() const;
+
+  std::optional<Clock::time_point> run() final;
+
+ protected:
+  // The following run under the lock.
+  // Takes the client, with the timeout of calls. Returns whether it is to be called at once.
+  virtual bool attach(const ObjectRef&) { return false; }
+  // Chooses the next call to the client. False if there is nothing to do.
+  virtual bool next_job() { return false; }
+  // The call that next_job() chose has ended. Returns the time before which there shall be no other.
+  virtual std::optional<Clock::time_point> after(Answer, Clock::time_point) { return {}; }
+  virtual void stop() {}
+  // The following run in a dispatcher's thread without the lock.
+  virtual Answer carry_out() { return Answer::done; }
+  // The client does not exist, cannot be reached, or raises only exceptions.
+  virtual void give_up() = 0;
+
+  // Whether the caller must make the link ready, outside the lock.
+  bool must_schedule();
+  bool is_live() const { return state_ == State::connected; }  // under the lock
+  void note_activity() { active_ = Clock::now(); }
+
+  mutable std::mutex mutex_;
+
+ private:
+  enum class State : std::uint8_t { unconnected, reserved, connected, ended };
+
+  Answer ping() const;
+
+  const Limits& limits_;
+  Dispatcher& dispatcher_;
+  State state_ = State::unconnected;
+  bool scheduled_ = false;  // it is ready, running, or waits for a time
+  bool ping_due_ = false;
+  Clock::time_point active_;
+  ObjectRef client_, given_;  // the client, with the timeout of calls; as it was given
+  Health health_;
+};
+
+}  // namespace takt::events

@@ -1,0 +1,210 @@
+#include "notification/channel/channel.h"
+
+#include <utility>
+
+#include "notification/channel/senders.h"
+
+namespace takt::notification {
+namespace {
+
+Side side_of(const Proxy& proxy) { return proxy.is_receiver() ? Side::consumers : Side::suppliers; }
+
+}  // namespace
+
+Qos Channel::qos() const {
+  const std::shared_lock lock(mutex_);
+  return qos_;
+}
+
+std::expected<void, PropertyErrors> Channel::set_qos(const CosNotification::QoSProperties& properties) {
+  const std::unique_lock lock(mutex_);
+  auto now = changed(qos_, properties, Level::channel, parts_.limits);
+  if (!now) return std::unexpected(std::move(now.error()));
+  qos_ = *now;
+  return {};
+}
+
+AdminProperties Channel::admin_properties() const {
+  const std::shared_lock lock(mutex_);
+  return admin_;
+}
+
+std::expected<void, PropertyErrors> Channel::set_admin(const CosNotification::AdminProperties& properties) {
+  const std::unique_lock lock(mutex_);
+  auto now = changed(admin_, properties);
+  if (!now) return std::unexpected(std::move(now.error()));
+  admin_ = *now;
+  most_held_ = admin_.max_queue_length;
+  rejects_ = admin_.reject_new_events;
+  return {};
+}
+
+bool Channel::add(const AdminPtr& admin) {
+  const std::unique_lock lock(mutex_);
+  if (!ended_) list(admin->side()).emplace(admin->number(), admin);
+  return !ended_;
+}
+
+void Channel::remove(const Admin& admin) {
+  const std::unique_lock lock(mutex_);
+  list(admin.side()).erase(admin.number());
+}
+
+AdminPtr Channel::admin(Side side, std::int32_t number) const {
+  const std::shared_lock lock(mutex_);
+  const auto found = list(side).find(number);
+  return found == list(side).end() ? nullptr : found->second;
+}
+
+std::vector<AdminPtr> Channel::admins(Side side) const {
+  const std::shared_lock lock(mutex_);
+  std::vector<AdminPtr> all;
+  for (const auto& [number, admin] : list(side)) all.push_back(admin);
+  return all;
+}
+
+std::int32_t Channel::next_admin(Side side) {
+  const std::unique_lock lock(mutex_);
+  std::int32_t& last = side == Side::consumers ? last_consumers_ : last_suppliers_;
+  return last == INT32_MAX ? 0 : ++last;
+}
+
+void Channel::end() {
+  const std::unique_lock lock(mutex_);
+  ended_ = true;
+}
+
+std::expected<void, std::int32_t> Channel::count_proxy(Side side) {
+  const std::unique_lock lock(mutex_);
+  const std::int32_t most = side == Side::consumers ? admin_.max_consumers : admin_.max_suppliers;
+  std::int32_t& count = side == Side::consumers ? consumer_proxies_ : supplier_proxies_;
+  if (most > 0 && count >= most) return std::unexpected(most);
+  ++count;
+  return {};
+}
+
+void Channel::uncount_proxy(Side side) {
+  const std::unique_lock lock(mutex_);
+  --(side == Side::consumers ? consumer_proxies_ : supplier_proxies_);
+}
+
+bool Channel::has_room(std::size_t events) const {
+  const std::int32_t most = most_held_;
+  return most == 0 || !rejects_ || *held_ + events <= static_cast<std::uint64_t>(most);
+}
+
+bool Channel::admits(std::size_t events) {
+  const bool admitted = has_room(events);
+  if (!admitted) rejected_ += events;
+  return admitted;
+}
+
+void Channel::publish(const CORBA::Any& data, Proxy& from) {
+  pass_on(std::make_shared<const Event>(data, parts_.memory, held_), from);
+}
+
+void Channel::publish(const CosNotification::StructuredEvent& event, Proxy& from) {
+  pass_on(std::make_shared<const Event>(event, parts_.memory, held_), from);
+}
+
+void Channel::pass_on(const EventPtr& event, Proxy& from) {
+  received_.fetch_add(1, std::memory_order_relaxed);
+  Candidate candidate(event->domain(), event->type(),
+                      [&event]() -> const CORBA::Any& { return event->as_any(); });
+  if (!from.admin().passes(from.filters, candidate)) {
+    from.note_filtered();
+    return;
+  }
+  const Qos qos = from.qos();
+  const std::int32_t most = most_held_;
+  const Arrival arrival{.event = event,
+                        .candidate = candidate,
+                        .priority = qos.priority,
+                        .timeout = qos.timeout,
+                        .crowded = most > 0 && *held_ > static_cast<std::uint64_t>(most),
+                        .now = Clock::now(),
+                        .wall = std::chrono::system_clock::now()};
+  Ready ready;
+  {
+    const std::shared_lock lock(mutex_);
+    for (const auto& [number, admin] : consumers_) admin->offer(arrival, ready);
+  }
+  parts_.dispatcher.ready(ready);
+}
+
+void Channel::tell(Side side, const Subscription::Change& change) {
+  if (change.empty()) return;
+  Ready ready;
+  for (const AdminPtr& admin : admins(side == Side::consumers ? Side::suppliers : Side::consumers))
+    for (const ProxyPtr& proxy : admin->proxies()) proxy->update(change, ready);
+  parts_.dispatcher.ready(ready);
+}
+
+void Channel::change_types(Proxy& proxy, const std::set<TypeName>& added, const std::set<TypeName>& removed) {
+  const std::lock_guard lock(types_mutex_);
+  const auto change = proxy.change_types(added, removed);
+  if (!proxy.counted) return;
+  const Side side = side_of(proxy);
+  tell(side, (side == Side::consumers ? wanted_ : offered_).change(change.added, change.removed));
+}
+
+void Channel::count_types(Proxy& proxy) {
+  const std::lock_guard lock(types_mutex_);
+  if (proxy.counted || !proxy.is_connected()) return;
+  proxy.counted = true;
+  const Side side = side_of(proxy);
+  tell(side, (side == Side::consumers ? wanted_ : offered_).change(proxy.types(), {}));
+}
+
+void Channel::uncount_types(Proxy& proxy) {
+  const std::lock_guard lock(types_mutex_);
+  if (!std::exchange(proxy.counted, false)) return;
+  const Side side = side_of(proxy);
+  tell(side, (side == Side::consumers ? wanted_ : offered_).change({}, proxy.types()));
+}
+
+std::vector<TypeName> Channel::types(Side side) const {
+  const std::lock_guard lock(types_mutex_);
+  return (side == Side::consumers ? wanted_ : offered_).types();
+}
+
+void Channel::add_counts(ChannelState& sum, const Proxy& proxy, const ProxyState& state) {
+  sum.filtered += state.filtered;
+  if (proxy.is_receiver()) sum.delivered += state.events;
+  sum.discarded += state.discarded;
+  sum.expired += state.expired;
+  sum.failures += state.failures;
+}
+
+void Channel::note_end(const Proxy& proxy, EndReason reason) {
+  const ProxyState state = proxy.counts();
+  const std::unique_lock lock(mutex_);
+  add_counts(past_, proxy, state);
+  past_.dead += reason == EndReason::dead;
+}
+
+ChannelState Channel::look() const {
+  ChannelState state;
+  {
+    const std::shared_lock lock(mutex_);
+    state = past_;
+    state.consumer_admins = consumers_.size();
+    state.supplier_admins = suppliers_.size();
+  }
+  state.number = number_;
+  state.name = name_;
+  state.received = received_;
+  state.rejected = rejected_;
+  state.held = *held_;
+  for (const Side side : {Side::suppliers, Side::consumers})
+    for (const AdminPtr& admin : admins(side))
+      for (const ProxyPtr& proxy : admin->proxies()) {
+        ProxyState each = proxy->look();
+        add_counts(state, *proxy, each);
+        state.pending += each.pending;
+        state.proxies.push_back(std::move(each));
+      }
+  return state;
+}
+
+}  // namespace takt::notification

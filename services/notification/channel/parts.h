@@ -1,0 +1,46 @@
+// The objects that the channels, administrators and proxies of a notification service share.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include <takt/corba.h>
+
+#include "events/delivery/dispatcher.h"
+#include "events/model/event.h"
+#include "notification/model/limits.h"
+
+namespace takt::notification {
+
+class Proxy;
+
+enum class EndReason : std::uint8_t {
+  client,     // the client has disconnected
+  destroyed,  // with its administrator or channel
+  dead,       // the client does not exist, cannot be reached, or raises only exceptions
+  unused,     // nothing has connected to the proxy
+};
+
+// Removes proxies whose clients have gone.
+class ProxyKeeper {
+ public:
+  virtual void end(Proxy& proxy, EndReason reason) = 0;
+
+ protected:
+  ~ProxyKeeper() = default;
+};
+
+struct Parts {
+  Parts(CORBA::ORB& of_orb, const Limits& of_limits, ProxyKeeper& of_keeper)
+      : orb(of_orb), limits(of_limits), keeper(of_keeper), memory(limits.queued_bytes), dispatcher(limits) {}
+
+  CORBA::ORB& orb;
+  const Limits limits;
+  ProxyKeeper& keeper;
+  events::Memory memory;
+  std::atomic<std::uint32_t> waiting_pulls{0};
+  std::atomic<bool> stopping{false};
+  events::Dispatcher dispatcher;  // last, so that it ends first
+};
+
+}  // namespace takt::notification

@@ -1,0 +1,186 @@
+#include "notification/channel/proxy.h"
+
+#include <utility>
+
+#include "CosNotifyCommC.h"
+#include "notification/channel/admin.h"
+#include "notification/channel/channel.h"
+
+namespace takt::notification {
+namespace {
+
+template <class Interface>
+CORBA::object_reference<Interface> as(const ObjectRef& client) {
+  return IDL::traits<Interface>::unchecked_narrow(client);
+}
+
+void merge(Subscription::Change& whole, const Subscription::Change& next) {
+  for (const TypeName& name : next.added)
+    if (whole.removed.erase(name) == 0) whole.added.insert(name);
+  for (const TypeName& name : next.removed)
+    if (whole.added.erase(name) == 0) whole.removed.insert(name);
+}
+
+}  // namespace
+
+Proxy::Proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin)
+    : Object(id),
+      ClientLink(admin->channel().parts().limits, admin->channel().parts().dispatcher, Clock::now()),
+      filters(admin->channel().parts().limits),
+      number_(number),
+      kind_(kind),
+      form_(form),
+      admin_(std::move(admin)),
+      qos_(admin_->qos()),
+      types_(admin_->subscription()),
+      wants_updates_(form != Form::cos_event) {}
+
+Channel& Proxy::channel() const { return admin_->channel(); }
+Parts& Proxy::parts() const { return channel().parts(); }
+void Proxy::give_up() { parts().keeper.end(*this, EndReason::dead); }
+
+Qos Proxy::qos() const {
+  const std::lock_guard lock(mutex_);
+  return qos_;
+}
+
+std::expected<void, PropertyErrors> Proxy::set_qos(const CosNotification::QoSProperties& properties) {
+  {
+    const std::lock_guard lock(mutex_);
+    auto now = changed(qos_, properties, Level::proxy, parts().limits);
+    if (!now) return std::unexpected(std::move(now.error()));
+    qos_ = *now;
+    qos_changed();
+  }
+  wake();  // a smaller batch may be due
+  return {};
+}
+
+std::set<TypeName> Proxy::types() const {
+  const std::lock_guard lock(mutex_);
+  return types_.types();
+}
+
+Subscription::Change Proxy::change_types(const std::set<TypeName>& added, const std::set<TypeName>& removed) {
+  const std::lock_guard lock(mutex_);
+  return types_.change(added, removed);
+}
+
+void Proxy::want_updates(bool wants) {
+  const std::lock_guard lock(mutex_);
+  wants_updates_ = wants && form_ != Form::cos_event;
+  news_ = {};
+}
+
+void Proxy::update(const Subscription::Change& change, Ready& ready) {
+  const std::lock_guard lock(mutex_);
+  if (!wants_updates_ || !is_live() || !client_) return;
+  merge(news_, change);
+  if (must_schedule()) ready.push_back(shared_from_this());
+}
+
+Switched Proxy::suspend() {
+  const std::lock_guard lock(mutex_);
+  if (!is_live()) return Switched::not_connected;
+  return std::exchange(suspended_, true) ? Switched::already : Switched::done;
+}
+
+Switched Proxy::resume() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_live()) return Switched::not_connected;
+    if (!std::exchange(suspended_, false)) return Switched::already;
+  }
+  wake();
+  return Switched::done;
+}
+
+void Proxy::note_filtered() {
+  const std::lock_guard lock(mutex_);
+  ++filtered_;
+}
+
+bool Proxy::attach(const ObjectRef& client) {
+  client_ = client;
+  return attach_client(client);
+}
+
+bool Proxy::next_job() {
+  tells_ = wants_updates_ && !news_.empty();
+  if (!tells_) return next_call();
+  told_ = std::exchange(news_, {});
+  return true;
+}
+
+Answer Proxy::carry_out() {
+  if (!tells_) return call();
+  return events::answer_of([&] {
+    const auto added = types_of(told_.added), removed = types_of(told_.removed);
+    if (is_receiver())
+      as<CosNotifyComm::NotifyPublish>(client_)->offer_change(added, removed);
+    else
+      as<CosNotifyComm::NotifySubscribe>(client_)->subscription_change(added, removed);
+  });
+}
+
+std::optional<Clock::time_point> Proxy::after(Answer answer, Clock::time_point now) {
+  if (!tells_) return after_call(answer, now);
+  if (answer == Answer::exception) wants_updates_ = false;
+  if (answer == Answer::not_reached) {
+    merge(told_, news_);
+    news_ = std::move(told_);
+  }
+  told_ = {};
+  return {};
+}
+
+ProxyState Proxy::counts() const {
+  ProxyState state;
+  state.kind = kind_;
+  state.form = form_;
+  state.admin = admin_->number();
+  state.number = number_;
+  const std::lock_guard lock(mutex_);
+  state.connected = is_live();
+  state.suspended = suspended_;
+  state.suspect = is_suspect();
+  state.events = events_;
+  state.filtered = filtered_;
+  state.failures = failures_;
+  add_to(state);
+  return state;
+}
+
+ProxyState Proxy::look() const {
+  ProxyState state = counts();
+  if (const ObjectRef client = given_client()) state.client = parts().orb.object_to_string(client);
+  return state;
+}
+
+std::optional<Clock::time_point> Farewell::run() {
+  using namespace CosNotifyComm;
+  events::answer_of([&] {
+    const bool structured = form_ == Form::structured, sequence = form_ == Form::sequence;
+    switch (kind_) {
+      case ProxyKind::push_consumer:
+        if (structured) return as<StructuredPushSupplier>(client_)->disconnect_structured_push_supplier();
+        if (sequence) return as<SequencePushSupplier>(client_)->disconnect_sequence_push_supplier();
+        return as<CosEventComm::PushSupplier>(client_)->disconnect_push_supplier();
+      case ProxyKind::pull_consumer:
+        if (structured) return as<StructuredPullSupplier>(client_)->disconnect_structured_pull_supplier();
+        if (sequence) return as<SequencePullSupplier>(client_)->disconnect_sequence_pull_supplier();
+        return as<CosEventComm::PullSupplier>(client_)->disconnect_pull_supplier();
+      case ProxyKind::push_supplier:
+        if (structured) return as<StructuredPushConsumer>(client_)->disconnect_structured_push_consumer();
+        if (sequence) return as<SequencePushConsumer>(client_)->disconnect_sequence_push_consumer();
+        return as<CosEventComm::PushConsumer>(client_)->disconnect_push_consumer();
+      case ProxyKind::pull_supplier:
+        if (structured) return as<StructuredPullConsumer>(client_)->disconnect_structured_pull_consumer();
+        if (sequence) return as<SequencePullConsumer>(client_)->disconnect_sequence_pull_consumer();
+        return as<CosEventComm::PullConsumer>(client_)->disconnect_pull_consumer();
+    }
+  });
+  return {};
+}
+
+}  // namespace takt::notification

@@ -1,0 +1,139 @@
+// A proxy of a notification channel, and the client that is connected to it.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include <takt/corba.h>
+
+#include "events/delivery/client_link.h"
+#include "events/model/ids.h"
+#include "notification/channel/parts.h"
+#include "notification/filter/filter.h"
+#include "notification/model/event_types.h"
+#include "notification/model/object.h"
+#include "notification/model/qos.h"
+
+namespace takt::notification {
+
+class Admin;
+class Channel;
+
+using events::Answer;
+using events::ObjectRef;
+using events::ProxyKind;
+using events::Ready;
+
+// The form of the client's events. Clients of the OMG's event service have proxies of their own, for anys.
+enum class Form : std::uint8_t { any, structured, sequence, cos_event };
+
+struct ProxyState {
+  ProxyKind kind{};
+  Form form{};
+  std::int32_t admin = 0, number = 0;
+  bool connected = false, suspended = false;
+  bool suspect = false;      // the client did not answer the last call
+  std::string client{};      // the client's reference; empty: nil, or none
+  std::uint64_t events = 0;  // delivered to the client, or received from it
+  std::uint64_t filtered = 0, pending = 0, discarded = 0, expired = 0;
+  std::uint64_t failures = 0;  // deliveries that may not have arrived
+};
+
+enum class Switched : std::uint8_t { done, already, not_connected };
+
+// Thread-safe.
+class Proxy : public Object, public events::ClientLink {
+ public:
+  Proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin);
+
+  std::int32_t number() const { return number_; }
+  ProxyKind kind() const { return kind_; }
+  Form form() const { return form_; }
+  Admin& admin() const { return *admin_; }
+  Channel& channel() const;
+  bool is_receiver() const { return kind_ == ProxyKind::push_supplier || kind_ == ProxyKind::pull_supplier; }
+
+  FilterList filters;
+
+  Qos qos() const;
+  std::expected<void, PropertyErrors> set_qos(const CosNotification::QoSProperties& properties);
+
+  // The types that the client wants, or offers.
+  std::set<TypeName> types() const;
+  Subscription::Change change_types(const std::set<TypeName>& added, const std::set<TypeName>& removed);
+  // Whether offer_change() or subscription_change() of the client is called when types of the other side
+  // change. It ends with the first exception of the client.
+  void want_updates(bool wants);
+  // Appends itself to `ready` if it must run.
+  void update(const Subscription::Change& change, Ready& ready);
+
+  // Only for proxies that call their clients for events.
+  Switched suspend();
+  Switched resume();
+
+  void note_filtered();
+  // Drops events whose time is over.
+  virtual void drop_expired(Clock::time_point) {}
+  ProxyState look() const;
+  ProxyState counts() const;  // the same without the client's reference
+
+  bool counted = false;  // whether the channel counts its types; the channel maintains it
+
+ protected:
+  Parts& parts() const;
+  // As those of ClientLink, for calls other than updates. Under the lock: attach_client, next_call,
+  // after_call, add_to and qos_changed.
+  virtual bool attach_client(const ObjectRef&) { return false; }
+  virtual bool next_call() { return false; }
+  virtual Answer call() { return Answer::done; }
+  virtual std::optional<Clock::time_point> after_call(Answer, Clock::time_point) { return {}; }
+  virtual void add_to(ProxyState&) const {}
+  virtual void qos_changed() {}
+  // Under the lock.
+  const Qos& own_qos() const { return qos_; }
+  bool is_suspended() const { return suspended_; }
+  bool wants_type(const Candidate& event) const { return types_.takes(event.domain(), event.type()); }
+
+  std::uint64_t events_ = 0, filtered_ = 0, failures_ = 0;
+
+ private:
+  bool attach(const ObjectRef& client) final;
+  bool next_job() final;
+  Answer carry_out() final;
+  std::optional<Clock::time_point> after(Answer answer, Clock::time_point now) final;
+  void give_up() final;
+
+  const std::int32_t number_;
+  const ProxyKind kind_;
+  const Form form_;
+  const std::shared_ptr<Admin> admin_;
+  Qos qos_;
+  Subscription types_;
+  bool suspended_ = false, wants_updates_ = false;
+  Subscription::Change news_, told_;  // not told yet; being told
+  bool tells_ = false;                // the call that is under way is an update
+  ObjectRef client_;
+};
+
+using ProxyPtr = std::shared_ptr<Proxy>;
+
+// Calls a client's disconnect operation, once.
+class Farewell final : public events::Task {
+ public:
+  Farewell(ObjectRef client, ProxyKind kind, Form form, bool suspect)
+      : client_(std::move(client)), kind_(kind), form_(form), suspect_(suspect) {}
+  std::optional<Clock::time_point> run() override;
+  bool is_suspect() const override { return suspect_; }
+
+ private:
+  const ObjectRef client_;
+  const ProxyKind kind_;
+  const Form form_;
+  const bool suspect_;
+};
+
+}  // namespace takt::notification

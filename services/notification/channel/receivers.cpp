@@ -1,0 +1,206 @@
+#include "notification/channel/receivers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "notification/channel/admin.h"
+#include "notification/channel/channel.h"
+
+namespace takt::notification {
+namespace {
+
+// The shortest time between two alarms of a proxy, and the longest for which one is set.
+constexpr std::chrono::milliseconds alarm_grain{1};
+constexpr std::chrono::seconds longest_alarm{1};
+
+// Makes a proxy choose what to do.
+class Alarm final : public events::Task {
+ public:
+  explicit Alarm(std::weak_ptr<events::ClientLink> link) : link_(std::move(link)) {}
+  std::optional<Clock::time_point> run() override {
+    if (const auto link = link_.lock()) link->wake();
+    return {};
+  }
+  bool is_suspect() const override { return false; }
+
+ private:
+  const std::weak_ptr<events::ClientLink> link_;
+};
+
+// The value that the mapping filter gives to the event; nothing if there is no filter, or its value is not
+// used: an event's own value is replaced only by a constraint that it matches.
+template <class Value>
+std::optional<Value> mapped(const MappingFilterPtr& filter, const Arrival& arrival, bool has_own,
+                            std::size_t steps) {
+  if (!filter || filter->has_ended()) return std::nullopt;
+  const auto match = filter->match(arrival.candidate, steps);
+  if (!match && has_own) return std::nullopt;
+  Value value{};
+  const CORBA::Any& any = match ? match->text.value : filter->default_value();
+  return (any >>= value) ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+Receiver::Receiver(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin)
+    : Proxy(id, number, kind, form, std::move(admin)),
+      queue_(parts().memory, own_qos().queue(parts().limits)) {}
+
+void Receiver::add_to(ProxyState& state) const {
+  state.pending = queue_.size();
+  state.discarded = queue_.discarded();
+  state.expired = queue_.expired();
+}
+
+Placement Receiver::placement_of(const Arrival& arrival, const Qos& qos) const {
+  const EventQos& own = arrival.event->qos();
+  const std::size_t steps = parts().limits.filter_steps;
+  const auto first_of = [](MappingFilterPtr proxy, MappingFilterPtr admin) { return proxy ? proxy : admin; };
+  const auto priority = mapped<std::int16_t>(first_of(mapping.priority(), admin().mapping.priority()),
+                                             arrival, own.priority.has_value(), steps);
+  const auto lifetime = mapped<Units>(first_of(mapping.lifetime(), admin().mapping.lifetime()), arrival,
+                                      own.timeout.has_value(), steps);
+  Placement placement;
+  placement.priority =
+      priority ? *priority : own.priority.value_or(qos.priority ? qos.priority : arrival.priority);
+  const Units timeout =
+      lifetime ? *lifetime : own.timeout.value_or(qos.timeout ? qos.timeout : arrival.timeout);
+  if (timeout > 0) placement.expiry = arrival.now + duration_of(timeout);
+  if (own.stop_time && qos.stop_time_supported)
+    placement.expiry = std::min(placement.expiry, moment_of(*own.stop_time, arrival.now, arrival.wall));
+  if (own.start_time && qos.start_time_supported)
+    placement.start = moment_of(*own.start_time, arrival.now, arrival.wall);
+  return placement;
+}
+
+void Receiver::offer(const Arrival& arrival, Ready& ready) {
+  Qos qos;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_live()) return;
+    if (!wants_type(arrival.candidate)) {
+      ++filtered_;
+      return;
+    }
+    qos = own_qos();
+  }
+  if (!admin().passes(filters, arrival.candidate)) {
+    note_filtered();
+    return;
+  }
+  const Placement placement = placement_of(arrival, qos);
+  const std::lock_guard lock(mutex_);
+  if (!is_live()) return;
+  queue_.add(arrival.event, placement, arrival.now, arrival.crowded);
+  if (arrived()) ready.push_back(shared_from_this());
+}
+
+void Receiver::drop_expired(Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  queue_.due(now);
+}
+
+bool PushingProxy::attach_client(const ObjectRef& client) {
+  if (form() == Form::structured)
+    structured_ = IDL::traits<CosNotifyComm::StructuredPushConsumer>::unchecked_narrow(client);
+  else if (form() == Form::sequence)
+    sequence_ = IDL::traits<CosNotifyComm::SequencePushConsumer>::unchecked_narrow(client);
+  else
+    any_ = IDL::traits<CosEventComm::PushConsumer>::unchecked_narrow(client);
+  return false;
+}
+
+bool PushingProxy::next_call() {
+  if (is_suspended()) return false;
+  const auto now = Clock::now();
+  std::size_t most = 1;
+  if (form() == Form::sequence) {
+    most = static_cast<std::size_t>(own_qos().maximum_batch_size);
+    const std::size_t due = queue_.due(now);
+    if (due == 0) batch_due_.reset();
+    if (due > 0 && due < most && own_qos().pacing_interval > 0) {
+      if (!batch_due_) batch_due_ = now + duration_of(own_qos().pacing_interval);
+      if (now < *batch_due_) {
+        run_at(*batch_due_, now);
+        return false;
+      }
+    }
+    batch_due_.reset();
+  }
+  current_ = queue_.take(most, now);
+  if (!current_.empty()) return true;
+  if (const auto start = queue_.next_start()) run_at(*start, now);
+  return false;
+}
+
+void PushingProxy::run_at(Clock::time_point time, Clock::time_point now) {
+  time = std::min(time, now + longest_alarm);
+  const bool is_set = alarm_ > now && alarm_ <= time + alarm_grain;
+  if (is_set) return;
+  alarm_ = time;
+  parts().dispatcher.ready_at(time, std::make_shared<Alarm>(weak_from_this()));
+}
+
+Answer PushingProxy::call() {
+  return events::answer_of([&] {
+    if (form() == Form::structured) return current_.front().event->push_to(structured_);
+    if (form() != Form::sequence) return current_.front().event->push_to(any_);
+    CosNotification::EventBatch batch;
+    for (const Queued& each : current_) batch.push_back(each.event->as_structured());
+    sequence_->push_structured_events(batch);
+  });
+}
+
+std::optional<Clock::time_point> PushingProxy::after_call(Answer answer, Clock::time_point) {
+  if (answer == Answer::done)
+    events_ += current_.size();
+  else if (answer != Answer::not_reached)
+    failures_ += current_.size();
+  else if (is_live())
+    queue_.put_back(std::move(current_));
+  current_.clear();
+  return {};
+}
+
+std::vector<EventPtr> PulledProxy::take(std::size_t most, Clock::time_point now) {
+  if (parts().stopping)
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                           "the notification service ends: pull again when it has restarted");
+  if (!is_live()) throw CosEventComm::Disconnected();
+  note_activity();
+  std::vector<EventPtr> events;
+  for (Queued& each : queue_.take(most, now)) events.push_back(std::move(each.event));
+  events_ += events.size();
+  return events;
+}
+
+std::vector<EventPtr> PulledProxy::try_pull(std::size_t most) {
+  const std::lock_guard lock(mutex_);
+  return take(most, Clock::now());
+}
+
+std::vector<EventPtr> PulledProxy::pull(std::size_t most) {
+  std::unique_lock lock(mutex_);
+  auto now = Clock::now();
+  auto events = take(most, now);
+  if (!events.empty()) return events;
+  struct Waiting {
+    explicit Waiting(Parts& of) : parts(of), among(++of.waiting_pulls <= of.limits.waiting_pulls) {}
+    ~Waiting() { --parts.waiting_pulls; }
+    Parts& parts;
+    const bool among;
+  } waiting(parts());
+  if (!waiting.among)
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                           "too many calls of pull operations wait for events: call the try_ operation");
+  const auto end = now + parts().limits.pull_patience;
+  while (events.empty()) {
+    if (now >= end) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "there has been no event yet: pull again");
+    arrived_.wait_until(lock, std::min(end, queue_.next_start().value_or(end)));
+    now = Clock::now();
+    events = take(most, now);
+  }
+  return events;
+}
+
+}  // namespace takt::notification

@@ -1,0 +1,121 @@
+// The proxies that receive a channel's events, for consumers that are pushed to and that pull.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "notification/channel/proxy.h"
+#include "notification/model/event_queue.h"
+
+namespace takt::notification {
+
+// An event that a channel offers to its receivers.
+struct Arrival {
+  const EventPtr& event;
+  Candidate& candidate;
+  // Values of the supplier's proxy, for events that have none.
+  std::int16_t priority = 0;
+  Units timeout = 0;
+  bool crowded = false;  // the channel has as many events as it may have
+  Clock::time_point now;
+  std::chrono::system_clock::time_point wall;
+};
+
+// The mapping filters of an administrator or a proxy. Thread-safe.
+class MappingFilters {
+ public:
+  MappingFilterPtr priority() const { return get(priority_); }
+  MappingFilterPtr lifetime() const { return get(lifetime_); }
+  void set_priority(MappingFilterPtr filter) { set(priority_, std::move(filter)); }
+  void set_lifetime(MappingFilterPtr filter) { set(lifetime_, std::move(filter)); }
+
+ private:
+  MappingFilterPtr get(const MappingFilterPtr& filter) const {
+    const std::lock_guard lock(mutex_);
+    return filter;
+  }
+  void set(MappingFilterPtr& to, MappingFilterPtr filter) {
+    const std::lock_guard lock(mutex_);
+    to = std::move(filter);
+  }
+
+  mutable std::mutex mutex_;
+  MappingFilterPtr priority_, lifetime_;
+};
+
+class Receiver : public Proxy {
+ public:
+  Receiver(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin);
+  // Appends the event to the queue if a client is connected that wants it. Appends itself to `ready` if it
+  // must run. Waits for nothing but locks; evaluates the proxy's filters in a bounded number of steps.
+  void offer(const Arrival& arrival, Ready& ready);
+
+  void drop_expired(Clock::time_point now) override;
+
+  MappingFilters mapping;
+
+ protected:
+  void add_to(ProxyState& state) const override;
+  void qos_changed() override { queue_.set(own_qos().queue(parts().limits)); }
+  void stop() override { queue_.clear(); }
+  // The queue has got an event. Under the lock; returns whether the proxy must run.
+  virtual bool arrived() = 0;
+
+  EventQueue queue_;
+
+ private:
+  Placement placement_of(const Arrival& arrival, const Qos& qos) const;
+};
+
+// Calls the push operation of its consumer, one event or batch after the other. An event that the consumer
+// has not begun to take is sent again; one that it may have taken is not.
+class PushingProxy final : public Receiver {
+ public:
+  PushingProxy(ObjectId id, std::int32_t number, Form form, std::shared_ptr<Admin> admin)
+      : Receiver(id, number, ProxyKind::push_supplier, form, std::move(admin)) {}
+
+ private:
+  bool arrived() override { return must_schedule(); }
+  bool attach_client(const ObjectRef& client) override;
+  bool next_call() override;
+  Answer call() override;
+  std::optional<Clock::time_point> after_call(Answer answer, Clock::time_point now) override;
+  // Makes the proxy run then; some time before, at the latest after a second.
+  void run_at(Clock::time_point time, Clock::time_point now);
+
+  CORBA::object_reference<CosEventComm::PushConsumer> any_;
+  CORBA::object_reference<CosNotifyComm::StructuredPushConsumer> structured_;
+  CORBA::object_reference<CosNotifyComm::SequencePushConsumer> sequence_;
+  std::vector<Queued> current_;                 // the events of the call that is under way
+  std::optional<Clock::time_point> batch_due_;  // when the waiting events are sent though they fill no batch
+  Clock::time_point alarm_ = Clock::time_point::min();  // when the proxy is made ready
+};
+
+// Keeps events until its consumer pulls them.
+class PulledProxy final : public Receiver {
+ public:
+  PulledProxy(ObjectId id, std::int32_t number, Form form, std::shared_ptr<Admin> admin)
+      : Receiver(id, number, ProxyKind::pull_supplier, form, std::move(admin)) {}
+  // The next events, at most that many. Throws Disconnected if no client is connected.
+  std::vector<EventPtr> try_pull(std::size_t most);
+  // Waits for an event, up to Limits::pull_patience; then throws TRANSIENT.
+  std::vector<EventPtr> pull(std::size_t most);
+
+ private:
+  bool arrived() override {
+    arrived_.notify_one();
+    return false;
+  }
+  void stop() override {
+    Receiver::stop();
+    arrived_.notify_all();
+  }
+  std::vector<EventPtr> take(std::size_t most, Clock::time_point now);
+
+  std::condition_variable arrived_;
+};
+
+}  // namespace takt::notification

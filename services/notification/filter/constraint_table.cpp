@@ -1,0 +1,129 @@
+#include "notification/filter/constraint_table.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace takt::notification {
+namespace {
+
+bool takes(const StoredConstraint& constraint, const Candidate& event) {
+  return constraint.types.empty() || std::ranges::any_of(constraint.types, [&](const TypeName& each) {
+           return fits(each, event.domain(), event.type());
+         });
+}
+
+ConstraintTable::List::iterator place_of(ConstraintTable::List& list, std::int32_t id) {
+  return std::ranges::find_if(list, [&](const auto& each) { return each->id == id; });
+}
+
+}  // namespace
+
+ConstraintTable::Snapshot ConstraintTable::snapshot() const {
+  const std::lock_guard lock(mutex_);
+  return list_;
+}
+
+std::expected<ConstraintTable::Stored, ConstraintTable::Fault> ConstraintTable::parsed(
+    std::int32_t id, const ConstraintText& text) const {
+  const auto& types = text.expression.event_types();
+  if (types.size() > limits_.event_types) return std::unexpected(TooMany());
+  auto parsed =
+      constraint::Constraint::parse(text.expression.constraint_expr(), {.octets = limits_.constraint_bytes});
+  if (!parsed) return std::unexpected(Invalid(text.expression));
+  StoredConstraint made{.id = id, .text = text, .types = {}, .parsed = std::move(*parsed)};
+  for (const auto& type : types) made.types.push_back(name_of(type));
+  return std::make_shared<const StoredConstraint>(std::move(made));
+}
+
+std::expected<ConstraintTable::List, ConstraintTable::Fault> ConstraintTable::add(
+    const std::vector<ConstraintText>& texts) {
+  if (texts.size() > limits_.constraints) return std::unexpected(TooMany());
+  List added;
+  for (const ConstraintText& text : texts) {
+    auto made = parsed(0, text);
+    if (!made) return std::unexpected(std::move(made.error()));
+    added.push_back(std::move(*made));
+  }
+  const std::lock_guard lock(mutex_);
+  if (list_->size() + added.size() > limits_.constraints ||
+      std::numeric_limits<std::int32_t>::max() - last_id_ < static_cast<std::int64_t>(added.size()))
+    return std::unexpected(TooMany());
+  for (Stored& each : added) {
+    auto with_id = std::make_shared<StoredConstraint>(*each);
+    with_id->id = ++last_id_;
+    each = std::move(with_id);
+  }
+  auto list = std::make_shared<List>(*list_);
+  list->insert(list->end(), added.begin(), added.end());
+  list_ = std::move(list);
+  return added;
+}
+
+std::expected<void, ConstraintTable::Fault> ConstraintTable::modify(
+    const Ids& removed, const std::vector<Replacement>& replaced) {
+  std::vector<Stored> made;
+  if (replaced.size() > limits_.constraints) return std::unexpected(TooMany());
+  for (const Replacement& each : replaced) {
+    auto constraint = parsed(each.id, each.text);
+    if (!constraint) return std::unexpected(std::move(constraint.error()));
+    made.push_back(std::move(*constraint));
+  }
+  const std::lock_guard lock(mutex_);
+  auto list = std::make_shared<List>(*list_);
+  for (const std::int32_t id : removed) {
+    const auto place = place_of(*list, id);
+    if (place == list->end()) return std::unexpected(Missing(id));
+    list->erase(place);
+  }
+  for (Stored& each : made) {
+    const auto place = place_of(*list, each->id);
+    if (place == list->end()) return std::unexpected(Missing(each->id));
+    *place = std::move(each);
+  }
+  list_ = std::move(list);
+  return {};
+}
+
+std::expected<ConstraintTable::List, ConstraintTable::Fault> ConstraintTable::get(const Ids& ids) const {
+  if (ids.size() > limits_.constraints) return std::unexpected(TooMany());
+  List list = *snapshot(), found;
+  for (const std::int32_t id : ids) {
+    const auto place = place_of(list, id);
+    if (place == list.end()) return std::unexpected(Missing(id));
+    found.push_back(*place);
+  }
+  return found;
+}
+
+void ConstraintTable::clear() {
+  const std::lock_guard lock(mutex_);
+  list_ = std::make_shared<List>();
+}
+
+ConstraintTable::Stored ConstraintTable::first_match(Candidate& event, std::size_t& steps) const {
+  const Snapshot list = snapshot();
+  for (const Stored& each : *list) {
+    const std::size_t needed = 1 + each->types.size();
+    if (steps < needed) {
+      steps = 0;
+      return nullptr;
+    }
+    steps -= needed;
+    if (!takes(*each, event)) continue;
+    if (each->parsed.is_empty() || each->parsed.match(event.parts(), steps) == constraint::Match::yes)
+      return each;
+  }
+  return nullptr;
+}
+
+std::set<TypeName> ConstraintTable::types() const {
+  std::set<TypeName> types;
+  for (const Snapshot list = snapshot(); const Stored& each : *list) {
+    if (each->types.empty()) types.insert({"*", "%ALL"});
+    types.insert(each->types.begin(), each->types.end());
+  }
+  return types;
+}
+
+}  // namespace takt::notification

@@ -1,0 +1,83 @@
+// The constraints of a filter or mapping filter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "CosNotifyFilterC.h"
+#include "constraint/constraint.h"
+#include "notification/filter/candidate.h"
+#include "notification/model/event_types.h"
+#include "notification/model/limits.h"
+
+namespace takt::notification {
+
+// A constraint as a client gives it. `value` is null in filters; in mapping filters, the value for events
+// that match.
+struct ConstraintText {
+  CosNotifyFilter::ConstraintExp expression;
+  CORBA::Any value{};
+};
+
+// A constraint as it was given, and parsed. Immutable.
+struct StoredConstraint {
+  std::int32_t id;
+  ConstraintText text;
+  std::vector<TypeName> types;  // empty: all
+  constraint::Constraint parsed;
+};
+
+// Thread-safe: events are matched against the constraints that there were when the match began.
+class ConstraintTable {
+ public:
+  using Stored = std::shared_ptr<const StoredConstraint>;
+  using List = std::vector<Stored>;
+  using Ids = std::vector<std::int32_t>;
+  struct Missing {
+    std::int32_t id;
+  };
+  struct Invalid {
+    CosNotifyFilter::ConstraintExp expression;
+  };
+  struct TooMany {};
+  using Fault = std::variant<Missing, Invalid, TooMany>;
+  struct Replacement {
+    std::int32_t id;
+    ConstraintText text;
+  };
+
+  explicit ConstraintTable(const Limits& limits) : limits_(limits), list_(std::make_shared<List>()) {}
+
+  // All or none.
+  std::expected<List, Fault> add(const std::vector<ConstraintText>& texts);
+  // Removes and replaces all, or nothing. A replaced constraint keeps its place.
+  std::expected<void, Fault> modify(const Ids& removed, const std::vector<Replacement>& replaced);
+  std::expected<List, Fault> get(const Ids& ids) const;
+  List all() const { return *snapshot(); }
+  void clear();
+
+  // The first constraint that the event matches; null if there is none, or the steps are used up.
+  Stored first_match(Candidate& event, std::size_t& steps) const;
+  // The types of all constraints; "*" and "%ALL" stand for all.
+  std::set<TypeName> types() const;
+
+ private:
+  using Snapshot = std::shared_ptr<const List>;
+
+  Snapshot snapshot() const;
+  std::expected<Stored, Fault> parsed(std::int32_t id, const ConstraintText& text) const;
+
+  const Limits& limits_;
+  mutable std::mutex mutex_;
+  Snapshot list_;
+  std::int32_t last_id_ = 0;
+};
+
+}  // namespace takt::notification

@@ -1,0 +1,94 @@
+#include "notification/filter/filter.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace takt::notification {
+
+std::optional<std::int32_t> Filter::attach(Callback callback) {
+  const std::lock_guard lock(mutex_);
+  if (callbacks_.size() >= limits_.callbacks || last_callback_ == INT32_MAX) return std::nullopt;
+  if (callbacks_.empty()) known_types_ = constraints.types();
+  callbacks_.emplace(++last_callback_, std::move(callback));
+  return last_callback_;
+}
+
+bool Filter::detach(std::int32_t id) {
+  const std::lock_guard lock(mutex_);
+  return callbacks_.erase(id) > 0;
+}
+
+std::vector<std::int32_t> Filter::callback_ids() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::int32_t> ids;
+  for (const auto& [id, callback] : callbacks_) ids.push_back(id);
+  return ids;
+}
+
+std::pair<std::vector<Filter::Callback>, Subscription::Change> Filter::types_changed() {
+  const std::lock_guard lock(mutex_);
+  std::pair<std::vector<Callback>, Subscription::Change> result;
+  if (callbacks_.empty()) return result;
+  std::set<TypeName> now = constraints.types();
+  auto& [called, change] = result;
+  std::ranges::set_difference(now, known_types_, std::inserter(change.added, change.added.end()));
+  std::ranges::set_difference(known_types_, now, std::inserter(change.removed, change.removed.end()));
+  known_types_ = std::move(now);
+  if (!change.empty())
+    for (const auto& [id, callback] : callbacks_) called.push_back(callback);
+  return result;
+}
+
+std::shared_ptr<const FilterList::List> FilterList::snapshot() const {
+  const std::lock_guard lock(mutex_);
+  return list_;
+}
+
+void FilterList::replace(std::shared_ptr<const List> list) {
+  list_ = std::move(list);
+  empty_ = list_->empty();
+}
+
+std::optional<std::int32_t> FilterList::add(FilterPtr filter) {
+  const std::lock_guard lock(mutex_);
+  if (list_->size() >= limits_.attached_filters || last_ == INT32_MAX) return std::nullopt;
+  auto list = std::make_shared<List>(*list_);
+  list->emplace(++last_, std::move(filter));
+  replace(std::move(list));
+  return last_;
+}
+
+bool FilterList::remove(std::int32_t number) {
+  const std::lock_guard lock(mutex_);
+  auto list = std::make_shared<List>(*list_);
+  if (list->erase(number) == 0) return false;
+  replace(std::move(list));
+  return true;
+}
+
+FilterPtr FilterList::get(std::int32_t number) const {
+  const auto list = snapshot();
+  const auto found = list->find(number);
+  return found == list->end() ? nullptr : found->second;
+}
+
+std::vector<std::int32_t> FilterList::numbers() const {
+  std::vector<std::int32_t> numbers;
+  for (const auto list = snapshot(); const auto& [number, filter] : *list) numbers.push_back(number);
+  return numbers;
+}
+
+void FilterList::clear() {
+  const std::lock_guard lock(mutex_);
+  replace(std::make_shared<List>());
+}
+
+bool FilterList::pass(Candidate& event) const {
+  if (empty_) return true;
+  const auto list = snapshot();
+  std::size_t steps = limits_.filter_steps;
+  return list->empty() ||
+         std::ranges::any_of(*list, [&](const auto& each) { return each.second->matches(event, steps); });
+}
+
+}  // namespace takt::notification

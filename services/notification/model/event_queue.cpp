@@ -1,0 +1,117 @@
+#include "notification/model/event_queue.h"
+
+namespace takt::notification {
+
+EventQueue::Rank EventQueue::order_rank(const Queued& entry) const {
+  const auto number = static_cast<std::int64_t>(entry.number);
+  switch (policies_.order) {
+    case Order::priority:
+      return {-entry.placement.priority, number};
+    case Order::deadline:
+      return {entry.placement.expiry.time_since_epoch().count(), number};
+    default:
+      return {0, number};
+  }
+}
+
+EventQueue::Rank EventQueue::discard_rank(const Queued& entry) const {
+  const auto number = static_cast<std::int64_t>(entry.number);
+  switch (policies_.discard) {
+    case Discard::priority:
+      return {entry.placement.priority, number};
+    case Discard::deadline:
+      return {entry.placement.expiry.time_since_epoch().count(), number};
+    case Discard::lifo:
+      return {0, -number};
+    default:
+      return {0, number};
+  }
+}
+
+void EventQueue::insert(Queued entry) {
+  memory_.take(entry_bytes);
+  const Number number = entry.number;
+  discards_.emplace(discard_rank(entry), number);
+  if (entry.placement.start != Clock::time_point::min())
+    starts_.emplace(entry.placement.start, number);
+  else
+    ready_.emplace(order_rank(entry), number);
+  if (entry.placement.expiry != Clock::time_point::max()) expiries_.emplace(entry.placement.expiry, number);
+  entries_.emplace(number, std::move(entry));
+}
+
+Queued EventQueue::remove(Number number) {
+  auto node = entries_.extract(number);
+  Queued& entry = node.mapped();
+  discards_.erase(discard_rank(entry));
+  if (ready_.erase(order_rank(entry)) == 0) starts_.erase({entry.placement.start, number});
+  expiries_.erase({entry.placement.expiry, number});
+  memory_.give_back(entry_bytes);
+  return std::move(entry);
+}
+
+void EventQueue::discard_one() {
+  ++discarded_;
+  remove(discards_.begin()->second);
+}
+
+void EventQueue::advance(Clock::time_point now) {
+  for (; !expiries_.empty() && expiries_.begin()->first <= now; ++expired_) remove(expiries_.begin()->second);
+  while (!starts_.empty() && starts_.begin()->first <= now) {
+    Queued& entry = entries_.at(starts_.begin()->second);
+    starts_.erase(starts_.begin());
+    entry.placement.start = Clock::time_point::min();
+    ready_.emplace(order_rank(entry), entry.number);
+  }
+}
+
+void EventQueue::set(QueuePolicies policies) {
+  std::map<Number, Queued> entries = std::exchange(entries_, {});
+  ready_.clear();
+  discards_.clear();
+  starts_.clear();
+  expiries_.clear();
+  memory_.give_back(entry_bytes * entries.size());
+  policies_ = policies;
+  for (auto& [number, entry] : entries) insert(std::move(entry));
+  while (entries_.size() > policies_.limit) discard_one();
+}
+
+void EventQueue::add(EventPtr event, const Placement& placement, Clock::time_point now, bool crowded) {
+  advance(now);
+  insert({std::move(event), placement, ++last_});
+  if (entries_.size() > policies_.limit || ((crowded || memory_.is_full()) && entries_.size() > 1))
+    discard_one();
+}
+
+std::vector<Queued> EventQueue::take(std::size_t most, Clock::time_point now) {
+  advance(now);
+  std::vector<Queued> taken;
+  while (taken.size() < most && !ready_.empty()) taken.push_back(remove(ready_.begin()->second));
+  return taken;
+}
+
+void EventQueue::put_back(std::vector<Queued> events) {
+  for (Queued& entry : events) insert(std::move(entry));
+}
+
+void EventQueue::clear() {
+  memory_.give_back(entry_bytes * entries_.size());
+  entries_.clear();
+  ready_.clear();
+  discards_.clear();
+  starts_.clear();
+  expiries_.clear();
+}
+
+std::size_t EventQueue::due(Clock::time_point now) {
+  advance(now);
+  return ready_.size();
+}
+
+std::optional<Clock::time_point> EventQueue::next_start() const {
+  if (starts_.empty()) return std::nullopt;
+  return starts_.begin()->first;
+}
+
+}  // namespace takt::notification

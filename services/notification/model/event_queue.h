@@ -1,0 +1,93 @@
+// The events that one consumer has yet to receive, in the order of its policies.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "notification/model/event.h"
+#include "notification/model/times.h"
+
+namespace takt::notification {
+
+// The numbers are those of CosNotification. Order::any is fifo.
+enum class Order : std::int16_t { any, fifo, priority, deadline };
+// Which event a full queue gives up: the oldest, the newest, that of the least priority, or that which
+// expires first. Discard::any is fifo.
+enum class Discard : std::int16_t { any, fifo, priority, deadline, lifo };
+
+struct QueuePolicies {
+  Order order = Order::priority;
+  Discard discard = Discard::any;
+  std::size_t limit = 1;
+  bool operator==(const QueuePolicies&) const = default;
+};
+
+// How an event stands in a queue.
+struct Placement {
+  std::int16_t priority = 0;
+  Clock::time_point start = Clock::time_point::min();   // not before
+  Clock::time_point expiry = Clock::time_point::max();  // not from then on
+};
+
+struct Queued {
+  EventPtr event;
+  Placement placement;
+  std::uint64_t number;  // rises with each event that arrives
+};
+
+// Bounded; never waits for room. One thread at a time. Adding and taking need logarithmic time.
+class EventQueue {
+ public:
+  explicit EventQueue(Memory& memory, QueuePolicies policies) : memory_(memory), policies_(policies) {}
+  ~EventQueue() { clear(); }
+  EventQueue(const EventQueue&) = delete;
+  EventQueue& operator=(const EventQueue&) = delete;
+
+  // Orders the events anew. Those above a smaller limit are given up.
+  void set(QueuePolicies policies);
+  // A full queue gives up an event, which may be this one; a `crowded` one does so unless it is empty.
+  void add(EventPtr event, const Placement& placement, Clock::time_point now, bool crowded);
+  // At most that many of the events whose time has come.
+  std::vector<Queued> take(std::size_t most, Clock::time_point now);
+  // Returns events that could not be delivered to their places, which may be above the limit.
+  void put_back(std::vector<Queued> events);
+  void clear();
+
+  // Events whose time has come.
+  std::size_t due(Clock::time_point now);
+  // When the next of the others comes.
+  std::optional<Clock::time_point> next_start() const;
+  std::size_t size() const { return entries_.size(); }
+  std::uint64_t discarded() const { return discarded_; }
+  std::uint64_t expired() const { return expired_; }
+
+ private:
+  using Number = std::uint64_t;
+  using Rank = std::pair<std::int64_t, std::int64_t>;
+  using Timed = std::set<std::pair<Clock::time_point, Number>>;
+  // Estimate of an entry and of its places in the sets.
+  static constexpr std::uint64_t entry_bytes = sizeof(Queued) + 4 * 64;
+
+  Rank order_rank(const Queued& entry) const;
+  Rank discard_rank(const Queued& entry) const;
+  void insert(Queued entry);
+  Queued remove(Number number);
+  void discard_one();
+  // Drops what has expired, and lets in what may start.
+  void advance(Clock::time_point now);
+
+  Memory& memory_;
+  QueuePolicies policies_;
+  std::map<Number, Queued> entries_;
+  std::map<Rank, Number> ready_, discards_;
+  Timed starts_, expiries_;  // only entries with such a time
+  Number last_ = 0;
+  std::uint64_t discarded_ = 0, expired_ = 0;
+};
+
+}  // namespace takt::notification

@@ -1,0 +1,28 @@
+// Bounds of a notification service.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "events/model/limits.h"
+
+namespace takt::notification {
+
+// Those of an event service hold for channels, proxies, queues, pulls, clients and threads.
+struct Limits : events::Limits {
+  std::size_t admins = 10'000;            // sum over all channels
+  std::size_t filters = 10'000;           // filters and mapping filters together
+  std::uint32_t constraints = 1'000;      // in each filter
+  std::size_t constraint_bytes = 16'384;  // the text of a constraint
+  std::uint32_t attached_filters = 100;   // filters of one administrator or proxy
+  std::uint32_t callbacks = 100;          // in each filter
+  std::uint32_t event_types = 1'000;      // in one constraint, subscription or offer
+  // The steps that all filters of one administrator or proxy take together, for one event.
+  std::size_t filter_steps = 10'000;
+  std::uint32_t batch = 10'000;  // the largest MaximumBatchSize
+  // Between two questions to a supplier that had no event.
+  std::chrono::milliseconds pull_period{1'000};
+};
+
+}  // namespace takt::notification

@@ -1,0 +1,23 @@
+// The objects of a notification service that clients have references to.
+#pragma once
+
+#include <cstdint>
+
+namespace takt::notification {
+
+// Random, so that a client cannot guess the id of another client's object. Never 0.
+using ObjectId = std::uint64_t;
+
+class Object {
+ public:
+  explicit Object(ObjectId id) : id_(id) {}
+  virtual ~Object() = default;
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+  ObjectId object_id() const { return id_; }
+
+ private:
+  const ObjectId id_;
+};
+
+}  // namespace takt::notification

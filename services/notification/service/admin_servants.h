@@ -1,0 +1,153 @@
+// Channels and their administrators as CORBA objects.
+#pragma once
+
+#include "notification/service/managed_servant.h"
+
+namespace takt::notification {
+
+// Throws BAD_PARAM for what is no operator.
+Combine combination_of(CosNotifyChannelAdmin::InterFilterGroupOperator op);
+Form form_of(CosNotifyChannelAdmin::ClientType type);
+
+// The operations of both kinds of administrators. The object id is the administrator's.
+template <class Base, Side side>
+class AdminServant : public Base {
+ public:
+  using Base::Base;
+  CosNotifyChannelAdmin::AdminID MyID() override { return this->existing()->number(); }
+  Ref<CosNotifyChannelAdmin::EventChannel> MyChannel() override {
+    return this->references_.of(this->existing()->channel());
+  }
+  CosNotifyChannelAdmin::InterFilterGroupOperator MyOperator() override {
+    using CosNotifyChannelAdmin::InterFilterGroupOperator;
+    return this->existing()->combine() == Combine::all ? InterFilterGroupOperator::AND_OP
+                                                       : InterFilterGroupOperator::OR_OP;
+  }
+  void destroy() override {
+    const auto admin = this->existing();
+    if (admin->number() == 0)
+      throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO,
+                                 "the default administrator lasts as long as its channel: destroy that");
+    if (const auto done = this->registry_.destroy(admin); !done) throw_refusal(done.error(), "administrator");
+  }
+
+ protected:
+  std::shared_ptr<Admin> is(std::shared_ptr<Admin> admin) const override {
+    return admin && admin->side() == side ? admin : nullptr;
+  }
+  // Throws IMP_LIMIT, or AdminLimitExceeded if `raises_limit`.
+  ProxyPtr new_proxy(ProxyKind kind, Form form, bool raises_limit) const {
+    auto made = this->registry_.make_proxy(this->existing(), kind, form);
+    if (made) return *std::move(made);
+    if (const auto* limit = std::get_if<LimitExceeded>(&made.error())) throw_exceeded(*limit, raises_limit);
+    throw_refusal(std::get<Refusal>(made.error()), "administrator");
+  }
+  template <class Interface>
+  Ref<Interface> reference(const Proxy& proxy) const {
+    return IDL::traits<Interface>::unchecked_narrow(this->references_.of(proxy));
+  }
+  template <class Interface>
+  Ref<Interface> obtain(ProxyKind kind, CosNotifyChannelAdmin::ClientType type, std::int32_t& number) const {
+    const ProxyPtr proxy = new_proxy(kind, form_of(type), true);
+    number = proxy->number();
+    return reference<Interface>(*proxy);
+  }
+  template <class Interface>
+  Ref<Interface> proxy(std::int32_t number) const {
+    const ProxyPtr found = this->existing()->proxy(number);
+    if (!found || found->form() == Form::cos_event) throw CosNotifyChannelAdmin::ProxyNotFound();
+    return reference<Interface>(*found);
+  }
+  // Without those of the event service, which are no notification proxies.
+  std::vector<std::int32_t> proxies(ProxyKind kind) const {
+    std::vector<std::int32_t> numbers;
+    for (const ProxyPtr& each : this->existing()->proxies())
+      if (each->kind() == kind && each->form() != Form::cos_event) numbers.push_back(each->number());
+    return numbers;
+  }
+  void change_types(const CosNotification::EventTypeSeq& added,
+                    const CosNotification::EventTypeSeq& removed) const {
+    this->existing()->change_types(checked_names(added, this->limits()),
+                                   checked_names(removed, this->limits()));
+  }
+
+ private:
+  [[noreturn]] static void throw_exceeded(const LimitExceeded& limit, bool raises_limit) {
+    const bool consumers = limit.side == Side::consumers;
+    if (!raises_limit) throw_limit(consumers ? "consumers, MaxConsumers" : "suppliers, MaxSuppliers");
+    CORBA::Any value;
+    value <<= limit.limit;
+    throw CosNotifyChannelAdmin::AdminLimitExceeded(
+        CosNotifyChannelAdmin::AdminLimit(consumers ? "MaxConsumers" : "MaxSuppliers", value));
+  }
+};
+
+// Inside the servants, the interfaces' names mean their base classes, so the stubs need aliases.
+using ConsumerAdminStub = CosNotifyChannelAdmin::ConsumerAdmin;
+using SupplierAdminStub = CosNotifyChannelAdmin::SupplierAdmin;
+using ProxySupplierStub = CosNotifyChannelAdmin::ProxySupplier;
+using ProxyConsumerStub = CosNotifyChannelAdmin::ProxyConsumer;
+
+class ConsumerAdminServant final
+    : public AdminServant<MappingServant<ConsumerAdminStub, Admin>, Side::consumers> {
+ public:
+  using AdminServant::AdminServant;
+  CosNotifyChannelAdmin::ProxyIDSeq pull_suppliers() override { return proxies(ProxyKind::pull_supplier); }
+  CosNotifyChannelAdmin::ProxyIDSeq push_suppliers() override { return proxies(ProxyKind::push_supplier); }
+  Ref<ProxySupplierStub> get_proxy_supplier(CosNotifyChannelAdmin::ProxyID proxy_id) override {
+    return proxy<ProxySupplierStub>(proxy_id);
+  }
+  Ref<ProxySupplierStub> obtain_notification_pull_supplier(
+      CosNotifyChannelAdmin::ClientType ctype, CosNotifyChannelAdmin::ProxyID& proxy_id) override {
+    return obtain<ProxySupplierStub>(ProxyKind::pull_supplier, ctype, proxy_id);
+  }
+  Ref<ProxySupplierStub> obtain_notification_push_supplier(
+      CosNotifyChannelAdmin::ClientType ctype, CosNotifyChannelAdmin::ProxyID& proxy_id) override {
+    return obtain<ProxySupplierStub>(ProxyKind::push_supplier, ctype, proxy_id);
+  }
+  Ref<CosEventChannelAdmin::ProxyPushSupplier> obtain_push_supplier() override {
+    return reference<CosEventChannelAdmin::ProxyPushSupplier>(
+        *new_proxy(ProxyKind::push_supplier, Form::cos_event, false));
+  }
+  Ref<CosEventChannelAdmin::ProxyPullSupplier> obtain_pull_supplier() override {
+    return reference<CosEventChannelAdmin::ProxyPullSupplier>(
+        *new_proxy(ProxyKind::pull_supplier, Form::cos_event, false));
+  }
+  void subscription_change(const CosNotification::EventTypeSeq& added,
+                           const CosNotification::EventTypeSeq& removed) override {
+    change_types(added, removed);
+  }
+};
+
+class SupplierAdminServant final
+    : public AdminServant<ManagedServant<SupplierAdminStub, Admin>, Side::suppliers> {
+ public:
+  using AdminServant::AdminServant;
+  CosNotifyChannelAdmin::ProxyIDSeq pull_consumers() override { return proxies(ProxyKind::pull_consumer); }
+  CosNotifyChannelAdmin::ProxyIDSeq push_consumers() override { return proxies(ProxyKind::push_consumer); }
+  Ref<ProxyConsumerStub> get_proxy_consumer(CosNotifyChannelAdmin::ProxyID proxy_id) override {
+    return proxy<ProxyConsumerStub>(proxy_id);
+  }
+  Ref<ProxyConsumerStub> obtain_notification_pull_consumer(
+      CosNotifyChannelAdmin::ClientType ctype, CosNotifyChannelAdmin::ProxyID& proxy_id) override {
+    return obtain<ProxyConsumerStub>(ProxyKind::pull_consumer, ctype, proxy_id);
+  }
+  Ref<ProxyConsumerStub> obtain_notification_push_consumer(
+      CosNotifyChannelAdmin::ClientType ctype, CosNotifyChannelAdmin::ProxyID& proxy_id) override {
+    return obtain<ProxyConsumerStub>(ProxyKind::push_consumer, ctype, proxy_id);
+  }
+  Ref<CosEventChannelAdmin::ProxyPushConsumer> obtain_push_consumer() override {
+    return reference<CosEventChannelAdmin::ProxyPushConsumer>(
+        *new_proxy(ProxyKind::push_consumer, Form::cos_event, false));
+  }
+  Ref<CosEventChannelAdmin::ProxyPullConsumer> obtain_pull_consumer() override {
+    return reference<CosEventChannelAdmin::ProxyPullConsumer>(
+        *new_proxy(ProxyKind::pull_consumer, Form::cos_event, false));
+  }
+  void offer_change(const CosNotification::EventTypeSeq& added,
+                    const CosNotification::EventTypeSeq& removed) override {
+    change_types(added, removed);
+  }
+};
+
+}  // namespace takt::notification

@@ -1,0 +1,92 @@
+#include "notification/service/channel_servant.h"
+
+#include "notification/service/admin_servants.h"
+
+namespace takt::notification {
+
+ChannelPtr ChannelServant::existing() const {
+  auto channel = found<Channel>();
+  if (!channel) throw_gone("channel");
+  return channel;
+}
+
+CosNotification::QoSProperties ChannelServant::get_qos() {
+  return properties_of(existing()->qos(), Level::channel);
+}
+
+void ChannelServant::set_qos(const CosNotification::QoSProperties& qos) {
+  if (auto set = existing()->set_qos(qos); !set) throw_unsupported(std::move(set.error()));
+}
+
+void ChannelServant::validate_qos(const CosNotification::QoSProperties& required_qos,
+                                  CosNotification::NamedPropertyRangeSeq& available_qos) {
+  existing();
+  available_qos = checked_ranges(required_qos, Level::channel, registry_.parts().limits);
+}
+
+CosNotification::AdminProperties ChannelServant::get_admin() {
+  return properties_of(existing()->admin_properties());
+}
+
+void ChannelServant::set_admin(const CosNotification::AdminProperties& admin) {
+  if (auto set = existing()->set_admin(admin); !set) throw_unsupported_admin(std::move(set.error()));
+}
+
+Ref<CosNotifyChannelAdmin::EventChannelFactory> ChannelServant::MyFactory() {
+  existing();
+  return references_.factory();
+}
+
+Ref<CosNotifyFilter::FilterFactory> ChannelServant::default_filter_factory() {
+  existing();
+  return references_.filter_factory();
+}
+
+AdminPtr ChannelServant::admin(Side side, std::int32_t number) const {
+  auto found = existing()->admin(side, number);
+  if (!found) throw CosNotifyChannelAdmin::AdminNotFound();
+  return found;
+}
+
+AdminPtr ChannelServant::new_admin(Side side, Operator op) const {
+  auto made = registry_.make_admin(existing(), side, combination_of(op));
+  if (!made) throw_refusal(made.error(), "channel");
+  return *std::move(made);
+}
+
+std::vector<std::int32_t> ChannelServant::numbers(Side side) const {
+  std::vector<std::int32_t> numbers;
+  for (const AdminPtr& each : existing()->admins(side)) numbers.push_back(each->number());
+  return numbers;
+}
+
+ChannelServant::ConsumerAdminRef ChannelServant::default_consumer_admin() { return get_consumeradmin(0); }
+ChannelServant::SupplierAdminRef ChannelServant::default_supplier_admin() { return get_supplieradmin(0); }
+
+ChannelServant::ConsumerAdminRef ChannelServant::new_for_consumers(Operator op,
+                                                                   CosNotifyChannelAdmin::AdminID& id) {
+  const AdminPtr made = new_admin(Side::consumers, op);
+  id = made->number();
+  return references_.of_consumers(*made);
+}
+
+ChannelServant::SupplierAdminRef ChannelServant::new_for_suppliers(Operator op,
+                                                                   CosNotifyChannelAdmin::AdminID& id) {
+  const AdminPtr made = new_admin(Side::suppliers, op);
+  id = made->number();
+  return references_.of_suppliers(*made);
+}
+
+ChannelServant::ConsumerAdminRef ChannelServant::get_consumeradmin(CosNotifyChannelAdmin::AdminID id) {
+  return references_.of_consumers(*admin(Side::consumers, id));
+}
+
+ChannelServant::SupplierAdminRef ChannelServant::get_supplieradmin(CosNotifyChannelAdmin::AdminID id) {
+  return references_.of_suppliers(*admin(Side::suppliers, id));
+}
+
+void ChannelServant::destroy() {
+  if (const auto done = registry_.destroy(existing()); !done) throw_refusal(done.error(), "channel");
+}
+
+}  // namespace takt::notification

@@ -1,0 +1,101 @@
+// The operations that administrators and proxies share: qualities of service, filters, types of events.
+#pragma once
+
+#include <cstdint>
+#include <set>
+
+#include "notification/service/access.h"
+
+namespace takt::notification {
+
+// The types as names. Throws InvalidEventType for a name that is too long, and IMP_LIMIT for too many.
+std::set<TypeName> checked_names(const CosNotification::EventTypeSeq& types, const Limits& limits);
+
+// Throws UnsupportedQoS.
+CosNotification::NamedPropertyRangeSeq checked_ranges(const CosNotification::QoSProperties& required,
+                                                      Level level, const Limits& limits);
+
+// A servant of `Interface` for objects of the class `Target`, which is Admin or a class of proxies.
+template <class Interface, class Target>
+class ManagedServant : public virtual CORBA::servant_traits<Interface>::base_type, protected Access {
+ public:
+  using Access::Access;
+
+  CosNotification::QoSProperties get_qos() override { return properties_of(existing()->qos(), level); }
+  void set_qos(const CosNotification::QoSProperties& qos) override {
+    if (auto set = existing()->set_qos(qos); !set) throw_unsupported(std::move(set.error()));
+  }
+  void validate_qos(const CosNotification::QoSProperties& required_qos,
+                    CosNotification::NamedPropertyRangeSeq& available_qos) override {
+    existing();
+    available_qos = checked_ranges(required_qos, level, limits());
+  }
+
+  CosNotifyFilter::FilterID add_filter(Ref<CosNotifyFilter::Filter> new_filter) override {
+    const auto object = existing();
+    auto filter = own(new_filter);
+    if (!filter) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the filter's reference is nil");
+    const auto number = object->filters.add(std::move(filter));
+    if (!number) throw_limit("filters of an object");
+    return *number;
+  }
+  void remove_filter(CosNotifyFilter::FilterID filter) override {
+    if (!existing()->filters.remove(filter)) throw CosNotifyFilter::FilterNotFound();
+  }
+  Ref<CosNotifyFilter::Filter> get_filter(CosNotifyFilter::FilterID filter) override {
+    const auto found = existing()->filters.get(filter);
+    if (!found) throw CosNotifyFilter::FilterNotFound();
+    return references_.of(found.get());
+  }
+  CosNotifyFilter::FilterIDSeq get_all_filters() override { return existing()->filters.numbers(); }
+  void remove_all_filters() override { existing()->filters.clear(); }
+
+  bool _non_existent() override { return is(find()) == nullptr; }
+
+ protected:
+  static constexpr Level level = std::is_same_v<Target, Admin> ? Level::admin : Level::proxy;
+
+  const Limits& limits() const { return registry_.parts().limits; }
+  // Whether the servant is the one for the object; null if not.
+  virtual std::shared_ptr<Target> is(std::shared_ptr<Target> object) const = 0;
+  std::shared_ptr<Target> find() const { return found<Target>(); }
+  // Throws OBJECT_NOT_EXIST if the object of the request does not exist.
+  std::shared_ptr<Target> existing() const {
+    auto object = is(find());
+    if (!object) throw_gone(level == Level::admin ? "administrator" : "proxy");
+    return object;
+  }
+};
+
+// A servant that has mapping filters too.
+template <class Interface, class Target>
+class MappingServant : public ManagedServant<Interface, Target> {
+ public:
+  using ManagedServant<Interface, Target>::ManagedServant;
+
+  Ref<CosNotifyFilter::MappingFilter> priority_filter() override {
+    return this->references_.of(this->existing()->mapping.priority().get());
+  }
+  void priority_filter(Ref<CosNotifyFilter::MappingFilter> value) override {
+    this->existing()->mapping.set_priority(checked<std::int16_t>(value, "short, as priorities are"));
+  }
+  Ref<CosNotifyFilter::MappingFilter> lifetime_filter() override {
+    return this->references_.of(this->existing()->mapping.lifetime().get());
+  }
+  void lifetime_filter(Ref<CosNotifyFilter::MappingFilter> value) override {
+    this->existing()->mapping.set_lifetime(checked<Units>(value, "TimeBase::TimeT, as timeouts are"));
+  }
+
+ private:
+  template <class Value>
+  MappingFilterPtr checked(const Ref<CosNotifyFilter::MappingFilter>& filter, const char* type) const {
+    auto own = this->own(filter);
+    Value value{};
+    if (own && !(own->default_value() >>= value))
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                             std::string("the mapping filter's values must have the type ") + type);
+    return own;
+  }
+};
+
+}  // namespace takt::notification

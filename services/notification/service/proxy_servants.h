@@ -1,0 +1,113 @@
+// The proxies of all channels as CORBA objects: one servant for each kind and form, and the object id selects
+// the proxy.
+#pragma once
+
+#include "notification/channel/receivers.h"
+#include "notification/channel/senders.h"
+#include "notification/service/managed_servant.h"
+
+namespace takt::notification {
+
+// Throws BAD_PARAM if the number of events that a client wants is not positive.
+std::size_t checked_count(std::int32_t max_number);
+CosNotification::EventBatch batch_of(const std::vector<EventPtr>& events);
+CosNotifyChannelAdmin::ProxyType type_of(const Proxy& proxy);
+bool wants_updates(CosNotifyChannelAdmin::ObtainInfoMode mode);
+bool wants_types(CosNotifyChannelAdmin::ObtainInfoMode mode);
+[[noreturn]] void throw_not_switched(Switched switched, bool suspended);
+
+// The operations that all notification proxies have. `P` is one of the four classes of proxies.
+template <class Base, class P, Form form>
+class ProxyServant : public Base {
+ public:
+  using Base::Base;
+  CosNotifyChannelAdmin::ProxyType MyType() override { return type_of(*this->existing()); }
+  void validate_event_qos(const CosNotification::QoSProperties& required_qos,
+                          CosNotification::NamedPropertyRangeSeq& available_qos) override {
+    this->existing();
+    available_qos = checked_ranges(required_qos, Level::message, this->limits());
+  }
+
+ protected:
+  std::shared_ptr<P> is(std::shared_ptr<P> proxy) const override {
+    return proxy && proxy->form() == form ? proxy : nullptr;
+  }
+  std::shared_ptr<P> live() const {
+    auto proxy = is(this->find());
+    if (!proxy || !proxy->is_connected()) throw CosEventComm::Disconnected();
+    return proxy;
+  }
+  void connect(const ObjectRef& client, bool may_be_nil) const {
+    if (!client && !may_be_nil)
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the client's reference is nil");
+    if (const auto connected = this->registry_.connect(this->existing(), client); !connected)
+      throw_refusal(connected.error(), "proxy");
+  }
+  void disconnect() const {
+    if (const auto done = this->registry_.disconnect(this->existing()); !done)
+      throw_refusal(done.error(), "proxy");
+  }
+  CosNotification::EventTypeSeq obtain(Side side, CosNotifyChannelAdmin::ObtainInfoMode mode) const {
+    const auto proxy = this->existing();
+    proxy->want_updates(wants_updates(mode));
+    return wants_types(mode) ? types_of(proxy->channel().types(side)) : CosNotification::EventTypeSeq();
+  }
+  void change_types(const CosNotification::EventTypeSeq& added,
+                    const CosNotification::EventTypeSeq& removed) const {
+    const auto proxy = this->existing();
+    proxy->channel().change_types(*proxy, checked_names(added, this->limits()),
+                                  checked_names(removed, this->limits()));
+  }
+};
+
+// A ProxySupplier: its client is a consumer.
+template <class Interface, class P, Form form>
+class SupplierServant : public ProxyServant<MappingServant<Interface, P>, P, form> {
+ public:
+  using ProxyServant<MappingServant<Interface, P>, P, form>::ProxyServant;
+  Ref<CosNotifyChannelAdmin::ConsumerAdmin> MyAdmin() override {
+    return this->references_.of_consumers(this->existing()->admin());
+  }
+  CosNotification::EventTypeSeq obtain_offered_types(CosNotifyChannelAdmin::ObtainInfoMode mode) override {
+    return this->obtain(Side::suppliers, mode);
+  }
+  void subscription_change(const CosNotification::EventTypeSeq& added,
+                           const CosNotification::EventTypeSeq& removed) override {
+    this->change_types(added, removed);
+  }
+};
+
+// A ProxyConsumer: its client is a supplier.
+template <class Interface, class P, Form form>
+class ConsumerServant : public ProxyServant<ManagedServant<Interface, P>, P, form> {
+ public:
+  using ProxyServant<ManagedServant<Interface, P>, P, form>::ProxyServant;
+  Ref<CosNotifyChannelAdmin::SupplierAdmin> MyAdmin() override {
+    return this->references_.of_suppliers(this->existing()->admin());
+  }
+  CosNotification::EventTypeSeq obtain_subscription_types(
+      CosNotifyChannelAdmin::ObtainInfoMode mode) override {
+    return this->obtain(Side::consumers, mode);
+  }
+  void offer_change(const CosNotification::EventTypeSeq& added,
+                    const CosNotification::EventTypeSeq& removed) override {
+    this->change_types(added, removed);
+  }
+};
+
+// A proxy that calls its client for events.
+template <class Base>
+class SuspendedServant : public Base {
+ public:
+  using Base::Base;
+  void suspend_connection() override {
+    if (const auto switched = this->existing()->suspend(); switched != Switched::done)
+      throw_not_switched(switched, true);
+  }
+  void resume_connection() override {
+    if (const auto switched = this->existing()->resume(); switched != Switched::done)
+      throw_not_switched(switched, false);
+  }
+};
+
+}  // namespace takt::notification

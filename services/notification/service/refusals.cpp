@@ -1,0 +1,44 @@
+#include "notification/service/refusals.h"
+
+#include <string>
+#include <utility>
+
+#include "CosEventChannelAdminC.h"
+
+namespace takt::notification {
+
+void throw_gone(const char* of) {
+  throw CORBA::OBJECT_NOT_EXIST(
+      0, CORBA::COMPLETED_NO, std::string("the ") + of + " was destroyed, or never existed: obtain another");
+}
+
+void throw_limit(const char* of) {
+  throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                         std::string("the notification service has reached its limit of ") + of);
+}
+
+void throw_refusal(Refusal refusal, const char* of) {
+  switch (refusal) {
+    case Refusal::too_many:
+      throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                             "the notification service has as many channels, administrators, proxies or "
+                             "filters as it may have: destroy or disconnect some, or raise its limit");
+    case Refusal::already_connected:
+      throw CosEventChannelAdmin::AlreadyConnected();
+    case Refusal::too_long:
+      throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                             "the reference or name is longer than the notification service accepts");
+    case Refusal::name_taken:
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "another channel has the name");
+    case Refusal::gone:
+      break;
+  }
+  throw_gone(of);
+}
+
+void throw_unsupported(PropertyErrors errors) { throw CosNotification::UnsupportedQoS(std::move(errors)); }
+void throw_unsupported_admin(PropertyErrors errors) {
+  throw CosNotification::UnsupportedAdmin(std::move(errors));
+}
+
+}  // namespace takt::notification

@@ -1,0 +1,129 @@
+#include "notification/model/event_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace takt::notification {
+namespace {
+
+using namespace std::chrono_literals;
+using Numbers = std::vector<std::int32_t>;
+
+constexpr Clock::time_point noon{std::chrono::hours(12)};
+
+class EventQueueTest : public ::testing::Test {
+ protected:
+  void add(EventQueue& queue, std::int32_t number, Placement placement = {}, bool crowded = false) {
+    CORBA::Any data;
+    data <<= number;
+    queue.add(std::make_shared<const Event>(data, memory, held), placement, noon, crowded);
+  }
+  static Numbers numbers_of(const std::vector<Queued>& events) {
+    Numbers numbers;
+    for (const Queued& each : events) each.event->as_any() >>= numbers.emplace_back();
+    return numbers;
+  }
+  static Numbers all(EventQueue& queue, Clock::time_point now = noon) {
+    return numbers_of(queue.take(1'000, now));
+  }
+  // Adds five events with priorities and lifetimes to a queue of three.
+  Numbers kept_by(Discard discard) {
+    EventQueue queue(memory, {.order = Order::fifo, .discard = discard, .limit = 3});
+    add(queue, 1, {.priority = 5, .expiry = noon + 9s});
+    add(queue, 2, {.priority = 1, .expiry = noon + 8s});
+    add(queue, 3, {.priority = 4, .expiry = noon + 1s});
+    add(queue, 4, {.priority = 2, .expiry = noon + 7s});
+    add(queue, 5, {.priority = 3});
+    EXPECT_EQ(queue.discarded(), 2u);
+    return all(queue);
+  }
+
+  Memory memory{1 << 20};
+  std::shared_ptr<HeldEvents> held = std::make_shared<HeldEvents>(0);
+};
+
+TEST_F(EventQueueTest, KeepsTheOrderOfItsPolicy) {
+  for (const auto& [order, numbers] :
+       {std::pair(Order::any, Numbers{1, 2, 3, 4}), std::pair(Order::fifo, Numbers{1, 2, 3, 4}),
+        std::pair(Order::priority, Numbers{3, 2, 4, 1}), std::pair(Order::deadline, Numbers{4, 1, 2, 3})}) {
+    EventQueue queue(memory, {.order = order, .limit = 10});
+    add(queue, 1, {.priority = -1, .expiry = noon + 2s});
+    add(queue, 2);
+    add(queue, 3, {.priority = 9});
+    add(queue, 4, {.expiry = noon + 1s});
+    EXPECT_EQ(all(queue), numbers);
+  }
+}
+
+TEST_F(EventQueueTest, DiscardsByItsPolicy) {
+  EXPECT_EQ(kept_by(Discard::any), (Numbers{3, 4, 5}));
+  EXPECT_EQ(kept_by(Discard::fifo), (Numbers{3, 4, 5}));
+  EXPECT_EQ(kept_by(Discard::lifo), (Numbers{1, 2, 3}));
+  EXPECT_EQ(kept_by(Discard::priority), (Numbers{1, 3, 5}));
+  EXPECT_EQ(kept_by(Discard::deadline), (Numbers{1, 2, 5}));
+}
+
+TEST_F(EventQueueTest, DropsEventsThatHaveExpired) {
+  EventQueue queue(memory, {.limit = 2});
+  add(queue, 1, {.expiry = noon + 1s});
+  add(queue, 2, {.expiry = noon + 2s});
+  EXPECT_EQ(all(queue, noon + 1s), Numbers{2});
+  EXPECT_EQ(queue.expired(), 1u);
+  add(queue, 3, {.expiry = noon});
+  EXPECT_EQ(queue.due(noon), 0u);
+  EXPECT_EQ(queue.expired(), 2u);
+  EXPECT_EQ(queue.discarded(), 0u);
+}
+
+TEST_F(EventQueueTest, HoldsEventsUntilTheirStart) {
+  EventQueue queue(memory, {.order = Order::priority, .limit = 10});
+  add(queue, 1, {.priority = 9, .start = noon + 5s});
+  add(queue, 2);
+  EXPECT_EQ(queue.due(noon), 1u);
+  EXPECT_EQ(queue.next_start(), noon + 5s);
+  EXPECT_EQ(numbers_of(queue.take(1, noon)), Numbers{2});
+  EXPECT_TRUE(all(queue, noon + 4s).empty());
+  EXPECT_EQ(all(queue, noon + 5s), Numbers{1});
+  EXPECT_EQ(queue.next_start(), std::nullopt);
+}
+
+TEST_F(EventQueueTest, TakesBackWhatCouldNotBeDelivered) {
+  EventQueue queue(memory, {.order = Order::fifo, .limit = 3});
+  for (int i = 1; i <= 3; ++i) add(queue, i);
+  auto taken = queue.take(2, noon);
+  queue.put_back(std::move(taken));
+  EXPECT_EQ(all(queue), (Numbers{1, 2, 3}));
+}
+
+TEST_F(EventQueueTest, OrdersAnewWhenItsPoliciesChange) {
+  EventQueue queue(memory, {.order = Order::fifo, .limit = 10});
+  for (std::int16_t i = 1; i <= 4; ++i)
+    add(queue, i, {.priority = i, .start = i == 4 ? noon + 1s : noon - 1s});
+  queue.set({.order = Order::priority, .discard = Discard::priority, .limit = 3});
+  EXPECT_EQ(queue.discarded(), 1u);
+  EXPECT_EQ(all(queue, noon + 1s), (Numbers{4, 3, 2}));
+}
+
+TEST_F(EventQueueTest, GivesUpAnEventWhileTheChannelIsCrowdedUnlessItIsEmpty) {
+  EventQueue queue(memory, {.order = Order::fifo, .limit = 10});
+  add(queue, 1, {}, true);
+  EXPECT_EQ(queue.size(), 1u);
+  add(queue, 2, {}, true);
+  EXPECT_EQ(all(queue), Numbers{2});
+}
+
+TEST_F(EventQueueTest, GivesAllMemoryBack) {
+  {
+    EventQueue queue(memory, {.discard = Discard::priority, .limit = 3});
+    for (int i = 1; i <= 9; ++i) add(queue, i, {.start = noon + 1s, .expiry = noon + 2s});
+    EXPECT_EQ(*held, 3u);
+    queue.take(1, noon + 1s);
+    EXPECT_GT(memory.used_bytes(), 0u);
+  }
+  EXPECT_EQ(memory.used_bytes(), 0u);
+  EXPECT_EQ(*held, 0u);
+}
+
+}  // namespace
+}  // namespace takt::notification

@@ -1,0 +1,123 @@
+#include "notification/filter/filter.h"
+
+#include <gtest/gtest.h>
+
+#include "notification/model/event.h"
+
+namespace takt::notification {
+namespace {
+
+using Ids = ConstraintTable::Ids;
+
+CosNotifyFilter::ConstraintExp expression(const std::string& text,
+                                          const CosNotification::EventTypeSeq& types = {}) {
+  return {types, text};
+}
+
+class FilterTest : public ::testing::Test {
+ protected:
+  // Whether the filter matches an alarm of that severity.
+  bool matches(const Filter& filter, std::int16_t severity, std::size_t steps = 1'000) {
+    CORBA::Any value;
+    value <<= severity;
+    CosNotification::StructuredEvent event;
+    event.header().fixed_header().event_type({"Telecom", "Alarm"});
+    event.filterable_data({{"severity", value}});
+    const Event whole(event, memory, held);
+    Candidate candidate(whole.domain(), whole.type(), [&]() -> const CORBA::Any& { return whole.as_any(); });
+    return filter.matches(candidate, steps);
+  }
+  std::int32_t add(const std::string& text, const CosNotification::EventTypeSeq& types = {}) {
+    return filter.constraints.add({{expression(text, types)}})->at(0)->id;
+  }
+
+  Limits limits;
+  Memory memory{1 << 20};
+  std::shared_ptr<HeldEvents> held = std::make_shared<HeldEvents>(0);
+  Filter filter{1, "EXTENDED_TCL", limits};
+};
+
+TEST_F(FilterTest, MatchesNothingWithoutConstraints) { EXPECT_FALSE(matches(filter, 3)); }
+
+TEST_F(FilterTest, MatchesIfOneOfItsConstraintsDoes) {
+  add("$severity > 5");
+  EXPECT_FALSE(matches(filter, 3));
+  add("$severity == 3");
+  EXPECT_TRUE(matches(filter, 3));
+  EXPECT_TRUE(matches(filter, 6));
+  EXPECT_FALSE(matches(filter, 4));
+}
+
+TEST_F(FilterTest, LooksAtTheTypesOfAConstraint) {
+  const auto id = add("", {{"Finance", "*"}});
+  EXPECT_FALSE(matches(filter, 3));
+  ASSERT_TRUE(
+      filter.constraints.modify({}, {{id, {expression("", {{"Finance", "*"}, {"Tele*", "Alarm"}})}}}));
+  EXPECT_TRUE(matches(filter, 3));
+}
+
+TEST_F(FilterTest, MatchesNothingAfterItsEndOrItsSteps) {
+  add("$severity == 3 and $severity == 3");
+  EXPECT_TRUE(matches(filter, 3));
+  EXPECT_FALSE(matches(filter, 3, 3));
+  filter.end();
+  EXPECT_FALSE(matches(filter, 3));
+}
+
+TEST_F(FilterTest, SharesItsStepsAmongItsConstraints) {
+  for (int i = 0; i < 20; ++i) add("$severity > 100");
+  add("$severity == 3");
+  EXPECT_TRUE(matches(filter, 3));
+  EXPECT_FALSE(matches(filter, 3, 60));
+}
+
+TEST_F(FilterTest, ChangesItsConstraintsAsAWholeOrNotAtAll) {
+  const auto first = add("TRUE"), second = add("FALSE");
+  const auto added = filter.constraints.add({{expression("TRUE")}, {expression("1 +")}});
+  ASSERT_FALSE(added);
+  EXPECT_EQ(std::get<ConstraintTable::Invalid>(added.error()).expression.constraint_expr(), "1 +");
+  EXPECT_FALSE(filter.constraints.modify({first, 77}, {}));
+  EXPECT_FALSE(filter.constraints.modify({first}, {{first, {expression("TRUE")}}}));
+  EXPECT_FALSE(filter.constraints.modify({first}, {{second, {expression("(")}}}));
+  EXPECT_EQ(filter.constraints.all().size(), 2u);
+  ASSERT_TRUE(filter.constraints.modify({first}, {{second, {expression("$severity == 1")}}}));
+  EXPECT_EQ(filter.constraints.all().size(), 1u);
+  EXPECT_TRUE(matches(filter, 1));
+  EXPECT_FALSE(filter.constraints.get({first}));
+  EXPECT_EQ(filter.constraints.get({second})->at(0)->text.expression.constraint_expr(), "$severity == 1");
+  filter.constraints.clear();
+  EXPECT_TRUE(filter.constraints.all().empty());
+}
+
+TEST_F(FilterTest, HasBounds) {
+  limits.constraints = 3;
+  limits.constraint_bytes = 20;
+  limits.event_types = 2;
+  limits.attached_filters = 1;
+  limits.callbacks = 1;
+  EXPECT_FALSE(filter.constraints.add({{expression(std::string(30, ' ') + "TRUE")}}));
+  EXPECT_FALSE(filter.constraints.add({{expression("", {{"a", "b"}, {"c", "d"}, {"e", "f"}})}}));
+  for (int i = 0; i < 3; ++i) add("");
+  EXPECT_FALSE(filter.constraints.add({{expression("")}}));
+  EXPECT_TRUE(filter.constraints.get({1, 1, 1}));
+  EXPECT_FALSE(filter.constraints.get({1, 1, 1, 1}));
+  FilterList list(limits);
+  const auto other = std::make_shared<Filter>(2, "TCL", limits);
+  EXPECT_TRUE(list.add(other));
+  EXPECT_FALSE(list.add(other));
+  EXPECT_TRUE(filter.attach(nullptr));
+  EXPECT_FALSE(filter.attach(nullptr));
+}
+
+TEST_F(FilterTest, TellsCallbacksWhichTypesHaveChanged) {
+  ASSERT_TRUE(filter.attach(nullptr));
+  add("", {{"a", "b"}});
+  EXPECT_EQ(filter.types_changed().second.added, (std::set<TypeName>{{"a", "b"}}));
+  add("TRUE", {{"a", "b"}});
+  EXPECT_TRUE(filter.types_changed().first.empty());
+  filter.constraints.clear();
+  EXPECT_EQ(filter.types_changed().second.removed, (std::set<TypeName>{{"a", "b"}}));
+}
+
+}  // namespace
+}  // namespace takt::notification

@@ -1,0 +1,28 @@
+// The bounds of an event service or notification service, as options of the command line.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "common/command.h"
+#include "events/model/limits.h"
+
+namespace takt::command {
+
+struct ServiceOptions {
+  std::uint64_t max_channels, proxies, queued_bytes, waiting_pulls, reference_bytes, exceptions, threads,
+      max_threads;
+  std::chrono::nanoseconds slow_after, call_timeout, give_up_after, ping_after, connect_within, pull_patience;
+
+  // The defaults are those of the limits.
+  explicit ServiceOptions(const events::Limits& limits);
+  // Throws a Failure for a number that is out of range.
+  void apply_to(events::Limits& limits) const;
+};
+
+// The number as an option of the command line. Throws a Failure if it is 0 or too large.
+std::uint32_t service_number(std::uint64_t number, const char* option);
+void add_service_bounds(const Command& serve, ServiceOptions& options);
+void add_delivery(const Command& serve, ServiceOptions& options);
+
+}  // namespace takt::command

@@ -1,0 +1,126 @@
+// takt notify serve: runs a notification service.
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+#include <memory>
+
+#include <takt/corba.h>
+
+#include "common/files.h"
+#include "common/serving.h"
+#include "events/bind.h"
+#include "events/service_options.h"
+#include "notification/service/notification_service.h"
+#include "notify/commands.h"
+
+namespace takt::command {
+namespace {
+
+constexpr const char* notify_endpoint = "iiop://localhost:11171";
+constexpr command_line::Times pull_periods{std::chrono::milliseconds(1), std::chrono::hours(24)};
+
+struct NotifySettings {
+  std::string output = "-", bind = "NotifyEventChannelFactory";
+  std::vector<std::string> channels;
+  Serving serving;
+  notification::Limits limits;
+  ServiceOptions service{limits};
+  std::uint64_t admins = limits.admins, filters = limits.filters, queued_events = limits.queued_events,
+                filter_steps = limits.filter_steps, constraint_bytes = limits.constraint_bytes;
+  std::chrono::nanoseconds pull_period = limits.pull_period;
+};
+
+notification::Limits limits_of(const NotifySettings& settings) {
+  notification::Limits limits = settings.limits;
+  settings.service.apply_to(limits);
+  limits.admins = service_number(settings.admins, "--max-admins");
+  limits.filters = service_number(settings.filters, "--max-filters");
+  limits.queued_events = service_number(settings.queued_events, "--max-queued-events");
+  limits.max_queued_events = std::max(limits.max_queued_events, limits.queued_events);
+  limits.filter_steps = service_number(settings.filter_steps, "--max-filter-steps");
+  limits.constraint_bytes = settings.constraint_bytes;
+  limits.pull_period = std::chrono::duration_cast<std::chrono::milliseconds>(settings.pull_period);
+  return limits;
+}
+
+void make_channels(notification::NotificationService& service, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (!name.empty() && service.channel(name)) continue;
+    if (name.empty() || !service.make_channel(name))
+      fail("--channel " + name + ": no channel can have the name, or there are too many");
+  }
+}
+
+void run(NotifySettings settings) {
+  const notification::Limits limits = limits_of(settings);
+  share_connections(settings.serving.orb_options);
+  const AwaitedSignals signals{SIGINT, SIGTERM};
+  try {
+    const auto orb = serving_orb(settings.serving, notify_endpoint, "takt notify serve");
+    const auto service = notification::NotificationService::start(orb, limits);
+    make_channels(*service, settings.channels);
+    const TakesRequests serving(orb);
+    if (!settings.bind.empty())
+      bind_in_naming(*orb, settings.bind, service->factory(), "takt notify serve: the factory");
+    announce_until_signal(*orb, service->factory(), settings.output, signals);
+    service->stop();
+    orb->destroy();
+  } catch (const CORBA::Exception& failure) {
+    fail(failure.what());
+  }
+}
+
+void add_bounds(const Command& serve, NotifySettings& settings) {
+  add_service_bounds(serve, settings.service);
+  serve
+      .add("--max-admins", settings.admins,
+           "most administrators of all channels together; more raise IMP_LIMIT")
+      .show_default();
+  serve
+      .add("--max-filters", settings.filters,
+           "most filters and mapping filters together; more raise IMP_LIMIT")
+      .show_default();
+  serve
+      .add("--max-filter-steps", settings.filter_steps,
+           "most steps that the filters of one proxy or administrator take for an event, which does not "
+           "match after that")
+      .show_default();
+  serve.add_size("--max-constraint-octets", settings.constraint_bytes, "most octets of a constraint")
+      .show_default();
+  serve
+      .add("--max-queued-events", settings.queued_events,
+           "most events that wait for a consumer whose MaxEventsPerConsumer is 0")
+      .show_default();
+  serve
+      .add("--pull-period", settings.pull_period,
+           "time between two questions to a supplier that had no event", pull_periods)
+      .show_default();
+}
+
+}  // namespace
+
+void add_notify_serve(const Command& notify) {
+  const auto settings = std::make_shared<NotifySettings>();
+  const Command serve =
+      notify.add_command("serve",
+                         "Serves a notification service at corbaloc::HOST:11171/NotifyEventChannelFactory "
+                         "until Ctrl-C. Prints its factory's reference.");
+  add_serving(serve, settings->serving, notify_endpoint);
+  serve.add("-o,--output", settings->output, "file to write the reference to").show_default();
+  serve.add("--channel", settings->channels, "name of a channel to make, at corbaloc::HOST:11171/NAME")
+      .one_at_a_time();
+  serve
+      .add("--bind", settings->bind,
+           "name for the factory in the naming service of -ORBInitRef NameService=..., if that is given; '' "
+           "for none")
+      .show_default();
+  add_bounds(serve, *settings);
+  add_delivery(serve, settings->service);
+  take_orb_options(serve, "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");
+  serve.on_chosen([settings, serve] {
+    settings->serving.orb_options = serve.prefixed();
+    run(*settings);
+  });
+}
+
+}  // namespace takt::command
