@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "events/channel/with_timeout.h"
+#include "events/delivery/with_timeout.h"
 #include "trading/model/recipe.h"
 #include "trading/model/values.h"
 

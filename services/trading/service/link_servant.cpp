@@ -1,6 +1,6 @@
 #include "trading/service/link_servant.h"
 
-#include "events/channel/with_timeout.h"
+#include "events/delivery/with_timeout.h"
 #include "trading/service/checks.h"
 
 namespace takt::trading {

@@ -13,6 +13,7 @@
 #include <takt/corba.h>
 
 #include "CosTradingReposC.h"
+#include "naming/model/tree_mutex.h"
 #include "sqlite/journal.h"
 #include "trading/model/limits.h"
 #include "trading/model/settings.h"
@@ -103,7 +104,7 @@ struct Parts {
   References references;
   CORBA::Any keeps_environment;  // holds a reference, so that its environment stays
 
-  std::shared_mutex gate;                    // shared: offers change; exclusive: types change
+  naming::TreeMutex gate;                    // shared: offers change; exclusive: types change
   std::array<std::mutex, 64> offer_locks;    // by an offer's number: one change of an offer at a time
   std::mutex settings_change, links_change;  // one change at a time
   SharedTypes types;

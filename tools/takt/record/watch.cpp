@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 // The time between two looks at the recording.
 constexpr std::chrono::milliseconds look{50};
 
-struct WatchSettings {
+struct WatchedCalls {
   std::string recording, operation, interface;
   std::vector<std::string> idl, include_folders;
   std::uint64_t count = 0;
@@ -30,7 +30,7 @@ struct WatchSettings {
   bool all = false, as_json = false;
 };
 
-struct RateSettings {
+struct WatchedRates {
   std::string recording;
   std::chrono::nanoseconds interval = std::chrono::seconds(1);
   std::uint64_t count = 0;
@@ -56,7 +56,7 @@ Following follow(const std::string& recording, Following::Begin begin, bool as_j
   return following;
 }
 
-std::optional<Contents> contents_of(const WatchSettings& settings) {
+std::optional<Contents> contents_by_idl(const WatchedCalls& settings) {
   if (settings.idl.empty()) return std::nullopt;
   auto catalogue = catalogue_of_idl(settings.idl, settings.include_folders);
   if (!catalogue) {
@@ -68,11 +68,11 @@ std::optional<Contents> contents_of(const WatchSettings& settings) {
   return Contents(std::move(*catalogue), settings.interface);
 }
 
-const char* direction_of(const recorder::ReadMessage& message) {
+const char* way_of(const recorder::ReadMessage& message) {
   return message.direction == recorder::Direction::received ? "received" : "sent";
 }
 
-std::string head_of(const recorder::ReadMessage& message) {
+std::string head_text(const recorder::ReadMessage& message) {
   if (message.is_message && message.octets.size() >= logs::MessageHead::bytes)
     return orb::read_head(message.octets).text;
   return "octets that begin no message";
@@ -86,7 +86,8 @@ std::string time_since_request(std::int64_t after_ns) {
 
 class Watching {
  public:
-  explicit Watching(const WatchSettings& settings) : settings_(settings), contents_(contents_of(settings)) {}
+  explicit Watching(const WatchedCalls& settings)
+      : settings_(settings), contents_(contents_by_idl(settings)) {}
 
   void run() {
     Following following =
@@ -123,9 +124,9 @@ class Watching {
   static std::string line_of(const recorder::ReadMessage& message, const PassingCall& call,
                              const Json& contents) {
     std::string line = time_in_words(message.time_ns) + " connection " + std::to_string(message.connection) +
-                       " " + direction_of(message) + " ";
+                       " " + way_of(message) + " ";
     if (call.kind == PassingCall::Kind::other)
-      return line + printable(head_of(message)) + ", " + std::to_string(message.message_bytes) + " octets";
+      return line + printable(head_text(message)) + ", " + std::to_string(message.message_bytes) + " octets";
     if (call.kind == PassingCall::Kind::request)
       line += "request " + std::to_string(call.request_id) + " " + printable(call.operation);
     else
@@ -138,8 +139,8 @@ class Watching {
   static Json json_of(const recorder::ReadMessage& message, const PassingCall& call, const Json& contents) {
     Json json{{"time_ns", message.time_ns},
               {"connection", message.connection},
-              {"direction", direction_of(message)},
-              {"message", head_of(message)},
+              {"direction", way_of(message)},
+              {"message", head_text(message)},
               {"octets", message.message_bytes}};
     if (call.kind == PassingCall::Kind::other) return json;
     json["request"] = call.request_id;
@@ -150,13 +151,13 @@ class Watching {
     return json;
   }
 
-  const WatchSettings& settings_;
+  const WatchedCalls& settings_;
   const std::optional<Contents> contents_;
   PassingCalls calls_;
   std::uint64_t shown_ = 0;
 };
 
-void show_rates(const RateSettings& settings) {
+void show_rates(const WatchedRates& settings) {
   Following following = follow(settings.recording, Following::Begin::next, settings.as_json);
   PassingCalls calls;
   auto begun = Clock::now();
@@ -185,7 +186,7 @@ constexpr const char* recording_meaning =
 }  // namespace
 
 void add_watch(const Command& program) {
-  const auto settings = std::make_shared<WatchSettings>();
+  const auto settings = std::make_shared<WatchedCalls>();
   const Command watch = program.add_command(
       "watch", "Prints the calls of a running program as they pass, from the program's flight recorder.");
   watch.add("recording", settings->recording, recording_meaning).required();
@@ -203,7 +204,7 @@ void add_watch(const Command& program) {
 }
 
 void add_hz(const Command& program) {
-  const auto settings = std::make_shared<RateSettings>();
+  const auto settings = std::make_shared<WatchedRates>();
   const Command rates = program.add_command(
       "hz", "Prints how often a running program's operations are called, from its flight recorder.");
   rates.add("recording", settings->recording, recording_meaning).required();

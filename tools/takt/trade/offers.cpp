@@ -14,7 +14,7 @@
 namespace takt::command {
 namespace {
 
-struct ExportSettings {
+struct OfferSettings {
   TraderSettings trader;
   std::string type, reference;
   std::vector<std::string> properties;
@@ -60,7 +60,7 @@ CosTrading::PropertySeq properties_from(const std::vector<std::string>& words, c
   return properties;
 }
 
-void run_export(const ExportSettings& settings) {
+void export_offer(const OfferSettings& settings) {
   ask_trader([&] {
     const TraderClient client(settings.trader);
     const auto object = object_at(client.orb(), reference_text(settings.reference));
@@ -85,7 +85,7 @@ void run_withdraw(const WithdrawSettings& settings) {
 }  // namespace
 
 void add_trade_offers(const Command& trade) {
-  const auto exported = std::make_shared<ExportSettings>();
+  const auto exported = std::make_shared<OfferSettings>();
   const Command exporting = trade.add_command("export", "Offers a service. Prints the offer's id.");
   exporting.add("type", exported->type, "the service type").required();
   exporting.add("reference", exported->reference, "reference of the service, as for takt ior, or @FILE")
@@ -95,7 +95,7 @@ void add_trade_offers(const Command& trade) {
   add_trader(exporting, exported->trader);
   exporting.on_chosen([exported, exporting] {
     exported->trader.orb_options = exporting.prefixed();
-    run_export(*exported);
+    export_offer(*exported);
   });
   const auto withdrawn = std::make_shared<WithdrawSettings>();
   const Command withdraw = trade.add_command("withdraw", "Withdraws offers.");
