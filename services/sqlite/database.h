@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <initializer_list>
 #include <string>
 
 #include "sqlite/handles.h"
@@ -50,6 +51,21 @@ inline std::expected<Database, std::string> open_alone(const std::string& path, 
       number_of(opened, "PRAGMA user_version") != kind.version)
     return std::unexpected(path + ": not " + kind.name + " that this version can read; give another file");
   return database;
+}
+
+// A statement that a store keeps.
+struct KeptStatement {
+  Prepared& statement;
+  const char* sql;
+};
+
+// Prepares them all; false if SQLite refuses one, and sqlite3_errmsg() then says why.
+inline bool prepare(sqlite3* database, std::initializer_list<KeptStatement> kept) {
+  for (const KeptStatement& each : kept) {
+    each.statement.reset(prepared(database, each.sql));
+    if (!each.statement) return false;
+  }
+  return true;
 }
 
 inline std::string octets_at(sqlite3_stmt* row, int column) {

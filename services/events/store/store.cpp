@@ -34,17 +34,14 @@ struct Store::Statements {
       remove_proxy;
 
   bool prepare() {
-    const auto prepare = [&](sqlite::Prepared& statement, const char* sql) {
-      statement.reset(sqlite::prepared(database.get(), sql));
-      return statement != nullptr;
-    };
-    return prepare(forget_name, "DELETE FROM channel WHERE name = ? AND name <> ''") &&
-           prepare(add_channel, "INSERT INTO channel VALUES (?,?,?,?,?,?,?)") &&
-           prepare(remove_channel, "DELETE FROM channel WHERE id = ?") &&
-           prepare(remove_proxies, "DELETE FROM proxy WHERE channel = ?") &&
-           prepare(add_proxy, "INSERT INTO proxy VALUES (?,?,?,?,?)") &&
-           prepare(connect_proxy, "UPDATE proxy SET connected = 1, client = ? WHERE id = ?") &&
-           prepare(remove_proxy, "DELETE FROM proxy WHERE id = ?");
+    return sqlite::prepare(database.get(),
+                           {{forget_name, "DELETE FROM channel WHERE name = ? AND name <> ''"},
+                            {add_channel, "INSERT INTO channel VALUES (?,?,?,?,?,?,?)"},
+                            {remove_channel, "DELETE FROM channel WHERE id = ?"},
+                            {remove_proxies, "DELETE FROM proxy WHERE channel = ?"},
+                            {add_proxy, "INSERT INTO proxy VALUES (?,?,?,?,?)"},
+                            {connect_proxy, "UPDATE proxy SET connected = 1, client = ? WHERE id = ?"},
+                            {remove_proxy, "DELETE FROM proxy WHERE id = ?"}});
   }
 };
 

@@ -110,14 +110,11 @@ struct Store::Statements {
   sqlite::Prepared write, remove, forget, add_process;
 
   bool prepare() {
-    const auto prepare = [&](sqlite::Prepared& statement, const char* sql) {
-      statement.reset(sqlite::prepared(database.get(), sql));
-      return statement != nullptr;
-    };
-    return prepare(write, "INSERT OR REPLACE INTO server VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)") &&
-           prepare(remove, "DELETE FROM server WHERE name = ?") &&
-           prepare(forget, "DELETE FROM process WHERE server = ?") &&
-           prepare(add_process, "INSERT INTO process VALUES (?,?,?,?,?,?,?,?,?)");
+    return sqlite::prepare(database.get(),
+                           {{write, "INSERT OR REPLACE INTO server VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+                            {remove, "DELETE FROM server WHERE name = ?"},
+                            {forget, "DELETE FROM process WHERE server = ?"},
+                            {add_process, "INSERT INTO process VALUES (?,?,?,?,?,?,?,?,?)"}});
   }
 
   // Carries out `change` in a transaction of its own.

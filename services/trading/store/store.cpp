@@ -59,17 +59,13 @@ struct Store::Statements {
   sqlite::Prepared put_type, remove_type, put_offer, remove_offer, put_link, remove_link, set;
 
   bool prepare() {
-    const auto prepare = [&](sqlite::Prepared& statement, const char* sql) {
-      statement.reset(sqlite::prepared(database.get(), sql));
-      return statement != nullptr;
-    };
-    return prepare(put_type, "INSERT OR REPLACE INTO type VALUES (?,?)") &&
-           prepare(remove_type, "DELETE FROM type WHERE name = ?") &&
-           prepare(put_offer, "INSERT OR REPLACE INTO offer VALUES (?,?,?,?,?)") &&
-           prepare(remove_offer, "DELETE FROM offer WHERE number = ?") &&
-           prepare(put_link, "INSERT OR REPLACE INTO link VALUES (?,?,?,?,?)") &&
-           prepare(remove_link, "DELETE FROM link WHERE name = ?") &&
-           prepare(set, "INSERT OR REPLACE INTO setting VALUES (?,?)");
+    return sqlite::prepare(database.get(), {{put_type, "INSERT OR REPLACE INTO type VALUES (?,?)"},
+                                            {remove_type, "DELETE FROM type WHERE name = ?"},
+                                            {put_offer, "INSERT OR REPLACE INTO offer VALUES (?,?,?,?,?)"},
+                                            {remove_offer, "DELETE FROM offer WHERE number = ?"},
+                                            {put_link, "INSERT OR REPLACE INTO link VALUES (?,?,?,?,?)"},
+                                            {remove_link, "DELETE FROM link WHERE name = ?"},
+                                            {set, "INSERT OR REPLACE INTO setting VALUES (?,?)"}});
   }
 };
 

@@ -5,37 +5,18 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
-SKIPPED = 77
-TAKT = sys.argv[1]
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from served import ENVIRONMENT, TAKT  # noqa: E402
+from small_disk import SmallDisk  # noqa: E402
+
 IDL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "idl", "omniEvents.idl")
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
 
 
-def enter_a_namespace():
-    """Runs this program again in a namespace where it may mount a disk of its own."""
-    if os.environ.get("TAKT_TEST_DISK"):
-        return
-    if subprocess.run(["unshare", "-Urm", "true"], capture_output=True, check=False).returncode != 0:
-        print("skipped: this system lets nobody mount a disk of their own, which takes root or user namespaces")
-        sys.exit(SKIPPED)
-    os.execvpe("unshare", ["unshare", "-Urm", sys.executable, *sys.argv], {**os.environ, "TAKT_TEST_DISK": "1"})
-
-
-enter_a_namespace()
-
-
-class FullDisk(unittest.TestCase):
+class FullDisk(SmallDisk):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.disk = folder.name
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", self.disk], check=False).returncode != 0:
-            print("skipped: no tmpfs can be mounted here")
-            os._exit(SKIPPED)
-        self.addCleanup(subprocess.run, ["umount", "-l", self.disk], check=True)
+        super().setUp()
         self.process = None
         self.addCleanup(self.stop)
 
@@ -67,12 +48,7 @@ class FullDisk(unittest.TestCase):
         suppliers = self.call(channel, "for_suppliers", "--interface", "omniEvents::EventChannel")
         pulls, pushed = self.call(consumers, "obtain_pull_supplier"), self.call(suppliers, "obtain_push_consumer")
         self.call(pulls, "connect_pull_consumer", "null")
-        with open(os.path.join(self.disk, "ballast"), "wb", buffering=0) as file:
-            try:
-                while True:
-                    file.write(bytes(4096))
-            except OSError:
-                pass
+        self.fill()
         self.assertIn("PERSIST_STORE", self.make(1, status=1))
         self.assertIn("PERSIST_STORE", self.make(2, status=1))
         self.join(1, status=3)
@@ -80,7 +56,7 @@ class FullDisk(unittest.TestCase):
         self.assertIn("PERSIST_STORE", self.call(pulls, "disconnect_pull_supplier", status=1))
         self.call(pushed, "push", '{"type": "long", "value": 3}')
         self.assertEqual(self.call(pulls, "pull"), {"type": "long", "value": 3})
-        os.remove(os.path.join(self.disk, "ballast"))
+        os.remove(self.ballast)
         self.make(1)
         self.call(pulls, "disconnect_pull_supplier")
         said = self.stop().splitlines()

@@ -2,27 +2,12 @@
 changes are refused; changes succeed again when there is room."""
 
 import os
-import subprocess
 import sys
-import tempfile
 import unittest
 
-SKIPPED = 77
-
-
-def enter_a_namespace():
-    """Runs this program again in a namespace where it may mount a disk of its own."""
-    if os.environ.get("TAKT_TEST_DISK"):
-        return
-    if subprocess.run(["unshare", "-Urm", "true"], capture_output=True, check=False).returncode != 0:
-        print("skipped: this system lets nobody mount a disk of their own, which takes root or user namespaces")
-        sys.exit(SKIPPED)
-    os.execvpe("unshare", ["unshare", "-Urm", sys.executable, *sys.argv], {**os.environ, "TAKT_TEST_DISK": "1"})
-
-
-enter_a_namespace()
-
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from service import Service, takt  # noqa: E402
+from small_disk import SmallDisk  # noqa: E402
 
 
 def reference(number):
@@ -30,16 +15,9 @@ def reference(number):
     return "corbaloc:iiop:1.2@127.0.0.1:9/" + f"{number:04}" + "k" * 8000
 
 
-class FullDisk(unittest.TestCase):
+class FullDisk(SmallDisk):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.disk = folder.name
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", self.disk], check=False).returncode != 0:
-            print("skipped: no tmpfs can be mounted here")
-            os._exit(SKIPPED)
-        self.addCleanup(subprocess.run, ["umount", "-l", self.disk], check=True)
-        self.ballast = os.path.join(self.disk, "ballast")
+        super().setUp()
         self.service = None
         self.bound = {}
 
@@ -49,15 +27,6 @@ class FullDisk(unittest.TestCase):
 
     def start(self):
         self.service = Service("--store", os.path.join(self.disk, "names.db"))
-
-    def fill(self, leave):
-        with open(self.ballast, "wb", buffering=0) as file:
-            try:
-                while True:
-                    file.write(bytes(4096))
-            except OSError:
-                pass
-            os.ftruncate(file.fileno(), file.tell() - leave)
 
     def bind(self, number):
         """Whether the binding was acknowledged."""

@@ -9,8 +9,8 @@
 
 #include "common/files.h"
 #include "common/serving.h"
-#include "events/bind.h"
 #include "events/commands.h"
+#include "name/bind.h"
 #include "rt_events/service/event_channel_service.h"
 
 namespace takt::command {
@@ -180,10 +180,7 @@ void add_events_rt(const Command& events) {
                                         "reference.");
   add_serving(rt, settings->serving, rt_events_endpoint);
   rt.add("-o,--output", settings->output, "file to write the reference to").show_default();
-  rt.add("--bind", settings->bind,
-         "name for the channel in the naming service of -ORBInitRef NameService=..., if that is given; '' "
-         "for none")
-      .show_default();
+  add_bind(rt, settings->bind, "channel");
   rt.add("--level", settings->levels,
          "name and priority of a level, such as urgent:40, the most urgent first; without a priority its "
          "thread runs as the system starts it. A consumer's rt_info 1 is the first, 0 the last")

@@ -7,10 +7,10 @@
 
 #include "common/files.h"
 #include "common/serving.h"
-#include "events/bind.h"
 #include "events/commands.h"
 #include "events/service/event_service.h"
 #include "events/service_options.h"
+#include "name/bind.h"
 
 namespace takt::command {
 namespace {
@@ -116,11 +116,7 @@ void add_events_serve(const Command& events) {
       .add("--channel", settings->channels,
            "name of a channel to make if there is none, at corbaloc::HOST:11169/NAME")
       .one_at_a_time();
-  serve
-      .add("--bind", settings->bind,
-           "name for the factory in the naming service of -ORBInitRef NameService=..., if that is given; '' "
-           "for none")
-      .show_default();
+  add_bind(serve, settings->bind, "factory");
   add_bounds(serve, *settings);
   add_delivery(serve, settings->service);
   take_orb_options(serve, "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");

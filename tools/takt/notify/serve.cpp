@@ -8,8 +8,8 @@
 
 #include "common/files.h"
 #include "common/serving.h"
-#include "events/bind.h"
 #include "events/service_options.h"
+#include "name/bind.h"
 #include "notification/service/notification_service.h"
 #include "notify/commands.h"
 
@@ -109,11 +109,7 @@ void add_notify_serve(const Command& notify) {
   serve.add("-o,--output", settings->output, "file to write the reference to").show_default();
   serve.add("--channel", settings->channels, "name of a channel to make, at corbaloc::HOST:11171/NAME")
       .one_at_a_time();
-  serve
-      .add("--bind", settings->bind,
-           "name for the factory in the naming service of -ORBInitRef NameService=..., if that is given; '' "
-           "for none")
-      .show_default();
+  add_bind(serve, settings->bind, "factory");
   add_bounds(serve, *settings);
   add_delivery(serve, settings->service);
   take_orb_options(serve, "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");

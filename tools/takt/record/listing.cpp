@@ -5,7 +5,6 @@
 namespace takt::command {
 namespace {
 
-using recorder::Direction;
 using recorder::ReadMessage;
 using recorder::Recording;
 
@@ -15,26 +14,33 @@ logs::MessageHead head_of(const ReadMessage& message) {
   return {.text = "octets that begin no message"};
 }
 
-const char* direction_of(const ReadMessage& message) {
-  return message.direction == Direction::received ? "received" : "sent";
-}
-
 Json json_of(const ReadMessage& message) {
   const logs::MessageHead head = head_of(message);
-  return {{"time_ns", message.time_ns},         {"connection", message.connection},
-          {"direction", direction_of(message)}, {"message", head.text},
-          {"operation", head.operation},        {"octets", message.message_bytes},
-          {"kept", message.octets.size()},      {"thread", message.thread}};
+  return {{"time_ns", message.time_ns},
+          {"connection", message.connection},
+          {"direction", direction_in_words(message.direction)},
+          {"message", head.text},
+          {"operation", head.operation},
+          {"octets", message.message_bytes},
+          {"kept", message.octets.size()},
+          {"thread", message.thread}};
 }
 
 }  // namespace
+
+std::string head_in_words(const ReadMessage& message) { return head_of(message).text; }
+
+const char* direction_in_words(recorder::Direction direction) {
+  return direction == recorder::Direction::received ? "received" : "sent";
+}
 
 std::string in_words(const Recording& recording) {
   std::string text;
   for (const ReadMessage& message : recording.messages) {
     const logs::MessageHead head = head_of(message);
     text += time_in_words(message.time_ns) + " thread " + std::to_string(message.thread) + " connection " +
-            std::to_string(message.connection) + " " + direction_of(message) + " " + printable(head.text);
+            std::to_string(message.connection) + " " + direction_in_words(message.direction) + " " +
+            printable(head.text);
     if (!head.operation.empty()) text += " " + printable(head.operation);
     text += ", " + std::to_string(message.message_bytes) + " octets";
     if (!message.is_whole()) text += ", " + std::to_string(message.octets.size()) + " kept";

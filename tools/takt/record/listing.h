@@ -8,6 +8,11 @@
 
 namespace takt::command {
 
+// The text of the message's head; it may have any octets.
+std::string head_in_words(const recorder::ReadMessage& message);
+// "received" or "sent".
+const char* direction_in_words(recorder::Direction direction);
+
 // A line for each message.
 std::string in_words(const recorder::Recording& recording);
 Json as_json(const recorder::Recording& recording);

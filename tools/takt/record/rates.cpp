@@ -4,13 +4,12 @@
 #include <cstdio>
 
 #include "common/percentile.h"
+#include "record/listing.h"
 
 namespace takt::command {
 namespace {
 
 using recorder::Direction;
-
-const char* name_of(Direction direction) { return direction == Direction::received ? "received" : "sent"; }
 
 Direction of_request(const recorder::ReadMessage& message, const PassingCall& call) {
   if (call.kind == PassingCall::Kind::request) return message.direction;
@@ -65,7 +64,7 @@ std::string Rates::in_words(double seconds) const {
                   static_cast<double>(operation.requests) / seconds,
                   static_cast<double>(operation.octets) / seconds, time_text(operation.times_ns, 0.5).c_str(),
                   time_text(operation.times_ns, 1).c_str(),
-                  static_cast<unsigned long long>(operation.exceptions), name_of(key.first));
+                  static_cast<unsigned long long>(operation.exceptions), direction_in_words(key.first));
     text += line + printable(key.second) + "\n";
   }
   if (other_messages_ != 0) text += std::to_string(other_messages_) + " other messages\n";
@@ -78,7 +77,7 @@ Json Rates::as_json(double seconds) const {
     const auto& times = operation.times_ns;
     const auto at = [&](double share) { return times.empty() ? Json() : Json(nearest_rank(times, share)); };
     operations.push_back({{"operation", key.second},
-                          {"direction", name_of(key.first)},
+                          {"direction", direction_in_words(key.first)},
                           {"requests", operation.requests},
                           {"replies", operation.replies},
                           {"exceptions", operation.exceptions},

@@ -8,10 +8,10 @@
 
 #include "common/command.h"
 #include "common/interrupt.h"
-#include "config/reports/read_head.h"
 #include "record/contents.h"
 #include "record/following.h"
 #include "record/input.h"
+#include "record/listing.h"
 #include "record/rates.h"
 
 namespace takt::command {
@@ -56,6 +56,11 @@ Following follow(const std::string& recording, Following::Begin begin, bool as_j
   return following;
 }
 
+void warn_of_lost(const Following& following) {
+  if (following.has_lost())
+    std::cerr << "some messages were overwritten before they could be read: give -ORBRecorder more\n";
+}
+
 std::optional<Contents> contents_by_idl(const WatchedCalls& settings) {
   if (settings.idl.empty()) return std::nullopt;
   auto catalogue = catalogue_of_idl(settings.idl, settings.include_folders);
@@ -66,16 +71,6 @@ std::optional<Contents> contents_by_idl(const WatchedCalls& settings) {
   if (!settings.interface.empty() && !catalogue->find(settings.interface))
     fail("the IDL has no interface " + settings.interface);
   return Contents(std::move(*catalogue), settings.interface);
-}
-
-const char* way_of(const recorder::ReadMessage& message) {
-  return message.direction == recorder::Direction::received ? "received" : "sent";
-}
-
-std::string head_text(const recorder::ReadMessage& message) {
-  if (message.is_message && message.octets.size() >= logs::MessageHead::bytes)
-    return orb::read_head(message.octets).text;
-  return "octets that begin no message";
 }
 
 std::string time_since_request(std::int64_t after_ns) {
@@ -102,8 +97,7 @@ class Watching {
         if (is_done()) break;
         show(message);
       }
-    if (following.has_lost())
-      std::cerr << "some messages were overwritten before they could be read: give -ORBRecorder more\n";
+    warn_of_lost(following);
   }
 
  private:
@@ -124,9 +118,10 @@ class Watching {
   static std::string line_of(const recorder::ReadMessage& message, const PassingCall& call,
                              const Json& contents) {
     std::string line = time_in_words(message.time_ns) + " connection " + std::to_string(message.connection) +
-                       " " + way_of(message) + " ";
+                       " " + direction_in_words(message.direction) + " ";
     if (call.kind == PassingCall::Kind::other)
-      return line + printable(head_text(message)) + ", " + std::to_string(message.message_bytes) + " octets";
+      return line + printable(head_in_words(message)) + ", " + std::to_string(message.message_bytes) +
+             " octets";
     if (call.kind == PassingCall::Kind::request)
       line += "request " + std::to_string(call.request_id) + " " + printable(call.operation);
     else
@@ -139,8 +134,8 @@ class Watching {
   static Json json_of(const recorder::ReadMessage& message, const PassingCall& call, const Json& contents) {
     Json json{{"time_ns", message.time_ns},
               {"connection", message.connection},
-              {"direction", way_of(message)},
-              {"message", head_text(message)},
+              {"direction", direction_in_words(message.direction)},
+              {"message", head_in_words(message)},
               {"octets", message.message_bytes}};
     if (call.kind == PassingCall::Kind::other) return json;
     json["request"] = call.request_id;
@@ -175,8 +170,7 @@ void show_rates(const WatchedRates& settings) {
       std::cout << rates.as_json(seconds).dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
     else
       std::cout << (tables == 0 ? "" : "\n") << rates.in_words(seconds) << std::flush;
-    if (following.has_lost())
-      std::cerr << "some messages were overwritten before they could be read: give -ORBRecorder more\n";
+    warn_of_lost(following);
   }
 }
 

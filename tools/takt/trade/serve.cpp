@@ -5,7 +5,7 @@
 #include <takt/corba.h>
 
 #include "common/serving.h"
-#include "events/bind.h"
+#include "name/bind.h"
 #include "trade/commands.h"
 #include "trading/service/trading_service.h"
 
@@ -167,12 +167,7 @@ void add_trade_serve(const Command& trade) {
   serve.add_flag("--memory", settings->in_memory, "keep offers until the process exits");
   add_serving(serve, settings->serving, trading_endpoint);
   serve.add("-o,--output", settings->output, "file to write the reference to").show_default();
-  serve
-      .add("--bind", settings->bind,
-           "name for the trader in the naming service of -ORBInitRef NameService=..., if that is given; '' "
-           "for "
-           "none")
-      .show_default();
+  add_bind(serve, settings->bind, "trader");
   add_holdings(serve, *settings);
   add_query_limits(serve, *settings);
   take_orb_options(serve, "-ORBServiceNotify on");

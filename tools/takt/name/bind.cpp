@@ -1,4 +1,4 @@
-#include "events/bind.h"
+#include "name/bind.h"
 
 #include <algorithm>
 #include <iostream>
@@ -9,6 +9,14 @@
 #include "name/client.h"
 
 namespace takt::command {
+
+void add_bind(const Command& serve, std::string& name, const std::string& what) {
+  serve
+      .add("--bind", name,
+           "name for the " + what +
+               " in the naming service of -ORBInitRef NameService=..., if that is given; '' for none")
+      .show_default();
+}
 
 void bind_in_naming(CORBA::ORB& orb, const std::string& name,
                     const CORBA::object_reference<CORBA::Object>& object, const std::string& what) {

@@ -5,7 +5,13 @@
 
 #include <takt/orb/orb.h>
 
+#include "common/command.h"
+
 namespace takt::command {
+
+// Adds the option --bind, whose value is for bind_in_naming(). `what` is the object in the option's help:
+// "factory".
+void add_bind(const Command& serve, std::string& name, const std::string& what);
 
 // Binds the object to the name, "a/b.kind", in the naming service that the ORB's initial references name;
 // makes the contexts on the way. Without such a reference it does nothing. Reports a failure to standard

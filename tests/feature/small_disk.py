@@ -1,0 +1,46 @@
+"""For tests of services whose disk is full. Importing it runs the program again in a namespace where it may mount a disk of its own;
+exit status 77 says that the system does not permit that."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SKIPPED = 77
+
+
+def enter_a_namespace():
+    if os.environ.get("TAKT_TEST_DISK"):
+        return
+    if subprocess.run(["unshare", "-Urm", "true"], capture_output=True, check=False).returncode != 0:
+        print("skipped: this system lets nobody mount a disk of their own, which takes root or user namespaces")
+        sys.exit(SKIPPED)
+    os.execvpe("unshare", ["unshare", "-Urm", sys.executable, *sys.argv], {**os.environ, "TAKT_TEST_DISK": "1"})
+
+
+enter_a_namespace()
+
+
+class SmallDisk(unittest.TestCase):
+    """A test with a disk of 3 MiB in the folder `disk`."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.disk = folder.name
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", self.disk], check=False).returncode != 0:
+            print("skipped: no tmpfs can be mounted here")
+            os._exit(SKIPPED)
+        self.addCleanup(subprocess.run, ["umount", "-l", self.disk], check=True)
+        self.ballast = os.path.join(self.disk, "ballast")
+
+    def fill(self, leave=0):
+        """Fills the disk but for so many octets."""
+        with open(self.ballast, "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(4096))
+            except OSError:
+                pass
+            os.ftruncate(file.fileno(), file.tell() - leave)
