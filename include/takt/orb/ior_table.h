@@ -34,6 +34,20 @@ TAKT_IOR_TABLE_EXCEPTION(AlreadyBound)
 TAKT_IOR_TABLE_EXCEPTION(NotFound)
 #undef TAKT_IOR_TABLE_EXCEPTION
 
+// Finds objects by keys that are not in the table. Implemented by programs.
+class Locator : public virtual CORBA::LocalObject {
+ public:
+  using _traits_type = IDL::traits<Locator>;
+  using _ref_type = CORBA::object_reference<Locator>;
+  static const std::string& _interface_repository_id();
+  bool _is_a_local(const std::string& id) const override;
+
+  // The reference, as text, of the object that a request with this key is for. Called in the thread of each
+  // such request, by several threads at a time; a request waits meanwhile. The key may have any octets and
+  // comes from clients. NotFound: there is no such object.
+  virtual std::string locate(const std::string& object_key) = 0;
+};
+
 // Initial reference "IORTable", in every program that uses this class. It has the keys of
 // ORB::register_object_key() and of -ORBObjectKey, too. Any thread.
 class Table final : public virtual CORBA::LocalObject {
@@ -54,6 +68,10 @@ class Table final : public virtual CORBA::LocalObject {
   void bind(const std::string& object_key, const std::string& ior);  // AlreadyBound
   void rebind(const std::string& object_key, const std::string& ior);
   void unbind(const std::string& object_key);  // NotFound
+
+  // From now on the locator is asked for keys that neither this table nor an adapter has. Its answer is
+  // treated as one of the table, and not kept. Nil: no locator is asked.
+  void set_locator(CORBA::object_reference<Locator> locator);
 
  private:
   CORBA::object_reference<CORBA::ORB> orb() const;

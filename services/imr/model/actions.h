@@ -9,10 +9,15 @@
 
 namespace takt::imr {
 
+// The kind of object that the reference of a process leads to: the server's main object,
+// Takt::Activation::Life, or ImplementationRepository::ServerObject. The last two are pinged by the same
+// operation.
+enum class PlaceKind : std::uint8_t { main_object, life, server_object };
+
 // Where a process serves. Immutable.
 struct Place {
-  std::string reference{};  // the process's Life object or, without that, the server's main object
-  bool has_life = true;
+  std::string reference{};
+  PlaceKind kind = PlaceKind::life;
   std::int32_t pid = 0;  // 0: not known
   bool local = false;    // the end of the process is noticed here
 };

@@ -48,7 +48,7 @@ void Server::end(Process& process, bool at_once, Time deadline, Actions& actions
   process.deadline = deadline;
   if (process.pid != 0 && is_watched(process))
     actions.signals.push_back({process.pid, process.child, at_once});
-  else if (process.place && process.place->has_life)
+  else if (process.place && process.place->kind != PlaceKind::main_object)
     actions.shutdowns.push_back(process.place);
 }
 

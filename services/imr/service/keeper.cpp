@@ -17,6 +17,11 @@ std::unexpected<std::string> no_server(const std::string& name) {
   return std::unexpected("there is no server " + name);
 }
 
+ServerState state_of(const Server& server, Time now) {
+  return {server.definition(), server.phase(now), server.processes(),    server.counts(),
+          server.waiting(),    server.in_a_row(), server.last_failure(), server.last_refusal()};
+}
+
 }  // namespace
 
 Keeper::Keeper(std::optional<Store> store, std::vector<StoredServer> servers, const Limits& limits,
@@ -54,8 +59,8 @@ void Keeper::adopt(Kept& kept, const StoredProcess& stored, Time now) {
   process.deadline = now + kept.server.definition().longest_start;
   if (!stored.reference.empty()) {
     process.phase = Phase::running;
-    process.place = std::make_shared<const Place>(
-        Place{stored.reference, stored.has_life, stored.place_pid, stored.local});
+    process.place =
+        std::make_shared<const Place>(Place{stored.reference, stored.kind, stored.place_pid, stored.local});
   }
   kept.server.adopt(std::move(process));
 }
@@ -125,8 +130,8 @@ void Keeper::ping(const std::string& name, const Actions::Ping& ping) {
     if (moved.empty() || moved == ping.place->reference)
       kept.server.pinged(ping.start, result, now, actions);
     else
-      static_cast<void>(
-          kept.server.is_running(ping.start, {.reference = moved, .has_life = false}, now, actions));
+      static_cast<void>(kept.server.is_running(
+          ping.start, {.reference = moved, .kind = PlaceKind::main_object}, now, actions));
     return Done();
   }));
 }
@@ -220,12 +225,14 @@ std::vector<ServerState> Keeper::look() const {
   const std::lock_guard lock(mutex_);
   const Time now = Clock::now();
   std::vector<ServerState> states;
-  for (const auto& [name, kept] : servers_) {
-    const Server& server = kept.server;
-    states.push_back({server.definition(), server.phase(now), server.processes(), server.counts(),
-                      server.waiting(), server.in_a_row(), server.last_failure(), server.last_refusal()});
-  }
+  for (const auto& [name, kept] : servers_) states.push_back(state_of(kept.server, now));
   return states;
+}
+
+std::optional<ServerState> Keeper::look(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = servers_.find(name);
+  return found == servers_.end() ? std::nullopt : std::optional(state_of(found->second.server, Clock::now()));
 }
 
 std::optional<Definition> Keeper::definition(const std::string& name) const {
@@ -264,7 +271,8 @@ void Keeper::find_reference(const std::string& name) {
   const std::string reference = reference_in_file(name);
   if (reference.empty()) return;
   static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
-    static_cast<void>(kept.server.is_running(0, {.reference = reference, .has_life = false}, now, actions));
+    static_cast<void>(
+        kept.server.is_running(0, {.reference = reference, .kind = PlaceKind::main_object}, now, actions));
     return Done();
   }));
 }
@@ -301,6 +309,17 @@ Keeper::Done Keeper::is_running(const std::string& name, std::uint64_t start, Pl
     }));
   }
   return std::unexpected(name + ": other processes have its place");
+}
+
+Keeper::Done Keeper::is_running_somewhere(const std::string& name, Place place) {
+  const auto state = look(name);
+  if (!state) return no_server(name);
+  if (state->definition.mode == Mode::per_client)
+    return std::unexpected(name + ": processes of mode per-client tell the number of their start");
+  const auto starting = std::ranges::find(state->processes, Phase::starting, &Process::phase);
+  if (starting == state->processes.end()) return is_running(name, 0, std::move(place), {});
+  place.pid = starting->pid;
+  return is_running(name, starting->start, std::move(place), {});
 }
 
 void Keeper::is_ending(const std::string& name, std::uint64_t start, std::int32_t pid) {

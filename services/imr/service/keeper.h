@@ -67,6 +67,7 @@ class Keeper {
 
   std::vector<std::string> names() const;
   std::vector<ServerState> look() const;
+  std::optional<ServerState> look(const std::string& name) const;
   std::optional<Definition> definition(const std::string& name) const;
   // Empty if there is no such server.
   std::string token(const std::string& name) const;
@@ -75,6 +76,9 @@ class Keeper {
   // Refuses the caller at once if there is no such server.
   void request(const std::string& name, std::unique_ptr<Caller> caller);
   Done is_running(const std::string& name, std::uint64_t start, Place place, const std::string& machine);
+  // The same for a process that does not tell its start and its number: it is the one that was started and
+  // has no place yet, or one that was not started here. Not for mode per_client.
+  Done is_running_somewhere(const std::string& name, Place place);
   void is_ending(const std::string& name, std::uint64_t start, std::int32_t pid);
 
  private:

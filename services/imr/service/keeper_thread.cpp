@@ -21,7 +21,7 @@ StoredProcess stored(const Process& process) {
                        .pid = process.pid,
                        .identity = process.pid != 0 ? process_identity(process.pid) : std::string()};
   if (!process.place) return result;
-  result.has_life = process.place->has_life;
+  result.kind = process.place->kind;
   result.local = process.place->local;
   result.place_pid = process.place->pid;
   result.reference = process.place->reference;
@@ -116,7 +116,7 @@ void Keeper::look_for_references() {
     const std::string reference = text_of_file(each.file);
     if (reference.empty() || !calls_.is_reference(reference)) continue;
     static_cast<void>(with(each.name, [&](Kept& kept, Time now, Actions& actions) {
-      const Place place{reference, false, each.pid, true};
+      const Place place{reference, PlaceKind::main_object, each.pid, true};
       static_cast<void>(kept.server.is_running(each.start, place, now, actions));
       return Done();
     }));

@@ -70,7 +70,7 @@ CORBA::object_reference<CORBA::Object> Destinations::object_at(const std::string
 CORBA::object_reference<CORBA::Object> Destinations::find(const Place& place, const std::string& server,
                                                           const std::string& key) {
   const auto object = object_at(place.reference);
-  if (key.empty() && !place.has_life) return object;
+  if (key.empty() && place.kind == PlaceKind::main_object) return object;
   return ForwardedObjects::with_key(object, octets_of(key.empty() ? server : key));
 }
 

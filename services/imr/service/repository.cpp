@@ -4,9 +4,11 @@
 
 #include <takt/corba.h>
 #include <takt/orb/configuration.h>
+#include <takt/orb/ior_table.h>
 #include <takt/reference/messaging.h>
 
 #include "imr/place/ticket.h"
+#include "imr/service/foreign_servers.h"
 #include "imr/service/locator.h"
 #include "imr/service/servants.h"
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr const char* repository_key = "TaktImr";
 constexpr const char* owner_key = "TaktImrOwner";
+constexpr const char* foreign_key = "ImplRepoService";
 
 CORBA::object_reference<PortableServer::POA> root_of(CORBA::ORB& orb) {
   return IDL::traits<PortableServer::POA>::narrow(orb.resolve_initial_references("RootPOA"));
@@ -64,6 +67,7 @@ struct ImplementationRepository::Made {
       : orb(std::move(of_orb)),
         owner(std::move(of_owner)),
         limits(options.limits),
+        registrations(options.registrations),
         destinations(*orb),
         adapter(make_adapter(*orb, "TaktImrServers", true)),
         keeper(
@@ -87,9 +91,11 @@ struct ImplementationRepository::Made {
     orb->register_object_key(server, is_there ? refer(server, {}) : nullptr);
   }
   void set_servants();
+  void take_foreign_servers(PortableServer::POA& objects, const Refer& refer_to);
 
   const OrbRef orb, owner;
   const Limits limits;
+  const Registrations registrations;
   Destinations destinations;
   const CORBA::object_reference<PortableServer::POA> adapter;
   CORBA::object_reference<CORBA::Object> reference, reference_for_children;
@@ -114,18 +120,18 @@ Keeper::Calls ImplementationRepository::Made::calls() {
 }
 
 Keeper::Pinged ImplementationRepository::Made::ping(const Place& place) {
-  using Takt::Activation::Life;
   try {
     const auto object = within(*orb, destinations.object_at(place.reference), limits.ping_timeout);
-    if (place.has_life)
-      IDL::traits<Life>::unchecked_narrow(object)->ping();
+    if (place.kind != PlaceKind::main_object)
+      IDL::traits<Takt::Activation::Life>::unchecked_narrow(object)->ping();
     else
       static_cast<void>(object->_non_existent());
     return Keeper::Pinged::alive;
   } catch (const CORBA::TIMEOUT&) {
     return Keeper::Pinged::unclear;
   } catch (const CORBA::OBJECT_NOT_EXIST&) {
-    return place.has_life ? Keeper::Pinged::gone : Keeper::Pinged::alive;  // another process has the port
+    return place.kind != PlaceKind::main_object ? Keeper::Pinged::gone
+                                                : Keeper::Pinged::alive;  // another process has the port
   } catch (const CORBA::TRANSIENT&) {
     return Keeper::Pinged::gone;
   } catch (const CORBA::COMM_FAILURE&) {
@@ -137,9 +143,11 @@ Keeper::Pinged ImplementationRepository::Made::ping(const Place& place) {
 
 void ImplementationRepository::Made::shut_down(const Place& place, const std::string& token) {
   try {
-    IDL::traits<Takt::Activation::Life>::unchecked_narrow(
-        within(*orb, destinations.object_at(place.reference), limits.ping_timeout))
-        ->shutdown(token);
+    const auto object = within(*orb, destinations.object_at(place.reference), limits.ping_timeout);
+    if (place.kind == PlaceKind::server_object)
+      IDL::traits<::ImplementationRepository::ServerObject>::unchecked_narrow(object)->shutdown();
+    else
+      IDL::traits<Takt::Activation::Life>::unchecked_narrow(object)->shutdown(token);
   } catch (const CORBA::Exception&) {  // it is gone, or its deadline comes
   }
 }
@@ -152,6 +160,7 @@ void ImplementationRepository::Made::set_servants() {
   reference = activate(*orb, *objects, repository_key,
                        CORBA::make_reference<RepositoryServant>(keeper, destinations, refer_to, *orb));
   adapter->set_servant(CORBA::make_reference<Locator>(keeper, destinations, *orb));
+  if (registrations != Registrations::none) take_foreign_servers(*objects, refer_to);
   const auto ticket_of = [this](const std::string& server) {
     return ticket(server, keeper.token(server), 0);
   };
@@ -163,6 +172,14 @@ void ImplementationRepository::Made::set_servants() {
       activate(*owner, *for_owner, repository_key,
                CORBA::make_reference<RepositoryServant>(keeper, destinations, refer_to, *orb));
   for (const std::string& name : keeper.names()) list(name, true);
+}
+
+void ImplementationRepository::Made::take_foreign_servers(PortableServer::POA& objects,
+                                                          const Refer& refer_to) {
+  activate(*orb, objects, foreign_key,
+           CORBA::make_reference<ForeignServant>(keeper, destinations, *orb, registrations));
+  IDL::traits<IORTable::Table>::narrow(orb->resolve_initial_references("IORTable"))
+      ->set_locator(CORBA::make_reference<ForeignKeys>(keeper, refer_to, *orb));
 }
 
 std::expected<std::unique_ptr<ImplementationRepository>, std::string> ImplementationRepository::start(

@@ -13,6 +13,7 @@
 
 #include "Takt_ActivationC.h"
 #include "imr/service/keeper.h"
+#include "imr/service/registrations.h"
 
 namespace takt::imr {
 
@@ -24,13 +25,16 @@ class ImplementationRepository {
     // The SQLite file; empty: servers are known as long as this object.
     std::string store{};
     Limits limits{};
+    Registrations registrations = Registrations::local;
     Keeper::Report report{};  // may be empty
   };
 
   // `orb` serves clients and servers: it has the object with the key "TaktImr", and each server's main object
-  // under its name. `owner` has the object "TaktImrOwner", and should listen at a UNIX-domain socket only.
-  // Its own calls, to servers, are those of `orb`: set -ORBClientConnections cached. Requests are held until
-  // the root POA's manager is active. Starts the servers of mode automatic. Returns the reason on failure.
+  // under its name; unless nothing may register so, also the one with the key "ImplRepoService", for servers
+  // of other ORBs, and those servers' own keys. `owner` has the object "TaktImrOwner", and should listen at a
+  // UNIX-domain socket only. Its own calls, to servers, are those of `orb`: set -ORBClientConnections cached.
+  // Requests are held until the root POA's manager is active. Starts the servers of mode automatic. Returns
+  // the reason on failure.
   static std::expected<std::unique_ptr<ImplementationRepository>, std::string> start(OrbRef orb, OrbRef owner,
                                                                                      Options options);
   ImplementationRepository(const ImplementationRepository&) = delete;

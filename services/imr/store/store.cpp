@@ -59,6 +59,11 @@ bool make_private(const std::string& path) {
   return !failed;
 }
 
+// The column was a truth value before servers of TAO came.
+PlaceKind kind_of(std::int64_t number) {
+  return number == 2 ? PlaceKind::server_object : number == 0 ? PlaceKind::main_object : PlaceKind::life;
+}
+
 Definition definition_in(sqlite3_stmt* row) {
   const auto number = [&](int column) {
     return static_cast<std::uint32_t>(sqlite3_column_int64(row, column));
@@ -82,7 +87,7 @@ Definition definition_in(sqlite3_stmt* row) {
 StoredProcess process_in(sqlite3_stmt* row) {
   return {.start = static_cast<std::uint64_t>(sqlite3_column_int64(row, 1)),
           .child = sqlite3_column_int64(row, 2) != 0,
-          .has_life = sqlite3_column_int64(row, 3) != 0,
+          .kind = kind_of(sqlite3_column_int64(row, 3)),
           .local = sqlite3_column_int64(row, 4) != 0,
           .pid = static_cast<std::int32_t>(sqlite3_column_int64(row, 5)),
           .place_pid = static_cast<std::int32_t>(sqlite3_column_int64(row, 6)),
@@ -94,7 +99,7 @@ bool insert(sqlite3_stmt* statement, const std::string& server, const StoredProc
   sqlite::bind_text(statement, 1, server);
   sqlite3_bind_int64(statement, 2, static_cast<std::int64_t>(process.start));
   sqlite3_bind_int64(statement, 3, process.child);
-  sqlite3_bind_int64(statement, 4, process.has_life);
+  sqlite3_bind_int64(statement, 4, static_cast<std::int64_t>(process.kind));
   sqlite3_bind_int64(statement, 5, process.local);
   sqlite3_bind_int64(statement, 6, process.pid);
   sqlite3_bind_int64(statement, 7, process.place_pid);

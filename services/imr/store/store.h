@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "imr/model/actions.h"
 #include "imr/model/definition.h"
 
 namespace takt::imr {
@@ -14,7 +15,7 @@ namespace takt::imr {
 struct StoredProcess {
   std::uint64_t start = 0;
   bool child = false;
-  bool has_life = true;
+  PlaceKind kind = PlaceKind::life;
   bool local = false;
   std::int32_t pid = 0;
   std::int32_t place_pid = 0;  // as the process itself told it

@@ -1,6 +1,7 @@
 #include "adapter/keys/key_aliases.h"
 
 #include <mutex>
+#include <utility>
 
 #include "adapter/keys/object_key.h"
 
@@ -22,9 +23,20 @@ bool KeyAliases::remove(const std::string& key) {
 }
 
 CORBA::object_reference<CORBA::Object> KeyAliases::find(ByteView key) const {
+  std::shared_ptr<const Finder> finder;
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = targets_.find(text_of(key));
+    if (found != targets_.end()) return found->second;
+    finder = finder_;
+  }
+  return finder ? (*finder)(key) : CORBA::object_reference<CORBA::Object>();
+}
+
+void KeyAliases::set_finder(Finder finder) {
+  auto shared = finder ? std::make_shared<const Finder>(std::move(finder)) : nullptr;
   std::lock_guard lock(mutex_);
-  const auto found = targets_.find(text_of(key));
-  return found == targets_.end() ? CORBA::object_reference<CORBA::Object>() : found->second;
+  finder_ = std::move(shared);
 }
 
 }  // namespace takt::adapter

@@ -1,7 +1,9 @@
 // Well-known keys: plain names that clients use in corbaloc URLs.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -20,12 +22,17 @@ class KeyAliases {
   // False, without any effect, if the key is registered.
   bool add(const std::string& key, CORBA::object_reference<CORBA::Object> target);
   bool remove(const std::string& key);
-  // Nil if the key is not registered.
+  // Asked for keys that are not registered; its result may be nil. Called without a lock, in the thread of
+  // the request. Empty: there are none.
+  using Finder = std::function<CORBA::object_reference<CORBA::Object>(ByteView key)>;
+  void set_finder(Finder finder);
+  // Nil if the key is not registered and the finder does not know it. Throws what the finder throws.
   CORBA::object_reference<CORBA::Object> find(ByteView key) const;
 
  private:
   mutable os::PriorityMutex mutex_;
   std::map<std::string, CORBA::object_reference<CORBA::Object>, std::less<>> targets_;
+  std::shared_ptr<const Finder> finder_;  // null: none
 };
 
 }  // namespace takt::adapter

@@ -203,7 +203,8 @@ LocalAnswer ObjectAdapter::call_destination_local(const OperationId& operation, 
 LocateAnswer ObjectAdapter::locate(ByteView key) noexcept {
   try {
     ObjectId own_key;
-    if (const auto target = resolver.aliases.find(key)) {
+    const auto target = tree().keys.read(key) ? nullptr : resolver.aliases.find(key);
+    if (target) {
       const ByteView local = target->_ref() ? target->_ref()->local_key() : ByteView();
       if (local.empty()) return {LocateAnswer::Status::forward, ior_of(target)};
       own_key.assign(local.begin(), local.end());

@@ -18,6 +18,14 @@ CORBA::object_reference<CORBA::Object> make_ior_table(std::weak_ptr<adapter::Key
 
 namespace IORTable {
 
+const std::string& Locator::_interface_repository_id() {
+  static const std::string id = "IDL:IORTable/Locator:1.0";
+  return id;
+}
+bool Locator::_is_a_local(const std::string& id) const {
+  return id == _interface_repository_id() || LocalObject::_is_a_local(id);
+}
+
 Table::Table(std::weak_ptr<takt::adapter::KeyAliases> keys, FindOrb orb)
     : keys_(std::move(keys)), orb_(std::move(orb)) {}
 Table::~Table() = default;
@@ -58,6 +66,22 @@ void Table::rebind(const std::string& object_key, const std::string& ior) {
 }
 void Table::unbind(const std::string& object_key) {
   if (!keys()->remove(object_key)) throw NotFound();
+}
+
+void Table::set_locator(CORBA::object_reference<Locator> locator) {
+  const auto keys = this->keys();
+  if (!locator) return keys->set_finder({});
+  const auto find = [find_orb = orb_, locator = std::move(locator)](takt::ByteView octets) {
+    const std::string key(octets.begin(), octets.end());
+    try {
+      const std::string found = locator->locate(key);
+      if (const auto orb = find_orb()) return orb->string_to_object(found);
+    } catch (const NotFound&) {  // the client gets OBJECT_NOT_EXIST
+    }
+    return CORBA::object_reference<CORBA::Object>();
+  };
+  keys->set_finder(find);
+  static_cast<void>(orb()->resolve_initial_references("RootPOA"));  // the ORB listens from now on
 }
 
 }  // namespace IORTable

@@ -1,7 +1,9 @@
 // The table of plain object keys, as clients see it.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
+#include <utility>
 
 #include <takt/corba.h>
 #include <takt/orb/ior_table.h>
@@ -48,6 +50,51 @@ TEST_F(IorTable, ClientsReachBoundObjectsByTheirKeys) {
   EXPECT_EQ(owner_of("account"), "bob");
   table->unbind("account");
   EXPECT_THROW(owner_of("account"), CORBA::OBJECT_NOT_EXIST);
+}
+
+class FirstLetter final : public virtual IORTable::Locator {
+ public:
+  explicit FirstLetter(std::map<char, std::string> references) : references_(std::move(references)) {}
+  std::string locate(const std::string& key) override {
+    if (key == "minor") throw CORBA::NO_PERMISSION(7, CORBA::COMPLETED_NO);
+    const auto found = references_.find(key[0]);
+    if (found == references_.end()) throw IORTable::NotFound();
+    return found->second;
+  }
+
+ private:
+  const std::map<char, std::string> references_;
+};
+
+TEST_F(IorTable, ALocatorIsAskedForKeysThatNobodyHas) {
+  const feature::OrbPair others;
+  const auto elsewhere = others.root->activate_object(CORBA::make_reference<OwnedAccount>("carol"));
+  table->bind("account", reference("alice"));
+  table->set_locator(CORBA::make_reference<FirstLetter>(std::map<char, std::string>{
+      {'b', reference("bob")},
+      {'c', others.server->object_to_string(others.root->id_to_reference(elsewhere))},
+      {'n', "nonsense"}}));
+  EXPECT_EQ(owner_of("account"), "alice") << "the table is first";
+  EXPECT_EQ(owner_of("b/1"), "bob");
+  EXPECT_EQ(owner_of("c"), "carol") << "a forward";
+  EXPECT_THROW(owner_of("d"), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(owner_of("n"), CORBA::BAD_PARAM) << "a text that is no reference";
+  EXPECT_THROW(owner_of("minor"), CORBA::NO_PERMISSION);
+  EXPECT_EQ(owner_of("b%00%ff"), "bob");
+  table->set_locator(nullptr);
+  EXPECT_THROW(owner_of("b/1"), CORBA::OBJECT_NOT_EXIST);
+}
+
+TEST_F(IorTable, ALocatorIsAskedForLocateRequests) {
+  table->set_locator(
+      CORBA::make_reference<FirstLetter>(std::map<char, std::string>{{'b', reference("bob")}}));
+  const std::string endpoint = orbs.server->_published_endpoints().front();
+  const auto at = [&](const std::string& key) {
+    return orbs.client->string_to_object("corbaloc::" + endpoint.substr(endpoint.find(' ') + 1) + "/" + key);
+  };
+  CORBA::PolicyList conflicting;
+  EXPECT_TRUE(at("b")->_validate_connection(conflicting));
+  EXPECT_EQ(owner_of("b"), "bob");
 }
 
 TEST_F(IorTable, AKeyIsBoundOnce) {

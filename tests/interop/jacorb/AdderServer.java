@@ -4,10 +4,14 @@ import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import org.omg.CORBA.IntHolder;
 import org.omg.CORBA.ORB;
+import org.omg.CORBA.Policy;
+import org.omg.PortableServer.IdAssignmentPolicyValue;
+import org.omg.PortableServer.LifespanPolicyValue;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
 
-// AdderServer FILE: writes the reference of an object to the file, and serves until it is killed.
+// AdderServer FILE [ADAPTER]: writes the reference of an object to the file, and serves until it is killed. With ADAPTER,
+// the object is in a persistent adapter of that name.
 public final class AdderServer {
   private static final class Servant extends AdderPOA {
     private int count;
@@ -39,11 +43,21 @@ public final class AdderServer {
     }
   }
 
+  private static org.omg.CORBA.Object persistent(POA root, String name) throws Exception {
+    POA adapter = root.create_POA(name, root.the_POAManager(),
+        new Policy[] {root.create_lifespan_policy(LifespanPolicyValue.PERSISTENT),
+                      root.create_id_assignment_policy(IdAssignmentPolicyValue.USER_ID)});
+    byte[] id = "adder".getBytes("US-ASCII");
+    adapter.activate_object_with_id(id, new Servant());
+    return adapter.id_to_reference(id);
+  }
+
   public static void main(String[] arguments) throws Exception {
     ORB orb = ORB.init(arguments, System.getProperties());
     POA root = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
     root.the_POAManager().activate();
-    String reference = orb.object_to_string(root.servant_to_reference(new Servant()));
+    String reference =
+        orb.object_to_string(arguments.length > 1 ? persistent(root, arguments[1]) : root.servant_to_reference(new Servant()));
     Files.write(Paths.get(arguments[0] + ".new"), reference.getBytes("US-ASCII"));
     Files.move(Paths.get(arguments[0] + ".new"), Paths.get(arguments[0]), StandardCopyOption.ATOMIC_MOVE);
     orb.run();

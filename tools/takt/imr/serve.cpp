@@ -17,7 +17,7 @@ constexpr const char* imr_endpoint = "iiop://localhost:2812";
 
 struct RepositorySettings {
   bool in_memory = false;
-  std::string store, socket, output = "-";
+  std::string store, socket, output = "-", registrations = "local";
   Serving serving;
   imr::Limits limits;
   std::uint64_t servers = limits.servers, waiting = limits.waiting;
@@ -32,6 +32,11 @@ imr::Limits repository_limits_of(const RepositorySettings& settings) {
   limits.settled = ceil<milliseconds>(settings.settled);
   limits.ping_timeout = ceil<milliseconds>(settings.ping_timeout);
   return limits;
+}
+
+imr::Registrations registrations_of(const std::string& text) {
+  if (text == "none") return imr::Registrations::none;
+  return text == "network" ? imr::Registrations::network : imr::Registrations::local;
 }
 
 // Requests that wait occupy no thread, so a few threads serve many clients, unless the options or the
@@ -57,6 +62,7 @@ void run(const RepositorySettings& settings) {
   const imr::ImplementationRepository::Options options{
       .store = settings.in_memory ? "" : state_file(settings.store, "imr.db"),
       .limits = repository_limits_of(settings),
+      .registrations = registrations_of(settings.registrations),
       .report = [](const std::string& text) { std::cerr << "takt imr serve: " << text << "\n"; }};
   Serving serving = settings.serving;
   share_connections(serving.orb_options);
@@ -96,6 +102,14 @@ void add_imr_serve(const Command& imr) {
       "~/.local/state");
   add_serving(serve, settings->serving, imr_endpoint);
   serve.add("-o,--output", settings->output, "file to write the reference to").show_default();
+  serve
+      .add("--registrations", settings->registrations,
+           "from where servers of TAO and JacORB may register, which have no ticket: from nowhere (none), "
+           "from "
+           "processes of this user that listen on this machine (local), or from everyone who reaches the "
+           "repository (network)")
+      .one_of({"none", "local", "network"})
+      .show_default();
   serve.add("--max-servers", settings->servers, "most servers").show_default();
   serve
       .add("--max-waiting", settings->waiting, "most requests that wait for one server; more raise TRANSIENT")
