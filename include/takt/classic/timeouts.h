@@ -1,5 +1,4 @@
-// Limits of calls in milliseconds, without policies: what omniORB's functions of these names do, and the
-// minor codes of calls that fail. C++14.
+// Limits of calls in milliseconds, without policies: what omniORB's functions of these names do. C++14.
 //
 // A call has the limit of its reference; if that has none, of the calling thread; if that has none, of all
 // calls. 0 removes a limit. After it the call throws TIMEOUT, completed MAYBE if the request was sent. They
@@ -22,11 +21,6 @@ void set_thread_call_timeout(CORBA::ULong milliseconds);
 // Opening of connections, as -ORBConnectTimeout; 0 leaves what it is. An ORB that is made later takes it
 // over, too.
 void set_connect_timeout(CORBA::ULong milliseconds);
-
-// Calls that no server answers throw TIMEOUT, TRANSIENT (no connection could be opened) and COMM_FAILURE (it
-// broke during the call) with these minor codes, in all ORBs of the process. Call before ORB_init().
-// Exceptions that a server has raised keep their codes.
-void set_failure_codes(CORBA::ULong timed_out, CORBA::ULong unreachable, CORBA::ULong lost);
 
 }  // namespace classic
 }  // namespace takt

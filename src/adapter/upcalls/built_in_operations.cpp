@@ -4,6 +4,7 @@
 
 #include <takt/adapter/skeleton.h>
 #include <takt/cdr/ior.h>
+#include <takt/reference/failure_codes.h>
 
 #include "reference/object_ref.h"
 
@@ -45,7 +46,7 @@ void run_built_in(server::ServerCall& call, PortableServer::Servant& servant) {
     if (!object) return call.system_exception(CORBA::INTF_REPOS(CORBA::omg_minor(1), CORBA::COMPLETED_NO));
     answer(call, object);
   } else {
-    call.system_exception(CORBA::BAD_OPERATION(CORBA::omg_minor(2), CORBA::COMPLETED_NO));
+    call.system_exception(CORBA::BAD_OPERATION(failure_codes().no_operation, CORBA::COMPLETED_NO));
   }
 }
 

@@ -1,5 +1,7 @@
 #include "adapter/upcalls/destination.h"
 
+#include <takt/reference/failure_codes.h>
+
 #include "reference/object_ref.h"
 
 namespace takt::adapter {
@@ -7,10 +9,11 @@ namespace takt::adapter {
 namespace {
 
 [[noreturn]] void throw_no_object(const char* why) {
-  throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, why);
+  throw CORBA::OBJECT_NOT_EXIST(failure_codes().no_object, CORBA::COMPLETED_NO, why);
 }
 [[noreturn]] void throw_no_adapter() {
-  throw CORBA::OBJECT_NOT_EXIST(CORBA::omg_minor(2), CORBA::COMPLETED_NO, "the object's adapter is not here");
+  throw CORBA::OBJECT_NOT_EXIST(failure_codes().no_adapter, CORBA::COMPLETED_NO,
+                                "the object's adapter is not here");
 }
 [[noreturn]] void throw_no_servant(std::uint32_t minor, const char* why) {
   throw CORBA::OBJ_ADAPTER(CORBA::omg_minor(minor), CORBA::COMPLETED_NO, why);

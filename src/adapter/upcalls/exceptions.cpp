@@ -4,6 +4,7 @@
 #include <string>
 
 #include <takt/adapter/skeleton.h>
+#include <takt/reference/failure_codes.h>
 
 namespace takt::adapter {
 
@@ -17,7 +18,7 @@ CORBA::UNKNOWN not_listed(const CORBA::UserException& exception) {
 
 CORBA::UNKNOWN none_of_corba(const std::exception& exception) {
   return CORBA::UNKNOWN(
-      0, CORBA::COMPLETED_MAYBE,
+      failure_codes().not_corba, CORBA::COMPLETED_MAYBE,
       std::string("the servant (or its manager) threw an exception that is not one of CORBA's: ") +
           exception.what());
 }
@@ -27,7 +28,7 @@ CORBA::NO_MEMORY no_memory() {
 }
 
 CORBA::UNKNOWN no_exception() {
-  return CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE,
+  return CORBA::UNKNOWN(failure_codes().not_corba, CORBA::COMPLETED_MAYBE,
                         "the servant (or its manager) threw an exception that is not a std::exception");
 }
 

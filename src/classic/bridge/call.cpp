@@ -7,6 +7,7 @@
 
 #include <takt/cdr/operation.h>
 #include <takt/invocation/client_call.h>
+#include <takt/reference/failure_codes.h>
 
 #include "classic/bridge/runtime.h"
 
@@ -32,7 +33,7 @@ static_assert(offsetof(OperationId, one_way) == offsetof(Operation, one_way) &&
 
 CORBA::Object& callable(const Reference* target) {
   if (!target)
-    raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", 0, CORBA::COMPLETED_NO,
+    raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", failure_codes().nil_target, CORBA::COMPLETED_NO,
                  "an operation was called on a nil reference");
   if (!target->object->_ref())
     raise_system("IDL:omg.org/CORBA/NO_IMPLEMENT:1.0", CORBA::omg_minor(8), CORBA::COMPLETED_NO,

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <takt/orb/configuration.h>
-#include <takt/reference/failure_codes.h>
 #include <takt/reference/messaging.h>
 #include <takt/reference/policy_manager.h>
 
@@ -136,10 +135,6 @@ void set_for_connecting(std::uint32_t milliseconds) {
     the.connecting = milliseconds;
     the.with_each([&](const auto& orb) { limit_connecting(orb, milliseconds); });
   });
-}
-
-void set_codes(std::uint32_t timed_out, std::uint32_t unreachable, std::uint32_t lost) {
-  takt::set_failure_codes({timed_out, unreachable, lost});
 }
 
 }  // namespace takt::classic::timeouts

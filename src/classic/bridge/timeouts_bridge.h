@@ -19,7 +19,6 @@ void set_for_all(std::uint32_t milliseconds);
 void set_for(Reference& reference, std::uint32_t milliseconds);
 bool set_for_thread(std::uint32_t milliseconds);  // false if there is no ORB
 void set_for_connecting(std::uint32_t milliseconds);
-void set_codes(std::uint32_t timed_out, std::uint32_t unreachable, std::uint32_t lost);
 
 }  // namespace timeouts
 

@@ -6,6 +6,7 @@
 
 #include <takt/classic/poa.h>
 #include <takt/classic/policies.h>
+#include <takt/reference/failure_codes.h>
 
 #include "classic/bridge/orb_bridge.h"
 #include "classic/mapping/asked.h"
@@ -81,7 +82,7 @@ namespace takt {
 namespace classic {
 
 void raise_nil() {
-  raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", 0, CORBA::COMPLETED_NO,
+  raise_system("IDL:omg.org/CORBA/INV_OBJREF:1.0", failure_codes().nil_target, CORBA::COMPLETED_NO,
                "an operation was called on a nil reference");
 }
 

@@ -25,9 +25,6 @@ void set_thread_call_timeout(CORBA::ULong milliseconds) {
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO);  // call ORB_init() before
 }
 void set_connect_timeout(CORBA::ULong milliseconds) { timeouts::set_for_connecting(milliseconds); }
-void set_failure_codes(CORBA::ULong timed_out, CORBA::ULong unreachable, CORBA::ULong lost) {
-  timeouts::set_codes(timed_out, unreachable, lost);
-}
 
 }  // namespace classic
 }  // namespace takt

@@ -18,11 +18,19 @@ std::string milliseconds(std::chrono::nanoseconds time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) + " ms";
 }
 
+[[noreturn]] void throw_timeout(std::uint32_t minor, CORBA::CompletionStatus completed,
+                                const std::string& text) {
+  if (throws_transient_on_timeout())
+    throw CORBA::TRANSIENT(failure_codes().transient_timeout, completed, text);
+  throw CORBA::TIMEOUT(minor, completed, text);
+}
+
 }  // namespace
 
 void ConnectFailures::note(const transport::ConnectError& error) {
-  note({error.text, 0, error.error == ETIMEDOUT,
-        error.phase == transport::ConnectError::Phase::tls && error.error == EACCES});
+  using Phase = transport::ConnectError::Phase;
+  note({error.text, 0, error.error == ETIMEDOUT, error.phase != Phase::resolve,
+        error.phase == Phase::tls && error.error == EACCES});
 }
 
 void ConnectFailures::note(const ConnectFailures& more) {
@@ -33,6 +41,7 @@ void ConnectFailures::note(const ConnectFailures& more) {
     ++unnamed;
   unnamed += more.unnamed;
   timed_out |= more.timed_out;
+  found_host |= more.found_host;
   distrusted |= more.distrusted;
 }
 
@@ -41,9 +50,10 @@ void throw_unreachable(const ConnectFailures& why) {
   if (why.unnamed != 0) text += "; and " + std::to_string(why.unnamed) + " others";
   if (why.distrusted) throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, text);
   if (why.timed_out)
-    throw CORBA::TIMEOUT(failure_codes().timed_out, CORBA::COMPLETED_NO,
-                         text + " (-ORBConnectTimeout sets how long)");
-  throw CORBA::TRANSIENT(failure_codes().unreachable, CORBA::COMPLETED_NO, text);
+    throw_timeout(failure_codes().connect_timed_out, CORBA::COMPLETED_NO,
+                  text + " (-ORBConnectTimeout sets how long)");
+  throw CORBA::TRANSIENT(why.found_host ? failure_codes().unreachable : failure_codes().unknown_host,
+                         CORBA::COMPLETED_NO, text);
 }
 
 void throw_exchange_failure(const Exchange& exchange, const std::string& channel, std::string_view operation,
@@ -53,7 +63,7 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   if (exchange.status == Exchange::Status::timeout) {
     text += "nothing for " + milliseconds(timeout) +
             "; is the server busy or stopped? -ORBRoundTripTimeout sets how long to wait";
-    throw CORBA::TIMEOUT(failure_codes().timed_out, completed, text);
+    throw_timeout(failure_codes().timed_out, completed, text);
   }
   text += exchange.reason;
   if (exchange.status == Exchange::Status::oneway_only)
@@ -108,11 +118,10 @@ void throw_not_rebound(const char* what) {
 }
 
 void throw_too_late(std::string_view operation, const char* phase, CORBA::CompletionStatus completed) {
-  throw CORBA::TIMEOUT(
-      failure_codes().timed_out, completed,
-      std::string(operation) + ", " + phase +
-          ": the call's deadline has come (a timeout policy of reference, thread or ORB, or a "
-          "DeadlineScope here or in a caller)");
+  throw_timeout(failure_codes().timed_out, completed,
+                std::string(operation) + ", " + phase +
+                    ": the call's deadline has come (a timeout policy of reference, thread or ORB, or a "
+                    "DeadlineScope here or in a caller)");
 }
 
 void throw_no_band(int priority) {

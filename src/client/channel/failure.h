@@ -22,6 +22,7 @@ struct ConnectFailures {
   std::string tried;        // the failures of the first few addresses
   std::size_t unnamed = 0;  // number of further addresses
   bool timed_out = false;
+  bool found_host = false;  // at least one address belongs to a host whose name is known
   bool distrusted = false;  // one end rejected the other's certificate
   void note(const transport::ConnectError& error);
   void note(const ConnectFailures& more);

@@ -27,6 +27,7 @@ class Collector {
   // 4: trace.
   void log_level(int level) { log_ = {level, origin_}; }
   void log_at_least(int level) { asked_ = {level, origin_}; }
+  void transient_on_timeout(bool does) { result_.transient_on_timeout = does; }
   void note(std::string_view text);
   void warn(std::string_view text);
   void fail(std::string_view text);

@@ -67,6 +67,11 @@ class Omniorb final : public Translator {
     return found;
   }
 
+  [[noreturn]] void throw_wrong_settings(const std::string& text) const override {
+    constexpr std::uint32_t invalid_orb_init_args = 0x4154001e;
+    throw CORBA::INITIALIZE(invalid_orb_init_args, CORBA::COMPLETED_NO, text);
+  }
+
   using Translator::translate;
   // omniORB reads its file, then variables, then arguments.
   Translation translate(std::span<const ForeignArgument> arguments,

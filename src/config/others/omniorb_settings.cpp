@@ -59,6 +59,18 @@ std::string message_size(const Setting& setting, std::string_view value, Collect
   return octets(setting, value, into);
 }
 
+std::string transient_on_timeout(const Setting& /*setting*/, std::string_view value, Collector& into) {
+  if (value != "0" && value != "1") return std::string(zero_or_one);
+  into.transient_on_timeout(value == "1");
+  return {};
+}
+
+std::string initial_reference(const Setting& setting, std::string_view value, Collector& into) {
+  const auto equals = value.find('=');
+  if (equals == value.npos || equals == 0) return "NAME=URL";
+  return same(setting, value, into);
+}
+
 std::string permission(const Setting& setting, std::string_view value, Collector& into) {
   const bool is_octal = !value.empty() && value.find_first_not_of("01234567") == value.npos;
   if (!is_octal) return "an octal number, as in 0777";
@@ -110,7 +122,7 @@ constexpr Setting all[] = {
     ignored("dumpConfiguration", "takt::Configuration and takt::add_admin() tell the values of options"),
     file("configFile", "the file of omniORB's settings"),
     becomes("id", "id", same, "omniORB4", "id = omniORB4"),
-    becomes("InitRef", "InitRef", same, "NameService=corbaname::shop",
+    becomes("InitRef", "InitRef", initial_reference, "NameService=corbaname::shop",
             "InitRef = NameService=corbaname::shop"),
     becomes("DefaultInitRef", "DefaultInitRef", same, "corbaloc::shop", "DefaultInitRef = corbaloc::shop"),
     becomes("endPoint", "ListenEndpoints", omniorb_endpoint, "giop:tcp::2810",
@@ -187,7 +199,8 @@ constexpr Setting all[] = {
     ignored("tcAliasExpand", no_workaround),
     ignored("useTypeCodeIndirections", no_workaround),
     ignored("acceptMisalignedTcIndirections", no_workaround),
-    refused("throwTransientOnTimeOut", "catch CORBA::TIMEOUT, which calls throw after their time"),
+    acts("throwTransientOnTimeOut", transient_on_timeout, "1",
+         "calls of all the process's ORBs throw TRANSIENT (TRANSIENT_CallTimedout) after their time"),
     becomes("sslCAFile", "TLSAuthorities", same, "ca.pem", "TLSAuthorities = ca.pem"),
     becomes("sslCAPath", "TLSAuthorities", same, "certs", "TLSAuthorities = certs"),
     becomes("sslKeyFile", "TLSCertificate", same, "server.pem", "TLSCertificate = server.pem"),

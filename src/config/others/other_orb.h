@@ -55,6 +55,8 @@ class OtherOrb {
   virtual std::span<const Preset> presets() const = 0;
   // Whether the option takes a value. nullopt: the ORB has no such option. `name` is without -ORB.
   virtual std::optional<bool> takes_value(std::string_view name) const = 0;
+  // Throws the exception of a program whose ORB does not start, because settings are wrong.
+  [[noreturn]] virtual void throw_wrong_settings(const std::string& text) const;
   // Translates its options in the arguments, and its variables and files. Gives values in ascending
   // precedence. Blocks to read files.
   virtual std::shared_ptr<const Remarks> translate(std::span<const ForeignArgument> arguments,

@@ -25,7 +25,7 @@ struct Setting {
   std::string_view name;  // in its ORB's spelling, without -ORB
   Fate fate;
   std::string_view ours;       // the option that it becomes, without -ORB; empty if it is not translated
-  std::string_view text;       // for people: why it has no effect, or what to use instead
+  std::string_view text;       // for people: why it has no effect, what to use instead, or its effect
   Convert convert = nullptr;   // for `translated`
   std::string_view example{};  // a value
   std::string_view becomes{};  // "RoundTripTimeout = 500ms", of several with "; " between
@@ -36,6 +36,11 @@ struct Setting {
 consteval Setting becomes(std::string_view name, std::string_view ours, Convert convert,
                           std::string_view example, std::string_view result, std::string_view where = {}) {
   return {name, Fate::translated, ours, {}, convert, example, result, where};
+}
+// Sets what is not an option of an ORB.
+consteval Setting acts(std::string_view name, Convert convert, std::string_view example,
+                       std::string_view effect) {
+  return {name, Fate::translated, {}, effect, convert, example};
 }
 consteval Setting ignored(std::string_view name, std::string_view why, std::string_view where = {},
                           bool takes_value = true) {

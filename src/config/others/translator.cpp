@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <takt/reference/failure_codes.h>
+
 namespace takt::orb {
 
 namespace {
@@ -29,6 +31,7 @@ class Texts final : public Remarks {
 std::shared_ptr<const Remarks> Translator::translate(std::span<const ForeignArgument> arguments,
                                                      SettingSink& into) const {
   Translation translation = translate(arguments, variables());
+  if (translation.transient_on_timeout) throw_transient_on_timeout(*translation.transient_on_timeout);
   for (const std::string& text : translation.problems) into.problem(text);
   for (const TranslatedValue& value : translation.values) into.give(value.option, value.text, value.origin);
   return std::make_shared<const Texts>(std::move(translation.notes), std::move(translation.warnings));

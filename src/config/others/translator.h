@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,10 +21,11 @@ struct TranslatedValue {
 };
 
 struct Translation {
-  std::vector<TranslatedValue> values;  // in ascending precedence
-  std::vector<std::string> notes;       // settings without an effect
-  std::vector<std::string> warnings;    // settings that no table has
-  std::vector<std::string> problems;    // for which the ORB must not start
+  std::vector<TranslatedValue> values;       // in ascending precedence
+  std::vector<std::string> notes;            // settings without an effect
+  std::vector<std::string> warnings;         // settings that no table has
+  std::vector<std::string> problems;         // for which the ORB must not start
+  std::optional<bool> transient_on_timeout;  // for throw_transient_on_timeout()
 };
 
 using Variables = std::map<std::string, std::string>;

@@ -68,7 +68,10 @@ class Reading {
                   std::string(conflict.why) + "; " + std::string(conflict.instead));
   }
   EffectiveSettings result() {
-    if (!problems_.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, problems_);
+    if (!problems_.empty()) {
+      if (const OtherOrb* const other = other_orb()) other->throw_wrong_settings(problems_);
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, problems_);
+    }
     effective_.settings.apply_log_level();
     return std::move(effective_);
   }

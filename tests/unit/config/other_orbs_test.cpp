@@ -50,6 +50,8 @@ std::string row_of(const Setting& setting) {
   std::string row = "| `" + option_of(setting) + "` | ";
   switch (setting.fate) {
     case Fate::translated:
+      if (setting.becomes.empty() && !setting.text.empty())
+        return row + "`" + std::string(setting.example) + "` | " + std::string(setting.text) + " |";
       if (setting.becomes.empty()) return row + "`" + std::string(setting.example) + "` | nothing |";
       return row + (setting.takes_value ? "`" + std::string(setting.example) + "`" : "") + " | `" +
              std::string(setting.becomes) + "` |";
@@ -98,7 +100,9 @@ TEST(OtherOrbs, EachSettingThatIsTranslatedBecomesWhatItsRowSays) {
       const Translation translation = taken(setting, setting.example);
       EXPECT_EQ(translation.problems, std::vector<std::string>()) << setting.name;
       EXPECT_EQ(text_of(translation.values), setting.becomes) << setting.name;
-      EXPECT_TRUE(find_option(setting.ours)) << setting.name;
+      EXPECT_TRUE(setting.ours.empty() ? translation.transient_on_timeout.has_value()
+                                       : find_option(setting.ours) != nullptr)
+          << setting.name;
       for (const TranslatedValue& value : translation.values) {
         const Option* const option = find_option(value.option);
         ASSERT_TRUE(option) << value.option;
@@ -128,6 +132,9 @@ TEST(OtherOrbs, ValuesThatAreNoneAreRefusedWithTheirForm) {
            {"clientCallTimeOutPeriod", "soon", "a number of milliseconds"},
            {"clientCallTimeOutPeriod", "-1", "a number of milliseconds"},
            {"clientCallTimeOutPeriod", "", "a number of milliseconds"},
+           {"throwTransientOnTimeOut", "yes", "0 or 1"},
+           {"InitRef", "nonsense", "NAME=URL"},
+           {"InitRef", "=corbaloc::h/x", "NAME=URL"},
            {"inConScanPeriod", "3min", "a number of seconds"},
            {"giopMaxMsgSize", "8191", "at least 8192"},
            {"giopMaxMsgSize", "99999999999999999999", "a number of octets"},

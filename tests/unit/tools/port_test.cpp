@@ -117,8 +117,9 @@ TEST(Port, JudgesSettings) {
                   "static Server_Strategy_Factory \"-ORBConcurrency reactive\"\n"),
             (Texts{"2 as it is -ORBendPoint", "3 as it is -ORBInitRef",
                    "5 as it is static Server_Strategy_Factory ", "5 as it is -ORBConcurrency"}));
-  EXPECT_EQ(found(check_settings, "throwTransientOnTimeOut = 1\n-ORBLaneEndpoint\n"),
-            (Texts{"1 change -ORBthrowTransientOnTimeOut", "2 change -ORBLaneEndpoint"}));
+  EXPECT_EQ(found(check_settings, "throwTransientOnTimeOut = 1\nsslKeyPassword = 1\n-ORBDaemon\n"),
+            (Texts{"1 as it is -ORBthrowTransientOnTimeOut", "2 change -ORBsslKeyPassword",
+                   "3 change -ORBDaemon"}));
 }
 
 TEST(Port, KnowsFilesByTheirNames) {

@@ -6,17 +6,28 @@
 #include <takt/classic/corba.h>
 #include <takt/classic/timeouts.h>
 #include <takt/config/other_orbs.h>
+#include <takt/reference/failure_codes.h>
 
 namespace takt {
 namespace omniorb {
 namespace {
 
-// Calls of programs with this header fail with omniORB's minor codes, and their ORBs take omniORB's settings.
+// Calls of programs with this header fail with omniORB's minor codes, their servers answer with them, and
+// their ORBs take omniORB's settings.
 const struct Behaviour {
   Behaviour() {
     take_settings_of_omniorb();
-    classic::set_failure_codes(omni::TIMEOUT_CallTimedOutOnClient, omni::TRANSIENT_ConnectFailed,
-                               omni::COMM_FAILURE_WaitingForReply);
+    FailureCodes codes;
+    codes.timed_out = codes.connect_timed_out = omni::TIMEOUT_CallTimedOutOnClient;
+    codes.transient_timeout = omni::TRANSIENT_CallTimedout;
+    codes.unreachable = omni::TRANSIENT_ConnectFailed;
+    codes.unknown_host = omni::TRANSIENT_NoUsableProfile;
+    codes.lost = omni::COMM_FAILURE_WaitingForReply;
+    codes.nil_target = omni::INV_OBJREF_InvokeOnNilObjRef;
+    codes.no_object = codes.no_adapter = omni::OBJECT_NOT_EXIST_NoMatch;
+    codes.no_operation = omni::BAD_OPERATION_UnRecognisedOperationName;
+    codes.not_corba = omni::UNKNOWN_UserException;
+    set_failure_codes(codes);
   }
 } behaviour;
 

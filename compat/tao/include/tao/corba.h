@@ -5,15 +5,28 @@
 #include <takt/classic/corba.h>
 #include <takt/classic/messaging.h>
 #include <takt/config/other_orbs.h>
+#include <takt/reference/failure_codes.h>
 #include <tao/Version.h>
 
 namespace takt {
 namespace tao {
 namespace {
 
-// The ORBs of programs with this header take TAO's settings.
+// The ORBs of programs with this header take TAO's settings, and fail with its minor codes. Those of TAO's
+// own begin with 0x5441, have the place in bits 7 to 11, and below an error of the system, which is left out
+// here.
 const struct Behaviour {
-  Behaviour() { take_settings_of_tao(); }
+  Behaviour() {
+    take_settings_of_tao();
+    FailureCodes codes;
+    codes.timed_out = 0x54410580;          // timeout during recv
+    codes.connect_timed_out = 0x54410480;  // timeout during connect
+    codes.lost = 0x54410300;               // failed to recv request response
+    codes.no_object = 0x4f4d0002;
+    codes.no_operation = 0;
+    codes.not_corba = 0x54410280;  // unhandled C++ exception in server side
+    set_failure_codes(codes);
+  }
 } behaviour;
 
 }  // namespace
