@@ -16,6 +16,8 @@ if(TARGET takt-idl)
 endif()
 install(TARGETS ${installed} EXPORT TaktTargets RUNTIME COMPONENT tools
         LIBRARY COMPONENT runtime NAMELINK_COMPONENT development ARCHIVE COMPONENT development)
+# Beside the library, for the option -ORBPlugin; not linked, so it has no name for the linker.
+install(TARGETS takt_faults_plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/takt COMPONENT runtime)
 install(EXPORT TaktTargets NAMESPACE Takt:: DESTINATION ${package_dir})
 takt_install_services(${package_dir})
 set(takt_idl_dir ${CMAKE_INSTALL_DATADIR}/takt/idl)

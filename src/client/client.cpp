@@ -19,7 +19,7 @@ transport::ConnectResult Client::connect(const transport::Endpoint& endpoint,
                                 transport::to_text(endpoint) + ": no such transport here"});
   auto stream = transport->connect(endpoint, deadline, stream_options);
   if (!stream) note_failure(endpoint, stream.error());
-  if (stream && recorded) stream = recorded(std::move(*stream));
+  if (stream && wrapped) stream = wrapped(std::move(*stream));
   if (stream && steps) stream = probed(std::move(*stream));
   if (stream && traced && takes(log.get(), LogEvent::message_sent)) stream = traced(std::move(*stream));
   return stream;

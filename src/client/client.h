@@ -67,8 +67,8 @@ class Client : public PartOf<Client> {
   // them; both may be null.
   std::shared_ptr<EventLog> log;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> traced;
-  // A wrapper that records a stream's messages; may be empty.
-  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> recorded;
+  // Wraps each stream, next to the transport: for the recorder, and for plug-ins. May be empty.
+  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> wrapped;
   // Sets the priority of the calling thread, which must be an ORB thread, as far as permitted; may be empty.
   std::function<void(giop::Priority)> run_at;
   // Reports to the operator, each text once; may be empty.

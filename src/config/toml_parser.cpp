@@ -77,6 +77,8 @@ Node plain(const toml::node& node, int levels) {
     made.value = text->get();
   } else if (const auto* number = node.as_integer()) {
     made.value = number->get();
+  } else if (const auto* real = node.as_floating_point()) {
+    made.value = real->get();
   } else if (const auto* flag = node.as_boolean()) {
     made.value = flag->get();
   } else if (const auto* table = node.as_table()) {

@@ -20,19 +20,20 @@ struct Position {
 
 struct Entry;
 
-// A value and its position. Values of types that no option accepts, such as floats and dates, are monostate.
+// A value and its position. Dates and times are monostate.
 struct Node {
   using List = std::vector<Node>;
   using Table = std::vector<Entry>;
 
   const std::string* as_text() const { return std::get_if<std::string>(&value); }
   const std::int64_t* as_number() const { return std::get_if<std::int64_t>(&value); }
+  const double* as_real() const { return std::get_if<double>(&value); }
   const bool* as_flag() const { return std::get_if<bool>(&value); }
   const List* as_list() const { return std::get_if<List>(&value); }
   const Table* as_table() const { return std::get_if<Table>(&value); }
 
   Position at;
-  std::variant<std::monostate, std::string, std::int64_t, bool, List, Table> value;
+  std::variant<std::monostate, std::string, std::int64_t, double, bool, List, Table> value;
 };
 
 // An entry of a table. Entries are sorted by key.

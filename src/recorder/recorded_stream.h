@@ -3,13 +3,13 @@
 
 #include <memory>
 
-#include <takt/transport/stream.h>
+#include <takt/transport/stream_wrapper.h>
 
 #include "recorder/recording_ring.h"
 
 namespace takt::recorder {
 
-enum class OpenedBy : std::uint8_t { us, peer };
+using transport::OpenedBy;
 
 // Wraps another stream and keeps its contract and capabilities. What the other stream reads and writes is in
 // the recording before the functions return.

@@ -88,7 +88,7 @@ void ConnectionSet::take_in(std::unique_ptr<transport::Stream> stream, const gio
   if (connections() >= server->options.connections) return refuse_one_too_many(std::move(stream), *server);
   auto place = peers_.admit(*stream, server->options.peer_connections);
   if (!place) return refuse_one_too_many_of_peer(std::move(stream), *server);
-  if (server->recorded) stream = server->recorded(std::move(stream));
+  if (server->wrapped) stream = server->wrapped(std::move(stream));
   if (server->traced && takes(server->log.get(), LogEvent::message_received))
     stream = server->traced(std::move(stream));
   const auto connection = make(std::move(stream), messaging);

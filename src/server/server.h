@@ -65,8 +65,8 @@ class Server : public PartOf<Server> {
   // takes them; both may be null.
   std::shared_ptr<EventLog> log;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> traced;
-  // A wrapper that records a stream's messages; may be empty.
-  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> recorded;
+  // Wraps each stream, next to the transport: for the recorder, and for plug-ins. May be empty.
+  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> wrapped;
 
   // Answers that are given after their upcalls, and the writer of those that their peers do not read at once;
   // null until it is needed (guarded by the mutex).

@@ -12,6 +12,7 @@ class PluginRegistry : public takt::PluginRegistry {
   void add_messaging(std::unique_ptr<const giop::MessagingProtocol>) override {}
   void add_policy_control(std::unique_ptr<const reference::PolicyControl>) override {}
   void add_request_order(std::unique_ptr<const server::RequestOrder>) override {}
+  void add_stream_wrapper(std::unique_ptr<const transport::StreamWrapper>) override {}
   transport::Transport* find_transport(std::string_view) override { return nullptr; }
   std::string_view arguments() const override { return {}; }
 

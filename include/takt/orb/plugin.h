@@ -10,6 +10,7 @@
 #include <takt/giop/messaging_protocol.h>
 #include <takt/reference/policy_control.h>
 #include <takt/server/request_order.h>
+#include <takt/transport/stream_wrapper.h>
 #include <takt/transport/transport.h>
 
 namespace takt {
@@ -17,7 +18,7 @@ namespace takt {
 // Version of the interface for which a plug-in was compiled. The upper half counts changes. The lower half is
 // derived from the sizes of types passed by value, which depend on compiler settings.
 inline constexpr std::uint32_t plugin_interface =
-    8u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
+    9u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
                 sizeof(transport::ConnectResult) + sizeof(transport::AcceptResult)) %
                    0xffff;
 
@@ -37,6 +38,9 @@ class PluginRegistry {
   // Adds an order of waiting requests, which -ORBQueueOrder can name. Its name must be of lower-case letters,
   // digits and hyphens, and not that of another order.
   virtual void add_request_order(std::unique_ptr<const server::RequestOrder> order) = 0;
+  // Adds a wrapper of streams, for connections that are opened or accepted from then on. Later wrappers stand
+  // around earlier ones. Their number is limited.
+  virtual void add_stream_wrapper(std::unique_ptr<const transport::StreamWrapper> wrapper) = 0;
   // An existing transport, for example to wrap it; null if there is none of that name. Lives as long as an
   // added one.
   virtual transport::Transport* find_transport(std::string_view name) = 0;

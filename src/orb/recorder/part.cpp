@@ -14,11 +14,17 @@ namespace takt {
 
 namespace {
 
-auto recorded_by(const std::shared_ptr<recorder::RecordingRing>& ring, recorder::OpenedBy opened_by) {
-  return [ring, opened_by](std::unique_ptr<transport::Stream> stream) {
-    return recorder::recorded_stream(std::move(stream), ring, opened_by);
-  };
-}
+class RecordedStreams final : public transport::StreamWrapper {
+ public:
+  explicit RecordedStreams(std::shared_ptr<recorder::RecordingRing> ring) : ring_(std::move(ring)) {}
+  std::unique_ptr<transport::Stream> wrap(std::unique_ptr<transport::Stream> stream,
+                                          transport::OpenedBy opened_by) const override {
+    return recorder::recorded_stream(std::move(stream), ring_, opened_by);
+  }
+
+ private:
+  const std::shared_ptr<recorder::RecordingRing> ring_;
+};
 
 }  // namespace
 
@@ -32,8 +38,7 @@ void add_recorder(Parts& parts) {
     if (!ring)
       throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
                               orb::not_valid("option -ORBRecorderFile", options.recorder_file, ring.error()));
-    orb_parts.client.recorded = recorded_by(*ring, recorder::OpenedBy::us);
-    orb_parts.server.recorded = recorded_by(*ring, recorder::OpenedBy::peer);
+    orb_parts.stream_wrappers.recorder = std::make_unique<RecordedStreams>(*ring);
   };
 }
 

@@ -194,6 +194,12 @@ auto recorded_by(const std::shared_ptr<probes::ProbeLog>& log, probes::ProbedSid
   };
 }
 
+auto wrapped_by(const StreamWrappers& wrappers, transport::OpenedBy opened_by) {
+  return [&wrappers, opened_by](std::unique_ptr<transport::Stream> stream) {
+    return wrappers.wrap(std::move(stream), opened_by);
+  };
+}
+
 auto traced_by(const std::shared_ptr<EventLog>& log) {
   return [log](std::unique_ptr<transport::Stream> stream) {
     return logs::traced_stream(std::move(stream), log, read_head);
@@ -260,6 +266,7 @@ void OrbParts::set_up_client(const Settings& settings) {
   client.tell = [this](const std::string& text) { decoding.say_once(LogEvent::warning, text); };
   client.set_log(settings.log);
   client.traced = traced_by(settings.log);
+  client.wrapped = wrapped_by(stream_wrappers, transport::OpenedBy::us);
   client.run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
   client.bands_policy = bands_policy;
   if (!probes) return;
@@ -274,6 +281,7 @@ void OrbParts::set_up_server(const Settings& settings) {
   server.report = [this](LogEvent event, const std::string& text) { decoding.say_once(event, text); };
   server.log = settings.log;
   server.traced = client.traced;
+  server.wrapped = wrapped_by(stream_wrappers, transport::OpenedBy::peer);
   if (!probes) return;
   server.steps = probes.get();
   server.probed = recorded_by(probes, probes::ProbedSide::server);

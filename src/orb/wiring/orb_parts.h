@@ -19,6 +19,7 @@
 #include "config/settings.h"
 #include "invocation/object_operations.h"
 #include "orb/wiring/strategies.h"
+#include "orb/wiring/stream_wrappers.h"
 #include "os/memory/huge_pages.h"
 #include "probes/probe_log.h"
 #include "reference/policies/policy_maker.h"
@@ -96,6 +97,7 @@ struct OrbParts final {
   DecodingEnvironment decoding;
   rt::OperationSchedule operation_schedule;
   StrategyTables strategies = built_in_strategies();
+  StreamWrappers stream_wrappers;
 
  private:
   void set_up_references(const Settings& settings);

@@ -58,6 +58,12 @@ class Registry final : public PluginRegistry {
     add_strategy("queue order", std::move(name), std::move(order), strategies_.orders,
                  parts_.strategies.orders);
   }
+  void add_stream_wrapper(std::unique_ptr<const transport::StreamWrapper> wrapper) override {
+    if (!wrapper) refuse("it registers a null stream wrapper");
+    if (parts_.stream_wrappers.of_plugins.all().size() + wrappers_.size() == StreamWrappers::most)
+      refuse("an ORB has at most " + std::to_string(StreamWrappers::most) + " stream wrappers");
+    wrappers_.push_back(std::move(wrapper));
+  }
   transport::Transport* find_transport(std::string_view name) override {
     for (const auto& one : brought_)
       if (one->name() == name) return one.get();
@@ -74,6 +80,7 @@ class Registry final : public PluginRegistry {
     parts_.strategies.take_over(std::move(strategies_));
     for (auto& one : controls_) parts_.references.controls.add(std::move(one));
     if (!controls_.empty()) parts_.references.begin_generation();
+    for (auto& one : wrappers_) parts_.stream_wrappers.of_plugins.add(std::move(one));
   }
 
  private:
@@ -116,6 +123,7 @@ class Registry final : public PluginRegistry {
   std::vector<std::unique_ptr<transport::Transport>> brought_;
   std::vector<std::unique_ptr<const giop::CompressionMethod>> compressing_;
   std::vector<std::unique_ptr<const reference::PolicyControl>> controls_;
+  std::vector<std::unique_ptr<const transport::StreamWrapper>> wrappers_;
   StrategyTables strategies_;
   std::string refusal_;
 };

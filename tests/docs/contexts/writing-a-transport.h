@@ -2,6 +2,8 @@
 
 #include "plain.h"
 
+#include <atomic>
+
 #include <takt/orb/plugin.h>
 #include <takt/rt/protocols.h>
 #include <takt/rt/rtcorba.h>

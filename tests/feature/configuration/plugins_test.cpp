@@ -278,6 +278,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"broken_by_argument", "null_method", "registers a null method of compression"},
         Broken{"broken_by_argument", "number_of_takt",
                "number 2 of its method 'mine' is not from 128 to 255"},
+        Broken{"broken_by_argument", "null_wrapper", "registers a null stream wrapper"},
+        Broken{"broken_by_argument", "many_wrappers", "an ORB has at most 8 stream wrappers"},
         Broken{"broken_by_argument", "null_messaging", "registers a null messaging protocol"},
         Broken{"broken_by_argument", "messaging_taken", "the name 'mine' or with the profile tag 0 already"},
         Broken{"broken_by_argument", "method_taken", "the name 'zlib' or with the number 200 already"}),

@@ -8,8 +8,9 @@ namespace takt::toml_parser {
 namespace {
 
 TEST(TomlParser, EachKindIsWhatItIsAndNoOther) {
-  const auto root =
-      parse("text = 'a'\nnumber = -7\nflag = true\nlist = [1, [2]]\nother = 1.5\n[table]\nx = 1\n");
+  const auto root = parse(
+      "text = 'a'\nnumber = -7\nflag = true\nlist = [1, [2]]\nreal = 1.5\nother = 2026-01-01\n[table]\nx = "
+      "1\n");
   ASSERT_TRUE(root) << root.error().text;
   EXPECT_EQ(*find(*root, "text")->as_text(), "a");
   EXPECT_EQ(*find(*root, "number")->as_number(), -7);
@@ -18,6 +19,8 @@ TEST(TomlParser, EachKindIsWhatItIsAndNoOther) {
   EXPECT_EQ(*list.at(0).as_number(), 1);
   EXPECT_EQ(*list.at(1).as_list()->at(0).as_number(), 2);
   EXPECT_EQ(*find(*find(*root, "table")->as_table(), "x")->as_number(), 1);
+  EXPECT_EQ(*find(*root, "real")->as_real(), 1.5);
+  EXPECT_EQ(find(*root, "real")->as_number(), nullptr);
   EXPECT_TRUE(std::holds_alternative<std::monostate>(find(*root, "other")->value));
   EXPECT_EQ(find(*root, "text")->as_number(), nullptr);
   EXPECT_EQ(find(*root, "nothing"), nullptr);

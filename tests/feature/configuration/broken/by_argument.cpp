@@ -67,6 +67,13 @@ using takt::PluginRegistry;
 void add_transport(PluginRegistry& registry, const char* name, std::uint32_t tag) {
   registry.add_transport(std::make_unique<Misnamed>(name, tag));
 }
+class NoWrapper final : public takt::transport::StreamWrapper {
+ public:
+  std::unique_ptr<takt::transport::Stream> wrap(std::unique_ptr<takt::transport::Stream> stream,
+                                                takt::transport::OpenedBy) const override {
+    return stream;
+  }
+};
 void add_messaging(PluginRegistry& registry, const char* name, std::uint32_t tag) {
   registry.add_messaging(std::make_unique<NoMessaging>(name, tag));
 }
@@ -103,6 +110,11 @@ const std::map<std::string_view, void (*)(PluginRegistry&)> ways{
     {"null_method", [](PluginRegistry& registry) { registry.add_compression(nullptr); }},
     {"number_of_takt", [](PluginRegistry& registry) { add_method(registry, "mine", 2); }},
     {"method_taken", [](PluginRegistry& registry) { add_method(registry, "zlib", 200); }},
+    {"null_wrapper", [](PluginRegistry& registry) { registry.add_stream_wrapper(nullptr); }},
+    {"many_wrappers",
+     [](PluginRegistry& registry) {
+       for (int i = 0; i < 9; ++i) registry.add_stream_wrapper(std::make_unique<NoWrapper>());
+     }},
     {"null_messaging", [](PluginRegistry& registry) { registry.add_messaging(nullptr); }},
     // The tag belongs to a transport.
     {"messaging_taken", [](PluginRegistry& registry) { add_messaging(registry, "mine", 0); }},
