@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include <takt/base/bytes.h>
 
@@ -81,14 +83,36 @@ struct LogLine {
   ByteView trace = {};      // the trace id of what the calling thread does, 16 octets; the log sets it
 };
 
+// Is told that events have happened, whatever the log's level. Any thread.
+class EventWatcher {
+ public:
+  virtual ~EventWatcher() = default;
+  // Must neither wait nor throw: threads of calls tell it.
+  virtual void noticed(LogEvent event) noexcept = 0;
+};
+
 // Any thread.
 class EventLog {
  public:
   virtual ~EventLog() = default;
-  // One relaxed load. Callers ask before they make texts.
-  bool takes(LogEvent event) const { return info_of(event).level <= level_.load(std::memory_order_relaxed); }
-  void set_level(LogLevel level) { level_.store(level, std::memory_order_relaxed); }
+  // Whether write() has any effect for the event. One relaxed load. Callers ask before they make texts.
+  bool takes(LogEvent event) const { return (taken_.load(std::memory_order_relaxed) & bit_of(event)) != 0; }
+  void set_level(LogLevel level) {
+    level_.store(level, std::memory_order_relaxed);
+    taken_.store(events_of(level) | watched_, std::memory_order_relaxed);
+  }
   LogLevel level() const { return level_.load(std::memory_order_relaxed); }
+  // Tells `watcher` of each event of `events`, a set of bit_of(). Call before other threads use the log.
+  void watch(std::shared_ptr<EventWatcher> watcher, std::uint32_t events) {
+    watcher_ = std::move(watcher);
+    watched_ = events;
+    set_level(level());
+  }
+  // Tells the watcher of an event for which there may be no line.
+  void notice(LogEvent event) noexcept {
+    if ((watched_ & bit_of(event)) != 0) watcher_->noticed(event);
+  }
+  static constexpr std::uint32_t bit_of(LogEvent event) { return 1u << static_cast<unsigned>(event); }
   // The trace id of what the calling thread does; empty if there is none.
   using TraceOfThread = ByteView (*)() noexcept;
   // Makes lines carry it. Null, as at first: no line does.
@@ -98,13 +122,29 @@ class EventLog {
   virtual void write(const LogLine& line) noexcept = 0;
 
  protected:
+  // For write(): tells the watcher, and returns whether the level takes the line.
+  bool takes_line(const LogLine& line) noexcept {
+    notice(line.event);
+    return info_of(line.event).level <= level();
+  }
   ByteView trace_of_thread() const noexcept {
     const TraceOfThread of = trace_of_thread_.load(std::memory_order_relaxed);
     return of ? of() : ByteView();
   }
 
  private:
+  static constexpr std::uint32_t events_of(LogLevel level) {
+    std::uint32_t events = 0;
+    for (std::size_t i = 0; i < log_events.size(); ++i)
+      if (log_events[i].level <= level) events |= 1u << i;
+    return events;
+  }
+  static_assert(log_events.size() <= 32);
+
   std::atomic<LogLevel> level_{LogLevel::warning};
+  std::atomic<std::uint32_t> taken_{events_of(LogLevel::warning)};  // events of the level, and watched ones
+  std::uint32_t watched_ = 0;
+  std::shared_ptr<EventWatcher> watcher_;  // not null if any event is watched
   std::atomic<TraceOfThread> trace_of_thread_{nullptr};
 };
 

@@ -61,7 +61,11 @@ struct RuntimeOptions {
   std::size_t trace_spans = 16384;
   std::size_t recorder_bytes = 0;  // size of the file; 0: nothing is recorded
   std::size_t recorder_message_bytes = std::size_t{4} * 1024;
-  std::string recorder_file;  // empty: in the user's folder
+  std::string recorder_file;                  // empty: in the user's folder
+  std::vector<std::string> recorder_dump_on;  // words
+  std::string recorder_dump_folder;           // empty: the user's folder
+  std::size_t recorder_dumps = 8;
+  std::chrono::nanoseconds recorder_dump_interval = std::chrono::seconds(10);
   LogLevel log_level = LogLevel::warning;
   std::string log_file = "stderr";
   logs::LogFormat log_format = logs::LogFormat::text;

@@ -218,7 +218,7 @@ Log::Writer* Log::started() noexcept {
 }
 
 void Log::write(const LogLine& given) noexcept {
-  if (!takes(given.event)) return;
+  if (!takes_line(given)) return;
   LogLine line = given;
   line.trace = trace_of_thread();
   if (Writer* const writer = started())

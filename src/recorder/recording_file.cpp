@@ -195,6 +195,9 @@ std::expected<Recording, std::string> read_recording(const ReadAt& read_at,
   Recording recording;
   recording.process = head.origin.process;
   recording.start_ns = head.origin.start_ns;
+  recording.copied_ns = head.copied_ns;
+  recording.copied_because = {head.reason,
+                              std::min<std::size_t>(head.reason_size, RecordingHead::most_reason)};
   recording.owner = head.origin.owner();
   recording.message_bytes = head.message_bytes;
   recording.left_out = head.left_out;

@@ -40,6 +40,8 @@ struct ReadMessage {
 struct Recording {
   std::uint64_t process = 0;
   std::int64_t start_ns = 0;
+  std::int64_t copied_ns = 0;  // 0: it is no copy
+  std::string copied_because;  // for people; may have any octets
   os::FileOwner owner;
   std::uint64_t message_bytes = 0;                      // kept of a message at most
   std::map<std::uint32_t, ReadConnection> connections;  // by their numbers

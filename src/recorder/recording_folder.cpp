@@ -16,39 +16,36 @@ namespace {
 namespace fs = std::filesystem;
 using Made = std::expected<std::shared_ptr<RecordingRing>, std::string>;
 
-struct Candidate {
-  std::string path;
-  fs::file_time_type used;  // least: never
-};
-
-// Names that have not been used come first, then the oldest recordings.
-std::vector<Candidate> candidates(const std::string& folder, const std::string& program) {
-  std::vector<Candidate> all;
-  for (int i = 1; i <= most_recordings; ++i) {
-    const std::string path = folder + "/" + program + "." + std::to_string(i) + ".recording";
-    std::error_code none;
-    const auto used = fs::last_write_time(path, none);
-    all.push_back({path, none ? fs::file_time_type::min() : used});
-  }
-  std::ranges::stable_sort(all, {}, &Candidate::used);
-  return all;
-}
-
 Made make_in_own_folder(const RecordingRing::Options& options, const os::FileOwner& owner) {
   const std::string folder = recording_folder();
   if (folder.empty())
     return std::unexpected("the folder for recordings of this user cannot be used: " + os::error_text(errno));
-  for (const Candidate& candidate : candidates(folder, owner.program)) {
-    auto ring = RecordingRing::create(candidate.path, options, owner);
+  for (const std::string& path : names_by_age(folder, owner.program, "recording", most_recordings)) {
+    auto ring = RecordingRing::create(path, options, owner);
     if (ring) return std::move(*ring);
     if (ring.error().problem != RecordingRing::Problem::in_use)
-      return std::unexpected(candidate.path + ": " + ring.error().text);
+      return std::unexpected(path + ": " + ring.error().text);
   }
   return std::unexpected(std::to_string(most_recordings) + " ORBs of this program record in " + folder +
                          "; name a file");
 }
 
 }  // namespace
+
+std::vector<std::string> names_by_age(const std::string& folder, const std::string& program,
+                                      std::string_view kind, std::size_t count) {
+  std::vector<std::pair<fs::file_time_type, std::string>> all;
+  for (std::size_t i = 1; i <= count; ++i) {
+    std::string path = folder + "/" + program + "." + std::to_string(i) + "." + std::string(kind);
+    std::error_code none;
+    const auto used = fs::last_write_time(path, none);
+    all.emplace_back(none ? fs::file_time_type::min() : used, std::move(path));
+  }
+  std::ranges::stable_sort(all, {}, &std::pair<fs::file_time_type, std::string>::first);
+  std::vector<std::string> names;
+  for (auto& [used, path] : all) names.push_back(std::move(path));
+  return names;
+}
 
 std::string recording_folder() {
   std::error_code none;

@@ -4,6 +4,8 @@
 #include <expected>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "recorder/recording_ring.h"
 
@@ -16,6 +18,10 @@ inline constexpr int most_recordings = 8;
 std::expected<std::shared_ptr<RecordingRing>, std::string> make_ring(const std::string& path,
                                                                      const RecordingRing::Options& options,
                                                                      const os::FileOwner& owner);
+
+// FOLDER/PROGRAM.N.KIND for N from 1 on: files that do not exist come first, then the oldest ones.
+std::vector<std::string> names_by_age(const std::string& folder, const std::string& program,
+                                      std::string_view kind, std::size_t count);
 
 // /dev/shm/takt-UID, or /tmp/takt-UID where there is no /dev/shm. Makes it if it does not exist. Empty: it
 // cannot be used; errno says why.

@@ -28,6 +28,11 @@ struct RecordingHead {
   alignas(64) std::uint64_t left_out;         // pieces for which a block was taken
   alignas(64) std::uint32_t next_connection;  // number of the next connection
   std::uint32_t unnamed;                      // connections for which the table had no entry
+  // These describe a copy, and are 0 in the recording itself.
+  static constexpr std::size_t most_reason = 120;
+  std::int64_t copied_ns;  // since 1970, UTC
+  std::uint8_t reason_size;
+  char reason[most_reason];  // for people
 };
 static_assert(sizeof(RecordingHead) <= head_bytes);
 

@@ -13,11 +13,6 @@
 
 namespace takt::recorder {
 
-namespace {
-
-using Turn = std::atomic_ref<std::uint64_t>;
-static_assert(Turn::is_always_lock_free);
-
 RecordingRing::Error error_of(const os::MappedFile::Error& error) {
   using Problem = RecordingRing::Problem;
   if (error.other_contents) return {Problem::other, "it exists and is not a recording; name another one"};
@@ -26,6 +21,11 @@ RecordingRing::Error error_of(const os::MappedFile::Error& error) {
             "another ORB records there; %p in the name gives each process a file of its own"};
   return {Problem::other, os::error_text(error.number)};
 }
+
+namespace {
+
+using Turn = std::atomic_ref<std::uint64_t>;
+static_assert(Turn::is_always_lock_free);
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -56,6 +57,11 @@ class RecordingRing {
   Connection open(std::string_view text, bool accepted) noexcept;
   void close(const Connection& connection) noexcept;
 
+  // Copies the present contents to a file of its own, which is read as a recording is. A block that is being
+  // written is left out. `reason`: for people. Makes system calls, and takes as long as writing the file
+  // does.
+  std::optional<Error> copy_to(const std::string& path, std::string_view reason) const;
+
   // The octets that put() should get of a message at most.
   std::uint32_t message_bytes() const { return message_bytes_; }
   const std::string& path() const { return path_; }
@@ -73,6 +79,9 @@ class RecordingRing {
   ConnectionEntry* const connections_;
   std::uint8_t* const blocks_;
 };
+
+// A file for a ring that could not be made.
+RecordingRing::Error error_of(const os::MappedFile::Error& error);
 
 // The present time as recordings have it.
 std::int64_t recording_time();

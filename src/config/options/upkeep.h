@@ -22,6 +22,12 @@ constexpr Conflict recorder_file_conflicts[] = {
      "a file; `0`", "without a size nothing is recorded", "set Recorder to a size, or omit RecorderFile"},
 };
 
+constexpr Conflict recorder_dump_conflicts[] = {
+    {"Recorder",
+     [](const S& s) { return !s.runtime.recorder_dump_on.empty() && s.runtime.recorder_bytes == 0; },
+     "events; `0`", "without a size nothing is recorded", "set Recorder to a size, or omit RecorderDumpOn"},
+};
+
 constexpr Option upkeep_options[] = {
     {"TimeProbes", Text{at<&S::runtime, &RuntimeOptions::time_probes>, "NAME"}, fixed(),
      "Records the steps of every call, in client and server. When the ORB is destroyed it writes NAME.json "
@@ -85,6 +91,20 @@ constexpr Option upkeep_options[] = {
      fixed(),
      "The octets that Recorder keeps of a message at most. No more than the part of its file that is an "
      "eighth."},
+    {"RecorderDumpOn",
+     Texts{at<&S::runtime, &RuntimeOptions::recorder_dump_on>, "exception, deadline or signal", ", "},
+     fixed(),
+     "The ORB copies the recording to a file of its own when a call or a request ends with a system "
+     "exception, "
+     "when it has missed its deadline, or when the process gets SIGUSR1. A thread of the lowest priority "
+     "does it.",
+     recorder_dump_conflicts},
+    {"RecorderDumpFolder", Text{at<&S::runtime, &RuntimeOptions::recorder_dump_folder>, "FOLDER"}, fixed(),
+     "The folder for these files, which are PROGRAM.N.dump. Without it: /dev/shm/takt-UID."},
+    {"RecorderDumps", Count{at<&S::runtime, &RuntimeOptions::recorder_dumps>, 1, 1000, "files"}, fixed(),
+     "The number of these files. When it is reached, the oldest one is replaced."},
+    {"RecorderDumpInterval", Duration{at<&S::runtime, &RuntimeOptions::recorder_dump_interval>, 1ms, 8760h},
+     fixed(), "The least time between two of them. Events that come earlier wait, and share the next one."},
     {"LogLevel", choice<log_levels, &S::runtime, &RuntimeOptions::log_level>(),
      set_live("at once; trace, and octets-left in clients, for connections that are opened later",
               &RunningOrb::change_log_level),

@@ -20,8 +20,9 @@ std::string printable(std::string_view text, std::size_t longest) {
 }  // namespace
 
 void FailureReports::report(std::string_view operation, const CORBA::SystemException& failure) {
-  if (failure.detail().empty() || !warnings_.on()) return;
   if (dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&failure)) return;
+  warnings_.log().notice(LogEvent::request_failed);
+  if (failure.detail().empty() || !warnings_.on()) return;
   const std::string text = printable(failure.what(), longest_text);
   if (!is_new(text)) return;
   const std::string name = printable(operation, longest_name);

@@ -52,8 +52,9 @@ class Parts {
   std::shared_ptr<void> (*begin_admin)(orb::Runtime& runtime) = nullptr;
   // Destroying the result ends it, and must happen after the last call and request. Throws BAD_PARAM.
   std::shared_ptr<void> (*begin_tracing)(orb::Runtime& runtime) = nullptr;
-  // Makes the ORB record what passes on its connections. Call before the first one. Throws INITIALIZE.
-  void (*begin_recorder)(orb::OrbParts& orb_parts, const orb::Settings& settings) = nullptr;
+  // Makes the ORB record what passes on its connections. Call before the first one. Throws INITIALIZE. Once
+  // the result is gone, the recording is no longer copied at events; it may be null.
+  std::shared_ptr<void> (*begin_recorder)(orb::OrbParts& orb_parts, const orb::Settings& settings) = nullptr;
   // Makes the adapters of an ORB answer _interface. Call before the ORB listens.
   void (*begin_reflection)(adapter::AdapterTree& tree, const Parts& parts) = nullptr;
   // The same with the definitions of an interface repository, if the ORB names one.

@@ -8,6 +8,7 @@
 #include "os/environment.h"
 #include "os/net/unix_socket.h"
 #include "recorder/recorded_stream.h"
+#include "recorder/recording_dumps.h"
 #include "recorder/recording_folder.h"
 
 namespace takt {
@@ -26,6 +27,37 @@ class RecordedStreams final : public transport::StreamWrapper {
   const std::shared_ptr<recorder::RecordingRing> ring_;
 };
 
+recorder::RecordingDumps::Options dump_options(const orb::Settings& settings) {
+  const orb::RuntimeOptions& from = settings.runtime;
+  recorder::RecordingDumps::Options options{.folder = from.recorder_dump_folder,
+                                            .program = os::program_name(),
+                                            .most = from.recorder_dumps,
+                                            .interval = from.recorder_dump_interval};
+  for (const std::string& word : from.recorder_dump_on) {
+    if (word == "exception")
+      options.on_exception = true;
+    else if (word == "deadline")
+      options.on_deadline = true;
+    else if (word == "signal")
+      options.on_signal = true;
+    else
+      throw CORBA::INITIALIZE(
+          0, CORBA::COMPLETED_NO,
+          orb::not_valid("option -ORBRecorderDumpOn", word, "it takes exception, deadline and signal"));
+  }
+  options.report = [warnings = settings.warnings](const std::string& text) { warnings.say(text); };
+  return options;
+}
+
+std::shared_ptr<void> begin_dumps(const std::shared_ptr<recorder::RecordingRing>& ring,
+                                  const orb::Settings& settings) {
+  if (settings.runtime.recorder_dump_on.empty()) return nullptr;
+  const auto dumps = recorder::RecordingDumps::begin(ring, dump_options(settings));
+  if (!dumps) throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "option -ORBRecorderDumpOn: " + dumps.error());
+  settings.log->watch(*dumps, (*dumps)->events());
+  return {nullptr, [dumps = *dumps](void*) { dumps->end(); }};
+}
+
 }  // namespace
 
 void add_recorder(Parts& parts) {
@@ -39,6 +71,7 @@ void add_recorder(Parts& parts) {
       throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
                               orb::not_valid("option -ORBRecorderFile", options.recorder_file, ring.error()));
     orb_parts.stream_wrappers.recorder = std::make_unique<RecordedStreams>(*ring);
+    return begin_dumps(*ring, settings);
   };
 }
 

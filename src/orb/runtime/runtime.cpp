@@ -134,6 +134,7 @@ Runtime::Runtime(const EffectiveSettings& effective)
 Runtime::~Runtime() {
   upkeep_.reset();
   shut_down(false);
+  dumps_.reset();
   parts_->real_time->set_host(nullptr);
   flush_log();
 }
@@ -191,7 +192,7 @@ void Runtime::begin_upkeep(const EffectiveSettings& effective) {
 void Runtime::begin_recorder() {
   if (settings_.runtime.recorder_bytes == 0) return;
   require(chosen_parts().begin_recorder, "Recorder", "recorder");
-  chosen_parts().begin_recorder(*parts_, settings_);
+  dumps_ = chosen_parts().begin_recorder(*parts_, settings_);
 }
 
 void Runtime::begin_tracing() {
@@ -282,6 +283,7 @@ void Runtime::shut_down(bool wait) {
 
 void Runtime::finish() {
   admin_.reset();
+  dumps_.reset();
   if (parts_->policy_maker) parts_->policy_maker->destroy();
   std::optional<std::string> failure;
   if (parts_->measuring_dispatcher) {

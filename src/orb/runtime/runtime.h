@@ -90,6 +90,7 @@ class Runtime {
   std::atomic<bool> destroyed_{false};
   std::shared_ptr<void> upkeep_;  // null if no option needs it
   std::shared_ptr<void> admin_;   // null without -ORBAdmin
+  std::shared_ptr<void> dumps_;   // null without -ORBRecorderDumpOn
 };
 
 }  // namespace takt::orb

@@ -18,7 +18,7 @@ namespace takt::os {
 
 namespace {
 
-constexpr std::array signal_numbers = {SIGTERM, SIGINT, SIGHUP};
+constexpr std::array signal_numbers = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
 
 // The state of one SignalWait. Its descriptor is created once and kept, because a handler may still write to
 // it.
@@ -85,11 +85,15 @@ void give_back(std::size_t place) {
 }
 
 unsigned bits_of(SignalSet set) {
-  return (set.terminate ? 1U : 0U) | (set.interrupt ? 2U : 0U) | (set.hang_up ? 4U : 0U);
+  return (set.terminate ? 1U : 0U) | (set.interrupt ? 2U : 0U) | (set.hang_up ? 4U : 0U) |
+         (set.user ? 8U : 0U);
 }
 
 SignalSet set_of(unsigned bits) {
-  return {.terminate = (bits & 1) != 0, .interrupt = (bits & 2) != 0, .hang_up = (bits & 4) != 0};
+  return {.terminate = (bits & 1) != 0,
+          .interrupt = (bits & 2) != 0,
+          .hang_up = (bits & 4) != 0,
+          .user = (bits & 8) != 0};
 }
 
 }  // namespace

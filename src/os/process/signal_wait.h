@@ -13,6 +13,7 @@ struct SignalSet {
   bool terminate = false;  // SIGTERM
   bool interrupt = false;  // SIGINT; a second one ends the process
   bool hang_up = false;    // SIGHUP
+  bool user = false;       // SIGUSR1
   bool operator==(const SignalSet&) const = default;
 };
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <takt/reference/messaging.h>
+
 #include "recorded.h"
 
 namespace feature::recordings {
@@ -166,6 +168,107 @@ TEST(RecorderOption, NeedsRoomAndANameThatIsFree) {
         << refused.detail();
   }
   first->destroy();
+}
+
+// Files that the ORBs of a test make by themselves.
+std::vector<Recording> dumps_in(const Folder& folder, std::size_t wanted) {
+  std::vector<Recording> found;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  do {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    found.clear();
+    for (const auto& each : std::filesystem::directory_iterator(folder.path)) {
+      std::ifstream in(each.path(), std::ios::binary);
+      const std::vector<std::uint8_t> octets(std::istreambuf_iterator<char>(in), {});
+      if (each.path().extension() != ".dump") continue;
+      if (auto recording = takt::recorder::read_recording(octets)) found.push_back(std::move(*recording));
+    }
+  } while (found.size() < wanted && std::chrono::steady_clock::now() < until);
+  return found;
+}
+
+bool has_request(const Recording& recording, std::string_view operation) {
+  return std::ranges::any_of(recording.messages, [&](const ReadMessage& message) {
+    return std::string(message.octets.begin(), message.octets.end()).find(operation) != std::string::npos;
+  });
+}
+
+Options dumping(const Folder& folder, const std::string& on) {
+  return {"-ORBRecorderDumpOn", on, "-ORBRecorderDumpFolder", folder.path, "-ORBRecorderDumpInterval", "1ms"};
+}
+
+TEST(RecordingDump, IsMadeWhenACallEndsWithASystemException) {
+  for (const bool at_server : {false, true}) {
+    const Folder folder;
+    const Options options = dumping(folder, "exception");
+    const Recorded orbs(OrbPair::loopback, at_server ? options : Options(), at_server ? Options() : options);
+    EXPECT_EQ(orbs.echo->cube(2), 8);
+    EXPECT_THROW(orbs.echo->refuse("a user exception"), Calls::Refused);
+    EXPECT_THROW(orbs.echo->fail_with_system_exception(), CORBA::NO_RESOURCES);
+    const auto dumps = dumps_in(folder, 1);
+    ASSERT_EQ(dumps.size(), 1u);
+    EXPECT_EQ(dumps[0].copied_because, "a system exception");
+    EXPECT_TRUE(has_request(dumps[0], "fail_with_system_exception"));
+    EXPECT_TRUE(has_request(dumps[0], "NO_RESOURCES")) << "its reply";
+    EXPECT_EQ(dumps[0].connections.begin()->second.is_accepted, at_server);
+  }
+}
+
+TEST(RecordingDump, IsMadeWhenADeadlineIsMissed) {
+  const Folder folder;
+  const Recorded orbs(OrbPair::loopback, {}, dumping(folder, "deadline"));
+  EXPECT_THROW(orbs.echo->fail_with_system_exception(), CORBA::NO_RESOURCES);
+  CORBA::Any relative;
+  relative <<= TimeBase::TimeT{200'000};  // 20 ms
+  const auto hasty = IDL::traits<Calls::Echo>::narrow(orbs.echo->_set_policy_overrides(
+      {orbs.client->create_policy(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, relative)},
+      CORBA::SetOverrideType::ADD_OVERRIDE));
+  EXPECT_THROW(hasty->sleep_ms(200), CORBA::TIMEOUT);
+  const auto dumps = dumps_in(folder, 1);
+  ASSERT_EQ(dumps.size(), 1u);
+  EXPECT_EQ(dumps[0].copied_because, "a missed deadline");
+  EXPECT_TRUE(has_request(dumps[0], "sleep_ms"));
+}
+
+TEST(RecordingDump, IsMadeBySignal) {
+  const Folder folder;
+  const Recorded orbs(OrbPair::loopback, dumping(folder, "signal"));
+  EXPECT_EQ(orbs.echo->cube(2), 8);
+  ::raise(SIGUSR1);
+  const auto dumps = dumps_in(folder, 1);
+  ASSERT_EQ(dumps.size(), 1u);
+  EXPECT_TRUE(has_request(dumps[0], "cube"));
+}
+
+// The ORB ends at once; the copy is there when destroy() has returned.
+TEST(RecordingDump, IsMadeBeforeTheOrbEnds) {
+  const Folder folder;
+  {
+    const Recorded orbs(OrbPair::loopback, {}, dumping(folder, "exception,deadline"));
+    EXPECT_THROW(orbs.echo->fail_with_system_exception(), CORBA::NO_RESOURCES);
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder / "feature_recorder.1.dump"));
+}
+
+TEST(RecordingDump, RefusesWhatItCannotDo) {
+  const auto refusal = [](const Options& options) {
+    try {
+      make_orb(options, "refused")->destroy();
+    } catch (const CORBA::SystemException& refused) {
+      return std::string(refused.detail());
+    }
+    return std::string("nothing");
+  };
+  const Folder folder;
+  const Options recorder{"-ORBRecorder", "64KiB", "-ORBRecorderFile", folder / "file"};
+  EXPECT_NE(refusal(with(recorder, {"-ORBRecorderDumpOn", "crash"}))
+                .find("it takes exception, deadline and signal"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal(with(recorder, {"-ORBRecorderDumpOn", "signal", "-ORBRecorderDumpFolder", folder / "none"}))
+          .find("is no folder; make it first"),
+      std::string::npos);
+  EXPECT_NE(refusal({"-ORBRecorderDumpOn", "signal"}).find("set Recorder to a size"), std::string::npos);
 }
 
 TEST(RecorderOption, RefusesAFileWithoutASize) {

@@ -136,6 +136,34 @@ TEST_F(Logging, LinesUpToTheLevelAreWritten) {
   EXPECT_FALSE(has(text, "debug")) << text;
 }
 
+// A watcher gets its events at any level, and changes no lines.
+TEST_F(Logging, AWatcherIsToldOfItsEvents) {
+  struct Counting final : EventWatcher {
+    void noticed(LogEvent event) noexcept override { seen.push_back(event); }
+    std::vector<LogEvent> seen;
+  };
+  const auto watcher = std::make_shared<Counting>();
+  {
+    Log log;
+    begin(log, path("log"), LogLevel::warning);
+    log.watch(watcher, EventLog::bit_of(LogEvent::call_failed) | EventLog::bit_of(LogEvent::warning));
+    EXPECT_TRUE(log.takes(LogEvent::call_failed));
+    EXPECT_FALSE(log.takes(LogEvent::request_retried));
+    log.write({.event = LogEvent::call_failed, .reason = "unseen"});
+    log.write({.event = LogEvent::request_retried, .reason = "unseen"});
+    log.write({.event = LogEvent::warning, .reason = "seen"});
+    log.notice(LogEvent::call_failed);
+    log.notice(LogEvent::connection_lost);
+    log.set_level(LogLevel::off);
+    log.write({.event = LogEvent::warning, .reason = "unseen"});
+    EXPECT_FALSE(log.takes(LogEvent::connection_lost));
+  }
+  EXPECT_EQ(watcher->seen, (std::vector{LogEvent::call_failed, LogEvent::warning, LogEvent::call_failed,
+                                        LogEvent::warning}));
+  EXPECT_EQ(content_of(path("log")).find("unseen"), std::string::npos);
+  EXPECT_NE(content_of(path("log")).find("seen"), std::string::npos);
+}
+
 TEST_F(Logging, TheLevelChangesAtOnce) {
   Log log;
   begin(log, path("log"), LogLevel::off);

@@ -66,6 +66,8 @@ Json as_json(const Recording& recording) {
           {"orb", recording.owner.orb},
           {"host", recording.owner.host},
           {"start_ns", recording.start_ns},
+          {"copied_ns", recording.copied_ns != 0 ? Json(recording.copied_ns) : Json()},
+          {"copied_because", recording.copied_because},
           {"overwritten_octets", recording.overwritten * recorder::block_bytes},
           {"left_out", recording.left_out},
           {"torn", recording.torn},
@@ -75,6 +77,9 @@ Json as_json(const Recording& recording) {
 
 std::string missing_in_words(const Recording& recording) {
   std::string text;
+  if (recording.copied_ns != 0)
+    text +=
+        "a copy of " + time_in_words(recording.copied_ns) + ": " + printable(recording.copied_because) + "\n";
   if (recording.overwritten != 0) text += "older messages have been overwritten\n";
   if (recording.left_out != 0)
     text += std::to_string(recording.left_out) +

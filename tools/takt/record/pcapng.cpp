@@ -50,9 +50,11 @@ std::string section(const recorder::Recording& recording) {
   block.put(1, 2);
   block.put(0, 2);
   block.put(UINT64_MAX, 8);
-  block.put_option(comment, printable("recording of " + recording.owner.program + ", process " +
-                                      std::to_string(recording.process) + ", ORB " + recording.owner.orb +
-                                      ", on " + recording.owner.host));
+  block.put_option(
+      comment,
+      printable("recording of " + recording.owner.program + ", process " + std::to_string(recording.process) +
+                ", ORB " + recording.owner.orb + ", on " + recording.owner.host +
+                (recording.copied_ns != 0 ? ", copied: " + recording.copied_because : "")));
   block.put_option(application, "takt record dump");
   block.put_option(end_of_options, {});
   return block.whole();
