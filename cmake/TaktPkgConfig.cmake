@@ -4,7 +4,7 @@
 #   takt-scheduling, takt-naming, takt-events,
 #   takt-rt_events, takt-notification,
 #   takt-ifr, takt-imr, takt-trading,
-#   takt-frames                                 and the services, which are archives
+#   takt-streams, takt-frames                   and the services, which are archives
 #   takt-static, takt-scheduling-static, ...    the same with the ORB as an archive, and all that it needs
 #
 # The variable takt_idl is the path of the IDL compiler, and idldir is the folder of the installed IDL.
@@ -71,4 +71,5 @@ takt_pkg_config_service(notification "Takt's notification service" REQUIRES sqli
 takt_pkg_config_service(ifr "Takt's interface repository" REQUIRES sqlite3)
 takt_pkg_config_service(imr "Takt's implementation repository" REQUIRES sqlite3)
 takt_pkg_config_service(trading "Takt's trader" REQUIRES sqlite3)
+takt_pkg_config_service(streams "Takt's streams of audio and video")
 takt_pkg_config_service(frames "Control of streams of frames by calls of Takt")

@@ -16,7 +16,7 @@ endfunction()
 
 # Installs the components that were built.
 function(takt_install_services package_dir)
-  foreach(component scheduling frames naming events rt_events notification ifr imr trading)
+  foreach(component scheduling frames naming events rt_events notification ifr imr trading streams)
     get_property(libraries GLOBAL PROPERTY TAKT_COMPONENT_${component})
     if(NOT libraries)
       continue()

@@ -214,9 +214,10 @@ class ConnectionSource final : public PacketSource {
 }  // namespace
 
 std::unique_ptr<PacketSink> connection_to(const transport::Endpoint& to,
-                                          std::shared_ptr<client::Client> client) {
-  auto stream = client->connect(to, os::Clock::now() + client->options.connect_timeout.get(),
-                                client->references.connections.streams);
+                                          std::shared_ptr<client::Client> client, int dscp) {
+  auto options = client->references.connections.streams;
+  if (dscp >= 0) options.dscp = dscp;
+  auto stream = client->connect(to, os::Clock::now() + client->options.connect_timeout.get(), options);
   if (!stream)
     throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
                            "the receiver of frames cannot be reached: " + stream.error().text);

@@ -37,7 +37,9 @@ os::Socket open_sender(const os::Address& to) {
 
 class DatagramSink final : public PacketSink {
  public:
-  explicit DatagramSink(const transport::Endpoint& to) : socket_(open_sender(address_of_receiver(to))) {}
+  DatagramSink(const transport::Endpoint& to, int dscp) : socket_(open_sender(address_of_receiver(to))) {
+    if (dscp >= 0) socket_.set_traffic_class(dscp);
+  }
 
   bool send(ByteView packet) override {
     os::IoResult sent = os::send_datagram(socket_, {&packet, 1});
@@ -99,8 +101,13 @@ class DatagramSource final : public PacketSource {
 
 }  // namespace
 
-std::unique_ptr<PacketSink> datagrams_to(const transport::Endpoint& to) {
-  return std::make_unique<DatagramSink>(to);
+int checked_code_point(int dscp) {
+  if (dscp >= -1 && dscp <= 63) return dscp;
+  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                         std::to_string(dscp) + " is no code point for the packets of frames: 0 to 63 are");
+}
+std::unique_ptr<PacketSink> datagrams_to(const transport::Endpoint& to, int dscp) {
+  return std::make_unique<DatagramSink>(to, checked_code_point(dscp));
 }
 std::unique_ptr<PacketSource> datagrams_at(const std::string& host, std::uint16_t port) {
   return std::make_unique<DatagramSource>(host, port);

@@ -23,11 +23,13 @@ class PacketSink {
   virtual bool send(ByteView packet) = 0;
 };
 
+// The code point of differentiated services. Throws BAD_PARAM unless it is from -1 (none) to 63.
+int checked_code_point(int dscp);
 // Throws TRANSIENT if the receiver cannot be reached.
-std::unique_ptr<PacketSink> datagrams_to(const transport::Endpoint& to);
+std::unique_ptr<PacketSink> datagrams_to(const transport::Endpoint& to, int dscp);
 // Sends over one connection. `client`, which has its transport, is kept alive as long.
 std::unique_ptr<PacketSink> connection_to(const transport::Endpoint& to,
-                                          std::shared_ptr<client::Client> client);
+                                          std::shared_ptr<client::Client> client, int dscp);
 
 // One thread at a time, except close().
 class PacketSource {

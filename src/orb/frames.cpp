@@ -26,16 +26,21 @@ FrameReceiver FrameStreams::receiver(std::string_view endpoint, const FrameOptio
 }
 
 FrameSender FrameStreams::sender(const FrameStream& to, std::size_t packet_bytes) const {
+  return sender(to, FrameSending{.packet_bytes = packet_bytes});
+}
+
+FrameSender FrameStreams::sender(const FrameStream& to, const FrameSending& sending) const {
   orb_->runtime_->require_up();
-  if (to.transport == datagrams)
-    return FrameSender(to, packet_bytes != 0 ? packet_bytes : FrameSender::usual_datagram_bytes);
+  if (to.transport == datagrams) return FrameSender(to, sending);
   const auto parts = orb_->runtime_->shared_parts();
   if (!parts->references.transports.find(to.transport))
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
         "frames to " + to.host + " go over '" + to.transport + "', a transport that this ORB does not have");
-  return {frames::connection_to({to.transport, to.host, to.port}, parts->client.shared()), to.source,
-          packet_bytes != 0 ? packet_bytes : FrameSender::usual_packet_bytes};
+  const std::size_t usual = FrameSender::usual_packet_bytes;
+  return {frames::connection_to({to.transport, to.host, to.port}, parts->client.shared(),
+                                frames::checked_code_point(sending.dscp)),
+          to.source, sending.packet_bytes != 0 ? sending.packet_bytes : usual};
 }
 
 }  // namespace takt

@@ -30,6 +30,13 @@ struct FrameStream {
   std::string transport = "udp";
 };
 
+// How a sender's packets are sent.
+struct FrameSending {
+  std::size_t packet_bytes = 0;  // largest packet; 0: FrameSender's usual size for the carrier
+  int dscp =
+      -1;  // code point of differentiated services, 0 to 63; -1: as the ORB's options or the system say
+};
+
 // Packets are neither retransmitted nor acknowledged; the receiver's reports count losses. One thread at a
 // time.
 class FrameSender {
@@ -41,6 +48,8 @@ class FrameSender {
   // for another transport or packets outside 64 to 65,000 octets, each sent as a datagram. Resolves the name,
   // so it may block.
   explicit FrameSender(const FrameStream& to, std::size_t packet_bytes = usual_datagram_bytes);
+  // Throws BAD_PARAM for a code point out of range, too.
+  FrameSender(const FrameStream& to, const FrameSending& sending);
   ~FrameSender();
   FrameSender(FrameSender&&) noexcept;
   FrameSender& operator=(FrameSender&&) noexcept;

@@ -24,6 +24,8 @@ class FrameStreams {
   // Throws BAD_PARAM if the ORB lacks the transport. `packet_bytes`: 0 means the default. The rest of a
   // partly sent packet is kept until the next frame.
   FrameSender sender(const FrameStream& to, std::size_t packet_bytes = 0) const;
+  // The code point replaces the ORB's for connections. Throws BAD_PARAM for one out of range.
+  FrameSender sender(const FrameStream& to, const FrameSending& sending) const;
 
  private:
   explicit FrameStreams(CORBA::object_reference<CORBA::ORB> orb) : orb_(std::move(orb)) {}

@@ -1,0 +1,64 @@
+#include "streams/model/property_table.h"
+
+#include <utility>
+
+#include <takt/corba.h>
+
+namespace takt::streams {
+
+void PropertyTable::fix(const std::string& name, CORBA::Any value) {
+  const std::lock_guard lock(mutex_);
+  entries_.insert_or_assign(name, Entry{std::move(value), true, 0});
+}
+
+std::optional<PropertyTable::Reason> PropertyTable::define(const std::string& name, const CORBA::Any& value) {
+  if (name.empty()) return Reason::invalid_property_name;
+  const std::size_t bytes = name.size() + value._content().octets.size();
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  const bool exists = found != entries_.end();
+  if (exists && found->second.fixed) return Reason::read_only_property;
+  if (exists && !found->second.value.type()->equivalent(value.type())) return Reason::conflicting_property;
+  const std::size_t others = bytes_ - (exists ? found->second.bytes : 0);
+  if (bytes > limits_.property_bytes || others > limits_.property_bytes - bytes)
+    throw CORBA::IMP_LIMIT(
+        0, CORBA::COMPLETED_NO,
+        "the properties of an object have more than " + std::to_string(limits_.property_bytes) + " octets");
+  if (!exists && entries_.size() >= limits_.properties)
+    throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
+                           "an object has more than " + std::to_string(limits_.properties) + " properties");
+  bytes_ = others + bytes;
+  entries_.insert_or_assign(name, Entry{value, false, bytes});
+  return std::nullopt;
+}
+
+std::optional<PropertyTable::Reason> PropertyTable::remove(const std::string& name) {
+  if (name.empty()) return Reason::invalid_property_name;
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) return Reason::property_not_found;
+  if (found->second.fixed) return Reason::fixed_property;
+  bytes_ -= found->second.bytes;
+  entries_.erase(found);
+  return std::nullopt;
+}
+
+std::optional<CORBA::Any> PropertyTable::find(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  return found == entries_.end() ? std::nullopt : std::optional(found->second.value);
+}
+
+CosPropertyService::Properties PropertyTable::all() const {
+  CosPropertyService::Properties properties;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [name, entry] : entries_) properties.push_back({name, entry.value});
+  return properties;
+}
+
+std::size_t PropertyTable::size() const {
+  const std::lock_guard lock(mutex_);
+  return entries_.size();
+}
+
+}  // namespace takt::streams

@@ -1,0 +1,47 @@
+// The quality of service of a flow, and what a device grants of it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <takt/frames/frame.h>
+
+#include "AVStreamsC.h"
+#include "streams/model/limits.h"
+
+namespace takt::streams {
+
+// The parameters of a flow, by their names in QoSParams. Numbers are of any IDL type for numbers.
+struct FlowQuality {
+  double frame_rate = 0;                // "frame_rate": frames a second; 0: as the producer likes
+  std::uint64_t frame_octets = 0;       // "frame_octets": the largest frame; 0: the device's limit
+  std::chrono::milliseconds delay{0};   // "delay_ms": until a frame is given, 0 to 10,000
+  std::optional<LateFrames> late = {};  // "late_frames": "drop" or "give"
+  int dscp = -1;                        // "dscp": of the flow's packets, 0 to 63; -1: the system's
+  int priority = 0;                     // "priority": of the flow's threads, SCHED_FIFO 1 to 99
+};
+
+// The limits of a device.
+struct QualityBounds {
+  double frame_rate = 1000;
+  std::uint64_t frame_octets = 16 * 1024 * 1024;
+};
+
+struct Negotiated {
+  FlowQuality granted;
+  bool met = true;  // whether that is all that was asked for
+};
+
+// The parameters of the flow in `quality`: those of the entry with its name, or else of the entry with an
+// empty name. Lowers "frame_rate" in place, but not below "frame_rate_min". Parameters with other names stay
+// as they are. The error says why the quality cannot be granted, for QoSRequestFailed.
+std::expected<Negotiated, std::string> negotiate(AVStreams::streamQoS& quality, std::string_view flow,
+                                                 const QualityBounds& bounds);
+// Whether clients may hand over such a quality of service; else what exceeds the limits.
+std::optional<std::string> excess_in(const AVStreams::streamQoS& quality, const Limits& limits);
+
+}  // namespace takt::streams

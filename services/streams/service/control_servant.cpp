@@ -1,0 +1,255 @@
+#include "streams/service/control_servant.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace takt::streams {
+namespace {
+
+using AVStreams::noSuchFlow, AVStreams::QoSRequestFailed, AVStreams::streamOpDenied,
+    AVStreams::streamOpFailed;
+
+// Runs the calls to another object. Its exceptions become those that bind operations may raise.
+template <class Action>
+auto calling(const char* whom, const Action& action) {
+  try {
+    return action();
+  } catch (const streamOpDenied& denied) {
+    throw streamOpFailed(std::string(whom) + " denies: " + denied.reason());
+  } catch (const AVStreams::notSupported&) {
+    throw streamOpFailed(std::string(whom) + " does not support it");
+  } catch (const CORBA::SystemException& failure) {
+    throw streamOpFailed(std::string(whom) + " does not answer: " + failure.what());
+  }
+}
+
+// Destroys what a bind operation has made, although the end point may be gone.
+void discard(const Ref<EndPointStub>& end_point, const AVStreams::flowSpec& flows) {
+  try {
+    if (end_point) end_point->destroy(flows);
+  } catch (const CORBA::Exception&) {  // NOLINT(bugprone-empty-catch): it is gone, or its flows are
+  }
+}
+
+// Runs the call for every party. `noSuchFlow` is raised if none knows the flows.
+template <class Parties, class Call>
+void for_each_party(const Parties& parties, const Call& call) {
+  bool known = parties.empty();
+  for (const auto& each : parties) {
+    try {
+      call(each);
+      known = true;
+    } catch (const noSuchFlow&) {  // another party may have it
+    } catch (const CORBA::SystemException&) {
+      known = true;  // it is gone
+    }
+  }
+  if (!known) throw noSuchFlow();
+}
+
+}  // namespace
+
+ControlServant::ControlServant(Ref<PortableServer::POA> adapter, const Limits& limits,
+                               std::function<void()> ended)
+    : PropertySetServant(limits), adapter_(std::move(adapter)), limits_(limits), ended_(std::move(ended)) {}
+
+ControlServant::Parties ControlServant::parties() const {
+  const std::lock_guard lock(mutex_);
+  return parties_;
+}
+
+ControlServant::Parties ControlServant::consumers_first() const {
+  Parties all = parties();
+  std::ranges::stable_partition(all, [](const Party& each) { return each.side == Side::b; });
+  return all;
+}
+
+ControlServant::Parties ControlServant::take_out(const std::function<bool(const Party&)>& chosen) {
+  Parties taken;
+  const std::lock_guard lock(mutex_);
+  for (const Party& each : parties_)
+    if (chosen(each)) taken.push_back(each);
+  std::erase_if(parties_, chosen);
+  return taken;
+}
+
+void ControlServant::keep(std::vector<Party> parties) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (parties_.size() + parties.size() <= limits_.parties) {
+      parties_.insert(parties_.end(), parties.begin(), parties.end());
+      return;
+    }
+  }
+  for (const Party& each : parties) discard(each.end_point, {});
+  throw streamOpFailed("a stream has more than " + std::to_string(limits_.parties) + " end points");
+}
+
+void ControlServant::stop(const Flows& flows) {
+  for_each_party(parties(), [&flows](const Party& each) { each.end_point->stop(flows); });
+}
+
+void ControlServant::start(const Flows& flows) {
+  for_each_party(consumers_first(), [&flows](const Party& each) { each.end_point->start(flows); });
+}
+
+void ControlServant::destroy(const Flows& flows) {
+  if (!flows.empty()) return part(parties(), flows);
+  part(take_out([](const Party&) { return true; }), {});
+  deactivate(*adapter_, own_);
+  ended_();
+}
+
+void ControlServant::part(const Parties& parties, const Flows& flows) const {
+  for_each_party(parties, [&flows](const Party& each) { each.end_point->destroy(flows); });
+}
+
+bool ControlServant::modify_QoS(Quality& quality, const Flows& flows) {
+  if (const auto excess = excess_in(quality, limits_)) throw QoSRequestFailed(*excess);
+  bool met = true;
+  for_each_party(consumers_first(),
+                 [&](const Party& each) { met = each.end_point->modify_QoS(quality, flows) && met; });
+  return met;
+}
+
+void ControlServant::set_FPStatus(const Flows& flows, const std::string& protocol,
+                                  const CORBA::Any& settings) {
+  for_each_party(parties(),
+                 [&](const Party& each) { each.end_point->set_FPStatus(flows, protocol, settings); });
+}
+
+ControlServant::Party ControlServant::create(Side side, const Ref<DeviceStub>& device, Quality& quality,
+                                             const Flows& flows) const {
+  return calling("the device", [&] {
+    const auto called = bounded(device, limits_);
+    Party party{.side = side, .device = device};
+    std::string name;
+    if (side == Side::a)
+      party.end_point = called->create_A(own_, party.virtual_device, quality, party.met, name, flows);
+    else
+      party.end_point = called->create_B(own_, party.virtual_device, quality, party.met, name, flows);
+    if (!party.end_point || !party.virtual_device) throw streamOpFailed("the device has made no end point");
+    party.end_point = bounded(party.end_point, limits_);
+    party.virtual_device = bounded(party.virtual_device, limits_);
+    return party;
+  });
+}
+
+bool ControlServant::join(const Party& a, const Party& b, Quality& quality, const Flows& flows) const {
+  return calling("the stream", [&] {
+    bool met = true;
+    if (a.virtual_device && b.virtual_device) {
+      met = a.virtual_device->set_peer(own_, b.virtual_device, quality, flows) && met;
+      met = b.virtual_device->set_peer(own_, a.virtual_device, quality, flows) && met;
+    }
+    return a.end_point->connect(b.end_point, quality, flows) && met;
+  });
+}
+
+bool ControlServant::bind_devs(Ref<DeviceStub> a, Ref<DeviceStub> b, Quality& quality, const Flows& flows) {
+  if (const auto excess = excess_in(quality, limits_)) throw QoSRequestFailed(*excess);
+  if (!a && !b) throw streamOpFailed("there is no device to bind");
+  if (!a) return add_consumer(b, quality, flows);
+  Parties made{create(Side::a, a, quality, flows)};
+  if (!b) {
+    const bool met = made.front().met;
+    keep(std::move(made));
+    return met;
+  }
+  try {
+    made.push_back(create(Side::b, b, quality, flows));
+    const bool met = join(made[0], made[1], quality, flows) && made[0].met && made[1].met;
+    keep(made);
+    return met;
+  } catch (const CORBA::Exception&) {
+    for (const Party& each : made) discard(each.end_point, {});
+    throw;
+  }
+}
+
+bool ControlServant::add_consumer(const Ref<DeviceStub>& device, Quality& quality, const Flows& flows) {
+  const Parties all = parties();
+  const auto producer = std::ranges::find(all, Side::a, &Party::side);
+  if (producer == all.end())
+    throw streamOpFailed("there is no device A yet: bind it first, with a nil device B");
+  Party made = create(Side::b, device, quality, flows);
+  try {
+    const auto root = IDL::traits<EndPointAStub>::unchecked_narrow(producer->end_point);
+    const auto leaf = IDL::traits<EndPointBStub>::unchecked_narrow(made.end_point);
+    const bool met = calling("the stream", [&] {
+      if (producer->virtual_device)
+        made.virtual_device->set_peer(own_, producer->virtual_device, quality, flows);
+      return root->connect_leaf(leaf, quality, flows);
+    });
+    keep({made});
+    return met && made.met;
+  } catch (const CORBA::Exception&) {
+    discard(made.end_point, {});
+    throw;
+  }
+}
+
+bool ControlServant::bind(Ref<EndPointAStub> a, Ref<EndPointBStub> b, Quality& quality, const Flows& flows) {
+  if (const auto excess = excess_in(quality, limits_)) throw QoSRequestFailed(*excess);
+  if (!a || !b) throw streamOpFailed("there is no end point to bind");
+  const Party first{.side = Side::a, .end_point = bounded(a, limits_)};
+  const Party second{.side = Side::b, .end_point = bounded(b, limits_)};
+  const bool met = join(first, second, quality, flows);
+  keep({first, second});
+  return met;
+}
+
+void ControlServant::unbind_dev(Ref<DeviceStub> device, const Flows& flows) {
+  const auto is_it = [&device](const Party& each) {
+    return device && each.device && each.device->_is_equivalent(device);
+  };
+  Parties chosen;
+  if (flows.empty()) {
+    chosen = take_out(is_it);
+  } else {
+    chosen = parties();
+    std::erase_if(chosen, [&is_it](const Party& each) { return !is_it(each); });
+  }
+  if (chosen.empty()) throw streamOpFailed("the stream has no such device");
+  part(chosen, flows);
+}
+
+void ControlServant::unbind_party(Ref<EndPointStub> end_point, const Flows& flows) {
+  const auto is_it = [&end_point](const Party& each) {
+    return end_point && each.end_point->_is_equivalent(end_point);
+  };
+  Parties others = parties();
+  const auto found = std::ranges::find_if(others, is_it);
+  if (found == others.end()) throw streamOpFailed("the stream has no such end point");
+  const Party party = *found;
+  if (flows.empty()) take_out(is_it);
+  // A producer stops to send to a consumer that leaves.
+  for (const Party& each : others) {
+    if (each.side != Side::a || party.side != Side::b) continue;
+    try {
+      IDL::traits<EndPointAStub>::unchecked_narrow(each.end_point)
+          ->disconnect_leaf(IDL::traits<EndPointBStub>::unchecked_narrow(party.end_point), flows);
+    } catch (const CORBA::Exception&) {  // NOLINT(bugprone-empty-catch): it had none of the flows
+    }
+  }
+  part({party}, flows);
+}
+
+void ControlServant::unbind() {
+  try {
+    destroy({});
+  } catch (const noSuchFlow&) {  // NOLINT(bugprone-empty-catch): nothing is bound, which was wanted
+  }
+}
+
+Ref<VirtualDeviceStub> ControlServant::get_related_vdev(Ref<DeviceStub> device,
+                                                        Ref<EndPointStub>& end_point) {
+  for (const Party& each : parties()) {
+    if (!device || !each.device || !each.device->_is_equivalent(device)) continue;
+    end_point = each.end_point;
+    return each.virtual_device;
+  }
+  throw streamOpFailed("the stream has no such device");
+}
+
+}  // namespace takt::streams

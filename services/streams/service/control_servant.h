@@ -1,0 +1,73 @@
+// The control of a stream: binds devices, and starts and stops what it has bound.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "streams/service/end_point_servant.h"
+
+namespace takt::streams {
+
+// No lock is held during calls to devices and end points, each of which has the limit `call_timeout`. Calls
+// that fail with a system exception while a stream is stopped, destroyed or unbound are passed over: that
+// end point has gone.
+class ControlServant final : public PropertySetServant<ControlStub> {
+  using Flows = AVStreams::flowSpec;
+  using Quality = AVStreams::streamQoS;
+
+ public:
+  // `ended` is called once, when the whole stream is destroyed.
+  ControlServant(Ref<PortableServer::POA> adapter, const Limits& limits, std::function<void()> ended = [] {});
+
+  void set_reference(Ref<ControlStub> own) { own_ = std::move(own); }
+
+  void stop(const Flows& flows) override;
+  void start(const Flows& flows) override;
+  void destroy(const Flows& flows) override;
+  bool modify_QoS(Quality& quality, const Flows& flows) override;
+  // Events have no receiver.
+  void push_event(const AVStreams::streamEvent&) override {}
+  void set_FPStatus(const Flows& flows, const std::string& protocol, const CORBA::Any& settings) override;
+  ObjectRef get_flow_connection(const std::string&) override { throw AVStreams::notSupported(); }
+  void set_flow_connection(const std::string&, ObjectRef) override { throw AVStreams::notSupported(); }
+  bool bind_devs(Ref<DeviceStub> a, Ref<DeviceStub> b, Quality& quality, const Flows& flows) override;
+  bool bind(Ref<EndPointAStub> a, Ref<EndPointBStub> b, Quality& quality, const Flows& flows) override;
+  void unbind_dev(Ref<DeviceStub> device, const Flows& flows) override;
+  void unbind_party(Ref<EndPointStub> end_point, const Flows& flows) override;
+  void unbind() override;
+  Ref<VirtualDeviceStub> get_related_vdev(Ref<DeviceStub> device, Ref<EndPointStub>& end_point) override;
+
+ private:
+  struct Party {
+    Side side = Side::a;
+    Ref<DeviceStub> device = {};  // nil: bound as an end point
+    Ref<EndPointStub> end_point = {};
+    Ref<VirtualDeviceStub> virtual_device = {};
+    bool met = true;
+  };
+  using Parties = std::vector<Party>;
+
+  Party create(Side side, const Ref<DeviceStub>& device, Quality& quality, const Flows& flows) const;
+  bool join(const Party& a, const Party& b, Quality& quality, const Flows& flows) const;
+  bool add_consumer(const Ref<DeviceStub>& device, Quality& quality, const Flows& flows);
+  void keep(std::vector<Party> parties);
+  Parties parties() const;
+  // Those of side B first, so that consumers are ready when producers start.
+  Parties consumers_first() const;
+  Parties take_out(const std::function<bool(const Party&)>& chosen);
+  void part(const Parties& parties, const Flows& flows) const;
+  void require_some(bool known) const {
+    if (!known) throw AVStreams::noSuchFlow();
+  }
+
+  const Ref<PortableServer::POA> adapter_;
+  const Limits limits_;
+  const std::function<void()> ended_;
+  Ref<ControlStub> own_;
+  mutable std::mutex mutex_;  // guards parties_
+  Parties parties_;
+};
+
+}  // namespace takt::streams

@@ -1,0 +1,133 @@
+#include "streams/service/device_servant.h"
+
+#include <utility>
+
+namespace takt::streams {
+
+using AVStreams::streamOpDenied;
+
+DeviceServant::DeviceServant(Parts& parts) : PropertySetServant(parts.limits), parts_(parts) {
+  Flows names;
+  for (const FlowOffer& each : parts.offers) names.push_back(each.name);
+  CORBA::Any value;
+  value <<= names;
+  properties().fix("Flows", value);
+}
+
+// Destroys the oldest end point that is unused if there are as many as there may be.
+void DeviceServant::make_room() {
+  std::vector<std::shared_ptr<EndPoint>> all;
+  {
+    const std::lock_guard lock(parts_.mutex);
+    if (parts_.end_points.size() < parts_.limits.end_points) return;
+    for (const auto& [number, end_point] : parts_.end_points) all.push_back(end_point);
+  }
+  const auto since = os::Clock::now() - parts_.limits.unused_after;
+  for (const auto& each : all)
+    if (each->unused_since(since)) return each->end();
+  parts_.refusals.fetch_add(1, std::memory_order_relaxed);
+  throw streamOpDenied("the device has " + std::to_string(all.size()) + " end points, which are all in use");
+}
+
+template <class Interface, class Servant>
+Ref<Interface> DeviceServant::create(Side side, Ref<VirtualDeviceStub>& device, Quality& quality, bool& met,
+                                     std::string& name, const Flows& flows) {
+  make_room();
+  const std::uint64_t number = [this] {
+    const std::lock_guard lock(parts_.mutex);
+    return ++parts_.last_number;
+  }();
+  const auto end_point = std::make_shared<EndPoint>(parts_, number, side, quality, flows);
+  PortableServer::POA& adapter = *parts_.adapter;
+  const auto own = activated<Interface>(adapter, CORBA::make_reference<Servant>(end_point, parts_.limits));
+  device =
+      activated<VirtualDeviceStub>(adapter, CORBA::make_reference<VirtualDeviceServant>(end_point, parts_));
+  end_point->set_references(own, device);
+  met = end_point->met();
+  name = "VDev" + std::to_string(number);
+  const std::lock_guard lock(parts_.mutex);
+  parts_.end_points.emplace(number, end_point);
+  return own;
+}
+
+Ref<EndPointAStub> DeviceServant::create_A(Ref<ControlStub>, Ref<VirtualDeviceStub>& device, Quality& quality,
+                                           bool& met, std::string& name, const Flows& flows) {
+  return create<EndPointAStub, EndPointAServant>(Side::a, device, quality, met, name, flows);
+}
+
+Ref<EndPointBStub> DeviceServant::create_B(Ref<ControlStub>, Ref<VirtualDeviceStub>& device, Quality& quality,
+                                           bool& met, std::string& name, const Flows& flows) {
+  return create<EndPointBStub, EndPointBServant>(Side::b, device, quality, met, name, flows);
+}
+
+Ref<ControlStub> DeviceServant::bind(Ref<DeviceStub> peer, Quality& quality, bool& met, const Flows& flows) {
+  if (!peer) throw AVStreams::streamOpFailed("there is no device to bind with");
+  {
+    const std::lock_guard lock(parts_.mutex);
+    if (parts_.controls >= parts_.limits.controls)
+      throw AVStreams::streamOpFailed("the device has made " + std::to_string(parts_.controls) +
+                                      " stream controls, which have not been destroyed");
+    ++parts_.controls;
+  }
+  const auto control = make_control(parts_.adapter, parts_.limits, [&parts = parts_] {
+    const std::lock_guard lock(parts.mutex);
+    --parts.controls;
+  });
+  try {
+    met = control->bind_devs(own_, std::move(peer), quality, flows);
+    return control;
+  } catch (const CORBA::Exception&) {
+    control->unbind();
+    throw;
+  }
+}
+
+// A stream whose control can bind more consumers.
+Ref<ControlStub> DeviceServant::bind_mcast(Ref<DeviceStub> peer, Quality& quality, bool& met,
+                                           const Flows& flows) {
+  return bind(std::move(peer), quality, met, flows);
+}
+
+void DeviceServant::destroy(Ref<EndPointStub> end_point, const std::string&) {
+  std::shared_ptr<EndPoint> found;
+  {
+    const std::lock_guard lock(parts_.mutex);
+    for (const auto& [number, each] : parts_.end_points)
+      if (end_point && each->reference()->_is_equivalent(end_point)) found = each;
+  }
+  if (!found) throw AVStreams::notSupported();
+  found->end();
+}
+
+Ref<ControlStub> make_control(const Ref<PortableServer::POA>& adapter, const Limits& limits,
+                              std::function<void()> ended) {
+  const auto servant = CORBA::make_reference<ControlServant>(adapter, limits, std::move(ended));
+  const auto control = activated<ControlStub>(*adapter, servant);
+  servant->set_reference(control);
+  return control;
+}
+
+Takt::Streams::State StateServant::look() {
+  std::vector<std::shared_ptr<EndPoint>> all;
+  {
+    const std::lock_guard lock(parts_.mutex);
+    for (const auto& [number, end_point] : parts_.end_points) all.push_back(end_point);
+  }
+  Takt::Streams::State state;
+  for (const auto& end_point : all) {
+    for (const FlowView& each : end_point->look()) {
+      const FlowCounts& counts = each.counts;
+      state.flows().push_back({std::to_string(end_point->number()), each.name, each.produces, each.format,
+                               each.carrier, static_cast<Takt::Streams::FlowState>(each.state),
+                               each.frame_rate, counts.frames, counts.octets, counts.lost, counts.late,
+                               counts.incomplete, counts.refused, counts.jitter_ns, counts.jitter_p99_ns,
+                               counts.jitter_worst_ns});
+    }
+  }
+  state.end_points(all.size());
+  state.connections(parts_.connections.load(std::memory_order_relaxed));
+  state.refusals(parts_.refusals.load(std::memory_order_relaxed));
+  return state;
+}
+
+}  // namespace takt::streams

@@ -1,0 +1,56 @@
+// A device as a CORBA object: makes end points for its flows.
+#pragma once
+
+#include <string>
+
+#include "Takt_StreamsS.h"
+#include "streams/service/control_servant.h"
+
+namespace takt::streams {
+
+class DeviceServant final : public PropertySetServant<DeviceStub> {
+  using Flows = AVStreams::flowSpec;
+  using Quality = AVStreams::streamQoS;
+
+ public:
+  // `parts` must outlive it.
+  explicit DeviceServant(Parts& parts);
+
+  void set_reference(Ref<DeviceStub> own) { own_ = std::move(own); }
+
+  Ref<EndPointAStub> create_A(Ref<ControlStub> requester, Ref<VirtualDeviceStub>& device, Quality& quality,
+                              bool& met, std::string& name, const Flows& flows) override;
+  Ref<EndPointBStub> create_B(Ref<ControlStub> requester, Ref<VirtualDeviceStub>& device, Quality& quality,
+                              bool& met, std::string& name, const Flows& flows) override;
+  Ref<ControlStub> bind(Ref<DeviceStub> peer, Quality& quality, bool& met, const Flows& flows) override;
+  Ref<ControlStub> bind_mcast(Ref<DeviceStub> peer, Quality& quality, bool& met, const Flows& flows) override;
+  void destroy(Ref<EndPointStub> end_point, const std::string& name) override;
+  std::string add_fdev(ObjectRef) override { throw AVStreams::notSupported(); }
+  ObjectRef get_fdev(const std::string&) override { throw AVStreams::notSupported(); }
+  void remove_fdev(const std::string&) override { throw AVStreams::notSupported(); }
+
+ private:
+  template <class Interface, class Servant>
+  Ref<Interface> create(Side side, Ref<VirtualDeviceStub>& device, Quality& quality, bool& met,
+                        std::string& name, const Flows& flows);
+  void make_room();
+
+  Parts& parts_;
+  Ref<DeviceStub> own_;
+};
+
+// Makes a stream control in the adapter. `ended` is called once, when its stream is destroyed.
+Ref<ControlStub> make_control(
+    const Ref<PortableServer::POA>& adapter, const Limits& limits, std::function<void()> ended = [] {});
+
+class StateServant final : public virtual CORBA::servant_traits<Takt::Streams::Service>::base_type {
+ public:
+  // `parts` must outlive it.
+  explicit StateServant(Parts& parts) : parts_(parts) {}
+  Takt::Streams::State look() override;
+
+ private:
+  Parts& parts_;
+};
+
+}  // namespace takt::streams

@@ -1,0 +1,136 @@
+// One end of a stream, with its flows: what the servants of an end point and of its virtual device do.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "AVStreamsC.h"
+#include "streams/flow/consumer_flow.h"
+#include "streams/flow/producer_flow.h"
+#include "streams/model/flow_entry.h"
+#include "streams/model/quality.h"
+#include "streams/service/parts.h"
+
+namespace takt::streams {
+
+enum class Side : std::uint8_t { a, b };
+
+// One flow, for operators.
+struct FlowView {
+  std::string name = {}, format = {}, carrier = {};
+  bool produces = false;
+  FlowState state = FlowState::stopped;
+  double frame_rate = 0;
+  FlowCounts counts = {};
+};
+
+// Thread-safe. Throws the exceptions of AVStreams. No lock is held during calls to other objects, and none
+// while a flow's thread ends.
+class EndPoint {
+ public:
+  using Flows = AVStreams::flowSpec;
+  using Quality = AVStreams::streamQoS;
+  using EndPointRef = Ref<AVStreams::StreamEndPoint>;
+
+  // The end point has those flows that the specification names, or all of the device. Lowers `quality` to
+  // what the device grants. Throws noSuchFlow, streamOpFailed and QoSRequestFailed.
+  EndPoint(Parts& parts, std::uint64_t number, Side side, Quality& quality, const Flows& flows);
+  EndPoint(const EndPoint&) = delete;
+  EndPoint& operator=(const EndPoint&) = delete;
+  ~EndPoint();
+
+  std::uint64_t number() const { return number_; }
+  // Whether the quality was granted as it was asked for.
+  bool met() const { return met_; }
+  // The objects that servants have activated for this end point.
+  void set_references(EndPointRef own, ObjectRef device);
+  const EndPointRef& reference() const { return own_; }
+
+  // Proposes flows to the responder, and connects those that it accepts. Blocks for that call.
+  bool connect(const EndPointRef& responder, Quality& quality, const Flows& flows);
+  // The responder's part: connects, and changes `flows` to what it answers. It leaves out flows that the end
+  // point does not have.
+  bool accept(const EndPointRef& initiator, Quality& quality, Flows& flows);
+  void disconnect(const Flows& flows);
+  // Ends the flows to one consumer.
+  void disconnect_from(const EndPointRef& peer, const Flows& flows);
+  void start(const Flows& flows);
+  void stop(const Flows& flows);
+  bool modify(Quality& quality, const Flows& flows);
+  void remove(const Flows& flows);
+  // Ends it: all flows, and its objects.
+  void end();
+  void require(const Flows& flows);
+  bool restrict_carriers(const AVStreams::protocolSpec& allowed);
+  bool has_format(std::string_view flow, std::string_view format);
+
+  std::vector<FlowView> look();
+  // Not connected, or no frame has passed since `time`.
+  bool unused_since(os::TimePoint time);
+
+ private:
+  struct Flow {
+    const FlowOffer* offer;
+    FlowQuality quality = {};
+    bool produces = false;  // decided when it is connected, if the offer leaves it open
+    Carrier carrier = {};
+    std::unique_ptr<ProducerFlow> producer = {};
+    std::unique_ptr<ConsumerFlow> consumer = {};
+    bool is_connected() const { return consumer || (producer && producer->consumers() != 0); }
+    os::TimePoint last_frame() const { return producer ? producer->last_frame() : consumer->last_frame(); }
+    FlowState state() const;
+  };
+  // A flow to one consumer of this end point.
+  struct Peer {
+    EndPointRef end_point;
+    std::string flow;
+    ProducerFlow::Consumer consumer;
+  };
+  // Flows that end when the lock has been released.
+  struct Ended {
+    std::vector<std::unique_ptr<ProducerFlow>> producers;
+    std::vector<std::unique_ptr<ConsumerFlow>> consumers;
+    void take(Flow& flow) {
+      producers.push_back(std::move(flow.producer));
+      consumers.push_back(std::move(flow.consumer));
+    }
+  };
+
+  void check_size(const Flows& flows) const;
+  Flow* find(std::string_view name);
+  Flow& existing(std::string_view name);
+  std::vector<Flow*> selected(const Flows& flows);
+  bool grant(Quality& quality, Flow& flow);
+  bool produces_in(const Flow& flow, std::optional<Direction> direction) const;
+  std::string carrier_of(const Flow& flow, std::string_view wanted) const;
+  FlowEntry proposal(Flow& flow, const FlowEntry& wanted);
+  FlowEntry answer(Flow& flow, const FlowEntry& proposed, const EndPointRef& initiator);
+  FlowEntry listen(Flow& flow, const FlowEntry& entry);
+  void send_to(Flow& flow, const FlowEntry& entry, const EndPointRef& peer);
+  void check_address(const Carrier& carrier, const EndPointRef& peer) const;
+  void finish(const EndPointRef& responder, const std::vector<std::string>& proposed, const Flows& answered,
+              bool explicitly);
+  void undo(const std::vector<std::string>& names, const EndPointRef& peer);
+  void drop_peer(Ended& ended, const EndPointRef& peer, const std::string& flow);
+
+  Parts& parts_;
+  const std::uint64_t number_;
+  const Side side_;
+  bool met_ = true;
+  EndPointRef own_;
+  ObjectRef device_;
+
+  std::mutex mutex_;  // guards what follows
+  std::vector<Flow> flows_;
+  std::vector<Peer> peers_;
+  std::vector<std::string> allowed_carriers_;  // empty: all that are offered
+  ProducerFlow::Consumer last_consumer_ = 0;
+  bool connecting_ = false;
+};
+
+}  // namespace takt::streams

@@ -1,0 +1,31 @@
+// The flows that a device offers.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "streams/flow/flow.h"
+#include "streams/model/quality.h"
+
+namespace takt::streams {
+
+// A flow that the device produces, if it has a source, or consumes, if it has a sink; with both, the
+// connection decides. Each connection has a source or sink of its own, which a request's thread makes.
+struct FlowOffer {
+  std::string name;
+  std::function<std::unique_ptr<FrameSource>()> source = {};
+  std::function<std::unique_ptr<FrameSink>()> sink = {};
+  std::string format = "UNS:octets";                   // compared as a text
+  std::vector<std::string> carriers = {"UDP", "TCP"};  // in the order of preference
+  std::uint32_t clock_rate = 90'000;                   // units of time stamps in a second
+  double frame_rate = 0;                               // a source's, if the client asks for none; 0: unpaced
+  LateFrames late = LateFrames::drop;                  // if the client does not say
+  QualityBounds bounds = {};
+  std::size_t packet_bytes = 0;  // a source's; 0: the carrier's usual size
+};
+
+}  // namespace takt::streams

@@ -1,0 +1,76 @@
+// The data that the objects of one device share.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <takt/corba.h>
+
+#include "AVStreamsS.h"
+#include "events/delivery/with_timeout.h"
+#include "streams/model/limits.h"
+#include "streams/service/offer.h"
+
+namespace takt::streams {
+
+class EndPoint;
+
+template <class T>
+using Ref = CORBA::object_reference<T>;
+using ObjectRef = Ref<CORBA::Object>;
+
+struct Parts {
+  Ref<CORBA::ORB> orb;
+  Ref<PortableServer::POA> adapter;  // has all objects but the device itself
+  std::vector<FlowOffer> offers;
+  Limits limits;
+  std::string host;          // where flows arrive
+  bool any_address = false;  // whether flows may go to hosts that their end points' references do not name
+  std::function<bool(const CosPropertyService::Property&)> configure;
+
+  std::atomic<std::uint64_t> connections{0}, refusals{0};
+
+  std::mutex mutex;  // guards what follows
+  std::uint64_t last_number = 0;
+  std::map<std::uint64_t, std::shared_ptr<EndPoint>> end_points;
+  std::size_t controls = 0;
+
+  const FlowOffer* offer(std::string_view name) const {
+    for (const FlowOffer& each : offers)
+      if (each.name == name) return &each;
+    return nullptr;
+  }
+};
+
+template <class Interface>
+Ref<Interface> activated(PortableServer::POA& adapter,
+                         CORBA::servant_reference<PortableServer::Servant> servant) {
+  const auto id = adapter.activate_object(std::move(servant));
+  return IDL::traits<Interface>::unchecked_narrow(adapter.id_to_reference(id));
+}
+
+// Requests to the object that are under way go on. Without effect if it is not active.
+inline void deactivate(PortableServer::POA& adapter, const ObjectRef& object) {
+  if (!object) return;
+  try {
+    adapter.deactivate_object(adapter.reference_to_id(object));
+  } catch (const PortableServer::POA::ObjectNotActive&) {  // another thread has done it
+  }
+}
+
+// The reference with a limit for the time of each call; nil for nil.
+template <class Interface>
+Ref<Interface> bounded(const Ref<Interface>& object, const Limits& limits) {
+  if (!object) return nullptr;
+  return IDL::traits<Interface>::unchecked_narrow(events::with_timeout(object, limits.call_timeout));
+}
+
+}  // namespace takt::streams

@@ -1,0 +1,110 @@
+#include "streams/service/stream_device.h"
+
+#include <set>
+#include <utility>
+
+#include "addresses/address_in.h"
+#include "streams/model/flow_entry.h"
+#include "streams/service/carriers.h"
+#include "streams/service/device_servant.h"
+#include "streams/service/end_point.h"
+
+namespace takt::streams {
+namespace {
+
+using PortableServer::POA;
+
+[[noreturn]] void throw_bad_offer(const FlowOffer& offer, const std::string& why) {
+  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the flow '" + offer.name + "' " + why);
+}
+
+void check(const std::vector<FlowOffer>& offers) {
+  std::set<std::string> names;
+  for (const FlowOffer& each : offers) {
+    const auto entry = parse_forward(each.name + "\\IN\\" + each.format, 1000);
+    if (!entry || entry->name != each.name || entry->format != each.format)
+      throw_bad_offer(each, "has a name or a format that flow specifications cannot hold");
+    if (!names.insert(each.name).second) throw_bad_offer(each, "is offered twice");
+    if (!each.source && !each.sink) throw_bad_offer(each, "has neither a source nor a sink");
+    if (each.carriers.empty()) throw_bad_offer(each, "has no carriers");
+    for (const std::string& carrier : each.carriers)
+      if (transport_of(carrier).empty())
+        throw_bad_offer(each, "has the carrier '" + carrier + "'; there are UDP, TCP and TLS");
+    if (each.clock_rate == 0) throw_bad_offer(each, "has a clock rate of 0");
+  }
+}
+
+Ref<POA> adapter_of(POA& root, const std::string& name, PortableServer::LifespanPolicyValue lifespan,
+                    PortableServer::IdAssignmentPolicyValue ids) {
+  return root.create_POA(name, root.the_POAManager(),
+                         {root.create_lifespan_policy(lifespan), root.create_id_assignment_policy(ids)});
+}
+
+template <class Interface>
+Ref<Interface> activated_as(POA& adapter, const char* name,
+                            CORBA::servant_reference<PortableServer::Servant> servant) {
+  const std::string id(name);
+  const PortableServer::ObjectId octets(id.begin(), id.end());
+  adapter.activate_object_with_id(octets, std::move(servant));
+  return IDL::traits<Interface>::unchecked_narrow(adapter.id_to_reference(octets));
+}
+
+// "192.0.2.7" of "192.0.2.7:2814"; 127.0.0.1 for a reference without an address.
+std::string host_in(const ObjectRef& reference) {
+  const auto carrier = parse_carrier("HOST=" + addresses::address_in(addresses::ior_of(reference)));
+  return carrier && carrier->has_address() ? carrier->host : "127.0.0.1";
+}
+
+}  // namespace
+
+struct StreamDevice::Made {
+  Parts parts;
+  Ref<AVStreams::MMDevice> device;
+};
+
+std::unique_ptr<StreamDevice> StreamDevice::start(CORBA::object_reference<CORBA::ORB> orb, Options options) {
+  using PortableServer::IdAssignmentPolicyValue, PortableServer::LifespanPolicyValue;
+  check(options.offers);
+  const auto root = IDL::traits<POA>::narrow(orb->resolve_initial_references("RootPOA"));
+  auto made = std::make_unique<Made>();
+  Parts& parts = made->parts;
+  parts.orb = orb;
+  parts.offers = std::move(options.offers);
+  parts.limits = options.limits;
+  parts.any_address = options.any_address;
+  parts.configure = std::move(options.configure);
+  parts.adapter =
+      adapter_of(*root, "Streams", LifespanPolicyValue::TRANSIENT, IdAssignmentPolicyValue::SYSTEM_ID);
+  const auto lasting =
+      adapter_of(*root, "StreamDevice", LifespanPolicyValue::PERSISTENT, IdAssignmentPolicyValue::USER_ID);
+  const auto servant = CORBA::make_reference<DeviceServant>(parts);
+  made->device = activated_as<AVStreams::MMDevice>(*lasting, "device", servant);
+  servant->set_reference(made->device);
+  const auto state =
+      activated_as<Takt::Streams::Service>(*lasting, "state", CORBA::make_reference<StateServant>(parts));
+  parts.host = options.host.empty() ? host_in(made->device) : options.host;
+  orb->register_object_key("MMDevice", made->device);
+  orb->register_object_key("TaktStreams", state);
+  return std::unique_ptr<StreamDevice>(new StreamDevice(std::move(made)));
+}
+
+StreamDevice::StreamDevice(std::unique_ptr<Made> made) : made_(std::move(made)) {}
+
+StreamDevice::~StreamDevice() {
+  std::map<std::uint64_t, std::shared_ptr<EndPoint>> all;
+  {
+    const std::lock_guard lock(made_->parts.mutex);
+    all.swap(made_->parts.end_points);
+  }
+  for (const auto& [number, end_point] : all) end_point->disconnect({});
+}
+
+CORBA::object_reference<AVStreams::MMDevice> StreamDevice::reference() const { return made_->device; }
+
+CORBA::object_reference<AVStreams::StreamCtrl> StreamDevice::make_control() const {
+  return streams::make_control(made_->parts.adapter, made_->parts.limits);
+}
+
+Takt::Streams::State StreamDevice::state() const { return StateServant(made_->parts).look(); }
+
+}  // namespace takt::streams

@@ -1,0 +1,129 @@
+// Devices whose clients and peers want too much, or say what is not so.
+#include <gtest/gtest.h>
+
+#include <takt/frames/frames.h>
+
+#include "studio.h"
+
+namespace feature {
+namespace {
+
+using EndPointA = AVStreams::StreamEndPoint_A;
+using EndPointB = AVStreams::StreamEndPoint_B;
+
+struct Hostile : testing::Test {
+  // A new end point of the screen, and one of the camera.
+  Ref<EndPointB> screen_end(const Flows& flows = {"video"}) {
+    Ref<AVStreams::VDev> device;
+    bool met = false;
+    std::string name;
+    return screen.seen_by(camera.orb())->create_B(nullptr, device, any, met, name, flows);
+  }
+  Ref<EndPointA> camera_end() {
+    Ref<AVStreams::VDev> device;
+    bool met = false;
+    std::string name;
+    return camera.seen_by(screen.orb())->create_A(nullptr, device, any, met, name, {"video"});
+  }
+  std::string requested(const Ref<AVStreams::StreamEndPoint>& of, Flows flows) {
+    return exception_of([&] { of->request_connection(nullptr, false, any, flows); });
+  }
+
+  Quality any;
+  std::shared_ptr<Shown> shown = std::make_shared<Shown>();
+  Station camera{
+      {.offers = {camera_flow()}, .limits = {.end_points = 3, .unused_after = std::chrono::minutes(1)}}};
+  Station screen{{.offers = {screen_flow(shown)}, .limits = {.end_points = 3}}};
+};
+
+TEST_F(Hostile, ProposalsAreRefused) {
+  const auto end = screen_end();
+  EXPECT_EQ(requested(end, {}), "noSuchFlow{}");
+  EXPECT_EQ(requested(end, {"sound"}), "noSuchFlow{}");
+  EXPECT_EQ(requested(end, {R"(video\IN\\SFP:1.0:credit=10\UDP)"}), "FPError{flow_name=\"video\"}");
+  EXPECT_EQ(requested(end, {R"(video\IN\\takt:1.0:source=x\UDP)"}), "FPError{flow_name=\"video\"}");
+  EXPECT_EQ(requested(end, {"video\\" + std::string(5000, 'x')}), "FPError{flow_name=\"video\"}");
+  EXPECT_EQ(requested(end, {R"(video\OUT\\\UDP)"}),
+            "streamOpDenied{reason=\"flow video: the device only consumes it\"}");
+  EXPECT_TRUE(requested(end, Flows(1000, "video")).starts_with("IMP_LIMIT"));
+  EXPECT_TRUE(exception_of([&] {
+                Flows flows{"video"};
+                end->request_connection(nullptr, true, any, flows);
+              }).starts_with("NO_IMPLEMENT"));
+  EXPECT_EQ(requested(end, {"video", "video", "sound"}), "nothing");
+  EXPECT_EQ(requested(end, {"video"}), "streamOpDenied{reason=\"flow video is connected already\"}");
+  EXPECT_EQ(screen.device->state().refusals(), 7u);
+}
+
+TEST_F(Hostile, ACameraCannotBeMadeToFloodOthers) {
+  const auto end = camera_end();
+  const auto ask = [&](const std::string& address) {
+    Flows flows{R"(video\IN\\takt:1.0:source=1:clock=90000\UDP=)" + address};
+    return exception_of([&] { end->request_connection(screen_end(), false, any, flows); });
+  };
+  EXPECT_TRUE(
+      ask("192.0.2.1:9")
+          .starts_with("streamOpDenied{reason=\"the flow would go to 192.0.2.1, and its end point is at "))
+      << ask("192.0.2.1:9");
+  EXPECT_EQ(ask("127.0.0.1:9"), "nothing");
+}
+
+TEST_F(Hostile, EndPointsAreLimitedAndUnusedOnesMakeRoom) {
+  const auto first = screen_end();
+  std::vector<Ref<EndPointB>> ends;
+  for (int i = 0; i < 20; ++i) ends.push_back(screen_end());
+  EXPECT_EQ(screen.device->state().end_points(), 3u);
+  EXPECT_TRUE(exception_of([&] { first->start({}); }).starts_with("OBJECT_NOT_EXIST"));
+  // Those in use stay.
+  for (int i = 17; i < 20; ++i) EXPECT_EQ(requested(ends[static_cast<std::size_t>(i)], {"video"}), "nothing");
+  EXPECT_EQ(exception_of([&] { screen_end(); }),
+            "streamOpDenied{reason=\"the device has 3 end points, which are all in use\"}");
+}
+
+TEST_F(Hostile, QualitiesAreLimited) {
+  const auto end = screen_end();
+  Quality many(1000);
+  EXPECT_EQ(exception_of([&] { end->modify_QoS(many, {}); }),
+            "QoSRequestFailed{reason=\"1000 entries; the limit is 64\"}");
+  Quality long_one(1);
+  long_one[0].QoSParams().resize(1000);
+  EXPECT_EQ(exception_of([&] { end->modify_QoS(long_one, {}); }),
+            "QoSRequestFailed{reason=\"1000 parameters of one flow; the limit is 64\"}");
+}
+
+TEST_F(Hostile, PacketsThatAreNoneAreCountedAndDoNotStopAFlow) {
+  const auto end = screen_end();
+  Flows flows{"video"};
+  end->request_connection(nullptr, false, any, flows);
+  end->start({});
+  const std::string text = flows.at(0);
+  const auto port = static_cast<std::uint16_t>(std::stoi(text.substr(text.find("127.0.0.1:") + 10)));
+  const auto source = static_cast<std::uint32_t>(std::stoul(text.substr(text.find("source=") + 7)));
+  takt::FrameSender stranger({"127.0.0.1", port, source + 1, 90'000}),
+      sender({"127.0.0.1", port, source, 90'000});
+  const std::vector<std::uint8_t> octets(3000, 7);
+  for (std::uint32_t i = 0; i < 50; ++i) stranger.send(octets, i);
+  EXPECT_TRUE(becomes_true([&] { return screen.device->state().flows().at(0).refused() >= 50; }));
+  std::uint32_t sent = 0;
+  EXPECT_TRUE(becomes_true([&] {
+    sender.send(octets, 3000 * ++sent);
+    return shown->count() >= 3;
+  }));
+}
+
+TEST_F(Hostile, APeerThatIsNoneIsReported) {
+  const auto end = camera_end();
+  EXPECT_EQ(exception_of([&] { end->connect(nullptr, any, {}); }),
+            "streamOpFailed{reason=\"there is no end point to connect with\"}");
+  // An object with another interface.
+  const auto device = IDL::traits<AVStreams::StreamEndPoint>::unchecked_narrow(
+      Ref<CORBA::Object>(screen.seen_by(screen.orb())));
+  EXPECT_TRUE(exception_of([&] {
+                end->connect(device, any, {});
+              }).starts_with("streamOpFailed{reason=\"the other end point does not answer: "));
+  // The end point itself, which only produces.
+  EXPECT_TRUE(exception_of([&] { end->connect(end, any, {}); }).starts_with("streamOpFailed"));
+}
+
+}  // namespace
+}  // namespace feature

@@ -1,0 +1,253 @@
+// Streams between devices: binding, flows, quality of service, many consumers.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "studio.h"
+
+namespace feature {
+namespace {
+
+struct Streams : testing::Test {
+  Quality any;
+  std::shared_ptr<Shown> shown = std::make_shared<Shown>();
+  Station camera{{.offers = {camera_flow()}}};
+  Station screen{{.offers = {screen_flow(shown)}}};
+  Ref<Control> control = camera.device->make_control();
+
+  Ref<Device> peer() { return screen.seen_by(camera.orb()); }
+  bool bind(const Flows& flows = {"video"}) {
+    return control->bind_devs(camera.device->reference(), peer(), any, flows);
+  }
+  Takt::Streams::Flow flow_of(const Station& station) {
+    const auto state = station.device->state();
+    return state.flows().empty() ? Takt::Streams::Flow() : state.flows().front();
+  }
+};
+
+// Numbers and sizes are those of the camera, and time stamps those of its pace.
+void expect_frames_of_camera(const std::vector<takt::Frame>& frames, double frame_rate) {
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const auto first = frames[i].octets.front();
+    EXPECT_TRUE(std::ranges::all_of(frames[i].octets, [first](std::uint8_t each) { return each == first; }));
+    const auto number = static_cast<std::uint64_t>(frames[i].timestamp / (90'000 / frame_rate) + 0.5);
+    EXPECT_EQ(first, static_cast<std::uint8_t>(number));
+    EXPECT_EQ(frames[i].octets.size(), 1 + number * 997 % 20'000);
+    EXPECT_TRUE(i == 0 || frames[i].timestamp > frames[i - 1].timestamp);
+  }
+}
+
+struct Carriers : Streams, testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, Carriers, testing::Values("UDP", "TCP"));
+
+TEST_P(Carriers, BringFramesFromDeviceToDevice) {
+  const std::string carrier = GetParam();
+  EXPECT_TRUE(bind({R"(video\IN\\\)" + carrier}));
+  EXPECT_EQ(shown->count(), 0u) << "a flow that is not started carries nothing";
+  control->start({});
+  ASSERT_TRUE(shown->grows_by(30));
+  const auto sent = flow_of(camera), received = flow_of(screen);
+  EXPECT_TRUE(sent.produces());
+  EXPECT_FALSE(received.produces());
+  EXPECT_EQ(sent.state(), Takt::Streams::FlowState::started);
+  EXPECT_EQ(sent.carrier(), received.carrier());
+  EXPECT_TRUE(sent.carrier().starts_with(carrier + "=127.0.0.1:")) << sent.carrier();
+  EXPECT_GE(sent.frames(), 30u);
+  EXPECT_GE(received.frames(), 29u);
+  EXPECT_EQ(received.refused(), 0u);
+  control->unbind();
+  EXPECT_EQ(camera.device->state().end_points() + screen.device->state().end_points(), 0u);
+  expect_frames_of_camera(shown->frames(), 200);
+}
+
+TEST_F(Streams, FlowToTheOtherSideIfTheDevicesDo) {
+  // The screen is the A party, so that its flow has the direction OUT, and it listens before it asks.
+  EXPECT_TRUE(control->bind_devs(peer(), camera.device->reference(), any, {"video"}));
+  control->start({"video"});
+  EXPECT_TRUE(shown->grows_by(5));
+  EXPECT_EQ(exception_of([&] { bind({R"(video\OUT)"}); }),
+            "streamOpFailed{reason=\"flow video: the device only produces it\"}");
+}
+
+TEST_F(Streams, StartAndStopSingleFlows) {
+  const auto left = std::make_shared<Shown>(), right = std::make_shared<Shown>();
+  Station eyes{{.offers = {camera_flow("left"), camera_flow("right")}}};
+  Station glasses{{.offers = {screen_flow(left, "left"), screen_flow(right, "right")}}};
+  const auto both = eyes.device->make_control();
+  both->bind_devs(eyes.device->reference(), glasses.seen_by(eyes.orb()), any, {});
+  both->start({"left"});
+  EXPECT_TRUE(left->grows_by(5));
+  EXPECT_EQ(right->count(), 0u);
+  both->start({"right"});
+  EXPECT_TRUE(right->grows_by(5));
+  both->stop({"left"});
+  EXPECT_TRUE(right->grows_by(5));
+  const auto still = left->count();
+  EXPECT_TRUE(right->grows_by(10));
+  EXPECT_EQ(left->count(), still);
+  both->start({"left"});
+  EXPECT_TRUE(left->grows_by(5));
+  EXPECT_EQ(exception_of([&] { both->start({"middle"}); }), "noSuchFlow{}");
+  both->destroy({"left"});
+  EXPECT_EQ(exception_of([&] { both->stop({"left"}); }), "noSuchFlow{}");
+  EXPECT_TRUE(right->grows_by(5));
+}
+
+TEST_F(Streams, HaveOneProducerAndManyConsumers) {
+  const auto second = std::make_shared<Shown>(), third = std::make_shared<Shown>();
+  Station wall{{.offers = {screen_flow(second)}}}, desk{{.offers = {screen_flow(third)}}};
+  EXPECT_TRUE(control->bind_devs(camera.device->reference(), nullptr, any, {"video"}));
+  for (const Station* each : {&screen, &wall, &desk})
+    EXPECT_TRUE(control->bind_devs(nullptr, each->seen_by(camera.orb()), any, {"video"}));
+  control->start({});
+  for (const auto& each : {shown, second, third}) EXPECT_TRUE(each->grows_by(10));
+  EXPECT_EQ(camera.device->state().end_points(), 1u);
+  EXPECT_EQ(std::ranges::count(flow_of(camera).carrier(), ','), 2);
+  // One leaves; the others stay.
+  Ref<AVStreams::StreamEndPoint> leaving;
+  control->get_related_vdev(wall.seen_by(camera.orb()), leaving);
+  control->unbind_party(leaving, {});
+  EXPECT_EQ(std::ranges::count(flow_of(camera).carrier(), ','), 1);
+  EXPECT_EQ(wall.device->state().end_points(), 0u);
+  EXPECT_TRUE(shown->grows_by(5));
+  EXPECT_TRUE(third->grows_by(5));
+}
+
+TEST_F(Streams, AreBoundByTheDevicesThemselves) {
+  bool met = false;
+  const auto made = camera.device->reference()->bind(peer(), any, met, {});
+  EXPECT_TRUE(met);
+  made->start({});
+  EXPECT_TRUE(shown->grows_by(3));
+  made->destroy({});
+  EXPECT_EQ(exception_of([&] { made->start({}); }).substr(0, 16), "OBJECT_NOT_EXIST");
+  EXPECT_EQ(camera.device->state().end_points(), 0u);
+}
+
+TEST_F(Streams, NegotiateTheirQuality) {
+  FlowOffer slow = screen_flow(shown);
+  slow.bounds.frame_rate = 50;
+  Station projector{{.offers = {slow}}};
+  Quality quality = quality_of("video", {parameter("frame_rate", 120.0)});
+  EXPECT_FALSE(
+      control->bind_devs(camera.device->reference(), projector.seen_by(camera.orb()), quality, {"video"}));
+  double granted = 0;
+  ASSERT_TRUE(quality.at(0).QoSParams().at(0).property_value() >>= granted);
+  EXPECT_EQ(granted, 50);
+  EXPECT_EQ(flow_of(camera).frame_rate(), 50) << "the producer learns what the consumer grants";
+  control->start({});
+  ASSERT_TRUE(shown->grows_by(10));
+  expect_frames_of_camera(shown->frames(), 50);
+  quality = quality_of("video", {parameter("frame_rate", 40.0)});
+  EXPECT_TRUE(control->modify_QoS(quality, {"video"}));
+  EXPECT_EQ(flow_of(camera).frame_rate(), 40);
+  quality = quality_of("video", {parameter("frame_rate", 80.0), parameter("frame_rate_min", 60.0)});
+  EXPECT_EQ(exception_of([&] { control->modify_QoS(quality, {"video"}); }),
+            "QoSRequestFailed{reason=\"flow video: 60 frames a second are needed, and 50 can be granted\"}");
+  EXPECT_EQ(flow_of(camera).frame_rate(), 40);
+  quality = quality_of("video", {parameter("dscp", std::int16_t{46})});
+  EXPECT_EQ(
+      exception_of([&] { control->modify_QoS(quality, {"video"}); }),
+      "QoSRequestFailed{reason=\"flow video: only the frame rate of a connected flow can be changed\"}");
+}
+
+TEST_F(Streams, AreRefusedByTheExceptionsOfTheStandard) {
+  EXPECT_EQ(exception_of([&] { bind({"sound"}); }), "noSuchFlow{}");
+  EXPECT_EQ(exception_of([&] { bind({R"(video\IN\MPEG)"}); }),
+            "streamOpFailed{reason=\"flow video: the format is UNS:octets\"}");
+  EXPECT_EQ(exception_of([&] { bind({R"(video\IN\\\ATM)"}); }),
+            "streamOpFailed{reason=\"flow video: no carrier that the device offers, not ATM\"}");
+  EXPECT_EQ(exception_of([&] { bind({R"(video\SIDEWAYS)"}); }),
+            "streamOpFailed{reason=\"'video\\SIDEWAYS': 'SIDEWAYS' is no direction: IN and OUT are\"}");
+  EXPECT_EQ(exception_of([&] { control->bind_devs(nullptr, nullptr, any, {}); }),
+            "streamOpFailed{reason=\"there is no device to bind\"}");
+  Quality quality = quality_of("video", {parameter("frame_octets", std::uint32_t{1'000'000'000})});
+  EXPECT_EQ(exception_of([&] { control->bind_devs(camera.device->reference(), peer(), quality, {}); }),
+            "QoSRequestFailed{reason=\"flow video: frames of 1000000000 octets; the limit is 16777216\"}");
+  EXPECT_EQ(camera.device->state().end_points() + screen.device->state().end_points(), 0u)
+      << "what was made for a stream that fails is destroyed";
+  const auto gone = camera.orb()->string_to_object("corbaloc:iiop:1.2@127.0.0.1:1/MMDevice");
+  const auto nobody = IDL::traits<Device>::unchecked_narrow(gone);
+  EXPECT_TRUE(exception_of([&] {
+                control->bind_devs(camera.device->reference(), nobody, any, {});
+              }).starts_with("streamOpFailed{reason=\"the device does not answer: "));
+  EXPECT_EQ(camera.device->state().end_points(), 0u);
+}
+
+TEST_F(Streams, HaveDevicesWithProperties) {
+  const auto device = peer();
+  Flows names;
+  EXPECT_TRUE(device->get_property_value("Flows") >>= names);
+  EXPECT_EQ(names, Flows{"video"});
+  device->define_property("place", parameter("", std::string("hall")).property_value());
+  CosPropertyService::Properties all;
+  Ref<CosPropertyService::PropertiesIterator> rest;
+  device->get_all_properties(10, all, rest);
+  EXPECT_EQ(all.size(), 2u);
+  EXPECT_FALSE(rest);
+  EXPECT_TRUE(exception_of([&] { device->get_all_properties(1, all, rest); }).starts_with("NO_IMPLEMENT"));
+  EXPECT_FALSE(device->get_properties({"place", "time"}, all));
+  EXPECT_THROW(device->define_property("Flows", CORBA::Any()), CosPropertyService::ReadOnlyProperty);
+  EXPECT_FALSE(device->delete_all_properties());
+  EXPECT_EQ(device->get_number_of_properties(), 1u);
+  bind();
+  Ref<AVStreams::StreamEndPoint> end_point;
+  const auto virtual_device = control->get_related_vdev(device, end_point);
+  EXPECT_EQ(exception_of([&] { virtual_device->configure(parameter("zoom", 2.0)); }), "PropertyException{}");
+  EXPECT_EQ(exception_of([&] { virtual_device->set_format("video", "MPEG"); }), "notSupported{}");
+  virtual_device->set_format("video", "UNS:octets");
+  EXPECT_EQ(exception_of([&] { end_point->get_fep("video"); }), "notSupported{}");
+  EXPECT_EQ(exception_of([&] { end_point->set_FPStatus({"video"}, "SFP:1.0", CORBA::Any()); }),
+            "FPError{flow_name=\"video\"}");
+}
+
+TEST_F(Streams, PaceThemselvesAndLeaveOutWhatIsLate) {
+  // A source that takes longer than the period.
+  struct Slow final : takt::streams::FrameSource {
+    std::span<const std::uint8_t> frame(std::uint64_t number) override {
+      std::this_thread::sleep_for(std::chrono::milliseconds(25));
+      octet = static_cast<std::uint8_t>(number);
+      return {&octet, 1};
+    }
+    std::uint8_t octet = 0;
+  };
+  FlowOffer offer = camera_flow("video", 100);
+  offer.source = [] { return std::make_unique<Slow>(); };
+  Station old{{.offers = {offer}}};
+  const auto own = old.device->make_control();
+  own->bind_devs(old.device->reference(), screen.seen_by(old.orb()), any, {});
+  own->start({});
+  ASSERT_TRUE(shown->grows_by(8));
+  const auto flow = flow_of(old);
+  EXPECT_GE(flow.late(), flow.frames() / 2) << "two of three frames are late";
+  for (const takt::Frame& each : shown->frames())
+    EXPECT_EQ(each.octets.front(), static_cast<std::uint8_t>(each.timestamp / 900));
+}
+
+TEST_F(Streams, EndIfAnApplicationFails) {
+  struct Broken final : takt::streams::FrameSink {
+    void frame(const takt::Frame&) override { throw std::runtime_error("broken"); }
+  };
+  FlowOffer offer = screen_flow(shown);
+  offer.sink = [] { return std::make_unique<Broken>(); };
+  Station cracked{{.offers = {offer}}};
+  control->bind_devs(camera.device->reference(), cracked.seen_by(camera.orb()), any, {});
+  control->start({});
+  EXPECT_TRUE(becomes_true([&] { return flow_of(cracked).state() == Takt::Streams::FlowState::dead; }));
+}
+
+TEST(StreamDevices, RefuseOffersThatCannotBeMade) {
+  const auto refusal = [](FlowOffer offer) {
+    OrbPair pair;
+    return exception_of([&] { StreamDevice::start(pair.server, {.offers = {std::move(offer)}}); });
+  };
+  FlowOffer offer = camera_flow();
+  offer.carriers = {"ATM"};
+  EXPECT_EQ(refusal(offer), "BAD_PARAM: the flow 'video' has the carrier 'ATM'; there are UDP, TCP and TLS");
+  EXPECT_EQ(refusal({.name = "video"}), "BAD_PARAM: the flow 'video' has neither a source nor a sink");
+  EXPECT_EQ(refusal(camera_flow("a\\b")),
+            "BAD_PARAM: the flow 'a\\b' has a name or a format that flow specifications cannot hold");
+}
+
+}  // namespace
+}  // namespace feature

@@ -1,0 +1,57 @@
+// The words of other devices: an entry of a flow specification up to a zero, and a quality of service behind
+// it.
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <takt/cdr/any.h>
+#include <takt/cdr/codec.h>
+
+#include "cdr_input.h"
+#include "streams/model/flow_entry.h"
+#include "streams/model/quality.h"
+
+namespace {
+
+using namespace takt::streams;
+using takt::fuzz::require;
+
+constexpr std::size_t most_bytes = 1024;
+
+// A text that was written is read as what was written.
+void check(const FlowEntry& entry) {
+  for (const bool forward : {true, false}) {
+    const auto written = [forward](const FlowEntry& from) {
+      return forward ? forward_text(from) : reverse_text(from);
+    };
+    const std::string text = written(entry);
+    const auto again = forward ? parse_forward(text, 2 * most_bytes) : parse_reverse(text, 2 * most_bytes);
+    require(again.has_value());
+    require(again->name == entry.name && again->direction == entry.direction);
+    require(again->format == entry.format && again->carrier.name == entry.carrier.name);
+    require(again->carrier.host == entry.carrier.host && again->carrier.port == entry.carrier.port);
+    require(written(*again) == text);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const std::string_view text = input.substr(0, input.find('\0'));
+  if (const auto entry = parse_forward(text, most_bytes)) check(*entry);
+  if (const auto entry = parse_reverse(text, most_bytes)) check(*entry);
+  takt::cdr::Format format = takt::cdr::any_format();
+  format.order = takt::cdr::ByteOrder::little;
+  takt::cdr::Decoder decoder(takt::ByteView(data, size).subspan(std::min(text.size() + 1, size)), 0, format);
+  AVStreams::streamQoS quality;
+  if (!takt::cdr::read(decoder, quality) || !decoder.ok() || excess_in(quality, Limits())) return 0;
+  const QualityBounds bounds{.frame_rate = 30, .frame_octets = 1000};
+  const auto granted = negotiate(quality, name_in(text), bounds);
+  if (!granted) return 0;
+  require(granted->granted.frame_rate <= bounds.frame_rate);
+  require(granted->granted.frame_octets <= bounds.frame_octets);
+  const auto again = negotiate(quality, name_in(text), bounds);
+  require(again && again->met && again->granted.frame_rate == granted->granted.frame_rate);
+  return 0;
+}
