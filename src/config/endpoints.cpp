@@ -11,12 +11,6 @@ namespace takt::orb {
 
 namespace {
 
-[[noreturn]] void refuse_endpoint(std::string_view text, std::string_view option, const std::string& why) {
-  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                         (option.empty() ? "'" : "option -ORB" + std::string(option) + ": '") +
-                             std::string(text) + "' is not an endpoint; " + why);
-}
-
 // Names of Takt's transports, including those that the program was built without.
 bool names_transport(std::string_view name) {
   constexpr std::string_view names[] = {"unix", "shm", "inproc", "udp", "ssliop"};
@@ -43,6 +37,12 @@ std::string names_of(const transport::TransportRegistry& transports) {
 
 }  // namespace
 
+void refuse_endpoint(std::string_view text, std::string_view option, const std::string& why) {
+  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                         (option.empty() ? "'" : "option -ORB" + std::string(option) + ": '") +
+                             std::string(text) + "' is not an endpoint; " + why);
+}
+
 // Text before a colon is a host if no transport has that name.
 transport::Endpoint endpoint_from_text(std::string_view text, std::string_view option,
                                        const transport::TransportRegistry& transports) {
@@ -62,5 +62,7 @@ transport::Endpoint endpoint_from_text(std::string_view text, std::string_view o
   if (!endpoint) refuse_endpoint(text, option, endpoint.error());
   return *endpoint;
 }
+
+std::string_view without_publish(std::string_view text) { return text.substr(0, text.rfind("?publish=")); }
 
 }  // namespace takt::orb

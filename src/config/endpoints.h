@@ -1,6 +1,7 @@
 // Endpoints as users write them.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include <takt/transport/transport.h>
@@ -12,5 +13,10 @@ namespace takt::orb {
 // in its form. Throws BAD_PARAM, which names `option` if that is not empty, for anything else.
 transport::Endpoint endpoint_from_text(std::string_view text, std::string_view option,
                                        const transport::TransportRegistry& transports);
+
+// An endpoint of ListenEndpoints without ?publish= and what stands behind it.
+std::string_view without_publish(std::string_view text);
+// Throws BAD_PARAM.
+[[noreturn]] void refuse_endpoint(std::string_view text, std::string_view option, const std::string& why);
 
 }  // namespace takt::orb

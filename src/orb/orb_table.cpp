@@ -7,7 +7,7 @@
 
 #include "adapter/poa/default_adapter.h"
 #include "config/option_names.h"
-#include "config/others/other_orb.h"
+#include "foreign/other_orb.h"
 #include "orb/runtime/connect_at_start.h"
 #include "orb/runtime/runtime.h"
 #include "orb/startup/read_settings.h"

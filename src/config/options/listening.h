@@ -5,25 +5,31 @@
 #include <set>
 #include <string>
 
+#include "config/endpoints.h"
 #include "config/options/common.h"
 
 namespace takt::orb::table {
 
 // Whether the endpoint has a fixed port or path, so that only one listener can have it.
-inline bool is_one_place(const std::string& endpoint) {
+inline bool is_one_place(const std::string& text) {
+  const std::string_view endpoint = without_publish(text);
   constexpr std::string_view unix_paths = "unix:";
   if (endpoint.starts_with(unix_paths)) return endpoint.size() > unix_paths.size();
-  const std::string_view port = std::string_view(endpoint).substr(endpoint.rfind(':') + 1);
+  const std::string_view port = endpoint.substr(endpoint.rfind(':') + 1);
   return port.find_first_not_of("0123456789") == port.npos && port.find_first_not_of('0') != port.npos;
 }
 
 // The endpoint in PRIORITY=ENDPOINT.
-inline std::string endpoint_of(const std::string& lane) { return lane.substr(lane.find('=') + 1); }
+inline std::string endpoint_of(const std::string& lane) {
+  return std::string(without_publish(lane.substr(lane.find('=') + 1)));
+}
 
 inline bool lane_listens_where_all_do(const S& settings) {
   return std::ranges::any_of(settings.serving.lane_endpoints, [&](const std::string& lane) {
     const std::string endpoint = endpoint_of(lane);
-    return is_one_place(endpoint) && std::ranges::count(settings.serving.listen_endpoints, endpoint) > 0;
+    return is_one_place(endpoint) &&
+           std::ranges::any_of(settings.serving.listen_endpoints,
+                               [&](const std::string& text) { return without_publish(text) == endpoint; });
   });
 }
 
@@ -51,19 +57,25 @@ constexpr Option listening_options[] = {
            "inproc:NAME",
            ",;"},
      add_live("at once; the server listens there too, and references that are made later contain it unless "
-              "PublishedEndpoints is set. Possible after the root POA was requested",
+              "PublishedEndpoints is set without own. Possible after the root POA was requested",
               &RunningOrb::listen_there_too),
      "The endpoints at which the server listens, in order of preference. The default accepts clients of this "
      "machine only. An endpoint without a host, such as iiop://:2809, listens on all interfaces, IPv4 and "
      "IPv6. localhost means this machine's loopback addresses: 127.0.0.1 and, if IPv6 is there, ::1. With "
-     "port 0, or without a path or name, the system chooses one. The server begins to listen when the root "
-     "POA is first requested."},
+     "port 0, or without a path or name, the system chooses one. Of a range of ports, as in "
+     "iiop://:2810-2820, "
+     "the server takes the first one that is free. References contain another host with ?publish=HOST behind "
+     "an "
+     "endpoint, and not the endpoint with ?publish=none. The server begins to listen when the root POA is "
+     "first "
+     "requested."},
     {"PublishedEndpoints",
-     Texts{at<&S::serving, &ServingOptions::published_endpoints>, "as ListenEndpoints", ",;"},
+     Texts{at<&S::serving, &ServingOptions::published_endpoints>, "as ListenEndpoints, or own", ",;"},
      fixed("existing references would still contain the present endpoints"),
      "The endpoints in object references, in order of preference, if they differ from those at which the "
      "server listens: host names, or addresses outside a translated network. Port 0 stands for the port of "
-     "the first listening endpoint. By default references have the listening addresses. If the server "
+     "the first listening endpoint, and own for the addresses of ListenEndpoints. By default references have "
+     "the listening addresses. If the server "
      "listens on all interfaces, they have each address of this machine."},
     {"LaneEndpoints",
      Texts{at<&S::serving, &ServingOptions::lane_endpoints>, "PRIORITY=ENDPOINT, as ListenEndpoints has it",

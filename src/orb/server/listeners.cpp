@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,12 @@ bool reaches_all_without_tls(const transport::Endpoint& endpoint) {
   return endpoint.protocol == "iiop" || endpoint.protocol == "udp";
 }
 
+// Completes an endpoint of PublishedEndpoints by the listener that it stands for.
+void take_place(transport::Endpoint& published, const transport::Endpoint& bound, bool has_port, bool usual) {
+  if (has_port && (published.port == 0 || !usual)) published.port = bound.port;
+  if (!has_port && !usual) published.host = bound.host;
+}
+
 [[noreturn]] void refuse_to_listen(const transport::ListenError& why) {
   throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, why.text);
 }
@@ -44,62 +51,96 @@ Listeners::Listeners(const transport::TransportRegistry& transports, const trans
       marking_(std::move(marking)),
       certificates_required_(settings.tls.client_certificates == transport::ClientCertificates::required),
       usual_(parse(settings.serving.listen_endpoints, "ListenEndpoints")),
-      published_(parse(settings.serving.published_endpoints, "PublishedEndpoints")) {
+      published_(parse_published(settings.serving.published_endpoints)) {
   for (const auto& [priority, texts] :
        by_priority(settings.serving.lane_endpoints, "LaneEndpoints", "ENDPOINT"))
     of_lanes_[priority] = parse(texts, "LaneEndpoints");
 }
 
-Listeners::Endpoints Listeners::parse(const std::vector<std::string>& texts, std::string_view option) const {
-  Endpoints endpoints;
+Listeners::Places Listeners::parse(const std::vector<std::string>& texts, std::string_view option) const {
+  Places places;
+  places.reserve(texts.size());
+  for (const std::string& text : texts) places.push_back(listen_place_from_text(text, option, transports_));
+  return places;
+}
+
+std::vector<transport::Endpoint> Listeners::parse_published(const std::vector<std::string>& texts) const {
+  std::vector<transport::Endpoint> endpoints;
   endpoints.reserve(texts.size());
-  for (const std::string& text : texts) endpoints.push_back(endpoint_from_text(text, option, transports_));
+  const transport::Endpoint own{"", "", 0};
+  for (const std::string& text : texts)
+    if (text != "own")
+      endpoints.push_back(endpoint_from_text(text, "PublishedEndpoints", transports_));
+    else if (std::ranges::find(endpoints, own) == endpoints.end())
+      endpoints.push_back(own);
   return endpoints;
 }
 
-void Listeners::open(Listening& listening, const transport::Endpoint& endpoint,
+void Listeners::open(Listening& listening, const ListenPlace& place,
                      const transport::ListenOptions& options) const {
-  transport::Transport& transport = *transports_.find(endpoint.protocol);
-  if (endpoint.host == "localhost" && transport.profile_form().has_port)
-    return open_local(listening, endpoint, options);
-  auto acceptor = transport.listen(endpoint, options);
-  if (!acceptor) refuse_to_listen(acceptor.error());
-  listening.bound.push_back((*acceptor)->local_endpoint());
+  transport::Endpoint endpoint = place.endpoint;
+  Failure failure = try_at(listening, endpoint, options);
+  while (failure && failure->error == EADDRINUSE && endpoint.port < place.last_port) {
+    ++endpoint.port;
+    failure = try_at(listening, endpoint, options);
+  }
+  if (failure) refuse_to_listen(*failure);
   if (certificates_required_ && tell_ && reaches_all_without_tls(endpoint))
     tell_("TLSClientCertificates is required, but at " + to_text(listening.bound.back()) +
           " requests come without TLS, from anybody");
+  if (!place.published) return;
+  listening.published.push_back(listening.bound.back());
+  if (!place.published_host.empty()) listening.published.back().host = place.published_host;
+}
+
+Listeners::Failure Listeners::try_at(Listening& listening, const transport::Endpoint& endpoint,
+                                     const transport::ListenOptions& options) const {
+  transport::Transport& transport = *transports_.find(endpoint.protocol);
+  if (endpoint.host == "localhost" && transport.profile_form().has_port)
+    return try_local(listening, endpoint, options);
+  auto acceptor = transport.listen(endpoint, options);
+  if (!acceptor) return acceptor.error();
+  listening.bound.push_back((*acceptor)->local_endpoint());
   listening.acceptors.push_back(std::move(*acceptor));
+  return {};
 }
 
 // Listens at both loopback addresses, however clients resolve the name. References contain the IPv4 address,
 // which all ORBs can read.
-void Listeners::open_local(Listening& listening, const transport::Endpoint& endpoint,
-                           const transport::ListenOptions& options) const {
+Listeners::Failure Listeners::try_local(Listening& listening, const transport::Endpoint& endpoint,
+                                        const transport::ListenOptions& options) const {
   transport::Transport& transport = *transports_.find(endpoint.protocol);
   transport::Endpoint local{endpoint.protocol, "127.0.0.1", endpoint.port};
   auto v4 = transport.listen(local, options);
-  if (!v4 && v4.error().error != EADDRNOTAVAIL && v4.error().error != EAFNOSUPPORT)
-    refuse_to_listen(v4.error());
+  if (!v4 && v4.error().error != EADDRNOTAVAIL && v4.error().error != EAFNOSUPPORT) return v4.error();
   if (v4) local.port = (*v4)->local_endpoint().port;
   local.host = "::1";
   auto v6 = transport.listen(local, options);
   const bool port_is_taken = !v6 && v6.error().error == EADDRINUSE && endpoint.port != 0;
-  if (!v6 && (!v4 || port_is_taken)) refuse_to_listen(v6.error());
+  if (!v6 && (!v4 || port_is_taken)) return v6.error();
   listening.bound.push_back((v4 ? *v4 : *v6)->local_endpoint());
   if (v4) listening.acceptors.push_back(std::move(*v4));
   if (v6) listening.acceptors.push_back(std::move(*v6));
+  return {};
 }
 
-Listening Listeners::open_all(const Endpoints& endpoints, const transport::ListenOptions& options) const {
+ListenPlace Listeners::beside(const ListenPlace& place) const {
+  ListenPlace there = place;
+  there.endpoint = transports_.find(place.endpoint.protocol)->beside(place.endpoint);
+  there.last_port = 0;
+  return there;
+}
+
+Listening Listeners::open_all(const Places& places, const transport::ListenOptions& options) const {
   Listening all;
-  for (const transport::Endpoint& endpoint : endpoints) open(all, endpoint, options);
+  for (const ListenPlace& place : places) open(all, place, options);
   return all;
 }
 
 Listening Listeners::usual() const { return open_all(usual_, options_); }
 
 Listening Listeners::at(std::string_view text) const {
-  return open_all({endpoint_from_text(text, "ListenEndpoints", transports_)}, options_);
+  return open_all({listen_place_from_text(text, "ListenEndpoints", transports_)}, options_);
 }
 
 transport::ListenOptions Listeners::options_of_lane(std::int16_t priority) const {
@@ -121,10 +162,9 @@ Listening Listeners::of_lane(std::int16_t priority) const {
   const auto options = options_of_lane(priority);
   if (const auto own = of_lanes_.find(priority); own != of_lanes_.end())
     return open_all(own->second, options);
-  Endpoints beside = usual_;
-  for (transport::Endpoint& endpoint : beside)
-    endpoint = transports_.find(endpoint.protocol)->beside(endpoint);
-  return open_all(beside, options);
+  Places places = usual_;
+  for (ListenPlace& place : places) place = beside(place);
+  return open_all(places, options);
 }
 
 Listening Listeners::special(const transport::Transport& transport, const transport::StreamOverrides& streams,
@@ -135,16 +175,33 @@ Listening Listeners::special(const transport::Transport& transport, const transp
   if (priority)
     report_unmarked(streams.by_priority, "the traffic classes of the ServerProtocolPolicy", *priority);
   options.stream = streams.over(options.stream, priority);
-  for (const transport::Endpoint& endpoint : usual_)
-    if (endpoint.protocol == transport.name()) open(all, transport.beside(endpoint), options);
-  if (all.bound.empty()) open(all, {std::string(transport.name()), "", 0}, options);
+  for (const ListenPlace& place : usual_)
+    if (place.endpoint.protocol == transport.name()) open(all, beside(place), options);
+  if (all.bound.empty()) open(all, {.endpoint = {std::string(transport.name()), "", 0}}, options);
   return all;
 }
 
-std::vector<transport::Endpoint> Listeners::reachable(const std::vector<transport::Endpoint>& bound,
-                                                      bool usual) const {
-  Endpoints reachable;
+bool Listeners::publishes_own() const {
+  return published_.empty() ||
+         std::ranges::any_of(published_, [](const auto& endpoint) { return endpoint.protocol.empty(); });
+}
+
+std::vector<transport::Endpoint> Listeners::own_addresses(const Listening& listening) const {
+  std::vector<transport::Endpoint> addresses;
+  for (const transport::Endpoint& endpoint : listening.published)
+    for (transport::Endpoint& address : transports_.find(endpoint.protocol)->published(endpoint))
+      addresses.push_back(std::move(address));
+  return addresses;
+}
+
+std::vector<transport::Endpoint> Listeners::reachable(const Listening& listening, bool usual) const {
+  std::vector<transport::Endpoint> reachable;
+  const auto& bound = listening.bound;
   for (transport::Endpoint endpoint : published_) {
+    if (endpoint.protocol.empty()) {
+      std::ranges::move(own_addresses(listening), std::back_inserter(reachable));
+      continue;
+    }
     const transport::Transport& transport = *transports_.find(endpoint.protocol);
     if (!transport.is_definite(endpoint))
       throw CORBA::BAD_PARAM(
@@ -152,17 +209,17 @@ std::vector<transport::Endpoint> Listeners::reachable(const std::vector<transpor
           "option -ORBPublishedEndpoints: '" + transport::to_text(endpoint) +
               "' is not an address that a client can connect to; give the host's name or number");
     const auto own = std::ranges::find(bound, endpoint.protocol, &transport::Endpoint::protocol);
-    // A lane's clients must not be sent to the server's usual endpoint.
-    if (own == bound.end() && !usual) continue;
-    const bool has_port = transport.profile_form().has_port;
-    if (own != bound.end() && has_port && (endpoint.port == 0 || !usual)) endpoint.port = own->port;
-    if (own != bound.end() && !has_port && !usual) endpoint.host = own->host;
+    if (own != bound.end())
+      take_place(endpoint, *own, transport.profile_form().has_port, usual);
+    else if (!usual)
+      continue;  // a lane's clients must not be sent to the server's usual endpoint
     reachable.push_back(std::move(endpoint));
   }
-  if (reachable.empty())
-    for (const transport::Endpoint& endpoint : bound)
-      for (transport::Endpoint& address : transports_.find(endpoint.protocol)->published(endpoint))
-        reachable.push_back(std::move(address));
+  if (reachable.empty()) reachable = own_addresses(listening);
+  if (reachable.empty() && usual)
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
+                            "option -ORBListenEndpoints: references would have no address, because each "
+                            "endpoint has ?publish=none; -ORBPublishedEndpoints may give one");
   return reachable;
 }
 

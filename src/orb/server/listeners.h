@@ -12,6 +12,7 @@
 
 #include <takt/transport/transport.h>
 
+#include "config/listen_place.h"
 #include "config/settings.h"
 
 namespace takt::orb {
@@ -21,6 +22,8 @@ struct Listening {
   std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
   // Endpoints of the acceptors; two acceptors that form one endpoint count as the first.
   std::vector<transport::Endpoint> bound;
+  // Those that references may contain, with the hosts that they shall have there.
+  std::vector<transport::Endpoint> published;
 };
 
 // Configured by the options. Any thread. Functions that listen throw INITIALIZE with the address if the
@@ -45,20 +48,28 @@ class Listeners {
   Listening special(const transport::Transport& transport, const transport::StreamOverrides& streams,
                     std::optional<std::int16_t> priority, bool in_lane) const;
 
-  // Whether PublishedEndpoints is set.
-  bool has_published_endpoints() const { return !published_.empty(); }
-  // The endpoints to publish for these bound ones. Ports and paths in PublishedEndpoints belong to
+  // Whether references contain addresses of the listeners, and not those of PublishedEndpoints alone.
+  bool publishes_own() const;
+  // The addresses of these listeners that references may contain.
+  std::vector<transport::Endpoint> own_addresses(const Listening& listening) const;
+  // The endpoints to publish for these listeners. Ports and paths in PublishedEndpoints belong to
   // ListenEndpoints; for others (not `usual`) only the host counts. Throws BAD_PARAM.
-  std::vector<transport::Endpoint> reachable(const std::vector<transport::Endpoint>& bound, bool usual) const;
+  std::vector<transport::Endpoint> reachable(const Listening& listening, bool usual) const;
 
  private:
-  using Endpoints = std::vector<transport::Endpoint>;
-  Endpoints parse(const std::vector<std::string>& texts, std::string_view option) const;
-  void open(Listening& listening, const transport::Endpoint& endpoint,
-            const transport::ListenOptions& options) const;
-  void open_local(Listening& listening, const transport::Endpoint& endpoint,
-                  const transport::ListenOptions& options) const;
-  Listening open_all(const Endpoints& endpoints, const transport::ListenOptions& options) const;
+  using Places = std::vector<ListenPlace>;
+  // Null if it listens.
+  using Failure = std::optional<transport::ListenError>;
+  Places parse(const std::vector<std::string>& texts, std::string_view option) const;
+  std::vector<transport::Endpoint> parse_published(const std::vector<std::string>& texts) const;
+  void open(Listening& listening, const ListenPlace& place, const transport::ListenOptions& options) const;
+  Failure try_at(Listening& listening, const transport::Endpoint& endpoint,
+                 const transport::ListenOptions& options) const;
+  Failure try_local(Listening& listening, const transport::Endpoint& endpoint,
+                    const transport::ListenOptions& options) const;
+  // Places of the same hosts and transports, at ports and paths that the system chooses.
+  ListenPlace beside(const ListenPlace& place) const;
+  Listening open_all(const Places& places, const transport::ListenOptions& options) const;
   // The listen options for lanes of that priority.
   transport::ListenOptions options_of_lane(std::int16_t priority) const;
   void report_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
@@ -69,8 +80,9 @@ class Listeners {
   const transport::ListenOptions options_;
   const transport::MarkingByPriority marking_;
   const bool certificates_required_;
-  const Endpoints usual_, published_;
-  std::map<std::int16_t, Endpoints> of_lanes_;
+  const Places usual_;
+  const std::vector<transport::Endpoint> published_;  // one without a protocol stands for own addresses
+  std::map<std::int16_t, Places> of_lanes_;
 };
 
 }  // namespace takt::orb

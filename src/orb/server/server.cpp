@@ -90,7 +90,9 @@ void Server::accept_at(const std::shared_ptr<server::ServerConcurrency>& concurr
 void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
   parts_->operation_schedule.close();
   Listening usual = places_.usual();
-  parts_->references.own_endpoints.publish(places_.reachable(usual.bound, true));
+  parts_->references.own_endpoints.publish(places_.reachable(usual, true));
+  if (usual.published != usual.bound)  // calls to its other addresses are this process's, too
+    parts_->references.own_endpoints.add(usual.bound, parts_->protocol.messaging);
   std::shared_ptr<server::ServerConcurrency> made = strategies_->usual(parts_->server.shared());
   if (adapter_timeout == 0ns)
     gate_->open();
@@ -114,10 +116,9 @@ void Server::listen_at(const std::string& text) {
   const auto concurrency = listening();
   Listening added = places_.at(text);
   auto published = parts_->references.own_endpoints.published();
-  if (places_.has_published_endpoints())
+  if (!places_.publishes_own() || added.published != added.bound)
     parts_->references.own_endpoints.add(added.bound, parts_->protocol.messaging);
-  else
-    std::ranges::copy(places_.reachable(added.bound, false), std::back_inserter(published));
+  if (places_.publishes_own()) std::ranges::copy(places_.own_addresses(added), std::back_inserter(published));
   parts_->references.own_endpoints.publish(std::move(published));
   accept_at(concurrency, added, parts_->protocol.messaging);
   concurrency->wake();
@@ -162,7 +163,7 @@ Server::Opened Server::open_lane(const server::PoolThreads& threads) {
   std::shared_ptr<server::ServerConcurrency> made = strategies_->pool(parts_->server.shared(), own_threads);
   const unsigned readers = threads.buffer ? 1 : 0;
   if (reserving) setup_->reservations().require(*reserving, threads.standing + readers, *start);
-  Opened opened{.id = 0, .endpoints = places_.reachable(own.bound, false)};
+  Opened opened{.id = 0, .endpoints = places_.reachable(own, false)};
   parts_->references.own_endpoints.add(opened.endpoints, parts_->protocol.messaging);
   accept_at(made, own, parts_->protocol.messaging);
   std::lock_guard lock(mutex_);
@@ -244,7 +245,7 @@ std::vector<transport::Endpoint> Server::listen_with_options(const ServedBy& by,
   }
   const auto concurrency = by.lane == 0 ? listening() : lane_of(by.lane);
   Listening special = places_.special(transport, choice.streams, by.priority, by.lane != 0);
-  const auto endpoints = places_.reachable(special.bound, false);
+  const auto endpoints = places_.reachable(special, false);
   parts_->references.own_endpoints.add(endpoints, messaging);
   accept_at(concurrency, special, messaging);
   concurrency->wake();

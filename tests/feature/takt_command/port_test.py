@@ -49,13 +49,13 @@ class Project(unittest.TestCase):
 class Checks(Project):
     def test_names_what_to_change_by_file_and_line(self):
         server = self.write("src/server.cc", SERVER)
-        start = self.write("start.sh", "./server -ORBendPoint giop:tcp::2810 -ORBendPointNoPublish giop:tcp::1\n")
+        start = self.write("start.sh", "./server -ORBendPoint giop:tcp::2810 -ORBsslKeyPassword x\n")
         done = check(self.folder)
         self.assertEqual(done.returncode, 1, done.stderr)
         lines = done.stdout.splitlines()
         self.assertTrue(lines[0].startswith(f"{server}:2: missing: <omniORB4/omniInterceptors.h>: "), lines)
         self.assertTrue(lines[1].startswith(f"{server}:5: missing: omniORB::setLogFunction: "), lines)
-        self.assertTrue(lines[2].startswith(f"{start}:1: change: -ORBendPointNoPublish: endPoint says "), lines)
+        self.assertTrue(lines[2].startswith(f"{start}:1: change: -ORBsslKeyPassword: give "), lines)
         self.assertEqual(lines[3:], ["2 files; as it is: 4, change: 1, missing: 2"])
 
     def test_says_what_compiles_as_it_is_if_asked(self):

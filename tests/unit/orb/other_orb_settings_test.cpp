@@ -6,7 +6,7 @@
 #include <takt/config/other_orbs.h>
 
 #include "config/options_table.h"
-#include "config/others/other_orb.h"
+#include "foreign/other_orb.h"
 #include "reading.h"
 
 namespace takt::orb {
@@ -79,6 +79,7 @@ TEST_F(AsOmniorb, MistakesNameTheirPlace) {
   EXPECT_EQ(refusal({"-ORBgiopMaxMsgSize", "abc"}),
             "-ORBgiopMaxMsgSize: 'abc' is not valid for giopMaxMsgSize: it takes a number of octets, at "
             "least 8192");
+  EXPECT_THROW(read_all({"-ORBgiopMaxMsgSize", "abc"}), CORBA::INITIALIZE) << "as in omniORB";
   EXPECT_NE(refusal({"-ORBgiopmaxmsgsize", "10000"}).find("-ORBMaxMessageSize"), std::string::npos)
       << "case matters";
   EXPECT_NE(refusal({"-ORBfoo", "1"}).find("unknown option -ORBfoo"), std::string::npos);
@@ -111,8 +112,7 @@ TEST_F(AsTao, OptionsMayHaveNoValueAndAnyCase) {
                      "-ORBListenEndpoints", "iiop://:2810/hostname_in_ior=x"});
   const auto all = read_effective(command.argc, command.argv.data(), {});
   EXPECT_EQ(command.left(), (Words{"word", "-orbx"}));
-  EXPECT_EQ(all.settings.serving.listen_endpoints, Words{"iiop://:2810"});
-  EXPECT_EQ(all.settings.serving.published_endpoints, Words{"iiop://x:2810"});
+  EXPECT_EQ(all.settings.serving.listen_endpoints, Words{"iiop://:2810?publish=x"});
   EXPECT_EQ(all.settings.runtime.log_level, LogLevel::trace);
 }
 

@@ -24,7 +24,7 @@ inline Settings read(std::vector<std::string> arguments, const Environment& vari
 inline std::string refusal(std::vector<std::string> arguments, const Environment& variables = {}) {
   try {
     read_all(std::move(arguments), variables);
-  } catch (const CORBA::BAD_PARAM& refused) {
+  } catch (const CORBA::SystemException& refused) {
     return std::string(refused.detail());
   }
   return "nothing";

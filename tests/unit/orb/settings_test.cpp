@@ -7,6 +7,7 @@
 
 #include "config/endpoints.h"
 #include "config/foreign_options.h"
+#include "config/listen_place.h"
 #include "config/option_names.h"
 #include "config/option_values.h"
 #include "orb/startup/options_page.h"
@@ -267,6 +268,26 @@ TEST(Endpoints, AreRead) {
   EXPECT_EQ(parse("unix:@x"), (transport::Endpoint{"unix", "@x", 0}));
   for (const char* bad :
        {"http://host:1", "iiop://host:99999", "iiop://[::1", "iiop://host:1x", "iiop://[::1]x", "unix:x"})
+    EXPECT_THROW(parse(bad), CORBA::BAD_PARAM) << bad;
+}
+
+TEST(Endpoints, ToListenAtMayHaveARangeOfPortsAndSayWhatReferencesContain) {
+  transport::TransportRegistry transports;
+  transports.add(std::make_unique<transport::TcpTransport>());
+  transports.add(std::make_unique<transport::UdsTransport>());
+  const auto parse = [&](const char* text) {
+    const ListenPlace place = listen_place_from_text(text, "ListenEndpoints", transports);
+    return to_text(place.endpoint) + " to " + std::to_string(place.last_port) + " as " +
+           (place.published ? place.published_host : "none");
+  };
+  EXPECT_EQ(parse("iiop://host:2809"), "iiop host:2809 to 0 as ");
+  EXPECT_EQ(parse("iiop://:2810-2812"), "iiop *:2810 to 2812 as ");
+  EXPECT_EQ(parse("[::1]:5-5?publish=shop.example.com"), "iiop [::1]:5 to 5 as shop.example.com");
+  EXPECT_EQ(parse("iiop://a-1:7?publish=none"), "iiop a-1:7 to 0 as none");
+  EXPECT_EQ(parse("unix:/run/a:1-2?x?publish=none"), "unix /run/a:1-2?x to 0 as none");
+  for (const char* bad :
+       {"iiop://:0-5", "iiop://:9-8", "iiop://:9-65536", "iiop://:9-99999999999", "iiop://:9-", "iiop://:-9",
+        "iiop://:1-2-3", "iiop://:9?publish=", "unix:/x?publish=host", "iiop://:9?publish=0.0.0.0"})
     EXPECT_THROW(parse(bad), CORBA::BAD_PARAM) << bad;
 }
 

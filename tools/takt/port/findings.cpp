@@ -8,7 +8,7 @@
 
 #include "classic/generator.h"
 #include "config/option_names.h"
-#include "config/others/setting.h"
+#include "foreign/setting.h"
 #include "port/source_text.h"
 #include "syntax/reading.h"
 

@@ -1,10 +1,12 @@
-#include "config/others/tao_endpoints.h"
+#include "foreign/tao_endpoints.h"
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <string>
 
-#include "config/others/collector.h"
-#include "config/others/conversions.h"
+#include "foreign/collector.h"
+#include "foreign/conversions.h"
 
 namespace takt::orb::others {
 
@@ -45,22 +47,48 @@ std::string with_port(std::string_view address) {
   return std::string(address) + (has_port ? address.ends_with(':') ? "0" : "" : ":0");
 }
 
+// The options of one endpoint that have an effect.
+struct EndpointOptions {
+  std::string publish;  // "?publish=HOST"
+  unsigned ports = 1;
+  std::string lane;      // "PRIORITY="
+  std::string tls_port;  // the port of a second endpoint, with TLS
+};
+
+std::optional<unsigned> number_up_to(std::string_view text, unsigned most) {
+  const auto number = number_in(text);
+  if (!number || *number > most) return std::nullopt;
+  return static_cast<unsigned>(*number);
+}
+
 // "" if it can be followed.
-std::string take_option(const Protocol& protocol, std::string_view option, std::string_view port,
-                        Collector& into) {
+std::string take_option(std::string_view option, EndpointOptions& options, Collector& into) {
   const std::string_view name = cut(option, '=');
-  if (name == "hostname_in_ior") {
-    into.set("PublishedEndpoints", std::string(protocol.ours).append(option) + ":" + std::string(port));
+  if (name == "hostname_in_ior" && !option.empty()) {
+    options.publish = "?publish=" + std::string(option);
   } else if (name == "reuse_addr") {
     into.note("reuse_addr has no effect: a port is free as soon as its listener is gone");
-  } else if (name == "priority") {
-    return "no priority; -ORBLaneEndpoints has endpoints of lanes, as PRIORITY=iiop://HOST:PORT";
-  } else if (name == "portspan") {
-    return "one port; 0 lets the system choose one";
+  } else if (name == "priority" && number_up_to(option, 32767)) {
+    options.lane = std::string(option) + "=";
+  } else if (name == "portspan" && number_up_to(option, 65535).value_or(0) > 0) {
+    options.ports = *number_up_to(option, 65535);
+  } else if (name == "ssl_port" && number_up_to(option, 65535)) {
+    options.tls_port = option;
   } else {
-    return "hostname_in_ior=HOST as the option of an endpoint";
+    return "hostname_in_ior=HOST, portspan=COUNT, priority=NUMBER or ssl_port=PORT as the options of an "
+           "endpoint";
   }
   return {};
+}
+
+// HOST:FIRST-LAST for more ports than one; "" beyond the last port.
+std::string with_span(const std::string& address, unsigned ports) {
+  if (ports == 1) return address;
+  const auto colon = address.rfind(':');
+  const auto first = number_in(std::string_view(address).substr(colon + 1));
+  if (!first || *first == 0) return address;  // the system chooses one
+  const auto last = *first + ports - 1;
+  return last > 65535 ? std::string() : address + "-" + std::to_string(last);
 }
 
 bool is_ours(std::string_view endpoint) {
@@ -86,12 +114,21 @@ std::string take_address(const Setting& setting, std::string_view address, const
   std::string_view options = address;
   address = cut(options, protocol->option_mark);
   take_version(address, into);
-  const std::string ours = protocol->has_port ? with_port(address) : std::string(address);
-  const std::string port = protocol->has_port ? ours.substr(ours.rfind(':') + 1) : "";
-  into.set(setting.ours, std::string(protocol->ours) + (protocol->name == "shmiop" ? "" : ours));
+  EndpointOptions chosen;
   while (!options.empty())
-    if (std::string wrong = take_option(*protocol, cut(options, '&'), port, into); !wrong.empty())
-      return wrong;
+    if (std::string wrong = take_option(cut(options, '&'), chosen, into); !wrong.empty()) return wrong;
+  if (!protocol->has_port) {
+    into.set(setting.ours, std::string(protocol->ours) +
+                               (protocol->name == "shmiop" ? std::string() : std::string(address)));
+    return {};
+  }
+  const std::string ours = with_port(address), spanned = with_span(ours, chosen.ports);
+  if (spanned.empty()) return "a port and a span up to port 65535";
+  into.set(chosen.lane.empty() ? setting.ours : "LaneEndpoints",
+           chosen.lane + std::string(protocol->ours) + spanned + chosen.publish);
+  if (!chosen.tls_port.empty())
+    into.set(setting.ours,
+             "ssliop://" + ours.substr(0, ours.rfind(':') + 1) + chosen.tls_port + chosen.publish);
   return {};
 }
 

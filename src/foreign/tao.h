@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "config/others/translator.h"
+#include "foreign/translator.h"
 
 namespace takt::orb::others {
 

@@ -1,4 +1,4 @@
-#include "config/others/svc_conf.h"
+#include "foreign/svc_conf.h"
 
 #include <algorithm>
 #include <iterator>

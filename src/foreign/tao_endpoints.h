@@ -1,7 +1,7 @@
 // TAO's endpoints.
 #pragma once
 
-#include "config/others/setting.h"
+#include "foreign/setting.h"
 
 namespace takt::orb::others {
 

@@ -1,4 +1,4 @@
-#include "config/others/translator.h"
+#include "foreign/translator.h"
 
 #include <algorithm>
 #include <utility>

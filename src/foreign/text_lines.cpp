@@ -1,4 +1,4 @@
-#include "config/others/text_lines.h"
+#include "foreign/text_lines.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // omniORB as an OtherOrb.
 #pragma once
 
-#include "config/others/translator.h"
+#include "foreign/translator.h"
 
 namespace takt::orb::others {
 

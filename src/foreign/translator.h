@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "config/others/other_orb.h"
+#include "foreign/other_orb.h"
 
 namespace takt::orb {
 

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <string>
 
-#include "config/others/collector.h"
-#include "config/others/conversions.h"
-#include "config/others/tao_endpoints.h"
+#include "foreign/collector.h"
+#include "foreign/conversions.h"
+#include "foreign/tao_endpoints.h"
 
 namespace takt::orb::others {
 
@@ -119,6 +119,9 @@ constexpr std::string_view own_references = "references are those of the standar
 constexpr std::string_view no_translators = "code sets are converted without plug-ins";
 constexpr std::string_view no_configurator = "Takt reads the settings of svc.conf and loads no code";
 
+constexpr std::string_view lanes_by_priority =
+    "lanes are found by their priorities: -ORBListenEndpoints iiop://HOST:PORT/priority=NUMBER";
+
 constexpr Setting all[] = {
     // The command line.
     file("SvcConf", "the file of settings"),
@@ -155,14 +158,14 @@ constexpr Setting all[] = {
     ignored("ImplRepoServicePort", by_url),
     ignored("MulticastDiscoveryEndpoint", by_url),
     becomes("Endpoint", "ListenEndpoints", tao_endpoints, "iiop://:2810/hostname_in_ior=shop",
-            "ListenEndpoints = iiop://:2810; PublishedEndpoints = iiop://shop:2810"),
-    becomes("ListenEndpoint", "ListenEndpoints", tao_endpoints, "uiop:///run/shop",
-            "ListenEndpoints = unix:/run/shop"),
-    becomes("ListenEndpoints", "ListenEndpoints", tao_endpoints, "iiop://1.2@a:1,b;ssliop://a:3",
-            "ListenEndpoints = iiop://a:1; ListenEndpoints = iiop://b:0; ListenEndpoints = ssliop://a:3"),
-    refused("LaneEndpoint", "-ORBLaneEndpoints has endpoints of lanes, as PRIORITY=iiop://HOST:PORT"),
-    refused("LaneListenEndpoint", "-ORBLaneEndpoints has endpoints of lanes, as PRIORITY=iiop://HOST:PORT"),
-    refused("LaneListenEndpoints", "-ORBLaneEndpoints has endpoints of lanes, as PRIORITY=iiop://HOST:PORT"),
+            "ListenEndpoints = iiop://:2810?publish=shop"),
+    becomes("ListenEndpoint", "ListenEndpoints", tao_endpoints, "iiop://:2840/priority=40",
+            "LaneEndpoints = 40=iiop://:2840"),
+    becomes("ListenEndpoints", "ListenEndpoints", tao_endpoints, "iiop://1.2@a:1,b;iiop://:9/portspan=3",
+            "ListenEndpoints = iiop://a:1; ListenEndpoints = iiop://b:0; ListenEndpoints = iiop://:9-11"),
+    refused("LaneEndpoint", lanes_by_priority),
+    refused("LaneListenEndpoint", lanes_by_priority),
+    refused("LaneListenEndpoints", lanes_by_priority),
     ignored("DottedDecimalAddresses", "references have addresses in numbers, or what hostname_in_ior says"),
     ignored("NoServerSideNameLookups", "references have addresses in numbers"),
     ignored("PreferredInterfaces", "the system's routes choose the interface"),

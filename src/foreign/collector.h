@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "config/others/setting.h"
-#include "config/others/translator.h"
+#include "foreign/setting.h"
+#include "foreign/translator.h"
 
 namespace takt::orb::others {
 
@@ -32,6 +32,9 @@ class Collector {
   void warn(std::string_view text);
   void fail(std::string_view text);
 
+  // An endpoint that references contain besides those that they contain anyhow.
+  void publish_too(std::string endpoint);
+
   // A folder for paths of sockets that are relative; of the last setting.
   std::string socket_folder;
 
@@ -47,6 +50,7 @@ class Collector {
     std::string origin;
   };
   Level log_, asked_;
+  std::vector<TranslatedValue> published_too_;
 };
 
 }  // namespace takt::orb::others

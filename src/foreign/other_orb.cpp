@@ -1,4 +1,4 @@
-#include "config/others/other_orb.h"
+#include "foreign/other_orb.h"
 
 #include <atomic>
 

@@ -1,4 +1,4 @@
-#include "config/others/tao.h"
+#include "foreign/tao.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 #include "config/config_file.h"
 #include "config/option_values.h"
-#include "config/others/collector.h"
-#include "config/others/svc_conf.h"
+#include "foreign/collector.h"
+#include "foreign/svc_conf.h"
 #include "os/environment.h"
 
 namespace takt::orb::others {

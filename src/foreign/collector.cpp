@@ -1,10 +1,16 @@
-#include "config/others/collector.h"
+#include "foreign/collector.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "config/option_values.h"
 
 namespace takt::orb::others {
+
+namespace {
+constexpr const char* published_option = "PublishedEndpoints";
+}  // namespace
 
 std::string Collector::at(std::string_view text) const { return (origin_ + ": ").append(text); }
 
@@ -12,6 +18,9 @@ void Collector::set(std::string_view option, std::string text) {
   result_.values.push_back({std::string(option), std::move(text), origin_});
 }
 
+void Collector::publish_too(std::string endpoint) {
+  published_too_.push_back({published_option, std::move(endpoint), origin_});
+}
 void Collector::note(std::string_view text) { result_.notes.push_back(at(text)); }
 void Collector::warn(std::string_view text) { result_.warnings.push_back(at(text)); }
 void Collector::fail(std::string_view text) { result_.problems.push_back(at(text)); }
@@ -41,6 +50,11 @@ Translation Collector::finish() {
     begin(level.origin);
     set("LogLevel", std::string(levels[static_cast<std::size_t>(level.level)]));
   }
+  const bool publishes = std::ranges::any_of(
+      result_.values, [](const TranslatedValue& value) { return value.option == published_option; });
+  if (!published_too_.empty() && !publishes)
+    result_.values.push_back({published_option, "own", published_too_.front().origin});
+  std::ranges::move(published_too_, std::back_inserter(result_.values));
   return std::move(result_);
 }
 

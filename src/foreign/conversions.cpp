@@ -1,8 +1,8 @@
-#include "config/others/conversions.h"
+#include "foreign/conversions.h"
 
 #include <charconv>
 
-#include "config/others/collector.h"
+#include "foreign/collector.h"
 
 namespace takt::orb::others {
 

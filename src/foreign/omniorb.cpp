@@ -1,12 +1,12 @@
-#include "config/others/omniorb.h"
+#include "foreign/omniorb.h"
 
 #include <filesystem>
 
 #include <takt/config/other_orbs.h>
 
 #include "config/config_file.h"
-#include "config/others/collector.h"
-#include "config/others/text_lines.h"
+#include "foreign/collector.h"
+#include "foreign/text_lines.h"
 #include "os/environment.h"
 
 namespace takt::orb::others {

@@ -4,9 +4,9 @@
 #include <iterator>
 #include <string>
 
-#include "config/others/collector.h"
-#include "config/others/conversions.h"
-#include "config/others/omniorb_endpoints.h"
+#include "foreign/collector.h"
+#include "foreign/conversions.h"
+#include "foreign/omniorb_endpoints.h"
 
 namespace takt::orb::others {
 
@@ -129,9 +129,11 @@ constexpr Setting all[] = {
             "ListenEndpoints = iiop://:2810"),
     becomes("endPointPublish", "PublishedEndpoints", omniorb_published,
             "giop:tcp:shop.example.com:", "PublishedEndpoints = iiop://shop.example.com:0"),
-    becomes("endPointNoListen", "PublishedEndpoints", omniorb_endpoint, "giop:tcp:shop.example.com:2810",
-            "PublishedEndpoints = iiop://shop.example.com:2810"),
-    refused("endPointNoPublish", "endPoint says where to listen, endPointPublish what references contain"),
+    becomes("endPointNoListen", "PublishedEndpoints", omniorb_also_published,
+            "giop:tcp:shop.example.com:2810",
+            "PublishedEndpoints = own; PublishedEndpoints = iiop://shop.example.com:2810"),
+    becomes("endPointNoPublish", "ListenEndpoints", omniorb_unpublished, "giop:tcp::2811-2815",
+            "ListenEndpoints = iiop://:2811-2815?publish=none"),
     ignored("endPointPublishAllIFs", "references have all addresses"),
     becomes("unixTransportDirectory", "ListenEndpoints", omniorb_socket_folder, "/run/shop", ""),
     becomes("unixTransportPermission", "UnixPermissions", permission, "0770", "UnixPermissions = 0770"),

@@ -9,11 +9,11 @@
 #include "config/foreign_options.h"
 #include "config/option_names.h"
 #include "config/option_values.h"
-#include "config/others/collector.h"
-#include "config/others/omniorb.h"
-#include "config/others/setting.h"
-#include "config/others/svc_conf.h"
-#include "config/others/tao.h"
+#include "foreign/collector.h"
+#include "foreign/omniorb.h"
+#include "foreign/setting.h"
+#include "foreign/svc_conf.h"
+#include "foreign/tao.h"
 
 namespace takt::orb::others {
 
@@ -143,7 +143,7 @@ TEST(OtherOrbs, ValuesThatAreNoneAreRefusedWithTheirForm) {
            {"unixTransportPermission", "0999", "an octal number"},
            {"endPoint", "iiop://:2810", "giop:tcp:HOST:PORT"},
            {"endPoint", "giop:tcp::65536", "giop:tcp:HOST:PORT"},
-           {"endPoint", "giop:tcp::5000-5010", "giop:tcp:HOST:PORT"},
+           {"endPoint", "giop:tcp::5010-5000", "giop:tcp:HOST:FIRST-LAST"},
            {"endPointPublish", "here", "addr, ipv4"},
            {"serverTransportRule", "localhost tcp", "only a rule for all addresses"},
            {"sslVerifyMode", "always", "none, peer or peer,fail"}}) {
@@ -257,7 +257,7 @@ TEST(OmniorbFile, NamesThatNobodyKnowsAreWarnings) {
 
 TEST(OmniorbFile, MistakesAreToldWithTheirLines) {
   const Translation all = of_file(
-      "traceLevel\n\n= 1\ntraceLevel =\nendPointNoPublish = giop:tcp::1\ngiopMaxMsgSize = 1\ntwo words = "
+      "traceLevel\n\n= 1\ntraceLevel =\nsslKeyPassword = x\ngiopMaxMsgSize = 1\ntwo words = "
       "3\n");
   std::vector<std::string> places;
   for (const std::string& text : all.problems) places.push_back(text.substr(0, text.find(": ")));
@@ -296,13 +296,25 @@ TEST(OmniorbSettings, OfPublishingNamesAndEndpointsCount) {
   const auto published = [](std::string_view value) {
     return text_of(taken(*find_omniorb_setting("endPointPublish"), value).values);
   };
-  EXPECT_EQ(published("addr"), "");
-  EXPECT_EQ(published("all(addr)"), "");
-  EXPECT_EQ(published("all(ipv4,ipv6)"), "");
+  EXPECT_EQ(published("addr"), "PublishedEndpoints = own");
+  EXPECT_EQ(published("all(addr)"), "PublishedEndpoints = own");
+  EXPECT_EQ(published("giop:tcp:shop:1-2"), "");
   EXPECT_TRUE(published("hostname").starts_with("PublishedEndpoints = iiop://"));
   EXPECT_TRUE(published("name|addr").ends_with(":0"));
-  EXPECT_EQ(published("addr, giop:tcp:shop:1,giop:ssl:shop:2"),
-            "PublishedEndpoints = iiop://shop:1; PublishedEndpoints = ssliop://shop:2");
+  EXPECT_EQ(
+      published("addr, giop:tcp:shop:1,giop:ssl:shop:2"),
+      "PublishedEndpoints = own; PublishedEndpoints = iiop://shop:1; PublishedEndpoints = ssliop://shop:2");
+}
+
+// Each was given to a server of omniORB 4.2.5, whose references have these addresses.
+TEST(OmniorbSettings, OfEndpointsThatAreOnlyListenedAtOrOnlyPublished) {
+  EXPECT_EQ(text_of(of_file("endPointNoListen = giop:tcp:outside:99\nendPointPublish = addr\n").values),
+            "PublishedEndpoints = own; PublishedEndpoints = iiop://outside:99");
+  EXPECT_EQ(text_of(of_file("endPoint = giop:tcp:h:1-3\nendPointNoPublish = giop:unix:/run/x\n").values),
+            "ListenEndpoints = iiop://h:1-3; ListenEndpoints = unix:/run/x?publish=none");
+  for (const char* wrong :
+       {"giop:tcp:h:3-1", "giop:tcp:h:0-1", "giop:tcp:h:1-65536", "giop:tcp:h:-", "giop:tcp:h:1-2-3"})
+    EXPECT_EQ(taken(*find_omniorb_setting("endPoint"), wrong).problems.size(), 1u) << wrong;
 }
 
 TEST(TaoSettings, EndpointsAreTakenApart) {
@@ -313,16 +325,23 @@ TEST(TaoSettings, EndpointsAreTakenApart) {
   EXPECT_EQ(endpoints("iiop://[::1]:1"), "ListenEndpoints = iiop://[::1]:1");
   EXPECT_EQ(endpoints("iiop://1.1@:1234"), "GIOPVersion = 1.1; ListenEndpoints = iiop://:1234");
   EXPECT_EQ(endpoints("iiop://:2810/hostname_in_ior=x&reuse_addr=1"),
-            "ListenEndpoints = iiop://:2810; PublishedEndpoints = iiop://x:2810");
-  EXPECT_EQ(endpoints("iiop:///hostname_in_ior=x"),
-            "ListenEndpoints = iiop://:0; PublishedEndpoints = iiop://x:0");
+            "ListenEndpoints = iiop://:2810?publish=x");
+  EXPECT_EQ(endpoints("iiop:///hostname_in_ior=x"), "ListenEndpoints = iiop://:0?publish=x");
+  EXPECT_EQ(
+      endpoints("iiop://:2810/hostname_in_ior=x,:2811/portspan=2;uiop:///tmp/a"),
+      "ListenEndpoints = iiop://:2810?publish=x; ListenEndpoints = iiop://:2811-2812; ListenEndpoints = "
+      "unix:/tmp/a");
+  EXPECT_EQ(endpoints("iiop://:0/portspan=2"), "ListenEndpoints = iiop://:0");
+  EXPECT_EQ(endpoints("iiop://h:1/ssl_port=2&hostname_in_ior=x"),
+            "ListenEndpoints = iiop://h:1?publish=x; ListenEndpoints = ssliop://h:2?publish=x");
   EXPECT_EQ(endpoints("uiop:///tmp/a|reuse_addr=1;uiop://"),
             "ListenEndpoints = unix:/tmp/a; ListenEndpoints = unix:");
   EXPECT_EQ(endpoints("shmiop://10002;diop://:5"), "ListenEndpoints = shm:; ListenEndpoints = udp://:5");
   // Those of Takt.
   EXPECT_EQ(endpoints("iiop://a:1,unix:/run/x,ssliop://b:2"),
             "ListenEndpoints = iiop://a:1; ListenEndpoints = unix:/run/x; ListenEndpoints = ssliop://b:2");
-  for (const char* wrong : {"", "host:1", "htiop://x", "iiop://a:1/priority=5", "iiop://a:1/portspan=3",
+  for (const char* wrong : {"", "host:1", "htiop://x", "iiop://a:1/priority=40000", "iiop://a:1/portspan=0",
+                            "iiop://a:65535/portspan=2", "iiop://a:1/priority=", "iiop://a/hostname_in_ior=",
                             "iiop://a/x=y", ";", ",iiop://a"})
     EXPECT_NE(endpoints(wrong).find("is not valid for ListenEndpoints: it takes"), std::string::npos)
         << wrong;

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "config/others/setting.h"
+#include "foreign/setting.h"
 
 namespace takt::orb::others {
 
