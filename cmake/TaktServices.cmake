@@ -31,7 +31,7 @@ function(takt_install_services package_dir)
       list(APPEND headers ${TAKT_SOURCE_DIR}/services/constraint ${TAKT_SOURCE_DIR}/services/naming)
     endif()
     if(component STREQUAL "notification") # in several rooms
-      list(APPEND headers ${TAKT_SOURCE_DIR}/services/constraint)
+      list(APPEND headers ${TAKT_SOURCE_DIR}/services/constraint ${TAKT_SOURCE_DIR}/services/notification_parts)
     endif()
     foreach(library IN LISTS libraries)
       get_target_property(generated ${library} TAKT_GENERATED_IN)

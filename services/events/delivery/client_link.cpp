@@ -37,7 +37,7 @@ void ClientLink::connect(const ObjectRef& client) {
     given_ = client;
     client_ = bounded;
     active_ = Clock::now();
-    health_.note(Answer::done, active_);
+    health_.note(Answer::done, active_, patience());
     schedules = attach(client_) && must_schedule();
   }
   if (schedules) dispatcher_.ready(shared_from_this());
@@ -115,7 +115,7 @@ std::optional<Clock::time_point> ClientLink::run() {
     Health::Verdict verdict;
     {
       const std::lock_guard lock(mutex_);
-      verdict = health_.note(answer, now);
+      verdict = health_.note(answer, now, patience());
       if (!verdict.drops && !is_live()) verdict = {};
       if (!pings) {
         const auto wait = after(answer, now);

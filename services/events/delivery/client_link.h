@@ -55,6 +55,8 @@ class ClientLink : public Task, public std::enable_shared_from_this<ClientLink> 
   // The call that next_job() chose has ended. Returns the time before which there shall be no other.
   virtual std::optional<Clock::time_point> after(Answer, Clock::time_point) { return {}; }
   virtual void stop() {}
+  // A client that cannot be reached for this time is given up.
+  virtual std::chrono::milliseconds patience() const { return limits_.give_up_after; }
   // The following run in a dispatcher's thread without the lock.
   virtual Answer carry_out() { return Answer::done; }
   // The client does not exist, cannot be reached, or raises only exceptions.

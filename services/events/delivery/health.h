@@ -22,7 +22,9 @@ class Health {
 
   explicit Health(const Limits& limits, Clock::time_point now) : limits_(limits), heard_(now) {}
 
-  Verdict note(Answer answer, Clock::time_point now) {
+  Verdict note(Answer answer, Clock::time_point now) { return note(answer, now, limits_.give_up_after); }
+  // `patience`: how long the client may be out of reach.
+  Verdict note(Answer answer, Clock::time_point now, std::chrono::milliseconds patience) {
     if (answer == Answer::gone) return {.drops = true};
     if (answer == Answer::done || answer == Answer::exception) {
       heard_ = now;
@@ -33,7 +35,7 @@ class Health {
     }
     if (failures_++ == 0) unreachable_since_ = now;
     suspect_.store(true, std::memory_order_relaxed);
-    const auto end = unreachable_since_ + limits_.give_up_after;
+    const auto end = unreachable_since_ + patience;
     if (now >= end) return {.drops = true};
     return {.wait = std::min(end, now + first_pause * (1 << std::min(failures_ - 1, longest_doubling)))};
   }

@@ -1,5 +1,6 @@
 #include "notification/channel/admin.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "notification/channel/channel.h"
@@ -21,17 +22,19 @@ Qos Admin::qos() const {
   return qos_;
 }
 
-std::expected<void, PropertyErrors> Admin::set_qos(const CosNotification::QoSProperties& properties) {
+void Admin::set(const Qos& qos) {
   const std::unique_lock lock(mutex_);
-  auto now = changed(qos_, properties, Level::admin, channel_->parts().limits);
-  if (!now) return std::unexpected(std::move(now.error()));
-  qos_ = *now;
-  return {};
+  qos_ = qos;
 }
 
 Subscription Admin::subscription() const {
   const std::shared_lock lock(mutex_);
   return types_;
+}
+
+void Admin::restore(const Subscription& types) {
+  const std::unique_lock lock(mutex_);
+  types_ = types;
 }
 
 void Admin::change_types(const std::set<TypeName>& added, const std::set<TypeName>& removed) {
@@ -73,14 +76,14 @@ std::int32_t Admin::next_number() {
   return last_ == INT32_MAX ? 0 : ++last_;
 }
 
+void Admin::number_after(std::int32_t number) {
+  const std::unique_lock lock(mutex_);
+  last_ = std::max(last_, number);
+}
+
 void Admin::end() {
   const std::unique_lock lock(mutex_);
   ended_ = true;
-}
-
-void Admin::offer(const Arrival& arrival, events::Ready& ready) const {
-  const std::shared_lock lock(mutex_);
-  for (const auto& [number, proxy] : proxies_) static_cast<Receiver&>(*proxy).offer(arrival, ready);
 }
 
 bool Admin::passes(const FilterList& of_proxy, Candidate& event) const {

@@ -33,9 +33,10 @@ class Admin final : public Object, public std::enable_shared_from_this<Admin> {
   std::shared_ptr<Channel> shared_channel() const { return channel_; }
 
   Qos qos() const;
-  std::expected<void, PropertyErrors> set_qos(const CosNotification::QoSProperties& properties);
+  void set(const Qos& qos);
   // The types that new proxies begin with.
   Subscription subscription() const;
+  void restore(const Subscription& types);
   // Changes those of its proxies too.
   void change_types(const std::set<TypeName>& added, const std::set<TypeName>& removed);
 
@@ -46,11 +47,19 @@ class Admin final : public Object, public std::enable_shared_from_this<Admin> {
   std::vector<ProxyPtr> proxies() const;
   // The number of a new proxy; 0 if all have been used.
   std::int32_t next_number();
+  void number_after(std::int32_t number);
   // It takes no more proxies.
   void end();
 
-  // Offers the event to the proxies, which are receivers.
-  void offer(const Arrival& arrival, events::Ready& ready) const;
+  // Calls `take` with each of the proxies, which are receivers, that want the event.
+  template <class Take>
+  void offer(const Arrival& arrival, const Take& take) const {
+    const std::shared_lock lock(mutex_);
+    for (const auto& [number, proxy] : proxies_) {
+      auto& receiver = static_cast<Receiver&>(*proxy);
+      if (const auto placement = receiver.choose(arrival)) take(receiver, *placement);
+    }
+  }
   // Whether the event passes its own filters and those of a proxy.
   bool passes(const FilterList& of_proxy, Candidate& event) const;
 

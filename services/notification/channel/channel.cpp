@@ -1,5 +1,6 @@
 #include "notification/channel/channel.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "notification/channel/senders.h"
@@ -16,12 +17,10 @@ Qos Channel::qos() const {
   return qos_;
 }
 
-std::expected<void, PropertyErrors> Channel::set_qos(const CosNotification::QoSProperties& properties) {
+void Channel::set(const Qos& qos) {
   const std::unique_lock lock(mutex_);
-  auto now = changed(qos_, properties, Level::channel, parts_.limits);
-  if (!now) return std::unexpected(std::move(now.error()));
-  qos_ = *now;
-  return {};
+  qos_ = qos;
+  keeps_events_ = qos.event_reliability == CosNotification::Persistent;
 }
 
 AdminProperties Channel::admin_properties() const {
@@ -29,14 +28,11 @@ AdminProperties Channel::admin_properties() const {
   return admin_;
 }
 
-std::expected<void, PropertyErrors> Channel::set_admin(const CosNotification::AdminProperties& properties) {
+void Channel::set(const AdminProperties& admin) {
   const std::unique_lock lock(mutex_);
-  auto now = changed(admin_, properties);
-  if (!now) return std::unexpected(std::move(now.error()));
-  admin_ = *now;
-  most_held_ = admin_.max_queue_length;
-  rejects_ = admin_.reject_new_events;
-  return {};
+  admin_ = admin;
+  most_held_ = admin.max_queue_length;
+  rejects_ = admin.reject_new_events;
 }
 
 bool Channel::add(const AdminPtr& admin) {
@@ -69,6 +65,24 @@ std::int32_t Channel::next_admin(Side side) {
   return last == INT32_MAX ? 0 : ++last;
 }
 
+void Channel::admin_number_after(Side side, std::int32_t number) {
+  const std::unique_lock lock(mutex_);
+  std::int32_t& last = side == Side::consumers ? last_consumers_ : last_suppliers_;
+  last = std::max(last, number);
+}
+
+void Channel::restore_proxy(Proxy& proxy) {
+  const Side side = side_of(proxy);
+  {
+    const std::unique_lock lock(mutex_);
+    ++(side == Side::consumers ? consumer_proxies_ : supplier_proxies_);
+  }
+  const std::lock_guard lock(types_mutex_);
+  if (!proxy.is_connected()) return;
+  proxy.counted = true;
+  (side == Side::consumers ? wanted_ : offered_).change(proxy.types(), {});
+}
+
 void Channel::end() {
   const std::unique_lock lock(mutex_);
   ended_ = true;
@@ -97,39 +111,6 @@ bool Channel::admits(std::size_t events) {
   const bool admitted = has_room(events);
   if (!admitted) rejected_ += events;
   return admitted;
-}
-
-void Channel::publish(const CORBA::Any& data, Proxy& from) {
-  pass_on(std::make_shared<const Event>(data, parts_.memory, held_), from);
-}
-
-void Channel::publish(const CosNotification::StructuredEvent& event, Proxy& from) {
-  pass_on(std::make_shared<const Event>(event, parts_.memory, held_), from);
-}
-
-void Channel::pass_on(const EventPtr& event, Proxy& from) {
-  received_.fetch_add(1, std::memory_order_relaxed);
-  Candidate candidate(event->domain(), event->type(),
-                      [&event]() -> const CORBA::Any& { return event->as_any(); });
-  if (!from.admin().passes(from.filters, candidate)) {
-    from.note_filtered();
-    return;
-  }
-  const Qos qos = from.qos();
-  const std::int32_t most = most_held_;
-  const Arrival arrival{.event = event,
-                        .candidate = candidate,
-                        .priority = qos.priority,
-                        .timeout = qos.timeout,
-                        .crowded = most > 0 && *held_ > static_cast<std::uint64_t>(most),
-                        .now = Clock::now(),
-                        .wall = std::chrono::system_clock::now()};
-  Ready ready;
-  {
-    const std::shared_lock lock(mutex_);
-    for (const auto& [number, admin] : consumers_) admin->offer(arrival, ready);
-  }
-  parts_.dispatcher.ready(ready);
 }
 
 void Channel::tell(Side side, const Subscription::Change& change) {
@@ -193,6 +174,7 @@ ChannelState Channel::look() const {
   }
   state.number = number_;
   state.name = name_;
+  state.stored = stored;
   state.received = received_;
   state.rejected = rejected_;
   state.held = *held_;

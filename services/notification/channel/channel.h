@@ -16,13 +16,15 @@
 
 #include "notification/channel/admin.h"
 #include "notification/channel/parts.h"
-#include "notification/model/object.h"
+#include "notification/channel/receivers.h"
+#include "notification_parts/model/object.h"
 
 namespace takt::notification {
 
 struct ChannelState {
   std::int32_t number = 0;
   std::string name{};
+  bool stored = false;
   std::uint64_t consumer_admins = 0, supplier_admins = 0;
   std::uint64_t received = 0;  // events from suppliers
   std::uint64_t rejected = 0;  // those that a full channel has refused
@@ -46,16 +48,17 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
         qos_(qos),
         admin_(admin),
         most_held_(admin.max_queue_length),
-        rejects_(admin.reject_new_events) {}
+        rejects_(admin.reject_new_events),
+        keeps_events_(qos.event_reliability == CosNotification::Persistent) {}
 
   std::int32_t number() const { return number_; }
   const std::string& name() const { return name_; }
   Parts& parts() const { return parts_; }
 
   Qos qos() const;
-  std::expected<void, PropertyErrors> set_qos(const CosNotification::QoSProperties& properties);
+  void set(const Qos& qos);
   AdminProperties admin_properties() const;
-  std::expected<void, PropertyErrors> set_admin(const CosNotification::AdminProperties& properties);
+  void set(const AdminProperties& admin);
 
   // False after it has ended.
   bool add(const AdminPtr& admin);
@@ -64,17 +67,27 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   std::vector<AdminPtr> admins(Side side) const;
   // The number of a new administrator; 0 if all have been used.
   std::int32_t next_admin(Side side);
+  void admin_number_after(Side side, std::int32_t number);
   void end();
   // Counts a new proxy. Nothing if it is one of those that the channel may have; otherwise the limit.
   std::expected<void, std::int32_t> count_proxy(Side side);
+  void restore_proxy(Proxy& proxy);  // counts it and its types, and calls no client
   void uncount_proxy(Side side);
 
   // Whether the channel takes that many events. Otherwise they count as rejected.
   bool admits(std::size_t events);
   bool has_room(std::size_t events) const;
-  // Puts the event into the queues of the consumers that want it, and returns.
+  // Puts the event into the queues of the consumers that want it, and returns. Blocks for the disk if it is
+  // persistent and a consumer's connection is; throws PERSIST_STORE if it cannot be written, and then no
+  // consumer gets it.
   void publish(const CORBA::Any& data, Proxy& from);
   void publish(const CosNotification::StructuredEvent& event, Proxy& from);
+  // All, or none.
+  void publish(const CosNotification::EventBatch& events, Proxy& from);
+
+  // An event that was stored; null if the octets are damaged.
+  std::shared_ptr<Event> stored_event(bool is_any, const std::string& octets,
+                                      cdr::Environment* environment) const;
 
   // Changes what a client wants or offers, and tells those of the other side.
   void change_types(Proxy& proxy, const std::set<TypeName>& added, const std::set<TypeName>& removed);
@@ -93,7 +106,22 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
 
   Admins& list(Side side) { return side == Side::consumers ? consumers_ : suppliers_; }
   const Admins& list(Side side) const { return side == Side::consumers ? consumers_ : suppliers_; }
-  void pass_on(const EventPtr& event, Proxy& from);
+  // An event, and the consumers that want it.
+  struct Delivery {
+    std::shared_ptr<Event> event;
+    std::vector<std::pair<std::shared_ptr<Receiver>, Placement>> targets{};
+    bool crowded = false;
+  };
+  bool is_persistent(const Event& event) const;
+  // Whether the event passes the filters of its supplier's side.
+  static bool enters(Candidate& candidate, Proxy& from);
+  Arrival arrival_of(const EventPtr& event, Candidate& candidate, const Proxy& from) const;
+  void publish_one(std::shared_ptr<Event> event, Proxy& from);
+  void pass_on(const EventPtr& event, Proxy& from, Ready& ready);
+  // First chooses the consumers, then writes what is persistent, then puts the events into the queues.
+  void pass_on_stored(std::vector<Delivery> batch, Proxy& from);
+  void choose(Delivery& delivery, Proxy& from) const;
+  void write(std::vector<Delivery>& batch);
   // Tells all clients of the other side. Under types_mutex_.
   void tell(Side changed, const Subscription::Change& change);
   static void add_counts(ChannelState& sum, const Proxy& proxy, const ProxyState& state);
@@ -117,6 +145,7 @@ class Channel final : public Object, public std::enable_shared_from_this<Channel
   std::atomic<std::uint64_t> received_{0}, rejected_{0};
   std::atomic<std::int32_t> most_held_;  // MaxQueueLength
   std::atomic<bool> rejects_;            // RejectNewEvents
+  std::atomic<bool> keeps_events_;       // EventReliability
 };
 
 using ChannelPtr = std::shared_ptr<Channel>;

@@ -3,12 +3,15 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 #include <takt/corba.h>
 
 #include "events/delivery/dispatcher.h"
 #include "events/model/event.h"
-#include "notification/model/limits.h"
+#include "notification_parts/model/limits.h"
+#include "notification_parts/store/persistence.h"
 
 namespace takt::notification {
 
@@ -31,13 +34,20 @@ class ProxyKeeper {
 };
 
 struct Parts {
-  Parts(CORBA::ORB& of_orb, const Limits& of_limits, ProxyKeeper& of_keeper)
-      : orb(of_orb), limits(of_limits), keeper(of_keeper), memory(limits.queued_bytes), dispatcher(limits) {}
+  Parts(CORBA::ORB& of_orb, const Limits& of_limits, ProxyKeeper& of_keeper,
+        std::unique_ptr<Persistence> kept_by)
+      : orb(of_orb),
+        limits(of_limits),
+        keeper(of_keeper),
+        memory(limits.queued_bytes),
+        persistence(std::move(kept_by)),
+        dispatcher(limits) {}
 
   CORBA::ORB& orb;
   const Limits limits;
   ProxyKeeper& keeper;
   events::Memory memory;
+  const std::unique_ptr<Persistence> persistence;  // null: nothing is kept
   std::atomic<std::uint32_t> waiting_pulls{0};
   std::atomic<bool> stopping{false};
   events::Dispatcher dispatcher;  // last, so that it ends first

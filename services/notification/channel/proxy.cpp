@@ -44,16 +44,39 @@ Qos Proxy::qos() const {
   return qos_;
 }
 
-std::expected<void, PropertyErrors> Proxy::set_qos(const CosNotification::QoSProperties& properties) {
+void Proxy::set(const Qos& qos) {
   {
     const std::lock_guard lock(mutex_);
-    auto now = changed(qos_, properties, Level::proxy, parts().limits);
-    if (!now) return std::unexpected(std::move(now.error()));
-    qos_ = *now;
+    qos_ = qos;
     qos_changed();
   }
   wake();  // a smaller batch may be due
-  return {};
+}
+
+Subscription Proxy::subscription() const {
+  const std::lock_guard lock(mutex_);
+  return types_;
+}
+
+bool Proxy::wants_updates() const {
+  const std::lock_guard lock(mutex_);
+  return wants_updates_;
+}
+
+bool Proxy::is_suspended_now() const {
+  const std::lock_guard lock(mutex_);
+  return suspended_;
+}
+
+void Proxy::restore(const Subscription& types, bool suspended, bool wants_updates) {
+  const std::lock_guard lock(mutex_);
+  types_ = types;
+  suspended_ = suspended;
+  wants_updates_ = wants_updates;
+}
+
+std::chrono::milliseconds Proxy::patience() const {
+  return stored ? parts().limits.give_up_persistent_after : parts().limits.give_up_after;
 }
 
 std::set<TypeName> Proxy::types() const {
@@ -140,6 +163,7 @@ ProxyState Proxy::counts() const {
   state.form = form_;
   state.admin = admin_->number();
   state.number = number_;
+  state.stored = stored;
   const std::lock_guard lock(mutex_);
   state.connected = is_live();
   state.suspended = suspended_;

@@ -13,10 +13,10 @@
 #include "events/delivery/client_link.h"
 #include "events/model/ids.h"
 #include "notification/channel/parts.h"
-#include "notification/filter/filter.h"
-#include "notification/model/event_types.h"
-#include "notification/model/object.h"
-#include "notification/model/qos.h"
+#include "notification_parts/filter/filter.h"
+#include "notification_parts/model/event_types.h"
+#include "notification_parts/model/object.h"
+#include "notification_parts/model/qos.h"
 
 namespace takt::notification {
 
@@ -36,6 +36,7 @@ struct ProxyState {
   Form form{};
   std::int32_t admin = 0, number = 0;
   bool connected = false, suspended = false;
+  bool stored = false;
   bool suspect = false;      // the client did not answer the last call
   std::string client{};      // the client's reference; empty: nil, or none
   std::uint64_t events = 0;  // delivered to the client, or received from it
@@ -60,26 +61,32 @@ class Proxy : public Object, public events::ClientLink {
   FilterList filters;
 
   Qos qos() const;
-  std::expected<void, PropertyErrors> set_qos(const CosNotification::QoSProperties& properties);
+  void set(const Qos& qos);
 
   // The types that the client wants, or offers.
   std::set<TypeName> types() const;
+  Subscription subscription() const;
   Subscription::Change change_types(const std::set<TypeName>& added, const std::set<TypeName>& removed);
   // Whether offer_change() or subscription_change() of the client is called when types of the other side
   // change. It ends with the first exception of the client.
   void want_updates(bool wants);
+  bool wants_updates() const;
   // Appends itself to `ready` if it must run.
   void update(const Subscription::Change& change, Ready& ready);
 
   // Only for proxies that call their clients for events.
   Switched suspend();
   Switched resume();
+  bool is_suspended_now() const;
 
   void note_filtered();
   // Drops events whose time is over.
   virtual void drop_expired(Clock::time_point) {}
   ProxyState look() const;
   ProxyState counts() const;  // the same without the client's reference
+
+  // Sets the state before a restart, while no client is connected.
+  void restore(const Subscription& types, bool suspended, bool wants_updates);
 
   bool counted = false;  // whether the channel counts its types; the channel maintains it
 
@@ -106,6 +113,7 @@ class Proxy : public Object, public events::ClientLink {
   Answer carry_out() final;
   std::optional<Clock::time_point> after(Answer answer, Clock::time_point now) final;
   void give_up() final;
+  std::chrono::milliseconds patience() const final;
 
   const std::int32_t number_;
   const ProxyKind kind_;

@@ -44,7 +44,21 @@ std::optional<Value> mapped(const MappingFilterPtr& filter, const Arrival& arriv
 
 Receiver::Receiver(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin)
     : Proxy(id, number, kind, form, std::move(admin)),
-      queue_(parts().memory, own_qos().queue(parts().limits)) {}
+      queue_(parts().memory, own_qos().queue(parts().limits),
+             [this](const Queued& event) { give_up_event(event); }) {}
+
+void Receiver::settle(const Queued& event) {
+  if (event.placement.stored)
+    parts().persistence->settle(event.event->number(), object_id(), event.event->settle());
+}
+
+void Receiver::give_up_event(const Queued& event) {
+  if (!parts().stopping) settle(event);  // otherwise it is delivered after the restart
+}
+
+void Receiver::settle(const std::vector<Queued>& events) {
+  for (const Queued& each : events) settle(each);
+}
 
 void Receiver::add_to(ProxyState& state) const {
   state.pending = queue_.size();
@@ -65,33 +79,36 @@ Placement Receiver::placement_of(const Arrival& arrival, const Qos& qos) const {
       priority ? *priority : own.priority.value_or(qos.priority ? qos.priority : arrival.priority);
   const Units timeout =
       lifetime ? *lifetime : own.timeout.value_or(qos.timeout ? qos.timeout : arrival.timeout);
-  if (timeout > 0) placement.expiry = arrival.now + duration_of(timeout);
+  if (timeout > 0) placement.expiry = arrival.at.now + duration_of(timeout);
   if (own.stop_time && qos.stop_time_supported)
-    placement.expiry = std::min(placement.expiry, moment_of(*own.stop_time, arrival.now, arrival.wall));
-  if (own.start_time && qos.start_time_supported)
-    placement.start = moment_of(*own.start_time, arrival.now, arrival.wall);
+    placement.expiry = std::min(placement.expiry, moment_of(*own.stop_time, arrival.at));
+  if (own.start_time && qos.start_time_supported) placement.start = moment_of(*own.start_time, arrival.at);
   return placement;
 }
 
-void Receiver::offer(const Arrival& arrival, Ready& ready) {
+std::optional<Placement> Receiver::choose(const Arrival& arrival) {
   Qos qos;
   {
     const std::lock_guard lock(mutex_);
-    if (!is_live()) return;
+    if (!is_live()) return std::nullopt;
     if (!wants_type(arrival.candidate)) {
       ++filtered_;
-      return;
+      return std::nullopt;
     }
     qos = own_qos();
   }
   if (!admin().passes(filters, arrival.candidate)) {
     note_filtered();
-    return;
+    return std::nullopt;
   }
-  const Placement placement = placement_of(arrival, qos);
+  return placement_of(arrival, qos);
+}
+
+void Receiver::put(const EventPtr& event, const Placement& placement, Clock::time_point now, bool crowded,
+                   Ready& ready) {
   const std::lock_guard lock(mutex_);
-  if (!is_live()) return;
-  queue_.add(arrival.event, placement, arrival.now, arrival.crowded);
+  if (!is_live()) return give_up_event({event, placement, 0});
+  queue_.add(event, placement, now, crowded);
   if (arrived()) ready.push_back(shared_from_this());
 }
 
@@ -156,9 +173,19 @@ std::optional<Clock::time_point> PushingProxy::after_call(Answer answer, Clock::
     events_ += current_.size();
   else if (answer != Answer::not_reached)
     failures_ += current_.size();
-  else if (is_live())
-    queue_.put_back(std::move(current_));
-  current_.clear();
+  std::vector<Queued> again;
+  for (Queued& each : std::exchange(current_, {})) {
+    const bool repeats = answer == Answer::not_reached || (answer == Answer::lost && each.placement.stored);
+    if (!repeats) {
+      settle(each);
+    } else if (is_live()) {
+      if (answer == Answer::lost) ++parts().persistence->repeated;
+      again.push_back(std::move(each));
+    } else {
+      give_up_event(each);
+    }
+  }
+  queue_.put_back(std::move(again));
   return {};
 }
 
@@ -168,8 +195,13 @@ std::vector<EventPtr> PulledProxy::take(std::size_t most, Clock::time_point now)
                            "the notification service ends: pull again when it has restarted");
   if (!is_live()) throw CosEventComm::Disconnected();
   note_activity();
+  settle(handed_out_);
+  handed_out_.clear();
   std::vector<EventPtr> events;
-  for (Queued& each : queue_.take(most, now)) events.push_back(std::move(each.event));
+  for (Queued& each : queue_.take(most, now)) {
+    events.push_back(each.event);
+    if (each.placement.stored) handed_out_.push_back(std::move(each));
+  }
   events_ += events.size();
   return events;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "notification/channel/proxy.h"
-#include "notification/model/event_queue.h"
+#include "notification_parts/model/event_queue.h"
 
 namespace takt::notification {
 
@@ -20,8 +20,7 @@ struct Arrival {
   std::int16_t priority = 0;
   Units timeout = 0;
   bool crowded = false;  // the channel has as many events as it may have
-  Clock::time_point now;
-  std::chrono::system_clock::time_point wall;
+  Moment at;
 };
 
 // The mapping filters of an administrator or a proxy. Thread-safe.
@@ -49,9 +48,13 @@ class MappingFilters {
 class Receiver : public Proxy {
  public:
   Receiver(ObjectId id, std::int32_t number, ProxyKind kind, Form form, std::shared_ptr<Admin> admin);
-  // Appends the event to the queue if a client is connected that wants it. Appends itself to `ready` if it
-  // must run. Waits for nothing but locks; evaluates the proxy's filters in a bounded number of steps.
-  void offer(const Arrival& arrival, Ready& ready);
+  // The event's place in the queue, if a client is connected that wants it. Waits for nothing but locks;
+  // evaluates the proxy's filters in a bounded number of steps.
+  std::optional<Placement> choose(const Arrival& arrival);
+  // Appends the event to the queue if the client is still connected. Appends itself to `ready` if it must
+  // run.
+  void put(const EventPtr& event, const Placement& placement, Clock::time_point now, bool crowded,
+           Ready& ready);
 
   void drop_expired(Clock::time_point now) override;
 
@@ -61,6 +64,11 @@ class Receiver : public Proxy {
   void add_to(ProxyState& state) const override;
   void qos_changed() override { queue_.set(own_qos().queue(parts().limits)); }
   void stop() override { queue_.clear(); }
+  // The consumer needs the event no longer: the store may forget it.
+  void settle(const Queued& event);
+  void settle(const std::vector<Queued>& events);
+  // The same for an event that the consumer does not get, unless the service ends.
+  void give_up_event(const Queued& event);
   // The queue has got an event. Under the lock; returns whether the proxy must run.
   virtual bool arrived() = 0;
 
@@ -71,7 +79,7 @@ class Receiver : public Proxy {
 };
 
 // Calls the push operation of its consumer, one event or batch after the other. An event that the consumer
-// has not begun to take is sent again; one that it may have taken is not.
+// has not begun to take is sent again; one that it may have taken is sent again only if the store has it.
 class PushingProxy final : public Receiver {
  public:
   PushingProxy(ObjectId id, std::int32_t number, Form form, std::shared_ptr<Admin> admin)
@@ -94,7 +102,7 @@ class PushingProxy final : public Receiver {
   Clock::time_point alarm_ = Clock::time_point::min();  // when the proxy is made ready
 };
 
-// Keeps events until its consumer pulls them.
+// Keeps events until its consumer pulls them. The next pull says that the consumer has got the last ones.
 class PulledProxy final : public Receiver {
  public:
   PulledProxy(ObjectId id, std::int32_t number, Form form, std::shared_ptr<Admin> admin)
@@ -111,11 +119,14 @@ class PulledProxy final : public Receiver {
   }
   void stop() override {
     Receiver::stop();
+    settle(handed_out_);
+    handed_out_.clear();
     arrived_.notify_all();
   }
   std::vector<EventPtr> take(std::size_t most, Clock::time_point now);
 
   std::condition_variable arrived_;
+  std::vector<Queued> handed_out_;  // at the last pull, and in the store
 };
 
 }  // namespace takt::notification

@@ -7,25 +7,11 @@
 
 #include "events/delivery/with_timeout.h"
 #include "notification/channel/receivers.h"
+#include "notification/channel/rows.h"
 #include "notification/channel/senders.h"
 
 namespace takt::notification {
 namespace {
-
-std::shared_ptr<Proxy> new_proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form,
-                                 const AdminPtr& admin) {
-  switch (kind) {
-    case ProxyKind::push_consumer:
-      return std::make_shared<PushedProxy>(id, number, form, admin);
-    case ProxyKind::pull_consumer:
-      return std::make_shared<PullingProxy>(id, number, form, admin);
-    case ProxyKind::push_supplier:
-      return std::make_shared<PushingProxy>(id, number, form, admin);
-    case ProxyKind::pull_supplier:
-      return std::make_shared<PulledProxy>(id, number, form, admin);
-  }
-  return nullptr;
-}
 
 // Tells a filter's callback of a change, once.
 class CallbackTask final : public events::Task {
@@ -47,8 +33,23 @@ class CallbackTask final : public events::Task {
 
 }  // namespace
 
-Registry::Registry(CORBA::ORB& orb, const Limits& limits)
-    : parts_(orb, limits, *this), sweeper_([this] { sweep(); }) {}
+std::shared_ptr<Proxy> new_proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form,
+                                 const AdminPtr& admin) {
+  switch (kind) {
+    case ProxyKind::push_consumer:
+      return std::make_shared<PushedProxy>(id, number, form, admin);
+    case ProxyKind::pull_consumer:
+      return std::make_shared<PullingProxy>(id, number, form, admin);
+    case ProxyKind::push_supplier:
+      return std::make_shared<PushingProxy>(id, number, form, admin);
+    case ProxyKind::pull_supplier:
+      return std::make_shared<PulledProxy>(id, number, form, admin);
+  }
+  return nullptr;
+}
+
+Registry::Registry(CORBA::ORB& orb, const Limits& limits, std::unique_ptr<Persistence> persistence)
+    : parts_(orb, limits, *this, std::move(persistence)), sweeper_([this] { sweep(); }) {}
 
 Registry::~Registry() {
   stop();
@@ -73,6 +74,7 @@ void Registry::stop() {
           admin->remove(*proxy);  // they refer to each other
         }
   parts_.dispatcher.stop();
+  if (parts_.persistence) parts_.persistence->stop();
 }
 
 ObjectId Registry::new_id() const {
@@ -88,23 +90,44 @@ std::expected<ChannelPtr, Registry::ChannelFault> Registry::make_channel(
     const CosNotification::AdminProperties& admin_properties) {
   auto qos = changed(Qos(), qos_properties, Level::channel, parts_.limits);
   if (!qos) return std::unexpected(UnsupportedQos(std::move(qos.error())));
+  if (auto fits = check_reliability(*qos, Level::channel); !fits)
+    return std::unexpected(std::get<UnsupportedQos>(std::move(fits.error())));
   auto admin = changed(AdminProperties(), admin_properties);
   if (!admin) return std::unexpected(UnsupportedAdmin(std::move(admin.error())));
-  const std::unique_lock lock(mutex_);
-  if (!name.empty() && named_.contains(name)) return std::unexpected(Refusal::name_taken);
-  if (channels_.size() >= parts_.limits.channels || last_channel_ == std::numeric_limits<std::int32_t>::max())
-    return std::unexpected(Refusal::too_many);
-  const auto made = std::make_shared<Channel>(new_id(), ++last_channel_, name, *qos, *admin, parts_);
-  objects_.emplace(made->object_id(), made);
-  channels_.emplace(made->number(), made);
-  if (!name.empty()) named_.emplace(name, made);
-  for (const Side side : {Side::consumers, Side::suppliers}) {
-    const auto of_side = std::make_shared<Admin>(new_id(), 0, side, Combine::all, made);
-    made->add(of_side);
-    objects_.emplace(of_side->object_id(), of_side);
-    ++counts_.admins;
+  const auto changes = lock_changes();  // no other call makes a channel meanwhile
+  ChannelPtr made;
+  std::vector<AdminPtr> admins;
+  {
+    const std::unique_lock lock(mutex_);
+    if (!name.empty() && named_.contains(name)) return std::unexpected(Refusal::name_taken);
+    if (channels_.size() >= parts_.limits.channels ||
+        last_channel_ == std::numeric_limits<std::int32_t>::max())
+      return std::unexpected(Refusal::too_many);
+    made = std::make_shared<Channel>(new_id(), ++last_channel_, name, *qos, *admin, parts_);
+    for (const Side side : {Side::consumers, Side::suppliers}) {
+      admins.push_back(std::make_shared<Admin>(new_id(), 0, side, Combine::all, made));
+      made->add(admins.back());
+    }
   }
+  if (parts_.persistence && qos->connection_reliability == CosNotification::Persistent) {
+    Rows rows;
+    add_rows(rows, *made, *qos);
+    if (const auto written = write(rows); !written) {
+      for (const AdminPtr& each : admins) made->remove(*each);  // they refer to each other
+      return std::unexpected(written.error());
+    }
+  }
+  add(made, admins);
   return made;
+}
+
+void Registry::add(const ChannelPtr& channel, const std::vector<AdminPtr>& admins) {
+  const std::unique_lock lock(mutex_);
+  objects_.emplace(channel->object_id(), channel);
+  channels_.emplace(channel->number(), channel);
+  if (!channel->name().empty()) named_.emplace(channel->name(), channel);
+  for (const AdminPtr& each : admins) objects_.emplace(each->object_id(), each);
+  counts_.admins += admins.size();
 }
 
 ChannelPtr Registry::channel(std::int32_t number) const {
@@ -126,7 +149,22 @@ std::vector<ChannelPtr> Registry::channels() const {
   return all;
 }
 
+bool Registry::has(const Object& object) const {
+  const std::shared_lock lock(mutex_);
+  return objects_.contains(object.object_id());
+}
+
+template <class Removal>
+std::expected<void, Refusal> Registry::write_removal(const Object& object) {
+  if (!has(object)) return std::unexpected(Refusal::gone);
+  if (!object.stored) return {};
+  const Change removal = Removal{object.object_id()};
+  return write(std::span(&removal, 1));
+}
+
 std::expected<void, Refusal> Registry::destroy(const ChannelPtr& channel) {
+  const auto changes = lock_changes();
+  if (auto written = write_removal<RemoveChannel>(*channel); !written) return written;
   {
     const std::unique_lock lock(mutex_);
     if (objects_.erase(channel->object_id()) == 0) return std::unexpected(Refusal::gone);
@@ -138,7 +176,7 @@ std::expected<void, Refusal> Registry::destroy(const ChannelPtr& channel) {
   }
   channel->end();
   for (const Side side : {Side::suppliers, Side::consumers})
-    for (const AdminPtr& admin : channel->admins(side)) (void)destroy(admin);
+    for (const AdminPtr& admin : channel->admins(side)) (void)end(admin);
   return {};
 }
 
@@ -150,6 +188,7 @@ bool Registry::forget(const Object& object, std::size_t& count) {
 }
 
 std::expected<AdminPtr, Refusal> Registry::make_admin(const ChannelPtr& channel, Side side, Combine combine) {
+  const auto changes = lock_changes();
   const std::int32_t number = channel->next_admin(side);
   if (number == 0) return std::unexpected(Refusal::too_many);
   AdminPtr made;
@@ -160,13 +199,31 @@ std::expected<AdminPtr, Refusal> Registry::make_admin(const ChannelPtr& channel,
     objects_.emplace(made->object_id(), made);
     ++counts_.admins;
   }
-  // Outside the lock, because the channel may be passing events on.
-  if (channel->add(made)) return made;
+  Refusal refusal = Refusal::gone;
+  if (const auto written = save_new(*made, channel->stored); !written)
+    refusal = written.error();
+  else if (channel->add(made))  // outside the lock, because the channel may be passing events on
+    return made;
   forget(*made, counts_.admins);
-  return std::unexpected(Refusal::gone);
+  return std::unexpected(refusal);
+}
+
+template <class T>
+std::expected<void, Refusal> Registry::save_new(T& object, bool parent_is_stored) {
+  const Qos qos = object.qos();
+  if (!parent_is_stored || qos.connection_reliability != CosNotification::Persistent) return {};
+  Rows rows;
+  add_rows(rows, object, qos);
+  return write(rows);
 }
 
 std::expected<void, Refusal> Registry::destroy(const AdminPtr& admin) {
+  const auto changes = lock_changes();
+  if (auto written = write_removal<RemoveAdmin>(*admin); !written) return written;
+  return end(admin);
+}
+
+std::expected<void, Refusal> Registry::end(const AdminPtr& admin) {
   {
     const std::unique_lock lock(mutex_);
     if (objects_.erase(admin->object_id()) == 0) return std::unexpected(Refusal::gone);
@@ -181,13 +238,18 @@ std::expected<void, Refusal> Registry::destroy(const AdminPtr& admin) {
 std::expected<ProxyPtr, Registry::ProxyFault> Registry::make_proxy(const AdminPtr& admin, ProxyKind kind,
                                                                    Form form) {
   Channel& channel = admin->channel();
+  const auto changes = lock_changes();
   if (const auto counted = channel.count_proxy(admin->side()); !counted)
     return std::unexpected(LimitExceeded(admin->side(), counted.error()));
   Refusal refusal = Refusal::too_many;
   // The administrator is asked outside the lock, because it may be passing events on.
   if (const auto made = add_proxy(admin, kind, form)) {
-    if (admin->add(made)) return made;
-    refusal = Refusal::gone;
+    if (const auto written = save_new(*made, admin->stored); !written)
+      refusal = written.error();
+    else if (admin->add(made))
+      return made;
+    else
+      refusal = Refusal::gone;
     if (!forget(*made, counts_.proxies)) return std::unexpected(refusal);
   }
   channel.uncount_proxy(admin->side());
@@ -213,18 +275,35 @@ ProxyPtr Registry::add_proxy(const AdminPtr& admin, ProxyKind kind, Form form) {
 std::expected<void, Refusal> Registry::connect(const ProxyPtr& proxy, const ObjectRef& client) {
   if (client && parts_.orb.object_to_string(client).size() > parts_.limits.reference_bytes)
     return std::unexpected(Refusal::too_long);
+  const auto changes = lock_changes();
   if (!proxy->reserve()) return std::unexpected(Refusal::already_connected);
+  if (proxy->stored) {
+    ProxyRow row = row_of(*proxy);
+    row.connected = true;
+    if (client) row.client = parts_.orb.object_to_string(client);
+    const Change change = std::move(row);
+    if (auto written = write(std::span(&change, 1)); !written) {
+      proxy->release();
+      return written;
+    }
+  }
   proxy->connect(client);
   proxy->channel().count_types(*proxy);
   return {};
 }
 
 std::expected<void, Refusal> Registry::disconnect(const ProxyPtr& proxy) {
+  const auto changes = lock_changes();
+  if (auto written = write_removal<RemoveProxy>(*proxy); !written) return written;
   if (!remove(*proxy, EndReason::client)) return std::unexpected(Refusal::gone);
   return {};
 }
 
-void Registry::end(Proxy& proxy, EndReason reason) { remove(proxy, reason); }
+void Registry::end(Proxy& proxy, EndReason reason) {
+  const auto changes = lock_changes();
+  (void)write_removal<RemoveProxy>(proxy);  // if it fails, the proxy comes back with a restart
+  remove(proxy, reason);
+}
 
 bool Registry::remove(Proxy& proxy, EndReason reason) {
   std::shared_ptr<Object> kept;
@@ -268,18 +347,6 @@ std::expected<MappingFilterPtr, Refusal> Registry::make_mapping_filter(const std
   return made;
 }
 
-void Registry::destroy(Filter& filter) {
-  filter.end();
-  const std::unique_lock lock(mutex_);
-  counts_.filters -= objects_.erase(filter.object_id());
-}
-
-void Registry::destroy(MappingFilter& filter) {
-  filter.end();
-  const std::unique_lock lock(mutex_);
-  counts_.filters -= objects_.erase(filter.object_id());
-}
-
 void Registry::tell_callbacks(Filter& filter) {
   const auto [callbacks, change] = filter.types_changed();
   for (const auto& callback : callbacks)
@@ -312,7 +379,7 @@ void Registry::sweep() {
     for (const ProxyPtr& proxy : all) {
       proxy->drop_expired(now);
       if (proxy->is_unused(now))
-        remove(*proxy, EndReason::unused);
+        end(*proxy, EndReason::unused);
       else
         proxy->ping_if_silent(now, ready);
     }

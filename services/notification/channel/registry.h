@@ -7,7 +7,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <shared_mutex>
+#include <span>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -15,6 +17,7 @@
 #include <vector>
 
 #include "notification/channel/channel.h"
+#include "notification_parts/store/store.h"
 
 namespace takt::notification {
 
@@ -24,6 +27,8 @@ enum class Refusal : std::uint8_t {
   already_connected,
   gone,      // there is no such object
   too_long,  // the client's reference
+  not_stored,
+  maybe_stored,  // the store cannot be written; in the second case it may have the change
 };
 
 struct UnsupportedQos {
@@ -38,10 +43,18 @@ struct LimitExceeded {
   std::int32_t limit;
 };
 
+using QosRefusal = std::variant<Refusal, UnsupportedQos>;
+// Persistent events need persistent connections.
+std::expected<void, QosRefusal> check_reliability(const Qos& qos, Level level);
+
+// The proxy of the kind; nothing knows it yet.
+ProxyPtr new_proxy(ObjectId id, std::int32_t number, ProxyKind kind, Form form, const AdminPtr& admin);
+
 // Thread-safe. stop() must be called, or no call be under way, before it is destroyed.
 class Registry final : private ProxyKeeper {
  public:
-  Registry(CORBA::ORB& orb, const Limits& limits);
+  // Without `persistence` nothing is kept, and reliabilities are BestEffort.
+  Registry(CORBA::ORB& orb, const Limits& limits, std::unique_ptr<Persistence> persistence = nullptr);
   ~Registry();
 
   using ChannelFault = std::variant<Refusal, UnsupportedQos, UnsupportedAdmin>;
@@ -65,11 +78,40 @@ class Registry final : private ProxyKeeper {
   // The client leaves: its disconnect operation is called once.
   std::expected<void, Refusal> disconnect(const ProxyPtr& proxy);
 
+  // Makes the objects and queues of an earlier run again, and connects its clients. Before any other call.
+  // Objects whose data are damaged are left out, and named in `damaged`.
+  // `environment` makes the references in events.
+  void restore(const StoredObjects& objects, cdr::Environment* environment,
+               std::vector<std::string>& damaged);
+
+  // Changes of objects, which are on disk before they hold if the object is stored.
+  std::expected<void, QosRefusal> set_qos(Channel& channel, const CosNotification::QoSProperties& properties);
+  std::expected<void, QosRefusal> set_qos(Admin& admin, const CosNotification::QoSProperties& properties);
+  std::expected<void, QosRefusal> set_qos(Proxy& proxy, const CosNotification::QoSProperties& properties);
+  std::expected<void, ChannelFault> set_admin(Channel& channel,
+                                              const CosNotification::AdminProperties& properties);
+  using Types = std::set<TypeName>;
+  std::expected<void, Refusal> change_types(Admin& admin, const Types& added, const Types& removed);
+  std::expected<void, Refusal> change_types(Proxy& proxy, const Types& added, const Types& removed);
+  // Suspends or resumes the connection.
+  std::expected<Switched, Refusal> suspend(Proxy& proxy, bool suspends);
+  std::expected<void, Refusal> want_updates(Proxy& proxy, bool wants);
+  // Calls `apply`, which returns whether it has changed the administrator, proxy or filter. If the store
+  // cannot be written, calls `undo`.
+  template <class T, class Apply, class Undo>
+  std::expected<void, Refusal> change(T& object, const Apply& apply, const Undo& undo) {
+    const auto lock = lock_changes();
+    if (!apply()) return {};
+    const auto written = save(object);
+    if (!written) undo();
+    return written;
+  }
+
   std::expected<FilterPtr, Refusal> make_filter(const std::string& grammar);
   std::expected<MappingFilterPtr, Refusal> make_mapping_filter(const std::string& grammar,
                                                                const CORBA::Any& default_value);
-  void destroy(Filter& filter);
-  void destroy(MappingFilter& filter);
+  std::expected<void, Refusal> destroy(Filter& filter);
+  std::expected<void, Refusal> destroy(MappingFilter& filter);
   // Calls the filter's callbacks if the types of its constraints have changed.
   void tell_callbacks(Filter& filter);
 
@@ -95,6 +137,48 @@ class Registry final : private ProxyKeeper {
   void end(Proxy& proxy, EndReason reason) override;
   // False if another thread has removed it.
   bool remove(Proxy& proxy, EndReason reason);
+  std::expected<void, Refusal> end(const AdminPtr& admin);
+  void add(const ChannelPtr& channel, const std::vector<AdminPtr>& admins);
+  bool has(const Object& object) const;
+  // `gone` if there is no such object.
+  template <class Removal>
+  std::expected<void, Refusal> write_removal(const Object& object);
+  // Stores the object if its connections are persistent.
+  template <class T>
+  std::expected<void, Refusal> save_new(T& object, bool parent_is_stored);
+
+  // Held while stored objects change, so that rows are written in the order of the changes.
+  std::unique_lock<std::mutex> lock_changes() { return std::unique_lock(changing_); }
+  std::expected<void, Refusal> write(std::span<const Change> changes);
+  // Writes the rows of the object, and of filters that are attached to it, if it is stored.
+  std::expected<void, Refusal> save(Admin& admin);
+  std::expected<void, Refusal> save(Proxy& proxy);
+  std::expected<void, Refusal> save(Filter& filter);
+  std::expected<void, Refusal> save(MappingFilter& filter);
+  template <class T>
+  std::expected<void, Refusal> save_filter(T& filter);
+  template <class T>
+  std::expected<void, Refusal> save_with_filters(T& object);
+  template <class T>
+  std::expected<void, Refusal> destroy_filter(T& filter);
+  template <class T, class Removal>
+  std::expected<void, QosRefusal> set_qos_of(T& object, Level level, bool parent_is_stored,
+                                             const CosNotification::QoSProperties& properties,
+                                             const Removal& removal);
+  // The rows of the object and of all in it whose connections are persistent.
+  struct Rows {
+    std::vector<Change> changes{};
+    std::vector<Object*> objects{};  // which become stored
+  };
+  template <class T>
+  static void add_row(Rows& rows, T& object, const Qos& qos, Level level);  // without what is in it
+  static void add_rows(Rows& rows, Channel& channel, const Qos& qos);
+  static void add_rows(Rows& rows, Admin& admin, const Qos& qos);
+  static void add_rows(Rows& rows, Proxy& proxy, const Qos& qos);
+  std::expected<void, Refusal> write(const Rows& rows);
+  static void note_unstored(Channel& channel);
+  static void note_unstored(Admin& admin);
+  static void note_unstored(Proxy& proxy) { proxy.stored = false; }
   // Pings silent clients, drops events whose time is over, and removes proxies that no client has connected
   // to.
   void sweep();
@@ -104,7 +188,10 @@ class Registry final : private ProxyKeeper {
   // Takes back the object and its count. False if another thread has removed it.
   bool forget(const Object& object, std::size_t& count);
 
+  class Restoration;
+
   Parts parts_;
+  std::mutex changing_;  // taken before all others
   mutable std::shared_mutex mutex_;
   std::unordered_map<ObjectId, std::shared_ptr<Object>> objects_;
   std::map<std::int32_t, ChannelPtr> channels_;

@@ -32,7 +32,7 @@ void PushedProxy::push(const CosNotification::StructuredEvent& event) { push_one
 void PushedProxy::push(const CosNotification::EventBatch& events) {
   if (!channel().admits(events.size())) throw_full();
   note(events.size());
-  for (const auto& event : events) channel().publish(event, *this);
+  channel().publish(events, *this);
 }
 
 bool PullingProxy::attach_client(const ObjectRef& client) {
@@ -53,25 +53,39 @@ bool PullingProxy::next_call() {
 std::size_t PullingProxy::pull_some() {
   bool has_event = false;
   if (form() == Form::structured) {
-    const auto event = structured_->try_pull_structured_event(has_event);
-    if (has_event) channel().publish(event, *this);
+    CosNotification::EventBatch one{structured_->try_pull_structured_event(has_event)};
+    if (has_event) pulled_ = std::move(one);
     return has_event ? 1 : 0;
   }
   if (form() == Form::sequence) {
-    const auto events = sequence_->try_pull_structured_events(batch_, has_event);
-    if (!has_event) return 0;
-    for (const auto& event : events) channel().publish(event, *this);
-    return events.size();
+    auto events = sequence_->try_pull_structured_events(batch_, has_event);
+    const std::size_t count = has_event ? events.size() : 0;
+    if (has_event) pulled_ = std::move(events);
+    return count;
   }
-  const CORBA::Any data = any_->try_pull(has_event);
-  if (has_event) channel().publish(data, *this);
+  CORBA::Any data = any_->try_pull(has_event);
+  if (has_event) pulled_ = std::move(data);
   return has_event ? 1 : 0;
+}
+
+bool PullingProxy::publish_pulled() {
+  try {
+    if (const auto* data = std::get_if<CORBA::Any>(&pulled_)) channel().publish(*data, *this);
+    if (const auto* events = std::get_if<CosNotification::EventBatch>(&pulled_))
+      channel().publish(*events, *this);
+  } catch (const CORBA::PERSIST_STORE&) {
+    return false;
+  }
+  pulled_ = {};
+  return true;
 }
 
 Answer PullingProxy::call() {
   had_ = 0;
-  if (!channel().has_room(1)) return Answer::done;  // asks later
-  return events::answer_of([this] { had_ = pull_some(); });
+  if (!channel().has_room(1) || !publish_pulled()) return Answer::done;  // asks later
+  const Answer answer = events::answer_of([this] { had_ = pull_some(); });
+  if (!publish_pulled()) had_ = 0;
+  return answer;
 }
 
 std::optional<Clock::time_point> PullingProxy::after_call(Answer answer, Clock::time_point now) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "notification/channel/proxy.h"
@@ -27,7 +28,7 @@ class PushedProxy final : public Proxy {
 };
 
 // Asks a supplier for events: again at once if it had one, otherwise after Limits::pull_period. Asks for none
-// while the channel is full and rejects events.
+// while the channel is full and rejects events, or the store cannot take those that it has pulled.
 class PullingProxy final : public Proxy {
  public:
   PullingProxy(ObjectId id, std::int32_t number, Form form, std::shared_ptr<Admin> admin)
@@ -38,14 +39,17 @@ class PullingProxy final : public Proxy {
   bool next_call() override;
   Answer call() override;
   std::optional<Clock::time_point> after_call(Answer answer, Clock::time_point now) override;
-  // Returns how many events there were, and passes them on.
+  // Asks the supplier. Returns how many events there were, which are in pulled_ then.
   std::size_t pull_some();
+  // Passes on what was pulled. False if the store cannot take it: it is kept for the next time.
+  bool publish_pulled();
 
   CORBA::object_reference<CosEventComm::PullSupplier> any_;
   CORBA::object_reference<CosNotifyComm::StructuredPullSupplier> structured_;
   CORBA::object_reference<CosNotifyComm::SequencePullSupplier> sequence_;
   std::int32_t batch_ = 1;
   std::size_t had_ = 0;  // events at the last question
+  std::variant<std::monostate, CORBA::Any, CosNotification::EventBatch> pulled_;
 };
 
 }  // namespace takt::notification

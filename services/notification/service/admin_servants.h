@@ -67,8 +67,10 @@ class AdminServant : public Base {
   }
   void change_types(const CosNotification::EventTypeSeq& added,
                     const CosNotification::EventTypeSeq& removed) const {
-    this->existing()->change_types(checked_names(added, this->limits()),
-                                   checked_names(removed, this->limits()));
+    const auto admin = this->existing();
+    const auto written = this->registry_.change_types(*admin, checked_names(added, this->limits()),
+                                                      checked_names(removed, this->limits()));
+    if (!written) throw_refusal(written.error(), this->what);
   }
 
  private:

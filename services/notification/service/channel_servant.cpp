@@ -15,7 +15,7 @@ CosNotification::QoSProperties ChannelServant::get_qos() {
 }
 
 void ChannelServant::set_qos(const CosNotification::QoSProperties& qos) {
-  if (auto set = existing()->set_qos(qos); !set) throw_unsupported(std::move(set.error()));
+  if (auto set = registry_.set_qos(*existing(), qos); !set) throw_refusal(std::move(set.error()), "channel");
 }
 
 void ChannelServant::validate_qos(const CosNotification::QoSProperties& required_qos,
@@ -29,7 +29,11 @@ CosNotification::AdminProperties ChannelServant::get_admin() {
 }
 
 void ChannelServant::set_admin(const CosNotification::AdminProperties& admin) {
-  if (auto set = existing()->set_admin(admin); !set) throw_unsupported_admin(std::move(set.error()));
+  auto set = registry_.set_admin(*existing(), admin);
+  if (set) return;
+  if (auto* unsupported = std::get_if<UnsupportedAdmin>(&set.error()))
+    throw_unsupported_admin(std::move(unsupported->errors));
+  throw_refusal(std::get<Refusal>(set.error()), "channel");
 }
 
 Ref<CosNotifyChannelAdmin::EventChannelFactory> ChannelServant::MyFactory() {

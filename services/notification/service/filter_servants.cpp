@@ -1,5 +1,6 @@
 #include "notification/service/filter_servants.h"
 
+#include <optional>
 #include <utility>
 
 #include "events/delivery/with_timeout.h"
@@ -48,21 +49,40 @@ CORBA::Any any_of(const CosNotification::PropertySeq& properties) {
   return any;
 }
 
-CosNotifyFilter::ConstraintInfoSeq infos_of(const ConstraintTable::List& list) {
-  CosNotifyFilter::ConstraintInfoSeq infos;
-  for (const auto& each : list) infos.emplace_back(each->text.expression, each->id);
-  return infos;
-}
-
-CosNotifyFilter::MappingConstraintInfoSeq mapping_infos_of(const ConstraintTable::List& list) {
-  CosNotifyFilter::MappingConstraintInfoSeq infos;
-  for (const auto& each : list) infos.emplace_back(each->text.expression, each->id, each->text.value);
-  return infos;
-}
-
 ConstraintTable::List found_or_throw(std::expected<ConstraintTable::List, ConstraintTable::Fault> list) {
   if (!list) throw_fault(list.error());
   return *std::move(list);
+}
+
+// Carries out `modify` on the filter's constraints, and returns its outcome. Throws if it fails or cannot be
+// stored, and then nothing has changed.
+template <class F, class Modify>
+auto changed_constraints(Registry& registry, F& filter, const Modify& modify) {
+  const auto before = filter.constraints.snapshot();
+  std::optional<decltype(modify())> outcome;
+  const auto written = registry.change(
+      filter,
+      [&] {
+        outcome.emplace(modify());
+        return outcome->has_value();
+      },
+      [&] { filter.constraints.restore(before); });
+  if (!*outcome) throw_fault(outcome->error());
+  if (!written) throw_refusal(written.error(), "filter");
+  return *std::move(outcome);
+}
+
+template <class F>
+void clear_constraints(Registry& registry, F& filter) {
+  changed_constraints(registry, filter, [&]() -> std::expected<void, ConstraintTable::Fault> {
+    filter.constraints.clear();
+    return {};
+  });
+}
+
+template <class F>
+void destroy_filter(Registry& registry, F& filter) {
+  if (const auto written = registry.destroy(filter); !written) throw_refusal(written.error(), "filter");
 }
 
 }  // namespace
@@ -93,8 +113,7 @@ CosNotifyFilter::ConstraintInfoSeq FilterServant::add_constraints(
   const auto filter = existing();
   std::vector<ConstraintText> texts;
   for (const auto& each : constraint_list) texts.push_back({.expression = each});
-  const auto added = filter->constraints.add(texts);
-  if (!added) throw_fault(added.error());
+  const auto added = changed_constraints(registry_, *filter, [&] { return filter->constraints.add(texts); });
   registry_.tell_callbacks(*filter);
   return infos_of(*added);
 }
@@ -105,8 +124,7 @@ void FilterServant::modify_constraints(const CosNotifyFilter::ConstraintIDSeq& d
   std::vector<ConstraintTable::Replacement> replaced;
   for (const auto& each : modify_list)
     replaced.push_back({.id = each.constraint_id(), .text = {.expression = each.constraint_expression()}});
-  if (const auto modified = filter->constraints.modify(del_list, replaced); !modified)
-    throw_fault(modified.error());
+  changed_constraints(registry_, *filter, [&] { return filter->constraints.modify(del_list, replaced); });
   registry_.tell_callbacks(*filter);
 }
 
@@ -121,7 +139,7 @@ CosNotifyFilter::ConstraintInfoSeq FilterServant::get_all_constraints() {
 
 void FilterServant::remove_all_constraints() {
   const auto filter = existing();
-  filter->constraints.clear();
+  clear_constraints(registry_, *filter);
   registry_.tell_callbacks(*filter);
 }
 
@@ -173,8 +191,8 @@ CosNotifyFilter::MappingConstraintInfoSeq MappingFilterServant::add_mapping_cons
     check(each.constraint_expression(), each.result_to_set());
     texts.push_back({each.constraint_expression(), each.result_to_set()});
   }
-  const auto added = existing()->constraints.add(texts);
-  if (!added) throw_fault(added.error());
+  const auto filter = existing();
+  const auto added = changed_constraints(registry_, *filter, [&] { return filter->constraints.add(texts); });
   return mapping_infos_of(*added);
 }
 
@@ -186,8 +204,8 @@ void MappingFilterServant::modify_mapping_constraints(
     check(each.constraint_expression(), each.value());
     replaced.push_back({each.constraint_id(), {each.constraint_expression(), each.value()}});
   }
-  if (const auto modified = existing()->constraints.modify(del_list, replaced); !modified)
-    throw_fault(modified.error());
+  const auto filter = existing();
+  changed_constraints(registry_, *filter, [&] { return filter->constraints.modify(del_list, replaced); });
 }
 
 CosNotifyFilter::MappingConstraintInfoSeq MappingFilterServant::get_mapping_constraints(
@@ -198,6 +216,10 @@ CosNotifyFilter::MappingConstraintInfoSeq MappingFilterServant::get_mapping_cons
 CosNotifyFilter::MappingConstraintInfoSeq MappingFilterServant::get_all_mapping_constraints() {
   return mapping_infos_of(existing()->constraints.all());
 }
+
+void MappingFilterServant::remove_all_mapping_constraints() { clear_constraints(registry_, *existing()); }
+void FilterServant::destroy() { destroy_filter(registry_, *existing()); }
+void MappingFilterServant::destroy() { destroy_filter(registry_, *existing()); }
 
 bool MappingFilterServant::matches(Candidate&& event, CORBA::Any& result) const {
   const auto filter = existing();

@@ -36,7 +36,7 @@ class FilterServant final : public virtual CORBA::servant_traits<CosNotifyFilter
       const CosNotifyFilter::ConstraintIDSeq& id_list) override;
   CosNotifyFilter::ConstraintInfoSeq get_all_constraints() override;
   void remove_all_constraints() override;
-  void destroy() override { registry_.destroy(*existing()); }
+  void destroy() override;
   bool match(const CORBA::Any& filterable_data) override;
   bool match_structured(const CosNotification::StructuredEvent& filterable_data) override;
   bool match_typed(const CosNotification::PropertySeq& filterable_data) override;
@@ -66,8 +66,8 @@ class MappingFilterServant final
   CosNotifyFilter::MappingConstraintInfoSeq get_mapping_constraints(
       const CosNotifyFilter::ConstraintIDSeq& id_list) override;
   CosNotifyFilter::MappingConstraintInfoSeq get_all_mapping_constraints() override;
-  void remove_all_mapping_constraints() override { existing()->constraints.clear(); }
-  void destroy() override { registry_.destroy(*existing()); }
+  void remove_all_mapping_constraints() override;
+  void destroy() override;
   bool match(const CORBA::Any& filterable_data, CORBA::Any& result_to_set) override;
   bool match_structured(const CosNotification::StructuredEvent& filterable_data,
                         CORBA::Any& result_to_set) override;

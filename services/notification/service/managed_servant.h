@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 
 #include "notification/service/access.h"
@@ -23,7 +24,7 @@ class ManagedServant : public virtual CORBA::servant_traits<Interface>::base_typ
 
   CosNotification::QoSProperties get_qos() override { return properties_of(existing()->qos(), level); }
   void set_qos(const CosNotification::QoSProperties& qos) override {
-    if (auto set = existing()->set_qos(qos); !set) throw_unsupported(std::move(set.error()));
+    if (auto set = registry_.set_qos(*existing(), qos); !set) throw_refusal(std::move(set.error()), what);
   }
   void validate_qos(const CosNotification::QoSProperties& required_qos,
                     CosNotification::NamedPropertyRangeSeq& available_qos) override {
@@ -35,12 +36,19 @@ class ManagedServant : public virtual CORBA::servant_traits<Interface>::base_typ
     const auto object = existing();
     auto filter = own(new_filter);
     if (!filter) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the filter's reference is nil");
-    const auto number = object->filters.add(std::move(filter));
+    std::optional<std::int32_t> number;
+    change_filters(*object, [&] {
+      number = object->filters.add(std::move(filter));
+      return number.has_value();
+    });
     if (!number) throw_limit("filters of an object");
     return *number;
   }
   void remove_filter(CosNotifyFilter::FilterID filter) override {
-    if (!existing()->filters.remove(filter)) throw CosNotifyFilter::FilterNotFound();
+    const auto object = existing();
+    bool removed = false;
+    change_filters(*object, [&] { return removed = object->filters.remove(filter); });
+    if (!removed) throw CosNotifyFilter::FilterNotFound();
   }
   Ref<CosNotifyFilter::Filter> get_filter(CosNotifyFilter::FilterID filter) override {
     const auto found = existing()->filters.get(filter);
@@ -48,21 +56,37 @@ class ManagedServant : public virtual CORBA::servant_traits<Interface>::base_typ
     return references_.of(found.get());
   }
   CosNotifyFilter::FilterIDSeq get_all_filters() override { return existing()->filters.numbers(); }
-  void remove_all_filters() override { existing()->filters.clear(); }
+  void remove_all_filters() override {
+    const auto object = existing();
+    change_filters(*object, [&] {
+      object->filters.clear();
+      return true;
+    });
+  }
 
   bool _non_existent() override { return is(find()) == nullptr; }
 
  protected:
+  static constexpr const char* what = std::is_same_v<Target, Admin> ? "administrator" : "proxy";
   static constexpr Level level = std::is_same_v<Target, Admin> ? Level::admin : Level::proxy;
 
   const Limits& limits() const { return registry_.parts().limits; }
   // Whether the servant is the one for the object; null if not.
   virtual std::shared_ptr<Target> is(std::shared_ptr<Target> object) const = 0;
   std::shared_ptr<Target> find() const { return found<Target>(); }
+  // `apply` changes the filters and returns whether it has. Throws PERSIST_STORE, and then nothing has
+  // changed.
+  template <class Apply>
+  void change_filters(Target& object, const Apply& apply) const {
+    const auto before = object.filters.snapshot();
+    if (const auto written = registry_.change(object, apply, [&] { object.filters.restore(before); });
+        !written)
+      throw_refusal(written.error(), what);
+  }
   // Throws OBJECT_NOT_EXIST if the object of the request does not exist.
   std::shared_ptr<Target> existing() const {
     auto object = is(find());
-    if (!object) throw_gone(level == Level::admin ? "administrator" : "proxy");
+    if (!object) throw_gone(what);
     return object;
   }
 };
@@ -77,16 +101,30 @@ class MappingServant : public ManagedServant<Interface, Target> {
     return this->references_.of(this->existing()->mapping.priority().get());
   }
   void priority_filter(Ref<CosNotifyFilter::MappingFilter> value) override {
-    this->existing()->mapping.set_priority(checked<std::int16_t>(value, "short, as priorities are"));
+    const auto object = this->existing();
+    set(*object, checked<std::int16_t>(value, "short, as priorities are"), object->mapping.priority(),
+        [&](MappingFilterPtr filter) { object->mapping.set_priority(std::move(filter)); });
   }
   Ref<CosNotifyFilter::MappingFilter> lifetime_filter() override {
     return this->references_.of(this->existing()->mapping.lifetime().get());
   }
   void lifetime_filter(Ref<CosNotifyFilter::MappingFilter> value) override {
-    this->existing()->mapping.set_lifetime(checked<Units>(value, "TimeBase::TimeT, as timeouts are"));
+    const auto object = this->existing();
+    set(*object, checked<Units>(value, "TimeBase::TimeT, as timeouts are"), object->mapping.lifetime(),
+        [&](MappingFilterPtr filter) { object->mapping.set_lifetime(std::move(filter)); });
   }
 
  private:
+  template <class Setter>
+  void set(Target& object, const MappingFilterPtr& now, const MappingFilterPtr& before,
+           const Setter& setter) const {
+    const auto apply = [&] {
+      setter(now);
+      return true;
+    };
+    if (const auto written = this->registry_.change(object, apply, [&] { setter(before); }); !written)
+      throw_refusal(written.error(), this->what);
+  }
   template <class Value>
   MappingFilterPtr checked(const Ref<CosNotifyFilter::MappingFilter>& filter, const char* type) const {
     auto own = this->own(filter);

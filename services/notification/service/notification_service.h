@@ -7,6 +7,7 @@
 #include <expected>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <takt/orb/orb.h>
 
@@ -15,8 +16,8 @@
 
 namespace takt::notification {
 
-// Thread-safe. Before it is destroyed, the ORB must be shut down, after stop(). Channels, connections and
-// events last as long as it does.
+// Thread-safe. Before it is destroyed, the ORB must be shut down, after stop(). What is
+// not in a store lasts as long as it does.
 class NotificationService {
  public:
   using ChannelRef = CORBA::object_reference<CosNotifyChannelAdmin::EventChannel>;
@@ -27,6 +28,19 @@ class NotificationService {
   // over the ORB's own connections: set -ORBClientConnections cached if there are many.
   static std::unique_ptr<NotificationService> start(CORBA::object_reference<CORBA::ORB> orb,
                                                     const Limits& limits = {});
+
+  struct Options {
+    // The SQLite file; empty: channels, connections and events last as long as this object.
+    std::string store{};
+    Limits limits{};
+    // Called in any thread when writing to the store starts to fail, with the reason, and when it works
+    // again, with an empty text.
+    Persistence::Told told{};
+  };
+  // The same with a store: what is persistent in it is there again, its clients are connected, and its events
+  // are delivered. Returns the reason on failure.
+  static std::expected<std::unique_ptr<NotificationService>, std::string> start(
+      CORBA::object_reference<CORBA::ORB> orb, Options options);
   ~NotificationService();
 
   CORBA::object_reference<NotifyMonitoringExt::EventChannelFactory> factory() const;
@@ -36,6 +50,8 @@ class NotificationService {
       const CosNotification::AdminProperties& admin = {});
   // Nil if no channel has the name.
   ChannelRef channel(const std::string& name) const;
+  // Stored objects of which something could not be read, and what they have instead.
+  const std::vector<std::string>& damaged() const;
   // Ends the threads that call clients, and waits for them.
   void stop();
 

@@ -48,6 +48,12 @@ bool wants_types(CosNotifyChannelAdmin::ObtainInfoMode mode) {
   return mode == ObtainInfoMode::ALL_NOW_UPDATES_ON || mode == ObtainInfoMode::ALL_NOW_UPDATES_OFF;
 }
 
+void check_running(const Parts& parts) {
+  if (parts.stopping)
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                           "the notification service ends: call again when it has restarted");
+}
+
 void throw_not_switched(Switched switched, bool suspended) {
   if (switched == Switched::not_connected) throw CosNotifyChannelAdmin::NotConnected();
   if (suspended) throw CosNotifyChannelAdmin::ConnectionAlreadyInactive();

@@ -14,6 +14,8 @@ CosNotification::EventBatch batch_of(const std::vector<EventPtr>& events);
 CosNotifyChannelAdmin::ProxyType type_of(const Proxy& proxy);
 bool wants_updates(CosNotifyChannelAdmin::ObtainInfoMode mode);
 bool wants_types(CosNotifyChannelAdmin::ObtainInfoMode mode);
+// Throws TRANSIENT while the service ends: clients stay connected.
+void check_running(const Parts& parts);
 [[noreturn]] void throw_not_switched(Switched switched, bool suspended);
 
 // The operations that all notification proxies have. `P` is one of the four classes of proxies.
@@ -34,8 +36,9 @@ class ProxyServant : public Base {
   }
   std::shared_ptr<P> live() const {
     auto proxy = is(this->find());
-    if (!proxy || !proxy->is_connected()) throw CosEventComm::Disconnected();
-    return proxy;
+    if (proxy && proxy->is_connected()) return proxy;
+    check_running(this->registry_.parts());
+    throw CosEventComm::Disconnected();
   }
   void connect(const ObjectRef& client, bool may_be_nil) const {
     if (!client && !may_be_nil)
@@ -49,14 +52,16 @@ class ProxyServant : public Base {
   }
   CosNotification::EventTypeSeq obtain(Side side, CosNotifyChannelAdmin::ObtainInfoMode mode) const {
     const auto proxy = this->existing();
-    proxy->want_updates(wants_updates(mode));
+    if (const auto written = this->registry_.want_updates(*proxy, wants_updates(mode)); !written)
+      throw_refusal(written.error(), this->what);
     return wants_types(mode) ? types_of(proxy->channel().types(side)) : CosNotification::EventTypeSeq();
   }
   void change_types(const CosNotification::EventTypeSeq& added,
                     const CosNotification::EventTypeSeq& removed) const {
     const auto proxy = this->existing();
-    proxy->channel().change_types(*proxy, checked_names(added, this->limits()),
-                                  checked_names(removed, this->limits()));
+    const auto written = this->registry_.change_types(*proxy, checked_names(added, this->limits()),
+                                                      checked_names(removed, this->limits()));
+    if (!written) throw_refusal(written.error(), this->what);
   }
 };
 
@@ -100,13 +105,14 @@ template <class Base>
 class SuspendedServant : public Base {
  public:
   using Base::Base;
-  void suspend_connection() override {
-    if (const auto switched = this->existing()->suspend(); switched != Switched::done)
-      throw_not_switched(switched, true);
-  }
-  void resume_connection() override {
-    if (const auto switched = this->existing()->resume(); switched != Switched::done)
-      throw_not_switched(switched, false);
+  void suspend_connection() override { suspend(true); }
+  void resume_connection() override { suspend(false); }
+
+ private:
+  void suspend(bool suspends) const {
+    const auto switched = this->registry_.suspend(*this->existing(), suspends);
+    if (!switched) throw_refusal(switched.error(), this->what);
+    if (*switched != Switched::done) throw_not_switched(*switched, suspends);
   }
 };
 

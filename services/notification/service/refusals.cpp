@@ -7,6 +7,13 @@
 
 namespace takt::notification {
 
+namespace {
+
+constexpr const char* cannot_be_written =
+    "the notification service cannot write its store; its own output says why";
+
+}  // namespace
+
 void throw_gone(const char* of) {
   throw CORBA::OBJECT_NOT_EXIST(
       0, CORBA::COMPLETED_NO, std::string("the ") + of + " was destroyed, or never existed: obtain another");
@@ -30,10 +37,20 @@ void throw_refusal(Refusal refusal, const char* of) {
                              "the reference or name is longer than the notification service accepts");
     case Refusal::name_taken:
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "another channel has the name");
+    case Refusal::not_stored:
+      throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO, cannot_be_written);
+    case Refusal::maybe_stored:
+      throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_MAYBE, cannot_be_written);
     case Refusal::gone:
       break;
   }
   throw_gone(of);
+}
+
+void throw_refusal(QosRefusal refusal, const char* of) {
+  if (auto* unsupported = std::get_if<UnsupportedQos>(&refusal))
+    throw_unsupported(std::move(unsupported->errors));
+  throw_refusal(std::get<Refusal>(refusal), of);
 }
 
 void throw_unsupported(PropertyErrors errors) { throw CosNotification::UnsupportedQoS(std::move(errors)); }

@@ -9,6 +9,7 @@ namespace takt::notification {
 [[noreturn]] void throw_gone(const char* of);
 // `of` is the object that is gone, if one is.
 [[noreturn]] void throw_refusal(Refusal refusal, const char* of);
+[[noreturn]] void throw_refusal(QosRefusal refusal, const char* of);  // or UnsupportedQos
 // IMP_LIMIT with the limit that is reached.
 [[noreturn]] void throw_limit(const char* of);
 [[noreturn]] void throw_unsupported(PropertyErrors errors);

@@ -31,6 +31,7 @@ Takt::Notification::Client client_of(const ProxyState& proxy, CORBA::ORB& orb) {
   client.proxy(proxy.number);
   client.connected(proxy.connected);
   client.suspended(proxy.suspended);
+  client.stored(proxy.stored);
   client.answers(!proxy.suspect);
   if (!proxy.client.empty()) {
     const cdr::Ior ior = addresses::ior_of(orb.string_to_object(proxy.client));
@@ -50,6 +51,7 @@ Takt::Notification::Channel channel_of(ChannelState now, std::uint32_t most_clie
   Takt::Notification::Channel channel;
   channel.id(now.number);
   channel.name(now.name);
+  channel.stored(now.stored);
   channel.consumer_admins(now.consumer_admins);
   channel.supplier_admins(now.supplier_admins);
   channel.proxies(now.proxies.size());
@@ -80,6 +82,10 @@ Takt::Notification::State StateServant::look(std::uint32_t most_clients) {
   state.filters(registry_.filters());
   state.queued_octets(parts.memory.used_bytes());
   state.waiting_pulls(parts.waiting_pulls);
+  if (parts.persistence) {
+    state.stored_events(parts.persistence->stored);
+    state.repeatable_deliveries(parts.persistence->repeated);
+  }
   const auto threads = parts.dispatcher.counts();
   state.threads(threads.threads);
   state.blocked_threads(threads.blocked);

@@ -181,10 +181,22 @@ class NotifyServer {
   explicit NotifyServer(const takt::notification::Limits& limits = {},
                         const CosNotification::QoSProperties& qos = {},
                         const CosNotification::AdminProperties& admin_properties = {})
-      : NotifyServer(std::make_unique<OrbPair>(Options{"-ORBServerConcurrency", "leader-followers",
-                                                       "-ORBClientConnections", "cached"},
-                                               Options{"-ORBListenEndpoints", OrbPair::loopback}),
-                     limits, qos, admin_properties) {}
+      : NotifyServer(takt::notification::NotificationService::Options{.limits = limits}, "0", qos,
+                     admin_properties) {}
+  // A service that may have a store; the channel is made if the store does not have it.
+  NotifyServer(const takt::notification::NotificationService::Options& options, const std::string& port,
+               const CosNotification::QoSProperties& qos = {},
+               const CosNotification::AdminProperties& admin_properties = {})
+      : pair(std::make_unique<OrbPair>(
+            Options{"-ORBServerConcurrency", "leader-followers", "-ORBClientConnections", "cached"},
+            Options{"-ORBListenEndpoints", OrbPair::loopback}, "iiop://127.0.0.1:" + port)),
+        service(started(pair->server, options)) {
+    factory = pair->seen_by_client<NotifyMonitoringExt::EventChannelFactory>(service->factory());
+    state_object = IDL::traits<Takt::Notification::Service>::narrow(at_key("TaktNotification"));
+    channel = state_object->find_channel("test");
+    admin::ChannelID id = 0;
+    if (!channel) channel = factory->create_named_channel(qos, admin_properties, id, "test");
+  }
   ~NotifyServer() {
     service->stop();
     pair->stop_server();
@@ -271,14 +283,11 @@ class NotifyServer {
   Ref<Takt::Notification::Service> state_object;
 
  private:
-  NotifyServer(std::unique_ptr<OrbPair> orbs, const takt::notification::Limits& limits,
-               const CosNotification::QoSProperties& qos,
-               const CosNotification::AdminProperties& admin_properties)
-      : pair(std::move(orbs)), service(takt::notification::NotificationService::start(pair->server, limits)) {
-    factory = pair->seen_by_client<NotifyMonitoringExt::EventChannelFactory>(service->factory());
-    admin::ChannelID id = 0;
-    channel = factory->create_named_channel(qos, admin_properties, id, "test");
-    state_object = IDL::traits<Takt::Notification::Service>::narrow(at_key("TaktNotification"));
+  static std::unique_ptr<takt::notification::NotificationService> started(
+      const Orb& orb, const takt::notification::NotificationService::Options& options) {
+    auto service = takt::notification::NotificationService::start(orb, options);
+    if (!service) throw std::runtime_error(service.error());
+    return *std::move(service);
   }
 
  public:

@@ -1,4 +1,4 @@
-#include "notification/model/event_queue.h"
+#include "notification_parts/model/event_queue.h"
 
 #include <gtest/gtest.h>
 

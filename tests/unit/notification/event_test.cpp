@@ -1,4 +1,4 @@
-#include "notification/model/event.h"
+#include "notification_parts/model/event.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include <takt/standard/TimeBaseC.h>
 
-#include "notification/model/times.h"
+#include "notification_parts/model/times.h"
 
 namespace takt::notification {
 namespace {
@@ -82,10 +82,10 @@ TEST(Times, SaturateInsteadOfOverflowing) {
   const std::chrono::system_clock::time_point wall(10s);
   EXPECT_EQ(duration_of(10'000'000), 1s);
   EXPECT_EQ(duration_of(~Units{0}), longest_time);
-  EXPECT_EQ(moment_of(unix_epoch + 110'000'000, now, wall), now + 1s);
-  EXPECT_EQ(moment_of(unix_epoch + 90'000'000, now, wall), now - 1s);
-  EXPECT_EQ(moment_of(~Units{0}, now, wall), now + longest_time);
-  EXPECT_EQ(moment_of(0, now, wall), now - longest_time);
+  EXPECT_EQ(moment_of(unix_epoch + 110'000'000, {now, wall}), now + 1s);
+  EXPECT_EQ(moment_of(unix_epoch + 90'000'000, {now, wall}), now - 1s);
+  EXPECT_EQ(moment_of(~Units{0}, {now, wall}), now + longest_time);
+  EXPECT_EQ(moment_of(0, {now, wall}), now - longest_time);
 }
 
 }  // namespace

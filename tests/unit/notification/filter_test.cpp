@@ -1,8 +1,8 @@
-#include "notification/filter/filter.h"
+#include "notification_parts/filter/filter.h"
 
 #include <gtest/gtest.h>
 
-#include "notification/model/event.h"
+#include "notification_parts/model/event.h"
 
 namespace takt::notification {
 namespace {

@@ -1,4 +1,4 @@
-#include "notification/model/qos.h"
+#include "notification_parts/model/qos.h"
 
 #include <gtest/gtest.h>
 

@@ -20,8 +20,8 @@ class ServicePage {
 
   // A figure of each service.
   void of_service(const char* name, const char* help,
-                  const std::function<std::uint64_t(const State&)>& figure) {
-    text_.begin(name, "gauge", help);
+                  const std::function<std::uint64_t(const State&)>& figure, const char* type = "gauge") {
+    text_.begin(name, type, help);
     for (const Observed& each : services_)
       if (each.state) text_.sample(name, each.target, "", figure(*each.state));
   }

@@ -47,6 +47,7 @@ Json notify_json(const Takt::Notification::Client& client) {
           {"proxy", client.proxy()},
           {"connected", client.connected()},
           {"suspended", client.suspended()},
+          {"stored", client.stored()},
           {"answers", client.answers()},
           {"address", client.address()},
           {"type_id", client.type_id()},
@@ -63,6 +64,7 @@ Json notify_json(const Takt::Notification::Channel& channel) {
   for (const Takt::Notification::Client& each : channel.clients()) clients.push_back(notify_json(each));
   return {{"id", channel.id()},
           {"name", channel.name()},
+          {"stored", channel.stored()},
           {"consumer_admins", channel.consumer_admins()},
           {"supplier_admins", channel.supplier_admins()},
           {"proxies", channel.proxies()},
@@ -87,6 +89,8 @@ Json notify_json(const Takt::Notification::State& state) {
           {"filters", state.filters()},
           {"queued_octets", state.queued_octets()},
           {"waiting_pulls", state.waiting_pulls()},
+          {"stored_events", state.stored_events()},
+          {"repeatable_deliveries", state.repeatable_deliveries()},
           {"threads", state.threads()},
           {"blocked_threads", state.blocked_threads()},
           {"threads_replaced", state.threads_replaced()}};

@@ -45,6 +45,12 @@ std::string prometheus_text(const std::vector<ObservedNotification>& services) {
                   [](const State& state) { return state.queued_octets(); });
   page.of_service("takt_notify_waiting_pulls", "Pull operations that have no event yet.",
                   [](const State& state) { return state.waiting_pulls(); });
+  page.of_service(
+      "takt_notify_stored_events_total", "Events that were written to the store.",
+      [](const State& state) { return state.stored_events(); }, "counter");
+  page.of_service(
+      "takt_notify_repeatable_deliveries_total", "Deliveries of stored events that may be second ones.",
+      [](const State& state) { return state.repeatable_deliveries(); }, "counter");
   page.of_service("takt_notify_threads", "Threads for calls to clients.",
                   [](const State& state) { return state.threads(); });
   page.of_service("takt_notify_blocked_threads", "Threads whose client is slow.",

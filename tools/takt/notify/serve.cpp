@@ -17,17 +17,19 @@ namespace takt::command {
 namespace {
 
 constexpr const char* notify_endpoint = "iiop://localhost:11171";
+constexpr command_line::Times patience{std::chrono::milliseconds(1), std::chrono::hours(24 * 365)};
 constexpr command_line::Times pull_periods{std::chrono::milliseconds(1), std::chrono::hours(24)};
 
 struct NotifySettings {
-  std::string output = "-", bind = "NotifyEventChannelFactory";
+  std::string store, output = "-", bind = "NotifyEventChannelFactory";
   std::vector<std::string> channels;
   Serving serving;
   notification::Limits limits;
   ServiceOptions service{limits};
   std::uint64_t admins = limits.admins, filters = limits.filters, queued_events = limits.queued_events,
                 filter_steps = limits.filter_steps, constraint_bytes = limits.constraint_bytes;
-  std::chrono::nanoseconds pull_period = limits.pull_period;
+  std::chrono::nanoseconds pull_period = limits.pull_period,
+                           give_up_persistent_after = limits.give_up_persistent_after;
 };
 
 notification::Limits limits_of(const NotifySettings& settings) {
@@ -40,25 +42,48 @@ notification::Limits limits_of(const NotifySettings& settings) {
   limits.filter_steps = service_number(settings.filter_steps, "--max-filter-steps");
   limits.constraint_bytes = settings.constraint_bytes;
   limits.pull_period = std::chrono::duration_cast<std::chrono::milliseconds>(settings.pull_period);
+  limits.give_up_persistent_after =
+      std::chrono::duration_cast<std::chrono::milliseconds>(settings.give_up_persistent_after);
   return limits;
 }
 
-void make_channels(notification::NotificationService& service, const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
+// The channels of a service with a store are persistent, and so are their events.
+void make_channels(notification::NotificationService& service, const NotifySettings& settings) {
+  CosNotification::QoSProperties qos;
+  CORBA::Any persistent;
+  persistent <<= CosNotification::Persistent;
+  if (!settings.store.empty())
+    qos = {{CosNotification::ConnectionReliability, persistent},
+           {CosNotification::EventReliability, persistent}};
+  for (const std::string& name : settings.channels) {
     if (!name.empty() && service.channel(name)) continue;
-    if (name.empty() || !service.make_channel(name))
+    if (name.empty() || !service.make_channel(name, qos))
       fail("--channel " + name + ": no channel can have the name, or there are too many");
   }
 }
 
+// Reports once when writing to disk fails, and once when it works again.
+void report_notify_store(const std::string& why_not) {
+  if (why_not.empty())
+    std::cerr << "takt notify serve: the store is writable again\n";
+  else
+    std::cerr << "takt notify serve: the store cannot be written: " << why_not
+              << "; persistent events and changes of persistent objects raise PERSIST_STORE\n";
+}
+
 void run(NotifySettings settings) {
-  const notification::Limits limits = limits_of(settings);
+  const notification::NotificationService::Options options{
+      .store = settings.store, .limits = limits_of(settings), .told = report_notify_store};
   share_connections(settings.serving.orb_options);
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
     const auto orb = serving_orb(settings.serving, notify_endpoint, "takt notify serve");
-    const auto service = notification::NotificationService::start(orb, limits);
-    make_channels(*service, settings.channels);
+    const auto started = notification::NotificationService::start(orb, options);
+    if (!started) fail(started.error());
+    const auto& service = *started;
+    for (const std::string& each : service->damaged())
+      std::cerr << "takt notify serve: " << settings.store << ": damaged: " << each << '\n';
+    make_channels(*service, settings);
     const TakesRequests serving(orb);
     if (!settings.bind.empty())
       bind_in_naming(*orb, settings.bind, service->factory(), "takt notify serve: the factory");
@@ -92,6 +117,12 @@ void add_bounds(const Command& serve, NotifySettings& settings) {
            "most events that wait for a consumer whose MaxEventsPerConsumer is 0")
       .show_default();
   serve
+      .add("--give-up-persistent-after", settings.give_up_persistent_after,
+           "time for which a client with a persistent connection may be out of reach; after that it is "
+           "disconnected",
+           patience)
+      .show_default();
+  serve
       .add("--pull-period", settings.pull_period,
            "time between two questions to a supplier that had no event", pull_periods)
       .show_default();
@@ -105,6 +136,9 @@ void add_notify_serve(const Command& notify) {
       notify.add_command("serve",
                          "Serves a notification service at corbaloc::HOST:11171/NotifyEventChannelFactory "
                          "until Ctrl-C. Prints its factory's reference.");
+  serve.add("--store", settings->store,
+            "SQLite file that stores channels, connections and events whose reliability is Persistent, as "
+            "the channels of --channel are then; by default nothing survives the process");
   add_serving(serve, settings->serving, notify_endpoint);
   serve.add("-o,--output", settings->output, "file to write the reference to").show_default();
   serve.add("--channel", settings->channels, "name of a channel to make, at corbaloc::HOST:11171/NAME")

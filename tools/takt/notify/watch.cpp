@@ -80,6 +80,16 @@ CORBA::Any shown(const CosNotification::StructuredEvent& event) {
   return whole;
 }
 
+// A service that keeps the connections of this channel need not keep that of this process.
+void forget_when_it_ends(CosNotification::QoSAdmin& proxy) {
+  CORBA::Any best_effort;
+  best_effort <<= CosNotification::BestEffort;
+  try {
+    proxy.set_qos({{CosNotification::ConnectionReliability, best_effort}});
+  } catch (const CosNotification::UnsupportedQoS&) {  // it has no such connections
+  }
+}
+
 // Asks the channel for events, which needs no connection from the channel to this process.
 void watch(admin::EventChannel& channel, const WatchSettings& settings) {
   end_at_interrupt();
@@ -88,6 +98,7 @@ void watch(admin::EventChannel& channel, const WatchSettings& settings) {
   const auto proxy = IDL::traits<admin::SequenceProxyPullSupplier>::unchecked_narrow(
       channel.default_consumer_admin()->obtain_notification_pull_supplier(admin::ClientType::SEQUENCE_EVENT,
                                                                           id));
+  forget_when_it_ends(*proxy);
   if (filter.reference()) proxy->add_filter(filter.reference());
   proxy->connect_sequence_pull_consumer(nullptr);
   std::cerr << "watching" << std::endl;

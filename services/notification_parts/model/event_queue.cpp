@@ -1,4 +1,4 @@
-#include "notification/model/event_queue.h"
+#include "notification_parts/model/event_queue.h"
 
 namespace takt::notification {
 
@@ -50,13 +50,19 @@ Queued EventQueue::remove(Number number) {
   return std::move(entry);
 }
 
+void EventQueue::give_up(Number number) {
+  const Queued entry = remove(number);
+  if (given_up_) given_up_(entry);
+}
+
 void EventQueue::discard_one() {
   ++discarded_;
-  remove(discards_.begin()->second);
+  give_up(discards_.begin()->second);
 }
 
 void EventQueue::advance(Clock::time_point now) {
-  for (; !expiries_.empty() && expiries_.begin()->first <= now; ++expired_) remove(expiries_.begin()->second);
+  for (; !expiries_.empty() && expiries_.begin()->first <= now; ++expired_)
+    give_up(expiries_.begin()->second);
   while (!starts_.empty() && starts_.begin()->first <= now) {
     Queued& entry = entries_.at(starts_.begin()->second);
     starts_.erase(starts_.begin());
@@ -97,6 +103,8 @@ void EventQueue::put_back(std::vector<Queued> events) {
 
 void EventQueue::clear() {
   memory_.give_back(entry_bytes * entries_.size());
+  if (given_up_)
+    for (const auto& [number, entry] : entries_) given_up_(entry);
   entries_.clear();
   ready_.clear();
   discards_.clear();

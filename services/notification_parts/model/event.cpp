@@ -1,11 +1,11 @@
-#include "notification/model/event.h"
+#include "notification_parts/model/event.h"
 
 #include <string>
 #include <utility>
 
 #include <takt/standard/TimeBaseC.h>
 
-#include "notification/model/event_types.h"
+#include "notification_parts/model/event_types.h"
 
 namespace takt::notification {
 namespace {
@@ -43,6 +43,7 @@ EventQos qos_of(const CosNotification::PropertySeq& properties) {
   for (const auto& property : properties) {
     const std::string& name = property.name();
     if (name == CosNotification::Priority) take(property.value(), qos.priority);
+    if (name == CosNotification::EventReliability) take(property.value(), qos.reliability);
     if (name == CosNotification::Timeout) take(property.value(), qos.timeout);
     if (name == CosNotification::StartTime) take_time(property.value(), qos.start_time);
     if (name == CosNotification::StopTime) take_time(property.value(), qos.stop_time);

@@ -3,14 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "notification/model/event.h"
-#include "notification/model/times.h"
+#include "notification_parts/model/event.h"
+#include "notification_parts/model/times.h"
 
 namespace takt::notification {
 
@@ -32,6 +33,7 @@ struct Placement {
   std::int16_t priority = 0;
   Clock::time_point start = Clock::time_point::min();   // not before
   Clock::time_point expiry = Clock::time_point::max();  // not from then on
+  bool stored = false;                                  // the store has the delivery
 };
 
 struct Queued {
@@ -43,7 +45,11 @@ struct Queued {
 // Bounded; never waits for room. One thread at a time. Adding and taking need logarithmic time.
 class EventQueue {
  public:
-  explicit EventQueue(Memory& memory, QueuePolicies policies) : memory_(memory), policies_(policies) {}
+  // Called for each event that leaves the queue undelivered.
+  using GivenUp = std::function<void(const Queued& event)>;
+
+  EventQueue(Memory& memory, QueuePolicies policies, GivenUp given_up = {})
+      : memory_(memory), policies_(policies), given_up_(std::move(given_up)) {}
   ~EventQueue() { clear(); }
   EventQueue(const EventQueue&) = delete;
   EventQueue& operator=(const EventQueue&) = delete;
@@ -78,11 +84,13 @@ class EventQueue {
   void insert(Queued entry);
   Queued remove(Number number);
   void discard_one();
+  void give_up(Number number);
   // Drops what has expired, and lets in what may start.
   void advance(Clock::time_point now);
 
   Memory& memory_;
   QueuePolicies policies_;
+  const GivenUp given_up_;
   std::map<Number, Queued> entries_;
   std::map<Rank, Number> ready_, discards_;
   Timed starts_, expiries_;  // only entries with such a time

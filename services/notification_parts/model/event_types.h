@@ -45,6 +45,11 @@ class Subscription {
  public:
   static Subscription to_all() { return Subscription({{"*", "%ALL"}}, true); }
   static Subscription to_none() { return Subscription({}, false); }
+  static Subscription to(std::set<TypeName> types) {
+    Subscription made({}, false);
+    made.change(types, {});
+    return made;
+  }
 
   // The types that are new, and those that are gone.
   struct Change {

@@ -13,9 +13,9 @@
 
 #include "CosNotifyFilterC.h"
 #include "constraint/constraint.h"
-#include "notification/filter/candidate.h"
-#include "notification/model/event_types.h"
-#include "notification/model/limits.h"
+#include "notification_parts/filter/candidate.h"
+#include "notification_parts/model/event_types.h"
+#include "notification_parts/model/limits.h"
 
 namespace takt::notification {
 
@@ -62,6 +62,12 @@ class ConstraintTable {
   std::expected<List, Fault> get(const Ids& ids) const;
   List all() const { return *snapshot(); }
   void clear();
+  using Snapshot = std::shared_ptr<const List>;
+  Snapshot snapshot() const;
+  // Puts an earlier list back.
+  void restore(Snapshot list);
+  // Adds a constraint that was stored with its id. False if it is not valid.
+  bool restore(std::int32_t id, const ConstraintText& text);
 
   // The first constraint that the event matches; null if there is none, or the steps are used up.
   Stored first_match(Candidate& event, std::size_t& steps) const;
@@ -69,9 +75,6 @@ class ConstraintTable {
   std::set<TypeName> types() const;
 
  private:
-  using Snapshot = std::shared_ptr<const List>;
-
-  Snapshot snapshot() const;
   std::expected<Stored, Fault> parsed(std::int32_t id, const ConstraintText& text) const;
 
   const Limits& limits_;
@@ -79,5 +82,9 @@ class ConstraintTable {
   Snapshot list_;
   std::int32_t last_id_ = 0;
 };
+
+// As lists of the IDL.
+CosNotifyFilter::ConstraintInfoSeq infos_of(const ConstraintTable::List& list);
+CosNotifyFilter::MappingConstraintInfoSeq mapping_infos_of(const ConstraintTable::List& list);
 
 }  // namespace takt::notification

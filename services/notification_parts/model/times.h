@@ -10,6 +10,13 @@
 namespace takt::notification {
 
 using events::Clock;
+// One moment, by both clocks.
+struct Moment {
+  Clock::time_point now;
+  std::chrono::system_clock::time_point wall;
+  static Moment current() { return {Clock::now(), std::chrono::system_clock::now()}; }
+};
+
 using Units = std::uint64_t;  // each 100 ns, as in TimeBase::TimeT
 
 // The start of 1970 in units since 15 October 1582.
@@ -23,12 +30,12 @@ inline Clock::duration duration_of(Units units) {
 }
 
 // The moment of the steady clock at a time of the calendar, by what both clocks show now.
-inline Clock::time_point moment_of(Units time, Clock::time_point now,
-                                   std::chrono::system_clock::time_point wall) {
+inline Clock::time_point moment_of(Units time, const Moment& at) {
   const auto since_1970 =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(wall.time_since_epoch()).count();
+      std::chrono::duration_cast<std::chrono::nanoseconds>(at.wall.time_since_epoch()).count();
   const Units wall_units = unix_epoch + static_cast<Units>(since_1970 / 100);
-  return time >= wall_units ? now + duration_of(time - wall_units) : now - duration_of(wall_units - time);
+  return time >= wall_units ? at.now + duration_of(time - wall_units)
+                            : at.now - duration_of(wall_units - time);
 }
 
 }  // namespace takt::notification

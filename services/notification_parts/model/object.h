@@ -1,6 +1,7 @@
 // The objects of a notification service that clients have references to.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace takt::notification {
@@ -15,6 +16,9 @@ class Object {
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
   ObjectId object_id() const { return id_; }
+
+  // Whether the store has it. The registry maintains it.
+  std::atomic<bool> stored{false};
 
  private:
   const ObjectId id_;

@@ -1,4 +1,4 @@
-#include "notification/filter/constraint_table.h"
+#include "notification_parts/filter/constraint_table.h"
 
 #include <algorithm>
 #include <limits>
@@ -99,6 +99,34 @@ std::expected<ConstraintTable::List, ConstraintTable::Fault> ConstraintTable::ge
 void ConstraintTable::clear() {
   const std::lock_guard lock(mutex_);
   list_ = std::make_shared<List>();
+}
+
+void ConstraintTable::restore(Snapshot list) {
+  const std::lock_guard lock(mutex_);
+  list_ = std::move(list);
+}
+
+bool ConstraintTable::restore(std::int32_t id, const ConstraintText& text) {
+  auto made = parsed(id, text);
+  if (!made) return false;
+  const std::lock_guard lock(mutex_);
+  auto list = std::make_shared<List>(*list_);
+  list->push_back(std::move(*made));
+  list_ = std::move(list);
+  last_id_ = std::max(last_id_, id);
+  return true;
+}
+
+CosNotifyFilter::ConstraintInfoSeq infos_of(const ConstraintTable::List& list) {
+  CosNotifyFilter::ConstraintInfoSeq infos;
+  for (const auto& each : list) infos.emplace_back(each->text.expression, each->id);
+  return infos;
+}
+
+CosNotifyFilter::MappingConstraintInfoSeq mapping_infos_of(const ConstraintTable::List& list) {
+  CosNotifyFilter::MappingConstraintInfoSeq infos;
+  for (const auto& each : list) infos.emplace_back(each->text.expression, each->id, each->text.value);
+  return infos;
 }
 
 ConstraintTable::Stored ConstraintTable::first_match(Candidate& event, std::size_t& steps) const {

@@ -1,4 +1,4 @@
-#include "notification/model/qos.h"
+#include "notification_parts/model/qos.h"
 
 #include <algorithm>
 #include <limits>
@@ -38,11 +38,11 @@ constexpr Wide most_units = std::numeric_limits<Units>::max();
 
 std::span<const Rule<Qos>> qos_rules() {
   using namespace CosNotification;
-  // Events and connections are kept in memory only, so reliabilities have one value.
+  // Without a store, reliabilities have one value.
   static const Rule<Qos> rules[] = {
       {"EventReliability", at(Level::channel, Level::message), &Qos::event_reliability, BestEffort,
-       BestEffort},
-      {"ConnectionReliability", objects, &Qos::connection_reliability, BestEffort, BestEffort},
+       Persistent},
+      {"ConnectionReliability", objects, &Qos::connection_reliability, BestEffort, Persistent},
       {"Priority", everywhere, &Qos::priority, LowestPriority, HighestPriority},
       {"StartTime", at(Level::message), std::monostate(), 0, 0},
       {"StopTime", at(Level::message), std::monostate(), 0, 0},
@@ -106,7 +106,7 @@ std::optional<QoSError_code> set(Owner& owner, const Rule<Owner>& rule, Wide hig
           std::remove_reference_t<decltype(owner.*member)> given{};
           if (!(value >>= given)) return QoSError_code::BAD_TYPE;
           if (static_cast<Wide>(given) < rule.low || static_cast<Wide>(given) > high)
-            return rule.low == rule.high ? QoSError_code::UNSUPPORTED_VALUE : QoSError_code::BAD_VALUE;
+            return rule.low == high ? QoSError_code::UNSUPPORTED_VALUE : QoSError_code::BAD_VALUE;
           owner.*member = given;
         }
         return std::nullopt;
@@ -121,6 +121,8 @@ Wide highest(const Rule<Owner>& rule, const Limits* limits) {
   const std::string_view name = rule.name;
   if (name == "MaxEventsPerConsumer") return limits->max_queued_events;
   if (name == "MaximumBatchSize") return limits->batch;
+  if (name.ends_with("Reliability"))
+    return limits->persistent ? CosNotification::Persistent : CosNotification::BestEffort;
   return rule.high;
 }
 

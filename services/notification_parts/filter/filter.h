@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "CosNotifyFilterC.h"
-#include "notification/filter/constraint_table.h"
-#include "notification/model/object.h"
+#include "notification_parts/filter/constraint_table.h"
+#include "notification_parts/model/object.h"
 
 namespace takt::notification {
 
@@ -31,6 +31,7 @@ class Filter final : public Object {
   }
   // Still attached to others, which keep it.
   void end() { ended_ = true; }
+  bool has_ended() const { return ended_; }
 
   // Nothing if there are as many as there may be.
   std::optional<std::int32_t> attach(Callback callback);
@@ -96,10 +97,12 @@ class FilterList {
   // Whether one of the filters matches, or there are none.
   bool pass(Candidate& event) const;
 
- private:
-  using List = std::map<std::int32_t, FilterPtr>;
-
+  using List = std::map<std::int32_t, FilterPtr>;  // by numbers
   std::shared_ptr<const List> snapshot() const;
+  // Puts an earlier list back.
+  void restore(std::shared_ptr<const List> list);
+
+ private:
   void replace(std::shared_ptr<const List> list);  // under the lock
 
   const Limits& limits_;

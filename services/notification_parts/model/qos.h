@@ -6,8 +6,8 @@
 #include <expected>
 
 #include "CosNotificationC.h"
-#include "notification/model/event_queue.h"
-#include "notification/model/limits.h"
+#include "notification_parts/model/event_queue.h"
+#include "notification_parts/model/limits.h"
 
 namespace takt::notification {
 

@@ -1,4 +1,4 @@
-#include "notification/model/event_types.h"
+#include "notification_parts/model/event_types.h"
 
 #include <algorithm>
 #include <cstring>

@@ -23,6 +23,9 @@ struct Limits : events::Limits {
   std::uint32_t batch = 10'000;  // the largest MaximumBatchSize
   // Between two questions to a supplier that had no event.
   std::chrono::milliseconds pull_period{1'000};
+  // A client whose connection is persistent is disconnected if it cannot be reached for this time.
+  std::chrono::milliseconds give_up_persistent_after{std::chrono::hours(24 * 7)};
+  bool persistent = false;  // whether reliabilities may be Persistent: the service has a store
 };
 
 }  // namespace takt::notification

@@ -13,7 +13,7 @@
 
 #include "CosNotifyCommC.h"
 #include "events/model/event.h"
-#include "notification/model/times.h"
+#include "notification_parts/model/times.h"
 
 namespace takt::notification {
 
@@ -28,6 +28,7 @@ struct EventQos {
   std::optional<std::int16_t> priority{};
   std::optional<Units> timeout{};
   std::optional<Units> start_time{}, stop_time{};  // as in UtcT
+  std::optional<std::int16_t> reliability{};
 };
 
 // Shared by the queues of all consumers. Each form is made when the first consumer needs it, and encoded once
@@ -43,6 +44,16 @@ class Event {
   std::string_view domain() const;
   std::string_view type() const;  // any_type if the event came as an any
   const EventQos& qos() const { return qos_; }
+  bool came_as_any() const { return came_as_any_; }
+
+  // The store has the event under this number, for that many consumers. Before it is shared.
+  void note_stored(std::uint64_t number, std::uint32_t consumers) {
+    number_ = number;
+    owed_ = consumers;
+  }
+  std::uint64_t number() const { return number_; }  // 0: it is not stored
+  // One of these consumers needs it no longer. Returns whether that was the last.
+  bool settle() const { return owed_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
   // A structured event as an any that holds the whole of it.
   const CORBA::Any& as_any() const;
@@ -66,6 +77,8 @@ class Event {
   mutable std::optional<AnyPush> any_push_;
   mutable std::optional<StructuredPush> structured_push_;
   EventQos qos_;
+  std::uint64_t number_ = 0;
+  mutable std::atomic<std::uint32_t> owed_{0};
   const std::uint64_t bytes_;  // estimate: the value, as it is held and as it is sent
   Memory& memory_;
   const std::shared_ptr<HeldEvents> held_;

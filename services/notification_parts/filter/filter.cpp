@@ -1,4 +1,4 @@
-#include "notification/filter/filter.h"
+#include "notification_parts/filter/filter.h"
 
 #include <algorithm>
 #include <iterator>
@@ -47,6 +47,12 @@ std::shared_ptr<const FilterList::List> FilterList::snapshot() const {
 void FilterList::replace(std::shared_ptr<const List> list) {
   list_ = std::move(list);
   empty_ = list_->empty();
+}
+
+void FilterList::restore(std::shared_ptr<const List> list) {
+  const std::lock_guard lock(mutex_);
+  if (!list->empty()) last_ = std::max(last_, list->rbegin()->first);
+  replace(std::move(list));
 }
 
 std::optional<std::int32_t> FilterList::add(FilterPtr filter) {

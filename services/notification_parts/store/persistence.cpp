@@ -1,0 +1,108 @@
+#include "notification_parts/store/persistence.h"
+
+#include <chrono>
+#include <utility>
+
+namespace takt::notification {
+namespace {
+
+constexpr std::chrono::milliseconds settling_time{100}, pause_after_failure{1'000};
+
+}  // namespace
+
+bool Settlements::add(EventNumber number, ObjectId proxy, bool is_last) {
+  const std::lock_guard lock(mutex_);
+  const bool was_empty = partial_.empty() && whole_.empty();
+  if (is_last) {
+    partial_.erase(number);
+    whole_.push_back({.number = number, .has_rows = with_rows_.erase(number) > 0});
+  } else {
+    partial_[number].push_back(proxy);
+  }
+  return was_empty;
+}
+
+std::vector<Settled> Settlements::take() {
+  const std::lock_guard lock(mutex_);
+  auto taken = std::exchange(whole_, {});
+  for (const auto& [number, proxies] : std::exchange(partial_, {})) {
+    with_rows_.insert(number);
+    for (const ObjectId proxy : proxies) taken.push_back({.number = number, .proxy = proxy});
+  }
+  return taken;
+}
+
+void Settlements::put_back(std::vector<Settled> settled) {
+  const std::lock_guard lock(mutex_);
+  // Events that have been settled as a whole since then need no rows, but removing none is no harm.
+  for (const Settled& each : settled) {
+    if (each.proxy == 0)
+      whole_.push_back(each);
+    else if (with_rows_.contains(each.number))
+      partial_[each.number].push_back(each.proxy);
+  }
+}
+
+void Settlements::note_rows(EventNumber number) {
+  const std::lock_guard lock(mutex_);
+  with_rows_.insert(number);
+}
+
+std::size_t Settlements::size() const {
+  const std::lock_guard lock(mutex_);
+  return partial_.size() + whole_.size();
+}
+
+std::expected<void, StoreFault> Persistence::Writer::write(std::span<const Change* const> changes) {
+  auto settled = settlements.take();
+  if (changes.empty() && settled.empty()) return {};
+  auto written = store.write(changes, settled);
+  if (written || settled.empty()) return written;
+  // A full disk may have room for removals.
+  const bool also_alone = !changes.empty() && store.write({}, settled).has_value();
+  if (!also_alone) settlements.put_back(std::move(settled));
+  return written;
+}
+
+Persistence::Persistence(Store store, Told told)
+    : journal_(std::make_unique<Writer>(std::move(store), settlements_), std::move(told)),
+      thread_([this] { write_settlements(); }) {}
+
+Persistence::~Persistence() { stop(); }
+
+std::expected<void, StoreFault> Persistence::write(std::span<const Change> changes) {
+  return journal_.write(changes);
+}
+
+void Persistence::settle(EventNumber number, ObjectId proxy, bool is_last) {
+  if (!settlements_.add(number, proxy, is_last)) return;
+  {
+    const std::lock_guard lock(mutex_);
+  }  // the thread is before its check, or waits
+  wakes_.notify_one();
+}
+
+void Persistence::write_settlements() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    wakes_.wait(lock, [this] { return stopping_ || settlements_.size() > 0; });
+    wakes_.wait_for(lock, settling_time, [this] { return stopping_; });
+    lock.unlock();
+    const bool written = journal_.write(std::span<const Change>()).has_value();
+    lock.lock();
+    if (!written) wakes_.wait_for(lock, pause_after_failure, [this] { return stopping_; });
+  }
+}
+
+void Persistence::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wakes_.notify_all();
+  if (!thread_.joinable()) return;
+  thread_.join();
+  (void)journal_.write(std::span<const Change>());  // deliveries are repeated if it fails
+}
+
+}  // namespace takt::notification

@@ -1,0 +1,254 @@
+#include "notification_parts/store/store.h"
+
+#include <functional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "sqlite/database.h"
+
+namespace takt::notification {
+namespace {
+
+constexpr sqlite::Kind kind{.application_id = 0x54414b4e,  // "TAKN"
+                            .version = 1,
+                            .schema = R"(
+  PRAGMA application_id = 1413565262;
+  PRAGMA user_version = 1;
+  CREATE TABLE channel (
+    id INTEGER PRIMARY KEY, number INTEGER NOT NULL, name TEXT NOT NULL, qos BLOB NOT NULL,
+    admin BLOB NOT NULL) STRICT;
+  CREATE TABLE admin (
+    id INTEGER PRIMARY KEY, channel INTEGER NOT NULL, number INTEGER NOT NULL, side INTEGER NOT NULL,
+    combine INTEGER NOT NULL, qos BLOB NOT NULL, types BLOB NOT NULL, filters BLOB NOT NULL,
+    priority INTEGER NOT NULL, lifetime INTEGER NOT NULL) STRICT;
+  CREATE TABLE proxy (
+    id INTEGER PRIMARY KEY, admin INTEGER NOT NULL, number INTEGER NOT NULL, kind INTEGER NOT NULL,
+    form INTEGER NOT NULL, connected INTEGER NOT NULL, suspended INTEGER NOT NULL, updates INTEGER NOT NULL,
+    client TEXT NOT NULL, qos BLOB NOT NULL, types BLOB NOT NULL, filters BLOB NOT NULL,
+    priority INTEGER NOT NULL, lifetime INTEGER NOT NULL) STRICT;
+  CREATE INDEX proxy_admin ON proxy (admin);
+  CREATE TABLE filter (
+    id INTEGER PRIMARY KEY, is_mapping INTEGER NOT NULL, grammar TEXT NOT NULL, default_value BLOB NOT NULL,
+    constraints BLOB NOT NULL) STRICT;
+  CREATE TABLE event (
+    number INTEGER PRIMARY KEY, channel INTEGER NOT NULL, is_any INTEGER NOT NULL, octets BLOB NOT NULL,
+    targets BLOB NOT NULL) STRICT;
+  CREATE TABLE settled (
+    event INTEGER NOT NULL, proxy INTEGER NOT NULL, PRIMARY KEY (event, proxy)) STRICT, WITHOUT ROWID;
+)",
+                            .name = "a store of a notification service"};
+static_assert(kind.application_id == 1413565262);
+
+constexpr const char* without_parents = R"(
+  DELETE FROM admin WHERE channel NOT IN (SELECT id FROM channel);
+  DELETE FROM proxy WHERE admin NOT IN (SELECT id FROM admin);
+  DELETE FROM event WHERE channel NOT IN (SELECT id FROM channel);
+  DELETE FROM settled WHERE event NOT IN (SELECT number FROM event);
+)";
+
+// Octets, of which empty ones are stored as such and not as NULL.
+struct Blob {
+  const std::string& octets;
+};
+
+void bind(sqlite3_stmt* statement, int place, const Blob& blob) {
+  sqlite3_bind_blob64(statement, place, blob.octets.empty() ? "" : blob.octets.data(), blob.octets.size(),
+                      SQLITE_STATIC);
+}
+void bind(sqlite3_stmt* statement, int place, const std::string& text) {
+  sqlite::bind_text(statement, place, text);
+}
+template <class Number>
+  requires std::is_integral_v<Number>
+void bind(sqlite3_stmt* statement, int place, Number number) {
+  sqlite3_bind_int64(statement, place, static_cast<std::int64_t>(number));
+}
+
+// Carries out the statement with these values.
+template <class... Value>
+bool done_with(const sqlite::Prepared& statement, const Value&... values) {
+  int place = 0;
+  (bind(statement.get(), ++place, values), ...);
+  return sqlite::done(statement.get());
+}
+
+template <class Number>
+void get(sqlite3_stmt* row, int column, Number& number) {
+  number = static_cast<Number>(sqlite3_column_int64(row, column));
+}
+void get(sqlite3_stmt* row, int column, std::string& octets) { octets = sqlite::octets_at(row, column); }
+
+template <class... Value>
+void get_all(sqlite3_stmt* row, Value&... values) {
+  int column = 0;
+  (get(row, column++, values), ...);
+}
+
+// Calls `each` for every row. Returns the reason if SQLite fails.
+template <class Each>
+std::expected<void, std::string> for_each(sqlite3* database, const char* query, const Each& each) {
+  const sqlite::Prepared statement(sqlite::prepared(database, query));
+  int step = SQLITE_ERROR;
+  while (statement && (step = sqlite3_step(statement.get())) == SQLITE_ROW) each(statement.get());
+  if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
+  return {};
+}
+
+}  // namespace
+
+struct Store::Statements {
+  sqlite::Database database;
+  sqlite::Prepared forget_name, put_channel, put_admin, put_proxy, put_filter, put_event, remove_channel,
+      remove_admins_of, remove_proxies_under, remove_events_of, remove_admin, remove_proxies_of, remove_proxy,
+      remove_filter, settle, remove_event, remove_settled, settled_of;
+
+  bool prepare() {
+    return sqlite::prepare(
+        database.get(),
+        {{forget_name, "DELETE FROM channel WHERE name = ? AND name <> '' AND id <> ?"},
+         {put_channel, "INSERT OR REPLACE INTO channel VALUES (?,?,?,?,?)"},
+         {put_admin, "INSERT OR REPLACE INTO admin VALUES (?,?,?,?,?,?,?,?,?,?)"},
+         {put_proxy, "INSERT OR REPLACE INTO proxy VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"},
+         {put_filter, "INSERT OR REPLACE INTO filter VALUES (?,?,?,?,?)"},
+         {put_event, "INSERT INTO event VALUES (?,?,?,?,?)"},
+         {remove_channel, "DELETE FROM channel WHERE id = ?"},
+         {remove_admins_of, "DELETE FROM admin WHERE channel = ?"},
+         {remove_proxies_under, "DELETE FROM proxy WHERE admin IN (SELECT id FROM admin WHERE channel = ?)"},
+         {remove_events_of, "DELETE FROM event WHERE channel = ?"},
+         {remove_admin, "DELETE FROM admin WHERE id = ?"},
+         {remove_proxies_of, "DELETE FROM proxy WHERE admin = ?"},
+         {remove_proxy, "DELETE FROM proxy WHERE id = ?"},
+         {remove_filter, "DELETE FROM filter WHERE id = ?"},
+         {settle, "INSERT OR IGNORE INTO settled VALUES (?,?)"},
+         {remove_event, "DELETE FROM event WHERE number = ?"},
+         {remove_settled, "DELETE FROM settled WHERE event = ?"},
+         {settled_of, "SELECT proxy FROM settled WHERE event = ? ORDER BY proxy"}});
+  }
+
+  bool carry_out(const ChannelRow& row) {
+    // A channel that has the name is left of a commit that failed although the disk had it.
+    return done_with(forget_name, row.name, row.id) &&
+           done_with(put_channel, row.id, row.number, row.name, Blob(row.qos), Blob(row.admin));
+  }
+  bool carry_out(const AdminRow& row) {
+    return done_with(put_admin, row.id, row.channel, row.number, row.side, row.combine, Blob(row.qos),
+                     Blob(row.types), Blob(row.filters.list), row.filters.priority, row.filters.lifetime);
+  }
+  bool carry_out(const ProxyRow& row) {
+    return done_with(put_proxy, row.id, row.admin, row.number, row.kind, row.form, row.connected,
+                     row.suspended, row.updates, row.client, Blob(row.qos), Blob(row.types),
+                     Blob(row.filters.list), row.filters.priority, row.filters.lifetime);
+  }
+  bool carry_out(const FilterRow& row) {
+    return done_with(put_filter, row.id, row.is_mapping, row.grammar, Blob(row.default_value),
+                     Blob(row.constraints));
+  }
+  bool carry_out(const EventRow& row) {
+    return done_with(put_event, row.number, row.channel, row.is_any, Blob(row.octets), Blob(row.targets));
+  }
+  bool carry_out(const RemoveChannel& row) {
+    return done_with(remove_proxies_under, row.id) && done_with(remove_admins_of, row.id) &&
+           done_with(remove_events_of, row.id) && done_with(remove_channel, row.id);
+  }
+  bool carry_out(const RemoveAdmin& row) {
+    return done_with(remove_proxies_of, row.id) && done_with(remove_admin, row.id);
+  }
+  bool carry_out(const RemoveProxy& row) { return done_with(remove_proxy, row.id); }
+  bool carry_out(const RemoveFilter& row) { return done_with(remove_filter, row.id); }
+};
+
+Store::Store(std::unique_ptr<Statements> statements) : statements_(std::move(statements)) {}
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+std::expected<Store, std::string> Store::open(const std::string& path) {
+  auto database = sqlite::open_alone(path, kind);
+  if (!database) return std::unexpected(database.error());
+  auto statements = std::make_unique<Statements>();
+  statements->database = std::move(*database);
+  // A full disk must not keep the service from starting: what has no parent is not read either.
+  sqlite::run(statements->database.get(), without_parents);
+  if (!statements->prepare())
+    return std::unexpected(path + ": " + sqlite3_errmsg(statements->database.get()));
+  return Store(std::move(statements));
+}
+
+std::expected<StoredObjects, std::string> Store::read() const {
+  StoredObjects all;
+  const auto channel = [&](sqlite3_stmt* row) {
+    ChannelRow& to = all.channels.emplace_back();
+    get_all(row, to.id, to.number, to.name, to.qos, to.admin);
+  };
+  const auto admin = [&](sqlite3_stmt* row) {
+    AdminRow& to = all.admins.emplace_back();
+    get_all(row, to.id, to.channel, to.number, to.side, to.combine, to.qos, to.types, to.filters.list,
+            to.filters.priority, to.filters.lifetime);
+  };
+  const auto proxy = [&](sqlite3_stmt* row) {
+    ProxyRow& to = all.proxies.emplace_back();
+    get_all(row, to.id, to.admin, to.number, to.kind, to.form, to.connected, to.suspended, to.updates,
+            to.client, to.qos, to.types, to.filters.list, to.filters.priority, to.filters.lifetime);
+  };
+  const auto filter = [&](sqlite3_stmt* row) {
+    FilterRow& to = all.filters.emplace_back();
+    get_all(row, to.id, to.is_mapping, to.grammar, to.default_value, to.constraints);
+  };
+  const auto event = [&](sqlite3_stmt* row) {
+    EventRow& to = all.events.emplace_back().row;
+    get_all(row, to.number, to.channel, to.is_any, to.octets, to.targets);
+  };
+  using Take = std::function<void(sqlite3_stmt*)>;
+  const std::pair<const char*, Take> queries[] = {
+      {"SELECT id, number, name, qos, admin FROM channel ORDER BY number", channel},
+      {"SELECT id, channel, number, side, combine, qos, types, filters, priority, lifetime FROM admin "
+       "ORDER BY number",
+       admin},
+      {"SELECT id, admin, number, kind, form, connected, suspended, updates, client, qos, types, filters, "
+       "priority, lifetime FROM proxy ORDER BY number",
+       proxy},
+      {"SELECT id, is_mapping, grammar, default_value, constraints FROM filter", filter},
+      {"SELECT number, channel, is_any, octets, targets FROM event ORDER BY number", event}};
+  for (const auto& [query, take] : queries)
+    if (auto done = for_each(statements_->database.get(), query, take); !done)
+      return std::unexpected(std::move(done.error()));
+  for (auto& each : all.events) each.settled = settled_of(each.row.number);
+  return all;
+}
+
+std::vector<ObjectId> Store::settled_of(EventNumber number) const {
+  std::vector<ObjectId> proxies;
+  sqlite3_stmt* statement = statements_->settled_of.get();
+  bind(statement, 1, number);
+  while (sqlite3_step(statement) == SQLITE_ROW) get(statement, 0, proxies.emplace_back());
+  sqlite3_reset(statement);
+  return proxies;
+}
+
+bool Store::settle(const Settled& settled) {
+  Statements& all = *statements_;
+  if (settled.proxy != 0) return done_with(all.settle, settled.number, settled.proxy);
+  return done_with(all.remove_event, settled.number) &&
+         (!settled.has_rows || done_with(all.remove_settled, settled.number));
+}
+
+std::expected<void, StoreFault> Store::write(std::span<const Change* const> changes,
+                                             std::span<const Settled> settled) {
+  sqlite3* database = statements_->database.get();
+  const auto failed = [&](bool maybe_done) {
+    const StoreFault why{sqlite3_errmsg(database), maybe_done};
+    if (!sqlite3_get_autocommit(database)) sqlite::run(database, "ROLLBACK");
+    return std::unexpected(why);
+  };
+  if (!sqlite::run(database, "BEGIN IMMEDIATE")) return failed(false);
+  for (const Change* change : changes)
+    if (!std::visit([&](const auto& each) { return statements_->carry_out(each); }, *change))
+      return failed(false);
+  for (const Settled& each : settled)
+    if (!settle(each)) return failed(false);
+  if (!sqlite::run(database, "COMMIT")) return failed(true);
+  return {};
+}
+
+}  // namespace takt::notification
