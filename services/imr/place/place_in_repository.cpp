@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <takt/corba.h>
-#include <takt/orb/forwarded_objects.h>
+#include <takt/reference/forwarded_objects.h>
 
 #include "Takt_ActivationS.h"
 #include "imr/place/ticket.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <takt/adapter/late_skeleton.h>
-#include <takt/orb/forwarded_objects.h>
+#include <takt/reference/forwarded_objects.h>
 
 namespace takt::imr {
 namespace {

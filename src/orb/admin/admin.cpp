@@ -5,8 +5,8 @@
 
 #include <takt/cdr/exception.h>
 
+#include "config/admin_options.h"
 #include "orb/admin/admin_object.h"
-#include "orb/admin/admin_options.h"
 #include "orb/admin/observation.h"
 #include "os/poll/shared_poll.h"
 #include "server/thread_per_connection.h"

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "orb/admin/admin_options.h"
+#include "config/admin_options.h"
 #include "orb/runtime/runtime.h"
 #include "server/concurrency.h"
 

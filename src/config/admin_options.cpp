@@ -1,4 +1,4 @@
-#include "orb/admin/admin_options.h"
+#include "config/admin_options.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include <takt/orb/forwarded_objects.h>
+#include <takt/reference/forwarded_objects.h>
 
 #include <algorithm>
 #include <utility>
