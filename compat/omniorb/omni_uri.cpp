@@ -50,7 +50,7 @@ bool read_host_and_port(const char*& at, std::string& host, UShort& port) {
 }
 
 // One address of a corbaloc URL: [iiop|ssliop]:[MAJOR.MINOR@]HOST[:[PORT]].
-bool read_address(const char*& at) {
+bool read_address(const char*& at, const char* ends) {
   const std::size_t protocol = std::strcspn(at, ":");
   const std::string name(at, protocol);
   if ((name != "iiop" && name != "ssliop" && !name.empty()) || at[protocol] == 0) return false;
@@ -58,20 +58,73 @@ bool read_address(const char*& at) {
   const bool versioned = is_digit(at[0]) && at[1] == '.' && is_digit(at[2]) && at[3] == '@';
   if (versioned) at += 4;
   std::string host;
-  if (!read_host(at, host, ":,/") || host.find('@') != std::string::npos || (versioned && host.empty()))
+  if (!read_host(at, host, (std::string(":,") + ends).c_str()) || host.find('@') != std::string::npos ||
+      (versioned && host.empty()))
     return false;
   UShort port = 0;
   return *at != ':' || !is_digit(*++at) || read_port(at, port);
 }
 
-bool valid_addresses(const char* at) {
-  if (!at) return false;
-  if (std::strcmp(at, "rir:") == 0 || std::strncmp(at, "rir:/", 5) == 0) return true;
-  while (read_address(at)) {
-    if (*at == 0 || *at == '/') return true;
+// Reads the addresses of a corbaloc or corbaname URL up to the key or one of `ends`.
+bool read_addresses(const char*& at, const char* ends) {
+  if (std::strncmp(at, "rir:", 4) == 0) {
+    at += 4;
+    return *at == 0 || std::strchr(ends, *at);
+  }
+  while (read_address(at, ends)) {
+    if (*at == 0 || std::strchr(ends, *at)) return true;
     if (*at++ != ',') return false;
   }
   return false;
+}
+
+bool valid_addresses(const char* at) { return at && read_addresses(at, "/"); }
+
+int hex_digit(char c) {
+  if (is_digit(c)) return c - '0';
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+// Reads text of a URL, with escapes, up to `end` or the end.
+bool read_escaped(const char*& at, char end, std::string& text) {
+  for (; *at != 0 && *at != end; ++at) {
+    const char c = *at;
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) ||
+                       std::strchr(";/:?@&=+$,-_.!~*'()", c);
+    if (plain) {
+      text += c;
+      continue;
+    }
+    if (c != '%' || hex_digit(at[1]) < 0 || hex_digit(at[2]) < 0) return false;
+    text += static_cast<char>(hex_digit(at[1]) * 16 + hex_digit(at[2]));
+    at += 2;
+  }
+  return true;
+}
+
+bool valid_ior(const char* digits) {
+  std::size_t count = 0;
+  while (hex_digit(digits[count]) >= 0) ++count;
+  return count > 0 && count % 2 == 0 && digits[count] == 0;
+}
+
+bool valid_corbaloc(const char* at) {
+  std::string key;
+  return read_addresses(at, "/") && *at == '/' && read_escaped(at, 0, key);
+}
+
+bool valid_corbaname(const char* at) {
+  std::string key, name;
+  if (!read_addresses(at, "/#")) return false;
+  if (*at == '/' && !read_escaped(at, '#', key)) return false;
+  if (*at == 0) return true;
+  if (!read_escaped(++at, 0, name)) return false;
+  try {
+    const CosNaming::Name_var read = omniURI::stringToName(name.c_str());
+    return true;
+  } catch (const CosNaming::NamingContext::InvalidName&) {
+    return false;
+  }
 }
 
 // Appends the part of a name's component up to `.`, `/` or the end, without its escapes.
@@ -126,6 +179,13 @@ CORBA::Boolean omniURI::validHostPortRange(const char* address) {
   UShort first = 0, last = 0;
   const CORBA::String_var host = extractHostPortRange(address, first, last);
   return host.in() != nullptr;
+}
+
+CORBA::Boolean omniURI::uriSyntaxIsValid(const char* uri) {
+  if (!uri) return false;
+  if (std::strncmp(uri, "IOR:", 4) == 0 || std::strncmp(uri, "ior:", 4) == 0) return valid_ior(uri + 4);
+  if (std::strncmp(uri, "corbaloc:", 9) == 0) return valid_corbaloc(uri + 9);
+  return std::strncmp(uri, "corbaname:", 10) == 0 && valid_corbaname(uri + 10);
 }
 
 char* omniURI::objectToString(CORBA::Object_ptr object) {

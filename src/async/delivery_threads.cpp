@@ -58,7 +58,8 @@ DeliveryThreads::Lane* DeliveryThreads::lane_for(Priority priority) {
   if (lanes_.size() < most_threads) {
     try {
       Lane& made = lanes_.emplace_back(priority);
-      auto thread = os::Thread::start({.name = "takt-callbacks"}, [this, &made] { serve(made); });
+      auto thread = os::Thread::start({.name = "takt-callbacks", .use = ThreadUse::callbacks},
+                                      [this, &made] { serve(made); });
       if (thread) {
         thread->detach();
         return &made;

@@ -92,7 +92,7 @@ std::shared_ptr<GroupReader> Groups::start_reading(const giop::Address& at) {
     running.changed.notify_all();
   };
   auto thread = os::Thread::start(
-      {.name = "takt-group"},
+      {.name = "takt-group", .use = ThreadUse::upcalls},
       [reader, ended, running = running_, server = server_.shared(), begin = begin_thread_]() mutable {
         if (begin) begin();
         reader->run(*server);

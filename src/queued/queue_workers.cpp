@@ -45,16 +45,17 @@ void QueueWorkers::count(bool standing, int by) {
 int QueueWorkers::start_thread(bool standing) {
   count(standing, 1);
   requests_.thread_comes();
-  auto thread = os::Thread::start({.name = threads_.name, .stack_bytes = threads_.stack_bytes},
-                                  [this, standing, keeper = keeper_.lock()] {
-                                    if (threads_.begin) threads_.begin();
-                                    threads_.prepare();
-                                    if (server_.before_serving) server_.before_serving();
-                                    work(standing);
-                                    count(standing, -1);
-                                    // A request may have come before this thread stopped counting.
-                                    add_thread_if_starving();
-                                  });
+  auto thread = os::Thread::start(
+      {.name = threads_.name, .stack_bytes = threads_.stack_bytes, .use = ThreadUse::upcalls},
+      [this, standing, keeper = keeper_.lock()] {
+        if (threads_.begin) threads_.begin();
+        threads_.prepare();
+        if (server_.before_serving) server_.before_serving();
+        work(standing);
+        count(standing, -1);
+        // A request may have come before this thread stopped counting.
+        add_thread_if_starving();
+      });
   if (!thread) {
     requests_.thread_goes();
     count(standing, -1);

@@ -348,14 +348,15 @@ int LeaderFollowers::Shared::start(bool standing) {
     if (!standing) added_ += static_cast<unsigned>(by);
   };
   count_added(1);
-  const int error =
-      start_thread({.name = threads.name, .stack_bytes = threads.stack_bytes}, [this, standing, count_added] {
-        if (threads.begin) threads.begin();
-        threads.prepare();
-        if (server->before_serving) server->before_serving();
-        work(standing);
-        count_added(-1);
-      });
+  const os::ThreadOptions options{
+      .name = threads.name, .stack_bytes = threads.stack_bytes, .use = ThreadUse::upcalls};
+  const int error = start_thread(options, [this, standing, count_added] {
+    if (threads.begin) threads.begin();
+    threads.prepare();
+    if (server->before_serving) server->before_serving();
+    work(standing);
+    count_added(-1);
+  });
   if (error) count_added(-1);
   return error;
 }

@@ -85,7 +85,8 @@ class ThreadPerConnection::Serving final : public ServedConnection {
 };
 
 bool ThreadPerConnection::Serving::begin() {
-  const int error = all_.start_thread({.name = "takt-connection"}, [this] { serve(); });
+  const int error =
+      all_.start_thread({.name = "takt-connection", .use = ThreadUse::upcalls}, [this] { serve(); });
   if (error == 0) return true;
   report_no_thread(error, *all_.server);
   return false;

@@ -33,6 +33,58 @@ TEST(OmniUri, is_built_of_a_host_and_a_port) {
   EXPECT_EQ(built(""), "corbaloc:iiop::2809");
 }
 
+TEST(OmniUri, is_valid_by_its_syntax) {
+  for (const char* const uri : {"IOR:00",
+                                "ior:00",
+                                "IOR:0000000000000001000000",
+                                "corbaloc::host/key",
+                                "corbaloc::host:1/key",
+                                "corbaloc::/key",
+                                "corbaloc:iiop:1.2@host:1/k",
+                                "corbaloc:rir:/",
+                                "corbaloc:rir:/NameService",
+                                "corbaloc::a,:b/k",
+                                "corbaloc::host/%41",
+                                "corbaname::host",
+                                "corbaname::host#a",
+                                "corbaname::host#a/b.c",
+                                "corbaname::host/k#a",
+                                "corbaname:rir:",
+                                "corbaname:rir:#a",
+                                "corbaname:rir:/x#a",
+                                "corbaloc:ssliop:1.2@host:1/k",
+                                "corbaloc::[::1]:1/k"})
+    EXPECT_TRUE(omniURI::uriSyntaxIsValid(uri)) << uri;
+  for (const char* const uri : {"",
+                                "nonsense",
+                                "IOR:",
+                                "IOR:000",
+                                "IOR:zz",
+                                "corbaloc:",
+                                "corbaloc::host",
+                                "corbaloc::host:x/key",
+                                "corbaloc:iiop:1.2@host",
+                                "corbaloc:xyz:host/k",
+                                "corbaloc:rir:",
+                                "corbaloc:rir:NameService",
+                                "corbaloc::a,/k",
+                                "corbaloc::host/%4",
+                                "corbaloc::host/%zz",
+                                "corbaloc::host/a b",
+                                "corbaname:",
+                                "corbaname::host#a//b",
+                                "corbaname::host#%zz",
+                                "corbaname::host#",
+                                "corbaname::host#a.b.c",
+                                "file:///x",
+                                "http:x",
+                                "CORBALOC::host/k",
+                                "corbaloc::host:65536/k",
+                                "corbaloc::host:70000/k",
+                                "corbaloc:giop:tcp:host:1/k"})
+    EXPECT_FALSE(omniURI::uriSyntaxIsValid(uri)) << uri;
+}
+
 TEST(OmniUri, has_a_host_and_a_port) {
   struct Case {
     const char *address, *host, *rest;

@@ -50,6 +50,35 @@ TEST_F(TaoCodes, of_calls_that_take_too_long) {
   expect<CORBA::TIMEOUT>(0x54410580, CORBA::COMPLETED_MAYBE);
 }
 
+// As ACE_Time_Value.
+class Time {
+ public:
+  Time(long seconds, long microseconds) : seconds_(seconds), microseconds_(microseconds) {}
+  long sec() const { return seconds_; }
+  long usec() const { return microseconds_; }
+  void set(long long seconds, long long microseconds) {
+    seconds_ = seconds;
+    microseconds_ = microseconds;
+  }
+
+ private:
+  long long seconds_, microseconds_;
+};
+
+TEST_F(TaoCodes, are_none_of_serving_for_a_time) {
+  Time time(0, 20000);
+  orb_->run(time);
+  EXPECT_EQ(time.sec() + time.usec(), 0);
+  time.set(0, 10000);
+  orb_->perform_work(&time);
+  EXPECT_EQ(time.usec(), 0);
+  time.set(3600, 5);
+  orb_->shutdown(false);
+  orb_->run(&time);
+  EXPECT_GT(time.sec(), 3500) << "returns at once after shutdown()";
+  EXPECT_THROW(CORBA::ORB::_nil()->run(time), CORBA::INV_OBJREF);
+}
+
 TEST_F(TaoCodes, of_connections_that_break_during_a_call) {
   port_.listen();
   std::thread server([&] {

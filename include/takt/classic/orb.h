@@ -108,10 +108,37 @@ class ORB {
 
   // Serves requests until shutdown().
   void run();
+  // The same for at most a time, from which what has passed is subtracted. Time has sec(), usec() and
+  // set(seconds, microseconds), as ACE_Time_Value of TAO's programs.
+  template <class Time>
+  void run(Time& time) {
+    _takt_run_for(time);
+  }
+  template <class Time>
+  void run(Time* time) {
+    time ? _takt_run_for(*time) : run();
+  }
   Boolean work_pending();
   void perform_work();
+  // Serves for the time, as run() does.
+  template <class Time>
+  void perform_work(Time& time) {
+    _takt_run_for(time);
+  }
+  template <class Time>
+  void perform_work(Time* time) {
+    time ? _takt_run_for(*time) : perform_work();
+  }
   void shutdown(Boolean wait_for_completion = false);
   void destroy();
+
+  // Serves for that time; returns what is left of it.
+  LongLong _takt_run_for(LongLong microseconds);
+  template <class Time>
+  void _takt_run_for(Time& time) {
+    const LongLong left = _takt_run_for(LongLong(time.sec()) * 1000000 + LongLong(time.usec()));
+    time.set(left / 1000000, left % 1000000);
+  }
 
   takt::classic::OrbHandle* _takt_handle() const { return handle_; }
   static ORB_ptr _takt_make(takt::classic::OrbHandle* handle) { return new ORB(handle); }  // takes it over

@@ -1,4 +1,8 @@
 // The runtime's ORB for the classic mapping.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
 #include "classic/bridge/orb_bridge.h"
 #include "classic/bridge/orb_handle.h"
 #include "classic/bridge/runtime.h"
@@ -31,6 +35,13 @@ void register_initial_reference(OrbHandle& orb, const char* name, Reference* obj
 }
 void run(OrbHandle& orb) {
   translating([&] { orb.orb->run(); });
+}
+std::int64_t run_for(OrbHandle& orb, std::int64_t microseconds) {
+  return translating([&]() -> std::int64_t {
+    std::chrono::microseconds time(std::max<std::int64_t>(microseconds, 0));
+    orb.orb->run(time);
+    return std::max<std::int64_t>(time.count(), 0);
+  });
 }
 bool work_pending(OrbHandle& orb) {
   return translating([&] { return orb.orb->work_pending(); });

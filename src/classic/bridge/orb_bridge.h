@@ -45,6 +45,8 @@ std::vector<std::string> list_initial_services(OrbHandle& orb);
 Reference* resolve_initial_references(OrbHandle& orb, const char* name);
 void register_initial_reference(OrbHandle& orb, const char* name, Reference* object);
 void run(OrbHandle& orb);
+// Returns the microseconds that are left.
+std::int64_t run_for(OrbHandle& orb, std::int64_t microseconds);
 bool work_pending(OrbHandle& orb);
 void perform_work(OrbHandle& orb);
 void shutdown(OrbHandle& orb, bool wait_for_completion);

@@ -56,6 +56,7 @@ void ORB::register_initial_reference(const char* name, Object_ptr object) {
   bridge::register_initial_reference(handle(), name ? name : "", lasting.get());
 }
 void ORB::run() { bridge::run(handle()); }
+LongLong ORB::_takt_run_for(LongLong microseconds) { return bridge::run_for(handle(), microseconds); }
 Boolean ORB::work_pending() { return bridge::work_pending(handle()); }
 void ORB::perform_work() { bridge::perform_work(handle()); }
 void ORB::shutdown(Boolean wait_for_completion) { bridge::shutdown(handle(), wait_for_completion); }

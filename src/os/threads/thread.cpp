@@ -6,21 +6,33 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <utility>
 
 namespace takt::os {
 namespace {
 
+constinit std::atomic<ThreadHook> present_hook = nullptr;
+
 struct Start {
   std::string name;
+  ThreadUse use;
   std::move_only_function<void()> body;
+  bool has_run = false;
 };
+
+void run_body(void* argument) {
+  Start& start = *static_cast<Start*>(argument);
+  if (!std::exchange(start.has_run, true)) start.body();
+}
 
 void* run(void* argument) {
   std::unique_ptr<Start> start(static_cast<Start*>(argument));
   if (!start->name.empty()) ::pthread_setname_np(::pthread_self(), start->name.substr(0, 15).c_str());
-  start->body();
+  if (const ThreadHook hook = present_hook.load(std::memory_order_acquire))
+    hook(start->use, &run_body, start.get());
+  run_body(start.get());
   return nullptr;
 }
 
@@ -44,7 +56,7 @@ class SignalsBlocked {
 
 std::expected<Thread, int> Thread::start_one(const ThreadOptions& options,
                                              std::move_only_function<void()> body) {
-  auto start = std::make_unique<Start>(Start{options.name, std::move(body)});
+  auto start = std::make_unique<Start>(Start{options.name, options.use, std::move(body)});
   pthread_attr_t attributes;
   ::pthread_attr_init(&attributes);
   if (options.stack_bytes > 0) {
@@ -115,3 +127,5 @@ unsigned usable_processors() {
 }
 
 }  // namespace takt::os
+
+void takt::set_thread_hook(ThreadHook hook) { os::present_hook.store(hook, std::memory_order_release); }

@@ -12,11 +12,14 @@
 #include <string>
 #include <utility>
 
+#include <takt/os/thread_hook.h>
+
 namespace takt::os {
 
 struct ThreadOptions {
   std::string name = {};        // for debuggers and ps; the system keeps 15 characters
   std::size_t stack_bytes = 0;  // 0: the system's default (usually 8 MiB of address space)
+  ThreadUse use = ThreadUse::internal;
 };
 
 // One running thread, joined by its owner. It takes no signals: those go to the application's threads.

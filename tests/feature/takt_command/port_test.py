@@ -20,7 +20,7 @@ SOURCES = os.path.join(os.path.dirname(__file__), "..", "..", "..")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
 
 SERVER = """#include <omniORB4/CORBA.h>
-#include <omniORB4/omniInterceptors.h>
+#include <omniORB4/omniZIOP.h>
 int main(int argc, char** argv) {
   CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
   omniORB::setLogFunction(0);
@@ -53,7 +53,7 @@ class Checks(Project):
         done = check(self.folder)
         self.assertEqual(done.returncode, 1, done.stderr)
         lines = done.stdout.splitlines()
-        self.assertTrue(lines[0].startswith(f"{server}:2: missing: <omniORB4/omniInterceptors.h>: "), lines)
+        self.assertTrue(lines[0].startswith(f"{server}:2: missing: <omniORB4/omniZIOP.h>: "), lines)
         self.assertTrue(lines[1].startswith(f"{server}:5: missing: omniORB::setLogFunction: "), lines)
         self.assertTrue(lines[2].startswith(f"{start}:1: change: -ORBsslKeyPassword: give "), lines)
         self.assertEqual(lines[3:], ["2 files; as it is: 4, change: 1, missing: 2"])

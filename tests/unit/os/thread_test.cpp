@@ -4,6 +4,8 @@
 #include <signal.h>
 
 #include <latch>
+#include <string>
+#include <vector>
 
 namespace takt::os {
 
@@ -78,6 +80,32 @@ TEST(Thread, MayDropItsOwnHandle) {
   *holder = std::move(*thread);
   given.count_down();
   dropped.wait();
+}
+
+TEST(Thread, HasTheHookOfTheProcessAroundItsWork) {
+  static std::vector<std::string> done;
+  const auto start = [](ThreadUse use) {
+    done.clear();
+    auto thread = Thread::start({.use = use}, [] { done.push_back("work"); });
+    ASSERT_TRUE(thread);
+    thread->join();
+  };
+  set_thread_hook([](ThreadUse use, void (*run)(void*), void* work) {
+    done.push_back(use == ThreadUse::upcalls ? "upcalls" : "others");
+    if (use == ThreadUse::callbacks) return;  // the work is done nevertheless
+    run(work);
+    run(work);  // once
+    done.push_back("after");
+  });
+  start(ThreadUse::upcalls);
+  EXPECT_EQ(done, (std::vector<std::string>{"upcalls", "work", "after"}));
+  start(ThreadUse::internal);
+  EXPECT_EQ(done, (std::vector<std::string>{"others", "work", "after"}));
+  start(ThreadUse::callbacks);
+  EXPECT_EQ(done, (std::vector<std::string>{"others", "work"}));
+  set_thread_hook(nullptr);
+  start(ThreadUse::upcalls);
+  EXPECT_EQ(done, (std::vector<std::string>{"work"}));
 }
 
 TEST(UsableProcessors, IsAtLeastOne) { EXPECT_GE(usable_processors(), 1u); }

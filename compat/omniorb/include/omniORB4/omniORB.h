@@ -35,6 +35,10 @@ const struct Behaviour {
 }  // namespace omniorb
 }  // namespace takt
 
+namespace omni {
+class omniInterceptors;
+}
+
 namespace omniORB {
 
 // Takt never throws it; it is here for the programs that catch it.
@@ -61,6 +65,8 @@ inline void setClientCallTimeout(CORBA::Object_ptr object, CORBA::ULong millisec
 inline void setClientThreadCallTimeout(CORBA::ULong milliseconds) {
   takt::classic::set_thread_call_timeout(milliseconds);
 }
+// The ORB's (<omniORB4/omniInterceptors.h>), for the whole process. Never null.
+omni::omniInterceptors* getInterceptors();
 // Of opening a connection; 0 leaves the limit as it is.
 inline void setClientConnectTimeout(CORBA::ULong milliseconds) {
   takt::classic::set_connect_timeout(milliseconds);

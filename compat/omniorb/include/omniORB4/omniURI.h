@@ -19,6 +19,9 @@ class omniURI {
   static CORBA::Boolean validHostPort(const char* address);
   static CORBA::Boolean validHostPortRange(const char* address);
 
+  // Whether it is an IOR:, corbaloc: or corbaname: URL without mistakes. Needs no ORB.
+  static CORBA::Boolean uriSyntaxIsValid(const char* uri);
+
   // Like the ORB's object_to_string(), for nil too.
   static char* objectToString(CORBA::Object_ptr object);
   // Like string_to_object() of the ORB that the program has made last; BAD_INV_ORDER if it has none.
