@@ -12,6 +12,7 @@
 #include "sema/defaults.h"
 #include "sema/interpreted.h"
 #include "sema/schedule.h"
+#include "sema/secrets.h"
 #include "sema/views.h"
 #include "syntax/parser.h"
 #include "syntax/preprocessor.h"
@@ -147,6 +148,7 @@ int compile(const std::string& file, const Settings& settings) {
   Parser(*text, unit, diagnostics).parse();
   const Operations operations = scheduled_operations(unit, diagnostics);
   check_views(unit, diagnostics);
+  check_secrets(unit, diagnostics);
   check_defaults(unit, diagnostics);
   check_interpreted(unit, diagnostics);
   if (!settings.check && settings.dump.empty()) check_components(unit, diagnostics);

@@ -47,6 +47,7 @@ std::string client_header(Context& context) {
   context.out.blank();
   context.out.print("#include <takt/classic/corba.h>");
   if (cpp::has_asynchronous(context)) context.out.print("#include <takt/classic/pollers.h>");
+  if (!cpp::secret_calls(context).empty()) context.out.print("#include <takt/base/secret_operation.h>");
   context.out.blank();
   cpp::print_includes_of_others(context, context.options.client_header, cpp::OmgTypes::generated);
   cpp::in_namespaces(
@@ -73,6 +74,7 @@ std::string client_header(Context& context) {
   cpp::in_namespaces(
       context, has_state, [&](const Declaration& declaration) { print_obv(context, declaration); }, {},
       "OBV_");
+  cpp::print_secret_calls(context, "static");
   context.out.blank();
   return context.out.take();
 }

@@ -159,6 +159,7 @@ std::string client_header(Context& context) {
   print_origin(context);
   out.print("#pragma once");
   out.blank();
+  if (!secret_calls(context).empty()) out.print("#include <takt/base/secret_operation.h>");
   if (needs.any) out.print("#include <takt/cdr/any.h>");
   if (needs.custom) out.print("#include <takt/cdr/data_streams.h>");
   if (has_held(context)) out.print("#include <takt/cdr/held_octets.h>");
@@ -181,6 +182,7 @@ std::string client_header(Context& context) {
         return is_printed(declaration) && is_generated(context, declaration);
       },
       [&](const Declaration& declaration) { print_declaration(context, declaration); });
+  print_secret_calls(context, "inline");
   out.blank();
   return out.take() + context.at_end.take();
 }

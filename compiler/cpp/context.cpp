@@ -1,11 +1,14 @@
 #include "cpp/context.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <set>
 
 #include "cpp/orb_idl.h"
 #include "cpp/runtime_types.h"
 #include "sema/interpreted.h"
+#include "sema/secrets.h"
 #include "sema/views.h"
 
 namespace takt::idl::cpp {
@@ -132,6 +135,33 @@ std::vector<Call> calls_of(const Declaration& interface) {
     }
   }
   return calls;
+}
+
+std::vector<std::string> secret_calls(const Context& context) {
+  const Secrets secrets(context.unit);
+  std::set<std::string> names;
+  for (const Declaration& each : context.unit.declarations) {
+    if (!each.in_main_file || each.kind != DeclarationKind::interface_ || each.is_local) continue;
+    for (const Call& call : calls_of(each))
+      if (secrets.has(*call.declaration)) names.insert(call.wire_name);
+  }
+  return {names.begin(), names.end()};
+}
+
+void print_secret_calls(Context& context, const std::string& storage) {
+  const auto names = secret_calls(context);
+  if (names.empty()) return;
+  context.out.blank();
+  // Headers of several files may name the same operation.
+  std::string file = context.idl_file;
+  std::ranges::replace_if(file, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  context.out.print("namespace takt_secrets_of_$file {", {{"file", file}});
+  for (const std::string& name : names)
+    context.out.print("$storage const ::takt::SecretOperation $name(\"$wire\");",
+                      {{"storage", storage},
+                       {"name", (name.front() == '_' ? "attribute" : "operation_") + name},
+                       {"wire", name}});
+  context.out.print("}");
 }
 
 const Type* viewed(const Context& context, const Call& call, const Declaration::Parameter& parameter) {

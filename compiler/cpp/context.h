@@ -66,6 +66,10 @@ struct Call {
 };
 // The calls that an interface declares itself, without inherited ones.
 std::vector<Call> calls_of(const Declaration& interface);
+// The wire names of the main file's calls that have secret values (sema/secrets.h), each once.
+std::vector<std::string> secret_calls(const Context& context);
+// Prints the objects that name them to the runtime. `storage`: "inline" or "static".
+void print_secret_calls(Context& context, const std::string& storage);
 // The sequence type of a parameter that is passed as a view; null if it is not passed as one.
 const Type* viewed(const Context& context, const Call& call, const Declaration::Parameter& parameter);
 // Whether the call returns octets that the caller holds where they arrived.

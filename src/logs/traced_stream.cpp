@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "base/secret_operations.h"
 #include "transport/wrapped_stream.h"
 
 namespace takt::logs {
@@ -54,12 +55,18 @@ class MessageTrace {
                   .peer = peer,
                   .operation = head.operation,
                   .reason = what + ", " + std::to_string(bytes) + " octets",
-                  .octets = octets.first(std::min(octets.size(), bytes)),
+                  .octets = octets.first(std::min(octets.size(), shown(bytes, is_message))),
                   .bytes = bytes});
       return is_message;
     } catch (const std::exception&) {
       return true;
     }
+  }
+
+  // Without secret operations, all octets. With them, those that have no values.
+  static std::size_t shown(std::size_t bytes, bool is_message) {
+    if (!secret_operations::exist()) return bytes;
+    return is_message ? MessageHead::bytes : 0;
   }
 
   EventLog& log_;

@@ -55,10 +55,11 @@ void PassingMessages::begin(ByteView octets) noexcept {
   kind_ = is_message ? PieceKind::message : PieceKind::other;
   size_ = is_message ? std::uint64_t{start_bytes} + giop::load_message_size(octets.data()) : octets.size();
   offset_ = 0;
+  recordable_ = secrets_.recordable(octets, direction_ == Direction::received);
 }
 
 void PassingMessages::put(ByteView octets, std::int64_t time_ns) noexcept {
-  const std::uint64_t most = ring_.message_bytes();
+  const std::uint64_t most = std::min<std::uint64_t>(ring_.message_bytes(), recordable_);
   if (offset_ < most) [[likely]]
     ring_.put({.time_ns = time_ns,
                .stream_offset = stream_offset_,
@@ -77,6 +78,7 @@ void PassingMessages::end() noexcept {
   kind_ = PieceKind::other;
   size_ = start_size_;
   offset_ = 0;
+  recordable_ = SecretMessages::everything;
   put(ByteView(start_).first(start_size_), recording_time());
 }
 

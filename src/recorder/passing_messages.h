@@ -7,17 +7,20 @@
 #include <takt/base/bytes.h>
 
 #include "recorder/recording_ring.h"
+#include "recorder/secret_messages.h"
 
 namespace takt::recorder {
 
-// One thread at a time. Neither locks nor allocates. `ring` must outlive it.
+// One thread at a time. Neither locks nor allocates. `ring` and `secrets` must outlive it.
 class PassingMessages {
  public:
-  PassingMessages(RecordingRing& ring, std::uint32_t connection, Direction direction)
-      : ring_(ring), connection_(connection), direction_(direction) {}
+  PassingMessages(RecordingRing& ring, std::uint32_t connection, Direction direction, SecretMessages& secrets)
+      : ring_(ring), connection_(connection), direction_(direction), secrets_(secrets) {}
 
   // The next octets of the direction. Each message in them, or part of one, becomes a piece of the recording.
   void pass(ByteView octets, std::int64_t time_ns) noexcept;
+  // The octets of the present message that have not passed.
+  std::uint64_t rest_of_message() const { return size_ - offset_; }
   // No octets follow.
   void end() noexcept;
 
@@ -31,9 +34,11 @@ class PassingMessages {
   RecordingRing& ring_;
   const std::uint32_t connection_;
   const Direction direction_;
+  SecretMessages& secrets_;
   PieceKind kind_ = PieceKind::message;  // kind of the present octets
   std::uint64_t size_ = 0;               // size of the present message
   std::uint64_t offset_ = 0;  // octets of it that have passed; size_: the next octet begins another
+  std::uint64_t recordable_ = SecretMessages::everything;  // octets of it that may be recorded
   std::uint64_t stream_offset_ = 0;
   std::size_t start_size_ = 0;  // octets in start_
   std::array<std::uint8_t, start_bytes> start_{};

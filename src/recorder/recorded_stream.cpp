@@ -15,8 +15,8 @@ class RecordedStream final : public transport::WrappedStream, public transport::
       : WrappedStream(std::move(stream), this),
         ring_(std::move(ring)),
         connection_(ring_->open(inner_->describe(), opened_by == OpenedBy::peer)),
-        received_(*ring_, connection_.number, Direction::received),
-        sent_(*ring_, connection_.number, Direction::sent) {}
+        received_(*ring_, connection_.number, Direction::received, secrets_),
+        sent_(*ring_, connection_.number, Direction::sent, secrets_) {}
   ~RecordedStream() override {
     received_.end();
     sent_.end();
@@ -39,10 +39,12 @@ class RecordedStream final : public transport::WrappedStream, public transport::
   transport::IoResult write(ByteView octets) override {
     const std::int64_t begun = recording_time();
     const ByteView pieces[] = {octets};
+    secrets_.before_write(pieces, sent_.rest_of_message());
     return sent(pieces, inner_->write(octets), begun);
   }
   transport::IoResult write_gather(std::span<const ByteView> pieces) override {
     const std::int64_t begun = recording_time();
+    secrets_.before_write(pieces, sent_.rest_of_message());
     return sent(pieces, inner_->write_gather(pieces), begun);
   }
 
@@ -61,6 +63,7 @@ class RecordedStream final : public transport::WrappedStream, public transport::
 
   const std::shared_ptr<RecordingRing> ring_;
   const RecordingRing::Connection connection_;
+  SecretMessages secrets_;
   PassingMessages received_, sent_;
 };
 

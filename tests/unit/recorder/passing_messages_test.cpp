@@ -13,7 +13,8 @@ class PassingMessagesTest : public RecordingTest {
   void pass(const Octets& octets, std::size_t at_once, std::size_t kept = 4096) {
     std::filesystem::remove(path);
     ring = make(1 << 20, kept);
-    PassingMessages passing(*ring, 1, Direction::received);
+    SecretMessages secrets;
+    PassingMessages passing(*ring, 1, Direction::received, secrets);
     for (ByteView rest = octets; !rest.empty();) {
       const ByteView piece = rest.first(std::min(at_once, rest.size()));
       passing.pass(piece, 5);

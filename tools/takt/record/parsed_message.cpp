@@ -10,7 +10,7 @@ std::string parse(ByteView message, ParsedMessage& parsed) {
   if (message.size() < giop::header_size) return "incomplete";
   if (giop::read_header(message.data(), parsed.header) != giop::HeaderError::none)
     return "of another protocol than GIOP";
-  if (parsed.header.message_bytes() != message.size()) return "longer than -ORBRecorderMessageSize";
+  if (parsed.header.message_bytes() != message.size()) return "not recorded whole";
   if (parsed.header.more_fragments || parsed.header.type == giop::MessageType::fragment)
     return "in several fragments";
   parsed.aligned.resize(message.size() / sizeof(std::uint64_t) + 1);
