@@ -42,7 +42,14 @@ class ConnectionSink final : public PacketSink {
     for (int i = 0; i < reads_at_once && stream_->read(unwanted).status == IoStatus::ok; ++i) continue;
   }
 
-  bool send(ByteView packet) override {
+  bool send(Packetizer& packets) override {
+    bool all = true;
+    while (packets.next(packet_)) all = all && send_one(packet_);
+    return all;
+  }
+
+ private:
+  bool send_one(ByteView packet) {
     if (!rest_.empty()) {
       const IoResult sent = checked(stream_->write(rest_));
       rest_.erase(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(sent.bytes));
@@ -57,8 +64,6 @@ class ConnectionSink final : public PacketSink {
     rest_.erase(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(sent));
     return true;
   }
-
- private:
   // Returns ok or would_block, the latter with 0 octets if there was no room. Throws COMM_FAILURE for other
   // results.
   IoResult checked(IoResult result) const {
@@ -71,7 +76,7 @@ class ConnectionSink final : public PacketSink {
 
   const std::shared_ptr<client::Client> client_;
   const std::unique_ptr<transport::Stream> stream_;
-  std::vector<std::uint8_t> rest_;
+  std::vector<std::uint8_t> packet_, rest_;
 };
 
 struct Listener {

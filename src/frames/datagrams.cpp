@@ -1,4 +1,6 @@
-// Packets over UDP, each in a datagram.
+// Packets over UDP, each in a datagram. The system takes and gives several datagrams at once, if it can.
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -16,6 +18,8 @@ namespace {
 
 constexpr std::size_t longest_datagram = 64 * 1024;
 constexpr int datagrams_at_once = 64;
+// A large frame goes at once; the system may permit less (net.core.rmem_max and wmem_max).
+constexpr int buffer_bytes = 4 * 1024 * 1024;
 constexpr auto resolving_time = std::chrono::seconds(10);
 
 os::Address address_of_receiver(const transport::Endpoint& to) {
@@ -38,19 +42,64 @@ os::Socket open_sender(const os::Address& to) {
 class DatagramSink final : public PacketSink {
  public:
   DatagramSink(const transport::Endpoint& to, int dscp) : socket_(open_sender(address_of_receiver(to))) {
+    socket_.set_send_buffer_bytes(buffer_bytes);
     if (dscp >= 0) socket_.set_traffic_class(dscp);
   }
 
-  bool send(ByteView packet) override {
-    os::IoResult sent = os::send_datagram(socket_, {&packet, 1});
-    // ECONNREFUSED reports an earlier datagram, and only once, so try again.
-    if (sent.status == os::IoStatus::failed && sent.error == ECONNREFUSED)
-      sent = os::send_datagram(socket_, {&packet, 1});
-    return sent.status == os::IoStatus::ok;
+  // Datagrams that fit in a bundle go in one system call, if the system and the route support that.
+  bool send(Packetizer& packets) override {
+    bool all = true;
+    for (Bundle bundle; fill(bundle, packets);) all = all && send(bundle);
+    return all;
   }
 
  private:
+  struct Bundle {
+    std::array<PacketHead, os::most_bundled> heads;
+    std::array<ByteView, 2 * os::most_bundled> pieces;  // heads and payloads in turns
+    std::size_t count = 0, bytes = 0, each_bytes = 0;
+  };
+
+  // All datagrams of a frame but the last have the same size. Returns false if there are no more.
+  bool fill(Bundle& bundle, Packetizer& packets) const {
+    bundle.count = bundle.bytes = 0;
+    const std::size_t most = bundles_ ? os::most_bundled : 1;
+    ByteView payload;
+    while (bundle.count < most && bundle.bytes + bundle.each_bytes <= os::most_bundled_bytes &&
+           packets.next(bundle.heads[bundle.count], payload)) {
+      bundle.pieces[2 * bundle.count] = bundle.heads[bundle.count];
+      bundle.pieces[2 * bundle.count + 1] = payload;
+      if (bundle.count++ == 0) bundle.each_bytes = packet_head_bytes + payload.size();
+      bundle.bytes += packet_head_bytes + payload.size();
+    }
+    return bundle.count != 0;
+  }
+
+  bool send(const Bundle& bundle) {
+    const std::span pieces(bundle.pieces.data(), 2 * bundle.count);
+    if (bundle.count > 1 && bundles_) {
+      const os::IoResult sent =
+          again_if_refused([&] { return os::send_bundle(socket_, pieces, bundle.each_bytes); });
+      bundles_ = sent.status != os::IoStatus::failed || sent.error != ENOTSUP;
+      if (bundles_) return sent.status == os::IoStatus::ok;
+    }
+    for (std::size_t i = 0; i < pieces.size(); i += 2) {
+      const os::IoResult sent =
+          again_if_refused([&] { return os::send_datagram(socket_, pieces.subspan(i, 2)); });
+      if (sent.status != os::IoStatus::ok) return false;
+    }
+    return true;
+  }
+
+  // ECONNREFUSED reports an earlier datagram, and only once, so try again.
+  template <class Send>
+  static os::IoResult again_if_refused(const Send& send) {
+    const os::IoResult sent = send();
+    return sent.status == os::IoStatus::failed && sent.error == ECONNREFUSED ? send() : sent;
+  }
+
   os::Socket socket_;
+  bool bundles_ = true;
 };
 
 [[noreturn]] void throw_not_listening(const std::string& host, const std::string& why) {
@@ -65,6 +114,8 @@ os::Socket open_receiver(const std::string& host, std::uint16_t port) {
   const int error = socket ? os::bind_first(*socket, addresses->front()) : socket.error();
   if (error != 0) throw_not_listening(host, os::error_text(error));
   socket->set_blocking(false);
+  os::take_bundles(*socket);
+  socket->set_receive_buffer_bytes(buffer_bytes);
   return std::move(*socket);
 }
 
@@ -83,10 +134,16 @@ class DatagramSource final : public PacketSource {
   void take_all(const Take& take) override {
     for (int i = 0; i < datagrams_at_once; ++i) {
       os::Address peer;
-      const os::IoResult received = os::receive_from(socket_, datagram_, peer);
+      std::size_t each_bytes = 0;
+      const os::IoResult received = os::receive_bundle_from(socket_, datagram_, peer, each_bytes);
       if (received.status == os::IoStatus::would_block) return;
       if (received.status != os::IoStatus::ok || (sender_ && !(*sender_ == peer))) continue;
-      if (take(ByteView(datagram_).first(received.bytes)) != Taken::refused) sender_ = peer;
+      ByteView bundle = ByteView(datagram_).first(received.bytes);
+      do {
+        const ByteView packet = bundle.first(std::min(each_bytes, bundle.size()));
+        bundle = bundle.subspan(packet.size());
+        if (take(packet) != Taken::refused) sender_ = peer;
+      } while (!bundle.empty());
     }
   }
   void wait(os::TimePoint until) override { os::wait_ready(socket_.fd(), os::Interest::read, until); }

@@ -1,5 +1,3 @@
-#include <vector>
-
 #include <takt/cdr/exception.h>
 #include <takt/frames/frames.h>
 
@@ -36,21 +34,17 @@ class FrameSender::Sending {
       : packetizer_(source, static_cast<std::uint16_t>(transport::unguessable_number()), packet_bytes),
         sink_(std::move(sink)) {}
 
-  // Once a packet is lost, the rest of its frame is counted but not sent.
   bool send(ByteView frame, std::uint32_t timestamp) {
     if (!packetizer_.begin(frame, timestamp))
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                              "a frame of " + std::to_string(frame.size()) +
                                  " octets: there must be some, and no more than 65,535 packets hold");
-    bool all = true;
-    while (packetizer_.next(packet_)) all = all && sink_->send(packet_);
-    return all;
+    return sink_->send(packetizer_);
   }
 
  private:
   frames::Packetizer packetizer_;
   const std::unique_ptr<PacketSink> sink_;
-  std::vector<std::uint8_t> packet_;
 };
 
 FrameSender::FrameSender(const FrameStream& to, std::size_t packet_bytes) {

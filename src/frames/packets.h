@@ -9,6 +9,7 @@
 #include <takt/transport/endpoint.h>
 
 #include "client/client.h"
+#include "frames/protocol/packet.h"
 
 namespace takt::frames {
 
@@ -18,9 +19,10 @@ inline constexpr std::string_view datagrams = "udp";  // the transport name of U
 class PacketSink {
  public:
   virtual ~PacketSink() = default;
-  // Sends without waiting. Returns false if there was no room, so that the packet is lost. Throws
-  // COMM_FAILURE once nothing can be sent any more.
-  virtual bool send(ByteView packet) = 0;
+  // Sends the packets of a frame without waiting. Returns false if there was no room for one, so that it and
+  // those after it are lost; their numbers are used up. Throws COMM_FAILURE once nothing can be sent any
+  // more.
+  virtual bool send(Packetizer& packets) = 0;
 };
 
 // The code point of differentiated services. Throws BAD_PARAM unless it is from -1 (none) to 63.

@@ -80,6 +80,7 @@ int main(int argc, char** argv) try {
   takt::command::add_replay(program);
   takt::command::add_rt(program);
   takt::command::add_schedule(program);
+  takt::command::add_stream(program);
   takt::command::add_top(program);
   takt::command::add_trace(program);
   takt::command::add_trade(program);

@@ -1,6 +1,7 @@
 #include "streams/flow/consumer_flow.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <utility>
 
@@ -38,7 +39,7 @@ FlowCounts ConsumerFlow::counts() {
   counts.late = report.late;
   counts.incomplete = report.incomplete;
   counts.refused = report.refused;
-  counts.jitter_ns = std::uint64_t{report.jitter} * 1'000'000'000 / receiver_.stream().clock_rate;
+  counts.jitter_ns = jitter_16_ns_.load(std::memory_order_relaxed) / 16;
   counts.jitter_p99_ns = in_ns(deviations_.at(0.99));
   counts.jitter_worst_ns = in_ns(deviations_.worst());
   return counts;
@@ -69,7 +70,12 @@ void ConsumerFlow::note_arrival(const Frame& frame) {
   if (previous_) {
     const auto units = static_cast<std::int32_t>(now.timestamp - previous_->timestamp);
     const std::chrono::nanoseconds meant(std::int64_t{units} * 1'000'000'000 / receiver_.stream().clock_rate);
-    deviations_.add(now.time - previous_->time - meant);
+    const std::chrono::nanoseconds deviation = now.time - previous_->time - meant;
+    deviations_.add(deviation);
+    // RFC 3550, A.8, for frames: most of its packets come together, and would hide how uneven frames are.
+    const std::uint64_t jitter = jitter_16_ns_.load(std::memory_order_relaxed);
+    jitter_16_ns_.store(jitter + static_cast<std::uint64_t>(std::abs(deviation.count())) - (jitter + 8) / 16,
+                        std::memory_order_relaxed);
   }
   previous_ = now;
 }

@@ -39,7 +39,7 @@ class ConsumerFlow {
   FrameReceiver receiver_;
   const std::unique_ptr<FrameSink> sink_;
   std::atomic<bool> started_{false}, dead_{false}, ended_{false};
-  std::atomic<std::uint64_t> frames_{0}, octets_{0};
+  std::atomic<std::uint64_t> frames_{0}, octets_{0}, jitter_16_ns_{0};  // the jitter in 16ths of ns
   std::atomic<os::TimePoint> last_frame_;
   Spread deviations_;
 

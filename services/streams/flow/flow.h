@@ -35,9 +35,9 @@ struct FlowCounts {
   std::uint64_t late = 0;        // left out by the producer, or after their time at the consumer
   std::uint64_t incomplete = 0;  // given up, because parts did not arrive
   std::uint64_t refused = 0;     // packets that do not belong to the flow
-  // A consumer has the interarrival jitter of RFC 3550, and how far intervals between frames deviate from
-  // those of their time stamps. A producer has how far behind their times frames are sent, the first as the
-  // median.
+  // A consumer has the jitter of frames, computed as in RFC 3550, and how far intervals between frames
+  // deviate from those of their time stamps. A producer has how far behind their times frames are sent, the
+  // first as the median.
   std::uint64_t jitter_ns = 0, jitter_p99_ns = 0, jitter_worst_ns = 0;
 };
 

@@ -104,7 +104,8 @@ std::string text_of(const Carrier& carrier) {
 
 std::expected<FlowProtocol, std::string> parse_protocol(std::string_view text) {
   FlowProtocol protocol{.name = std::string(take_word(text, ':'))};
-  if (!text.empty()) protocol.name += ':' + std::string(take_word(text, ':'));  // the version
+  if (const std::string_view version = take_word(text, ':'); !version.empty())
+    protocol.name += ':' + std::string(version);
   if (protocol.name != own_protocol) return protocol;  // Takt does not know the settings
   while (!text.empty()) {
     std::string_view value = take_word(text, ':');

@@ -23,7 +23,7 @@ namespace takt::streams {
 class StreamDevice {
  public:
   struct Options {
-    std::vector<FlowOffer> offers;
+    std::vector<FlowOffer> offers{};
     Limits limits{};
     // Address of this machine at which flows arrive; empty: the one in the device's reference.
     std::string host{};

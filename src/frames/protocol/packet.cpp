@@ -60,18 +60,25 @@ bool Packetizer::begin(ByteView frame, std::uint32_t timestamp) {
   return true;
 }
 
-bool Packetizer::next(std::vector<std::uint8_t>& datagram) {
+bool Packetizer::next(PacketHead& head, ByteView& payload) {
   if (left_.empty()) return false;
-  const ByteView payload = left_.first(std::min(left_.size(), payload_bytes_));
+  payload = left_.first(std::min(left_.size(), payload_bytes_));
   left_ = left_.subspan(payload.size());
-  datagram.resize(packet_head_bytes);
-  datagram[0] = version << 6;
-  datagram[1] = static_cast<std::uint8_t>(payload_type | (left_.empty() ? marker : 0));
-  put16(&datagram[2], sequence_++);
-  put32(&datagram[4], timestamp_);
-  put32(&datagram[8], source_);
-  put16(&datagram[12], part_++);
-  put16(&datagram[14], parts_);
+  head[0] = version << 6;
+  head[1] = static_cast<std::uint8_t>(payload_type | (left_.empty() ? marker : 0));
+  put16(&head[2], sequence_++);
+  put32(&head[4], timestamp_);
+  put32(&head[8], source_);
+  put16(&head[12], part_++);
+  put16(&head[14], parts_);
+  return true;
+}
+
+bool Packetizer::next(std::vector<std::uint8_t>& datagram) {
+  PacketHead head;
+  ByteView payload;
+  if (!next(head, payload)) return false;
+  datagram.assign(head.begin(), head.end());
   datagram.insert(datagram.end(), payload.begin(), payload.end());
   return true;
 }

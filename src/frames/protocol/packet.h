@@ -1,6 +1,7 @@
 // A packet of a stream of frames: an RTP header (RFC 3550, 5.1) and the position in its frame.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,7 @@ struct Packet {
 };
 
 inline constexpr std::size_t packet_head_bytes = 16;
+using PacketHead = std::array<std::uint8_t, packet_head_bytes>;
 inline constexpr std::uint8_t payload_type = 96;  // the first dynamic payload type
 
 // Splits frames into packets. One thread at a time.
@@ -40,6 +42,8 @@ class Packetizer {
   // Starts a frame and drops the rest of the previous one. `frame` must live until the last next(). Returns
   // false, without a frame, if it is empty or needs more than 65,535 packets.
   bool begin(ByteView frame, std::uint32_t timestamp);
+  // The head of the next packet, and the part of the frame that follows it. Returns false if there is none.
+  bool next(PacketHead& head, ByteView& payload);
   // Writes the next packet into `datagram`, reusing its memory. Returns false if there is none.
   bool next(std::vector<std::uint8_t>& datagram);
 

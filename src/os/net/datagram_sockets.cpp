@@ -187,10 +187,11 @@ IoResult receive_datagram(Socket& socket, std::span<const MutableBytes> pieces, 
 
 void take_bundles(Socket& socket) { set(socket.fd(), IPPROTO_UDP, UDP_GRO, 1); }
 
-IoResult receive_bundle(Socket& socket, MutableBytes into, bool wait, std::size_t& each_bytes) {
+namespace {
+
+// `message` has the memory for the octets.
+IoResult receive_bundle_into(Socket& socket, msghdr& message, bool wait, std::size_t& each_bytes) {
   BundleNote length;
-  std::array<iovec, 1> vectors;
-  msghdr message = message_of(std::span(&into, 1), vectors);
   message.msg_control = length.octets;
   message.msg_controllen = sizeof length.octets;
   const IoResult result =
@@ -202,6 +203,26 @@ IoResult receive_bundle(Socket& socket, MutableBytes into, bool wait, std::size_
   int each = 0;
   std::memcpy(&each, CMSG_DATA(note), sizeof each);
   if (each > 0) each_bytes = static_cast<std::size_t>(each);
+  return result;
+}
+
+}  // namespace
+
+IoResult receive_bundle(Socket& socket, MutableBytes into, bool wait, std::size_t& each_bytes) {
+  std::array<iovec, 1> vectors;
+  msghdr message = message_of(std::span(&into, 1), vectors);
+  return receive_bundle_into(socket, message, wait, each_bytes);
+}
+
+IoResult receive_bundle_from(Socket& socket, MutableBytes into, Address& peer, std::size_t& each_bytes) {
+  sockaddr_storage from{};
+  std::array<iovec, 1> vectors;
+  msghdr message = message_of(std::span(&into, 1), vectors);
+  message.msg_name = &from;
+  message.msg_namelen = sizeof from;
+  const IoResult result = receive_bundle_into(socket, message, socket.blocking(), each_bytes);
+  if (result.status == IoStatus::ok)
+    peer = Address::from_system(reinterpret_cast<const sockaddr*>(&from)).value_or(Address());
   return result;
 }
 

@@ -98,6 +98,9 @@ class Fixture:
             self.trader = file.read().strip()
         self.trade("add-type", "Printer", "--property", "pages=long")
         self.trade("export", "Printer", self.reference, "pages=3")
+        self.receiver = subprocess.Popen([PROGRAMS["takt"], "stream", "receive", "--listen", "iiop://127.0.0.1:0"], stdout=subprocess.PIPE,
+                                         text=True, env=ENVIRONMENT)
+        self.screen = self.receiver.stdout.readline().strip()
         while not os.path.exists(self.folder + "/admin"):
             assert time.monotonic() < end and self.naming.poll() is None
             time.sleep(0.01)
@@ -115,7 +118,7 @@ class Fixture:
         self.name("resolve", "object", "-ORBTracing", "1", "-ORBTraceFile", os.path.join(self.folder, "spans"))
 
     def end(self):
-        for process in (self.naming, self.event_service, self.notify_service, self.repository, self.trading):
+        for process in (self.naming, self.event_service, self.notify_service, self.repository, self.trading, self.receiver):
             process.kill()
             process.communicate()
         shutil.rmtree(self.folder)
@@ -124,6 +127,8 @@ class Fixture:
         """A valid command line of each command; those of servers listen at a port that the test occupies, and end with status 2."""
         at = ["--service", self.reference]
         trader = ["--service", self.trader]
+        device = subprocess.run([PROGRAMS["takt"], "ior", self.screen], capture_output=True, text=True, check=True, env=ENVIRONMENT).stdout
+        flows = ["--service", f"corbaloc::127.0.0.1:{re.search(r'port: ([0-9]+)', device)[1]}/TaktStreams"]
         trading = subprocess.run([PROGRAMS["takt"], "ior", self.trader], capture_output=True, text=True, check=True, env=ENVIRONMENT).stdout
         state = f"corbaloc::127.0.0.1:{re.search(r'port: ([0-9]+)', trading)[1]}/TaktTrading"
         socket = ["server", "--socket", self.folder + "/imr"]
@@ -193,6 +198,10 @@ class Fixture:
             "takt trace list": ["spans"],
             "takt trace show": ["spans"],
             "takt watch": ["recording", "--for", "100ms"],
+            "takt stream list": flows,
+            "takt stream receive": listen,
+            "takt stream send": [self.screen, "--for", "100ms"],
+            "takt stream watch": [*flows, "--for", "10ms"],
             "takt trade add-type": ["Printer", *trader],
             "takt trade export": ["Printer", self.reference, *trader],
             "takt trade list": ["--service", state],

@@ -11,7 +11,7 @@ import unittest
 
 from every_command import COMMAND_LINES, COMMANDS, ENVIRONMENT, FIXTURE, FOLDER, PROGRAMS, SOURCES
 
-FACTORS = ("--speed",)
+FACTORS = ("--speed", "--rate", "--max-frame-rate")  # the latter are frames a second
 # Commands whose output is a document of another form, and those that show nothing.
 WITHOUT_JSON = {
     "takt bridge": "references", "takt naming": "a reference", "takt ifr serve": "a reference", "takt events rt": "a reference",
@@ -21,7 +21,7 @@ WITHOUT_JSON = {
     "takt imr serve": "a reference", "takt imr reference": "a reference", "takt imr ticket": "a secret",
     "takt imr add": "nothing", "takt imr change": "nothing", "takt imr remove": "nothing", "takt imr start": "nothing",
     "takt imr stop": "nothing",
-    "takt schedule serve": "a reference", "takt trade serve": "a reference",
+    "takt schedule serve": "a reference", "takt stream receive": "a reference", "takt trade serve": "a reference",
     "takt trade add-type": "nothing", "takt trade remove-type": "nothing", "takt trade mask-type": "nothing",
     "takt trade unmask-type": "nothing", "takt trade export": "an id", "takt trade withdraw": "nothing",
     "takt idl lsp": "the Language Server Protocol", "takt idl rules": "a Markdown table",
@@ -138,7 +138,7 @@ class Everywhere(unittest.TestCase):
             self.assertTrue(done.stderr.startswith(command.name + ": "), done.stderr)
 
     def test_groups_of_commands_do_too(self):
-        for group in ("takt", "takt events", "takt idl", "takt ifr", "takt imr", "takt name", "takt notify", "takt port", "takt record", "takt rt", "takt schedule", "takt trace", "takt trade"):
+        for group in ("takt", "takt events", "takt idl", "takt ifr", "takt imr", "takt name", "takt notify", "takt port", "takt record", "takt rt", "takt schedule", "takt stream", "takt trace", "takt trade"):
             for words in ([], ["nonsense"], ["--nonsense"]):
                 done = subprocess.run([PROGRAMS["takt"], *group.split()[1:], *words], capture_output=True, text=True, check=False, timeout=60)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), [group, *words])

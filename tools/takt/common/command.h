@@ -60,6 +60,7 @@ void add_schedule_calibrate(const Command& schedule);
 void add_schedule_export(const Command& schedule);
 void add_schedule_import(const Command& schedule);
 void add_schedule_serve(const Command& schedule);
+void add_stream(const Command& program);
 void add_top(const Command& program);
 void add_trace(const Command& program);
 void add_trade(const Command& program);

@@ -1,5 +1,10 @@
 #include "common/orb.h"
 
+#include <cerrno>
+#include <ctime>
+
+#include <takt/os/clock.h>
+
 namespace takt::command {
 
 CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& options, const std::string& id) {
@@ -37,6 +42,17 @@ int AwaitedSignals::wait() const {
   while (sigwait(&signals_, &signal) != 0) {
   }
   return signal;
+}
+
+bool AwaitedSignals::wait_for(std::chrono::nanoseconds time) const {
+  const auto end = os::Clock::now() + time;
+  while (true) {
+    const std::chrono::nanoseconds left = os::remaining(end, os::Clock::now());
+    const auto whole = std::chrono::duration_cast<std::chrono::seconds>(left);
+    const timespec at_most{whole.count(), (left - whole).count()};
+    if (sigtimedwait(&signals_, nullptr, &at_most) > 0) return true;
+    if (errno != EINTR) return false;
+  }
 }
 
 }  // namespace takt::command

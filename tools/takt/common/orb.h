@@ -1,6 +1,7 @@
 // The ORBs of subcommands, and the signals that end servers.
 #pragma once
 
+#include <chrono>
 #include <csignal>
 #include <initializer_list>
 #include <string>
@@ -26,6 +27,8 @@ class AwaitedSignals {
   AwaitedSignals(std::initializer_list<int> signals);
   // Blocks until a signal comes, and returns it.
   int wait() const;
+  // Blocks until a signal comes, or for the time at most. Whether one came.
+  bool wait_for(std::chrono::nanoseconds time) const;
 
  private:
   sigset_t signals_;

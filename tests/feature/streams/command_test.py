@@ -1,0 +1,86 @@
+"""command_test.py TAKT: `takt stream` as processes."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from served import ENVIRONMENT, TAKT, Server, takt  # noqa: E402
+
+
+class Receiver(Server):
+    def __init__(self, *options):
+        super().__init__("stream", "receive", *options)
+
+    def flows(self):
+        done = takt("stream", "list", "--json", "--service", self.url("TaktStreams"))
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)["flows"]
+
+
+class Streams(unittest.TestCase):
+    def receiver(self, *options):
+        server = Receiver(*options)
+        self.addCleanup(server.stop)
+        return server
+
+    def send(self, *words, status=0):
+        done = takt("stream", "send", *words)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return json.loads(done.stdout) if status == 0 else done.stderr
+
+    def test_a_stream_to_two_receivers_and_its_picture(self):
+        first, second = self.receiver(), self.receiver("--carrier", "UDP")
+        with tempfile.TemporaryDirectory() as folder:
+            page = os.path.join(folder, "page.html")
+            with subprocess.Popen([TAKT, "stream", "send", first.reference, second.reference, "--rate", "100", "--size", "5k", "--for", "30s",
+                                   "--json"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as sender:
+                end = time.monotonic() + 30
+                while not all(each["frames"] > 0 for server in (first, second) for each in server.flows() or [{"frames": 0}]):
+                    self.assertLess(time.monotonic(), end)
+                done = takt("stream", "watch", "--for", "300ms", "--every", "50ms", "--page", page, "--json", "--service",
+                            first.url("TaktStreams"))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                sender.send_signal(2)
+                sent = json.loads(sender.communicate(timeout=30)[0])["flows"][0]
+            watched = json.loads(done.stdout)
+            self.assertGreaterEqual(watched["samples"], 3)
+            self.assertGreater(watched["flows"][0]["frames"], 10)
+            self.assertEqual((sent["role"], sent["frame_rate"]), ("producer", 100))
+            self.assertEqual(len(sent["carrier"].split(",")), 2)
+            self.assertLess(watched["flows"][0]["frames"], sent["frames"])
+            with open(page, encoding="utf-8") as file:
+                text = file.read()
+            self.assertGreaterEqual(len(re.findall(r'<rect [^>]*class="frames"', text)), 3)
+            self.assertIn('class="jitter"', text)
+        self.assertEqual(first.flows(), [], "the sender has taken leave")
+        self.assertEqual(first.stop(), (0, ""))
+
+    def test_sends_for_a_time_over_connections(self):
+        receiver = self.receiver("--max-frame-rate", "40")
+        words = (receiver.reference, "--carrier", "TCP", "--rate", "80", "--for", "400ms", "--dscp", "46")
+        done = takt("stream", "send", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("grants less than was asked for", done.stderr)
+        self.assertIn("frame rate: 40", done.stdout)
+        self.assertRegex(done.stdout, r"carrier: TCP=127\.0\.0\.1:\d+")
+
+    def test_refusals(self):
+        receiver = self.receiver("--flow", "sound", "--max-frame-octets", "1000")
+        self.assertIn("noSuchFlow", self.send(receiver.reference, status=1))
+        self.assertIn("the format is UNS:octets", self.send(receiver.reference, "--flow", "sound", "--format", "MPEG", status=1))
+        self.assertIn("--size is from", self.send(receiver.reference, "--size", "1", status=2))
+        self.assertIn("--packet is from", self.send(receiver.reference, "--packet", "10", status=2))
+        self.assertIn("does not answer", self.send("corbaloc::127.0.0.1:1/MMDevice", status=1))
+        self.assertEqual(takt("stream", "list", "--service", "corbaloc::127.0.0.1:1/TaktStreams").returncode, 1)
+        self.assertIn("'ATM'; there are UDP, TCP and TLS", takt("stream", "receive", "--carrier", "ATM", "--listen", "iiop://127.0.0.1:0").stderr)
+        self.assertIn("more than 100000 samples", takt("stream", "watch", "--for", "1h", "--every", "1ms").stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

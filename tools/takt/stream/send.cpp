@@ -1,0 +1,161 @@
+// takt stream send: a device that produces generated video, bound to consumers.
+#include <csignal>
+#include <iostream>
+#include <memory>
+
+#include <takt/corba.h>
+
+#include "common/serving.h"
+#include "ior/target.h"
+#include "stream/commands.h"
+#include "stream/flow_json.h"
+#include "stream/generated_video.h"
+#include "streams/service/stream_device.h"
+
+namespace takt::command {
+namespace {
+
+constexpr const char* sending_endpoint = "iiop://localhost:0";
+
+struct StreamSendSettings {
+  Serving serving;
+  std::vector<std::string> receivers;
+  std::string flow = "video", carrier = "UDP", format = "UNS:octets", late;
+  double frame_rate = 25;
+  std::uint64_t octets = 20 * 1024, packet_octets = 0;
+  std::chrono::nanoseconds time = std::chrono::seconds(10), delay{0};
+  std::int32_t dscp = -1, priority = 0;
+  bool as_json = false;
+};
+
+template <class T>
+void put_parameter(CosPropertyService::Properties& parameters, const char* name, const T& value) {
+  CORBA::Any any;
+  any <<= value;
+  parameters.push_back({name, any});
+}
+
+AVStreams::streamQoS stream_quality_of(const StreamSendSettings& settings) {
+  using std::chrono::ceil, std::chrono::milliseconds;
+  CosPropertyService::Properties parameters;
+  put_parameter(parameters, "frame_rate", settings.frame_rate);
+  if (settings.delay.count() > 0)
+    put_parameter(parameters, "delay_ms",
+                  static_cast<std::int32_t>(ceil<milliseconds>(settings.delay).count()));
+  if (!settings.late.empty()) put_parameter(parameters, "late_frames", settings.late);
+  if (settings.dscp >= 0) put_parameter(parameters, "dscp", settings.dscp);
+  if (settings.priority > 0) put_parameter(parameters, "priority", settings.priority);
+  return {{settings.flow, parameters}};
+}
+
+std::unique_ptr<streams::StreamDevice> start_device(const CORBA::object_reference<CORBA::ORB>& orb,
+                                                    const StreamSendSettings& settings) {
+  streams::StreamDevice::Options options;
+  options.offers.push_back(
+      {.name = settings.flow,
+       .source = [octets = settings.octets] { return std::make_unique<GeneratedVideo>(octets); },
+       .format = settings.format,
+       .carriers = {settings.carrier},
+       .frame_rate = settings.frame_rate,
+       .bounds = {.frame_rate = settings.frame_rate},
+       .packet_bytes = settings.packet_octets});
+  return streams::StreamDevice::start(orb, std::move(options));
+}
+
+[[noreturn]] void fail_with_refusal(const std::string& receiver, const CORBA::UserException& refused) {
+  std::string text = cdr::text_of(cdr::exception_to_any(refused));
+  constexpr std::string_view prefix = "any omg.org::AVStreams::";
+  if (text.starts_with(prefix)) text.erase(0, prefix.size());
+  fail(printable(receiver) + ": " + printable(text), negative);
+}
+
+void bind_receivers(CORBA::ORB& orb, const streams::StreamDevice& device, AVStreams::StreamCtrl& control,
+                    const StreamSendSettings& settings) {
+  AVStreams::streamQoS quality = stream_quality_of(settings);
+  const AVStreams::flowSpec flows{settings.flow};
+  control.bind_devs(device.reference(), nullptr, quality, flows);
+  for (const std::string& each : settings.receivers) {
+    const auto object = orb.string_to_object(reference_text(each));
+    const auto receiver = IDL::traits<AVStreams::MMDevice>::unchecked_narrow(object);
+    if (!receiver) fail(each + ": the nil reference");
+    try {
+      if (!control.bind_devs(nullptr, receiver, quality, flows))
+        std::cerr << "takt stream send: " << printable(each) << " grants less than was asked for\n";
+    } catch (const CORBA::UserException& refused) {
+      fail_with_refusal(each, refused);
+    }
+  }
+}
+
+void send_frames(const CORBA::object_reference<CORBA::ORB>& orb, const StreamSendSettings& settings,
+                 const AwaitedSignals& signals) {
+  const auto device = start_device(orb, settings);
+  const TakesRequests taking(orb);
+  const auto control = device->make_control();
+  bind_receivers(*orb, *device, *control, settings);
+  control->start({});
+  signals.wait_for(settings.time);
+  control->stop({});
+  const Json shown = json_of_device(device->state());
+  control->unbind();
+  std::cout << (settings.as_json ? text_of(shown) : page_of(shown));
+}
+
+void run(StreamSendSettings settings) {
+  if (settings.octets < 8 || settings.octets > 64 * 1024 * 1024) fail("--size is from 8 octets to 64 MiB");
+  if (settings.packet_octets != 0 && (settings.packet_octets < 64 || settings.packet_octets > 65'000))
+    fail("--packet is from 64 to 65000 octets");
+  share_connections(settings.serving.orb_options);
+  const AwaitedSignals signals{SIGINT, SIGTERM};
+  try {
+    const auto orb = serving_orb(settings.serving, sending_endpoint, "takt stream send");
+    send_frames(orb, settings, signals);
+    orb->destroy();
+  } catch (const CORBA::SystemException& failure) {
+    fail(text_with_advice(failure), negative);
+  } catch (const CORBA::UserException& refused) {
+    fail_with_refusal(settings.flow, refused);
+  }
+}
+
+}  // namespace
+
+void add_stream_send(const Command& stream) {
+  const auto settings = std::make_shared<StreamSendSettings>();
+  const Command send = stream.add_command(
+      "send", "Sends a flow of generated video to devices, and shows what was sent. Ctrl-C ends it.");
+  send.add("RECEIVER", settings->receivers, "references of devices that consume the flow, or @FILE")
+      .required();
+  send.add("--flow", settings->flow, "name of the flow").show_default();
+  send.add("--format", settings->format, "format of the flow, which the receivers must have").show_default();
+  send.add("--carrier", settings->carrier, "what carries the frames")
+      .show_default()
+      .one_of({"UDP", "TCP", "TLS"});
+  send.add("--rate", settings->frame_rate, "frames a second").show_default().within(0.001, 1e6);
+  send.add_size("--size", settings->octets,
+                "octets of a frame on average; every twelfth has five times the others'")
+      .show_default();
+  send.add_size("--packet", settings->packet_octets,
+                "octets of the largest packet; by default 1232 over UDP, 65000 over connections");
+  send.add("--for", settings->time, "time to send", {std::chrono::milliseconds(1), longest_interval})
+      .show_default();
+  send.add("--delay", settings->delay, "time until receivers give a frame, which evens out uneven arrivals",
+           {std::chrono::nanoseconds(0), std::chrono::seconds(10)})
+      .show_default();
+  send.add("--late", settings->late, "what receivers do with late frames; by default what they choose")
+      .one_of({"drop", "give"});
+  send.add("--dscp", settings->dscp, "code point of the flow's packets, 0 to 63; by default the system's")
+      .within(0, 63);
+  send.add("--priority", settings->priority,
+           "real-time priority of the flow's threads, 1 to 99; by default none")
+      .within(1, 99);
+  send.add_flag("--json", settings->as_json, "as JSON");
+  add_serving(send, settings->serving, sending_endpoint);
+  take_orb_options(send, "-ORBTLSAuthorities authority.pem");
+  send.on_chosen([settings, send] {
+    settings->serving.orb_options = send.prefixed();
+    run(*settings);
+  });
+}
+
+}  // namespace takt::command
