@@ -54,16 +54,16 @@ def one(program, kind, load, settings):
     octets, rate, flows = load
     done = subprocess.run([program, kind, str(octets), str(rate), str(flows), str(round(settings.seconds * 1000)), str(settings.packet)],
                           capture_output=True, text=True, check=True)
-    sent, received, cpu, p50, p99, worst, call_p50, call_p99 = map(int, done.stdout.split())
+    sent, received, left_out, cpu, p50, p99, worst, call_p50, call_p99 = map(int, done.stdout.split())
     return {"sent": sent, "received": received, "lost_percent": round(100 * max(sent - received, 0) / max(sent, 1), 2),
-            "cpu_us": round(cpu / max(received, 1) / 1000, 2), "behind_p50_us": round(p50 / 1000, 1),
+            "left_out_percent": round(100 * left_out / max(sent + left_out, 1), 2), "cpu_us": round(cpu / max(received, 1) / 1000, 2), "behind_p50_us": round(p50 / 1000, 1),
             "behind_p99_us": round(p99 / 1000, 1), "behind_worst_us": round(worst / 1000, 1), "call_p50_us": round(call_p50 / 1000, 1),
             "call_p99_us": round(call_p99 / 1000, 1)}
 
 
 def report(rows):
-    table("flows", ["octets", "a second", "flows", "peer", "lost %", "cpu us", "ratio", "late p50 us", "p99 us", "worst us", "call p99 us",
+    table("flows", ["octets", "a second", "flows", "peer", "lost %", "left out %", "cpu us", "ratio", "late p50 us", "p99 us", "worst us", "call p99 us",
                     "without flows"],
-          [[f"{row['octets']:,}", row["rate"], row["flows"], row["peer"], row["lost_percent"], row["cpu_us"], row["cpu_ratio"],
+          [[f"{row['octets']:,}", row["rate"], row["flows"], row["peer"], row["lost_percent"], row["left_out_percent"], row["cpu_us"], row["cpu_ratio"],
             row["behind_p50_us"], row["behind_p99_us"], row["behind_worst_us"], row["call_p99_us"] or "", row["call_p99_quiet_us"] or ""]
            for row in rows])

@@ -1,6 +1,6 @@
-// bench_streams takt|calls|raw OCTETS RATE FLOWS MILLISECONDS PACKET: prints frames sent, frames received,
-// processor time in ns, how far behind frames are sent in ns (median, 99 %, worst), and durations of control
-// calls in ns (median, 99 %).
+// bench_streams takt|calls|raw OCTETS RATE FLOWS MILLISECONDS PACKET: prints frames sent, received and left
+// out, processor time in ns, how far behind frames are sent in ns (median, 99 %, worst), and durations of
+// control calls in ns (median, 99 %).
 #include <iostream>
 #include <string>
 
@@ -18,8 +18,8 @@ int main(int argc, char** argv) try {
                          .packet_bytes = std::stoul(argv[6]),
                          .calls = kind == "calls"};
   const bench::Result result = kind == "raw" ? bench::run_raw(load) : bench::run_flows(load);
-  std::cout << result.sent << ' ' << result.received << ' ' << result.cpu.count() << ' '
-            << result.behind_p50.count() << ' ' << result.behind_p99.count() << ' '
+  std::cout << result.sent << ' ' << result.received << ' ' << result.left_out << ' ' << result.cpu.count()
+            << ' ' << result.behind_p50.count() << ' ' << result.behind_p99.count() << ' '
             << result.behind_worst.count() << ' ' << result.call_p50.count() << ' ' << result.call_p99.count()
             << '\n';
 } catch (const std::exception& failure) {
