@@ -4,7 +4,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "asyncsS.h"
@@ -51,6 +53,7 @@ class Desk_i : public virtual POA_Asyncs::Desk {
     return names._retn();
   }
   char* greet(const char* name) override {
+    if (std::string(name) == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(150));
     if (std::string(name).empty()) throw Refused(7, "nobody");
     if (std::string(name) == "fail") throw CORBA::NO_PERMISSION(5, CORBA::COMPLETED_YES);
     return CORBA::string_dup((std::string("Hello ") + name).c_str());
@@ -185,7 +188,7 @@ class ClassicAsynchronous : public testing::Test {
     handler_ = AMI_DeskHandler::_narrow(handler);
   }
   ~ClassicAsynchronous() override {
-    client_->destroy();
+    if (!client_is_destroyed_) client_->destroy();
     server_->destroy();
   }
 
@@ -196,6 +199,7 @@ class ClassicAsynchronous : public testing::Test {
   const PortableServer::Servant_var<Handler_i> handler_servant_;
   Desk_var desk_;
   AMI_DeskHandler_var handler_;
+  bool client_is_destroyed_ = false;
 };
 
 }  // namespace
@@ -475,4 +479,75 @@ TEST_F(ClassicAsynchronous, AServerThatIsGoneIsAFailureOfTheCall) {
     return;  // no connection
   }
   EXPECT_TRUE(told_.next().find("rest: ") == 0);
+}
+
+namespace {
+
+// Throws from each reply.
+class Thrower : public Handler_i {
+ public:
+  using Handler_i::Handler_i;
+  void greet(const char* text) override {
+    Handler_i::greet(text);
+    switch (thrown_++ % 4) {
+      case 0:
+        throw CORBA::NO_MEMORY();
+      case 1:
+        throw Refused(1, "thrown");
+      case 2:
+        throw std::runtime_error("thrown");
+      default:
+        throw 7;
+    }
+  }
+
+ private:
+  int thrown_ = 0;
+};
+
+}  // namespace
+
+TEST_F(ClassicAsynchronous, HandlersMayThrow) {
+  PortableServer::Servant_var<Thrower> thrower = new Thrower(told_);
+  const PortableServer::ObjectId_var id = client_poa_->activate_object(thrower.in());
+  const CORBA::Object_var object = client_poa_->id_to_reference(id);
+  const AMI_DeskHandler_var handler = AMI_DeskHandler::_narrow(object);
+  for (int i = 0; i < 4; ++i) desk_->sendc_greet(handler, "you");
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(told_.next(), "Hello you");
+  desk_->sendc_greet(handler_, "others");
+  EXPECT_EQ(told_.next(), "Hello others");
+}
+
+TEST_F(ClassicAsynchronous, HandlersThatWereDeactivatedAreNotCalled) {
+  desk_->sendc_greet(handler_, "slow");
+  handler_ = AMI_DeskHandler::_nil();
+  const PortableServer::ObjectId_var id = client_poa_->servant_to_id(handler_servant_.in());
+  client_poa_->deactivate_object(id);
+  CORBA::String_var(desk_->greet("slow"));
+  EXPECT_EQ(told_.count(), 0u);
+}
+
+TEST_F(ClassicAsynchronous, ADestroyedOrbEndsItsCalls) {
+  const AMI_DeskPoller_var waited = desk_->sendp_greet("slow"), in_set = desk_->sendp_greet("slow");
+  const CORBA::PollableSet_var set = in_set->create_pollable_set();
+  desk_->sendc_greet(handler_, "slow");
+  std::string outcome;
+  std::thread waiter([&] {
+    try {
+      CORBA::String_var text;
+      waited->greet(30000, text.out());
+    } catch (const CORBA::BAD_INV_ORDER& ended) {
+      outcome = ended.NP_minorString();
+    }
+  });
+  client_->destroy();
+  client_is_destroyed_ = true;
+  waiter.join();
+  EXPECT_EQ(outcome, "BAD_INV_ORDER_ORBHasShutdown");
+  const CORBA::Pollable_var ready = set->get_ready_pollable(30000);
+  CORBA::String_var text;
+  EXPECT_THROW(in_set->greet(0, text.out()), CORBA::BAD_INV_ORDER);
+  EXPECT_THROW(in_set->greet(0, text.out()), CORBA::OBJECT_NOT_EXIST) << "it was taken";
+  EXPECT_THROW(desk_->sendp_rest(), CORBA::BAD_INV_ORDER);
+  EXPECT_THROW(desk_->sendc_rest(handler_), CORBA::BAD_INV_ORDER);
 }
