@@ -1,5 +1,6 @@
 #include "config/listen_place.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -45,13 +46,16 @@ ListenPlace listen_place_from_text(std::string_view text, std::string_view optio
   if (address.size() == text.size()) return place;
   const std::string_view host = text.substr(text.find('=', address.size()) + 1);
   place.published = host != "none";
-  if (place.published) place.published_host = host;
-  transport::Endpoint published = place.endpoint;
-  published.host = host;
+  if (!place.published) return place;
   const transport::Transport& transport = *transports.find(place.endpoint.protocol);
-  if (place.published && (!transport.profile_form().has_port || !transport.is_definite(published)))
+  // A port behind the host shows that all of it is a host.
+  const auto published = transport.parse(std::string(host) + ":1");
+  const bool is_text = std::ranges::all_of(host, [](unsigned char c) { return c > ' ' && c != 0x7f; });
+  if (!transport.profile_form().has_port || !is_text || !published || published->port != 1 ||
+      !transport.is_definite(*published))
     refuse_endpoint(text, option,
                     "references contain HOST with ?publish=HOST, and nothing with ?publish=none");
+  place.published_host = published->host;
   return place;
 }
 

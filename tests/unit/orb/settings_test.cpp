@@ -283,11 +283,13 @@ TEST(Endpoints, ToListenAtMayHaveARangeOfPortsAndSayWhatReferencesContain) {
   EXPECT_EQ(parse("iiop://host:2809"), "iiop host:2809 to 0 as ");
   EXPECT_EQ(parse("iiop://:2810-2812"), "iiop *:2810 to 2812 as ");
   EXPECT_EQ(parse("[::1]:5-5?publish=shop.example.com"), "iiop [::1]:5 to 5 as shop.example.com");
+  EXPECT_EQ(parse("iiop://:5?publish=[2001:db8::1]"), "iiop *:5 to 0 as 2001:db8::1");
   EXPECT_EQ(parse("iiop://a-1:7?publish=none"), "iiop a-1:7 to 0 as none");
   EXPECT_EQ(parse("unix:/run/a:1-2?x?publish=none"), "unix /run/a:1-2?x to 0 as none");
-  for (const char* bad :
-       {"iiop://:0-5", "iiop://:9-8", "iiop://:9-65536", "iiop://:9-99999999999", "iiop://:9-", "iiop://:-9",
-        "iiop://:1-2-3", "iiop://:9?publish=", "unix:/x?publish=host", "iiop://:9?publish=0.0.0.0"})
+  for (const char* bad : {"iiop://:0-5", "iiop://:9-8", "iiop://:9-65536", "iiop://:9-99999999999",
+                          "iiop://:9-", "iiop://:-9", "iiop://:1-2-3", "iiop://:9?publish=",
+                          "unix:/x?publish=host", "iiop://:9?publish=0.0.0.0", "iiop://:9?publish=a b",
+                          "iiop://:9?publish=a:5", "iiop://:9?publish=[::1", "iiop://:9?publish=a?publish=b"})
     EXPECT_THROW(parse(bad), CORBA::BAD_PARAM) << bad;
 }
 
