@@ -9,10 +9,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,9 +18,12 @@
 #include <takt/corba.h>
 
 #include "CosEventChannelAdminS.h"
+#include "parts.h"
 
 namespace {
 
+using bench::cpu_seconds;
+using bench::make_orb;
 using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t window = 256;
 
@@ -32,26 +33,6 @@ class Consumer final : public virtual CORBA::servant_traits<CosEventComm::PushCo
   void disconnect_push_consumer() override {}
   std::atomic<std::uint64_t> received{0};
 };
-
-// User and system time of a process.
-double cpu_seconds(const std::string& pid) {
-  std::ifstream file("/proc/" + pid + "/stat");
-  std::string line;
-  std::getline(file, line);
-  std::istringstream rest(line.substr(line.rfind(')') + 1));
-  std::string word;
-  for (int i = 0; i < 11; ++i) rest >> word;
-  double user = 0, system = 0;
-  rest >> user >> system;
-  return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
-}
-
-CORBA::object_reference<CORBA::ORB> make_orb(const std::string& name) {
-  std::string words[] = {"bench", "-ORBListenEndpoints", "iiop://127.0.0.1:0"};
-  char* argv[] = {words[0].data(), words[1].data(), words[2].data(), nullptr};
-  int argc = 3;
-  return CORBA::ORB_init(argc, argv, name);
-}
 
 std::uint64_t least(const std::vector<CORBA::servant_reference<Consumer>>& consumers) {
   std::uint64_t least = ~std::uint64_t{0};

@@ -34,15 +34,19 @@ class Journal {
     Pending own{.changes = changes};
     std::unique_lock lock(mutex_);
     waiting_.push_back(&own);
-    finished_.wait(lock, [&] { return own.outcome || !writing_; });
+    own.wakes.wait(lock, [&] { return own.outcome || !writing_ || own.writes_next; });
     if (own.outcome) return *std::move(own.outcome);
     writing_ = true;
     const auto batch = std::exchange(waiting_, {});
     lock.unlock();
     commit(batch);
     lock.lock();
-    writing_ = false;
-    finished_.notify_all();
+    // One of those that have come meanwhile writes for all of them; the others sleep on.
+    writing_ = !waiting_.empty();
+    if (writing_) {
+      waiting_.front()->writes_next = true;
+      waiting_.front()->wakes.notify_one();
+    }
     return *std::move(own.outcome);
   }
 
@@ -50,6 +54,8 @@ class Journal {
   struct Pending {
     std::span<const Change> changes;
     std::optional<Outcome> outcome{};
+    bool writes_next = false;
+    std::condition_variable wakes{};
   };
 
   void commit(const std::vector<Pending*>& batch) {
@@ -61,14 +67,16 @@ class Journal {
     if (told_ && why_not.empty() != last_told_.empty()) told_(why_not);
     last_told_ = why_not;
     const std::lock_guard lock(mutex_);
-    for (Pending* each : batch) each->outcome = written;
+    for (Pending* each : batch) {
+      each->outcome = written;
+      each->wakes.notify_one();  // under the lock, because its owner may go then
+    }
   }
 
   const std::unique_ptr<Store> store_;
   const Told told_;
   std::string last_told_;  // used only by the thread that writes
   std::mutex mutex_;
-  std::condition_variable finished_;
   std::vector<Pending*> waiting_;
   bool writing_ = false;
 };
