@@ -1,31 +1,22 @@
 // bench_events_client CHANNEL CONSUMERS OCTETS SECONDS PID [-ORB...]: one supplier pushes sequences of octets
-// to an event channel, and that many consumers receive them, each by an ORB and a port of its own. The
-// supplier waits while 256 events are on their way to the slowest consumer, so that no queue overflows.
-// Prints deliveries per second, and the processor time of the process PID, the channel's, and of this one, in
-// microseconds for a delivery.
-#include <unistd.h>
-
+// to an event channel, and that many consumers receive them, each by an ORB and a port of its own. PID is the
+// channel's process. Prints what bench::drive() says.
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <iostream>
-#include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <takt/corba.h>
 
 #include "CosEventChannelAdminS.h"
+#include "orbs.h"
 #include "parts.h"
 
 namespace {
 
-using bench::cpu_seconds;
 using bench::make_orb;
-using Clock = std::chrono::steady_clock;
-constexpr std::uint64_t window = 256;
 
 class Consumer final : public virtual CORBA::servant_traits<CosEventComm::PushConsumer>::base_type {
  public:
@@ -66,31 +57,8 @@ int main(int argc, char** argv) try {
   supplier->connect_push_supplier(nullptr);
   CORBA::Any data;
   data <<= std::vector<std::uint8_t>(std::strtoul(argv[3], nullptr, 10));
-  std::uint64_t pushed = 0;
-  const auto push_until = [&](Clock::time_point end) {
-    while (Clock::now() < end) {
-      if (pushed - least(consumers) >= window) {
-        std::this_thread::sleep_for(std::chrono::microseconds(50));
-        continue;
-      }
-      supplier->push(data);
-      ++pushed;
-    }
-    const auto patience = Clock::now() + std::chrono::seconds(30);
-    while (least(consumers) < pushed) {
-      if (Clock::now() > patience) throw std::runtime_error("events are lost");
-      std::this_thread::sleep_for(std::chrono::microseconds(50));
-    }
-  };
-  push_until(Clock::now() + std::chrono::milliseconds(300));
-  const std::uint64_t before = pushed;
-  const double service = cpu_seconds(argv[5]), own = cpu_seconds(std::to_string(::getpid()));
-  const auto begin = Clock::now();
-  push_until(begin + std::chrono::milliseconds(static_cast<int>(1000 * std::atof(argv[4]))));
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  const double deliveries = static_cast<double>((pushed - before) * consumers.size());
-  std::cout << deliveries / seconds << ' ' << 1e6 * (cpu_seconds(argv[5]) - service) / deliveries << ' '
-            << 1e6 * (cpu_seconds(std::to_string(::getpid())) - own) / deliveries << '\n';
+  bench::drive([&] { supplier->push(data); }, [&] { return least(consumers); }, consumers.size(),
+               std::atof(argv[4]), argv[5]);
   supplier->disconnect_push_consumer();
   for (const auto& each : proxies) each->disconnect_push_supplier();
   for (const auto& each : orbs) each->destroy();

@@ -1,9 +1,10 @@
-// bench_notify_client CHANNEL SUPPLIERS BATCH OCTETS SECONDS PID [-ORB...]: that many suppliers, each a thread with
-// a connection of its own, push structured events of that many octets to a channel of a notification service, one
-// or BATCH in a call, and wait for the acknowledgement. A consumer takes them in batches. The suppliers wait
-// while 30,000 events are on their way to it, so that no queue overflows. Prints acknowledged events per second,
-// the median and the 99th percentile of a call in microseconds, and the processor time of the process PID, the
-// service's, and of this one, in microseconds for an event.
+// bench_notify_client CHANNEL SUPPLIERS BATCH OCTETS SECONDS PID [-ORB...]: that many suppliers, each a
+// thread with a connection of its own, push structured events of that many octets to a channel of a
+// notification service, one or BATCH in a call, and wait for the acknowledgement. A consumer takes them in
+// batches. The suppliers wait while 30,000 events or 32 MiB are on their way to it, so that no queue
+// overflows. Prints acknowledged events per second, the median and the 99th percentile of a call in
+// microseconds, and the processor time of the process PID, the service's, and of this one, in microseconds
+// for an event.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -14,13 +15,15 @@
 #include <vector>
 
 #include "CosNotifyChannelAdminS.h"
+#include "orbs.h"
 #include "parts.h"
 
 namespace {
 
 namespace admin = CosNotifyChannelAdmin;
-using Clock = std::chrono::steady_clock;
-constexpr std::uint64_t window = 30'000;
+using bench::Clock;
+using bench::percentile;
+constexpr std::uint64_t most_events = 30'000, most_octets = 32 << 20, batch_octets = 1 << 20;
 
 class Consumer final : public virtual CORBA::servant_traits<CosNotifyComm::SequencePushConsumer>::base_type {
  public:
@@ -43,6 +46,7 @@ struct Load {
   CORBA::object_reference<admin::EventChannel> channel;
   const Consumer& consumer;
   CosNotification::EventBatch batch;
+  std::uint64_t most_under_way;
   std::atomic<bool> measures{false}, stops{false};
   std::atomic<std::uint64_t> pushed{0}, measured{0};
   std::mutex mutex;
@@ -57,7 +61,7 @@ struct Load {
     proxy->connect_sequence_push_supplier(nullptr);
     std::vector<double> own_us;
     while (!stops) {
-      if (pushed - consumer.received >= window) {
+      if (pushed - consumer.received >= most_under_way) {
         std::this_thread::sleep_for(std::chrono::microseconds(200));
         continue;
       }
@@ -65,7 +69,7 @@ struct Load {
       const auto begin = Clock::now();
       proxy->push_structured_events(batch);
       if (measured_one && measures) {
-        own_us.push_back(std::chrono::duration<double, std::micro>(Clock::now() - begin).count());
+        own_us.push_back(bench::microseconds(Clock::now() - begin));
         measured += batch.size();
       }
       pushed += batch.size();
@@ -76,33 +80,33 @@ struct Load {
   }
 };
 
-double percentile(std::vector<double>& sorted, double part) {
-  return sorted.at(static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1)));
-}
-
 }  // namespace
 
 int main(int argc, char** argv) try {
   const auto orb = CORBA::ORB_init(argc, argv);
-  if (argc != 7) throw std::runtime_error("give channel, suppliers, batch, octets, seconds, service's process");
+  if (argc != 7)
+    throw std::runtime_error("give channel, suppliers, batch, octets, seconds, service's process");
   const auto own = bench::make_orb("consumer");
   const auto poa = IDL::traits<PortableServer::POA>::narrow(own->resolve_initial_references("RootPOA"));
   poa->the_POAManager()->activate();
   const auto consumer = CORBA::make_reference<Consumer>();
   const auto reference = poa->id_to_reference(poa->activate_object(consumer));
+  const std::uint64_t octets = std::max(std::strtoul(argv[4], nullptr, 10), 1ul);
   Load load{.channel = IDL::traits<admin::EventChannel>::narrow(orb->string_to_object(argv[1])),
             .consumer = *consumer,
-            .batch = {}};
+            .batch = {},
+            .most_under_way = std::clamp<std::uint64_t>(most_octets / octets, 1, most_events)};
   admin::ProxyID id = 0;
   const auto proxy = IDL::traits<admin::SequenceProxyPushSupplier>::narrow(
       load.channel->default_consumer_admin()->obtain_notification_push_supplier(
           admin::ClientType::SEQUENCE_EVENT, id));
-  proxy->set_qos({property("MaximumBatchSize", std::int32_t{200})});
+  proxy->set_qos({property("MaximumBatchSize", static_cast<std::int32_t>(std::clamp<std::uint64_t>(
+                                                   batch_octets / octets, 1, 200)))});
   proxy->connect_sequence_push_consumer(IDL::traits<CosNotifyComm::SequencePushConsumer>::narrow(
       orb->string_to_object(own->object_to_string(reference))));
   CosNotification::StructuredEvent event;
   event.header().fixed_header().event_type({"Bench", "Event"});
-  event.remainder_of_body() <<= std::vector<std::uint8_t>(std::strtoul(argv[4], nullptr, 10));
+  event.remainder_of_body() <<= std::vector<std::uint8_t>(octets);
   for (int i = 0; i < std::atoi(argv[3]); ++i) load.batch.push_back(event);
   const double seconds = std::atof(argv[5]);
   std::vector<std::jthread> suppliers;
@@ -124,7 +128,6 @@ int main(int argc, char** argv) try {
     if (Clock::now() > patience) throw std::runtime_error("events are lost");
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  std::ranges::sort(load.call_us);
   std::cout << events / took << ' ' << percentile(load.call_us, 0.5) << ' ' << percentile(load.call_us, 0.99)
             << ' ' << service_us << ' ' << client_us << '\n';
   proxy->disconnect_sequence_push_supplier();
