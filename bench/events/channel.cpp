@@ -24,7 +24,9 @@ namespace {
 using bench::Clock;
 using takt::EventChannel;
 constexpr std::int32_t urgent_type = 20, ordinary_type = 21;
-constexpr std::int16_t urgent_priority = 60, ordinary_priority = 20;
+// RT-CORBA priorities, from 0 to 32767, that the ORB maps to different ones of the system.
+constexpr std::int16_t urgent_priority = 20'000, ordinary_priority = 5'000;
+constexpr int measuring_priority = 90, flooding_priority = 1;  // of SCHED_FIFO
 
 class Counter : public takt::EventConsumer {
  public:
@@ -112,14 +114,15 @@ void urgent(const CORBA::object_reference<CORBA::ORB>& orb, double seconds) {
              to_worker = connect(*channel, worker, ordinary_type, 1);
   std::atomic<bool> floods{false}, stops{false};
   std::jthread flood([&] {
-    // Events for 80 % of a processor's time, because Linux takes some from real-time threads that need all.
-    use_priority(1);
+    // Events for half of a processor's time, because Linux takes some from real-time threads that need all.
+    use_priority(flooding_priority);
     const auto ordinary = event(ordinary_type, 64);
-    for (auto next = Clock::now(); !stops;
-         std::this_thread::sleep_until(next += std::chrono::microseconds(800)))
-      for (int i = 0; i < 32 && floods; ++i) channel->push(ordinary);
+    while (!stops) {
+      for (int i = 0; i < 20 && floods; ++i) channel->push(ordinary);
+      std::this_thread::sleep_for(std::chrono::microseconds(800));
+    }
   });
-  use_priority(urgent_priority + 10);
+  use_priority(measuring_priority);
   const auto one = event(urgent_type, 64);
   std::vector<double> us[2];
   std::uint64_t ordinary = 0;
