@@ -187,11 +187,13 @@ void FaultyStream::choose_changes(const Fate& fate, const ParsedHead& parsed) {
 }
 
 IoResult FaultyStream::write_copy() {
-  const IoResult result = inner_->write(ByteView(copy_).subspan(copied_));
+  IoResult result{0, IoStatus::ok, 0};
+  while (copied_ < copy_.size() && result.status == IoStatus::ok) {
+    result = inner_->write(ByteView(copy_).subspan(copied_));
+    copied_ += result.bytes;
+  }
   noted_write();
-  copied_ += result.bytes;
-  if (result.status != IoStatus::ok || copied_ == copy_.size()) return result;
-  return {0, IoStatus::would_block, 0};
+  return result;
 }
 
 IoResult FaultyStream::write_changed(Pieces pieces) {
