@@ -65,12 +65,39 @@ void ClientFlow::forget() {
   forwards_ = false;
 }
 
+// There is none, or an interceptor has kept it.
+[[gnu::cold, gnu::noinline]] void ClientFlow::make_info() {
+  auto info = std::make_shared<ClientInfo>();
+  info_ = info.get();
+  info_reference_ = CORBA::object_reference<PortableInterceptor::ClientRequestInfo>(std::move(info));
+}
+
+// Inlined, because each caller has a constant function and so makes a virtual call instead of one by pointer.
+[[gnu::always_inline]] inline void ClientFlow::run_without_slots(std::size_t interceptor, unsigned point,
+                                                                 Point function) {
+  if (info_reference_.shared().use_count() != 1) [[unlikely]]
+    make_info();
+  struct Open {
+    ClientInfo& info;
+    ~Open() { info.close(); }
+  } const open{*info_};
+  info_->open(*this, point);
+  ((*orb_->clients[interceptor].interceptor).*function)(info_reference_);
+}
+
+[[gnu::always_inline]] inline void ClientFlow::run(std::size_t interceptor, unsigned point, Point function) {
+  if (orb_->slots == 0) return run_without_slots(interceptor, point, function);
+  const SlotsKept kept(orb_->serial);
+  run_without_slots(interceptor, point, function);
+}
+
 bool ClientFlow::start() {
   if (std::exchange(started_, false)) return false;
-  forget();
-  kind_ = Kind::results;
+  if (std::exchange(began_, true))
+    forget();
+  else if (orb_->slots != 0)
+    slots_ = slots_of_thread(orb_->serial);
   status_ = PortableInterceptor::SUCCESSFUL;
-  if (!std::exchange(began_, true) && orb_->slots != 0) slots_ = slots_of_thread(orb_->serial);
   request_id_ = orb_->next_request_id();
   for (std::size_t i = 0; i < orb_->clients.size(); ++i) {
     if (!orb_->clients[i].sees(local_)) continue;
@@ -84,22 +111,6 @@ bool ClientFlow::start() {
   }
   if (local_) outer_local_call_ = std::exchange(local_call_, this);
   return false;
-}
-
-void ClientFlow::run(std::size_t interceptor, unsigned point, Point function) {
-  if (info_reference_.shared().use_count() != 1) {  // an interceptor has kept it, if there is one
-    auto info = std::make_shared<ClientInfo>();
-    info_ = info.get();
-    info_reference_ = CORBA::object_reference<PortableInterceptor::ClientRequestInfo>(std::move(info));
-  }
-  std::optional<SlotsKept> kept;
-  if (orb_->slots != 0) kept.emplace(orb_->serial);
-  struct Open {
-    ClientInfo& info;
-    ~Open() { info.close(); }
-  } const open{*info_};
-  info_->open(*this, point);
-  ((*orb_->clients[interceptor].interceptor).*function)(info_reference_);
 }
 
 // An exception or a forward takes the place of the outcome.

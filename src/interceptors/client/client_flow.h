@@ -65,6 +65,8 @@ class ClientFlow final : public invocation::CallInterception {
       CORBA::object_reference<PortableInterceptor::ClientRequestInfo>);
 
   void run(std::size_t interceptor, unsigned point, Point function);
+  void run_without_slots(std::size_t interceptor, unsigned point, Point function);
+  void make_info();
   // Runs the ending points. True: an interceptor has forwarded the call.
   bool unwind();
   void become(Thrown thrown);

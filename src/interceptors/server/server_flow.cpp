@@ -41,12 +41,17 @@ void ServerFlow::forget() {
   forward_.reset();
 }
 
-void ServerFlow::run(std::size_t interceptor, unsigned point, Point function) {
-  if (info_reference_.shared().use_count() != 1) {  // an interceptor has kept it, if there is one
-    auto info = std::make_shared<ServerInfo>();
-    info_ = info.get();
-    info_reference_ = CORBA::object_reference<PortableInterceptor::ServerRequestInfo>(std::move(info));
-  }
+// There is none, or an interceptor has kept it.
+[[gnu::cold, gnu::noinline]] void ServerFlow::make_info() {
+  auto info = std::make_shared<ServerInfo>();
+  info_ = info.get();
+  info_reference_ = CORBA::object_reference<PortableInterceptor::ServerRequestInfo>(std::move(info));
+}
+
+// Inlined, because each caller has a constant function and so makes a virtual call instead of one by pointer.
+[[gnu::always_inline]] inline void ServerFlow::run(std::size_t interceptor, unsigned point, Point function) {
+  if (info_reference_.shared().use_count() != 1) [[unlikely]]
+    make_info();
   struct Open {
     ServerInfo& info;
     ~Open() { info.close(); }

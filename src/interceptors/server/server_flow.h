@@ -53,6 +53,7 @@ class ServerFlow final : private server::ServerCall::Interception,
   bool found(const adapter::UpcallFrame& upcall) override;
   void begin_request(OrbInterceptors& orb, std::string_view operation, const ByteView& key);
   void run(std::size_t interceptor, unsigned point, Point function);
+  void make_info();
   // Runs the starting points. False: one has thrown, which is the outcome.
   bool start();
   template <class Dispatch>
