@@ -22,7 +22,8 @@ class FrameSource {
 class FrameSink {
  public:
   virtual ~FrameSink() = default;
-  // An exception ends the flow. Frames that arrive while it runs wait, as far as there is memory for them.
+  // An exception ends the flow. Frames that arrive while it runs wait, as far as there is memory for them. It
+  // must not end its own flow or device, which wait until it has returned.
   virtual void frame(const Frame& frame) = 0;
 };
 

@@ -91,8 +91,10 @@ Properties* parameters_of(AVStreams::streamQoS& quality, std::string_view flow) 
 std::expected<Negotiated, std::string> negotiate(AVStreams::streamQoS& quality, std::string_view flow,
                                                  const QualityBounds& bounds) {
   constexpr double most_rate = 1e6, most_octets = 1e12;
-  Parameters parameters(parameters_of(quality, flow));
+  Properties* const given = parameters_of(quality, flow);
+  Parameters parameters(given);
   Negotiated result;
+  result.given = given != nullptr;
   FlowQuality& granted = result.granted;
   const double wanted = parameters.number("frame_rate", 0, 0, most_rate);
   const double least = parameters.number("frame_rate_min", 0, 0, most_rate);

@@ -33,7 +33,8 @@ struct QualityBounds {
 
 struct Negotiated {
   FlowQuality granted;
-  bool met = true;  // whether that is all that was asked for
+  bool met = true;     // whether that is all that was asked for
+  bool given = false;  // whether the quality has parameters for the flow
 };
 
 // The parameters of the flow in `quality`: those of the entry with its name, or else of the entry with an

@@ -31,6 +31,13 @@ void failing_as(const std::string& flow, const Action& action) {
   }
 }
 
+// Whether parameters that are given, other than the frame rate, differ from the present ones.
+bool others_differ(const FlowQuality& given, const FlowQuality& present) {
+  return (given.delay.count() != 0 && given.delay != present.delay) ||
+         (given.late && given.late != present.late) || (given.dscp >= 0 && given.dscp != present.dscp) ||
+         (given.priority != 0 && given.priority != present.priority);
+}
+
 }  // namespace
 
 FlowState EndPoint::Flow::state() const {
@@ -94,7 +101,7 @@ std::vector<EndPoint::Flow*> EndPoint::selected(const Flows& flows) {
 bool EndPoint::grant(Quality& quality, Flow& flow) {
   auto negotiated = negotiate(quality, flow.offer->name, flow.offer->bounds);
   if (!negotiated) throw QoSRequestFailed(negotiated.error());
-  flow.quality = negotiated->granted;
+  if (negotiated->given) flow.quality = negotiated->granted;
   return negotiated->met;
 }
 
@@ -356,33 +363,27 @@ void EndPoint::stop(const Flows& flows) {
   }
 }
 
+// Flows without parameters in the quality stay as they are, and so do parameters that are left out.
 bool EndPoint::modify(Quality& quality, const Flows& flows) {
   if (const auto excess = excess_in(quality, parts_.limits)) throw QoSRequestFailed(*excess);
   const std::lock_guard lock(mutex_);
   bool met = true;
-  const auto chosen = selected(flows);
-  std::vector<FlowQuality> granted;
-  for (const Flow* flow : chosen) {
+  std::vector<std::pair<Flow*, FlowQuality>> changes;
+  for (Flow* flow : selected(flows)) {
     const auto negotiated = negotiate(quality, flow->offer->name, flow->offer->bounds);
     if (!negotiated) throw QoSRequestFailed(negotiated.error());
-    FlowQuality wanted = negotiated->granted;
-    const FlowQuality& present = flow->quality;
-    const bool others_differ = (wanted.delay != present.delay && wanted.delay.count() != 0) ||
-                               (wanted.late && wanted.late != present.late) ||
-                               (wanted.dscp >= 0 && wanted.dscp != present.dscp) ||
-                               (wanted.priority != 0 && wanted.priority != present.priority);
-    if (flow->is_connected() && others_differ)
+    if (!negotiated->given) continue;
+    if (flow->is_connected() && others_differ(negotiated->granted, flow->quality))
       throw QoSRequestFailed("flow " + flow->offer->name +
                              ": only the frame rate of a connected flow can be changed");
     met = met && negotiated->met;
-    granted.push_back(std::move(wanted));
+    changes.emplace_back(flow, negotiated->granted);
   }
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    chosen[i]->quality.frame_rate = granted[i].frame_rate;
-    if (!chosen[i]->is_connected()) chosen[i]->quality = granted[i];
-    const FlowOffer& offer = *chosen[i]->offer;
-    if (chosen[i]->producer)
-      chosen[i]->producer->set_rate(granted[i].frame_rate > 0 ? granted[i].frame_rate : offer.frame_rate);
+  for (const auto& [flow, granted] : changes) {
+    const double before = flow->quality.frame_rate;
+    if (!flow->is_connected()) flow->quality = granted;
+    flow->quality.frame_rate = granted.frame_rate > 0 ? granted.frame_rate : before;
+    if (flow->producer && granted.frame_rate > 0) flow->producer->set_rate(granted.frame_rate);
   }
   return met;
 }

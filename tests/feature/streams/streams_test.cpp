@@ -141,6 +141,12 @@ TEST_F(Streams, NegotiateTheirQuality) {
   quality = quality_of("video", {parameter("frame_rate", 40.0)});
   EXPECT_TRUE(control->modify_QoS(quality, {"video"}));
   EXPECT_EQ(flow_of(camera).frame_rate(), 40);
+  quality = quality_of("sound", {parameter("frame_rate", 10.0)});
+  EXPECT_TRUE(control->modify_QoS(quality, {}));
+  EXPECT_EQ(flow_of(camera).frame_rate(), 40) << "the quality is another flow's";
+  quality = quality_of("video", {parameter("mine", true)});
+  EXPECT_TRUE(control->modify_QoS(quality, {}));
+  EXPECT_EQ(flow_of(camera).frame_rate(), 40) << "the rate is left out";
   quality = quality_of("video", {parameter("frame_rate", 80.0), parameter("frame_rate_min", 60.0)});
   EXPECT_EQ(exception_of([&] { control->modify_QoS(quality, {"video"}); }),
             "QoSRequestFailed{reason=\"flow video: 60 frames a second are needed, and 50 can be granted\"}");
