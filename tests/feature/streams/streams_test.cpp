@@ -1,7 +1,16 @@
 // Streams between devices: binding, flows, quality of service, many consumers.
 #include <gtest/gtest.h>
 
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <atomic>
+
+#include <takt/frames/frames.h>
 
 #include "studio.h"
 
@@ -228,6 +237,69 @@ TEST_F(Streams, PaceThemselvesAndLeaveOutWhatIsLate) {
   EXPECT_GE(flow.late(), flow.frames() / 2) << "two of three frames are late";
   for (const takt::Frame& each : shown->frames())
     EXPECT_EQ(each.octets.front(), static_cast<std::uint8_t>(each.timestamp / 900));
+}
+
+TEST_F(Streams, HavePrioritiesOfTheirOwn) {
+  // The scheduling of the thread that calls the sink.
+  struct Scheduled final : takt::streams::FrameSink {
+    explicit Scheduled(std::atomic<int>& priority) : priority_of_thread(priority) {}
+    void frame(const takt::Frame&) override {
+      sched_param parameters{};
+      int policy = 0;
+      pthread_getschedparam(pthread_self(), &policy, &parameters);
+      priority_of_thread = policy == SCHED_FIFO ? parameters.sched_priority : 0;
+    }
+    std::atomic<int>& priority_of_thread;
+  };
+  std::atomic<int> priority{-1};
+  FlowOffer offer = screen_flow(shown);
+  offer.sink = [&priority] { return std::make_unique<Scheduled>(priority); };
+  Station urgent{{.offers = {offer}}};
+  Quality quality = quality_of("video", {parameter("priority", std::int16_t{3})});
+  const auto refusal = exception_of(
+      [&] { control->bind_devs(camera.device->reference(), urgent.seen_by(camera.orb()), quality, {}); });
+  if (refusal != "nothing") {  // the system gives this user no priorities
+    EXPECT_TRUE(refusal.starts_with("QoSRequestFailed{reason=\"flow video: the system refuses priority 3"))
+        << refusal;
+    EXPECT_EQ(urgent.device->state().end_points(), 0u);
+    return;
+  }
+  control->start({});
+  EXPECT_TRUE(becomes_true([&] { return priority == 3; })) << priority;
+}
+
+TEST(FlowPackets, HaveTheirCodePoint) {
+  const int socket = ::socket(AF_INET, SOCK_DGRAM, 0);
+  ASSERT_GE(socket, 0);
+  sockaddr_in where{};
+  where.sin_family = AF_INET;
+  where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof where;
+  const int on = 1;
+  const timeval wait{20, 0};
+  ASSERT_EQ(setsockopt(socket, IPPROTO_IP, IP_RECVTOS, &on, sizeof on), 0);
+  ASSERT_EQ(setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof wait), 0);
+  ASSERT_EQ(bind(socket, reinterpret_cast<sockaddr*>(&where), size), 0);
+  ASSERT_EQ(getsockname(socket, reinterpret_cast<sockaddr*>(&where), &size), 0);
+  takt::FrameSender sender({"127.0.0.1", ntohs(where.sin_port), 1, 90'000}, {.dscp = 46});
+  const std::vector<std::uint8_t> frame(5000, 1);  // several packets, which go in one bundle
+  EXPECT_TRUE(sender.send(frame, 0));
+  std::array<char, 2000> octets{};
+  alignas(cmsghdr) std::array<char, 64> notes{};
+  iovec into{octets.data(), octets.size()};
+  msghdr message{};
+  message.msg_iov = &into;
+  message.msg_iovlen = 1;
+  for (int packets = 0; packets < 5; ++packets) {
+    message.msg_control = notes.data();
+    message.msg_controllen = notes.size();
+    EXPECT_GT(recvmsg(socket, &message, 0), 0);
+    const cmsghdr* const note = CMSG_FIRSTHDR(&message);
+    ASSERT_TRUE(note && note->cmsg_type == IP_TOS);
+    EXPECT_EQ(*CMSG_DATA(note), 46 << 2);
+  }
+  close(socket);
+  EXPECT_THROW(takt::FrameSender({"127.0.0.1", 9, 1, 90'000}, {.dscp = 64}), CORBA::BAD_PARAM);
 }
 
 TEST_F(Streams, EndIfAnApplicationFails) {
