@@ -96,6 +96,7 @@ void ControlServant::start(const Flows& flows) {
 void ControlServant::destroy(const Flows& flows) {
   if (!flows.empty()) return part(parties(), flows);
   part(take_out([](const Party&) { return true; }), {});
+  if (destroyed_.exchange(true)) return;  // another thread does the rest
   deactivate(*adapter_, own_);
   ended_();
 }

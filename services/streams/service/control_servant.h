@@ -1,6 +1,7 @@
 // The control of a stream: binds devices, and starts and stops what it has bound.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -68,6 +69,7 @@ class ControlServant final : public PropertySetServant<ControlStub> {
   Ref<ControlStub> own_;
   mutable std::mutex mutex_;  // guards parties_
   Parties parties_;
+  std::atomic<bool> destroyed_{false};
 };
 
 }  // namespace takt::streams
