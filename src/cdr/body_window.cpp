@@ -97,10 +97,21 @@ void BodyWindow::enter_part() {
   set_block(part.octets, part.first_index);
 }
 
+// Makes all octets to come the block, if the source has them in memory.
+void BodyWindow::enter_memory() {
+  const ByteView octets = present() == 0 ? source_->in_memory() : ByteView();
+  if (octets.size() != to_come_) return;
+  to_come_ = 0;
+  set_block(octets, position());
+}
+
 BodyRead BodyWindow::gather(std::size_t count) {
   if (count <= present()) return BodyRead::ok;
   if (count > readable()) return BodyRead::ends;
-  if (!in_parts()) return join_stream(count);
+  if (!in_parts()) {
+    enter_memory();
+    return count <= present() ? BodyRead::ok : join_stream(count);
+  }
   if (present() == 0) enter_part();
   return count <= present() ? BodyRead::ok : join_parts(count);
 }
@@ -188,8 +199,18 @@ BodyRead BodyWindow::skip(std::size_t count) {
   return BodyRead::ok;
 }
 
+bool BodyWindow::lie_apart(std::size_t count) const {
+  return block_end_ == cursor_ && count != 0 && count <= readable() && !in_parts();
+}
+
+bool BodyWindow::take_vector(std::vector<std::uint8_t>& into, std::size_t count) {
+  if (!lie_apart(count) || !source_->take_vector(into, count)) return false;
+  taken_by_source(count);
+  return true;
+}
+
 HeldOctets BodyWindow::take_in_place(std::size_t count) {
-  if (present() != 0 || count == 0 || count > readable() || in_parts()) return {};
+  if (!lie_apart(count)) return {};
   HeldOctets held = source_->read_in_place(count);
   if (!held.empty()) taken_by_source(count);
   return held;

@@ -59,6 +59,11 @@ bool Decoder::get_beyond(MutableBytes into) {
   return false;
 }
 
+bool Decoder::take_octets(std::vector<std::uint8_t>& into, std::size_t count) {
+  const std::size_t had = into.capacity();
+  return ok() && window_.take_vector(into, count) && (count <= had || charge(count - had));
+}
+
 bool Decoder::get_fixed(MutableBytes packed) {
   std::size_t count = 0;
   std::uint8_t last = 0;

@@ -137,6 +137,8 @@ bool Connection::attend() {
     fail(failure_);
     return false;
   }
+  if (buffer_.reads_tail()) return go_on_with_tail();
+  if (std::exchange(tail_delivered_, false)) buffer_.drop_tail();
   whole_.clear();
   if (whole_.capacity() > MemoryBudget::uncounted_bytes) whole_ = std::vector<std::uint8_t>();
   memory_of_whole_.shrink(0);
@@ -236,6 +238,7 @@ void Connection::incomplete(const MessageHeader& header) {
                       (stream_threshold_ != 0 && expected_bytes_ > stream_threshold_);
   const bool streamable = (header.type == MessageType::request || header.type == MessageType::reply) &&
                           !header.more_fragments && header.form != MessageForm::packed;
+  if (!wanted && streamable && available >= retry_bytes_ && begin_tail(header)) return;
   if (!wanted || !streamable || available < retry_bytes_) return make_room(header);
   const std::uint8_t* message = buffer_.take(available);
   const ParseResult result = read_head(header, message, available);
@@ -258,7 +261,9 @@ void Connection::incomplete(const MessageHeader& header) {
 void Connection::make_room(const MessageHeader& header) {
   if (buffer_.make_room(expected_bytes_)) return;
   const std::size_t available = buffer_.available();
-  const ByteView present(buffer_.take(available), available);
+  const bool has_tail = buffer_.reads_tail();
+  const ByteView present = has_tail ? buffer_.take_head() : ByteView(buffer_.take(available), available);
+  if (has_tail) buffer_.drop_tail();
   ++messages_;
   version_ = header.version;
   skip_bytes_ = std::exchange(expected_bytes_, 0) - available;

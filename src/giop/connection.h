@@ -74,6 +74,14 @@ class Connection {
 
   // Delivers events of messages longer than this before their body is complete. 0, the initial state: never.
   void stream_bodies(std::size_t threshold_bytes = piece_bytes) { stream_threshold_ = threshold_bytes; }
+  // Reads the ends of Requests longer than this to where a sequence of octets stays, if one seems to reach to
+  // the end. Such an event comes when all of it is there; its body goes on in tail().
+  void gather_tails(std::size_t threshold_bytes = piece_bytes) { tail_threshold_ = threshold_bytes; }
+  // Source of the missing octets of the last event; null: they come from elsewhere. Valid as long as the
+  // event; may be moved from.
+  cdr::BodyTail* tail() { return tail_delivered_ ? buffer_.tail() : nullptr; }
+  // Whether a tail is being read, and the last read filled its space.
+  bool more_is_likely() const { return buffer_.reads_tail() && buffer_.tail()->more_is_likely(); }
   // Delivers the incomplete message at the front, once and whatever its size, before its body is complete.
   void stream_message() { streams_message_ = true; }
   // Octets missing of that message; 0 if its header has not arrived.
@@ -152,6 +160,8 @@ class Connection {
   void take_packed(const MessageHeader& header, ByteView message);
   void incomplete(const MessageHeader& header);
   void make_room(const MessageHeader& header);
+  bool begin_tail(const MessageHeader& header);
+  bool go_on_with_tail();
   void refuse(const MessageHeader& header, ByteView present, bool fits_later);
   void refuse_part(const MessageHeader& header, ByteView present, bool fits_later);
   void divide(std::vector<std::uint32_t> starts);
@@ -177,6 +187,7 @@ class Connection {
   Event event_;                     // the last one
   std::size_t expected_bytes_ = 0;  // size of the message at the front, once its header has arrived
   std::size_t stream_threshold_ = 0;
+  std::size_t tail_threshold_ = SIZE_MAX;
   std::size_t body_missing_ = 0;
   const std::uint8_t* streamed_ = nullptr;  // the arrived part of a message whose body is streamed
   std::size_t streamed_bytes_ = 0;
@@ -192,11 +203,13 @@ class Connection {
   std::uint32_t messages_at_since_ = 0;  // identifies that message
   std::uint32_t messages_ = 0;
   std::uint32_t next_id_;
+  std::uint32_t tail_tried_ = UINT32_MAX;  // value of messages_ before a message that gets no tail
   const char* failure_ = nullptr;
   std::uint16_t accepted_types_;  // a bit per MessageType
   Version version_;
   bool streams_message_ = false;
-  bool attention_ = false;  // attend() has something to check
+  bool tail_delivered_ = false;  // the last event's body goes on in the tail
+  bool attention_ = false;       // attend() has something to check
   bool over_ = false;
   bool ended_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace takt::giop {
 
@@ -44,7 +45,28 @@ bool ReceiveBuffer::grow(std::size_t message_bytes) {
   return resize(wanted <= step + step / 4 ? wanted : step);  // the last step may be a little larger
 }
 
+bool ReceiveBuffer::begin_tail(std::size_t at, std::size_t message_bytes) {
+  if (!tail_) tail_ = std::make_unique<cdr::BodyTail>(memory_.budget());
+  if (!tail_->begin(ByteView(front(), available()).subspan(at), message_bytes - at)) return false;
+  head_bytes_ = at;
+  return true;
+}
+
+ByteView ReceiveBuffer::take_head() {
+  end_ = begin_ + head_bytes_;
+  const std::size_t count = std::exchange(head_bytes_, 0);
+  return {take(count), count};
+}
+
+bool ReceiveBuffer::make_room(std::size_t message_bytes) {
+  if (!reads_tail()) return available() < capacity_ || grow(message_bytes);
+  const bool has_room = tail_->make_room(available() - head_bytes_);
+  fits_later_ = tail_->fits_later();
+  return has_room;
+}
+
 MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
+  if (reads_tail()) return tail_->space(available() - head_bytes_);
   const bool was_full = end_ == capacity_;  // more octets may be waiting: a burst
   if (begin_ != 0) {
     const std::size_t held = available();
@@ -65,6 +87,7 @@ MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
 }
 
 void ReceiveBuffer::trim(std::size_t keep_bytes, std::size_t next_bytes) {
+  if (tail_) tail_->trim(keep_bytes);
   if (capacity_ > std::max(keep_bytes, next_bytes) && available() == 0) resize(next_bytes);
 }
 

@@ -9,12 +9,14 @@
 #include <takt/base/bytes.h>
 #include <takt/base/memory_charge.h>
 
+#include "cdr/body_tail.h"
+
 namespace takt::giop {
 
 // One block of memory. It is a quarter of a page at first, because most connections of a server are idle. It
 // grows to a page, then as needed for long messages, and shrinks again some time after the last of them. It
 // grows with what has arrived, not with an announced size. A block of more than MemoryBudget::uncounted_bytes
-// is charged to the budget.
+// is charged to the budget. The end of the message at the front may be read to a tail, a block of its own.
 class ReceiveBuffer {
  public:
   static constexpr std::size_t first_bytes = 1008;  // 1 KiB and 4 KiB with the allocator's overhead
@@ -36,10 +38,19 @@ class ReceiveBuffer {
   void filled(std::size_t count) { end_ += count; }
   // Ensures that the next space() succeeds for the incomplete message at the front. Invalidates views.
   // Returns false if there is no memory for more of it.
-  bool make_room(std::size_t message_bytes) { return available() < capacity_ || grow(message_bytes); }
+  bool make_room(std::size_t message_bytes);
+
+  // Moves the octets from offset `at` of the message at the front on to a tail, to which the rest is read.
+  // Ends with take_head(). False, without effect: there is no memory for it.
+  bool begin_tail(std::size_t at, std::size_t message_bytes);
+  cdr::BodyTail* tail() const { return tail_ && tail_->begun() ? tail_.get() : nullptr; }
+  bool reads_tail() const { return head_bytes_ != 0; }
+  // Like take(), for the part of the message before its tail. The tail stays until it is dropped.
+  ByteView take_head();
+  void drop_tail() { tail_->drop(); }
 
   const std::uint8_t* front() const { return block_.get() + begin_; }
-  std::size_t available() const { return end_ - begin_; }
+  std::size_t available() const { return end_ - begin_; }  // including those in the tail
 
   // After make_room() has failed: whether other messages use the memory at present.
   bool fits_later() const { return fits_later_; }
@@ -77,7 +88,9 @@ class ReceiveBuffer {
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   bool fits_later_ = false;
-  std::uint32_t small_rounds_ = 0;  // since the large block was last needed
+  std::size_t head_bytes_ = 0;           // the octets before the tail, if one is read
+  std::unique_ptr<cdr::BodyTail> tail_;  // once there was a tail
+  std::uint32_t small_rounds_ = 0;       // since the large block was last needed
 };
 
 }  // namespace takt::giop

@@ -6,6 +6,7 @@
 
 #include "giop/close.h"
 #include "giop/message/request.h"
+#include "os/threads/scheduling.h"
 #include "queued/present_arrival.h"
 #include "server/concurrency.h"
 #include "server/connection_set.h"
@@ -13,6 +14,9 @@
 #include "server/read_delay.h"
 #include "server/refusals.h"
 #include "server/request_terms.h"
+#include "server/server_channel.h"
+#include "transport/batch/batch_guard.h"
+#include "transport/batch/write_batch.h"
 
 namespace takt::server {
 
@@ -35,6 +39,7 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& 
   stream_->set_blocking(false);
   intake_.formats().peer().share();
   intake_.protocol().stop_streaming();  // a blocking strategy may have turned it on
+  if (!stream_->capabilities().zero_copy) intake_.protocol().gather_tails();
 }
 
 void QueuedChannel::open_both_ways(std::shared_ptr<OwnRequests> ours) {
@@ -68,18 +73,21 @@ bool QueuedChannel::go_on(Interest ready) {
     }
   }
   if (delays_reads()) return true;
+  constexpr unsigned most_reads = 4;  // then other connections have their turn, even in a long message
+  unsigned reads = 0;
   do {
     if (stop_reading_if_full()) return true;
     if (readable || stream_->holds_octets()) {
       const IoResult result = stream_->read(intake_.protocol().read_space());
+      end_read();
       if (result.status == IoStatus::ok)
         intake_.protocol().bytes_read(result.bytes);
       else if (result.status != IoStatus::would_block)
         return end(ConnectionEnding::of(result));
     }
     if (!take_events()) return false;
-    readable = false;
-  } while (stream_->holds_octets());
+    readable = intake_.protocol().more_is_likely() && ++reads < most_reads;
+  } while (readable || stream_->holds_octets());
   std::lock_guard lock(mutex_);
   write_on_after_reading();
   if (!paused_) watch_what_is_due();
@@ -234,12 +242,13 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   bool held = false, fits_later = false;
   try {
     held = request->hold(shared_from_this(), event, intake_.formats().of(event), known.priority(),
-                         event.response_expected && !confirmed);
+                         event.response_expected && !confirmed, intake_.protocol().tail());
     fits_later = !held && memory().could_take(event.body.size() + event.body_missing);
   } catch (const std::bad_alloc&) {  // the caller is told
   }
   if (!held) return intake_.refuse(event, fits_later ? Verdict::memory_taken : Verdict::too_long);
   request->note(known, heard_at_, std::move(timing), times);
+  note_others(*request, known.priority());
   pending_.fetch_add(1);
   pending_octets_.fetch_add(request->octets());
   const bool too_early = times.start > Clock::now();
@@ -247,6 +256,38 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   if (!confirmed) return true;
   if (queued) return intake_.acknowledge(event);
   return intake_.refuse(event, too_early ? Verdict::too_early : Verdict::queue_full);
+}
+
+// Notes whether requests have come together. Replies to such ones may be held from then on.
+void QueuedChannel::note_others(QueuedRequest& request, std::int16_t priority) {
+  read_brings_several_ |= intake_.protocol().has_whole_header();
+  if (!read_brings_several_ || priority >= 0 || server_.options.reply_hold.get().count() == 0) return;
+  if (!batches_) {
+    const std::lock_guard lock(mutex_);
+    if (ours_) return;
+    const auto guard = reply_guard_of(server_);
+    const auto batch =
+        std::make_shared<transport::WriteBatch>(*stream_, false, server_.options.reply_hold, *guard);
+    guard->watch(batch);
+    out_.use_batch(batch);
+    batches_ = true;
+  }
+  request.note_others();
+  pending_together_.fetch_add(1);
+}
+
+// Gives up holding replies when no requests have come together for some time.
+void QueuedChannel::end_read() {
+  constexpr unsigned many = 64;
+  if (batches_) {
+    lone_reads_ = read_brings_several_ ? 0 : lone_reads_ + 1;
+    if (lone_reads_ > many && pending_together_.load() == 0) {
+      const std::lock_guard lock(mutex_);
+      if (send_or_hold(nullptr, true)) out_.use_batch(nullptr);
+      batches_ = false;
+    }
+  }
+  read_brings_several_ = false;
 }
 
 // Sends the answer before the call is destroyed, because the upcall's priority holds until then.
@@ -258,7 +299,7 @@ void QueuedChannel::serve(QueuedRequest& request, ReplyBuffer& reply) noexcept {
     const RequestTerms terms(request.times(), request.quality(), request.arrived_at(), number());
     reply.path = this;
     ServerCall call = request.received().call(reply);
-    if (request.body_missing() != 0) call.arguments().set_source(request.parts(), request.body_missing());
+    if (request.body_missing() != 0) call.arguments().set_source(request.rest(), request.body_missing());
     if (request.replies_early() && call.response_expected()) [[unlikely]]
       run_early(call, terms.verdict(), reply);
     else
@@ -314,9 +355,10 @@ void QueuedChannel::refuse(QueuedRequest& request) {
 }
 
 // Call with the mutex. False: the connection is over.
-bool QueuedChannel::send_locked(GatherBuffer& message) noexcept {
+bool QueuedChannel::send_locked(GatherBuffer& message, bool may_hold) noexcept {
   try {
-    if (out_.send(message)) return true;
+    if (may_hold && !out_.gathers()) out_.gather();
+    if (out_.send(message) && (may_hold || out_.write_batch())) return true;
     if (out_.out_of_memory()) report_not_taken(server_);
   } catch (const std::exception& failure) {
     report_lost(failure, server_);
@@ -324,11 +366,24 @@ bool QueuedChannel::send_locked(GatherBuffer& message) noexcept {
   return false;
 }
 
+// Call with the mutex. Null: there is no message to send. Messages that are held leave with the last of those
+// that may be. False: the connection is over.
+bool QueuedChannel::send_or_hold(GatherBuffer* message, bool is_last) noexcept {
+  try {
+    const bool may_hold = !is_last && os::scheduling() == os::Scheduling{};
+    return message ? send_locked(*message, may_hold) : may_hold || out_.write_batch();
+  } catch (const std::exception& failure) {
+    report_lost(failure, server_);
+    return false;
+  }
+}
+
 // The caller must keep the channel alive. The request's memory may be reused after release().
 void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) noexcept {
+  const Done done = request.came_with_others() ? Done::request_with_others : Done::request;
   pending_octets_.fetch_sub(request.octets());
   request.release();
-  send_and_go_on(reply, Done::request);
+  send_and_go_on(reply, done);
 }
 
 std::shared_ptr<LateSender> QueuedChannel::late_sender(Share) { return shared_from_this(); }
@@ -347,6 +402,16 @@ void QueuedChannel::send(const LateTicket&, GatherBuffer& reply) noexcept {
   send_and_go_on(&reply, Done::late_answer);
 }
 
+// Call with the mutex. Returns whether no other request is pending whose reply could leave with this one.
+bool QueuedChannel::count_done(Done done) noexcept {
+  if (done <= Done::request_with_others) pending_.fetch_sub(1);
+  if (done == Done::late_answer && !closed_) {
+    due_.fetch_sub(1, std::memory_order_relaxed);
+    server_.due_answers.remove(1);
+  }
+  return done != Done::request_with_others || pending_together_.fetch_sub(1) == 1;
+}
+
 void QueuedChannel::send_and_go_on(GatherBuffer* reply, Done done) noexcept {
   served_at_ = Clock::now();
   std::optional<ReplyPacker::Packed> packed;  // before the mutex is locked, because compressing may take long
@@ -358,15 +423,13 @@ void QueuedChannel::send_and_go_on(GatherBuffer* reply, Done done) noexcept {
     sent = false;
   }
   std::lock_guard lock(mutex_);
-  if (done == Done::request) pending_.fetch_sub(1);
+  const bool is_last = count_done(done);
   if (closed_) return;
-  if (done == Done::late_answer) {
-    due_.fetch_sub(1, std::memory_order_relaxed);
-    server_.due_answers.remove(1);
+  sent = sent && send_or_hold(packed ? &packed->message() : nullptr, is_last);
+  if (!sent) {
+    note_ending(reply_not_sent);
+    stream_->shut_down();
   }
-  if (packed) sent = send_locked(packed->message());
-  if (!sent) note_ending(reply_not_sent);
-  if (!sent) stream_->shut_down();
   const bool took_in = stream_->holds_octets() && stream_->write_waits_for_read();
   if (sent && !paused_ && !out_.waiting() && !took_in) return;
   // The reader must continue to write or read, or give up the connection. The octets to read may be in the

@@ -131,11 +131,15 @@ class QueuedChannel final : public ServedConnection,
   bool take_own_reply(const giop::Event& event);
   bool queue(const giop::Event& event, const giop::KnownContexts& known, const RequestTimes& times,
              QueueWorkers& workers, HeldTiming timing);
+  void note_others(QueuedRequest& request, std::int16_t priority);
+  void end_read();
   bool stop_reading_if_full();
   bool refuses_more();
-  bool send_locked(GatherBuffer& message) noexcept;
+  bool send_locked(GatherBuffer& message, bool may_hold = false) noexcept;
+  bool send_or_hold(GatherBuffer* message, bool is_last) noexcept;
   void done_with(QueuedRequest& request, GatherBuffer* reply) noexcept;
-  enum class Done : std::uint8_t { request, early_reply, late_answer };
+  enum class Done : std::uint8_t { request, request_with_others, early_reply, late_answer };
+  bool count_done(Done done) noexcept;
   void send_and_go_on(GatherBuffer* reply, Done done) noexcept;
   void run_early(ServerCall& call, Verdict verdict, ReplyBuffer& reply);
   void note_refused_too_fast();
@@ -158,7 +162,11 @@ class QueuedChannel final : public ServedConnection,
   RequestIntake intake_;
   Clock::time_point heard_at_ = Clock::now();
   ConnectionEnding ending_;
+  bool read_brings_several_ = false;  // requests, in the last read
+  bool batches_ = false;              // replies may be held
+  unsigned lone_reads_ = 0;           // number of successive reads with a single request, if batches_
   // Used by any thread:
+  std::atomic<std::uint32_t> pending_together_{0};  // those of the pending requests that came with others
   ReplyPacker packer_;
   std::atomic<std::uint32_t> pending_{0};
   std::atomic<Clock::time_point> served_at_{Clock::now()};  // time of the last request or reply

@@ -10,15 +10,18 @@
 namespace takt::server {
 
 bool QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event,
-                         const cdr::Format& format, std::int16_t priority, bool response_expected) {
+                         const cdr::Format& format, std::int16_t priority, bool response_expected,
+                         cdr::BodyTail* tail) {
   const ByteView key = event.object_key;
   const ByteView contexts = event.contexts.octets();
   const std::size_t heads = key.size() + event.operation.size() + contexts.size();
   MemoryCharge memory(from ? &from->memory() : nullptr);
-  if (!memory.resize(event.body.size() + event.body_missing + heads)) return false;
+  const std::size_t copied = event.body.size() + (tail ? 0 : event.body_missing);
+  if (!memory.resize(copied + heads)) return false;
   const auto copy = giop::copy_body(event, heads, octets_, parts_);
   channel_ = std::move(from);
   memory_ = std::move(memory);
+  if (tail) tail_ = std::move(*tail);
   const MutableBytes operation = copy.rest.subspan(key.size(), event.operation.size());
   const MutableBytes contexts_copy = copy.rest.last(contexts.size());
   std::ranges::copy(key, copy.rest.begin());
@@ -36,6 +39,7 @@ bool QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event&
   body_ = copy.body;
   body_index_ = event.body_index;
   body_missing_ = event.body_missing;
+  came_with_others_ = false;
   replies_early_ = event.response_flags == giop::response_from_server;
   // The connection's formats have such code sets.
   code_sets_ = static_cast<const cdr::PeerCodeSets&>(*format.code_sets);

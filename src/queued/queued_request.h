@@ -10,6 +10,7 @@
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/format.h>
 
+#include "cdr/body_tail.h"
 #include "giop/message/event.h"
 #include "queued/request_claims.h"
 #include "server/received_request.h"
@@ -22,13 +23,17 @@ class QueuedChannel;
 // threads; one thread at a time.
 class QueuedRequest : public RequestClaims {
  public:
-  // Copies the request from the connection's receive buffer. `format` is copied with its code sets. False:
+  // Copies the request from the connection's receive buffer, and takes the octets of its tail, if it has one.
+  // `format` is copied with its code sets. False:
   // the channel's budget has no memory for it. If it throws std::bad_alloc, it holds nothing.
   bool hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event, const cdr::Format& format,
-            std::int16_t priority, bool response_expected);
+            std::int16_t priority, bool response_expected, cdr::BodyTail* tail = nullptr);
   void release() {
     forget_timing();
     memory_ = {};
+    if (!tail_.begun()) return;
+    tail_.drop();
+    tail_.leave_budget();
     channel_.reset();
   }
 
@@ -39,11 +44,17 @@ class QueuedRequest : public RequestClaims {
   // The result's views and format belong to this object.
   ReceivedRequest received() const { return {context_, body_, body_index_, format_}; }
   std::size_t body_missing() const { return body_missing_; }
-  cdr::Decoder::Source* parts() { return body_missing_ == 0 ? nullptr : &parts_; }
+  // Source of the missing octets.
+  cdr::Decoder::Source* rest() {
+    return tail_.begun() ? static_cast<cdr::Decoder::Source*>(&tail_) : &parts_;
+  }
   // Whether the reply leaves before the upcall.
   bool replies_early() const { return replies_early_; }
-  // Size of the copy.
-  std::size_t octets() const { return octets_.size(); }
+  // Whether other requests have come in the same read, so its reply may be held for theirs. False at first.
+  bool came_with_others() const { return came_with_others_; }
+  void note_others() { came_with_others_ = true; }
+  // Size of what is kept, as it was at first.
+  std::size_t octets() const { return octets_.size() + tail_.size(); }
 
  private:
   std::shared_ptr<QueuedChannel> channel_;
@@ -56,8 +67,10 @@ class QueuedRequest : public RequestClaims {
   ByteView body_;
   std::size_t body_index_ = 0;
   std::size_t body_missing_ = 0;
+  cdr::BodyTail tail_;
   giop::FragmentParts parts_;
   bool replies_early_ = false;
+  bool came_with_others_ = false;
 };
 
 }  // namespace takt::server

@@ -31,13 +31,13 @@ bool is_real_time(const giop::Event& request) {
   return !request.contexts.empty() && giop::known_contexts(request.contexts).priority() >= 0;
 }
 
+}  // namespace
+
 std::shared_ptr<transport::BatchGuard> reply_guard_of(Server& server) {
   const std::lock_guard lock(server.reply_guard_mutex);
   if (!server.reply_guard) server.reply_guard = std::make_shared<transport::BatchGuard>();
   return server.reply_guard;
 }
-
-}  // namespace
 
 ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, Server& server,
                              const giop::Messaging& messaging)
@@ -49,7 +49,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
                                server.protocol.methods_of(messaging))),
       out_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout,
            &intake_.protocol().memory()),
-      whole_tail_(&intake_.protocol().memory()),
+      rest_(&intake_.protocol().memory()),
       probed_(server.steps != nullptr),
       least_extra_work_(probed_ || intake_.peer().is_known() ? ExtraWork::all : ExtraWork::none),
       extra_work_(least_extra_work_) {
@@ -58,6 +58,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
     intake_.protocol().stream_bodies();
   else
     stream_->set_blocking(false);
+  if (waiting_ == Waiting::reactive && !stream_->capabilities().zero_copy) intake_.protocol().gather_tails();
 }
 
 ServerChannel::~ServerChannel() {
@@ -97,6 +98,10 @@ ServerChannel::~ServerChannel() {
 
 // False: the request is not begun, because the rest of its body will not be read.
 [[gnu::cold, gnu::noinline]] bool ServerChannel::begin_arriving(const giop::Event& event, ServerCall& call) {
+  if (cdr::BodyTail* const tail = intake_.protocol().tail()) {
+    call.arguments().set_source(tail, event.body_missing);
+    return true;
+  }
   if (!begin_body()) return false;
   static_cast<void>(out_.write_held());  // the rest of the body may take its time
   if (event.parts)
@@ -320,6 +325,13 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   return true;
 }
 
+// Whether to read more of a long message, which is likely to be there. Leaves the thread to other connections
+// soon.
+[[gnu::cold]] bool ServerChannel::reads_on(unsigned& reads) const {
+  constexpr unsigned most_reads = 4;
+  return waiting_ == Waiting::reactive && intake_.protocol().more_is_likely() && ++reads <= most_reads;
+}
+
 // Handles an event other than a request. False: the connection is over.
 [[gnu::cold, gnu::noinline]] bool ServerChannel::serve_other(const giop::Event& event) {
   if (event.kind == Kind::locate_request || event.kind == Kind::refused_request)
@@ -356,12 +368,19 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
 
 ServerChannel::Progress ServerChannel::serve_rest(const giop::Event* event) {
   if (!event && out_.waiting()) return Progress::wants_write;
+  unsigned reads = 0;
   for (;; event = nullptr) {
     const giop::Event& next = event ? *event : intake_.protocol().next_event();
     if (next.kind == Kind::none) {
       if (!intake_.protocol().mid_message()) [[likely]]
         return Progress::wants_read;
       if (continues_in_place()) continue;
+      if (reads_on(reads)) {
+        const IoResult result = read();
+        if (result.status != IoStatus::ok) return end_reading(result);
+        intake_.protocol().bytes_read(result.bytes);
+        continue;
+      }
       if (!overdue(Clock::now())) return Progress::wants_read;
       send_message_error();
       return end(message_not_complete);
@@ -424,9 +443,13 @@ ServerChannel::Progress ServerChannel::end_batch(Progress progress) {
   return progress == Progress::wants_read && out_.waiting() ? Progress::wants_write : progress;
 }
 
+inline IoResult ServerChannel::read() {
+  return stamps_arrivals_ ? read_stamped() : stream_->read(intake_.protocol().read_space());
+}
+
 ServerChannel::Progress ServerChannel::serve() {
   TAKT_PROBE(server_io);
-  const IoResult result = stamps_arrivals_ ? read_stamped() : stream_->read(intake_.protocol().read_space());
+  const IoResult result = read();
   TAKT_PROBE(server_transport_receive);
   if (result.status != IoStatus::ok) [[unlikely]]
     return end_reading(result);
@@ -507,7 +530,8 @@ void ServerChannel::stop_reading() {
 }
 
 [[gnu::cold]] bool ServerChannel::end_body(bool taken) {
-  whole_tail_.release();
+  rest_.drop();
+  rest_.trim(MemoryBudget::uncounted_bytes);
   std::lock_guard lock(reading_mutex_);
   in_body_ = false;
   return taken;
@@ -537,7 +561,14 @@ bool ServerChannel::read_exact(MutableBytes into) {
 }
 
 cdr::Decoder::Source* ServerChannel::read_to_end() {
-  return whole_tail_.fill(intake_.protocol(), *this) ? &whole_tail_ : nullptr;
+  const std::size_t missing = intake_.protocol().body_missing();
+  bool has_room = rest_.begin({}, missing);
+  while (has_room && rest_.missing() != 0) {
+    if (!read_exact(rest_.space(missing - rest_.missing()))) return nullptr;
+    has_room = rest_.make_room(missing - intake_.protocol().body_missing());
+  }
+  if (!has_room) throw_without_memory(rest_.fits_later());
+  return &rest_;
 }
 
 HeldOctets ServerChannel::read_in_place(std::size_t count) {

@@ -15,6 +15,7 @@
 #include <takt/cdr/decoder.h>
 #include <takt/transport/stream.h>
 
+#include "cdr/body_tail.h"
 #include "giop/bidirectional.h"
 #include "giop/known_contexts.h"
 #include "os/threads/priority_mutex.h"
@@ -23,10 +24,16 @@
 #include "server/graceful_close.h"
 #include "server/request_intake.h"
 #include "server/server.h"
-#include "server/whole_tail.h"
 #include "server/write_buffer.h"
 
+namespace takt::transport {
+class BatchGuard;
+}  // namespace takt::transport
+
 namespace takt::server {
+
+// Made by the first call. Any thread. May throw std::bad_alloc.
+std::shared_ptr<transport::BatchGuard> reply_guard_of(Server& server);
 
 // One thread at a time. Owns no thread. A strategy calls serve() when the stream is readable, or lets serve()
 // block in reading.
@@ -131,6 +138,7 @@ class ServerChannel final : private RequestIntake::Channel,
   bool serve_in_batch(const giop::Event& event);
   Progress serve_held(Progress progress);
   bool continues_in_place();
+  bool reads_on(unsigned& reads) const;
   Progress end(const char* why);
   Progress end_reading(const transport::IoResult& result);
   bool serve_request(const giop::Event& event);
@@ -154,6 +162,7 @@ class ServerChannel final : private RequestIntake::Channel,
   Verdict unless_overloaded(const giop::Event& event, Verdict verdict) const;
   void give_way();
   bool await(std::chrono::steady_clock::time_point start);
+  transport::IoResult read();
   transport::IoResult read_stamped();
   void begin_stamping();
   bool skip_body();
@@ -176,7 +185,7 @@ class ServerChannel final : private RequestIntake::Channel,
   const Waiting waiting_;
   RequestIntake intake_;
   WriteBuffer out_;
-  WholeTail whole_tail_;
+  cdr::BodyTail rest_;  // the missing octets of a body that is read to its end before it is decoded
   bool failed_ = false;
   bool over_ = false;               // the peer would not understand a further message, or it would be false
   std::size_t tried_in_place_ = 0;  // number of missing octets at the last attempt to continue in place

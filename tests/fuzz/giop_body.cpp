@@ -1,8 +1,8 @@
-// One body in every form: in one piece, arriving in pieces, in fragments of GIOP 1.1 that keep the alignment,
-// and in arbitrary fragments. A script says what is read. The first three must give the same values and the
-// same error. The fourth must give what the rules for fragments, implemented independently in ModelBody, say
-// of numbers, octets, strings and arrays. Each piece has memory of its own, and no stream is asked for octets
-// beyond the body.
+// One body in every form: in one piece, arriving in pieces, with a tail of its own, in fragments of GIOP 1.1
+// that keep the alignment, and in arbitrary fragments. A script says what is read. The first four must give
+// the same values and the same error. The last must give what the rules for fragments, implemented
+// independently in ModelBody, say of numbers, octets, strings and arrays. Each piece has memory of its own,
+// and no stream is asked for octets beyond the body.
 //
 // The input: a format, the index of the body's first octet, the number of steps and the steps, the number of
 // cuts and the cuts, and the body.
@@ -51,6 +51,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   StreamOf stream(body, cuts);
   require_same(run_from(stream, first_index, format, script), expected);
   fuzz::require(!stream.asked_too_much);
+  TailOf tail(body, cuts);
+  require_same(run_from(tail, first_index, format, script), expected);
   FragmentsOf alike(body, aligned_alike(cuts, first_index, body.size()), first_index);
   require_same(run_from(alike, first_index, format, script), expected);
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include <takt/base/bytes.h>
 #include <takt/base/octet_buffer.h>
@@ -19,6 +20,12 @@ class BodySource {
   // Lends the next octets in place, if exactly that many lie in memory of their own. If it returns none, read
   // them.
   virtual HeldOctets read_in_place(std::size_t) { return {}; }
+
+  // Moves the next octets into `into`, if exactly that many lie in a vector of their own. False: read them.
+  virtual bool take_vector(std::vector<std::uint8_t>& /*into*/, std::size_t /*count*/) { return false; }
+
+  // All octets that are still to be read, if they are in memory. They stay valid as long as the source.
+  virtual ByteView in_memory() const { return {}; }
 
   // Size of a message that came in GIOP 1.1 fragments. Such a message is in memory as a whole, and its CDR
   // indices restart with each fragment. Returns 0 for other messages; read_exact() supplies their missing
@@ -105,6 +112,8 @@ class BodyWindow {
   // Takes the next octets in place. Returns none if they do not lie by themselves (see
   // BodySource::read_in_place).
   HeldOctets take_in_place(std::size_t count);
+  // Moves the next octets into `into`. False: they do not lie by themselves (see BodySource::take_vector).
+  bool take_vector(std::vector<std::uint8_t>& into, std::size_t count);
 
  private:
   bool in_parts() const;
@@ -112,6 +121,8 @@ class BodyWindow {
   void set_block(ByteView octets, std::size_t first_index);
   void taken_by_source(std::size_t count);
   void enter_part();
+  void enter_memory();
+  bool lie_apart(std::size_t count) const;
   BodyRead join_parts(std::size_t count);
   BodyRead join_stream(std::size_t count);
 

@@ -136,6 +136,9 @@ template <class Vector>
 bool read_block(Decoder& decoder, Vector& value, std::size_t count) {
   using T = typename Vector::value_type;
   constexpr std::size_t first_bytes = 1 << 20;
+  if constexpr (std::is_same_v<Vector, std::vector<std::uint8_t>>)
+    if (count > decoder.present() && decoder.take_octets(value, count)) [[unlikely]]
+      return true;
   for (std::size_t done = 0;;) {
     std::size_t next = count;
     if (count * sizeof(T) > first_bytes) [[unlikely]]

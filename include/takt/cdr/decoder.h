@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <takt/base/bytes.h>
 #include <takt/base/octet_buffer.h>
@@ -196,6 +197,9 @@ class Decoder {
   // Takes the next octets in place, if they lie in memory of their own (see Stream::read_in_place). If it
   // returns none, copy them.
   HeldOctets get_in_place(std::size_t count) { return ok() ? window_.take_in_place(count) : HeldOctets(); }
+  // Moves the next octets, of which not all are present, into `into`, if they lie in a vector of their own.
+  // False: read them, unless the decoder has failed.
+  bool take_octets(std::vector<std::uint8_t>& into, std::size_t count);
   // The packed digits of a fixed, four bits each, and its sign (15.3.2.8); fills `packed`. Leading zeros that
   // JacORB omits are restored: only the last octet has a sign.
   bool get_fixed(MutableBytes packed);

@@ -169,6 +169,26 @@ TEST_P(Concurrency, ARequestMayArriveOctetByOctet) {  // 2
   EXPECT_TRUE(is_reply(peer.receive_message(), 9));
 }
 
+TEST_P(Concurrency, HalfOfLongOctetsCostsTheOthersNothing) {  // 3
+  start();
+  RawPeer stalled(*place), patient(*place);
+  Octets octets(300'000);
+  for (std::size_t i = 0; i < octets.size(); ++i) octets[i] = static_cast<std::uint8_t>(i * 7);
+  const Octets whole = request(1, place->key, "echo_octets", {}, true).sequence(octets).finish();
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_TRUE(stalled.send(Octets(whole.begin(), whole.begin() + 150'000)));
+    for (std::uint32_t id = 1; id <= 20; ++id) {
+      ASSERT_TRUE(patient.send(cube(id, 5)));
+      EXPECT_TRUE(is_reply(patient.receive_message(), id));
+    }
+    ASSERT_TRUE(stalled.send(Octets(whole.begin() + 150'000, whole.end())));
+    const Octets reply = stalled.receive_message();
+    ASSERT_TRUE(is_reply(reply, 1));
+    ASSERT_GE(reply.size(), octets.size());
+    EXPECT_TRUE(std::equal(octets.rbegin(), octets.rend(), reply.rbegin()));
+  }
+}
+
 TEST_P(Concurrency, APeerThatStallsCostsTheOthersNothing) {  // 3
   start();
   RawPeer stalled(*place), patient(*place);

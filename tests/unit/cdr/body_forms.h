@@ -14,6 +14,7 @@
 #include <takt/cdr/mapping/fixed.h>
 #include <takt/cdr/sequence_view.h>
 
+#include "cdr/body_tail.h"
 #include "octets.h"
 #include "values.h"
 
@@ -78,6 +79,24 @@ class StreamOf final : public BodySource {
   std::vector<Octets> pieces_;
   Octets rest_;
   std::size_t at_ = 0;
+};
+
+// A tail in memory of its own, which is handed over if it is a sequence.
+class TailOf {
+ public:
+  TailOf(const Octets& body, const Cuts& cuts) : pieces_(divided(body, cuts.empty() ? cuts : Cuts{cuts[0]})) {
+    if (pieces_.size() == 1 || !tail_.begin({}, pieces_[1].size())) return;
+    std::ranges::copy(pieces_[1], tail_.space(0).begin());
+    (void)tail_.make_room(pieces_[1].size());
+  }
+  void attach(Decoder& decoder) {
+    if (pieces_.size() > 1) decoder.set_source(&tail_, pieces_[1].size());
+  }
+  const Octets& first() const { return pieces_[0]; }
+
+ private:
+  std::vector<Octets> pieces_;
+  BodyTail tail_;
 };
 
 // Fragments of GIOP 1.1.

@@ -219,6 +219,8 @@ RC_GTEST_PROP(Body, is_read_alike_in_every_form, ()) {
   StreamOf stream(body, cuts);
   RC_ASSERT(run_from(stream, first_index, how, script) == expected);
   RC_ASSERT(!stream.asked_too_much);
+  TailOf tail(body, cuts);
+  RC_ASSERT(run_from(tail, first_index, how, script) == expected);
   FragmentsOf fragments(body, aligned_alike(cuts, first_index, body.size()), first_index);
   RC_ASSERT(run_from(fragments, first_index, how, script) == expected);
 }

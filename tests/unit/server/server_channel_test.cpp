@@ -397,6 +397,68 @@ TEST_F(ServerChannelTest, AReplyThatWaitsIsSentBeforeTheConnectionCloses) {
   EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {5, 0}}));
 }
 
+// Decodes octets, and keeps them.
+struct KeepingOctets final : Dispatcher {
+  void dispatch(ServerCall& call) noexcept override {
+    Octets octets;
+    const bool read = cdr::read(call.arguments(), octets);
+    kept.push_back(std::move(octets));
+    call.begin_reply().put(std::uint32_t{read});
+  }
+  reference::LocateAnswer locate(ByteView) noexcept override { return {}; }
+  reference::LocalAnswer call_local(const OperationId&, void*, const ByteView&) override {
+    return reference::LocalAnswer::by_wire;
+  }
+  std::vector<Octets> kept;
+};
+
+// Notes the last place to which it read, and the number of reads.
+struct NotingReads final : MemoryStream {
+  NotingReads(Wire& wire, const std::uint8_t*& last, unsigned& reads)
+      : MemoryStream(wire), last_(last), reads_(reads) {}
+  transport::IoResult read(MutableBytes into) override {
+    last_ = into.data();
+    ++reads_;
+    return MemoryStream::read(into);
+  }
+  const std::uint8_t*& last_;
+  unsigned& reads_;
+};
+
+TEST_F(ServerChannelTest, AReactorHandsLongOctetsOverWhereTheyWereRead) {
+  KeepingOctets keeping;
+  rooms->server.dispatcher = &keeping;
+  const std::uint8_t* last = nullptr;
+  unsigned reads = 0;
+  ServerChannel served(std::make_unique<NotingReads>(wire, last, reads), ServerChannel::Waiting::reactive,
+                       rooms->server);
+  Octets octets(600'000);
+  std::iota(octets.begin(), octets.end(), std::uint8_t{0});
+  for (int i = 0; i < 2; ++i) {
+    GatherBuffer buffer;
+    cdr::Encoder encoder(buffer);
+    encoder.set_borrowing(false);
+    const std::uint8_t key[] = {1, 2, 3};
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), 1, giop::response_from_target,
+                        "keep", {}, true);
+    cdr::write(encoder, octets);
+    giop::finish_message(buffer);
+    feed({buffer.owned(), buffer.owned() + buffer.owned_size()});
+    feed(request(2, "short", 0));
+  }
+  ASSERT_EQ(served.serve(), Progress::wants_read);
+  EXPECT_TRUE(keeping.kept.empty()) << "other connections have their turn";
+  EXPECT_LT(wire.incoming.size(), 2 * octets.size());
+  while (keeping.kept.empty()) ASSERT_EQ(served.serve(), Progress::wants_read);
+  const Octets& first = keeping.kept[0];
+  EXPECT_TRUE(last > first.data() && last < first.data() + first.size());
+  EXPECT_LE(reads, 10u);
+  EXPECT_EQ(serve_all(served), Progress::wants_read);
+  ASSERT_EQ(keeping.kept.size(), 4u);
+  EXPECT_TRUE(keeping.kept[0] == octets && keeping.kept[2] == octets);
+  EXPECT_EQ(replies().size(), 4u);
+}
+
 TEST_F(ServerChannelTest, TheEndOfTheStreamIsTheEnd) {
   wire.ended = true;
   EXPECT_EQ(channel.serve(), Progress::closed);

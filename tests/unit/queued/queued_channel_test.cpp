@@ -1,0 +1,130 @@
+#include "queued/queued_channel.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "../rooms/memory_stream.h"
+#include "../rooms/rooms.h"
+#include "giop/message/request.h"
+#include "queued/queue_workers.h"
+
+namespace takt::server {
+namespace {
+
+using namespace std::chrono_literals;
+using Octets = std::vector<std::uint8_t>;
+
+// Answers once the gate is open.
+struct Gated final : Dispatcher {
+  void dispatch(ServerCall& call) noexcept override {
+    open.wait(false);
+    if (call.response_expected()) call.begin_reply().put(call.request_id());
+  }
+  reference::LocateAnswer locate(ByteView) noexcept override { return {}; }
+  reference::LocalAnswer call_local(const OperationId&, void*, const ByteView&) override {
+    return reference::LocalAnswer::by_wire;
+  }
+  std::atomic<bool> open{false};
+};
+
+struct CountingWrites final : rooms::MemoryStream {
+  CountingWrites(rooms::Wire& wire, std::atomic<int>& count) : MemoryStream(wire), writes(count) {}
+  transport::IoResult write(ByteView octets) override {
+    const auto result = MemoryStream::write(octets);
+    ++writes;
+    return result;
+  }
+  std::atomic<int>& writes;
+};
+
+struct OneQueue final : QueuedChannel::Host {
+  explicit OneQueue(QueueWorkers& all) : workers(all) {}
+  QueueWorkers& choose(QueuedChannel&, const giop::Event&, const giop::KnownContexts&,
+                       const RequestTiming*) override {
+    return workers;
+  }
+  bool begin(QueuedChannel&) override { return true; }
+  void watch(QueuedChannel&, os::Interest) override {}
+  void end(QueuedChannel&) override {}
+  bool delay(QueuedChannel&, QueuedChannel::Clock::time_point) override { return false; }
+  QueueWorkers& workers;
+};
+
+class QueuedReplies : public testing::Test {
+ protected:
+  QueuedReplies() {
+    rooms->server.dispatcher = &gated;
+    rooms->server.options.reply_hold = 1s;
+    EXPECT_EQ(workers->start(workers), 0);
+  }
+  ~QueuedReplies() override {
+    workers->finish();
+    EXPECT_TRUE(workers->ended_by(std::chrono::steady_clock::now() + 10s));
+  }
+  static Octets request(std::uint32_t id, std::uint8_t flags) {
+    GatherBuffer buffer;
+    cdr::Encoder encoder(buffer);
+    const std::uint8_t key[] = {1, 2, 3};
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), id, flags, "op", {}, true);
+    giop::finish_message(buffer);
+    return {buffer.owned(), buffer.owned() + buffer.owned_size()};
+  }
+  // Lets a thread serve that many requests, which are read together, and returns the number of writes.
+  int writes_for(std::uint32_t requests, std::uint8_t flags_of_last = giop::response_from_target) {
+    wire.outgoing.clear();
+    writes = 0;
+    gated.open = false;
+    for (std::uint32_t id = 1; id <= requests; ++id) {
+      const Octets one = request(id, id == requests ? flags_of_last : giop::response_from_target);
+      wire.incoming.insert(wire.incoming.end(), one.begin(), one.end());
+    }
+    EXPECT_TRUE(channel->on_ready(os::Interest::read));
+    EXPECT_EQ(wire.incoming.size(), 0u);
+    gated.open = true;
+    gated.open.notify_all();
+    const auto until = std::chrono::steady_clock::now() + 10s;
+    while (channel->pending() != 0 && std::chrono::steady_clock::now() < until)
+      std::this_thread::sleep_for(1ms);
+    EXPECT_EQ(channel->pending(), 0u);
+    channel->say_closed();  // waits for the thread
+    EXPECT_EQ(wire.outgoing.size(),
+              reply_bytes * (requests - (flags_of_last == giop::no_response ? 1 : 0)) + close_bytes);
+    return writes - 1;
+  }
+
+  static constexpr std::size_t reply_bytes = 28, close_bytes = 12;
+  std::shared_ptr<rooms::Rooms> rooms = rooms::Rooms::make();
+  Gated gated;
+  rooms::Wire wire;
+  std::atomic<int> writes{0};
+  std::shared_ptr<QueueWorkers> workers = std::make_shared<QueueWorkers>(
+      PoolThreads{.buffer = std::make_shared<BufferBounds>(100, 0)}, rooms->server);
+  OneQueue host{*workers};
+  std::shared_ptr<QueuedChannel> channel = std::make_shared<QueuedChannel>(
+      std::make_unique<CountingWrites>(wire, writes), rooms->server, host,
+      giop::Connection(giop::Connection::Role::server, *rooms->server.protocol.limits));
+};
+
+// A thread that loses its processor for a millisecond has its replies written for it, so this tries again.
+TEST_F(QueuedReplies, ToRequestsThatWereReadTogetherLeaveTogether) {
+  for (const std::uint8_t last : {giop::response_from_target, giop::no_response}) {
+    int fewest = 100;
+    for (int round = 0; round < 50 && fewest > 1; ++round) fewest = std::min(fewest, writes_for(10, last));
+    EXPECT_EQ(fewest, 1);
+  }
+}
+
+TEST_F(QueuedReplies, AreWrittenOneByOneWithoutTheOption) {
+  rooms->server.options.reply_hold = 0ns;
+  EXPECT_EQ(writes_for(10), 10);
+}
+
+TEST_F(QueuedReplies, AreNotHeldWhenRequestsComeAlone) {
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(writes_for(1), 1);
+  EXPECT_GE(writes_for(3), 1);
+}
+
+}  // namespace
+}  // namespace takt::server
