@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "giop/connection.h"
 #include "giop/known_contexts.h"
@@ -23,19 +24,24 @@ void read_all(ByteView octets) {
   sink = sum;
 }
 
-void look_at(const giop::Event& event) {
+void look_at(const giop::Event& event, cdr::BodyTail* tail) {
   read_all(event.object_key);
   read_all(event.body);
-  if (event.parts) {
+  cdr::Decoder::Source* rest = tail;
+  if (event.parts) rest = event.parts;
+  if (rest) {
     cdr::Decoder in(event.body, event.body_index);
-    in.set_source(event.parts, event.body_missing);
+    in.set_source(rest, event.body_missing);
     std::uint8_t octets[11];
+    std::vector<std::uint8_t> kept;
     for (std::size_t i = 0; in.remaining() != 0; ++i) {
       const std::size_t before = in.remaining();
       if (i % 4 == 0) (void)in.take<double>();
       if (i % 4 == 1) sink = in.get_u8();
       if (i % 4 == 2) read_all(in.get_octets_view(std::min<std::size_t>(7, in.remaining())));
-      if (i % 4 == 3) in.get_octets({octets, std::min(sizeof octets, in.remaining())});
+      if (i % 4 == 3 && !in.take_octets(kept, in.remaining()))
+        in.get_octets({octets, std::min(sizeof octets, in.remaining())});
+      read_all(kept);
       if (in.remaining() >= before) std::abort();
     }
   }
@@ -63,6 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                         lite ? giop::Messaging::lite : giop::Messaging::giop);
   if ((choices & 2) != 0) connection.allow_bidirectional();
   if ((choices & 4) != 0) connection.stream_bodies(256);
+  if ((data[2] & 0x40) != 0) connection.gather_tails(64);
   ByteView input(data + 3, size - 3);
   Connection::TimePoint now{};
   while (!input.empty() && !connection.over()) {
@@ -81,7 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     connection.bytes_read(count);
     for (giop::Event event = connection.next_event(); event.kind != EventKind::none;
          event = connection.next_event()) {
-      look_at(event);
+      look_at(event, connection.tail());
       const auto known = giop::known_contexts(event.contexts);
       if (known.offered_number) connection.learn(*known.offered_number);
       if (!lite && connection.last_event().short_head) std::abort();
@@ -95,7 +102,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   connection.end_of_stream();
   for (giop::Event event = connection.next_event(); event.kind != EventKind::none;
        event = connection.next_event())
-    look_at(event);
+    look_at(event, connection.tail());
   if (!connection.over() && connection.body_missing() == 0) std::abort();
   return 0;
 }
