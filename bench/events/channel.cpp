@@ -26,7 +26,7 @@ using takt::EventChannel;
 constexpr std::int32_t urgent_type = 20, ordinary_type = 21;
 // RT-CORBA priorities, from 0 to 32767, that the ORB maps to different ones of the system.
 constexpr std::int16_t urgent_priority = 20'000, ordinary_priority = 5'000;
-constexpr int measuring_priority = 90, flooding_priority = 1;  // of SCHED_FIFO
+constexpr int measuring_priority = 90, flooding_priority = 1;  // SCHED_FIFO
 
 class Counter : public takt::EventConsumer {
  public:

@@ -1,6 +1,10 @@
 #include "rt_events/event_channel.h"
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <system_error>
 #include <utility>
@@ -66,14 +70,16 @@ class EventChannel::Parts {
   Parts(CORBA::object_reference<CORBA::ORB> orb, EventChannelOptions of_channel)
       : options(std::move(of_channel)),
         levels_given(levels_of(options)),
+        natives_(levels_given.size()),
         orb_(std::move(orb)),
         pool(options.payload_bytes),
         timers(
             prepare(std::ranges::max(levels_given, {}, &EventLevel::priority).priority),
             [this](os::TimePoint now) { return supervise(now); }, options.slow_after) {
-    for (const EventLevel& level : levels_given)
+    for (std::size_t i = 0; i < levels_given.size(); ++i)
       levels.push_back(std::make_unique<Level>(options.consumers, options.max_threads,
-                                               prepare(level.priority), [this] { timers.wake(); }));
+                                               prepare(levels_given[i].priority, &natives_[i]),
+                                               [this] { timers.wake(); }));
   }
 
   std::string start() {
@@ -82,6 +88,7 @@ class EventChannel::Parts {
       if (const auto started = levels[i]->start(); !started)
         return "level " + std::to_string(i) + " (" + levels_given[i].name + ") with priority " +
                std::to_string(levels_given[i].priority) + " has no thread: " + started.error();
+    if (std::string fault = fault_in_natives(); !fault.empty()) return fault;
     try {
       timers.start();
     } catch (const std::system_error& failure) {
@@ -105,13 +112,34 @@ class EventChannel::Parts {
   const std::vector<EventLevel> levels_given;
 
  private:
-  std::function<void()> prepare(std::int16_t priority) {
+  // `native`: where the thread notes its priority of the system; may be null.
+  std::function<void()> prepare(std::int16_t priority, std::atomic<int>* native = nullptr) {
     if (priority < 0) return [] {};
-    return [orb = orb_, priority] {
+    return [orb = orb_, priority, native] {
       const auto current =
           IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"));
       current->the_priority(priority);
+      sched_param parameters{};
+      int policy = SCHED_OTHER;
+      if (native && pthread_getschedparam(pthread_self(), &policy, &parameters) == 0)
+        *native = parameters.sched_priority;
     };
+  }
+  // Levels of different priorities that the system would not tell apart.
+  std::string fault_in_natives() const {
+    for (std::size_t i = 0; i < levels_given.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const EventLevel &one = levels_given[j], &other = levels_given[i];
+        if (one.priority < 0 || other.priority < 0 || one.priority == other.priority ||
+            natives_[i] != natives_[j])
+          continue;
+        return "levels '" + one.name + "' (" + std::to_string(one.priority) + ") and '" + other.name + "' (" +
+               std::to_string(other.priority) + ") both have the system's priority " +
+               std::to_string(natives_[i]) +
+               "; give them priorities farther apart, such as 20000 and 5000, or use -ORBPriorityMapping "
+               "direct";
+      }
+    return {};
   }
   bool supervise(os::TimePoint now) {
     const auto step = [&] {
@@ -126,6 +154,7 @@ class EventChannel::Parts {
   std::expected<std::size_t, std::string> level_of(const EventSubscription& subscription) const;
   EventRef copied(const RtecEventComm::Event& event, std::int32_t hops);
 
+  std::vector<std::atomic<int>> natives_;  // by level, once its thread has started
   const CORBA::object_reference<CORBA::ORB> orb_;
   EventPool pool;
   std::vector<std::unique_ptr<Level>> levels;

@@ -1,6 +1,6 @@
 // A channel that passes events from suppliers to consumers by priority.
 //
-//   auto channel = takt::EventChannel::start(orb, {.levels = {{"urgent", 40}, {"ordinary", 10}}});
+//   auto channel = takt::EventChannel::start(orb, {.levels = {{"urgent", 20'000}, {"ordinary", 5'000}}});
 //   auto connection = (*channel)->connect(consumer, {.filter = filters::event(20), .level = 0});
 //   (*channel)->push(event);
 #pragma once
@@ -94,8 +94,9 @@ class EventConnection {
 // a thread that calls its consumers in turn. Events that one thread pushes reach a consumer in their order.
 class EventChannel {
  public:
-  // Fails if a priority may not be used, or a number is out of range; the text says what to do. The ORB must
-  // outlive the channel.
+  // Fails if a priority may not be used, if priorities of two levels map to the same one of the system
+  // (-ORBPriorityMapping), or if a number is out of range; the text says what to do. The ORB must outlive the
+  // channel.
   static std::expected<std::unique_ptr<EventChannel>, std::string> start(
       CORBA::object_reference<CORBA::ORB> orb, EventChannelOptions options = {});
   // As stop().

@@ -1,7 +1,7 @@
 // A real-time event channel for other processes, with the interfaces of TAO's service.
 //
 //   auto service = takt::rt_events::EventChannelService::start(
-//       orb, {.channel = {.levels = {{"urgent", 40}, {"ordinary", 10}}}});
+//       orb, {.channel = {.levels = {{"urgent", 20'000}, {"ordinary", 5'000}}}});
 //   orb->object_to_string((*service)->reference());
 #pragma once
 

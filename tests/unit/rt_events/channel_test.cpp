@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include "channel_fixture.h"
 
 namespace takt::rt_events {
@@ -381,6 +383,16 @@ TEST_F(Channel, RefusesWhatItCannotDo) {
   EXPECT_EQ(EventChannel::start(orb_, {.slow_after = 0ms}).error(), "slow_after must be positive");
   EXPECT_EQ(EventChannel::start(orb_, {.levels = {{"low", -2}}}).error(),
             "level 'low' has the priority -2; it may be 0 to 32767, or -1 for none");
+}
+
+TEST_F(Channel, RefusesLevelsThatAreOneToTheSystem) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs the permission to use real-time priorities";
+  EXPECT_EQ(
+      EventChannel::start(orb_, {.levels = {{"urgent", 40}, {"ordinary", 10}}}).error(),
+      "levels 'urgent' (40) and 'ordinary' (10) both have the system's priority 1; give them priorities "
+      "farther apart, such as 20000 and 5000, or use -ORBPriorityMapping direct");
+  EXPECT_TRUE(EventChannel::start(orb_, {.levels = {{"urgent", 20'000}, {"ordinary", 5'000}}}));
+  EXPECT_TRUE(EventChannel::start(orb_, {.levels = {{"one", 40}, {"other", 40}, {"third"}}}));
 }
 
 TEST_F(Channel, LetsConnectionsOutliveIt) {

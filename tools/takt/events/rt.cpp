@@ -36,11 +36,12 @@ struct RtEventsSettings {
                            ping_after = limits.ping_after, connect_within = limits.connect_within;
 };
 
-// "urgent:40", or "urgent" for a level without a priority.
+// "urgent:20000", or "urgent" for a level without a priority.
 EventLevel level_from(const std::string& text) {
   const auto colon = text.find(':');
   EventLevel level{text.substr(0, colon)};
-  if (level.name.empty()) fail("--level " + text + ": a level has a name and a priority, such as urgent:40");
+  if (level.name.empty())
+    fail("--level " + text + ": a level has a name and a priority, such as urgent:20000");
   if (colon == std::string::npos) return level;
   constexpr int most = 32'767;
   const std::string number = text.substr(colon + 1);
@@ -182,7 +183,7 @@ void add_events_rt(const Command& events) {
   rt.add("-o,--output", settings->output, "file to write the reference to").show_default();
   add_bind(rt, settings->bind, "channel");
   rt.add("--level", settings->levels,
-         "name and priority of a level, such as urgent:40, the most urgent first; without a priority its "
+         "name and priority of a level, such as urgent:20000, the most urgent first; without a priority its "
          "thread runs as the system starts it. A consumer's rt_info 1 is the first, 0 the last")
       .one_at_a_time();
   rt.add("--peer", settings->peers,
