@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "addresses/address_in.h"
@@ -12,6 +13,8 @@ namespace takt::imr {
 namespace {
 
 namespace foreign = ::ImplementationRepository;
+
+constexpr std::string_view tao("\x14\x01\x0f\x00", 4);  // how its object keys begin
 
 [[noreturn]] void refuse_command(const char* command) {
   throw CORBA::NO_PERMISSION(
@@ -42,15 +45,20 @@ std::string_view name_of_foreign(std::string_view registered) {
   return registered.substr(registered.rfind(':') + 1);  // npos + 1 is 0
 }
 
-std::optional<std::string> name_in_foreign_key(std::string_view key, const std::vector<std::string>& names) {
-  constexpr std::string_view tao("\x14\x01\x0f\x00", 4);
-  const bool is_of_tao = key.starts_with(tao);
+std::string_view name_in_jacorb_key(std::string_view key) {
+  const auto end = key.find('/');
+  return end == key.npos ? std::string_view() : key.substr(0, end);
+}
+
+bool is_tao_key(std::string_view key) {
+  constexpr std::size_t longest = 1024;  // a client may send keys of any length, and the search takes as long
+  return key.starts_with(tao) && key.size() <= longest;
+}
+
+std::optional<std::string> name_in_tao_key(std::string_view key, const std::vector<std::string>& names) {
   std::optional<std::string> best;
-  for (const std::string& name : names) {
-    const bool is_its = is_of_tao ? key.find(name, tao.size()) != key.npos
-                                  : key.starts_with(name) && key.substr(name.size()).starts_with('/');
-    if (is_its && (!best || name.size() > best->size())) best = name;
-  }
+  for (const std::string& name : names)
+    if ((!best || name.size() > best->size()) && key.find(name, tao.size()) != key.npos) best = name;
   return best;
 }
 
@@ -125,8 +133,9 @@ void ForeignServant::shutdown_server(const std::string& /*server*/) { refuse_com
 void ForeignServant::shutdown(bool /*activators*/, bool /*servers*/) {}  // a oneway has no answer
 
 std::string ForeignKeys::locate(const std::string& object_key) {
-  const auto name = name_in_foreign_key(object_key, keeper_.names());
-  if (!name) throw IORTable::NotFound();
+  std::optional<std::string> name(name_in_jacorb_key(object_key));
+  if (is_tao_key(object_key)) name = name_in_tao_key(object_key, keeper_.names());
+  if (!name || keeper_.token(*name).empty()) throw IORTable::NotFound();
   return orb_.object_to_string(refer_(*name, object_key));
 }
 

@@ -19,9 +19,15 @@ namespace takt::imr {
 // TAO's: "POA", or "ID:POA" with -ORBServerId.
 std::string_view name_of_foreign(std::string_view registered);
 
-// The server among `names` that has made the object key, if any: keys of JacORB begin with "NAME/", and keys
-// of TAO have the name of the POA in them. The longest name counts.
-std::optional<std::string> name_in_foreign_key(std::string_view key, const std::vector<std::string>& names);
+// The name of the server that has made the object key, which begins with "NAME/" if it is of JacORB; empty if
+// it does not.
+std::string_view name_in_jacorb_key(std::string_view key);
+
+// Whether an object key is of TAO, and no longer than those are.
+bool is_tao_key(std::string_view key);
+// The server among `names` that has made the key of TAO, which has the name of the POA in it. The longest
+// counts.
+std::optional<std::string> name_in_tao_key(std::string_view key, const std::vector<std::string>& names);
 
 // The object with the key "ImplRepoService". Any thread. A registration has no secret, so it is taken from
 // where `from` says: a process of this user that listens on this machine, or any. What only the owner may do

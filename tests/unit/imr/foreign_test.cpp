@@ -13,7 +13,9 @@
 namespace {
 
 using takt::imr::is_listener_of;
-using takt::imr::name_in_foreign_key;
+using takt::imr::is_tao_key;
+using takt::imr::name_in_jacorb_key;
+using takt::imr::name_in_tao_key;
 using takt::imr::name_of_foreign;
 
 TEST(ForeignServers, RegisterByTheirNamesAndAdapters) {
@@ -26,16 +28,18 @@ TEST(ForeignServers, RegisterByTheirNamesAndAdapters) {
 }
 
 TEST(ForeignServers, AreFoundInObjectKeys) {
-  const std::vector<std::string> names{"bank", "bank2", "accounts"};
-  EXPECT_EQ(name_in_foreign_key("bank/accounts/1", names), "bank");
-  EXPECT_EQ(name_in_foreign_key("bank2/accounts/1", names), "bank2");
-  EXPECT_EQ(name_in_foreign_key("bank", names), std::nullopt);
-  EXPECT_EQ(name_in_foreign_key("my/bank/1", names), std::nullopt);
-  EXPECT_EQ(name_in_foreign_key("", names), std::nullopt);
+  EXPECT_EQ(name_in_jacorb_key("bank/accounts/1"), "bank");
+  EXPECT_EQ(name_in_jacorb_key("bank"), "");
+  EXPECT_EQ(name_in_jacorb_key("/bank"), "");
+  EXPECT_EQ(name_in_jacorb_key(""), "");
   const std::string tao("\x14\x01\x0f\x00NUP", 7);
-  EXPECT_EQ(name_in_foreign_key(tao + "accounts" + '\0' + "1", names), "accounts");
-  EXPECT_EQ(name_in_foreign_key(tao + "bank2", names), "bank2") << "the longest";
-  EXPECT_EQ(name_in_foreign_key(tao, names), std::nullopt);
+  EXPECT_TRUE(is_tao_key(tao));
+  EXPECT_FALSE(is_tao_key("bank/accounts/1"));
+  EXPECT_FALSE(is_tao_key(tao + std::string(2000, 'a'))) << "a search in it would take long";
+  const std::vector<std::string> names{"bank", "bank2", "accounts"};
+  EXPECT_EQ(name_in_tao_key(tao + "accounts" + '\0' + "1", names), "accounts");
+  EXPECT_EQ(name_in_tao_key(tao + "bank2", names), "bank2") << "the longest";
+  EXPECT_EQ(name_in_tao_key(tao, names), std::nullopt);
 }
 
 class Listener {
