@@ -1,3 +1,4 @@
+mkdir -p /var/lib/app
 # A notification service whose channel gets an alarm five times a second.
 alarms() {
   serve notify.ior takt notify serve --channel alarms
