@@ -20,6 +20,7 @@ constinit std::atomic<const Name*> newest{nullptr};
 
 SecretOperation::SecretOperation(const char* name) noexcept {
   if (secret_operations::has(name)) return;
+  secret_operations::some.store(true, std::memory_order_relaxed);
   auto* const made = new Name{name, newest.load(std::memory_order_relaxed)};
   while (!newest.compare_exchange_weak(made->next, made, std::memory_order_release)) {
   }
@@ -27,7 +28,7 @@ SecretOperation::SecretOperation(const char* name) noexcept {
 
 namespace secret_operations {
 
-bool exist() noexcept { return newest.load(std::memory_order_relaxed) != nullptr; }
+constinit std::atomic<bool> some{false};
 
 bool has(std::string_view name) noexcept {
   for (const Name* one = newest.load(std::memory_order_acquire); one; one = one->next)

@@ -31,9 +31,10 @@ class QueuedRequest : public RequestClaims {
   void release() {
     forget_timing();
     memory_ = {};
-    if (!tail_.begun()) return;
-    tail_.drop();
-    tail_.leave_budget();
+    if (tail_.begun()) {
+      tail_.drop();
+      tail_.leave_budget();
+    }
     channel_.reset();
   }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/secret_operations.h"
 #include "giop/compression/format.h"
 #include "giop/header/limits.h"
 #include "giop/header/lite_format.h"
@@ -75,8 +74,8 @@ std::optional<std::uint32_t> other_id(ByteView octets) {
 
 }  // namespace
 
-std::uint64_t SecretMessages::recordable(ByteView octets, bool notes) noexcept {
-  if (!secret_operations::exist()) return everything;
+[[gnu::cold, gnu::noinline]] std::uint64_t SecretMessages::recordable_of_some(ByteView octets,
+                                                                              bool notes) noexcept {
   const auto type = type_of(octets);
   const bool is_request = type == giop::MessageType::request;
   const Form form = form_of(octets);
@@ -93,8 +92,8 @@ std::uint64_t SecretMessages::recordable(ByteView octets, bool notes) noexcept {
   return is_secret ? head.event.body_index : everything;
 }
 
-void SecretMessages::before_write(std::span<const ByteView> pieces, std::uint64_t skip) noexcept {
-  if (!secret_operations::exist()) return;
+[[gnu::cold, gnu::noinline]] void SecretMessages::note_requests(std::span<const ByteView> pieces,
+                                                                std::uint64_t skip) noexcept {
   std::uint8_t start[most_head];
   std::uint64_t at = 0;
   while (true) {

@@ -9,6 +9,8 @@
 
 #include <takt/base/bytes.h>
 
+#include "base/secret_operations.h"
+
 namespace takt::recorder {
 
 // The messages of one connection, in both directions. Where it cannot tell whether a message is secret, it
@@ -19,14 +21,20 @@ class SecretMessages {
 
   // How many octets of the message that begins with these, at least 12, may be recorded. `notes`: it is a
   // request that was received, whose reply may be secret.
-  std::uint64_t recordable(ByteView octets, bool notes) noexcept;
+  std::uint64_t recordable(ByteView octets, bool notes) noexcept {
+    return secret_operations::exist() ? recordable_of_some(octets, notes) : everything;
+  }
   // Call before requests are sent, because a reply may arrive before write() returns. `skip`: octets that
   // belong to the message before.
-  void before_write(std::span<const ByteView> pieces, std::uint64_t skip) noexcept;
+  void before_write(std::span<const ByteView> pieces, std::uint64_t skip) noexcept {
+    if (secret_operations::exist()) note_requests(pieces, skip);
+  }
 
  private:
   static constexpr std::size_t most_requests = 64;
 
+  std::uint64_t recordable_of_some(ByteView octets, bool notes) noexcept;
+  void note_requests(std::span<const ByteView> pieces, std::uint64_t skip) noexcept;
   void note_request(ByteView octets) noexcept;
   void note(std::optional<std::uint32_t> id) noexcept;
   bool take(std::uint32_t id) noexcept;
