@@ -55,12 +55,12 @@ void PassingMessages::begin(ByteView octets) noexcept {
   kind_ = is_message ? PieceKind::message : PieceKind::other;
   size_ = is_message ? std::uint64_t{start_bytes} + giop::load_message_size(octets.data()) : octets.size();
   offset_ = 0;
-  recordable_ = secrets_.recordable(octets, direction_ == Direction::received);
+  recordable_ = std::min<std::uint64_t>(ring_.message_bytes(),
+                                        secrets_.recordable(octets, direction_ == Direction::received));
 }
 
 void PassingMessages::put(ByteView octets, std::int64_t time_ns) noexcept {
-  const std::uint64_t most = std::min<std::uint64_t>(ring_.message_bytes(), recordable_);
-  if (offset_ < most) [[likely]]
+  if (offset_ < recordable_) [[likely]]
     ring_.put({.time_ns = time_ns,
                .stream_offset = stream_offset_,
                .connection = connection_,
@@ -68,7 +68,7 @@ void PassingMessages::put(ByteView octets, std::int64_t time_ns) noexcept {
                .offset = static_cast<std::uint32_t>(offset_),
                .direction = direction_,
                .kind = kind_,
-               .octets = octets.first(std::min<std::size_t>(octets.size(), most - offset_))});
+               .octets = octets.first(std::min<std::size_t>(octets.size(), recordable_ - offset_))});
   offset_ += octets.size();
   stream_offset_ += octets.size();
 }
@@ -78,7 +78,7 @@ void PassingMessages::end() noexcept {
   kind_ = PieceKind::other;
   size_ = start_size_;
   offset_ = 0;
-  recordable_ = SecretMessages::everything;
+  recordable_ = ring_.message_bytes();
   put(ByteView(start_).first(start_size_), recording_time());
 }
 

@@ -37,8 +37,8 @@ class PassingMessages {
   SecretMessages& secrets_;
   PieceKind kind_ = PieceKind::message;  // kind of the present octets
   std::uint64_t size_ = 0;               // size of the present message
-  std::uint64_t offset_ = 0;  // octets of it that have passed; size_: the next octet begins another
-  std::uint64_t recordable_ = SecretMessages::everything;  // octets of it that may be recorded
+  std::uint64_t offset_ = 0;      // octets of it that have passed; size_: the next octet begins another
+  std::uint64_t recordable_ = 0;  // octets of it that are recorded
   std::uint64_t stream_offset_ = 0;
   std::size_t start_size_ = 0;  // octets in start_
   std::array<std::uint8_t, start_bytes> start_{};
