@@ -106,6 +106,7 @@ const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBCompression", "on", "-ORBFragmentSize", "4KiB"},
     {"-ORBTraceFile", "own.spans"},
     {"-ORBRecorderFile", "own.recording"},
+    {"-ORBRecorderDumpOn", "exception"},
 };
 
 TEST(Conflicts, AreRefusedWithWhereTheyComeFromAndWhatToDo) {
