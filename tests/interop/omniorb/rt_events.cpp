@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "rt_event_checks.h"
 
@@ -28,23 +30,23 @@ bool is_intact(const RtecEventComm::Event& event) {
 
 class Consumer : public POA_RtecEventComm::PushConsumer {
  public:
-  explicit Consumer(interop::Received& received) : received_(received) {}
+  explicit Consumer(std::shared_ptr<interop::Received> received) : received_(std::move(received)) {}
   void push(const RtecEventComm::EventSet& events) override {
     std::vector<interop::Received::Event> all;
     for (CORBA::ULong i = 0; i < events.length(); ++i)
       all.push_back({events[i].header.type, events[i].data.pad1, is_intact(events[i])});
-    received_.note(all);
+    received_->note(all);
   }
   void disconnect_push_consumer() override {}
 
  private:
-  interop::Received& received_;
+  const std::shared_ptr<interop::Received> received_;  // a push may be under way when the connection ends
 };
 
 bool consume(CORBA::ORB_ptr orb, const std::string& name, admin::EventChannel_ptr channel,
              CORBA::Long count) {
   const interop::Subscription wanted = interop::subscription_named(name);
-  interop::Received received(wanted, count);
+  const auto received = std::make_shared<interop::Received>(wanted, count);
   const CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
   const PortableServer::POA_var poa = PortableServer::POA::_narrow(root);
   PortableServer::POAManager_var(poa->the_POAManager())->activate();
@@ -73,11 +75,11 @@ bool consume(CORBA::ORB_ptr orb, const std::string& name, admin::EventChannel_pt
     twice = true;
   }
   std::cout << "connected" << std::endl;
-  received.wait();
+  received->wait();
   proxy->suspend_connection();
   proxy->resume_connection();
   proxy->disconnect_push_supplier();
-  return twice && !received.is_wrong();
+  return twice && !received->is_wrong();
 }
 
 void supply(admin::EventChannel_ptr channel, CORBA::Long count) {

@@ -3,8 +3,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include <takt/corba.h>
 
@@ -25,22 +27,22 @@ bool is_intact(const RtecEventComm::Event& event) {
 
 class Consumer final : public virtual CORBA::servant_traits<RtecEventComm::PushConsumer>::base_type {
  public:
-  explicit Consumer(interop::Received& received) : received_(received) {}
+  explicit Consumer(std::shared_ptr<interop::Received> received) : received_(std::move(received)) {}
   void push(const RtecEventComm::EventSet& events) override {
     std::vector<interop::Received::Event> all;
     for (const auto& each : events)
       all.push_back({each.header().type(), each.data().pad1(), is_intact(each)});
-    received_.note(all);
+    received_->note(all);
   }
   void disconnect_push_consumer() override {}
 
  private:
-  interop::Received& received_;
+  const std::shared_ptr<interop::Received> received_;  // a push may be under way when the connection ends
 };
 
 bool consume(CORBA::ORB& orb, const std::string& name, const Channel& channel, std::int32_t count) {
   const interop::Subscription wanted = interop::subscription_named(name);
-  interop::Received received(wanted, count);
+  const auto received = std::make_shared<interop::Received>(wanted, count);
   const auto poa = IDL::traits<PortableServer::POA>::narrow(orb.resolve_initial_references("RootPOA"));
   poa->the_POAManager()->activate();
   admin::ConsumerQOS qos;
@@ -55,9 +57,9 @@ bool consume(CORBA::ORB& orb, const std::string& name, const Channel& channel, s
                                    poa->activate_object(CORBA::make_reference<Consumer>(received)))),
                                qos);
   std::cout << "connected" << std::endl;
-  received.wait();
+  received->wait();
   proxy->disconnect_push_supplier();
-  return !received.is_wrong();
+  return !received->is_wrong();
 }
 
 void supply(const Channel& channel, std::int32_t count) {
