@@ -5,6 +5,7 @@ import os
 import re
 
 from conan import ConanFile
+from conan.errors import ConanInvalidConfiguration
 from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 from conan.tools.files import load
 from conan.tools.system.package_manager import Apt
@@ -28,7 +29,6 @@ class Takt(ConanFile):
 
     def validate(self):
         if self.settings.os != "Linux":
-            from conan.errors import ConanInvalidConfiguration
             raise ConanInvalidConfiguration("Takt runs on Linux alone")
 
     def system_requirements(self):

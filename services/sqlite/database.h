@@ -6,10 +6,13 @@
 #include <cstdint>
 #include <expected>
 #include <initializer_list>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "sqlite/handles.h"
 #include "sqlite/queries.h"
+#include "sqlite/store_fault.h"
 
 namespace takt::sqlite {
 
@@ -68,6 +71,36 @@ inline bool prepare(sqlite3* database, std::initializer_list<KeptStatement> kept
   return true;
 }
 
+// Opens a store of that kind, as open_alone(). `Statements` has a `database` and prepare(), as above.
+// `first`: statements that are carried out before, as far as they can be; may be null.
+template <class Statements>
+std::expected<std::unique_ptr<Statements>, std::string> open_prepared(const std::string& path,
+                                                                      const Kind& kind,
+                                                                      const char* first = nullptr) {
+  auto database = open_alone(path, kind);
+  if (!database) return std::unexpected(std::move(database.error()));
+  auto statements = std::make_unique<Statements>();
+  statements->database = std::move(*database);
+  if (first) run(statements->database.get(), first);
+  if (!statements->prepare())
+    return std::unexpected(path + ": " + sqlite3_errmsg(statements->database.get()));
+  return statements;
+}
+
+// Carries out `change`, which returns whether SQLite has done all, in a transaction of its own: all or
+// nothing.
+template <class Change>
+std::expected<void, StoreFault> in_transaction(sqlite3* database, const Change& change) {
+  const auto failed = [&](bool maybe_done) {
+    const StoreFault why{sqlite3_errmsg(database), maybe_done};
+    if (!sqlite3_get_autocommit(database)) run(database, "ROLLBACK");
+    return std::unexpected(why);
+  };
+  if (!run(database, "BEGIN IMMEDIATE") || !change()) return failed(false);
+  if (!run(database, "COMMIT")) return failed(true);
+  return {};
+}
+
 inline std::string octets_at(sqlite3_stmt* row, int column) {
   const void* octets = sqlite3_column_blob(row, column);
   const auto length = static_cast<std::size_t>(sqlite3_column_bytes(row, column));
@@ -78,6 +111,11 @@ inline std::string octets_at(sqlite3_stmt* row, int column) {
 inline void bind_text(sqlite3_stmt* statement, int place, const std::string& text) {
   sqlite3_bind_text64(statement, place, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC,
                       SQLITE_UTF8);
+}
+
+// The octets must outlive the step. Empty ones are stored as such, not as NULL.
+inline void bind_octets(sqlite3_stmt* statement, int place, const std::string& octets) {
+  sqlite3_bind_blob64(statement, place, octets.empty() ? "" : octets.data(), octets.size(), SQLITE_STATIC);
 }
 
 // Carries out a statement without results, and makes it ready for the next time.

@@ -1,11 +1,14 @@
 """For tests of services whose disk is full. Importing it runs the program again in a namespace where it may mount a disk of its own;
 exit status 77 says that the system does not permit that."""
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
+
+import served
 
 SKIPPED = 77
 
@@ -44,3 +47,29 @@ class SmallDisk(unittest.TestCase):
             except OSError:
                 pass
             os.ftruncate(file.fileno(), file.tell() - leave)
+
+
+class ServiceOnSmallDisk(SmallDisk):
+    """A test of the service that start() runs as `process`; `idl` has its interfaces."""
+
+    idl = None
+
+    def setUp(self):
+        super().setUp()
+        self.process = None
+        self.addCleanup(self.stop)
+
+    def serve(self, *words):
+        self.process = subprocess.Popen([served.TAKT, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                        env=served.ENVIRONMENT)
+        self.factory = self.process.stdout.readline().strip()
+
+    def stop(self):
+        self.process.terminate()
+        return self.process.communicate(timeout=50)[1]
+
+    def call(self, reference, *words, status=0):
+        done = subprocess.run([served.TAKT, "call", reference, *words, "--idl", self.idl], capture_output=True, text=True, timeout=50,
+                              env=served.ENVIRONMENT, check=False)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return json.loads(done.stdout) if status == 0 and done.stdout else done.stdout + done.stderr

@@ -1,5 +1,6 @@
 #include "events/store/store.h"
 
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -51,15 +52,11 @@ Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
 std::expected<Store, std::string> Store::open(const std::string& path) {
-  auto database = sqlite::open_alone(path, kind);
-  if (!database) return std::unexpected(database.error());
-  auto statements = std::make_unique<Statements>();
-  statements->database = std::move(*database);
   // Proxies that were made while their channel was destroyed.
-  sqlite::run(statements->database.get(), "DELETE FROM proxy WHERE channel NOT IN (SELECT id FROM channel)");
-  if (!statements->prepare())
-    return std::unexpected(path + ": " + sqlite3_errmsg(statements->database.get()));
-  return Store(std::move(statements));
+  constexpr const char* without_channel = "DELETE FROM proxy WHERE channel NOT IN (SELECT id FROM channel)";
+  auto statements = sqlite::open_prepared<Statements>(path, kind, without_channel);
+  if (!statements) return std::unexpected(std::move(statements.error()));
+  return Store(std::move(*statements));
 }
 
 std::expected<Stored, std::string> Store::read() const {
@@ -105,17 +102,9 @@ std::expected<Stored, std::string> Store::read() const {
 }
 
 std::expected<void, StoreFault> Store::write(std::span<const Change* const> changes) {
-  sqlite3* database = statements_->database.get();
-  const auto failed = [&](bool maybe_done) {
-    const StoreFault why{sqlite3_errmsg(database), maybe_done};
-    if (!sqlite3_get_autocommit(database)) sqlite::run(database, "ROLLBACK");
-    return std::unexpected(why);
-  };
-  if (!sqlite::run(database, "BEGIN IMMEDIATE")) return failed(false);
-  for (const Change* change : changes)
-    if (!carry_out(*change)) return failed(false);
-  if (!sqlite::run(database, "COMMIT")) return failed(true);
-  return {};
+  return sqlite::in_transaction(statements_->database.get(), [&] {
+    return std::ranges::all_of(changes, [&](const Change* change) { return carry_out(*change); });
+  });
 }
 
 bool Store::carry_out(const Change& change) {

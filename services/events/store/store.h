@@ -10,6 +10,7 @@
 
 #include "events/model/ids.h"
 #include "events/model/limits.h"
+#include "sqlite/store_fault.h"
 
 namespace takt::events {
 
@@ -38,10 +39,7 @@ struct Change {
   StoredProxy proxy{};      // connect_proxy needs id and client; remove_proxy only the id
 };
 
-struct StoreFault {
-  std::string text;
-  bool maybe_done = false;  // the disk may have the changes, which then exist after a restart
-};
+using sqlite::StoreFault;
 
 // One SQLite file, locked by this process while it is open. Changes are durable when write() returns. Not
 // thread-safe; every call may block for the disk.

@@ -62,20 +62,12 @@ std::optional<std::string> name_in_tao_key(std::string_view key, const std::vect
   return best;
 }
 
-std::string ForeignServant::address_of(const std::string& reference) {
-  try {
-    return addresses::address_in(addresses::ior_of(destinations_.object_at(reference)));
-  } catch (const CORBA::SystemException&) {  // no address that this ORB understands
-    return {};
-  }
-}
-
 bool ForeignServant::has_place(const std::string& server, const std::string& address) {
   const auto state = keeper_.look(server);
   return state && std::ranges::any_of(state->processes, [&](const Process& process) {
            return process.phase == Phase::running && process.place &&
                   process.place->kind == PlaceKind::server_object &&
-                  address_of(process.place->reference) == address;
+                  destinations_.address_of(process.place->reference) == address;
          });
 }
 
@@ -112,7 +104,7 @@ void ForeignServant::find(const std::string& server, foreign::ServerInformation&
   }
   const auto& processes = state->processes;
   const PlacePtr place = processes.empty() ? nullptr : processes.front().place;
-  info = information_on(*state, place ? address_of(place->reference) : std::string());
+  info = information_on(*state, place ? destinations_.address_of(place->reference) : std::string());
 }
 
 void ForeignServant::list(std::uint32_t /*how_many*/, bool /*determine_active_status*/,

@@ -59,7 +59,6 @@ class ForeignServant final
   void shutdown(bool activators, bool servers) override;
 
  private:
-  std::string address_of(const std::string& reference);
   bool has_place(const std::string& server, const std::string& address);
 
   Keeper& keeper_;

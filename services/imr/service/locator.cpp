@@ -8,6 +8,8 @@
 #include <takt/adapter/late_skeleton.h>
 #include <takt/reference/forwarded_objects.h>
 
+#include "addresses/address_in.h"
+
 namespace takt::imr {
 namespace {
 
@@ -64,6 +66,14 @@ CORBA::object_reference<CORBA::Object> Destinations::object_at(const std::string
     last_text_ = reference;
   }
   return last_;
+}
+
+std::string Destinations::address_of(const std::string& reference) {
+  try {
+    return addresses::address_in(addresses::ior_of(object_at(reference)));
+  } catch (const CORBA::SystemException&) {
+    return {};
+  }
 }
 
 // A server that knows the repository has its name as the key of its main object.

@@ -23,6 +23,8 @@ class Destinations {
   CORBA::object_reference<CORBA::Object> find(const Place& place, const std::string& server,
                                               const std::string& key);
   CORBA::object_reference<CORBA::Object> object_at(const std::string& reference);
+  // "HOST:PORT"; empty if this ORB understands no address of the reference.
+  std::string address_of(const std::string& reference);
 
  private:
   CORBA::ORB& orb_;

@@ -4,7 +4,6 @@
 
 #include <takt/server/peer.h>
 
-#include "addresses/address_in.h"
 #include "imr/service/definition_idl.h"
 
 namespace takt::imr {
@@ -40,12 +39,7 @@ Takt::Activation::Process RepositoryServant::process_of(const Process& process) 
   Takt::Activation::Process result;
   result.phase(static_cast<Takt::Activation::ServerPhase>(process.phase));
   result.pid(process.pid);
-  if (!process.place) return result;
-  try {
-    result.address(
-        addresses::address_in(addresses::ior_of(destinations_.object_at(process.place->reference))));
-  } catch (const CORBA::SystemException&) {  // no address that this ORB understands
-  }
+  if (process.place) result.address(destinations_.address_of(process.place->reference));
   return result;
 }
 

@@ -46,10 +46,6 @@ std::vector<std::string> split(std::string_view all) {
   return texts;
 }
 
-void bind_octets(sqlite3_stmt* statement, int place, const std::string& octets) {
-  sqlite3_bind_blob64(statement, place, octets.data(), octets.size(), SQLITE_STATIC);
-}
-
 // SQLite gives its other files the permissions of the first.
 bool make_private(const std::string& path) {
   std::error_code failed;
@@ -125,11 +121,9 @@ struct Store::Statements {
   // Carries out `change` in a transaction of its own.
   template <class Change>
   Done transaction(const Change& change) const {
-    sqlite3* const open = database.get();
-    if (sqlite::run(open, "BEGIN IMMEDIATE") && change() && sqlite::run(open, "COMMIT")) return {};
-    std::string why = sqlite3_errmsg(open);
-    if (!sqlite3_get_autocommit(open)) sqlite::run(open, "ROLLBACK");
-    return std::unexpected(std::move(why));
+    auto done = sqlite::in_transaction(database.get(), change);
+    if (!done) return std::unexpected(std::move(done.error().text));
+    return {};
   }
   bool done_for(const sqlite::Prepared& statement, const std::string& name) const {
     sqlite::bind_text(statement.get(), 1, name);
@@ -148,13 +142,9 @@ std::expected<Store, std::string> Store::open(const std::string& path) {
         path +
         ": cannot be made, or belongs to another user; the store contains commands, so only "
         "its owner may write it");
-  auto database = sqlite::open_alone(path, kind);
-  if (!database) return std::unexpected(database.error());
-  auto statements = std::make_unique<Statements>();
-  statements->database = std::move(*database);
-  if (!statements->prepare())
-    return std::unexpected(path + ": " + sqlite3_errmsg(statements->database.get()));
-  return Store(std::move(statements));
+  auto statements = sqlite::open_prepared<Statements>(path, kind);
+  if (!statements) return std::unexpected(std::move(statements.error()));
+  return Store(std::move(*statements));
 }
 
 std::expected<std::vector<StoredServer>, std::string> Store::read() const {
@@ -187,8 +177,8 @@ Store::Done Store::write(const Definition& one, const std::string& token) {
   const std::string command = joined(one.command), environment = joined(one.environment);
   sqlite::bind_text(statement, 1, one.name);
   sqlite::bind_text(statement, 2, token);
-  bind_octets(statement, 3, command);
-  bind_octets(statement, 4, environment);
+  sqlite::bind_octets(statement, 3, command);
+  sqlite::bind_octets(statement, 4, environment);
   sqlite::bind_text(statement, 5, one.directory);
   sqlite::bind_text(statement, 6, one.reference_file);
   sqlite::bind_text(statement, 7, one.output_file);

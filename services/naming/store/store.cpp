@@ -25,11 +25,6 @@ constexpr const char* schema = R"(
 )";
 static_assert(application_id == 1413565262);
 
-void bind_octets(sqlite3_stmt* statement, int place, const std::string& octets) {
-  // Empty octets are stored as an empty BLOB, not as NULL.
-  sqlite3_bind_blob64(statement, place, octets.empty() ? "" : octets.data(), octets.size(), SQLITE_STATIC);
-}
-
 }  // namespace
 
 std::expected<Store, std::string> Store::open(const std::string& path) {
@@ -48,10 +43,6 @@ bool Store::prepare() {
   remove_context_.reset(sqlite::prepared(database, "DELETE FROM context WHERE id = ?"));
   return put_binding_ && remove_binding_ && put_context_ && remove_context_;
 }
-
-bool Store::run(const char* sql) { return sqlite::run(database_.get(), sql); }
-
-StoreFault Store::fault(bool maybe_done) const { return {sqlite3_errmsg(database_.get()), maybe_done}; }
 
 std::expected<void, std::string> Store::read(Tree& tree) const {
   sqlite3* database = database_.get();
@@ -85,16 +76,9 @@ std::expected<void, std::string> Store::read(Tree& tree) const {
 }
 
 std::expected<void, StoreFault> Store::write(std::span<const Change* const> changes) {
-  const auto failed = [&](bool maybe_done) {
-    const StoreFault why = fault(maybe_done);
-    if (!sqlite3_get_autocommit(database_.get())) run("ROLLBACK");
-    return std::unexpected(why);
-  };
-  if (!run("BEGIN IMMEDIATE")) return failed(false);
-  for (const Change* change : changes)
-    if (!carry_out(*change)) return failed(false);
-  if (!run("COMMIT")) return failed(true);
-  return {};
+  return sqlite::in_transaction(database_.get(), [&] {
+    return std::ranges::all_of(changes, [&](const Change* change) { return carry_out(*change); });
+  });
 }
 
 bool Store::carry_out(const Change& change) {
@@ -116,23 +100,23 @@ bool Store::carry_out(const Change& change) {
 bool Store::put_binding(const Change& change) {
   sqlite3_stmt* statement = put_binding_.get();
   sqlite3_bind_int64(statement, 1, static_cast<std::int64_t>(change.context));
-  bind_octets(statement, 2, change.key);
+  sqlite::bind_octets(statement, 2, change.key);
   sqlite3_bind_int64(statement, 3, static_cast<std::int64_t>(change.binding.kind));
   sqlite3_bind_int64(statement, 4, static_cast<std::int64_t>(change.binding.context));
-  bind_octets(statement, 5, change.binding.reference);
+  sqlite::bind_octets(statement, 5, change.binding.reference);
   return sqlite::done(statement);
 }
 
 bool Store::put_context(ContextId id, const std::string& old_key) {
   sqlite3_stmt* statement = put_context_.get();
   sqlite3_bind_int64(statement, 1, static_cast<std::int64_t>(id));
-  bind_octets(statement, 2, old_key);
+  sqlite::bind_octets(statement, 2, old_key);
   return sqlite::done(statement);
 }
 
 bool Store::remove(sqlite3_stmt* statement, ContextId context, const std::string* key) {
   sqlite3_bind_int64(statement, 1, static_cast<std::int64_t>(context));
-  if (key) bind_octets(statement, 2, *key);
+  if (key) sqlite::bind_octets(statement, 2, *key);
   return sqlite::done(statement);
 }
 

@@ -8,13 +8,11 @@
 
 #include "naming/model/tree.h"
 #include "sqlite/handles.h"
+#include "sqlite/store_fault.h"
 
 namespace takt::naming {
 
-struct StoreFault {
-  std::string text;
-  bool maybe_done = false;  // the disk may have the changes, which then exist after a restart
-};
+using sqlite::StoreFault;
 
 // One SQLite file, locked by this process while it is open. Changes are durable when write() returns, also if
 // the machine crashes. Not thread-safe; every call may block for the disk.
@@ -39,8 +37,6 @@ class Store {
   bool put_binding(const Change& change);
   bool put_context(ContextId id, const std::string& old_key);
   bool remove(sqlite3_stmt* statement, ContextId context, const std::string* key);
-  bool run(const char* sql);
-  StoreFault fault(bool maybe_done) const;
 
   sqlite::Database database_;
   Prepared put_binding_, remove_binding_, put_context_, remove_context_;

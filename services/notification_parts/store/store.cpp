@@ -1,5 +1,6 @@
 #include "notification_parts/store/store.h"
 
+#include <algorithm>
 #include <functional>
 #include <string_view>
 #include <type_traits>
@@ -53,8 +54,7 @@ struct Blob {
 };
 
 void bind(sqlite3_stmt* statement, int place, const Blob& blob) {
-  sqlite3_bind_blob64(statement, place, blob.octets.empty() ? "" : blob.octets.data(), blob.octets.size(),
-                      SQLITE_STATIC);
+  sqlite::bind_octets(statement, place, blob.octets);
 }
 void bind(sqlite3_stmt* statement, int place, const std::string& text) {
   sqlite::bind_text(statement, place, text);
@@ -164,15 +164,10 @@ Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
 std::expected<Store, std::string> Store::open(const std::string& path) {
-  auto database = sqlite::open_alone(path, kind);
-  if (!database) return std::unexpected(database.error());
-  auto statements = std::make_unique<Statements>();
-  statements->database = std::move(*database);
   // A full disk must not keep the service from starting: what has no parent is not read either.
-  sqlite::run(statements->database.get(), without_parents);
-  if (!statements->prepare())
-    return std::unexpected(path + ": " + sqlite3_errmsg(statements->database.get()));
-  return Store(std::move(statements));
+  auto statements = sqlite::open_prepared<Statements>(path, kind, without_parents);
+  if (!statements) return std::unexpected(std::move(statements.error()));
+  return Store(std::move(*statements));
 }
 
 std::expected<StoredObjects, std::string> Store::read() const {
@@ -235,20 +230,13 @@ bool Store::settle(const Settled& settled) {
 
 std::expected<void, StoreFault> Store::write(std::span<const Change* const> changes,
                                              std::span<const Settled> settled) {
-  sqlite3* database = statements_->database.get();
-  const auto failed = [&](bool maybe_done) {
-    const StoreFault why{sqlite3_errmsg(database), maybe_done};
-    if (!sqlite3_get_autocommit(database)) sqlite::run(database, "ROLLBACK");
-    return std::unexpected(why);
+  const auto carry_out = [&](const Change* change) {
+    return std::visit([&](const auto& each) { return statements_->carry_out(each); }, *change);
   };
-  if (!sqlite::run(database, "BEGIN IMMEDIATE")) return failed(false);
-  for (const Change* change : changes)
-    if (!std::visit([&](const auto& each) { return statements_->carry_out(each); }, *change))
-      return failed(false);
-  for (const Settled& each : settled)
-    if (!settle(each)) return failed(false);
-  if (!sqlite::run(database, "COMMIT")) return failed(true);
-  return {};
+  return sqlite::in_transaction(statements_->database.get(), [&] {
+    return std::ranges::all_of(changes, carry_out) &&
+           std::ranges::all_of(settled, [&](const Settled& each) { return settle(each); });
+  });
 }
 
 }  // namespace takt::notification

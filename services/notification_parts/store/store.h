@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "notification_parts/model/object.h"
+#include "sqlite/store_fault.h"
 
 namespace takt::notification {
 
@@ -17,13 +18,13 @@ namespace takt::notification {
 struct ChannelRow {
   ObjectId id = 0;
   std::int32_t number = 0;
-  std::string name, qos, admin;  // name; octets: QoSProperties, AdminProperties
+  std::string name{}, qos{}, admin{};  // name; octets: QoSProperties, AdminProperties
 };
 
 // The filters of an administrator or a proxy: number of the attachment and id of each filter, octets of a
 // sequence of unsigned long long; and the ids of its mapping filters, 0: none.
 struct FiltersRow {
-  std::string list;
+  std::string list{};
   ObjectId priority = 0, lifetime = 0;
 };
 
@@ -31,8 +32,8 @@ struct AdminRow {
   ObjectId id = 0, channel = 0;
   std::int32_t number = 0;
   std::uint8_t side = 0, combine = 0;
-  std::string qos, types;  // octets: QoSProperties, EventTypeSeq
-  FiltersRow filters;
+  std::string qos{}, types{};  // octets: QoSProperties, EventTypeSeq
+  FiltersRow filters{};
 };
 
 struct ProxyRow {
@@ -40,17 +41,17 @@ struct ProxyRow {
   std::int32_t number = 0;
   std::uint8_t kind = 0, form = 0;
   bool connected = false, suspended = false, updates = false;
-  std::string client;      // the client's reference as text; empty: nil
-  std::string qos, types;  // as in AdminRow
-  FiltersRow filters;
+  std::string client{};        // the client's reference as text; empty: nil
+  std::string qos{}, types{};  // as in AdminRow
+  FiltersRow filters{};
 };
 
 struct FilterRow {
   ObjectId id = 0;
   bool is_mapping = false;
-  std::string grammar;
-  std::string default_value;  // octets: any
-  std::string constraints;    // octets: ConstraintInfoSeq, or MappingConstraintInfoSeq
+  std::string grammar{};
+  std::string default_value{};  // octets: any
+  std::string constraints{};    // octets: ConstraintInfoSeq, or MappingConstraintInfoSeq
 };
 
 using EventNumber = std::uint64_t;  // rises with each event that is stored; 0: none
@@ -60,8 +61,8 @@ struct EventRow {
   EventNumber number = 0;
   ObjectId channel = 0;
   bool is_any = false;
-  std::string octets;   // any, or StructuredEvent
-  std::string targets;  // in the form of channel/targets.h
+  std::string octets{};   // any, or StructuredEvent
+  std::string targets{};  // in the form of channel/targets.h
 };
 
 struct RemoveChannel {  // and all that is in it
@@ -100,10 +101,7 @@ struct StoredObjects {
   std::vector<Event> events;  // in the order of their numbers
 };
 
-struct StoreFault {
-  std::string text;
-  bool maybe_done = false;  // the disk may have the changes, which then exist after a restart
-};
+using sqlite::StoreFault;
 
 // One SQLite file, locked by this process while it is open. Changes are durable when write() returns. Not
 // thread-safe; every call may block for the disk.

@@ -25,10 +25,6 @@ constexpr sqlite::Kind kind{.application_id = 0x54414b54,  // "TAKT"
                             .name = "a trader's store"};
 static_assert(kind.application_id == 1413565268);
 
-void bind_octets(sqlite3_stmt* statement, int place, const std::string& octets) {
-  sqlite3_bind_blob64(statement, place, octets.empty() ? "" : octets.data(), octets.size(), SQLITE_STATIC);
-}
-
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 bool read_pairs(sqlite3* database, const char* sql, Pairs& pairs) {
@@ -75,13 +71,9 @@ Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
 std::expected<Store, std::string> Store::open(const std::string& path) {
-  auto database = sqlite::open_alone(path, kind);
-  if (!database) return std::unexpected(database.error());
-  auto statements = std::make_unique<Statements>();
-  statements->database = std::move(*database);
-  if (!statements->prepare())
-    return std::unexpected(path + ": " + sqlite3_errmsg(statements->database.get()));
-  return Store(std::move(statements));
+  auto statements = sqlite::open_prepared<Statements>(path, kind);
+  if (!statements) return std::unexpected(std::move(statements.error()));
+  return Store(std::move(*statements));
 }
 
 std::expected<Stored, std::string> Store::read(const std::function<bool(StoredOffer&&)>& take) const {
@@ -110,17 +102,9 @@ std::expected<Stored, std::string> Store::read(const std::function<bool(StoredOf
 }
 
 std::expected<void, StoreFault> Store::write(std::span<const Change* const> changes) {
-  sqlite3* database = statements_->database.get();
-  const auto failed = [&](bool maybe_done) {
-    const StoreFault why{sqlite3_errmsg(database), maybe_done};
-    if (!sqlite3_get_autocommit(database)) sqlite::run(database, "ROLLBACK");
-    return std::unexpected(why);
-  };
-  if (!sqlite::run(database, "BEGIN IMMEDIATE")) return failed(false);
-  for (const Change* change : changes)
-    if (!carry_out(*change)) return failed(false);
-  if (!sqlite::run(database, "COMMIT")) return failed(true);
-  return {};
+  return sqlite::in_transaction(statements_->database.get(), [&] {
+    return std::ranges::all_of(changes, [&](const Change* change) { return carry_out(*change); });
+  });
 }
 
 bool Store::carry_out(const Change& change) {
@@ -130,7 +114,7 @@ bool Store::carry_out(const Change& change) {
   };
   switch (change.action) {
     case Change::Action::put_type:
-      bind_octets(with_name(statements_->put_type), 2, change.octets);
+      sqlite::bind_octets(with_name(statements_->put_type), 2, change.octets);
       return sqlite::done(statements_->put_type.get());
     case Change::Action::remove_type:
       return sqlite::done(with_name(statements_->remove_type));
@@ -138,9 +122,9 @@ bool Store::carry_out(const Change& change) {
       sqlite3_stmt* statement = statements_->put_offer.get();
       sqlite3_bind_int64(statement, 1, static_cast<std::int64_t>(change.offer.number));
       sqlite::bind_text(statement, 2, change.offer.type);
-      bind_octets(statement, 3, change.offer.reference);
-      bind_octets(statement, 4, change.offer.properties);
-      bind_octets(statement, 5, change.offer.proxy);
+      sqlite::bind_octets(statement, 3, change.offer.reference);
+      sqlite::bind_octets(statement, 4, change.offer.properties);
+      sqlite::bind_octets(statement, 5, change.offer.proxy);
       return sqlite::done(statement);
     }
     case Change::Action::remove_offer:
@@ -148,8 +132,8 @@ bool Store::carry_out(const Change& change) {
       return sqlite::done(statements_->remove_offer.get());
     case Change::Action::put_link: {
       sqlite3_stmt* statement = with_name(statements_->put_link);
-      bind_octets(statement, 2, change.link.target);
-      bind_octets(statement, 3, change.link.target_register);
+      sqlite::bind_octets(statement, 2, change.link.target);
+      sqlite::bind_octets(statement, 3, change.link.target_register);
       sqlite3_bind_int64(statement, 4, change.link.pass_on);
       sqlite3_bind_int64(statement, 5, change.link.limiting);
       return sqlite::done(statement);
@@ -157,7 +141,7 @@ bool Store::carry_out(const Change& change) {
     case Change::Action::remove_link:
       return sqlite::done(with_name(statements_->remove_link));
     case Change::Action::set:
-      bind_octets(with_name(statements_->set), 2, change.octets);
+      sqlite::bind_octets(with_name(statements_->set), 2, change.octets);
       return sqlite::done(statements_->set.get());
   }
   return false;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sqlite/store_fault.h"
 #include "trading/model/names.h"
 
 namespace takt::trading {
@@ -49,10 +50,7 @@ struct Change {
   StoredLink link = {};
 };
 
-struct StoreFault {
-  std::string text;
-  bool maybe_done = false;  // the disk may have the changes, which then exist after a restart
-};
+using sqlite::StoreFault;
 
 // One SQLite file, locked by this process while it is open. Changes are durable when write() returns. Not
 // thread-safe; every call may block for the disk.

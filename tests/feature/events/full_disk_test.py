@@ -3,37 +3,20 @@ refused; they are made again when there is room."""
 
 import json
 import os
-import subprocess
 import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from served import ENVIRONMENT, TAKT  # noqa: E402
-from small_disk import SmallDisk  # noqa: E402
+from small_disk import ServiceOnSmallDisk  # noqa: E402
 
 IDL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "idl", "omniEvents.idl")
 
 
-class FullDisk(SmallDisk):
-    def setUp(self):
-        super().setUp()
-        self.process = None
-        self.addCleanup(self.stop)
+class FullDisk(ServiceOnSmallDisk):
+    idl = IDL
 
     def start(self):
-        self.process = subprocess.Popen([TAKT, "events", "serve", "--store", os.path.join(self.disk, "events.db"), "--listen",
-                                         "iiop://127.0.0.1:0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
-        self.factory = self.process.stdout.readline().strip()
-
-    def stop(self):
-        self.process.terminate()
-        return self.process.communicate(timeout=50)[1]
-
-    def call(self, reference, *words, status=0):
-        done = subprocess.run([TAKT, "call", reference, *words, "--idl", IDL], capture_output=True, text=True, timeout=50,
-                              env=ENVIRONMENT, check=False)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return json.loads(done.stdout) if status == 0 else done.stdout + done.stderr
+        self.serve("events", "serve", "--store", os.path.join(self.disk, "events.db"), "--listen", "iiop://127.0.0.1:0")
 
     def make(self, number, status=0):
         return self.call(self.factory, "create_channel", json.dumps(f"{number:04}" + "x" * 1000), status=status)

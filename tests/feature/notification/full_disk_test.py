@@ -9,7 +9,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from served import ENVIRONMENT, TAKT  # noqa: E402
-from small_disk import SmallDisk  # noqa: E402
+from small_disk import ServiceOnSmallDisk  # noqa: E402
 
 IDL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "idl", "NotifyMonitoringExt.idl")
 CHANNEL = ("--interface", "CosNotifyChannelAdmin::EventChannel")
@@ -21,27 +21,12 @@ def event(number, reliability=1):
             "filterable_data": [], "remainder_of_body": {"type": "string", "value": f"{number:04}" + "x" * 2000}}
 
 
-class FullDisk(SmallDisk):
-    def setUp(self):
-        super().setUp()
-        self.process = None
-        self.addCleanup(self.stop)
+class FullDisk(ServiceOnSmallDisk):
+    idl = IDL
 
     def start(self):
-        self.process = subprocess.Popen([TAKT, "notify", "serve", "--store", os.path.join(self.disk, "notify.db"), "--channel", "alarms",
-                                         "--max-queued-events", "10000", "--listen", self.listen], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
-        self.factory = self.process.stdout.readline().strip()
-
-    def stop(self):
-        self.process.terminate()
-        return self.process.communicate(timeout=50)[1]
-
-    def call(self, reference, *words, status=0):
-        done = subprocess.run([TAKT, "call", reference, *words, "--idl", IDL], capture_output=True, text=True, timeout=50,
-                              env=ENVIRONMENT, check=False)
-        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-        return json.loads(done.stdout) if status == 0 and done.stdout else done.stdout + done.stderr
+        self.serve("notify", "serve", "--store", os.path.join(self.disk, "notify.db"), "--channel", "alarms", "--max-queued-events",
+                   "10000", "--listen", "iiop://127.0.0.1:0")
 
     def push(self, numbers, reliability=1, status=0):
         batch = json.dumps([event(number, reliability) for number in numbers])
@@ -52,7 +37,6 @@ class FullDisk(SmallDisk):
         return [int(each["remainder_of_body"]["value"][:4]) for each in pulled["result"]]
 
     def test_it(self):
-        self.listen = "iiop://127.0.0.1:0"
         self.start()
         channel = self.call(self.factory, "get_event_channel", "1", "--interface", "CosNotifyChannelAdmin::EventChannelFactory")
         consumers, suppliers = (self.call(channel, f"_get_default_{side}_admin", *CHANNEL) for side in ("consumer", "supplier"))

@@ -125,7 +125,9 @@ struct Changes {
     std::int32_t found = 0;
     for (const auto& each : of->get_qos())
       if (each.name() == "MaximumBatchSize") each.value() >>= found;
-    if (under_way > 0) EXPECT_TRUE(found == acknowledged || found == under_way) << found << ' ' << under_way;
+    if (under_way > 0) {
+      EXPECT_TRUE(found == acknowledged || found == under_way) << found << ' ' << under_way;
+    }
     const auto count = IDL::traits<CosNotifyFilter::Filter>::unchecked_narrow(orb.string_to_object(filter))
                            ->get_all_constraints()
                            .size();
