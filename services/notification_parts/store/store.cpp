@@ -11,10 +11,10 @@
 namespace takt::notification {
 namespace {
 
-constexpr sqlite::Kind kind{.application_id = 0x54414b4e,  // "TAKN"
+constexpr sqlite::Kind kind{.application_id = 0x54414b4f,  // "TAKO"; a naming service has "TAKN"
                             .version = 1,
                             .schema = R"(
-  PRAGMA application_id = 1413565262;
+  PRAGMA application_id = 1413565263;
   PRAGMA user_version = 1;
   CREATE TABLE channel (
     id INTEGER PRIMARY KEY, number INTEGER NOT NULL, name TEXT NOT NULL, qos BLOB NOT NULL,
@@ -39,7 +39,7 @@ constexpr sqlite::Kind kind{.application_id = 0x54414b4e,  // "TAKN"
     event INTEGER NOT NULL, proxy INTEGER NOT NULL, PRIMARY KEY (event, proxy)) STRICT, WITHOUT ROWID;
 )",
                             .name = "a store of a notification service"};
-static_assert(kind.application_id == 1413565262);
+static_assert(kind.application_id == 1413565263);
 
 constexpr const char* without_parents = R"(
   DELETE FROM admin WHERE channel NOT IN (SELECT id FROM channel);

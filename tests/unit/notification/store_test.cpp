@@ -9,6 +9,7 @@
 #include "../../feature/folder.h"
 #include "notification_parts/store/persistence.h"
 #include "notification_parts/store/targets.h"
+#include "sqlite/queries.h"
 
 namespace takt::notification {
 namespace {
@@ -129,6 +130,18 @@ TEST_F(NotifyStore, SaysWhyAFileIsNone) {
   const auto refused = Store::open(path_);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().find("notify.db"), std::string::npos);
+}
+
+TEST_F(NotifyStore, IsNotThatOfANamingService) {
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(path_.c_str(), &database), SQLITE_OK);
+  ASSERT_TRUE(sqlite::run(
+      database, "PRAGMA application_id = 1413565262; PRAGMA user_version = 1; CREATE TABLE context (id)"));
+  sqlite3_close(database);
+  const auto refused = Store::open(path_);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().find("not a store of a notification service"), std::string::npos)
+      << refused.error();
 }
 
 TEST_F(NotifyStore, LearnsThatDeliveriesHaveEnded) {
