@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <iterator>
 #include <string_view>
@@ -16,6 +17,35 @@ namespace {
 
 constexpr const char* nothing = "/dev/null";
 
+// The open file of a server's output. It is opened here and not in the new process, because opening a named
+// pipe without a reader would block that process, and posix_spawn() waits for it.
+class Output {
+ public:
+  explicit Output(const std::string& path) {
+    constexpr mode_t for_owner = 0600;
+    const char* const name = path.empty() ? nothing : path.c_str();
+    const int opened =
+        open(name, O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, for_owner);
+    if (opened >= 0) {
+      fcntl(opened, F_SETFL, O_APPEND);  // the server's writes block
+      descriptor_ = fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);  // standard ones may be closed here
+    }
+    error_ = descriptor_ < 0 ? errno : 0;
+    if (opened >= 0) close(opened);
+  }
+  ~Output() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  int error() const { return error_; }  // 0: it is open
+
+ private:
+  int descriptor_ = -1, error_ = 0;
+};
+
 class FileActions {
  public:
   FileActions() { posix_spawn_file_actions_init(&actions_); }
@@ -23,13 +53,10 @@ class FileActions {
   FileActions(const FileActions&) = delete;
   FileActions& operator=(const FileActions&) = delete;
 
-  // False if there is no memory.
-  bool set(const Definition& definition) {
-    constexpr mode_t for_owner = 0600;
-    const char* const output = definition.output_file.empty() ? nothing : definition.output_file.c_str();
+  // False if there is no memory. `output` must stay open until the process has been started.
+  bool set(const Definition& definition, const Output& output) {
     if (posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, nothing, O_RDONLY, 0) != 0 ||
-        posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_APPEND,
-                                         for_owner) != 0 ||
+        posix_spawn_file_actions_adddup2(&actions_, output.descriptor(), STDOUT_FILENO) != 0 ||
         posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO) != 0 ||
         posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1) != 0)
       return false;
@@ -95,19 +122,25 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 std::string text_of(const Definition& definition) {
   std::string text = definition.command[0];
   if (!definition.directory.empty()) text += " in " + definition.directory;
-  if (!definition.output_file.empty()) text += ", with its output in " + definition.output_file;
   return text;
 }
 
 }  // namespace
 
 std::expected<pid_t, std::string> launch(const Definition& definition, const std::string& ticket) {
+  const Output output(definition.output_file);
+  if (output.error() == ENXIO)
+    return std::unexpected("could not be started: nothing reads from the pipe " + definition.output_file +
+                           ", which is to take its output");
+  if (output.error() != 0)
+    return std::unexpected("could not be started: its output cannot be written to " + definition.output_file +
+                           ": " + std::generic_category().message(output.error()));
   FileActions files;
   const Attributes attributes;
   std::vector<std::string> command = definition.command, settings = definition.environment;
   settings.push_back("TAKT_IMR_TICKET=" + ticket);
   std::vector<std::string> environment = environment_with(settings);
-  if (!files.set(definition)) return std::unexpected("could not be started: out of memory");
+  if (!files.set(definition, output)) return std::unexpected("could not be started: out of memory");
   pid_t pid = 0;
   const int failed = posix_spawn(&pid, command[0].c_str(), files.get(), attributes.get(),
                                  pointers_to(command).data(), pointers_to(environment).data());

@@ -50,6 +50,16 @@ class Failure(Repository):
             self.assertIn("could not be started: ", self.status(name)["last_refusal"])
             self.assertIn(reason, self.status(name)["last_refusal"])
 
+    def test_a_pipe_for_output_that_nothing_reads_keeps_no_server_waiting(self):
+        os.mkfifo(self.path("pipe"))
+        run(TAKT, "imr", "add", "silent", "--start-limit", "1", "--log", self.path("pipe"), "--socket", self.path("socket"), "--",
+            WORKER, "serve", "--key", "silent")
+        self.assertIn("TRANSIENT", list(self.call(self.url + "silent"))[0])
+        self.assertIn("nothing reads from the pipe " + self.path("pipe"), self.status("silent")["last_refusal"])
+        self.add("other")
+        self.call(self.url + "other")
+        self.assertEqual(self.status("other")["phase"], "running")
+
     def test_a_server_that_comes_up_twice(self):
         self.add("one", "--sleep", "500")
         client = subprocess.Popen([WORKER, "call", self.url + "one", "1", "1"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
