@@ -21,6 +21,10 @@ constexpr int datagrams_at_once = 64;
 // A large frame goes at once; the system may permit less (net.core.rmem_max and wmem_max).
 constexpr int buffer_bytes = 4 * 1024 * 1024;
 constexpr auto resolving_time = std::chrono::seconds(10);
+// Time of refused datagrams after which the receiver counts as gone. Refusals further apart than the gap are
+// independent.
+constexpr auto refusals_of_gone = std::chrono::seconds(1);
+constexpr auto refusal_gap = std::chrono::seconds(10);
 
 os::Address address_of_receiver(const transport::Endpoint& to) {
   os::Resolver resolver;
@@ -41,7 +45,8 @@ os::Socket open_sender(const os::Address& to) {
 
 class DatagramSink final : public PacketSink {
  public:
-  DatagramSink(const transport::Endpoint& to, int dscp) : socket_(open_sender(address_of_receiver(to))) {
+  DatagramSink(const transport::Endpoint& to, int dscp)
+      : to_(address_of_receiver(to)), socket_(open_sender(to_)) {
     socket_.set_send_buffer_bytes(buffer_bytes);
     if (dscp >= 0) socket_.set_traffic_class(dscp);
   }
@@ -93,13 +98,27 @@ class DatagramSink final : public PacketSink {
 
   // ECONNREFUSED reports an earlier datagram, and only once, so try again.
   template <class Send>
-  static os::IoResult again_if_refused(const Send& send) {
+  os::IoResult again_if_refused(const Send& send) {
     const os::IoResult sent = send();
-    return sent.status == os::IoStatus::failed && sent.error == ECONNREFUSED ? send() : sent;
+    if (sent.status != os::IoStatus::failed || sent.error != ECONNREFUSED) return sent;
+    note_refusal();
+    return send();
+  }
+  void note_refusal() {
+    const auto now = os::Clock::now();
+    if (!last_refusal_ || now - *last_refusal_ > refusal_gap) first_refusal_ = now;
+    last_refusal_ = now;
+    if (now - first_refusal_ < refusals_of_gone) return;
+    throw CORBA::COMM_FAILURE(
+        0, CORBA::COMPLETED_MAYBE,
+        "nothing receives frames at " + to_.text() + " any more; make another FrameSender");
   }
 
+  const os::Address to_;
   os::Socket socket_;
   bool bundles_ = true;
+  os::TimePoint first_refusal_;
+  std::optional<os::TimePoint> last_refusal_;
 };
 
 [[noreturn]] void throw_not_listening(const std::string& host, const std::string& why) {

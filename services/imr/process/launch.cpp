@@ -27,7 +27,7 @@ class Output {
     const int opened =
         open(name, O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_NONBLOCK | O_CLOEXEC, for_owner);
     if (opened >= 0) {
-      fcntl(opened, F_SETFL, O_APPEND);  // the server's writes block
+      fcntl(opened, F_SETFL, O_APPEND);                                 // the server's writes block
       descriptor_ = fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);  // standard ones may be closed here
     }
     error_ = descriptor_ < 0 ? errno : 0;

@@ -11,6 +11,10 @@ namespace {
 
 constexpr auto pause_without_frame = std::chrono::milliseconds(1);
 
+std::chrono::nanoseconds period_of(double rate) {
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(1e9 / rate));
+}
+
 void add_to(std::atomic<std::uint64_t>& count, std::uint64_t more) {
   count.store(count.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
 }
@@ -33,15 +37,17 @@ ProducerFlow::~ProducerFlow() {
   thread_.join();
 }
 
-void ProducerFlow::add(Consumer consumer, FrameSender sender, std::string where) {
+bool ProducerFlow::add(Consumer consumer, FrameSender sender, std::string where) {
   {
     const std::lock_guard lock(mutex_);
+    if (dead_) return false;
     changes_.push_back({consumer, std::make_unique<FrameSender>(std::move(sender))});
     names_[consumer] = std::move(where);
     alive_.fetch_add(1);
     changed_ = true;
   }
   wake_.notify_all();
+  return true;
 }
 
 bool ProducerFlow::remove(Consumer consumer) {
@@ -54,6 +60,11 @@ bool ProducerFlow::remove(Consumer consumer) {
   }
   wake_.notify_all();
   return true;
+}
+
+bool ProducerFlow::has(Consumer consumer) const {
+  const std::lock_guard lock(mutex_);
+  return names_.contains(consumer);
 }
 
 std::string ProducerFlow::where() const {
@@ -83,7 +94,11 @@ FlowState ProducerFlow::state() const {
   return started_ ? FlowState::started : FlowState::stopped;
 }
 
-void ProducerFlow::set_rate(double frame_rate) { frame_rate_ = frame_rate; }
+void ProducerFlow::set_rate(double frame_rate) {
+  const std::lock_guard lock(mutex_);
+  frame_rate_ = frame_rate;
+  rate_changed_ = interrupted_ = true;
+}
 
 FlowCounts ProducerFlow::counts() const {
   const auto in_ns = [](std::chrono::nanoseconds time) { return static_cast<std::uint64_t>(time.count()); };
@@ -102,12 +117,23 @@ void ProducerFlow::run() {
   try {
     while (wait_for_start()) {
       due_ = os::Clock::now();
+      period_ = {};
       if (next_number_ == 0) origin_ = due_;
       while (started_.load(std::memory_order_relaxed) && !ended_.load(std::memory_order_relaxed)) keep_pace();
     }
   } catch (const std::exception&) {
-    dead_ = true;
+    die();
   }
+}
+
+// Ends the connections to all consumers.
+void ProducerFlow::die() {
+  senders_.clear();
+  const std::lock_guard lock(mutex_);
+  changes_.clear();
+  names_.clear();
+  alive_ = 0;
+  dead_ = true;
 }
 
 bool ProducerFlow::wait_for_start() {
@@ -136,13 +162,25 @@ void ProducerFlow::take_changes() {
   }
 }
 
+// The time of the next frame may become an earlier one, but not one that has passed.
+void ProducerFlow::take_rate() {
+  {
+    const std::lock_guard lock(mutex_);
+    rate_changed_ = false;
+    interrupted_ = ended_ || !started_;
+  }
+  const double rate = frame_rate_.load(std::memory_order_relaxed);
+  if (rate > 0 && period_.count() > 0) due_ = std::max(due_ - period_ + period_of(rate), os::Clock::now());
+}
+
 // Waits for the time of the next frame, and sends it.
 void ProducerFlow::keep_pace() {
+  if (rate_changed_.load(std::memory_order_relaxed)) take_rate();
   const double rate = frame_rate_.load(std::memory_order_relaxed);
   if (rate > 0) {
     sleep_until(due_, interrupted_);
     if (interrupted_.load(std::memory_order_relaxed)) return;
-    const std::chrono::nanoseconds period(static_cast<std::int64_t>(1e9 / rate));
+    const std::chrono::nanoseconds period = period_of(rate);
     const auto behind = os::Clock::now() - due_;
     behind_.add(behind);
     if (options_.late == LateFrames::drop && behind >= period) {
@@ -153,6 +191,7 @@ void ProducerFlow::keep_pace() {
     }
     send(next_number_++);
     due_ += period;
+    period_ = period;
   } else {
     due_ = os::Clock::now();
     send(next_number_++);

@@ -39,10 +39,12 @@ class ProducerFlow {
   ProducerFlow& operator=(const ProducerFlow&) = delete;
   ~ProducerFlow();
 
-  // The sender belongs to the thread from now on. `where` is a text for operators.
-  void add(Consumer consumer, FrameSender sender, std::string where);
+  // The sender belongs to the thread from now on. `where` is a text for operators. False if the flow is dead.
+  bool add(Consumer consumer, FrameSender sender, std::string where);
   // False if it has no such consumer. The consumer may get one frame more.
   bool remove(Consumer consumer);
+  // Whether it has the consumer, and its connection has not ended.
+  bool has(Consumer consumer) const;
   // Those that have not failed.
   std::size_t consumers() const { return alive_.load(std::memory_order_relaxed); }
   std::string where() const;
@@ -51,7 +53,7 @@ class ProducerFlow {
   void start();
   void stop();
   FlowState state() const;
-  // From the next frame on.
+  // The next frame follows the previous one by the new period.
   void set_rate(double frame_rate);
   FlowCounts counts() const;
   os::TimePoint last_frame() const { return last_frame_.load(std::memory_order_relaxed); }
@@ -69,6 +71,8 @@ class ProducerFlow {
   void run();
   bool wait_for_start();
   void take_changes();
+  void die();
+  void take_rate();
   void keep_pace();
   void send(std::uint64_t number);
   void send_to_all(std::span<const std::uint8_t> frame, std::uint32_t timestamp);
@@ -83,7 +87,7 @@ class ProducerFlow {
   std::map<Consumer, std::string> names_;
   std::atomic<bool> changed_{false};
 
-  std::atomic<bool> started_{false}, ended_{false}, dead_{false}, interrupted_{false};
+  std::atomic<bool> started_{false}, ended_{false}, dead_{false}, interrupted_{false}, rate_changed_{false};
   std::atomic<std::size_t> alive_{0};
   std::atomic<std::uint64_t> frames_{0}, octets_{0}, lost_{0}, late_{0};
   std::atomic<os::TimePoint> last_frame_;
@@ -92,6 +96,7 @@ class ProducerFlow {
   // Used by the thread alone.
   std::vector<Sending> senders_;
   os::TimePoint due_, origin_;
+  std::chrono::nanoseconds period_{0};  // between the previous frame and due_; 0: none is known
   std::uint64_t next_number_ = 0;
 
   FlowThread thread_;

@@ -2,9 +2,24 @@
 
 #include <utility>
 
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/any.h>
+#include <takt/cdr/codec.h>
 #include <takt/corba.h>
 
 namespace takt::streams {
+namespace {
+
+// With the description of its type, which a client can make as large as it likes.
+std::size_t bytes_of(const CORBA::Any& value) {
+  GatherBuffer buffer(512);
+  cdr::Encoder encoder(buffer, cdr::any_format());
+  encoder.set_borrowing(false);
+  cdr::write(encoder, value);
+  return buffer.owned_size();
+}
+
+}  // namespace
 
 void PropertyTable::fix(const std::string& name, CORBA::Any value) {
   const std::lock_guard lock(mutex_);
@@ -13,7 +28,7 @@ void PropertyTable::fix(const std::string& name, CORBA::Any value) {
 
 std::optional<PropertyTable::Reason> PropertyTable::define(const std::string& name, const CORBA::Any& value) {
   if (name.empty()) return Reason::invalid_property_name;
-  const std::size_t bytes = name.size() + value._content().octets.size();
+  const std::size_t bytes = name.size() + bytes_of(value);
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(name);
   const bool exists = found != entries_.end();

@@ -106,6 +106,8 @@ std::expected<Negotiated, std::string> negotiate(AVStreams::streamQoS& quality, 
   granted.priority = static_cast<int>(parameters.number("priority", 0, 0, 99));
   const std::string which = "flow " + std::string(flow) + ": ";
   if (!parameters.error().empty()) return Refused(which + parameters.error());
+  if (wanted > 0 && wanted < least_rate)
+    return Refused(which + "frame_rate must be 0 or at least " + Parameters::short_text(least_rate));
   granted.frame_rate = std::min(wanted, bounds.frame_rate);
   result.met = granted.frame_rate == wanted;
   if (granted.frame_rate < least)

@@ -17,13 +17,16 @@ namespace takt::streams {
 
 // The parameters of a flow, by their names in QoSParams. Numbers are of any IDL type for numbers.
 struct FlowQuality {
-  double frame_rate = 0;                // "frame_rate": frames a second; 0: as the producer likes
+  double frame_rate = 0;  // "frame_rate": frames a second, at least least_rate; 0: as the producer likes
   std::uint64_t frame_octets = 0;       // "frame_octets": the largest frame; 0: the device's limit
   std::chrono::milliseconds delay{0};   // "delay_ms": until a frame is given, 0 to 10,000
   std::optional<LateFrames> late = {};  // "late_frames": "drop" or "give"
   int dscp = -1;                        // "dscp": of the flow's packets, 0 to 63; -1: the system's
   int priority = 0;                     // "priority": of the flow's threads, SCHED_FIFO 1 to 99
 };
+
+// The lowest frame rate but 0.
+inline constexpr double least_rate = 0.001;
 
 // The limits of a device.
 struct QualityBounds {

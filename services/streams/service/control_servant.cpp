@@ -1,6 +1,7 @@
 #include "streams/service/control_servant.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace takt::streams {
@@ -74,14 +75,17 @@ ControlServant::Parties ControlServant::take_out(const std::function<bool(const 
 }
 
 void ControlServant::keep(std::vector<Party> parties) {
+  bool destroyed = false;
   {
     const std::lock_guard lock(mutex_);
-    if (parties_.size() + parties.size() <= limits_.parties) {
+    destroyed = destroyed_;
+    if (!destroyed && parties_.size() + parties.size() <= limits_.parties) {
       parties_.insert(parties_.end(), parties.begin(), parties.end());
       return;
     }
   }
   for (const Party& each : parties) discard(each.end_point, {});
+  if (destroyed) throw streamOpFailed("the stream was destroyed meanwhile");
   throw streamOpFailed("a stream has more than " + std::to_string(limits_.parties) + " end points");
 }
 
@@ -95,14 +99,29 @@ void ControlServant::start(const Flows& flows) {
 
 void ControlServant::destroy(const Flows& flows) {
   if (!flows.empty()) return part(parties(), flows);
-  part(take_out([](const Party&) { return true; }), {});
-  if (destroyed_.exchange(true)) return;  // another thread does the rest
+  const bool is_first = !destroyed_.exchange(true);  // keep() discards later bindings
+  try {
+    part(take_out([](const Party&) { return true; }), {});
+  } catch (const noSuchFlow&) {  // NOLINT(bugprone-empty-catch): there is nothing left to destroy
+  }
+  if (!is_first) return;
   deactivate(*adapter_, own_);
   ended_();
 }
 
+// An end point that refuses does not keep the others.
 void ControlServant::part(const Parties& parties, const Flows& flows) const {
-  for_each_party(parties, [&flows](const Party& each) { each.end_point->destroy(flows); });
+  std::exception_ptr refusal;
+  for_each_party(parties, [&](const Party& each) {
+    try {
+      each.end_point->destroy(flows);
+    } catch (const noSuchFlow&) {
+      throw;
+    } catch (const CORBA::UserException&) {
+      refusal = std::current_exception();
+    }
+  });
+  if (refusal && !flows.empty()) std::rethrow_exception(refusal);
 }
 
 bool ControlServant::modify_QoS(Quality& quality, const Flows& flows) {

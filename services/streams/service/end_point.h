@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -30,7 +31,8 @@ struct FlowView {
 };
 
 // Thread-safe. Throws the exceptions of AVStreams. No lock is held during calls to other objects, and none
-// while a flow's thread ends.
+// while a flow's thread ends. Reaching a consumer over a connection may take seconds. Meanwhile no other flow
+// of the end point is connected or ended; all else goes on.
 class EndPoint {
  public:
   using Flows = AVStreams::flowSpec;
@@ -91,6 +93,12 @@ class EndPoint {
     std::string flow;
     ProducerFlow::Consumer consumer;
   };
+  struct Proposed {
+    std::vector<std::string> names;
+    Flows entries;
+  };
+  class Attempt;
+  class Connecting;
   // Flows that end when the lock has been released.
   struct Ended {
     std::vector<std::unique_ptr<ProducerFlow>> producers;
@@ -98,6 +106,7 @@ class EndPoint {
     void take(Flow& flow) {
       producers.push_back(std::move(flow.producer));
       consumers.push_back(std::move(flow.consumer));
+      flow.carrier = {};
     }
   };
 
@@ -108,15 +117,20 @@ class EndPoint {
   bool grant(Quality& quality, Flow& flow);
   bool produces_in(const Flow& flow, std::optional<Direction> direction) const;
   std::string carrier_of(const Flow& flow, std::string_view wanted) const;
-  FlowEntry proposal(Flow& flow, const FlowEntry& wanted);
-  FlowEntry answer(Flow& flow, const FlowEntry& proposed, const EndPointRef& initiator);
-  FlowEntry listen(Flow& flow, const FlowEntry& entry);
-  void send_to(Flow& flow, const FlowEntry& entry, const EndPointRef& peer);
+  Proposed proposals(Quality& quality, const Flows& flows, Attempt& attempt);
+  FlowEntry proposal(Flow& flow, const FlowEntry& wanted, Attempt& attempt);
+  FlowEntry answer(Flow& flow, const FlowEntry& proposed, const EndPointRef& initiator, Attempt& attempt,
+                   std::unique_lock<std::mutex>& lock);
+  FlowEntry listen(Flow& flow, const FlowEntry& entry, Attempt& attempt);
+  void send_to(Flow& flow, const FlowEntry& entry, const EndPointRef& peer, Attempt& attempt,
+               std::unique_lock<std::mutex>& lock);
+  bool would_send(const Flows& flows);
+  void require_answer(const EndPointRef& peer) const;
   void check_address(const Carrier& carrier, const EndPointRef& peer) const;
-  void finish(const EndPointRef& responder, const std::vector<std::string>& proposed, const Flows& answered,
-              bool explicitly);
-  void undo(const std::vector<std::string>& names, const EndPointRef& peer);
-  void drop_peer(Ended& ended, const EndPointRef& peer, const std::string& flow);
+  void finish(const EndPointRef& responder, const Proposed& proposed, bool explicitly, Attempt& attempt);
+  void undo(const Attempt& attempt);
+  void drop_peers(Ended& ended, const std::function<bool(const Peer&)>& chosen);
+  void drop_departed();
 
   Parts& parts_;
   const std::uint64_t number_;
@@ -125,7 +139,8 @@ class EndPoint {
   EndPointRef own_;
   ObjectRef device_;
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex changes_;  // one change of connections at a time; locked before the other
+  std::mutex mutex_;    // guards what follows
   std::vector<Flow> flows_;
   std::vector<Peer> peers_;
   std::vector<std::string> allowed_carriers_;  // empty: all that are offered

@@ -18,6 +18,8 @@ using PortableServer::POA;
   throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the flow '" + offer.name + "' " + why);
 }
 
+bool is_rate(double rate) { return rate >= least_rate && rate <= 1e6; }
+
 void check(const std::vector<FlowOffer>& offers) {
   std::set<std::string> names;
   for (const FlowOffer& each : offers) {
@@ -31,6 +33,8 @@ void check(const std::vector<FlowOffer>& offers) {
       if (transport_of(carrier).empty())
         throw_bad_offer(each, "has the carrier '" + carrier + "'; there are UDP, TCP and TLS");
     if (each.clock_rate == 0) throw_bad_offer(each, "has a clock rate of 0");
+    if (!is_rate(each.bounds.frame_rate) || (each.frame_rate != 0 && !is_rate(each.frame_rate)))
+      throw_bad_offer(each, "has a frame rate that is not from 0.001 to 1000000");
   }
 }
 

@@ -119,6 +119,17 @@ TEST(Frames, AReceiverThatIsClosedStopsWaiting) {
   EXPECT_FALSE(receiver.receive(0ns));
 }
 
+TEST(Frames, ASenderNoticesThatItsReceiverHasGone) {
+  auto receiver = std::make_unique<FrameReceiver>("127.0.0.1");
+  FrameSender sender(receiver->stream());
+  sender.send(frame_of(1), 0);
+  receiver.reset();
+  const auto send_for_a_while = [&sender] {
+    for (std::uint32_t i = 1; i < 1000; ++i, std::this_thread::sleep_for(20ms)) sender.send(frame_of(1), i);
+  };
+  EXPECT_THROW(send_for_a_while(), CORBA::COMM_FAILURE);
+}
+
 TEST(Frames, WhatCannotBeIsRefusedWithTheReason) {
   EXPECT_THROW(FrameReceiver("127.0.0.1", {.clock_rate = 0}), CORBA::BAD_PARAM);
   EXPECT_THROW(FrameReceiver("192.0.2.1"), CORBA::TRANSIENT) << "not an address of this machine";

@@ -1,8 +1,12 @@
 // Devices whose clients and peers want too much, or say what is not so.
 #include <gtest/gtest.h>
 
+#include <future>
+#include <stdexcept>
+
 #include <takt/frames/frames.h>
 
+#include "addresses/address_in.h"
 #include "studio.h"
 
 namespace feature {
@@ -66,6 +70,114 @@ TEST_F(Hostile, ACameraCannotBeMadeToFloodOthers) {
           .starts_with("streamOpDenied{reason=\"the flow would go to 192.0.2.1, and its end point is at "))
       << ask("192.0.2.1:9");
   EXPECT_EQ(ask("127.0.0.1:9"), "nothing");
+}
+
+TEST_F(Hostile, FramesGoOnlyToHostsWhereAnEndPointAnswers) {
+  const auto end = camera_end();
+  const auto ask = [&](const std::string& reference) {
+    const auto peer =
+        IDL::traits<AVStreams::StreamEndPoint>::unchecked_narrow(camera.orb()->string_to_object(reference));
+    Flows flows{R"(video\IN\\takt:1.0:source=1:clock=90000\UDP=127.0.0.1:9)"};
+    return exception_of([&] { end->request_connection(peer, false, any, flows); });
+  };
+  const std::string refused =
+      "streamOpDenied{reason=\"the end point to which frames would go does not answer: ";
+  EXPECT_TRUE(ask("corbaloc:iiop:1.2@127.0.0.1:1/made-up").starts_with(refused));
+  const std::string device = takt::addresses::address_in(takt::addresses::ior_of(screen.device->reference()));
+  EXPECT_TRUE(ask("corbaloc:iiop:1.2@" + device + "/TaktStreams").starts_with(refused))
+      << "an object that is no end point";
+  EXPECT_TRUE(camera.device->state().flows().at(0).carrier().empty());
+}
+
+TEST_F(Hostile, RatesThatNoClockCanKeepAreRefused) {
+  const auto end = screen_end();
+  Quality slow = quality_of("video", {parameter("frame_rate", 1e-300)});
+  EXPECT_EQ(exception_of([&] { end->modify_QoS(slow, {}); }),
+            "QoSRequestFailed{reason=\"flow video: frame_rate must be 0 or at least 0.001\"}");
+  FlowOffer offer = camera_flow();
+  offer.frame_rate = 1e-300;
+  EXPECT_TRUE(exception_of([&] { Station({.offers = {offer}}); }).starts_with("BAD_PARAM"));
+}
+
+TEST_F(Hostile, PropertiesAreLimitedWithTheirTypes) {
+  std::vector<std::string> labels(10'000);
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = "label" + std::to_string(i);
+  CORBA::Any number;
+  number <<= std::uint32_t{0};
+  const CORBA::Any large(camera.orb()->create_enum_tc("IDL:Large:1.0", "Large", labels),
+                         {std::shared_ptr<void>(), &number._content()});
+  EXPECT_TRUE(exception_of([&] { screen_end()->define_property("large", large); }).starts_with("IMP_LIMIT"));
+}
+
+TEST(HostileDevices, AProposalThatFailsHalfwayLeavesNothingConnected) {
+  const auto shown = std::make_shared<Shown>();
+  Station camera{{.offers = {camera_flow("left"), camera_flow("right")}}};
+  Station screen{{.offers = {screen_flow(shown, "left"), screen_flow(shown, "right")}}};
+  Quality any;
+  bool met = false;
+  std::string name;
+  Ref<AVStreams::VDev> device;
+  const auto consumer = screen.seen_by(camera.orb())->create_A(nullptr, device, any, met, name, {});
+  const auto producer = camera.seen_by(screen.orb())->create_B(nullptr, device, any, met, name, {});
+  EXPECT_TRUE(exception_of([&] {
+                consumer->connect(producer, any, {"left", R"(right\OUT\MPEG)"});
+              }).starts_with("streamOpFailed"));
+  EXPECT_EQ(screen.device->state().flows().at(0).carrier(), "");
+  EXPECT_EQ(exception_of([&] { consumer->connect(producer, any, {"left", "right", "left"}); }), "nothing");
+}
+
+struct FailingCamera final : takt::streams::FrameSource {
+  std::span<const std::uint8_t> frame(std::uint64_t) override { throw std::runtime_error("no light"); }
+};
+
+TEST(HostileDevices, AFlowWhoseSourceHasFailedCanBeConnectedAgain) {
+  const auto shown = std::make_shared<Shown>();
+  FlowOffer offer = camera_flow();
+  offer.source = [count = 0]() mutable -> std::unique_ptr<takt::streams::FrameSource> {
+    if (count++ == 0) return std::make_unique<FailingCamera>();
+    return std::make_unique<Camera>();
+  };
+  Station camera{{.offers = {offer}}}, screen{{.offers = {screen_flow(shown)}}};
+  Quality any;
+  const auto control = camera.device->make_control();
+  control->bind_devs(camera.device->reference(), nullptr, any, {"video"});
+  const auto consumes = [&] {
+    control->bind_devs(nullptr, screen.seen_by(camera.orb()), any, {R"(video\IN\\\TCP)"});
+  };
+  consumes();
+  control->start({});
+  const auto flow = [&] { return camera.device->state().flows().at(0); };
+  ASSERT_TRUE(becomes_true([&] { return flow().state() == Takt::Streams::FlowState::dead; }));
+  EXPECT_EQ(flow().carrier(), "") << "the connection to its consumer has ended";
+  consumes();
+  control->start({});
+  EXPECT_TRUE(shown->grows_by(3));
+}
+
+TEST(HostileDevices, AConsumerThatIsSlowToReachKeepsNobodyWaiting) {
+  const auto shown = std::make_shared<Shown>();
+  std::promise<void> reached;
+  FlowOffer offer = camera_flow();
+  offer.source = [until = reached.get_future().share()]() -> std::unique_ptr<takt::streams::FrameSource> {
+    until.wait();
+    return std::make_unique<Camera>();
+  };
+  Station camera{{.offers = {offer}}}, screen{{.offers = {screen_flow(shown)}}};
+  Quality any;
+  const auto control = camera.device->make_control();
+  auto bound = std::async(std::launch::async, [&] {
+    control->bind_devs(camera.device->reference(), screen.seen_by(camera.orb()), any, {"video"});
+  });
+  EXPECT_TRUE(becomes_true([&] { return screen.device->state().connections() == 1; }));
+  EXPECT_EQ(camera.device->state().end_points(), 1u) << "operators see the device";
+  Ref<AVStreams::VDev> device;
+  bool met = false;
+  std::string name;
+  EXPECT_TRUE(camera.seen_by(screen.orb())->create_A(nullptr, device, any, met, name, {}));
+  reached.set_value();
+  bound.get();
+  control->start({});
+  EXPECT_TRUE(shown->grows_by(3));
 }
 
 TEST_F(Hostile, EndPointsAreLimitedAndUnusedOnesMakeRoom) {

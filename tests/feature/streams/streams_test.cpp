@@ -166,6 +166,16 @@ TEST_F(Streams, NegotiateTheirQuality) {
       "QoSRequestFailed{reason=\"flow video: only the frame rate of a connected flow can be changed\"}");
 }
 
+TEST_F(Streams, TakeANewRateBeforeTheNextFrameOfTheOldOne) {
+  Quality quality = quality_of("video", {parameter("frame_rate", 0.001)});
+  control->bind_devs(camera.device->reference(), peer(), quality, {"video"});
+  control->start({});
+  ASSERT_TRUE(becomes_true([&] { return shown->count() == 1; }));
+  quality = quality_of("video", {parameter("frame_rate", 200.0)});
+  EXPECT_TRUE(control->modify_QoS(quality, {"video"}));
+  EXPECT_TRUE(shown->grows_by(5));
+}
+
 TEST_F(Streams, AreRefusedByTheExceptionsOfTheStandard) {
   EXPECT_EQ(exception_of([&] { bind({"sound"}); }), "noSuchFlow{}");
   EXPECT_EQ(exception_of([&] { bind({R"(video\IN\MPEG)"}); }),

@@ -1,0 +1,354 @@
+// How an end point connects its flows with those of others, and ends them.
+#include <algorithm>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+#include <takt/orb/frames.h>
+
+#include "addresses/address_in.h"
+#include "streams/service/carriers.h"
+#include "streams/service/end_point.h"
+
+namespace takt::streams {
+namespace {
+
+using AVStreams::FPError, AVStreams::noSuchFlow, AVStreams::QoSRequestFailed, AVStreams::streamOpDenied,
+    AVStreams::streamOpFailed;
+
+// Runs `action`. Failures of the system become exceptions of AVStreams with a reason.
+template <class Action>
+void explaining_failures(const std::string& flow, const Action& action) {
+  try {
+    action();
+  } catch (const std::system_error& failure) {
+    throw QoSRequestFailed("flow " + flow + ": " + failure.what());
+  } catch (const CORBA::SystemException& failure) {
+    throw streamOpFailed("flow " + flow + ": " + failure.what());
+  }
+}
+
+}  // namespace
+
+// The connections that connect() or accept() has made so far. They end again unless the whole succeeds.
+class EndPoint::Attempt {
+ public:
+  explicit Attempt(EndPoint& of) : of_(of) {}
+  Attempt(const Attempt&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
+  ~Attempt() {
+    if (!succeeded_) of_.undo(*this);
+  }
+  void succeed() { succeeded_ = true; }
+
+  std::vector<std::string> listening;             // flows
+  std::vector<ProducerFlow::Consumer> consumers;  // to which flows go
+
+ private:
+  EndPoint& of_;
+  bool succeeded_ = false;
+};
+
+// While one exists, the end point proposes no other flows.
+class EndPoint::Connecting {
+ public:
+  explicit Connecting(EndPoint& of) : of_(of) {
+    const std::lock_guard lock(of_.mutex_);
+    if (of_.connecting_) throw streamOpFailed("the end point is connecting already");
+    of_.connecting_ = true;
+  }
+  Connecting(const Connecting&) = delete;
+  Connecting& operator=(const Connecting&) = delete;
+  ~Connecting() {
+    const std::lock_guard lock(of_.mutex_);
+    of_.connecting_ = false;
+  }
+
+ private:
+  EndPoint& of_;
+};
+
+FlowEntry EndPoint::listen(Flow& flow, const FlowEntry& entry, Attempt& attempt) {
+  if (flow.consumer) throw streamOpFailed("flow " + entry.name + " is connected already");
+  FlowEntry listening = entry;
+  explaining_failures(entry.name, [&] {
+    FrameOptions options{.clock_rate = flow.offer->clock_rate,
+                         .late = flow.quality.late.value_or(flow.offer->late),
+                         .delay = flow.quality.delay,
+                         .frame_bytes = flow.offer->bounds.frame_octets};
+    options.bytes = std::max(options.bytes, 4 * options.frame_bytes);
+    FrameReceiver receiver =
+        FrameStreams::of(parts_.orb).receiver(endpoint_of(entry.carrier.name, parts_.host), options);
+    const FrameStream& stream = receiver.stream();
+    listening.carrier = {entry.carrier.name, stream.host, stream.port};
+    listening.protocol = {std::string(own_protocol), stream.source, stream.clock_rate};
+    flow.consumer =
+        std::make_unique<ConsumerFlow>(std::move(receiver), flow.offer->sink(), flow.quality.priority);
+    attempt.listening.push_back(entry.name);
+  });
+  flow.produces = false;
+  flow.carrier = listening.carrier;
+  return listening;
+}
+
+void EndPoint::check_address(const Carrier& carrier, const EndPointRef& peer) const {
+  if (parts_.any_address) return;
+  const std::string address = addresses::address_in(addresses::ior_of(peer));
+  const auto own = parse_carrier("REFERENCE=" + address);
+  if (own && own->host == carrier.host) return;
+  throw streamOpFailed("the flow would go to " + carrier.host + ", and its end point is at " +
+                       (address.empty() ? "no address" : address));
+}
+
+// A client can make a reference that names any host, but not that an end point answers there.
+void EndPoint::require_answer(const EndPointRef& peer) const {
+  if (parts_.any_address || !peer) return;  // check_address() refuses nil
+  try {
+    bounded(peer, parts_.limits)->get_number_of_properties();
+  } catch (const CORBA::Exception& failure) {
+    throw streamOpDenied(std::string("the end point to which frames would go does not answer: ") +
+                         failure.what());
+  }
+}
+
+// Whether frames would go to the initiator of this connection.
+bool EndPoint::would_send(const Flows& flows) {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(flows, [this](const std::string& each) {
+    const Flow* const flow = find(name_in(each));
+    const auto entry = parse_forward(each, parts_.limits.entry_bytes);
+    if (!flow || !entry || !flow->offer->source) return false;
+    return entry->direction ? (*entry->direction == Direction::in) == (side_ == Side::a)
+                            : side_ == Side::a || !flow->offer->sink;
+  });
+}
+
+// Releases the lock for as long as it takes to reach the consumer.
+void EndPoint::send_to(Flow& flow, const FlowEntry& entry, const EndPointRef& peer, Attempt& attempt,
+                       std::unique_lock<std::mutex>& lock) {
+  if (!entry.carrier.has_address() || entry.protocol.clock_rate == 0)
+    throw streamOpFailed("flow " + entry.name + ": the consumer has given no address of " +
+                         std::string(own_protocol));
+  if (flow.producer && flow.producer->consumers() >= parts_.limits.consumers)
+    throw streamOpFailed("flow " + entry.name + " has " + std::to_string(parts_.limits.consumers) +
+                         " consumers, which is the limit");
+  check_address(entry.carrier, peer);
+  const FlowOffer& offer = *flow.offer;
+  explaining_failures(entry.name, [&] {
+    const ProducerOptions options{
+        .frame_rate = flow.quality.frame_rate > 0 ? flow.quality.frame_rate : offer.frame_rate,
+        .clock_rate = offer.clock_rate,
+        .priority = flow.quality.priority,
+        .late = offer.late};
+    const bool is_first = !flow.producer || flow.producer->state() == FlowState::dead;
+    const int dscp = flow.quality.dscp;
+    const FrameStream to{.host = entry.carrier.host,
+                         .port = entry.carrier.port,
+                         .source = entry.protocol.source,
+                         .clock_rate = entry.protocol.clock_rate,
+                         .transport = std::string(transport_of(entry.carrier.name))};
+    lock.unlock();
+    FrameSender sender =
+        FrameStreams::of(parts_.orb).sender(to, {.packet_bytes = offer.packet_bytes, .dscp = dscp});
+    auto made = is_first ? std::make_unique<ProducerFlow>(offer.source(), options) : nullptr;
+    lock.lock();
+    if (made) flow.producer = std::move(made);
+    drop_departed();
+    if (!flow.producer->add(++last_consumer_, std::move(sender), text_of(entry.carrier)))
+      throw streamOpFailed("flow " + entry.name + ": its source has failed");
+    peers_.push_back({peer, offer.name, last_consumer_});
+    attempt.consumers.push_back(last_consumer_);
+  });
+  flow.produces = true;
+  flow.carrier = entry.carrier;
+}
+
+FlowEntry EndPoint::proposal(Flow& flow, const FlowEntry& wanted, Attempt& attempt) {
+  const bool produces = produces_in(flow, wanted.direction);
+  FlowEntry entry{.name = flow.offer->name,
+                  .direction = produces == (side_ == Side::a) ? Direction::in : Direction::out,
+                  .format = flow.offer->format,
+                  .protocol = {.name = std::string(own_protocol)},
+                  .carrier = {.name = carrier_of(flow, wanted.carrier.name)}};
+  if (!wanted.format.empty() && wanted.format != flow.offer->format)
+    throw streamOpFailed("flow " + entry.name + ": the format is " + flow.offer->format);
+  return produces ? entry : listen(flow, entry, attempt);
+}
+
+EndPoint::Proposed EndPoint::proposals(Quality& quality, const Flows& flows, Attempt& attempt) {
+  Proposed proposed;
+  const std::lock_guard changing(changes_);
+  const std::lock_guard lock(mutex_);
+  for (Flow* flow : selected(flows)) {
+    const auto given = std::ranges::find(flows, flow->offer->name, name_in);
+    const auto wanted = given == flows.end() ? FlowEntry() : parse_forward(*given, parts_.limits.entry_bytes);
+    if (!wanted) throw streamOpFailed("'" + *given + "': " + wanted.error());
+    grant(quality, *flow);
+    proposed.entries.push_back(forward_text(proposal(*flow, *wanted, attempt)));
+    proposed.names.push_back(flow->offer->name);
+  }
+  return proposed;
+}
+
+bool EndPoint::connect(const EndPointRef& responder, Quality& quality, const Flows& flows) {
+  if (!responder) throw streamOpFailed("there is no end point to connect with");
+  if (const auto excess = excess_in(quality, parts_.limits)) throw QoSRequestFailed(*excess);
+  const Connecting connecting(*this);
+  Attempt attempt(*this);
+  Proposed proposed = proposals(quality, flows, attempt);
+  try {
+    const bool met =
+        bounded(responder, parts_.limits)->request_connection(own_, false, quality, proposed.entries);
+    finish(responder, proposed, !flows.empty(), attempt);
+    attempt.succeed();
+    return met;
+  } catch (const CORBA::Exception& failure) {
+    parts_.refusals.fetch_add(1, std::memory_order_relaxed);
+    if (const auto* denied = dynamic_cast<const streamOpDenied*>(&failure))
+      throw streamOpFailed("the other end point denies: " + denied->reason());
+    if (const auto* wrong = dynamic_cast<const FPError*>(&failure))
+      throw streamOpFailed("flow " + wrong->flow_name() + ": the other end point knows no such protocol");
+    if (dynamic_cast<const CORBA::SystemException*>(&failure))
+      throw streamOpFailed(std::string("the other end point does not answer: ") + failure.what());
+    throw;
+  }
+}
+
+// `proposed` has the responder's answers.
+void EndPoint::finish(const EndPointRef& responder, const Proposed& proposed, bool explicitly,
+                      Attempt& attempt) {
+  const std::lock_guard changing(changes_);
+  std::unique_lock lock(mutex_);
+  check_size(proposed.entries);
+  std::size_t connected = 0;
+  for (const std::string& name : proposed.names) {
+    const auto found = std::ranges::find(proposed.entries, name, name_in);
+    if (found == proposed.entries.end()) {
+      if (explicitly) throw noSuchFlow();
+      continue;
+    }
+    Flow& flow = existing(name);
+    const auto entry = parse_reverse(*found, parts_.limits.entry_bytes);
+    if (!entry) throw streamOpFailed("the other end point's '" + *found + "': " + entry.error());
+    if (!flow.consumer) send_to(flow, *entry, responder, attempt, lock);
+    ++connected;
+  }
+  if (connected == 0) throw noSuchFlow();
+  parts_.connections.fetch_add(connected, std::memory_order_relaxed);
+}
+
+FlowEntry EndPoint::answer(Flow& flow, const FlowEntry& proposed, const EndPointRef& initiator,
+                           Attempt& attempt, std::unique_lock<std::mutex>& lock) {
+  if (!proposed.protocol.name.empty() && proposed.protocol.name != own_protocol) throw FPError(proposed.name);
+  FlowEntry entry{.name = flow.offer->name,
+                  .direction = proposed.direction,
+                  .format = flow.offer->format,
+                  .protocol = {.name = std::string(own_protocol)},
+                  .carrier = {.name = carrier_of(flow, proposed.carrier.name)}};
+  const bool produces = produces_in(flow, proposed.direction);
+  if (!proposed.direction) entry.direction = produces == (side_ == Side::a) ? Direction::in : Direction::out;
+  if (!proposed.format.empty() && proposed.format != flow.offer->format)
+    throw streamOpDenied("flow " + entry.name + ": the format is " + flow.offer->format + ", not " +
+                         proposed.format);
+  if (!produces) return listen(flow, entry, attempt);
+  send_to(flow, proposed, initiator, attempt, lock);
+  entry.carrier = proposed.carrier;
+  entry.protocol = proposed.protocol;
+  return entry;
+}
+
+bool EndPoint::accept(const EndPointRef& initiator, Quality& quality, Flows& flows) {
+  check_size(flows);
+  if (const auto excess = excess_in(quality, parts_.limits)) throw QoSRequestFailed(*excess);
+  bool met = true;
+  Flows answers;
+  std::vector<std::string> names;
+  Attempt attempt(*this);
+  try {
+    if (would_send(flows)) require_answer(initiator);
+    const std::lock_guard changing(changes_);
+    std::unique_lock lock(mutex_);
+    for (const std::string& each : flows) {
+      Flow* const flow = find(name_in(each));
+      if (!flow || std::ranges::find(names, flow->offer->name) != names.end()) continue;
+      const auto entry = parse_forward(each, parts_.limits.entry_bytes);
+      if (!entry) throw FPError(flow->offer->name);
+      met = grant(quality, *flow) && met;
+      answers.push_back(reverse_text(answer(*flow, *entry, initiator, attempt, lock)));
+      names.push_back(flow->offer->name);
+    }
+    if (answers.empty()) throw noSuchFlow();
+  } catch (const CORBA::UserException& failure) {
+    parts_.refusals.fetch_add(1, std::memory_order_relaxed);
+    if (const auto* failed = dynamic_cast<const streamOpFailed*>(&failure))
+      throw streamOpDenied(failed->reason());
+    throw;
+  }
+  attempt.succeed();
+  parts_.connections.fetch_add(answers.size(), std::memory_order_relaxed);
+  flows = std::move(answers);
+  return met;
+}
+
+void EndPoint::undo(const Attempt& attempt) {
+  Ended ended;
+  const std::lock_guard changing(changes_);
+  const std::lock_guard lock(mutex_);
+  drop_peers(ended, [&attempt](const Peer& each) {
+    return std::ranges::find(attempt.consumers, each.consumer) != attempt.consumers.end();
+  });
+  for (const std::string& name : attempt.listening)
+    if (Flow* const flow = find(name)) ended.take(*flow);
+}
+
+// A producer without a peer ends.
+void EndPoint::drop_peers(Ended& ended, const std::function<bool(const Peer&)>& chosen) {
+  std::erase_if(peers_, [&](const Peer& each) {
+    if (!chosen(each)) return false;
+    if (Flow* const own = find(each.flow); own && own->producer) own->producer->remove(each.consumer);
+    return true;
+  });
+  drop_departed();
+  for (Flow& own : flows_)
+    if (own.producer && std::ranges::find(peers_, own.offer->name, &Peer::flow) == peers_.end())
+      ended.take(own);
+}
+
+// Forgets the peers whose connections have ended.
+void EndPoint::drop_departed() {
+  std::erase_if(peers_, [this](const Peer& each) {
+    const Flow* const own = find(each.flow);
+    return !own || !own->producer || !own->producer->has(each.consumer);
+  });
+}
+
+void EndPoint::disconnect(const Flows& flows) {
+  Ended ended;
+  const std::lock_guard changing(changes_);
+  const std::lock_guard lock(mutex_);
+  for (Flow* flow : selected(flows)) ended.take(*flow);
+  drop_departed();
+}
+
+void EndPoint::disconnect_from(const EndPointRef& peer, const Flows& flows) {
+  Ended ended;
+  const std::lock_guard changing(changes_);
+  const std::lock_guard lock(mutex_);
+  const std::vector<Flow*> chosen = selected(flows);
+  drop_peers(ended, [&](const Peer& each) {
+    return each.end_point && peer && std::ranges::find(chosen, find(each.flow)) != chosen.end() &&
+           each.end_point->_is_equivalent(peer);
+  });
+}
+
+void EndPoint::remove(const Flows& flows) {
+  Ended ended;
+  const std::lock_guard changing(changes_);
+  const std::lock_guard lock(mutex_);
+  for (Flow* flow : selected(flows)) ended.take(*flow);
+  for (const std::string& each : flows)
+    std::erase_if(flows_, [&](const Flow& own) { return own.offer->name == name_in(each); });
+  drop_departed();
+}
+
+}  // namespace takt::streams
