@@ -5,6 +5,7 @@
 #include "CosTradingDynamicC.h"
 #include "addresses/address_in.h"
 #include "events/delivery/with_timeout.h"
+#include "trading/store/octets.h"
 
 namespace takt::trading {
 
@@ -30,7 +31,7 @@ std::optional<CORBA::Any> DynamicValues::asked(const OfferProperty& property) {
     const auto evaluator = IDL::traits<CosTradingDynamic::DynamicPropEval>::unchecked_narrow(timed);
     CORBA::Any value = evaluator->evalDP(property.name, dynamic.returned_type(), dynamic.extra_info());
     const bool fits = !dynamic.returned_type() || value.type()->equivalent(dynamic.returned_type());
-    if (fits) return value;
+    if (fits && octets_of(value).size() <= limits_.offer_bytes) return value;
   } catch (const CORBA::UserException&) {
     // DPEvalFailure: the property counts as absent.
   } catch (const CORBA::SystemException&) {

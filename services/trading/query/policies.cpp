@@ -82,6 +82,11 @@ void QueryPolicies::note_limit(const std::string& policy) {
   if (std::ranges::find(limits_applied, policy) == limits_applied.end()) limits_applied.push_back(policy);
 }
 
+void QueryPolicies::note_limit_of_other(const std::string& policy) {
+  if (policy == "link_follow_rule" || std::ranges::find(cards, policy, &Card::name) != cards.end())
+    note_limit(policy);
+}
+
 void refuse_policies_twice(const CosTrading::PolicySeq& given) {
   for (auto each = given.begin(); each != given.end(); ++each)
     if (std::any_of(given.begin(), each, [&](const Policy& other) { return other.name() == each->name(); }))

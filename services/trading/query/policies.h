@@ -23,6 +23,8 @@ struct QueryPolicies {
 
   // Notes that a limit has cut the result, once.
   void note_limit(const std::string& policy);
+  // The same for what another trader says; without effect if there is no such limit.
+  void note_limit_of_other(const std::string& policy);
 };
 
 // Throws IllegalPolicyName, DuplicatePolicyName, PolicyTypeMismatch or InvalidPolicyValue.

@@ -55,6 +55,17 @@ CosTrading::PolicySeq Federation::policies_for(FollowOption follow,
   return policies;
 }
 
+// Other traders decide how large their offers are.
+bool Federation::has_room_for(const CosTrading::Offer& offer) {
+  const std::size_t weight = weight_of(offer);
+  is_full_ = is_full_ || weight > parts_.limits.returned - weight_;
+  if (is_full_)
+    input_.policies.note_limit("return_card");
+  else
+    weight_ += weight;
+  return !is_full_;
+}
+
 void Federation::query(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers) {
   using How = CosTrading::Lookup::HowManyProps;
   CosTrading::Lookup::SpecifiedProps desired;
@@ -71,14 +82,15 @@ void Federation::query(const Lookup& trader, const Request& request, std::vector
   const std::size_t before = offers.size();
   const auto take = [&] {
     for (CosTrading::Offer& each : found)
-      if (offers.size() - before < most) offers.push_back(std::move(each));
+      if (offers.size() - before < most && has_room_for(each)) offers.push_back(std::move(each));
   };
   take();
-  for (const std::string& each : limits) input_.policies.note_limit(each);
+  for (const std::string& each : limits) input_.policies.note_limit_of_other(each);
   if (!rest) return;
   rest = IDL::traits<CosTrading::OfferIterator>::unchecked_narrow(
       events::with_timeout(rest, parts_.limits.link_timeout));
-  for (bool more = true; more && offers.size() - before < most && DynamicValues::Clock::now() < end_;) {
+  for (bool more = true;
+       more && !is_full_ && offers.size() - before < most && DynamicValues::Clock::now() < end_;) {
     found.clear();
     more = rest->next_n(most - static_cast<std::uint32_t>(offers.size() - before), found);
     if (found.empty()) break;

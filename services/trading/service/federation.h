@@ -41,11 +41,14 @@ class Federation {
   bool ask(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers);
   bool ask_link(const TraderLink& link, const Request& request, std::vector<CosTrading::Offer>& offers);
   void query(const Lookup& trader, const Request& request, std::vector<CosTrading::Offer>& offers);
+  bool has_room_for(const CosTrading::Offer& offer);
 
   Parts& parts_;
   QueryInput& input_;
   DynamicValues& dynamic_;
   const DynamicValues::Clock::time_point end_;
+  std::size_t weight_ = 0;  // total that the offers of other traders have
+  bool is_full_ = false;
 };
 
 }  // namespace takt::trading

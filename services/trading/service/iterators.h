@@ -33,6 +33,7 @@ class Iterators {
     Extra extra;
     std::vector<Element> elements;
     std::size_t next = 0;
+    std::size_t weight = 0;  // total of all elements; never changes
 
     std::size_t left() const { return elements.size() - next; }
   };
@@ -43,13 +44,13 @@ class Iterators {
   // Returns the iterator's id. The iterators that were unused for the longest time make room for it.
   std::string open(std::vector<Element> elements, Extra extra, Clock::time_point now) {
     auto held = std::make_shared<Held>();
+    for (const Element& each : elements) held->weight += weight_of(each);
     held->elements = std::move(elements);
     held->extra = std::move(extra);
     const std::lock_guard lock(mutex_);
     drop_idle(now);
-    held_elements_ += held->elements.size();
-    while (!entries_.empty() &&
-           (entries_.size() >= limits_.iterators || held_elements_ > limits_.held_offers))
+    held_weight_ += held->weight;
+    while (!entries_.empty() && (entries_.size() >= limits_.iterators || held_weight_ > limits_.held_offers))
       drop(entries_.begin());
     std::string id = random_id();
     entries_.push_back({id, std::move(held), now});
@@ -90,7 +91,7 @@ class Iterators {
     while (!entries_.empty() && now - entries_.front().used > limits_.iterator_idle) drop(entries_.begin());
   }
   void drop(typename Entries::iterator entry) {
-    held_elements_ -= entry->held->elements.size();
+    held_weight_ -= entry->held->weight;
     by_id_.erase(entry->id);
     entries_.erase(entry);
   }
@@ -98,7 +99,7 @@ class Iterators {
   const Limits limits_;
   mutable std::mutex mutex_;
   Entries entries_;
-  std::size_t held_elements_ = 0;
+  std::size_t held_weight_ = 0;
   std::unordered_map<std::string, typename Entries::iterator> by_id_;
 };
 

@@ -4,6 +4,16 @@
 
 namespace takt::trading {
 
+std::size_t weight_of(const CosTrading::Offer& foreign) {
+  constexpr std::size_t octets_a_unit = 1024;
+  return 1 + octets_of(foreign.properties()).size() / octets_a_unit;
+}
+
+std::size_t weight_of(const Result& result) {
+  const auto* foreign = std::get_if<CosTrading::Offer>(&result);
+  return foreign ? weight_of(*foreign) : 1;
+}
+
 CosTrading::Offer shown(const Parts& parts, const Result& result, const Desired& desired,
                         DynamicValues& dynamic) {
   using How = CosTrading::Lookup::HowManyProps;

@@ -23,7 +23,7 @@ class TradingService {
  public:
   struct Options {
     // The SQLite file; empty: offers are lost when this object is destroyed.
-    std::string store;
+    std::string store{};
     Limits limits{};
     // Called in a caller's thread when writing starts to fail or to work again. `why_not` is the reason;
     // empty: it works.

@@ -73,6 +73,15 @@ TEST_F(Traders, ContinueInOneIterator) {
   EXPECT_EQ(b.service->iterators(), 0u) << "those of the other traders are destroyed";
 }
 
+TEST(TradersWithLimits, CountLargeOffersOfOthersByTheirSize) {
+  Trader near("near", {.limits = {.returned = 100}}), far("far");
+  near.link_to("far", far);
+  for (int i = 0; i < 5; ++i) far.add("x", 1, {property("large", std::string(40'000, 'x'))});
+  const auto answered = ask(*near.lookup, {});
+  EXPECT_EQ(ids_of(answered.offers), "near far x x");
+  EXPECT_EQ(answered.limits, CosTrading::PolicyNameSeq{"return_card"});
+}
+
 TEST_F(Traders, LinksInACircleFindEachOfferOnce) {
   chain();
   c.link_to("a", a);

@@ -188,6 +188,7 @@ class Evaluator final : public virtual CORBA::servant_traits<CosTradingDynamic::
     extra_info >>= extra;
     if (extra == "fail") throw CosTradingDynamic::DPEvalFailure(name, returned_type, extra_info);
     if (extra == "wrong") return any_of(std::string("text"));
+    if (extra == "large") return any_of(std::string(100'000, 'x'));
     return any_of(static_cast<std::int32_t>(calls));
   }
   std::atomic<std::int32_t> calls{0};
@@ -247,6 +248,10 @@ TEST_F(DynamicQueries, CountAsAbsentIfTheyFail) {
   EXPECT_EQ(found("not exist length"), "a b");
   EXPECT_EQ(ask(*server.lookup, {.type = "Queue"}).offers[0].properties().size(), 1u);
   EXPECT_GE(server.state().dynamic_failures(), 4u);
+  using CosTradingDynamic::DynamicProp;
+  add("d",
+      property("text", DynamicProp(reference, IDL::type_code<std::string>(), any_of(std::string("large")))));
+  EXPECT_EQ(found("exist text"), "") << "it is larger than an offer may be";
 }
 
 TEST_F(DynamicQueries, AreCheckedAtExport) {

@@ -109,6 +109,9 @@ TEST(Constraint, HasLimits) {
   EXPECT_FALSE(is_constraint(many));
   EXPECT_FALSE(is_constraint(std::string(100'000, ' ')));
   EXPECT_FALSE(trading::matches("pages == 20 and price == 2.5", *printer(), 3)) << "the steps are used up";
+  const auto long_one = offer(1, "Printer", {property("text", std::string(60'000, 'x'))});
+  EXPECT_TRUE(trading::matches("'x' ~ text", *long_one, 1'000));
+  EXPECT_FALSE(trading::matches("'x' ~ text", *long_one, 500)) << "long texts take more steps";
 }
 
 TEST(Constraint, TellsIndexesWhatItNeeds) {

@@ -32,6 +32,14 @@ TEST(Policies, HaveDefaults) {
   EXPECT_TRUE(policies.limits_applied.empty());
 }
 
+TEST(Policies, TakeOnlyLimitsThatThereAreFromOtherTraders) {
+  QueryPolicies policies;
+  for (int i = 0; i < 1'000; ++i) policies.note_limit_of_other("limit" + std::to_string(i));
+  for (const char* name : {"match_card", "link_follow_rule", "match_card"})
+    policies.note_limit_of_other(name);
+  EXPECT_EQ(policies.limits_applied, (CosTrading::PolicyNameSeq{"match_card", "link_follow_rule"}));
+}
+
 TEST(Policies, AreTakenAndCutToTheMaximum) {
   const auto policies =
       policies_of({policy("match_card", std::uint32_t{7}),
