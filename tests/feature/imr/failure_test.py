@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import unittest
 
@@ -59,6 +60,18 @@ class Failure(Repository):
         self.add("other")
         self.call(self.url + "other")
         self.assertEqual(self.status("other")["phase"], "running")
+
+    def test_clients_without_number_keep_neither_the_owner_nor_servers_out(self):
+        self.serve_again(within=("/bin/sh", "-c", 'ulimit -n 128; exec "$@"', "sh"))
+        clients = [socket.create_connection(("127.0.0.1", self.port)) for _ in range(200)]
+        self.add("one")
+        self.imr("start", "one")
+        with open(self.path("one.log"), encoding="utf-8") as log:
+            eventually(lambda: "worker" in log.read(), "it does not start")
+        for client in clients:
+            client.close()
+        self.call(self.url + "one")
+        self.assertEqual(self.status("one")["failures"], 0)
 
     def test_a_server_that_comes_up_twice(self):
         self.add("one", "--sleep", "500")

@@ -46,17 +46,18 @@ class Repository(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def serve(self, *options):
+    def serve(self, *options, within=()):
+        """`within`: words of a command that runs the repository."""
         self.process = subprocess.Popen(
-            [TAKT, "imr", "serve", "--store", self.path("imr.db"), "--socket", self.path("socket"), "--listen",
+            [*within, TAKT, "imr", "serve", "--store", self.path("imr.db"), "--socket", self.path("socket"), "--listen",
              f"iiop://127.0.0.1:{self.port}", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env=ENVIRONMENT)
         self.reference = self.process.stdout.readline().strip()
         self.assertTrue(self.reference.startswith("IOR:"), self.reference)
 
-    def serve_again(self, *options, how=signal.SIGINT):
+    def serve_again(self, *options, how=signal.SIGINT, within=()):
         self.end_repository(how)
-        self.serve(*options)
+        self.serve(*options, within=within)
 
     def end_repository(self, how=signal.SIGINT):
         self.process.send_signal(how)
