@@ -125,6 +125,7 @@ void ForeignServant::shutdown_server(const std::string& /*server*/) { refuse_com
 void ForeignServant::shutdown(bool /*activators*/, bool /*servers*/) {}  // a oneway has no answer
 
 std::string ForeignKeys::locate(const std::string& object_key) {
+  if (object_key.size() > longest_key) throw IORTable::NotFound();
   std::optional<std::string> name(name_in_jacorb_key(object_key));
   if (is_tao_key(object_key)) name = name_in_tao_key(object_key, keeper_.names());
   if (!name || keeper_.token(*name).empty()) throw IORTable::NotFound();

@@ -1,6 +1,7 @@
 // Answers requests for objects of all servers: forwards their clients to the servers.
 #pragma once
 
+#include <cstddef>
 #include <mutex>
 #include <string>
 
@@ -9,6 +10,9 @@
 #include "imr/service/keeper.h"
 
 namespace takt::imr {
+
+// Octets of a key that the locator takes. Requests with longer ones raise IMP_LIMIT.
+inline constexpr std::size_t longest_key = 4096;
 
 // The id of a server's object in the locator's adapter: the name, an octet 0, and the key that the server has
 // given the object; without a key, it is the server's main object.

@@ -128,6 +128,7 @@ CORBA::object_reference<CORBA::Object> OwnerServant::reference(const std::string
                                                                const std::string& key) {
   require_owner();
   if (keeper_.token(server).empty()) refuse("there is no server " + server);
+  if (key.size() > longest_key) refuse("the key has more than " + std::to_string(longest_key) + " octets");
   return refer_(server, key);
 }
 

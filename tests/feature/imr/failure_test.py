@@ -73,6 +73,15 @@ class Failure(Repository):
         self.call(self.url + "one")
         self.assertEqual(self.status("one")["failures"], 0)
 
+    def test_keys_of_any_length_are_not_kept(self):
+        self.add("one", "--hang", "1")
+        reference = bytes.fromhex(self.imr("reference", "one", "--key", "KEY").strip()[4:])
+        key = reference[reference.index(b"TK"):reference.index(b"KEY")]
+        url = self.url + "".join(f"%{octet:02x}" for octet in key)
+        self.assertIn("IMP_LIMIT", list(self.call(url + 5000 * "B"))[0])
+        self.assertEqual(self.status("one")["starts"], 0)
+        self.assertIn("4096", self.imr("reference", "one", "--key", 5000 * "B", status=1))
+
     def test_a_server_that_comes_up_twice(self):
         self.add("one", "--sleep", "500")
         client = subprocess.Popen([WORKER, "call", self.url + "one", "1", "1"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
