@@ -41,7 +41,7 @@ class BidirectionalChannel : public client::ClientChannel {
       ending_.reason = "the connection ended before";
     }
     broken_ = gone();
-    needs_cleanup_ |= waiter_.holds_memory();
+    if (waiter_.holds_memory()) needs_cleanup_ |= unusual;
     return ending_.status;
   }
   ByteView context_to_offer() override { return requests_->context_to_offer(); }

@@ -58,9 +58,10 @@ class CallInterception {
 };
 
 // Ends an interception, unless it goes on in another attempt of the call.
+template <class Flow>
 class InterceptionEnd {
  public:
-  explicit InterceptionEnd(CallInterception& call) : call_(&call) {}
+  explicit InterceptionEnd(Flow& call) : call_(&call) {}
   ~InterceptionEnd() {
     if (call_) call_->end();
   }
@@ -69,7 +70,7 @@ class InterceptionEnd {
   void goes_on() { call_ = nullptr; }
 
  private:
-  CallInterception* call_;
+  Flow* call_;
 };
 
 }  // namespace takt::invocation

@@ -289,7 +289,7 @@ template <bool relayed>
     return outcome_without_results(false, status == Status::sent);
   const giop::Event& event = channel_->reply();
   channel_->set_contexts_sent();
-  if (channel_->needs_cleanup()) [[unlikely]]
+  if (channel_->notes_replies()) [[unlikely]]
     note_reply();
   reply_.emplace(event.body, event.body_index, route_->server->format);
   reply_->set_encoding(event.order, event.version.minor);
@@ -428,7 +428,7 @@ void ClientCall::throw_no_memory() {
 
 // Octets behind the results are no error: a later version of the IDL may have added them.
 [[gnu::cold, gnu::noinline]] void ClientCall::note_octets_left() const noexcept {
-  const std::size_t left = reply_->ok() && channel_->watches_octets_left() ? reply_->remaining() : 0;
+  const std::size_t left = reply_->ok() ? reply_->remaining() : 0;
   if (left == 0) return;
   try {
     log_octets_left(client::client_of(*ref_->references()).log.get(), "reply", left, operation_,
@@ -455,7 +455,7 @@ void ClientCall::finish() {
 
 // Something about the call is unusual, such as a deadline or an interceptor.
 [[gnu::cold, gnu::noinline]] void ClientCall::finish_unusual() {
-  note_octets_left();
+  if (channel_->watches_octets_left()) note_octets_left();
   if (intercepted_) return interceptors().finish(*this);
   finish_attempt();
 }

@@ -1,46 +1,43 @@
 // The flows of a thread's calls, for classes that watch calls.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <memory>
-#include <vector>
+#include <utility>
 
 namespace takt::invocation {
 
-// Each thread keeps its flows for later calls, which end in the reverse order of their beginning. `Flow` has
-// a member `taken_`, for this class alone.
+// Each thread keeps its flows for later calls. `Flow` has a member `Flow* next_free_`, for this class alone.
 template <class Flow>
 class FlowPool {
  public:
-  static FlowPool& mine() {
-    thread_local FlowPool flows;
-    return flows;
+  // The caller owns the flow until it gives it back. Allocates if no flow is free.
+  static Flow& take() {
+    Flow* const flow = free_;
+    if (!flow) [[unlikely]]
+      return make();
+    free_ = flow->next_free_;
+    return *flow;
   }
-  // Allocates if no flow is free.
-  Flow& take() {
-    if (used_ == flows_.size()) flows_.push_back(std::make_unique<Flow>());
-    Flow& flow = *flows_[used_++];
-    flow.taken_ = true;
-    return flow;
-  }
-  void give_back(Flow& flow) {
-    flow.taken_ = false;
-    while (used_ > 0 && !flows_[used_ - 1]->taken_) --used_;
-  }
-  // The caller owns the flow from now on.
-  void let_go(Flow& flow) {
-    const auto found = std::ranges::find(flows_, &flow, [](const auto& one) { return one.get(); });
-    (void)found->release();
-    flows_.erase(found);
-    --used_;
-  }
+  // Call in the thread that took the flow.
+  static void give_back(Flow& flow) noexcept { flow.next_free_ = std::exchange(free_, &flow); }
   // An attempt that another call of the thread goes on with; null: there is none.
   static inline thread_local constinit Flow* handed_over = nullptr;
 
  private:
-  std::vector<std::unique_ptr<Flow>> flows_;
-  std::size_t used_ = 0;
+  struct Emptying {
+    ~Emptying() {
+      while (Flow* const flow = free_) {
+        free_ = flow->next_free_;
+        delete flow;
+      }
+    }
+  };
+  [[gnu::cold, gnu::noinline]] static Flow& make() {
+    thread_local Emptying at_the_end_of_the_thread;
+    (void)&at_the_end_of_the_thread;
+    return *new Flow;
+  }
+
+  static inline thread_local constinit Flow* free_ = nullptr;
 };
 
 }  // namespace takt::invocation

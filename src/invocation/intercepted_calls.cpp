@@ -17,30 +17,11 @@ CORBA::Any any_of(const CORBA::UserException& exception) {
   return exception._form() ? cdr::exception_to_any(exception) : CORBA::Any();
 }
 
-// Runs the starting points before a connection is chosen, so that calls which they make may use it.
 cdr::Encoder* InterceptedCalls::begin(ClientCall& call) {
-  if (!call.intercepted_) {
-    call.interception_ = &take(*call.ref_, call.operation_, call.response_expected_, false);
-    call.intercepted_ = true;  // not if there is no memory for the flow
-  }
-  InterceptionEnd end(*call.interception_);
-  try {
-    for (;; call.count_redirection()) {
-      if (call.interception_->start()) continue;
-      try {
-        cdr::Encoder& encoder = call.begin_uninterrupted(call.interception_->adds_contexts());
-        call.channel_->need_cleanup();
-        end.goes_on();
-        return &encoder;
-      } catch (const CORBA::SystemException& failure) {
-        if (call.channel_) call.release();
-        call.interception_->raised(failure);
-      }
-    }
-  } catch (...) {
-    call.intercepted_ = false;
-    throw;
-  }
+  return begin_by<CallInterception>(
+      call, [&](reference::ObjectRef& ref, std::string_view operation, bool response_expected) -> auto& {
+        return take(ref, operation, response_expected, false);
+      });
 }
 
 ClientCall::Outcome InterceptedCalls::outcome(ClientCall& call, bool replied, bool sent) {
@@ -87,20 +68,7 @@ void InterceptedCalls::note_reply(ClientCall& call) {
   call.interception_->replied(&reply.contexts);
 }
 
-void InterceptedCalls::finish(ClientCall& call) {
-  const InterceptionEnd end(*call.interception_);
-  call.intercepted_ = false;
-  if (call.reply_->ok()) {
-    call.interception_->replied(&call.channel_->reply().contexts);
-    return call.finish();
-  }
-  try {
-    call.finish();
-  } catch (const CORBA::SystemException& failure) {
-    call.interception_->raised(failure);
-    throw;
-  }
-}
+void InterceptedCalls::finish(ClientCall& call) { finish_by<CallInterception>(call); }
 
 void InterceptedCalls::fail(ClientCall& call, const CORBA::SystemException& failure) {
   const InterceptionEnd end(*call.interception_);

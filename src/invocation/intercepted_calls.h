@@ -6,6 +6,7 @@
 #include <takt/cdr/any.h>
 #include <takt/reference/object.h>
 
+#include "client/channel/client_channel.h"
 #include "client/client.h"
 #include "invocation/call_interception.h"
 #include "invocation/call_interceptors.h"
@@ -18,7 +19,7 @@ class InterceptedCalls : public CallInterceptors {
   cdr::Encoder* begin(ClientCall& call) override;
   ClientCall::Outcome outcome(ClientCall& call, bool replied, bool sent) final;
   void note_reply(ClientCall& call) final;
-  void finish(ClientCall& call) final;
+  void finish(ClientCall& call) override;
   void fail(ClientCall& call, const CORBA::SystemException& failure) final;
   void abandon(ClientCall& call) noexcept final;
   bool call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments) override;
@@ -31,7 +32,57 @@ class InterceptedCalls : public CallInterceptors {
  protected:
   // Whether begin() goes on with a call that it has begun before.
   static bool has_begun(const ClientCall& call) { return call.intercepted_; }
+  // begin() and finish() for a class of flows, so that calls of its functions need not be virtual.
+  template <class Flow, class Take>
+  [[gnu::always_inline]] static cdr::Encoder* begin_by(ClientCall& call, Take take);
+  template <class Flow>
+  [[gnu::always_inline]] static void finish_by(ClientCall& call);
 };
+
+// Runs the starting points before a connection is chosen, so that calls which they make may use it.
+template <class Flow, class Take>
+inline cdr::Encoder* InterceptedCalls::begin_by(ClientCall& call, Take take) {
+  if (!call.intercepted_) {
+    call.interception_ = &take(*call.ref_, call.operation_, call.response_expected_);
+    call.intercepted_ = true;  // not if there is no memory for the flow
+  }
+  Flow& flow = static_cast<Flow&>(*call.interception_);
+  try {
+    for (;; call.count_redirection()) {
+      if (flow.start()) continue;
+      try {
+        cdr::Encoder& encoder = call.begin_uninterrupted(flow.adds_contexts());
+        call.channel_->begin_interception(call.special_);  // which gives oneways replies
+        return &encoder;
+      } catch (const CORBA::SystemException& failure) {
+        if (call.channel_) call.release();
+        flow.raised(failure);
+      }
+    }
+  } catch (...) {
+    flow.end();
+    call.intercepted_ = false;
+    throw;
+  }
+}
+
+template <class Flow>
+inline void InterceptedCalls::finish_by(ClientCall& call) {
+  Flow& flow = static_cast<Flow&>(*call.interception_);
+  const InterceptionEnd end(flow);
+  call.intercepted_ = false;
+  if (call.reply_->ok()) [[likely]] {
+    flow.replied(&call.channel_->reply().contexts);
+    call.channel_->end_interception();
+    return call.release();
+  }
+  try {
+    call.finish();
+  } catch (const CORBA::SystemException& failure) {
+    flow.raised(failure);
+    throw;
+  }
+}
 
 // Those of the reference's calls; null if there are none.
 inline InterceptedCalls* interceptors_of(const reference::ObjectRef& ref) {

@@ -10,11 +10,11 @@ using Flows = invocation::FlowPool<TraceFlow>;
 using reference::ThreadContext;
 
 TraceFlow& TraceFlow::take(Tracer& tracer, Decision decision, CallInterception* inner, const CallType& call) {
-  TraceFlow& flow = Flows::mine().take();
+  TraceFlow& flow = Flows::take();
   try {
     flow.begin(tracer, decision, inner, call);
   } catch (...) {  // for lack of memory
-    Flows::mine().give_back(flow);
+    Flows::give_back(flow);
     if (inner) inner->end();
     throw;
   }
@@ -144,7 +144,7 @@ void TraceFlow::hand_over() {
 
 void TraceFlow::outlive_thread() {
   leave();
-  if (!std::exchange(own_, true)) Flows::mine().let_go(*this);
+  own_ = true;
   if (inner_) inner_->outlive_thread();
 }
 
@@ -155,7 +155,7 @@ void TraceFlow::end() noexcept {
   if (own_)
     delete this;
   else
-    Flows::mine().give_back(*this);
+    Flows::give_back(*this);
 }
 
 }  // namespace takt::tracing

@@ -71,8 +71,8 @@ class TraceFlow final : public invocation::CallInterception {
   Decision decision_ = Decision::left_out;
   bool response_expected_ = false;
   bool local_ = false;
-  bool taken_ = false;
-  bool own_ = false;                                 // it belongs to no thread
+  bool own_ = false;  // it may end in another thread
+  TraceFlow* next_free_ = nullptr;
   bool entered_ = false;                             // the thread's position is the call's
   const reference::CarriedTrace* before_ = nullptr;  // the position to return to, if entered_
   OpenSpan span_;                                    // if recorded

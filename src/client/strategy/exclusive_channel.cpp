@@ -88,7 +88,7 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
     protocol_.bytes_read(result.bytes);
     reply_ = &protocol_.next_event();
     if (reply_->kind == giop::EventKind::reply && reply_->request_id == request_id) [[likely]] {
-      needs_cleanup_ |= protocol_.body_missing() != 0;
+      if (protocol_.body_missing() != 0) needs_cleanup_ |= unusual;
       return Status::reply;
     }
   }
@@ -207,7 +207,7 @@ std::optional<Status> ExclusiveChannel::look_for_reply(std::uint32_t request_id)
     }
     if (reply_->kind != giop::EventKind::reply) return unexpected_reply();
     if (reply_->request_id == request_id) {
-      needs_cleanup_ |= protocol_.body_missing() != 0;
+      if (protocol_.body_missing() != 0) needs_cleanup_ |= unusual;
       return Status::reply;
     }
     if (protocol_.body_missing() != 0) {

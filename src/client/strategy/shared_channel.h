@@ -31,7 +31,7 @@ class SharedChannel : public ClientChannel {
     if (timeout == until_deadline) timeout = time_left();
     ending_ = connection_->exchange({packed(), request_id, response_expected, at_once_, timeout}, caller_);
     broken_ = connection_->broken();
-    needs_cleanup_ |= caller_.holds_memory();
+    if (caller_.holds_memory()) needs_cleanup_ |= unusual;
     return ending_.status;
   }
   void cancel(std::uint32_t request_id) override { connection_->cancel(out_.owned(), request_id, caller_); }

@@ -3,118 +3,83 @@
 #include <algorithm>
 #include <utility>
 
-#include "interceptors/client/client_info.h"
-#include "interceptors/common/raised.h"
-#include "invocation/flow_pool.h"
+#include "interceptors/client/points.h"
 #include "reference/references.h"
 
 namespace takt::interceptors {
 
 thread_local constinit ClientFlow* ClientFlow::local_call_ = nullptr;
 
-using FlowsOfThread = invocation::FlowPool<ClientFlow>;
-
 ClientFlow::ClientFlow() = default;
 ClientFlow::~ClientFlow() = default;
 
-ClientFlow& ClientFlow::take(OrbInterceptors& orb, reference::ObjectRef& ref, std::string_view operation,
-                             bool response_expected, bool local) {
-  FlowsOfThread& flows = FlowsOfThread::mine();
-  if (ClientFlow* const handed = std::exchange(FlowsOfThread::handed_over, nullptr)) {
-    if (handed->ref_ == &ref && handed->operation_ == operation) {
-      handed->local_ = local;
-      return *handed;
-    }
-    handed->abandoned();
-    handed->end();
+// Null: what was handed over is another call's, and has ended.
+[[gnu::cold, gnu::noinline]] ClientFlow* ClientFlow::take_handed_over(reference::ObjectRef& ref,
+                                                                      std::string_view operation,
+                                                                      bool local) {
+  ClientFlow* const handed = std::exchange(FlowsOfThread::handed_over, nullptr);
+  if (handed->ref_ == &ref && handed->operation_ == operation) {
+    handed->local_ = local;
+    return handed;
   }
-  ClientFlow& flow = flows.take();
-  flow.orb_ = &orb;
-  flow.ref_ = &ref;
-  flow.operation_ = operation;
-  flow.response_expected_ = response_expected;
-  flow.local_ = local;
-  flow.began_ = flow.started_ = false;
-  return flow;
+  handed->abandoned();
+  handed->end();
+  return nullptr;
 }
 
-void ClientFlow::end() noexcept {
-  forget();
-  if (orb_->slots != 0) slots_.clear();
-  if (own_)
-    delete this;
-  else
-    FlowsOfThread::mine().give_back(*this);
-}
-
-void ClientFlow::outlive_thread() {
-  if (!std::exchange(own_, true)) FlowsOfThread::mine().let_go(*this);
-}
+void ClientFlow::outlive_thread() { own_ = true; }
 
 // Everything that an attempt has learned.
-void ClientFlow::forget() {
-  stack_.clear();
-  if (!added_.empty()) added_.clear();
-  if (!local_reply_contexts_.empty()) local_reply_contexts_.clear();
+[[gnu::cold, gnu::noinline]] void ClientFlow::forget() {
+  begun_ = 0;
+  used_ = false;
+  added_.clear();
+  local_reply_contexts_.clear();
   reply_contexts_ = nullptr;
-  if (kind_ == Kind::results) return;  // the rest is unchanged
   kind_ = Kind::results;
+  status_ = PortableInterceptor::SUCCESSFUL;
   exception_ = nullptr;
   user_exception_.reset();
   forward_.reset();
   forwards_ = false;
 }
 
+[[gnu::cold, gnu::noinline]] void ClientFlow::forget_all() noexcept {
+  forget();
+  slots_.clear();
+}
+
 // There is none, or an interceptor has kept it.
 [[gnu::cold, gnu::noinline]] void ClientFlow::make_info() {
-  auto info = std::make_shared<ClientInfo>();
+  if (info_reference_) info_->close();
+  auto info = std::make_shared<ClientInfo>(*this);
   info_ = info.get();
   info_reference_ = CORBA::object_reference<PortableInterceptor::ClientRequestInfo>(std::move(info));
 }
 
-// Inlined, because each caller has a constant function and so makes a virtual call instead of one by pointer.
-[[gnu::always_inline]] inline void ClientFlow::run_without_slots(std::size_t interceptor, unsigned point,
-                                                                 Point function) {
-  if (info_reference_.shared().use_count() != 1) [[unlikely]]
-    make_info();
-  struct Open {
-    ClientInfo& info;
-    ~Open() { info.close(); }
-  } const open{*info_};
-  info_->open(*this, point);
-  ((*orb_->clients[interceptor].interceptor).*function)(info_reference_);
+std::uint32_t ClientFlow::request_id() {
+  while (request_id_ == 0) request_id_ = orb_->next_request_id();
+  return request_id_;
 }
 
-[[gnu::always_inline]] inline void ClientFlow::run(std::size_t interceptor, unsigned point, Point function) {
-  if (orb_->slots == 0) return run_without_slots(interceptor, point, function);
-  const SlotsKept kept(orb_->serial);
-  run_without_slots(interceptor, point, function);
+// Both handle the exception that a point has thrown.
+[[gnu::cold, gnu::noinline]] bool ClientFlow::start_has_thrown() {
+  become(thrown_by_interceptor(true));
+  return unwind();
+}
+[[gnu::cold, gnu::noinline]] void ClientFlow::reply_has_thrown() {
+  become(thrown_by_interceptor(false));
+  unwind();
 }
 
-bool ClientFlow::start() {
-  if (std::exchange(started_, false)) return false;
-  if (std::exchange(began_, true))
-    forget();
-  else if (orb_->slots != 0)
-    slots_ = slots_of_thread(orb_->serial);
-  status_ = PortableInterceptor::SUCCESSFUL;
-  request_id_ = orb_->next_request_id();
-  for (std::size_t i = 0; i < orb_->clients.size(); ++i) {
-    if (!orb_->clients[i].sees(local_)) continue;
-    try {
-      run(i, client_point::send_request, &PortableInterceptor::ClientRequestInterceptor::send_request);
-    } catch (...) {
-      become(thrown_by_interceptor(true));
-      return unwind();
-    }
-    stack_.push_back(i);
-  }
-  if (local_) outer_local_call_ = std::exchange(local_call_, this);
-  return false;
+void ClientFlow::leave_local_call() {
+  if (local_call_ == this) local_call_ = outer_local_call_;
+  started_ = false;
 }
 
 // An exception or a forward takes the place of the outcome.
 void ClientFlow::become(Thrown thrown) {
+  used_ = true;
   user_exception_.reset();
   if (thrown.exception) {
     kind_ = Kind::exception;
@@ -133,11 +98,9 @@ void ClientFlow::become(Thrown thrown) {
 
 bool ClientFlow::unwind() {
   using Interceptor = PortableInterceptor::ClientRequestInterceptor;
-  if (local_call_ == this) local_call_ = outer_local_call_;
-  started_ = false;
-  while (!stack_.empty()) {
-    const std::size_t top = stack_.back();
-    stack_.pop_back();
+  leave_local_call();
+  while (begun_ != 0) {
+    Interceptor& top = *list_[--begun_];
     const bool replies = kind_ == Kind::results;
     try {
       if (replies)
@@ -150,6 +113,7 @@ bool ClientFlow::unwind() {
       become(thrown_by_interceptor(!replies));
     }
   }
+  if (info_) info_->close();
   if (kind_ == Kind::exception) std::rethrow_exception(std::exchange(exception_, nullptr));
   if (!forwards_) return false;
   reference::References& references = *ref_->references();
@@ -173,14 +137,14 @@ void ClientFlow::keep_contexts(const giop::ServiceContexts& contexts) {
   reply_contexts_ = &kept_contexts_;
 }
 
-void ClientFlow::keep_reply_contexts(const AddedContexts& contexts) { local_reply_contexts_ = contexts; }
-
-void ClientFlow::replied(const giop::ServiceContexts* contexts) {
-  if (contexts) reply_contexts_ = contexts;
-  unwind();
+void ClientFlow::keep_reply_contexts(const AddedContexts& contexts) {
+  if (contexts.empty()) return;
+  used_ = true;
+  local_reply_contexts_ = contexts;
 }
 
 void ClientFlow::raised(const CORBA::SystemException& exception) {
+  used_ = true;
   kind_ = Kind::exception;
   status_ = PortableInterceptor::SYSTEM_EXCEPTION;
   try {
@@ -192,6 +156,7 @@ void ClientFlow::raised(const CORBA::SystemException& exception) {
 }
 
 bool ClientFlow::raised_user(std::string_view id, const CORBA::Any* exception) {
+  used_ = true;
   kind_ = Kind::user_exception;
   status_ = PortableInterceptor::USER_EXCEPTION;
   exception_id_ = id;
@@ -200,6 +165,7 @@ bool ClientFlow::raised_user(std::string_view id, const CORBA::Any* exception) {
 }
 
 bool ClientFlow::ended_by(Other reason) {
+  used_ = true;
   kind_ = Kind::other;
   status_ = reason == Other::sent    ? PortableInterceptor::SUCCESSFUL
             : reason == Other::moved ? PortableInterceptor::LOCATION_FORWARD
@@ -218,7 +184,7 @@ void ClientFlow::abandoned() noexcept {
 }
 
 void ClientFlow::hand_over() {
-  if (local_call_ == this) local_call_ = outer_local_call_;
+  leave_local_call();
   started_ = true;
   FlowsOfThread::handed_over = this;
 }

@@ -25,7 +25,8 @@ namespace takt::interceptors {
 class ClientInfo;
 struct Thrown;
 
-// Each thread keeps its flows for later calls. One thread, but for those that outlive theirs.
+// Each thread keeps its flows for later calls. One thread, but for those that outlive theirs. points.h has
+// the functions that each call runs.
 class ClientFlow final : public invocation::CallInterception {
  public:
   // A flow for a call, until its end(). The arguments must outlive it.
@@ -64,25 +65,32 @@ class ClientFlow final : public invocation::CallInterception {
   using Point = void (PortableInterceptor::ClientRequestInterceptor::*)(
       CORBA::object_reference<PortableInterceptor::ClientRequestInfo>);
 
-  void run(std::size_t interceptor, unsigned point, Point function);
-  void run_without_slots(std::size_t interceptor, unsigned point, Point function);
+  void run(PortableInterceptor::ClientRequestInterceptor& interceptor, unsigned point, Point function);
+  static ClientFlow* take_handed_over(reference::ObjectRef& ref, std::string_view operation, bool local);
+  bool start_has_thrown();
+  void reply_has_thrown();
+  void leave_local_call();
+  std::uint32_t request_id();
   void make_info();
   // Runs the ending points. True: an interceptor has forwarded the call.
   bool unwind();
   void become(Thrown thrown);
   void forget();
+  void forget_all() noexcept;
 
   OrbInterceptors* orb_ = nullptr;
   reference::ObjectRef* ref_ = nullptr;
   std::string_view operation_;
   bool response_expected_ = false;
   bool local_ = false;
-  bool began_ = false;    // a first attempt has begun
-  bool started_ = false;  // start() was called by the call that handed this over
-  bool taken_ = false;
-  bool own_ = false;  // it belongs to no thread
-  std::uint32_t request_id_ = 0;
-  std::vector<std::size_t> stack_;  // the flow stack: indices of interceptors
+  bool began_ = false;            // a first attempt has begun
+  bool started_ = false;          // start() was called by the call that handed this over
+  bool own_ = false;              // it may end in another thread
+  bool used_ = false;             // forget() has something to do
+  std::uint32_t request_id_ = 0;  // 0: no interceptor has asked for it
+  // The flow stack: the first interceptors of the list that have begun.
+  PortableInterceptor::ClientRequestInterceptor* const* list_ = nullptr;
+  std::size_t begun_ = 0;
   AddedContexts added_;
   std::vector<giop::ServiceContext> joined_;  // the result of with_added()
   Slots slots_;                               // request scope
@@ -100,6 +108,7 @@ class ClientFlow final : public invocation::CallInterception {
   std::vector<std::uint8_t> kept_octets_;
   AddedContexts local_reply_contexts_;
 
+  ClientFlow* next_free_ = nullptr;
   CORBA::object_reference<PortableInterceptor::ClientRequestInfo> info_reference_;
   ClientInfo* info_ = nullptr;  // the same
   ClientFlow* outer_local_call_ = nullptr;

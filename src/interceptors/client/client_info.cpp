@@ -44,7 +44,7 @@ bool is_own_policy(CORBA::PolicyType type) {
 
 }  // namespace
 
-std::uint32_t ClientInfo::request_id() { return at(send_request | ends).request_id_; }
+std::uint32_t ClientInfo::request_id() { return at(send_request | ends).request_id(); }
 std::string ClientInfo::operation() { return std::string(at(send_request | ends).operation_); }
 bool ClientInfo::response_expected() { return at(send_request | ends).response_expected_; }
 
@@ -164,7 +164,9 @@ CORBA::object_reference<CORBA::Policy> ClientInfo::get_request_policy(CORBA::Pol
 }
 
 void ClientInfo::add_request_service_context(const IOP::ServiceContext& context, bool replace) {
-  at(send_request).added_.add(context, replace);
+  ClientFlow& flow = at(send_request);
+  flow.used_ = true;
+  flow.added_.add(context, replace);
 }
 
 }  // namespace takt::interceptors

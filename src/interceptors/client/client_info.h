@@ -16,6 +16,7 @@ inline constexpr unsigned ends = receive_reply | receive_exception | receive_oth
 
 class ClientInfo final : public PortableInterceptor::ClientRequestInfo, public OpenInfo<ClientFlow> {
  public:
+  using OpenInfo::OpenInfo;
   std::uint32_t request_id() override;
   std::string operation() override;
   bool response_expected() override;

@@ -8,19 +8,14 @@ namespace takt::interceptors {
 // NO_RESOURCES (OMG minor 1).
 [[noreturn]] void throw_not_available(const char* why);
 
-// Shows a flow to interceptors during a point, which is a bit.
+// Shows its flow to interceptors during points, which are bits. Lives longer than the flow if an interceptor
+// keeps it, but is closed then.
 template <class Flow>
 class OpenInfo {
  public:
-  // Opens it for a point of `flow`, and closes it.
-  void open(Flow& flow, unsigned point) {
-    flow_ = &flow;
-    point_ = point;
-  }
-  void close() {
-    flow_ = nullptr;
-    point_ = 0;
-  }
+  explicit OpenInfo(Flow& flow) : flow_(&flow) {}
+  void open(unsigned point) { point_ = point; }
+  void close() { point_ = 0; }
 
  protected:
   // The flow, if the present point is one of these; else throws as throw_at_this_point() does.
@@ -30,7 +25,7 @@ class OpenInfo {
   }
 
  private:
-  Flow* flow_ = nullptr;
+  Flow* const flow_;
   unsigned point_ = 0;
 };
 

@@ -16,12 +16,24 @@ void destroy_one(PortableInterceptor::Interceptor& interceptor) noexcept {
   }
 }
 
+template <class Interceptor>
+void find_seeing(const std::vector<Registered<Interceptor>>& all, std::vector<Interceptor*> (&seeing)[2]) {
+  for (const Registered<Interceptor>& one : all)
+    for (const bool local : {false, true})
+      if (one.sees(local)) seeing[local].push_back(&*one.interceptor);
+}
+
 }  // namespace
 
 OrbInterceptors::OrbInterceptors(std::string id, reference::References& of_orb)
     : orb_id(std::move(id)),
       serial(next_serial.fetch_add(1, std::memory_order_relaxed)),
       references(&of_orb) {}
+
+void OrbInterceptors::settle() {
+  find_seeing(clients, clients_of);
+  find_seeing(servers, servers_of);
+}
 
 void OrbInterceptors::destroy() noexcept {
   for (const auto& one : clients) destroy_one(*one.interceptor);

@@ -33,12 +33,17 @@ struct OrbInterceptors {
   const std::uint64_t serial;  // unique in the process
   std::vector<Registered<PortableInterceptor::ClientRequestInterceptor>> clients;
   std::vector<Registered<PortableInterceptor::ServerRequestInterceptor>> servers;
+  // Those that see a call over a connection [0] and one within the ORB [1]. Set by settle().
+  std::vector<PortableInterceptor::ClientRequestInterceptor*> clients_of[2];
+  std::vector<PortableInterceptor::ServerRequestInterceptor*> servers_of[2];
   std::vector<Registered<PortableInterceptor::IORInterceptor>> iors;
   std::map<CORBA::PolicyType, CORBA::object_reference<PortableInterceptor::PolicyFactory>> factories;
   PortableInterceptor::SlotId slots = 0;
   std::atomic<bool> initializing{true};
   reference::References* const references;
 
+  // No more interceptors are added.
+  void settle();
   std::uint32_t next_request_id() { return next_request_id_.fetch_add(1, std::memory_order_relaxed); }
   // Throws InvalidSlot.
   void check_slot(PortableInterceptor::SlotId id) const {

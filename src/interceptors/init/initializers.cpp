@@ -5,13 +5,12 @@
 
 #include <takt/interceptors/interceptors.h>
 
-#include "interceptors/client/client_flow.h"
+#include "interceptors/client/client_calls.h"
 #include "interceptors/common/orb_interceptors.h"
 #include "interceptors/init/init_info.h"
 #include "interceptors/init/pi_current.h"
 #include "interceptors/ior/ior_stage.h"
 #include "interceptors/server/server_stage.h"
-#include "invocation/intercepted_calls.h"
 #include "os/threads/priority_mutex.h"
 
 namespace takt::interceptors {
@@ -30,10 +29,11 @@ RegisteredInitializers& registered() {
   return *initializers;
 }
 
-class Installed final : public InstalledInterceptors, private invocation::InterceptedCalls {
+class Installed final : public InstalledInterceptors {
  public:
   explicit Installed(const NewOrb& orb)
       : interceptors_(std::make_shared<OrbInterceptors>(orb.id, orb.references)),
+        calls_(*interceptors_),
         stage_(*interceptors_),
         ior_stage_(*interceptors_),
         adapters_(orb.adapters) {
@@ -44,10 +44,11 @@ class Installed final : public InstalledInterceptors, private invocation::Interc
   OrbInterceptors& interceptors() { return *interceptors_; }
   void install(const NewOrb& orb) {
     interceptors_->initializing = false;
+    interceptors_->settle();
     orb.references.options.intercepted = !interceptors_->clients.empty() || orb.references.options.traced;
     orb.adapters.observed = !interceptors_->servers.empty();
     if (interceptors_->iors.empty() && interceptors_->factories.empty()) adapters_.watcher = nullptr;
-    if (!interceptors_->clients.empty()) orb.client.interceptors = this;
+    if (!interceptors_->clients.empty()) orb.client.interceptors = &calls_;
     if (!interceptors_->servers.empty()) orb.pipeline.put(server::Pipeline::Place::interceptors, &stage_);
   }
 
@@ -67,10 +68,6 @@ class Installed final : public InstalledInterceptors, private invocation::Interc
   }
 
  private:
-  invocation::CallInterception& take(reference::ObjectRef& ref, std::string_view operation,
-                                     bool response_expected, bool local) override {
-    return ClientFlow::take(*interceptors_, ref, operation, response_expected, local);
-  }
   static CORBA::object_reference<CORBA::Policy> processing_mode(const CORBA::Any& value) {
     PortableInterceptor::ProcessingMode mode = 0;
     if (!(value >>= mode)) throw CORBA::PolicyError(CORBA::BAD_POLICY_TYPE);
@@ -80,6 +77,7 @@ class Installed final : public InstalledInterceptors, private invocation::Interc
   }
 
   const std::shared_ptr<OrbInterceptors> interceptors_;
+  ClientCalls calls_;
   ServerStage stage_;
   IorStage ior_stage_;
   adapter::AdapterTree& adapters_;

@@ -1,6 +1,8 @@
 #include "interceptors/server/server_flow.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <utility>
 
 #include <takt/cdr/operation.h>
@@ -19,23 +21,24 @@ using Interceptor = PortableInterceptor::ServerRequestInterceptor;
 ServerFlow::ServerFlow() = default;
 ServerFlow::~ServerFlow() = default;
 
-void ServerFlow::begin_request(OrbInterceptors& orb, std::string_view operation, const ByteView& key) {
+[[gnu::always_inline]] inline void ServerFlow::begin_request(OrbInterceptors& orb, std::string_view operation,
+                                                             const ByteView& key) {
   orb_ = &orb;
   operation_ = operation;
   key_ = key;
-  request_id_ = orb.next_request_id();
-  kind_ = Kind::results;
-  replaced_ = retried_ = added_late_ = false;
+  request_id_ = 0;
 }
 
-void ServerFlow::forget() {
-  stack_.clear();
-  if (!added_.empty()) added_.clear();
-  if (orb_->slots != 0) slots_.clear();
+[[gnu::cold, gnu::noinline]] void ServerFlow::forget() noexcept {
+  used_ = false;
+  begun_ = 0;
+  added_.clear();
+  slots_.clear();
   upcall_ = nullptr;
   poa_ = nullptr;
   other_key_.clear();
-  if (kind_ == Kind::results) return;  // the rest is unchanged
+  begins_ = replaced_ = retried_ = added_late_ = false;
+  kind_ = Kind::results;
   exception_ = nullptr;
   user_exception_.reset();
   forward_.reset();
@@ -43,56 +46,68 @@ void ServerFlow::forget() {
 
 // There is none, or an interceptor has kept it.
 [[gnu::cold, gnu::noinline]] void ServerFlow::make_info() {
-  auto info = std::make_shared<ServerInfo>();
+  if (info_reference_) info_->close();
+  auto info = std::make_shared<ServerInfo>(*this);
   info_ = info.get();
   info_reference_ = CORBA::object_reference<PortableInterceptor::ServerRequestInfo>(std::move(info));
 }
 
-// Inlined, because each caller has a constant function and so makes a virtual call instead of one by pointer.
-[[gnu::always_inline]] inline void ServerFlow::run(std::size_t interceptor, unsigned point, Point function) {
+// Each caller has a constant function, so inlining makes a virtual call of a call by pointer.
+[[gnu::always_inline]] inline void ServerFlow::run(Interceptor& interceptor, unsigned point, Point function) {
   if (info_reference_.shared().use_count() != 1) [[unlikely]]
     make_info();
-  struct Open {
-    ServerInfo& info;
-    ~Open() { info.close(); }
-  } const open{*info_};
-  info_->open(*this, point);
-  ((*orb_->servers[interceptor].interceptor).*function)(info_reference_);
+  info_->open(point);
+  (interceptor.*function)(info_reference_);
 }
 
-bool ServerFlow::start() {
-  for (std::size_t i = 0; i < orb_->servers.size(); ++i) {
-    if (!orb_->servers[i].sees(local_)) continue;
-    try {
-      run(i, server_point::receive_contexts, &Interceptor::receive_request_service_contexts);
-    } catch (...) {
-      become(thrown_by_interceptor(true));
-      return false;
-    }
-    stack_.push_back(i);
+std::uint32_t ServerFlow::request_id() {
+  while (request_id_ == 0) request_id_ = orb_->next_request_id();
+  return request_id_;
+}
+
+// Handles the exception that a point has thrown.
+[[gnu::cold, gnu::noinline]] bool ServerFlow::point_has_thrown(bool may_forward) {
+  info_->close();
+  become(thrown_by_interceptor(may_forward));
+  return false;
+}
+
+[[gnu::always_inline]] inline bool ServerFlow::start() {
+  list_ = orb_->servers_of[local_].data();
+  const std::size_t count = orb_->servers_of[local_].size();
+  try {
+    for (; begun_ != count; ++begun_)
+      run(*list_[begun_], server_point::receive_contexts, &Interceptor::receive_request_service_contexts);
+  } catch (...) {
+    return point_has_thrown(true);
   }
-  if (orb_->slots != 0) slots_of_thread(orb_->serial) = slots_;
+  if (info_) info_->close();
+  if (orb_->slots != 0) [[unlikely]]
+    slots_of_thread(orb_->serial) = slots_;
   return true;
 }
 
-// The intermediate points. What one throws prevents the upcall.
+// The intermediate points. An exception prevents the upcall.
 bool ServerFlow::found(const adapter::UpcallFrame& upcall) {
   upcall_ = &upcall;
   poa_ = adapter::poa_of(upcall).shared_from_this();
-  if (upcall.key().data() != key_.data()) other_key_.assign(upcall.key().begin(), upcall.key().end());
-  for (const std::size_t i : stack_) {
-    try {
-      run(i, server_point::receive_request, &Interceptor::receive_request);
-    } catch (...) {
-      become(thrown_by_interceptor(true));
-      upcall_ = nullptr;
-      return false;
-    }
+  if (upcall.key().data() != key_.data()) [[unlikely]] {
+    used_ = true;
+    other_key_.assign(upcall.key().begin(), upcall.key().end());
   }
+  try {
+    for (std::size_t i = 0; i != begun_; ++i)
+      run(*list_[i], server_point::receive_request, &Interceptor::receive_request);
+  } catch (...) {
+    upcall_ = nullptr;
+    return point_has_thrown(true);
+  }
+  if (info_) info_->close();
   return true;
 }
 
 void ServerFlow::become(Thrown thrown) {
+  used_ = true;
   replaced_ = true;
   user_exception_.reset();
   exception_ = std::move(thrown.exception);
@@ -100,23 +115,33 @@ void ServerFlow::become(Thrown thrown) {
   kind_ = exception_ ? Kind::exception : Kind::other;
 }
 
-void ServerFlow::unwind() {
+[[gnu::always_inline]] inline void ServerFlow::unwind() {
   upcall_ = nullptr;
-  while (!stack_.empty()) {
-    const std::size_t top = stack_.back();
-    stack_.pop_back();
-    const bool replies = kind_ == Kind::results;
+  if (kind_ != Kind::results) [[unlikely]]
+    return unwind_with_exceptions();
+  try {
+    while (begun_ != 0) run(*list_[--begun_], server_point::send_reply, &Interceptor::send_reply);
+  } catch (...) {
+    point_has_thrown(false);
+    return unwind_with_exceptions();
+  }
+  if (info_) info_->close();
+}
+
+// The outcome is no result, or was replaced.
+[[gnu::cold, gnu::noinline]] void ServerFlow::unwind_with_exceptions() {
+  while (begun_ != 0) {
+    Interceptor& top = *list_[--begun_];
     try {
-      if (replies)
-        run(top, server_point::send_reply, &Interceptor::send_reply);
-      else if (kind_ == Kind::other)
+      if (kind_ == Kind::other)
         run(top, server_point::send_other, &Interceptor::send_other);
       else
         run(top, server_point::send_exception, &Interceptor::send_exception);
     } catch (...) {
-      become(thrown_by_interceptor(!replies));
+      point_has_thrown(true);
     }
   }
+  if (info_) info_->close();
 }
 
 PortableInterceptor::ReplyStatus ServerFlow::status() const {
@@ -133,6 +158,15 @@ PortableInterceptor::ReplyStatus ServerFlow::status() const {
   return retried_ ? PortableInterceptor::TRANSPORT_RETRY : PortableInterceptor::LOCATION_FORWARD;
 }
 
+void ServerFlow::add_context(const IOP::ServiceContext& context, bool replace) {
+  added_.add(context, replace);
+  used_ = added_late_ = true;
+  if (!call_ || begins_) return;
+  begins_ = true;
+  if (call_->answered()) read_head();
+  call_->intercept(this);
+}
+
 cdr::Encoder& ServerFlow::begin(server::ServerCall& call, giop::ReplyStatus status, bool has_body) {
   contexts_.clear();
   if (!added_.empty()) contexts_.assign(added_.views().begin(), added_.views().end());
@@ -143,17 +177,60 @@ cdr::Encoder& ServerFlow::begin(server::ServerCall& call, giop::ReplyStatus stat
   return encoder;
 }
 
+namespace {
+
+// The head of a reply of GIOP 1.2, which is never borrowed: its number, status and contexts follow 12 octets.
+constexpr std::size_t status_at = 16, contexts_at = 20;
+
+std::uint32_t number_at(const std::uint8_t* octets, bool swapped) {
+  std::uint32_t number;
+  std::memcpy(&number, octets, sizeof(number));
+  return swapped ? std::byteswap(number) : number;
+}
+// Whether a message is not in native order.
+bool is_swapped(const std::uint8_t* message) {
+  const bool little = (message[6] & 1) != 0;
+  return little != (std::endian::native == std::endian::little);
+}
+
+}  // namespace
+
+void ServerFlow::read_head() {
+  const std::uint8_t* const head = call_->reply().owned();
+  const bool swapped = is_swapped(head);
+  answered_ = static_cast<giop::ReplyStatus>(number_at(head + status_at, swapped));
+  std::size_t at = contexts_at;
+  const std::uint32_t count = number_at(head + at, swapped);
+  at += 4;
+  for (std::uint32_t i = 0; i < count; ++i)  // each has a number and a sequence of octets
+    at = (at + 3) / 4 * 4 + 8 + number_at(head + (at + 3) / 4 * 4 + 4, swapped);
+  body_at_ = std::min((at + 7) / 8 * 8, call_->reply().size());
+}
+
+// Exceptions of oneways get no answer, so they look like results. So does an upcall whose servant answers
+// later.
+[[gnu::always_inline]] inline bool ServerFlow::has_results() {
+  if (!call_->answered()) return !call_->response_expected();
+  // The same number in either order.
+  static_assert(static_cast<std::uint32_t>(giop::ReplyStatus::no_exception) == 0);
+  if (begins_) [[unlikely]] {
+    if (has_readable_head()) read_head();  // not every answer was begun by the flow
+    return answered_ == giop::ReplyStatus::no_exception;
+  }
+  return number_at(call_->reply().owned() + status_at, false) == 0;
+}
+
 template <class Dispatch>
 [[gnu::always_inline]] inline void ServerFlow::serve_between_points(Dispatch dispatch) {
-  std::optional<SlotsKept> kept;
-  if (orb_->slots != 0) kept.emplace(orb_->serial);
   if (start()) {
     adapter::UpcallObserver::set(this);
     dispatch();
     adapter::UpcallObserver::set(nullptr);
-    if (orb_->slots != 0) slots_ = slots_of_thread(orb_->serial);
+    if (orb_->slots != 0) [[unlikely]]
+      slots_ = slots_of_thread(orb_->serial);
   }
-  if (!replaced_) learn_outcome();
+  if (!replaced_ && !has_results()) [[unlikely]]
+    learn_outcome();
   unwind();
 }
 
@@ -164,16 +241,29 @@ template <class Dispatch>
   call_ = &call;
   local_ = false;
   response_expected_ = call.response_expected();
-  call.intercept(this);
+  if (!has_readable_head() || early_) [[unlikely]] {
+    begins_ = used_ = true;
+    call.intercept(this);
+  }
   try {
-    serve_between_points(dispatch);
-    answer();
+    if (orb.slots == 0) [[likely]] {
+      serve_between_points(dispatch);
+    } else {
+      const SlotsKept kept(orb.serial);
+      serve_between_points(dispatch);
+    }
+    if (replaced_ || added_late_) [[unlikely]]
+      answer();
   } catch (...) {
     call.discard_answer();  // for lack of memory
   }
-  call.intercept(nullptr);
+  if (begins_) [[unlikely]]
+    call.intercept(nullptr);
   call_ = nullptr;
-  forget();
+  if (used_ || orb.slots != 0) [[unlikely]]
+    forget();
+  else
+    poa_ = nullptr;
 }
 
 void ServerFlow::serve(OrbInterceptors& orb, server::ServerCall& call, server::Dispatcher& next) noexcept {
@@ -209,21 +299,22 @@ std::exception_ptr system_exception_in(cdr::Decoder& in) {
 
 }  // namespace
 
-// Exceptions of oneways get no answer, so they look like results. So does an upcall whose servant answers
-// later.
-void ServerFlow::learn_outcome() {
+[[gnu::cold, gnu::noinline]] void ServerFlow::learn_outcome() {
+  used_ = true;
   if (!call_->answered()) {
-    if (!call_->response_expected()) return;
     kind_ = Kind::exception;
     exception_ = std::make_exception_ptr(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
     return;
   }
+  if (has_readable_head()) read_head();
   using Status = giop::ReplyStatus;
   const Status answered = answered_;
-  if (answered == Status::no_exception) return;
   const std::vector<std::uint8_t> body = call_->reply().copy(body_at_);
   cdr::Decoder in(body, 0, call_->arguments().format());
-  in.set_encoding(cdr::native_order, call_->giop_minor());
+  const bool swapped = is_swapped(call_->reply().owned());
+  in.set_encoding(
+      swapped == (cdr::native_order == cdr::ByteOrder::big) ? cdr::ByteOrder::little : cdr::ByteOrder::big,
+      call_->giop_minor());
   if (answered == Status::system_exception) {
     kind_ = Kind::exception;
     exception_ = system_exception_in(in);
@@ -240,7 +331,7 @@ void ServerFlow::learn_outcome() {
 
 void ServerFlow::answer() {
   if (!replaced_) {
-    if (!added_late_ || !call_->answered()) return;
+    if (!call_->answered()) return;
     contexts_.assign(added_.views().begin(), added_.views().end());
     call_->renew_head(answered_, body_at_, contexts_);
     return;
@@ -264,6 +355,7 @@ reference::LocalAnswer ServerFlow::serve_local(OrbInterceptors& orb, const Opera
     ~Forgets() { flow.forget(); }
   } const forgets{*this};
   begin_request(orb, operation.name, key);
+  used_ = true;
   local_ = true;
   response_expected_ = !operation.one_way;
   LocalAnswer answer = LocalAnswer::done;

@@ -19,12 +19,18 @@
 #include "interceptors/common/slots.h"
 #include "server/dispatcher.h"
 
+namespace takt::invocation {
+template <class Flow>
+class FlowPool;
+}
+
 namespace takt::interceptors {
 
 class ServerInfo;
 struct Thrown;
 
-// Each thread keeps its flows for later requests. One thread.
+// Each thread keeps its flows for later requests. One thread. The answers of most requests are begun without
+// the flow, which reads their status from their head; contexts that interceptors add make it begin them.
 class ServerFlow final : private server::ServerCall::Interception,
                          private server::EarlyReply,
                          private adapter::UpcallObserver {
@@ -45,6 +51,7 @@ class ServerFlow final : private server::ServerCall::Interception,
 
  private:
   friend class ServerInfo;
+  friend class invocation::FlowPool<ServerFlow>;
   enum class Kind : std::uint8_t { results, exception, user_exception, other };
   using Point = void (PortableInterceptor::ServerRequestInterceptor::*)(
       CORBA::object_reference<PortableInterceptor::ServerRequestInfo>);
@@ -52,7 +59,10 @@ class ServerFlow final : private server::ServerCall::Interception,
   cdr::Encoder& begin(server::ServerCall& call, giop::ReplyStatus status, bool has_body) override;
   bool found(const adapter::UpcallFrame& upcall) override;
   void begin_request(OrbInterceptors& orb, std::string_view operation, const ByteView& key);
-  void run(std::size_t interceptor, unsigned point, Point function);
+  void run(PortableInterceptor::ServerRequestInterceptor& interceptor, unsigned point, Point function);
+  bool point_has_thrown(bool may_forward);
+  void add_context(const IOP::ServiceContext& context, bool replace);
+  std::uint32_t request_id();
   void make_info();
   // Runs the starting points. False: one has thrown, which is the outcome.
   bool start();
@@ -63,11 +73,17 @@ class ServerFlow final : private server::ServerCall::Interception,
   bool send(server::ServerCall& call) noexcept override;
   // Runs the ending points.
   void unwind();
+  void unwind_with_exceptions();
   void become(Thrown thrown);
-  // The outcome that the servant's answer says.
+  // Whether the servant has answered with results, or a oneway has no answer.
+  bool has_results();
+  // The outcome that the servant's answer says, if that is no result.
   void learn_outcome();
+  // Whether read_head() can read the head of the answer.
+  bool has_readable_head() const { return call_->giop_minor() == 2 && !call_->has_short_head(); }
+  void read_head();
   void answer();
-  void forget();
+  void forget() noexcept;
   PortableInterceptor::ReplyStatus status() const;
 
   OrbInterceptors* orb_ = nullptr;
@@ -77,8 +93,12 @@ class ServerFlow final : private server::ServerCall::Interception,
   ByteView key_;
   bool response_expected_ = true;
   bool local_ = false;
-  std::uint32_t request_id_ = 0;
-  std::vector<std::size_t> stack_;  // the flow stack: indices of interceptors
+  bool begins_ = false;           // the flow begins the answers
+  bool used_ = false;             // forget() has something to do
+  std::uint32_t request_id_ = 0;  // 0: no interceptor has asked for it
+  // The flow stack: the first interceptors of the list that have begun.
+  PortableInterceptor::ServerRequestInterceptor* const* list_ = nullptr;
+  std::size_t begun_ = 0;
   AddedContexts added_;
   bool added_late_ = false;                     // contexts that the answer does not have yet
   std::vector<giop::ServiceContext> contexts_;  // those of an answer
@@ -99,6 +119,7 @@ class ServerFlow final : private server::ServerCall::Interception,
   std::optional<CORBA::Any> user_exception_;
   CORBA::object_reference<CORBA::Object> forward_;
 
+  ServerFlow* next_free_ = nullptr;
   CORBA::object_reference<PortableInterceptor::ServerRequestInfo> info_reference_;
   ServerInfo* info_ = nullptr;  // the same
 };

@@ -26,7 +26,7 @@ ServerFlow& ServerInfo::with_adapter(unsigned points) const {
   return flow;
 }
 
-std::uint32_t ServerInfo::request_id() { return at(all).request_id_; }
+std::uint32_t ServerInfo::request_id() { return at(all).request_id(); }
 std::string ServerInfo::operation() { return std::string(at(all).operation_); }
 bool ServerInfo::response_expected() { return at(all).response_expected_; }
 
@@ -93,9 +93,7 @@ IOP::ServiceContext ServerInfo::get_reply_service_context(IOP::ServiceId id) {
 }
 
 void ServerInfo::add_reply_service_context(const IOP::ServiceContext& context, bool replace) {
-  ServerFlow& flow = at(all);
-  flow.added_.add(context, replace);
-  flow.added_late_ = true;
+  at(all).add_context(context, replace);
 }
 
 CORBA::Any ServerInfo::sending_exception() {

@@ -18,6 +18,7 @@ inline constexpr unsigned all = receive_contexts | receive_request | ends;
 
 class ServerInfo final : public PortableInterceptor::ServerRequestInfo, public OpenInfo<ServerFlow> {
  public:
+  using OpenInfo::OpenInfo;
   std::uint32_t request_id() override;
   std::string operation() override;
   bool response_expected() override;

@@ -1,38 +1,25 @@
 #include "interceptors/server/server_stage.h"
 
-#include <cstddef>
-#include <memory>
-#include <vector>
-
 #include "interceptors/server/server_flow.h"
+#include "invocation/flow_pool.h"
 
 namespace takt::interceptors {
 
 namespace {
 
-// A flow of the calling thread, until its request has ended. Requests of a thread end in the reverse order of
-// their beginning.
+using Flows = invocation::FlowPool<ServerFlow>;
+
+// A flow of the calling thread, until its request has ended.
 class TakenFlow {
  public:
-  TakenFlow() : flows_(mine()) {
-    if (flows_.used == flows_.all.size()) flows_.all.push_back(std::make_unique<ServerFlow>());
-    ++flows_.used;
-  }
-  ~TakenFlow() { --flows_.used; }
+  TakenFlow() : flow_(Flows::take()) {}
+  ~TakenFlow() { Flows::give_back(flow_); }
   TakenFlow(const TakenFlow&) = delete;
   TakenFlow& operator=(const TakenFlow&) = delete;
-  ServerFlow& operator*() const { return *flows_.all[flows_.used - 1]; }
+  ServerFlow& operator*() const { return flow_; }
 
  private:
-  struct Flows {
-    std::vector<std::unique_ptr<ServerFlow>> all;
-    std::size_t used = 0;
-  };
-  static Flows& mine() {
-    thread_local Flows flows;
-    return flows;
-  }
-  Flows& flows_;
+  ServerFlow& flow_;
 };
 
 }  // namespace

@@ -1,0 +1,21 @@
+#include "interceptors/client/client_calls.h"
+
+#include "interceptors/client/points.h"
+
+namespace takt::interceptors {
+
+cdr::Encoder* ClientCalls::begin(invocation::ClientCall& call) {
+  return begin_by<ClientFlow>(
+      call, [this](reference::ObjectRef& ref, std::string_view operation, bool response_expected) -> auto& {
+        return ClientFlow::take(orb_, ref, operation, response_expected, false);
+      });
+}
+
+void ClientCalls::finish(invocation::ClientCall& call) { finish_by<ClientFlow>(call); }
+
+invocation::CallInterception& ClientCalls::take(reference::ObjectRef& ref, std::string_view operation,
+                                                bool response_expected, bool local) {
+  return ClientFlow::take(orb_, ref, operation, response_expected, local);
+}
+
+}  // namespace takt::interceptors
