@@ -56,8 +56,9 @@ struct RuntimeOptions {
   bool service_notify = false;
   std::vector<std::string> admin;  // words
   bool reflection = false;
-  std::string tracing = "off";  // or a ratio
-  std::string trace_file;       // empty: none
+  std::string tracing = "off";               // or a ratio
+  std::vector<std::string> trace_sample_on;  // words
+  std::string trace_file;                    // empty: none
   std::size_t trace_spans = 16384;
   std::size_t recorder_bytes = 0;  // size of the file; 0: nothing is recorded
   std::size_t recorder_message_bytes = std::size_t{4} * 1024;

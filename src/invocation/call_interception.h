@@ -11,6 +11,10 @@
 #include "giop/contexts/service_context.h"
 #include "reference/object_ref.h"
 
+namespace takt::client {
+class ClientChannel;
+}
+
 namespace takt::invocation {
 
 // One call as its interceptors see it. One thread, but for outlive_thread(). The contract:
@@ -31,6 +35,8 @@ class CallInterception {
   virtual std::span<const giop::ServiceContext> with_added(
       std::span<const giop::ServiceContext> contexts) = 0;
   virtual bool response_expected() const = 0;
+  // The attempt's request is about to be sent there.
+  virtual void sent_over(client::ClientChannel&) {}
   // Copies the reply's contexts, which end before the attempt does.
   virtual void keep_contexts(const giop::ServiceContexts& contexts) = 0;
   // A reply with results. Throws the system exception that replaces them. `contexts`: null if there are none

@@ -52,6 +52,7 @@ inline cdr::Encoder* InterceptedCalls::begin_by(ClientCall& call, Take take) {
       if (flow.start()) continue;
       try {
         cdr::Encoder& encoder = call.begin_uninterrupted(flow.adds_contexts());
+        flow.sent_over(*call.channel_);
         call.channel_->begin_interception(call.special_);  // which gives oneways replies
         return &encoder;
       } catch (const CORBA::SystemException& failure) {

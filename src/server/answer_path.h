@@ -53,6 +53,8 @@ class AnswerPath {
 
   // Called in the thread of an upcall. `share` is called at most once. May throw std::bad_alloc.
   virtual std::shared_ptr<LateSender> late_sender(Share share) = 0;
+  // "127.0.0.1:40000"; empty if it is not known. Valid as long as the channel.
+  virtual std::string_view peer_address() const { return {}; }
 
  protected:
   ~AnswerPath() = default;

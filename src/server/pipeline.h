@@ -47,6 +47,7 @@ class Pipeline {
   void replace_last(Dispatcher& last);
   // Null removes the stage at that place. A stage must outlive all requests.
   void put(Place place, Stage* stage);
+  bool has(Place place) const { return stages_[static_cast<std::size_t>(place)] != nullptr; }
 
  private:
   void link();

@@ -22,7 +22,7 @@ RequestIntake::RequestIntake(Channel& channel, transport::Stream& stream, Server
       protocol_(std::move(protocol)),
       formats_(server.environment, &protocol_.memory(), server.protocol.dialect),
       reply_(reply_bytes),
-      peer_(stream),
+      peer_(stream, server.pipeline.has(Pipeline::Place::tracing)),
       number_(next_connection_number()),
       marks_(server.connections.marks_calls()) {
   reply_.path = &channel;

@@ -175,6 +175,7 @@ class ServerChannel final : private RequestIntake::Channel,
   void send_message_error() override;
 
   std::shared_ptr<LateSender> late_sender(Share share) override;
+  std::string_view peer_address() const override { return intake_.peer().address; }
 
   bool read_exact(MutableBytes into) override;
   HeldOctets read_in_place(std::size_t count) override;

@@ -26,13 +26,15 @@ TraceId new_trace_id() noexcept {
 
 }  // namespace
 
-void OpenSpan::begin(Tracer& tracer, SpanKind kind, std::string_view name, const Position* parent) {
-  position_.ids = {parent ? parent->ids.trace : new_trace_id(), new_span_id(), true};
+void OpenSpan::begin(Tracer& tracer, SpanKind kind, std::string_view name, const Position* parent,
+                     bool chosen) {
+  position_.ids = {parent ? parent->ids.trace : new_trace_id(), new_span_id(), chosen};
   position_.state.assign(parent ? std::string_view(parent->state) : std::string_view());
   position_.tracer = &tracer;
   parent_ = parent ? parent->ids.span : SpanId{};
   kind_ = kind;
   failed_ = false;
+  failures_ = 0;
   failure_.set({});
   peer_.set({});
   name_.set(name);
@@ -41,6 +43,7 @@ void OpenSpan::begin(Tracer& tracer, SpanKind kind, std::string_view name, const
 }
 
 void OpenSpan::end() noexcept {
+  if (!position_.ids.sampled && !position_.tracer->keeps(failures_)) return;
   position_.tracer->end({.ids = position_.ids,
                          .parent = parent_,
                          .kind = kind_,

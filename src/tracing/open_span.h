@@ -49,10 +49,14 @@ class OpenSpan {
   OpenSpan(const OpenSpan&) = delete;
   OpenSpan& operator=(const OpenSpan&) = delete;
 
-  // Begins a child, or a trace if `parent` is null. `tracer` must outlive the span.
-  void begin(Tracer& tracer, SpanKind kind, std::string_view name, const Position* parent);
-  void fail(std::string_view why) {
+  // Begins a child, or a trace if `parent` is null. `chosen`: the span is kept; if it is not, it is kept only
+  // if it fails as the tracer wants. `tracer` must outlive the span.
+  void begin(Tracer& tracer, SpanKind kind, std::string_view name, const Position* parent,
+             bool chosen = true);
+  // `failures`: of namespace failure; 0 for user exceptions.
+  void fail(std::string_view why, unsigned failures = failure::exception) {
     failed_ = true;
+    failures_ |= failures;
     failure_.set(why);
   }
   // The other end of the connection.
@@ -68,6 +72,7 @@ class OpenSpan {
   SpanId parent_{};
   SpanKind kind_ = SpanKind::internal;
   bool failed_ = false;
+  unsigned failures_ = 0;
   std::chrono::nanoseconds start_{};
   Clock::time_point started_;
   ShortText<64> name_;

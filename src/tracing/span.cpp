@@ -8,16 +8,18 @@ namespace takt::tracing {
 using reference::CarriedTrace;
 using reference::ThreadContext;
 
-std::unique_ptr<OpenSpan> begin_span(Tracer& tracer, std::string_view name) {
+std::unique_ptr<OpenSpan> begin_span(Tracer& tracer, std::string_view name, bool chosen) {
   auto span = std::make_unique<OpenSpan>();
-  span->begin(tracer, SpanKind::internal, name, position_of(ThreadContext::mine().trace()));
+  span->begin(tracer, SpanKind::internal, name, position_of(ThreadContext::mine().trace()), chosen);
   ThreadContext::mine().use_trace(&span->position());
   return span;
 }
 
 Span::Span(std::string_view name) : before_(ThreadContext::mine().trace()) {
   const Position* const position = position_of(ThreadContext::mine().trace());
-  if (position && position->ids.sampled && position->tracer) span_ = begin_span(*position->tracer, name);
+  if (!position || !position->tracer) return;
+  if (position->ids.sampled || position->tracer->watches())
+    span_ = begin_span(*position->tracer, name, position->ids.sampled);
 }
 
 Span::~Span() {

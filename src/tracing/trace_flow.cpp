@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "client/channel/client_channel.h"
 #include "invocation/flow_pool.h"
 
 namespace takt::tracing {
@@ -30,8 +31,8 @@ void TraceFlow::begin(Tracer& tracer, Decision decision, CallInterception* inner
   local_ = call.local;
   data_.clear();
   const Position* const position = position_of(ThreadContext::mine().trace());
-  if (decision == Decision::recorded) {
-    span_.begin(tracer, SpanKind::client, call.operation, position);
+  if (has_span()) {
+    span_.begin(tracer, SpanKind::client, call.operation, position, decision == Decision::recorded);
     const Position& begun = span_.position();
     write_trace(begun.ids, begun.state, data_);
   } else if (decision == Decision::passed) {
@@ -67,19 +68,28 @@ void TraceFlow::leave() {
   if (std::exchange(entered_, false)) ThreadContext::mine().use_trace(before_);
 }
 
+void TraceFlow::fail(const CORBA::SystemException& exception) {
+  const bool late = dynamic_cast<const CORBA::TIMEOUT*>(&exception) != nullptr;
+  fail(exception._rep_id(), late ? failure::exception | failure::deadline : failure::exception);
+}
+
+void TraceFlow::sent_over(client::ClientChannel& channel) {
+  if (has_span()) span_.set_peer(channel.peer());
+}
+
 template <class Run>
 auto TraceFlow::run_inner(Run run) {
   try {
     return run(*inner_);
   } catch (const CORBA::SystemException& failure) {
-    fail(failure._rep_id());
+    fail(failure);
     throw;
   }
 }
 
 // The interceptors' points run at the call's position.
 bool TraceFlow::start() {
-  if (decision_ == Decision::recorded)
+  if (has_span())
     enter(&span_.position());
   else if (local_ && decision_ == Decision::left_out)
     enter(&untraced);
@@ -90,7 +100,7 @@ bool TraceFlow::start() {
     return forwarded;
   } catch (const CORBA::SystemException& failure) {
     leave();
-    fail(failure._rep_id());
+    fail(failure);
     throw;
   }
 }
@@ -113,7 +123,7 @@ void TraceFlow::replied(const giop::ServiceContexts* contexts) {
 void TraceFlow::raised(const CORBA::SystemException& exception) {
   leave();
   if (inner_) return run_inner([&](CallInterception& inner) { inner.raised(exception); });
-  fail(exception._rep_id());
+  fail(exception);
   exception._raise();
 }
 
@@ -121,7 +131,7 @@ bool TraceFlow::raised_user(std::string_view id, const CORBA::Any* exception) {
   leave();
   const bool forwarded =
       inner_ && run_inner([&](CallInterception& inner) { return inner.raised_user(id, exception); });
-  if (!forwarded) fail(id);
+  if (!forwarded) fail(id, 0);
   return forwarded;
 }
 
@@ -132,7 +142,7 @@ bool TraceFlow::ended_by(Other reason) {
 
 void TraceFlow::abandoned() noexcept {
   leave();
-  fail("the program has given the call up by an exception");
+  fail("the program has given the call up by an exception", failure::exception);
   if (inner_) inner_->abandoned();
 }
 
@@ -150,7 +160,7 @@ void TraceFlow::outlive_thread() {
 
 void TraceFlow::end() noexcept {
   leave();
-  if (decision_ == Decision::recorded) span_.end();
+  if (has_span()) span_.end();
   if (CallInterception* const inner = std::exchange(inner_, nullptr)) inner->end();
   if (own_)
     delete this;

@@ -38,6 +38,7 @@ class TraceFlow final : public invocation::CallInterception {
   bool adds_contexts() const override { return !data_.empty() || (inner_ && inner_->adds_contexts()); }
   std::span<const giop::ServiceContext> with_added(std::span<const giop::ServiceContext> contexts) override;
   bool response_expected() const override { return response_expected_; }
+  void sent_over(client::ClientChannel& channel) override;
   void keep_contexts(const giop::ServiceContexts& contexts) override {
     if (inner_) inner_->keep_contexts(contexts);
   }
@@ -58,9 +59,11 @@ class TraceFlow final : public invocation::CallInterception {
   void begin(Tracer& tracer, Decision decision, CallInterception* inner, const CallType& call);
   void enter(const reference::CarriedTrace* trace);
   void leave();
-  void fail(std::string_view why) {
-    if (decision_ == Decision::recorded) span_.fail(why);
+  bool has_span() const { return decision_ >= Decision::watched; }
+  void fail(std::string_view why, unsigned failures) {
+    if (has_span()) span_.fail(why, failures);
   }
+  void fail(const CORBA::SystemException& exception);
   // Runs an interceptor's points, whose exception is the outcome of the call.
   template <class Run>
   auto run_inner(Run run);
@@ -75,7 +78,7 @@ class TraceFlow final : public invocation::CallInterception {
   TraceFlow* next_free_ = nullptr;
   bool entered_ = false;                             // the thread's position is the call's
   const reference::CarriedTrace* before_ = nullptr;  // the position to return to, if entered_
-  OpenSpan span_;                                    // if recorded
+  OpenSpan span_;                                    // if has_span()
   std::vector<std::uint8_t> data_;                   // the service context's; empty: none
   std::vector<giop::ServiceContext> joined_;         // the result of with_added()
 };

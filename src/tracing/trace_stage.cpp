@@ -7,6 +7,8 @@
 
 #include "giop/contexts/service_context.h"
 #include "reference/context/trace_scope.h"
+#include "server/answer_path.h"
+#include "server/request_quality.h"
 #include "tracing/open_span.h"
 
 namespace takt::tracing {
@@ -20,15 +22,16 @@ namespace {
 // A request that has contexts, comes from this process, or begins a trace.
 class ServedRequest {
  public:
-  // `begins`: the tracer has chosen the trace that the request begins.
-  ServedRequest(Tracer& tracer, server::ServerCall& call, bool begins);
+  // Whether the tracer has chosen the trace that the request begins, if it begins one.
+  enum class Choice : std::uint8_t { chosen, not_chosen, undecided };
+  ServedRequest(Tracer& tracer, server::ServerCall& call, Choice choice);
   ~ServedRequest();
   ServedRequest(const ServedRequest&) = delete;
   ServedRequest& operator=(const ServedRequest&) = delete;
 
  private:
   const CarriedTrace* caller(Tracer& tracer);
-  const CarriedTrace* begin(Tracer& tracer, const CarriedTrace* caller, bool begins);
+  const CarriedTrace* begin(Tracer& tracer, const CarriedTrace* caller, Choice choice);
   std::optional<Position> received(Tracer& tracer) const;
 
   server::ServerCall& call_;
@@ -38,11 +41,11 @@ class ServedRequest {
 };
 
 // Without memory for a long tracestate, the request is not traced.
-[[gnu::noinline]] ServedRequest::ServedRequest(Tracer& tracer, server::ServerCall& call, bool begins)
+[[gnu::noinline]] ServedRequest::ServedRequest(Tracer& tracer, server::ServerCall& call, Choice choice)
     : call_(call) {
   const CarriedTrace* here = &untraced;
   try {
-    here = begin(tracer, caller(tracer), begins);
+    here = begin(tracer, caller(tracer), choice);
   } catch (const std::bad_alloc&) {
     span_.reset();
   }
@@ -56,14 +59,16 @@ const CarriedTrace* ServedRequest::caller(Tracer& tracer) {
   return received_ ? &*received_ : nullptr;
 }
 
-const CarriedTrace* ServedRequest::begin(Tracer& tracer, const CarriedTrace* caller, bool begins) {
+const CarriedTrace* ServedRequest::begin(Tracer& tracer, const CarriedTrace* caller, Choice choice) {
   if (caller == &untraced) return caller;
   const Position* const parent = position_of(caller);
-  if (parent && !parent->ids.sampled) return parent;
-  if (!parent && !begins && !tracer.chooses()) return &untraced;
+  const bool chosen = parent ? parent->ids.sampled
+                             : choice == Choice::chosen || (choice == Choice::undecided && tracer.chooses());
+  if (!chosen && !tracer.watches()) return parent ? caller : &untraced;
   call_.note_operation(nullptr);
   span_.emplace();
-  span_->begin(tracer, SpanKind::server, call_.operation(), parent);
+  span_->begin(tracer, SpanKind::server, call_.operation(), parent, chosen);
+  if (const server::AnswerPath* const path = call_.answer_path()) span_->set_peer(path->peer_address());
   return &span_->position();
 }
 
@@ -89,7 +94,8 @@ ServedRequest::~ServedRequest() {
   if ((outcome & server::ServerCall::raised_system) != 0)
     span_->fail("system exception");
   else if ((outcome & server::ServerCall::raised_user) != 0)
-    span_->fail("user exception");
+    span_->fail("user exception", 0);
+  if (server::is_too_late()) span_->fail("the deadline has passed", failure::deadline);
   span_->end();
 }
 
@@ -98,12 +104,15 @@ ServedRequest::~ServedRequest() {
 template <class Dispatch>
 [[gnu::always_inline]] inline void TraceStage::serve(server::ServerCall& call, Dispatch dispatch) {
   const giop::ServiceContexts* const contexts = call.contexts();
-  const bool may_begin = contexts && contexts->empty();
-  if (may_begin && !tracer_.chooses()) [[likely]] {
-    const TraceScope not_chosen(&untraced);
-    return dispatch();
+  auto choice = ServedRequest::Choice::undecided;
+  if (contexts && contexts->empty()) {
+    choice = tracer_.chooses() ? ServedRequest::Choice::chosen : ServedRequest::Choice::not_chosen;
+    if (choice == ServedRequest::Choice::not_chosen && !tracer_.watches()) [[likely]] {
+      const TraceScope not_chosen(&untraced);
+      return dispatch();
+    }
   }
-  const ServedRequest request(tracer_, call, may_begin);
+  const ServedRequest request(tracer_, call, choice);
   dispatch();
 }
 
@@ -121,9 +130,11 @@ void TraceStage::dispatch_early(server::ServerCall& call, server::EarlyReply& ea
 
 reference::LocalAnswer TraceStage::call_local(const OperationId& operation, void* arguments,
                                               const ByteView& object_key) {
-  if (tracer_.decide() != Decision::recorded) return next().call_local(operation, arguments, object_key);
+  const Decision decision = tracer_.decide();
+  if (decision < Decision::watched) return next().call_local(operation, arguments, object_key);
   OpenSpan span;
-  span.begin(tracer_, SpanKind::server, operation.name, position_of(ThreadContext::mine().trace()));
+  span.begin(tracer_, SpanKind::server, operation.name, position_of(ThreadContext::mine().trace()),
+             decision == Decision::recorded);
   const TraceScope here(&span.position());
   try {
     const auto answer = next().call_local(operation, arguments, object_key);
@@ -131,7 +142,8 @@ reference::LocalAnswer TraceStage::call_local(const OperationId& operation, void
     if (answer == reference::LocalAnswer::done) span.end();
     return answer;
   } catch (const CORBA::Exception& exception) {
-    span.fail(exception._rep_id());
+    const bool is_user = dynamic_cast<const CORBA::UserException*>(&exception) != nullptr;
+    span.fail(exception._rep_id(), is_user ? 0 : failure::exception);
     span.end();
     throw;
   } catch (...) {

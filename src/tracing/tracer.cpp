@@ -20,8 +20,11 @@ double random_fraction() {
 
 }  // namespace
 
-Tracer::Tracer(double ratio, std::unique_ptr<SpanRing> ring)
-    : serial_(next_serial.fetch_add(1, std::memory_order_relaxed)), ratio_(ratio), ring_(std::move(ring)) {}
+Tracer::Tracer(double ratio, std::unique_ptr<SpanRing> ring, unsigned keeps)
+    : serial_(next_serial.fetch_add(1, std::memory_order_relaxed)),
+      ratio_(ratio),
+      keeps_(keeps),
+      ring_(std::move(ring)) {}
 
 Tracer::~Tracer() = default;
 

@@ -17,15 +17,22 @@ class SpanRing;
 enum class Decision : std::uint8_t {
   left_out,  // nothing: the trace was not chosen
   passed,    // it carries the thread's position, whose trace others have not chosen
-  recorded,  // it has a span
+  watched,   // it has a span, which is kept if it fails
+  recorded,  // it has a span, which is kept
 };
+
+// Reasons to keep a span of a trace that was not chosen, as bits.
+namespace failure {
+inline constexpr unsigned exception = 1;  // a system exception, or the program says that the span has failed
+inline constexpr unsigned deadline = 2;   // TIMEOUT, or a request whose deadline has passed at its end
+}  // namespace failure
 
 // Any thread.
 class Tracer : public std::enable_shared_from_this<Tracer> {
  public:
-  // Each trace that begins here is recorded with that probability: 0 to 1.
-  // `ring` keeps the spans; may be null.
-  explicit Tracer(double ratio, std::unique_ptr<SpanRing> ring = nullptr);
+  // Each trace that begins here is recorded with that probability: 0 to 1. Spans of other traces are kept if
+  // they fail in one of the ways `keeps`. `ring` keeps the spans; may be null.
+  explicit Tracer(double ratio, std::unique_ptr<SpanRing> ring = nullptr, unsigned keeps = 0);
   ~Tracer();
 
   // Whether to record a trace that begins now.
@@ -40,10 +47,18 @@ class Tracer : public std::enable_shared_from_this<Tracer> {
   // For a call of the calling thread.
   Decision decide() {
     const reference::CarriedTrace* const trace = reference::ThreadContext::mine().trace();
-    if (!trace) return chooses() ? Decision::recorded : Decision::left_out;
+    if (!trace) {
+      if (chooses()) return Decision::recorded;
+      return keeps_ != 0 ? Decision::watched : Decision::left_out;
+    }
     if (trace == &untraced) return Decision::left_out;
-    return static_cast<const Position*>(trace)->ids.sampled ? Decision::recorded : Decision::passed;
+    if (static_cast<const Position*>(trace)->ids.sampled) return Decision::recorded;
+    return keeps_ != 0 ? Decision::watched : Decision::passed;
   }
+  // Whether spans of traces that were not chosen may be kept.
+  bool watches() const { return keeps_ != 0; }
+  // Whether such a span is kept, with these failures.
+  bool keeps(unsigned failures) const { return (keeps_ & failures) != 0; }
 
   void end(const EndedSpan& span) noexcept;
   void note_malformed() { malformed_.fetch_add(1, std::memory_order_relaxed); }
@@ -61,6 +76,7 @@ class Tracer : public std::enable_shared_from_this<Tracer> {
 
   const std::uint64_t serial_;  // unique in the process
   const double ratio_;
+  const unsigned keeps_;
   const std::unique_ptr<SpanRing> ring_;
   std::atomic<std::uint64_t> spans_{0}, malformed_{0};
   static thread_local constinit Choices mine_;

@@ -34,7 +34,7 @@ CEILINGS = {
     # The octet call of a client and a server with -ORBTracing that do not record the call, which is most calls, and
     # of those that do.
     "traced": {"client": dict(instructions=745, syscalls=2), "server": dict(instructions=750, syscalls=3)},
-    "recorded": {"client": dict(instructions=2410, syscalls=2), "server": dict(instructions=2660, syscalls=3)},
+    "recorded": {"client": dict(instructions=2350, syscalls=2), "server": dict(instructions=2700, syscalls=3)},
     # The octet call of a client and a server with -ORBRecorder.
     "kept": {"client": dict(instructions=1210, syscalls=2), "server": dict(instructions=1236, syscalls=3)},
     # The octet call of the classic IDL to C++ mapping: compiled functions in place of templates.

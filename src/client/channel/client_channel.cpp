@@ -1,5 +1,7 @@
 #include "client/channel/client_channel.h"
 
+#include "transport/peer_text.h"
+
 namespace takt::client {
 
 // Not inline, so that calls without clean-up save no registers for it.
@@ -10,5 +12,7 @@ void ClientChannel::tidy() {
   at_once_ = false;
   needs_cleanup_ = watches_octets_left_ ? unusual : 0;
 }
+
+[[gnu::cold]] void ClientChannel::find_peer() { peer_ = transport::peer_in(describe()); }
 
 }  // namespace takt::client

@@ -173,10 +173,18 @@ class ClientChannel {
   virtual OctetBuffer borrow(std::size_t) { return {}; }
   // "tcp 127.0.0.1:40000 -> 127.0.0.1:2809", for messages.
   virtual std::string describe() const = 0;
+  // The peer's address in it: "127.0.0.1:2809". Valid as long as the channel. Allocates the first time.
+  std::string_view peer() {
+    if (peer_.empty()) [[unlikely]]
+      find_peer();
+    return peer_;
+  }
 
  protected:
   // Clean-up that some calls need. Overriders must call it.
   virtual void tidy();
+
+  void find_peer();
 
   static constexpr auto never = std::chrono::steady_clock::time_point::max();
 
@@ -195,6 +203,7 @@ class ClientChannel {
   bool watches_octets_left_ = false;
   bool contexts_sent_ = false;
   giop::compression::OfferData compression_offer_;
+  std::string peer_;
 };
 
 }  // namespace takt::client

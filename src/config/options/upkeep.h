@@ -17,6 +17,11 @@ constexpr Conflict trace_file_conflicts[] = {
      "set Tracing to a ratio, or omit TraceFile"},
 };
 
+constexpr Conflict trace_sample_conflicts[] = {
+    {"Tracing", [](const S& s) { return !s.runtime.trace_sample_on.empty() && s.runtime.tracing == "off"; },
+     "events; `off`", "without traces no span is kept", "set Tracing to a ratio, or omit TraceSampleOn"},
+};
+
 constexpr Conflict recorder_file_conflicts[] = {
     {"Recorder", [](const S& s) { return !s.runtime.recorder_file.empty() && s.runtime.recorder_bytes == 0; },
      "a file; `0`", "without a size nothing is recorded", "set Recorder to a size, or omit RecorderFile"},
@@ -70,6 +75,11 @@ constexpr Option upkeep_options[] = {
      "0 to 1. 0: the ORB goes on with traces that others have begun, and begins none. off: it does neither. "
      "The "
      "program must have chosen takt::add_tracing()."},
+    {"TraceSampleOn", Texts{at<&S::runtime, &RuntimeOptions::trace_sample_on>, "exception or deadline", ", "},
+     fixed(),
+     "Spans that are also kept if Tracing has not chosen their trace: those of calls and requests that end "
+     "with a system exception, or that miss their deadline. All calls then carry their trace.",
+     trace_sample_conflicts},
     {"TraceFile", Text{at<&S::runtime, &RuntimeOptions::trace_file>, "FILE"}, fixed(),
      "The file that keeps the newest spans of recorded traces, for takt trace. They survive the end of the "
      "process, "

@@ -36,6 +36,21 @@ double ratio_of(const std::string& text) {
   return ratio;
 }
 
+unsigned kept_failures(const orb::RuntimeOptions& options) {
+  unsigned failures = 0;
+  for (const std::string& word : options.trace_sample_on) {
+    if (word == "exception")
+      failures |= tracing::failure::exception;
+    else if (word == "deadline")
+      failures |= tracing::failure::deadline;
+    else
+      throw CORBA::BAD_PARAM(
+          0, CORBA::COMPLETED_NO,
+          orb::not_valid("option -ORBTraceSampleOn", word, "it takes exception and deadline"));
+  }
+  return failures;
+}
+
 std::unique_ptr<tracing::SpanRing> ring_of(orb::Runtime& runtime) {
   const orb::RuntimeOptions& options = runtime.settings().runtime;
   if (options.trace_file.empty()) return nullptr;
@@ -74,8 +89,9 @@ void add_tracing(Parts& parts) {
   parts.begin_tracing = [](orb::Runtime& runtime) -> std::shared_ptr<void> {
     const orb::Settings& settings = runtime.settings();
     const double ratio = ratio_of(settings.runtime.tracing);
-    auto tracing = std::make_shared<Tracing>(runtime.parts(),
-                                             std::make_shared<tracing::Tracer>(ratio, ring_of(runtime)));
+    auto tracing = std::make_shared<Tracing>(
+        runtime.parts(),
+        std::make_shared<tracing::Tracer>(ratio, ring_of(runtime), kept_failures(settings.runtime)));
     settings.log->set_trace_of_thread(&tracing::trace_of_thread);
     return tracing;
   };
@@ -91,8 +107,9 @@ tracing::Span::Span(const CORBA::object_reference<CORBA::ORB>& orb, std::string_
     : before_(reference::ThreadContext::mine().trace()) {
   Tracer* const tracer = tracer_of(orb);
   if (!tracer) return;
-  if (tracer->decide() == Decision::recorded)
-    span_ = begin_span(*tracer, name);
+  const Decision decision = tracer->decide();
+  if (decision >= Decision::watched)
+    span_ = begin_span(*tracer, name, decision == Decision::recorded);
   else if (!before_)
     reference::ThreadContext::mine().use_trace(&untraced);
 }

@@ -182,6 +182,19 @@ class Traces(unittest.TestCase):
                              (span["start_ns"], span["start_ns"] + span["duration_ns"]))
             self.assertIn({"key": "process.pid", "value": {"intValue": str(span["process"]["process"])}}, resource["attributes"])
 
+    def test_spans_say_where_the_peer_is(self):
+        server, url = self.collector()
+        self.trace("export", "--otlp", url, self.server, self.client)
+        spans = [span for resource in json.loads(server.requests[0][2])["resourceSpans"] for scope in resource["scopeSpans"]
+                 for span in scope["spans"]]
+        ports = {2: set(), 3: set()}
+        for span in spans:
+            of_span = {attribute["key"]: attribute["value"] for attribute in span["attributes"]}
+            self.assertEqual(of_span.get("network.peer.address"), {"stringValue": "127.0.0.1"}, span)
+            ports[span["kind"]].add(int(of_span["network.peer.port"]["intValue"]))
+        self.assertEqual(len(ports[3]), 1, "the server's port")
+        self.assertFalse(ports[2] & ports[3], "the clients' ports")
+
     def test_protobufs_own_parser_takes_what_a_collector_gets(self):
         try:
             from google.protobuf import json_format

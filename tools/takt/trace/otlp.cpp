@@ -1,7 +1,9 @@
 #include "trace/otlp.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
+#include <string_view>
 
 namespace takt::command {
 namespace {
@@ -15,6 +17,31 @@ Json text_attribute(const char* key, const std::string& value) {
 // 64-bit numbers are texts in the JSON encoding.
 Json number_attribute(const char* key, std::uint64_t value) {
   return {{"key", key}, {"value", {{"intValue", std::to_string(value)}}}};
+}
+
+// OpenTelemetry's names: an address of the network or a path is the peer's own, a name is that of the server.
+void add_peer(Json& attributes, const std::string& peer) {
+  constexpr std::string_view process = "process ";
+  if (peer.empty()) return;
+  if (peer.starts_with(process)) {  // a client of a UNIX-domain socket, which has no name
+    attributes.push_back(text_attribute("takt.peer.process", peer.substr(process.size())));
+    return;
+  }
+  const auto colon = peer.rfind(':');
+  std::uint16_t port = 0;
+  const char* const end = peer.data() + peer.size();
+  if (colon == std::string::npos || peer[0] == '/' || peer[0] == '@' ||
+      std::from_chars(peer.data() + colon + 1, end, port).ptr != end) {
+    attributes.push_back(text_attribute("network.peer.address", peer));
+    return;
+  }
+  std::string host = peer.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  const bool numeric =
+      host.find_first_not_of("0123456789.") == std::string::npos || host.find(':') != std::string::npos;
+  const std::string kind = numeric ? "network.peer" : "server";
+  attributes.push_back(text_attribute((kind + ".address").c_str(), host));
+  attributes.push_back(number_attribute((kind + ".port").c_str(), port));
 }
 
 Json resource_of(const TracedProcess& process) {
@@ -32,7 +59,7 @@ Json span_of(const TracedSpan& span) {
     attributes.push_back(text_attribute("rpc.system", "corba"));
     attributes.push_back(text_attribute("rpc.method", span.name));
   }
-  if (!span.peer.empty()) attributes.push_back(text_attribute("network.peer.address", span.peer));
+  add_peer(attributes, span.peer);
   Json json = {{"traceId", hex_id(span.trace)},
                {"spanId", hex_id(span.span)},
                {"name", span.name},
