@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "naming/import/import.h"
+#include "naming/store/committer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace takt::naming;
@@ -16,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Tree tree;
   TreeMutex mutex;
   Committer committer(tree, mutex, nullptr, Limits{});
-  if (!import_names(*names, tree, committer)) std::abort();
+  if (!import_names(*names, tree, mutex, committer)) std::abort();
   std::uint64_t bindings = 0;
   for (const auto& [id, context] : names->contexts) bindings += context.bindings.size();
   if (tree.bindings() != bindings) std::abort();

@@ -1,6 +1,7 @@
 #include "naming/import/import.h"
 
 #include <map>
+#include <shared_mutex>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -12,7 +13,7 @@ using Action = Change::Action;
 
 constexpr std::size_t at_once = 4096;
 
-std::string text_of(const Committer::Failure& failure) {
+std::string text_of(const Changes::Failure& failure) {
   if (const auto* fault = std::get_if<StoreFault>(&failure))
     return "the store cannot be written: " + fault->text;
   switch (std::get<Refusal>(failure)) {
@@ -30,8 +31,9 @@ std::string text_of(const Committer::Failure& failure) {
 
 class Import {
  public:
-  Import(const ImportedNames& names, const Tree& tree, Committer& committer)
-      : names_(names), committer_(committer) {
+  Import(const ImportedNames& names, const Tree& tree, TreeMutex& mutex, Changes& store)
+      : names_(names), store_(store) {
+    const std::shared_lock lock(mutex);
     for (const auto& [id, context] : tree.all())
       if (!context.old_key.empty()) known_.emplace(context.old_key, id);
   }
@@ -69,7 +71,7 @@ class Import {
       created.action = Action::create;
       created.old_key = key;
     }
-    auto outcomes = committer_.carry_out(std::exchange(changes_, {}));
+    auto outcomes = store_.carry_out(std::exchange(changes_, {}));
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       if (!outcomes[i]) return std::unexpected(text_of(outcomes[i].error()));
       ids_[order[i]] = *outcomes[i];
@@ -88,13 +90,13 @@ class Import {
   }
 
   std::expected<void, std::string> flush() {
-    for (const auto& outcome : committer_.carry_out(std::exchange(changes_, {})))
+    for (const auto& outcome : store_.carry_out(std::exchange(changes_, {})))
       if (!outcome) return std::unexpected(text_of(outcome.error()));
     return {};
   }
 
   const ImportedNames& names_;
-  Committer& committer_;
+  Changes& store_;
   std::map<std::string, ContextId> known_, ids_;
   std::vector<Change> changes_;
   ImportCounts counts_;
@@ -103,8 +105,8 @@ class Import {
 }  // namespace
 
 std::expected<ImportCounts, std::string> import_names(const ImportedNames& names, const Tree& tree,
-                                                      Committer& committer) {
-  return Import(names, tree, committer).run();
+                                                      TreeMutex& mutex, Changes& changes) {
+  return Import(names, tree, mutex, changes).run();
 }
 
 }  // namespace takt::naming

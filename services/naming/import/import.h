@@ -6,7 +6,8 @@
 #include <string>
 
 #include "naming/import/omninames.h"
-#include "naming/store/committer.h"
+#include "naming/model/tree_mutex.h"
+#include "naming/store/changes.h"
 
 namespace takt::naming {
 
@@ -19,6 +20,6 @@ struct ImportCounts {
 // its old key, so an import can be repeated. On a refused change, returns the reason; the changes before it
 // stay. Blocks for the disk.
 std::expected<ImportCounts, std::string> import_names(const ImportedNames& names, const Tree& tree,
-                                                      Committer& committer);
+                                                      TreeMutex& mutex, Changes& changes);
 
 }  // namespace takt::naming

@@ -23,8 +23,9 @@ enum class BindingKind : std::uint8_t { object, context, foreign_context };
 
 struct Binding {
   BindingKind kind = BindingKind::object;
-  ContextId context = 0;    // 0 unless the kind is `context`
-  std::string reference{};  // the IOR as an encapsulation; empty if the kind is `context`
+  ContextId context = 0;      // 0 unless the kind is `context`
+  std::string reference{};    // the IOR as an encapsulation; empty if the kind is `context`
+  std::int64_t revision = 0;  // in a store that several services share: which of its changes made the binding
 
   bool is_context() const { return kind != BindingKind::object; }
   friend bool operator==(const Binding&, const Binding&) = default;

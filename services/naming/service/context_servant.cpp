@@ -43,12 +43,27 @@ CORBA::object_reference<ExtStub> context_reference(PortableServer::POA& contexts
       contexts.create_reference_with_id(object_id_of(id), ExtStub::_interface_repository_id()));
 }
 
+template <class Look>
+auto ContextServant::current(Look&& look) const {
+  if (!parts_.changes.current_enough()) throw_out_of_date();
+  try {
+    return look();
+  } catch (const CORBA::Exception&) {  // something missing may have been made through another service
+    const auto renewal = parts_.changes.renew();
+    if (renewal == Changes::Renewal::never_needed) throw;
+    if (renewal == Changes::Renewal::failed) throw_out_of_date();
+  }
+  return look();
+}
+
 ContextId ContextServant::own_id() const { return context_id_of(parts_.current->get_object_id()); }
 
 ContextId ContextServant::existing_id() const {
   const ContextId id = own_id();
-  const std::shared_lock lock(parts_.tree_mutex);
-  if (!parts_.tree.context(id)) throw_no_context();
+  current([&] {
+    const std::shared_lock lock(parts_.tree_mutex);
+    if (!parts_.tree.context(id)) throw_no_context();
+  });
   return id;
 }
 
@@ -75,6 +90,23 @@ ContextServant::Place ContextServant::follow(const Name& name) const {
   return place;
 }
 
+// A context on the way may have been rebound through another service, so the tree is renewed first.
+ContextServant::Place ContextServant::place_to_change(const Name& name) const {
+  if (name.size() > 1 && parts_.changes.renew() == Changes::Renewal::failed) throw_out_of_date();
+  return current([&] { return follow(name); });
+}
+
+ContextServant::Found ContextServant::find(const Name& name) const {
+  Found found{.place = follow(name)};
+  if (!found.place.context) return found;
+  std::string key;
+  const std::shared_lock lock(parts_.tree_mutex);
+  const Binding* bound = parts_.tree.find(found.place.context, key_in(key, name.back()));
+  if (!bound) throw ContextStub::NotFound(Reason::missing_node, rest_of(name, name.size() - 1));
+  found.binding = *bound;
+  return found;
+}
+
 ContextServant::ObjectRef ContextServant::reference_of(const Binding& binding) const {
   if (binding.kind == BindingKind::context) return context_reference(*parts_.contexts, binding.context);
   return object_of(parts_.orb, binding.reference);
@@ -82,19 +114,11 @@ ContextServant::ObjectRef ContextServant::reference_of(const Binding& binding) c
 
 ContextServant::ObjectRef ContextServant::resolve(const Name& name) {
   check(name);
-  const Place place = follow(name);
+  const auto [place, found] = current([&] { return find(name); });
   if (!place.context) {
     Name rest = rest_of(name, place.next);
     return federation_.call(object_of(parts_.orb, place.reference), rest,
                             [&](ContextStub& context) { return context.resolve(rest); });
-  }
-  Binding found;
-  {
-    std::string key;
-    const std::shared_lock lock(parts_.tree_mutex);
-    const Binding* bound = parts_.tree.find(place.context, key_in(key, name.back()));
-    if (!bound) throw ContextStub::NotFound(Reason::missing_node, rest_of(name, name.size() - 1));
-    found = *bound;
   }
   return reference_of(found);
 }
@@ -117,9 +141,11 @@ Binding ContextServant::binding_of(const ContextRef& context) const {
   if (!context) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil reference cannot be bound");
   try {
     const ContextId id = context_id_of(parts_.contexts->reference_to_id(context));
-    const std::shared_lock lock(parts_.tree_mutex);
-    if (!parts_.tree.context(id))
-      throw CORBA::INV_OBJREF(0, CORBA::COMPLETED_NO, "the context to be bound was destroyed");
+    current([&] {
+      const std::shared_lock lock(parts_.tree_mutex);
+      if (!parts_.tree.context(id))
+        throw CORBA::INV_OBJREF(0, CORBA::COMPLETED_NO, "the context to be bound was destroyed");
+    });
     return {.kind = BindingKind::context, .context = id, .reference = {}};
   } catch (const PortableServer::POA::WrongAdapter&) {
     return {.kind = BindingKind::foreign_context, .context = 0, .reference = reference_octets(context)};
@@ -127,7 +153,7 @@ Binding ContextServant::binding_of(const ContextRef& context) const {
 }
 
 ContextId ContextServant::carried_out(Change change, const Name& rest) {
-  auto outcome = parts_.committer.carry_out(std::move(change));
+  auto outcome = parts_.changes.carry_out(std::move(change));
   if (!outcome) throw_failure(outcome.error(), rest);
   return *outcome;
 }
@@ -135,7 +161,7 @@ ContextId ContextServant::carried_out(Change change, const Name& rest) {
 template <class Elsewhere>
 ContextId ContextServant::change(const Name& name, Change change, Elsewhere&& elsewhere) {
   check(name);
-  const Place place = follow(name);
+  const Place place = place_to_change(name);
   const Name rest = rest_of(name, place.next);
   if (!place.context) {
     federation_.call(object_of(parts_.orb, place.reference), rest,
@@ -222,9 +248,12 @@ ContextServant::ObjectRef ContextServant::resolve_str(const std::string& text) {
 }
 
 bool ContextServant::_non_existent() {
-  const ContextId id = own_id();
-  const std::shared_lock lock(parts_.tree_mutex);
-  return !parts_.tree.context(id);
+  try {
+    existing_id();
+    return false;
+  } catch (const CORBA::OBJECT_NOT_EXIST&) {
+    return true;
+  }
 }
 
 }  // namespace takt::naming

@@ -10,7 +10,7 @@
 #include "naming/model/tree_mutex.h"
 #include "naming/service/federation.h"
 #include "naming/service/iterators.h"
-#include "naming/store/committer.h"
+#include "naming/store/changes.h"
 
 namespace takt::naming {
 
@@ -18,7 +18,7 @@ namespace takt::naming {
 struct ContextParts {
   const Tree& tree;
   TreeMutex& tree_mutex;
-  Committer& committer;
+  Changes& changes;
   Cursors& cursors;
   const Limits limits;
   CORBA::ORB& orb;
@@ -71,10 +71,21 @@ class ContextServant final : public virtual CORBA::servant_traits<CosNaming::Nam
     std::size_t next = 0;   // the component to look up there
   };
 
+  struct Found {
+    Place place;
+    Binding binding{};  // if the place is in a context of this service
+  };
+
+  // Returns the result of `look`. If it fails on a tree that may be out of date, it looks again in a renewed
+  // tree.
+  template <class Look>
+  auto current(Look&& look) const;
   ContextId own_id() const;
   ContextId existing_id() const;
   void check(const Name& name) const;
   Place follow(const Name& name) const;
+  Place place_to_change(const Name& name) const;
+  Found find(const Name& name) const;
   ObjectRef reference_of(const Binding& binding) const;
   Binding binding_of(const ObjectRef& object) const;
   Binding binding_of(const ContextRef& context) const;

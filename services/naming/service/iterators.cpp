@@ -8,6 +8,7 @@
 #include <takt/adapter/current.h>
 
 #include "naming/model/names.h"
+#include "naming/service/refusals.h"
 
 namespace takt::naming {
 namespace {
@@ -107,6 +108,7 @@ std::string IteratorServant::id() const {
 }
 
 CosNaming::BindingList IteratorServant::next(std::size_t count) {
+  if (!changes_.current_enough()) throw_out_of_date();
   auto list = cursors_.next(id(), count, Cursors::Clock::now());
   if (!list)
     throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the iterator was destroyed, or has expired");

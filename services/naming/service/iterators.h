@@ -17,6 +17,7 @@
 #include "CosNamingS.h"
 #include "naming/model/tree.h"
 #include "naming/model/tree_mutex.h"
+#include "naming/store/changes.h"
 
 namespace takt::naming {
 
@@ -62,9 +63,9 @@ class Cursors {
 // One servant for all iterators; the object id is the cursor's id.
 class IteratorServant final : public virtual CORBA::servant_traits<CosNaming::BindingIterator>::base_type {
  public:
-  IteratorServant(Cursors& cursors, CORBA::object_reference<PortableServer::Current> current,
-                  const Limits& limits)
-      : cursors_(cursors), current_(std::move(current)), limits_(limits) {}
+  IteratorServant(Cursors& cursors, Changes& changes,
+                  CORBA::object_reference<PortableServer::Current> current, const Limits& limits)
+      : cursors_(cursors), changes_(changes), current_(std::move(current)), limits_(limits) {}
 
   bool next_one(CosNaming::Binding& binding) override;
   bool next_n(std::uint32_t how_many, CosNaming::BindingList& list) override;
@@ -75,6 +76,7 @@ class IteratorServant final : public virtual CORBA::servant_traits<CosNaming::Bi
   std::string id() const;
 
   Cursors& cursors_;
+  Changes& changes_;
   const CORBA::object_reference<PortableServer::Current> current_;
   const Limits limits_;
 };

@@ -14,14 +14,11 @@ namespace takt::naming {
 using PoaRef = CORBA::object_reference<PortableServer::POA>;
 
 struct NamingService::Parts {
-  Parts(std::unique_ptr<Store> store, Tree read, const Options& options)
-      : tree(std::move(read)),
-        committer(tree, mutex, std::move(store), options.limits, options.told),
-        cursors(tree, mutex, options.limits) {}
+  explicit Parts(const Limits& limits) : cursors(tree, mutex, limits) {}
 
   Tree tree;
   mutable TreeMutex mutex;
-  Committer committer;
+  std::unique_ptr<Changes> changes;
   Cursors cursors;
   ImportCounts imported;
   PoaRef contexts, iterators;
@@ -43,17 +40,14 @@ PoaRef make_adapter(PortableServer::POA& root, const std::string& name,
 
 // Accepts the object keys of the service from which names were imported, because clients still hold
 // references with these keys.
-void answer_for_old_keys(const Tree& tree, CORBA::ORB& orb, PortableServer::POA& contexts) {
+void answer_for_old_keys(const Tree& tree, TreeMutex& mutex, CORBA::ORB& orb, PortableServer::POA& contexts) {
+  const std::shared_lock lock(mutex);
   for (const auto& [id, context] : tree.all())
     if (!context.old_key.empty()) orb.register_object_key(context.old_key, context_reference(contexts, id));
 }
 
-}  // namespace
-
-std::expected<std::unique_ptr<NamingService>, std::string> NamingService::start(
-    CORBA::object_reference<CORBA::ORB> orb, Options options) {
-  using namespace PortableServer;
-  Tree tree;
+std::expected<std::unique_ptr<Changes>, std::string> committer_for(const NamingService::Options& options,
+                                                                   Tree& tree, TreeMutex& mutex) {
   std::unique_ptr<Store> store;
   if (!options.store.empty()) {
     auto opened = Store::open(options.store);
@@ -62,9 +56,21 @@ std::expected<std::unique_ptr<NamingService>, std::string> NamingService::start(
       return std::unexpected(options.store + ": " + read.error());
     store = std::make_unique<Store>(std::move(*opened));
   }
-  auto parts = std::make_unique<Parts>(std::move(store), std::move(tree), options);
+  return std::make_unique<Committer>(tree, mutex, std::move(store), options.limits, options.told);
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<NamingService>, std::string> NamingService::start(
+    CORBA::object_reference<CORBA::ORB> orb, Options options) {
+  using namespace PortableServer;
+  auto parts = std::make_unique<Parts>(options.limits);
+  auto changes = options.keeper ? options.keeper(parts->tree, parts->mutex)
+                                : committer_for(options, parts->tree, parts->mutex);
+  if (!changes) return std::unexpected(std::move(changes.error()));
+  parts->changes = std::move(*changes);
   if (options.imported) {
-    const auto imported = import_names(*options.imported, parts->tree, parts->committer);
+    const auto imported = import_names(*options.imported, parts->tree, parts->mutex, *parts->changes);
     if (!imported) return std::unexpected(imported.error());
     parts->imported = *imported;
   }
@@ -75,7 +81,7 @@ std::expected<std::unique_ptr<NamingService>, std::string> NamingService::start(
   parts->contexts->set_servant(
       CORBA::make_reference<ContextServant>(ContextParts{.tree = parts->tree,
                                                          .tree_mutex = parts->mutex,
-                                                         .committer = parts->committer,
+                                                         .changes = *parts->changes,
                                                          .cursors = parts->cursors,
                                                          .limits = options.limits,
                                                          .orb = *orb,
@@ -83,8 +89,8 @@ std::expected<std::unique_ptr<NamingService>, std::string> NamingService::start(
                                                          .contexts = parts->contexts,
                                                          .iterators = parts->iterators}));
   parts->iterators->set_servant(
-      CORBA::make_reference<IteratorServant>(parts->cursors, current, options.limits));
-  answer_for_old_keys(parts->tree, *orb, *parts->contexts);
+      CORBA::make_reference<IteratorServant>(parts->cursors, *parts->changes, current, options.limits));
+  answer_for_old_keys(parts->tree, parts->mutex, *orb, *parts->contexts);
   std::unique_ptr<NamingService> service(new NamingService(std::move(parts)));
   orb->register_object_key("NameService", service->root());
   orb->register_initial_reference("NameService", service->root());

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,6 +16,7 @@
 #include "naming/import/import.h"
 #include "naming/model/limits.h"
 #include "naming/model/tree.h"
+#include "naming/model/tree_mutex.h"
 #include "naming/store/committer.h"
 
 namespace takt::naming {
@@ -22,9 +24,16 @@ namespace takt::naming {
 // Thread-safe. The ORB must be shut down before this object is destroyed.
 class NamingService {
  public:
+  // Fills the tree, and keeps it from then on. The tree and the mutex outlive the result. Fails with the
+  // reason.
+  using Keeper = std::function<std::expected<std::unique_ptr<Changes>, std::string>(Tree&, TreeMutex&)>;
+
   struct Options {
     // The SQLite file; empty: names are lost when this object is destroyed.
-    std::string store;
+    std::string store{};
+    // Makes what carries out changes, instead of a store and `told`: for example a cluster's
+    // (naming_cluster).
+    Keeper keeper{};
     const ImportedNames* imported = nullptr;  // names to import before requests are served
     Limits limits{};
     Committer::Told told{};

@@ -40,7 +40,13 @@ void throw_no_context() {
   throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the context was destroyed");
 }
 
-void throw_failure(const Committer::Failure& failure, const CosNaming::Name& rest) {
+void throw_out_of_date() {
+  throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                         "the service cannot reach the store that it shares with others, and its copy of the "
+                         "names is too old to answer from");
+}
+
+void throw_failure(const Changes::Failure& failure, const CosNaming::Name& rest) {
   if (const auto* refusal = std::get_if<Refusal>(&failure)) throw_refusal(*refusal, rest);
   const auto& fault = std::get<StoreFault>(failure);
   throw CORBA::PERSIST_STORE(0, fault.maybe_done ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO, fault.text);

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "CosNamingC.h"
-#include "naming/store/committer.h"
+#include "naming/store/changes.h"
 
 namespace takt::naming {
 
 [[noreturn]] void throw_no_context();
+// The tree is too old to answer from, because the store cannot be reached.
+[[noreturn]] void throw_out_of_date();
 // `rest`: the name from the failed component on.
-[[noreturn]] void throw_failure(const Committer::Failure& failure, const CosNaming::Name& rest);
+[[noreturn]] void throw_failure(const Changes::Failure& failure, const CosNaming::Name& rest);
 
 }  // namespace takt::naming

@@ -3,40 +3,34 @@
 
 #include <condition_variable>
 #include <deque>
-#include <expected>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_set>
-#include <variant>
 #include <vector>
 
 #include "naming/model/tree.h"
 #include "naming/model/tree_mutex.h"
+#include "naming/store/changes.h"
 #include "naming/store/store.h"
 
 namespace takt::naming {
 
 // Thread-safe. One caller writes the changes of all waiting callers in one transaction (group commit). The
 // tree changes only after the disk has them, so readers never see a change that a crash could lose.
-class Committer {
+class Committer final : public Changes {
  public:
   // Called in a caller's thread when writing starts to fail or to work again. `why_not` is the reason; empty:
   // it works.
   using Told = std::function<void(const std::string& why_not)>;
-  using Failure = std::variant<Refusal, StoreFault>;
-  // The id of the new context, if the change makes one.
-  using Outcome = std::expected<ContextId, Failure>;
 
   // Readers of the tree must hold the mutex shared. Without a store, changes are only in memory. The tree and
   // the mutex must outlive this object.
   Committer(Tree& tree, TreeMutex& mutex, std::unique_ptr<Store> store, const Limits& limits, Told told = {});
 
-  // Blocks until the change is on disk or refused.
-  Outcome carry_out(Change change);
-  // The same for several changes, in their order. Changes of other callers may come in between.
-  std::vector<Outcome> carry_out(std::vector<Change> changes);
+  Outcome carry_out(Change change) override;
+  std::vector<Outcome> carry_out(std::vector<Change> changes) override;
 
  private:
   struct Pending {

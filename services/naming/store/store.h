@@ -7,12 +7,10 @@
 #include <string>
 
 #include "naming/model/tree.h"
+#include "naming/store/changes.h"
 #include "sqlite/handles.h"
-#include "sqlite/store_fault.h"
 
 namespace takt::naming {
-
-using sqlite::StoreFault;
 
 // One SQLite file, locked by this process while it is open. Changes are durable when write() returns, also if
 // the machine crashes. Not thread-safe; every call may block for the disk.

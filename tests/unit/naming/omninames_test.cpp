@@ -5,6 +5,7 @@
 
 #include "naming/import/import.h"
 #include "naming/model/names.h"
+#include "naming/store/committer.h"
 #include "naming/store/references.h"
 
 namespace takt::naming {
@@ -97,7 +98,7 @@ TEST(OmniNames, AnImportMayBeRepeated) {
   Tree tree;
   TreeMutex mutex;
   Committer committer(tree, mutex, nullptr, Limits{});
-  const auto first = import_names(*names, tree, committer);
+  const auto first = import_names(*names, tree, mutex, committer);
   ASSERT_TRUE(first) << first.error();
   EXPECT_EQ(first->contexts, 1u);
   EXPECT_EQ(first->bindings, 2u);
@@ -106,7 +107,7 @@ TEST(OmniNames, AnImportMayBeRepeated) {
   ASSERT_EQ(sub->kind, BindingKind::context);
   ASSERT_NE(tree.find(sub->context, key_of({"o", ""})), nullptr);
   EXPECT_EQ(tree.context(sub->context)->old_key, std::string("\xff\0", 2) + id_of_sub);
-  const auto second = import_names(*names, tree, committer);
+  const auto second = import_names(*names, tree, mutex, committer);
   ASSERT_TRUE(second) << second.error();
   EXPECT_EQ(second->contexts, 0u);
   EXPECT_EQ(tree.contexts(), 2u);
@@ -119,7 +120,7 @@ TEST(OmniNames, AnImportStopsAtALimit) {
   Tree tree;
   TreeMutex mutex;
   Committer committer(tree, mutex, nullptr, Limits{.bindings = 1});
-  const auto done = import_names(*names, tree, committer);
+  const auto done = import_names(*names, tree, mutex, committer);
   ASSERT_FALSE(done);
   EXPECT_NE(done.error().find("--max-bindings"), std::string::npos);
 }

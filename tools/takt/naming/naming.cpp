@@ -8,8 +8,11 @@
 #include "common/files.h"
 #include "common/orb.h"
 #include "common/serving.h"
+#include "naming/etcd_http.h"
+#include "naming/etcd_url.h"
 #include "naming/import/omninames.h"
 #include "naming/service/naming_service.h"
+#include "naming_cluster/cluster/cluster.h"
 
 namespace takt::command {
 namespace {
@@ -27,6 +30,8 @@ struct NamingSettings {
                 federated_calls = limits.federated_calls;
   std::chrono::nanoseconds iterator_idle = std::chrono::minutes(5),
                            federated_timeout = std::chrono::seconds(5);
+  EtcdTls etcd_tls;
+  std::chrono::nanoseconds staleness = std::chrono::seconds(10), etcd_timeout = std::chrono::seconds(10);
 };
 
 naming::Limits limits_of(const NamingSettings& settings) {
@@ -52,12 +57,40 @@ void report_store_state(const std::string& why_not) {
               << "; changes raise PERSIST_STORE, and names are still resolved\n";
 }
 
+void report_etcd_state(const std::string& why_not) {
+  if (why_not.empty())
+    std::cerr << "takt naming: etcd answers again\n";
+  else
+    std::cerr << "takt naming: etcd does not answer: " << why_not
+              << "; changes raise PERSIST_STORE, and names are resolved for --max-staleness\n";
+}
+
+naming::NamingService::Keeper cluster_of(const NamingSettings& settings) {
+  const auto url = parsed_etcd_url(settings.store);
+  if (!url) fail(url.error());
+  using namespace std::chrono;
+  naming::ClusterOptions options{.urls = url->members,
+                                 .prefix = url->prefix,
+                                 .staleness = duration_cast<milliseconds>(settings.staleness),
+                                 .timeout = duration_cast<milliseconds>(settings.etcd_timeout),
+                                 .limits = limits_of(settings),
+                                 .told = report_etcd_state};
+  return [options, tls = settings.etcd_tls](
+             naming::Tree& tree,
+             naming::TreeMutex& mutex) -> std::expected<std::unique_ptr<naming::Changes>, std::string> {
+    auto cluster = naming::Cluster::start(tree, mutex, etcd_http(tls), options);
+    if (!cluster) return std::unexpected("etcd: " + cluster.error());
+    return std::move(*cluster);
+  };
+}
+
 std::unique_ptr<naming::NamingService> service_for(const NamingSettings& settings,
                                                    const IDL::traits<CORBA::ORB>::ref_type& orb) {
-  naming::NamingService::Options options{
-      .store = settings.in_memory ? "" : state_file(settings.store, "naming.db"),
-      .limits = limits_of(settings),
-      .told = report_store_state};
+  naming::NamingService::Options options{.limits = limits_of(settings), .told = report_store_state};
+  if (is_etcd_url(settings.store))
+    options.keeper = cluster_of(settings);
+  else if (!settings.in_memory)
+    options.store = state_file(settings.store, "naming.db");
   std::optional<naming::ImportedNames> imported;
   if (!settings.import.empty()) {
     const auto text = read_file(settings.import);
@@ -124,6 +157,26 @@ void add_limits(const Command& naming, NamingSettings& settings) {
       .show_default();
 }
 
+void add_cluster_options(const Command& naming, NamingSettings& settings) {
+  naming
+      .add("--max-staleness", settings.staleness,
+           "with etcd: names are resolved from memory if that is at most this old; 0s: each call asks etcd "
+           "first whether it is current",
+           {std::chrono::nanoseconds(0), longest_interval})
+      .show_default();
+  naming
+      .add("--etcd-timeout", settings.etcd_timeout,
+           "with etcd: time for a change, also while a leader is elected; after that, PERSIST_STORE",
+           {std::chrono::milliseconds(100), std::chrono::minutes(10)})
+      .show_default();
+  naming.add(
+      "--etcd-ca", settings.etcd_tls.authorities,
+      "with etcds: PEM file with the authorities of etcd's certificates; by default those of the system");
+  naming.add("--etcd-cert", settings.etcd_tls.certificate,
+             "with etcds: PEM file with this service's certificate");
+  naming.add("--etcd-key", settings.etcd_tls.key, "with etcds: PEM file with the key of that certificate");
+}
+
 }  // namespace
 
 void add_naming(const Command& program) {
@@ -133,13 +186,15 @@ void add_naming(const Command& program) {
       "Serves a naming service at corbaloc::HOST:2809/NameService until Ctrl-C. Prints its reference.");
   naming.add("--store", settings->store,
              "SQLite file that stores the bindings; by default takt/naming.db in $XDG_STATE_HOME, or in "
-             "~/.local/state");
+             "~/.local/state. etcd://HOST[:PORT][,HOST[:PORT]...][/PREFIX], or etcds:// with TLS: several "
+             "services share the bindings in etcd");
   naming.add_flag("--memory", settings->in_memory, "keep bindings in memory only, until the process exits");
   add_serving(naming, settings->serving, naming_endpoint);
   naming.add("-o,--output", settings->output, "file to write the reference to").show_default();
   naming.add("--import-omninames", settings->import,
              "omniNames data file or log, whose bindings are imported before the first request");
   add_limits(naming, *settings);
+  add_cluster_options(naming, *settings);
   take_orb_options(naming, "-ORBServerConcurrency leader-followers");
   naming.on_chosen([settings, naming] {
     settings->serving.orb_options = naming.prefixed();

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "common/libcurl.h"
 #include "os/error_text.h"
-#include "trace/libcurl.h"
 
 namespace takt::command {
 namespace {

@@ -1,4 +1,4 @@
-#include "trace/libcurl.h"
+#include "common/libcurl.h"
 
 #include "common/loaded_library.h"
 
@@ -13,6 +13,13 @@ Libcurl functions_of(const LoadedLibrary& library) {
   library.find(curl.easy_getinfo, "curl_easy_getinfo");
   library.find(curl.easy_perform, "curl_easy_perform");
   library.find(curl.easy_strerror, "curl_easy_strerror");
+  library.find(curl.multi_init, "curl_multi_init");
+  library.find(curl.multi_cleanup, "curl_multi_cleanup");
+  library.find(curl.multi_add_handle, "curl_multi_add_handle");
+  library.find(curl.multi_remove_handle, "curl_multi_remove_handle");
+  library.find(curl.multi_perform, "curl_multi_perform");
+  library.find(curl.multi_poll, "curl_multi_poll");
+  library.find(curl.multi_info_read, "curl_multi_info_read");
   library.find(curl.slist_append, "curl_slist_append");
   library.find(curl.slist_free_all, "curl_slist_free_all");
   library.find(curl.url, "curl_url");

@@ -1,0 +1,227 @@
+#include "naming_cluster/cluster/cluster.h"
+
+#include <algorithm>
+#include <new>
+#include <random>
+#include <shared_mutex>
+#include <utility>
+
+namespace takt::naming {
+namespace {
+
+using std::chrono::milliseconds;
+using Action = Change::Action;
+
+constexpr milliseconds keep_interval{1000};
+constexpr milliseconds lost_interval{200};  // while etcd does not answer
+constexpr milliseconds retry_pause{5};
+
+std::uint64_t random_number() {
+  thread_local std::random_device source;  // the operating system's
+  return static_cast<std::uint64_t>(source()) << 32 | source();
+}
+
+std::string random_mark() {
+  std::string mark;
+  for (int i = 0; i < 2; ++i)
+    for (std::uint64_t number = random_number(), digit = 0; digit < 16; ++digit, number >>= 4)
+      mark += "0123456789abcdef"[number & 15];
+  return mark;
+}
+
+// 63 bits, so that it is not drawn twice, also not after the context was destroyed. Small ids are not drawn.
+ContextId random_context() { return random_number() >> 1 | ContextId{1} << 62; }
+
+milliseconds keep_interval_of(milliseconds staleness) {
+  return staleness.count() == 0 ? keep_interval : std::clamp(staleness / 4, lost_interval, keep_interval);
+}
+
+Changes::Outcome failed(std::string text, bool maybe_done) {
+  return std::unexpected(Changes::Failure(StoreFault{std::move(text), maybe_done}));
+}
+
+}  // namespace
+
+Cluster::Cluster(Tree& tree, TreeMutex& mutex, std::unique_ptr<etcd::Http> http, ClusterOptions options)
+    : tree_mutex_(mutex),
+      tree_(tree),
+      options_(std::move(options)),
+      layout_(options_.prefix),
+      client_(std::move(http), options_.urls),
+      replica_(tree, mutex, client_, layout_) {}
+
+Cluster::~Cluster() {
+  client_.stop();
+  replica_.stop();
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    ends_.notify_all();
+  }
+  if (keeper_.joinable()) keeper_.join();
+}
+
+std::expected<std::unique_ptr<Cluster>, std::string> Cluster::start(Tree& tree, TreeMutex& mutex,
+                                                                    std::unique_ptr<etcd::Http> http,
+                                                                    ClusterOptions options) {
+  const auto now = Clock::now();
+  const auto deadline = now + options.timeout;
+  std::unique_ptr<Cluster> cluster(new Cluster(tree, mutex, std::move(http), std::move(options)));
+  if (auto begun = cluster->begin(deadline); !begun) return std::unexpected(std::move(begun.error()));
+  cluster->confirm(now);
+  cluster->keeper_ = std::thread([&cluster = *cluster] { cluster.keep_current(); });
+  return cluster;
+}
+
+// The key of the format is written by the first instance. That may be done twice.
+std::expected<void, std::string> Cluster::begin(Clock::time_point deadline) {
+  const std::string key = layout_.format();
+  for (;;) {
+    const auto format = client_.range({key}, 1, deadline);
+    if (!format) return std::unexpected(format.error().text);
+    if (!format->values.empty()) {
+      if (format->values.front().value == cluster_format) break;
+      return std::unexpected("etcd has no names of this version at " + options_.prefix +
+                             "; give another prefix, or another version of takt");
+    }
+    const auto written =
+        client_.transact({.compares = {{.what = etcd::Compare::What::revision, .range = {key}}},
+                          .then = {{.what = etcd::Operation::What::put, .key = key, .value = cluster_format}},
+                          .otherwise = {}},
+                         deadline);
+    if (!written && (!written.error().maybe_done || Clock::now() >= deadline))
+      return std::unexpected(written.error().text);
+  }
+  return replica_.start(deadline);
+}
+
+bool Cluster::current_enough() {
+  if (options_.staleness.count() == 0) return renew_until(Clock::now() + options_.timeout);
+  return Clock::now().time_since_epoch().count() - confirmed_ <= Clock::duration(options_.staleness).count();
+}
+
+Changes::Renewal Cluster::renew() {
+  return renew_until(Clock::now() + options_.timeout) ? Renewal::renewed : Renewal::failed;
+}
+
+bool Cluster::renew_until(Clock::time_point deadline) {
+  const auto seen = looks_.answer(deadline, [&](Clock::time_point until) { return look(until); });
+  if (!seen || !replica_.wait_for(seen->revision, deadline)) return false;
+  confirm(seen->asked);
+  return true;
+}
+
+// Linearizable: a majority of etcd's members takes part.
+std::optional<Cluster::Seen> Cluster::look(Clock::time_point deadline) {
+  const auto asked = Clock::now();
+  const auto answer = client_.range({layout_.last()}, 1, deadline);
+  {
+    const std::lock_guard lock(mutex_);
+    last_fault_ = answer ? std::string() : answer.error().text;
+  }
+  if (!answer) return std::nullopt;
+  return Seen{asked, answer->values.empty() ? 0 : answer->values.front().mod_revision};
+}
+
+void Cluster::confirm(Clock::time_point asked) {
+  const Clock::rep time = asked.time_since_epoch().count();
+  Clock::rep known = confirmed_;
+  while (known < time && !confirmed_.compare_exchange_weak(known, time)) {
+  }
+}
+
+void Cluster::keep_current() {
+  std::string told;
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    lock.unlock();
+    const bool current = renew_until(Clock::now() + options_.timeout);
+    lock.lock();
+    if (stopping_) return;
+    const std::string why_not = current               ? ""
+                                : last_fault_.empty() ? "no watch of etcd delivers the changes"
+                                                      : last_fault_;
+    if (why_not.empty() != told.empty() && options_.told) {
+      lock.unlock();
+      options_.told(why_not);
+      lock.lock();
+    }
+    told = why_not;
+    const auto interval = current ? keep_interval_of(options_.staleness) : lost_interval;
+    ends_.wait_for(lock, interval, [&] { return stopping_; });
+  }
+}
+
+Cluster::Outcome Cluster::carry_out(Change change) {
+  const auto deadline = Clock::now() + options_.timeout;
+  try {
+    for (;;) {
+      if (auto outcome = attempt(change, deadline)) return std::move(*outcome);
+      if (Clock::now() >= deadline) return failed("etcd did not carry out the change in time", false);
+      std::this_thread::sleep_for(retry_pause);
+    }
+  } catch (const std::bad_alloc&) {
+    return failed("out of memory", true);
+  }
+}
+
+std::vector<Cluster::Outcome> Cluster::carry_out(std::vector<Change> changes) {
+  std::vector<Outcome> outcomes;
+  outcomes.reserve(changes.size());
+  for (Change& change : changes) outcomes.push_back(carry_out(std::move(change)));
+  return outcomes;
+}
+
+Cluster::Attempt Cluster::attempt(Change& change, Clock::time_point deadline) {
+  ContextId made = 0;
+  if (change.action == Action::create) made = change.context = random_context();
+  if (change.creates) made = change.binding.context = random_context();
+  const Replica::Awaited awaited(replica_, random_mark());
+  Planned planned;
+  {
+    const std::shared_lock lock(tree_mutex_);
+    planned = plan(change, tree_, options_.limits, layout_, replica_.fence(), awaited.mark());
+  }
+  if (planned.is_local) return std::unexpected(Failure(*planned.refusal));
+  const auto answer = client_.transact(planned.transaction, deadline);
+  if (!answer) {
+    if (planned.refusal) return answer.error().maybe_done ? Attempt() : failed(answer.error().text, false);
+    return settle(awaited, made, answer.error(), deadline);
+  }
+  if (!answer->succeeded) {  // the tree was out of date
+    etcd::Revision newest = 0;
+    for (const etcd::KeyValue& each : answer->values) newest = std::max(newest, each.mod_revision);
+    replica_.wait_for(newest, deadline);
+    return std::nullopt;
+  }
+  if (planned.refusal) return std::unexpected(Failure(*planned.refusal));
+  replica_.wait_for(answer->revision, deadline);  // it is durable, whether or not it can be seen here in time
+  return made;
+}
+
+// The transaction may have been carried out, or may be even later. After the fence has moved it cannot be any
+// more, and if it was, the tree has seen it.
+Cluster::Attempt Cluster::settle(const Replica::Awaited& awaited, ContextId made, const etcd::Fault& fault,
+                                 Clock::time_point deadline) {
+  if (!fault.maybe_done) return failed(fault.text, false);
+  const bool fenced = fence_off(deadline);
+  if (awaited.has_come()) return made;
+  if (!fenced || !awaited.is_certain()) return failed(fault.text, true);
+  return std::nullopt;
+}
+
+bool Cluster::fence_off(Clock::time_point deadline) {
+  const etcd::Transaction moved{
+      .compares = {},
+      .then = {{.what = etcd::Operation::What::put, .key = layout_.fence(), .value = {}},
+               {.what = etcd::Operation::What::put, .key = layout_.last(), .value = random_mark()}},
+      .otherwise = {}};
+  while (Clock::now() < deadline) {
+    const auto answer = client_.transact(moved, deadline);
+    if (answer) return replica_.wait_for(answer->revision, deadline);
+    if (!answer.error().maybe_done) return false;
+  }
+  return false;
+}
+
+}  // namespace takt::naming

@@ -1,0 +1,228 @@
+#include "naming_cluster/etcd/messages.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "naming_cluster/etcd/base64.h"
+
+namespace takt::etcd {
+namespace {
+
+using Json = nlohmann::json;
+
+// Thrown where a message is not what it should be, and caught in parsed().
+struct Malformed {
+  std::string why;
+};
+
+std::string range_members(const Range& range) {
+  std::string text = R"("key":")" + to_base64(range.key) + '"';
+  if (!range.end.empty()) text += R"(,"range_end":")" + to_base64(range.end) + '"';
+  return text;
+}
+
+std::string text_of(const Compare& compare) {
+  std::string text = "{" + range_members(compare.range);
+  switch (compare.what) {
+    case Compare::What::revision:
+      return text + R"(,"target":"MOD","mod_revision":")" + std::to_string(compare.revision) + "\"}";
+    case Compare::What::exists:
+      return text + R"(,"target":"VERSION","result":"GREATER","version":"0"})";
+    case Compare::What::empty:
+      break;
+  }
+  return text + R"(,"target":"VERSION","version":"0"})";
+}
+
+std::string text_of(const Operation& operation) {
+  const std::string key = R"("key":")" + to_base64(operation.key) + '"';
+  if (operation.what == Operation::What::remove) return R"({"request_delete_range":{)" + key + "}}";
+  return R"({"request_put":{)" + key + R"(,"value":")" + to_base64(operation.value) + "\"}}";
+}
+
+std::string text_of(const Range& range) { return R"({"request_range":{)" + range_members(range) + "}}"; }
+
+template <class Items>
+std::string list_of(const Items& items) {
+  std::string text = "[";
+  for (const auto& item : items) {
+    if (text.size() > 1) text += ',';
+    text += text_of(item);
+  }
+  return text + ']';
+}
+
+// The member, or null.
+const Json* member(const Json& of, const char* name) {
+  if (!of.is_object()) throw Malformed{"there is no object"};
+  const auto found = of.find(name);
+  return found == of.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::int64_t number(const Json& of, const char* name) {
+  const Json* value = member(of, name);
+  if (!value) return 0;
+  if (value->is_number_integer() && !(value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX))
+    return value->get<std::int64_t>();
+  if (value->is_string()) {
+    const auto& text = value->get_ref<const std::string&>();
+    std::int64_t number = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (fault == std::errc() && end == text.data() + text.size() && !text.empty()) return number;
+  }
+  throw Malformed{std::string(name) + " is no number"};
+}
+
+Revision revision(const Json& of, const char* name) {
+  const Revision revision = number(of, name);
+  if (revision < 0) throw Malformed{std::string(name) + " is negative"};
+  return revision;
+}
+
+bool flag(const Json& of, const char* name) {
+  const Json* value = member(of, name);
+  if (value && !value->is_boolean()) throw Malformed{std::string(name) + " is no boolean"};
+  return value && value->get<bool>();
+}
+
+std::string text(const Json& of, const char* name) {
+  const Json* value = member(of, name);
+  if (value && !value->is_string()) throw Malformed{std::string(name) + " is no text"};
+  return value ? value->get<std::string>() : std::string();
+}
+
+std::string octets(const Json& of, const char* name) {
+  auto octets = from_base64(text(of, name));
+  if (!octets) throw Malformed{std::string(name) + " is no base64"};
+  return std::move(*octets);
+}
+
+template <class Take>
+void for_each(const Json& of, const char* name, const Take& take) {
+  const Json* list = member(of, name);
+  if (!list) return;
+  if (!list->is_array()) throw Malformed{std::string(name) + " is no list"};
+  for (const Json& item : *list) take(item);
+}
+
+KeyValue key_value(const Json& of) {
+  return {
+      .key = octets(of, "key"), .value = octets(of, "value"), .mod_revision = revision(of, "mod_revision")};
+}
+
+Revision store_revision(const Json& of) {
+  const Json* header = member(of, "header");
+  if (!header) throw Malformed{"there is no header"};
+  return revision(*header, "revision");
+}
+
+// Returns the result of `take` for the text, which must be an object.
+template <class Take>
+auto parsed(std::string_view text, const Take& take)
+    -> std::expected<decltype(take(std::declval<const Json&>())), std::string> {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) return std::unexpected("etcd's answer is no object of JSON");
+  try {
+    return take(json);
+  } catch (const Malformed& fault) {
+    return std::unexpected("etcd's answer cannot be read: " + fault.why);
+  }
+}
+
+Event event_of(const Json& of) {
+  const std::string type = text(of, "type");
+  if (!type.empty() && type != "PUT" && type != "DELETE") throw Malformed{"an event of type " + type};
+  const Json* value = member(of, "kv");
+  if (!value) throw Malformed{"an event without a key"};
+  return {.removed = type == "DELETE", .value = key_value(*value)};
+}
+
+}  // namespace
+
+Range with_prefix(std::string prefix) {
+  std::string end = prefix;
+  end.back() = static_cast<char>(static_cast<unsigned char>(end.back()) + 1);
+  return {std::move(prefix), std::move(end)};
+}
+
+std::string range_request(const Range& range, std::uint32_t limit, Revision at) {
+  std::string text = "{" + range_members(range) + R"(,"limit":")" + std::to_string(limit) + '"';
+  if (at) text += R"(,"revision":")" + std::to_string(at) + '"';
+  return text + '}';
+}
+
+std::string transaction_request(const Transaction& transaction) {
+  return R"({"compare":)" + list_of(transaction.compares) + R"(,"success":)" + list_of(transaction.then) +
+         R"(,"failure":)" + list_of(transaction.otherwise) + '}';
+}
+
+std::string watch_request(const Range& range, Revision from) {
+  return R"({"create_request":{)" + range_members(range) + R"(,"start_revision":")" + std::to_string(from) +
+         R"("}})";
+}
+
+std::expected<RangeAnswer, std::string> range_answer(std::string_view json) {
+  return parsed(json, [](const Json& of) {
+    RangeAnswer answer{.revision = store_revision(of), .values = {}, .more = flag(of, "more")};
+    for_each(of, "kvs", [&](const Json& value) { answer.values.push_back(key_value(value)); });
+    return answer;
+  });
+}
+
+std::expected<TransactionAnswer, std::string> transaction_answer(std::string_view json) {
+  return parsed(json, [](const Json& of) {
+    TransactionAnswer answer{
+        .revision = store_revision(of), .succeeded = flag(of, "succeeded"), .values = {}};
+    for_each(of, "responses", [&](const Json& response) {
+      const Json* range = member(response, "response_range");
+      if (!range) return;
+      for_each(*range, "kvs", [&](const Json& value) { answer.values.push_back(key_value(value)); });
+    });
+    return answer;
+  });
+}
+
+std::expected<WatchAnswer, std::string> watch_answer(std::string_view json) {
+  return parsed(json, [](const Json& of) {
+    const Json* result = member(of, "result");
+    WatchAnswer answer;
+    if (!result) {  // the gateway's error, in place of a result
+      answer.canceled = true;
+      const Json* error = member(of, "error");
+      answer.why = error && error->is_object() ? text(*error, "message") : "no result";
+      return answer;
+    }
+    answer.canceled = flag(*result, "canceled");
+    answer.compacted = number(*result, "compact_revision") != 0;
+    answer.why = text(*result, "cancel_reason");
+    for_each(*result, "events", [&](const Json& event) { answer.events.push_back(event_of(event)); });
+    return answer;
+  });
+}
+
+Complaint complaint(std::string_view json) {
+  constexpr int unknown = 2;
+  constexpr std::size_t most = 200;
+  const auto read = parsed(json, [](const Json& of) {
+    const auto code = std::clamp<std::int64_t>(number(of, "code"), 0, 99);
+    return Complaint{static_cast<int>(code), text(of, "message").substr(0, most)};
+  });
+  if (!read || read->text.empty())
+    return {unknown,
+            "an answer that is not etcd's: " +
+                Json(std::string(json.substr(0, most))).dump(-1, ' ', true, Json::error_handler_t::replace)};
+  return *read;
+}
+
+bool certainly_refused(const Complaint& complaint) {
+  // Invalid argument, permission denied, resource exhausted, failed precondition, out of range,
+  // unimplemented, unauthenticated.
+  constexpr std::array<int, 7> codes{3, 7, 8, 9, 11, 12, 16};
+  return std::ranges::find(codes, complaint.code) != codes.end();
+}
+
+}  // namespace takt::etcd

@@ -1,0 +1,186 @@
+#include "naming/etcd_http.h"
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "common/libcurl.h"
+
+namespace takt::command {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds connect_time{1000};
+constexpr std::size_t kept_connections = 64;
+
+// The octets that a transfer has received.
+struct Received {
+  std::string octets;
+  std::size_t most = 0;
+};
+
+// Called by libcurl. Ends the transfer beyond the limit.
+std::size_t take(char* octets, std::size_t size, std::size_t count, void* to) {
+  auto& received = *static_cast<Received*>(to);
+  const std::size_t bytes = size * count;
+  if (bytes > received.most - received.octets.size()) return 0;
+  try {
+    received.octets.append(octets, bytes);
+  } catch (const std::bad_alloc&) {
+    return 0;
+  }
+  return bytes;
+}
+
+// One connection's handle. The settings that do not change are made once.
+class Transfer {
+ public:
+  explicit Transfer(const EtcdTls& tls) : handle(libcurl().easy_init()) {
+    if (!handle) throw std::bad_alloc();
+    for (const char* const header : {"Content-Type: application/json", "Expect:"}) {
+      curl_slist* const longer = libcurl().slist_append(headers_, header);
+      if (!longer) throw std::bad_alloc();
+      headers_ = longer;
+    }
+    set(CURLOPT_HTTPHEADER, headers_);
+    set(CURLOPT_PROTOCOLS_STR, "http,https");
+    set(CURLOPT_PROXY, "");
+    set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+    set(CURLOPT_POST, 1L);
+    set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_TCP_KEEPALIVE, 1L);
+    set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect_time.count()));
+    set(CURLOPT_ERRORBUFFER, error_);
+    set(CURLOPT_WRITEFUNCTION, &take);
+    set(CURLOPT_WRITEDATA, &received);
+    if (!tls.authorities.empty()) set(CURLOPT_CAINFO, tls.authorities.c_str());
+    if (!tls.certificate.empty()) set(CURLOPT_SSLCERT, tls.certificate.c_str());
+    if (!tls.key.empty()) set(CURLOPT_SSLKEY, tls.key.c_str());
+  }
+  ~Transfer() {
+    libcurl().easy_cleanup(handle);
+    libcurl().slist_free_all(headers_);
+  }
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+
+  template <class Value>
+  void set(CURLoption option, Value value) {
+    if (libcurl().easy_setopt(handle, option, value) != CURLE_OK) throw std::bad_alloc();
+  }
+  // `json` outlives the transfer.
+  void prepare(const std::string& url, const std::string& json, std::size_t most_bytes) {
+    received = {.octets = {}, .most = most_bytes};
+    error_[0] = '\0';
+    set(CURLOPT_URL, url.c_str());
+    set(CURLOPT_POSTFIELDS, json.c_str());
+    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(json.size()));
+  }
+  std::string why(CURLcode failed) const {
+    if (failed == CURLE_OPERATION_TIMEDOUT) return "no answer in time";
+    if (failed == CURLE_WRITE_ERROR) return "the answer is too long";
+    return error_[0] != '\0' ? error_ : libcurl().easy_strerror(failed);
+  }
+  long number(CURLINFO which) const {
+    long number = 0;
+    libcurl().easy_getinfo(handle, which, &number);
+    return number;
+  }
+
+  CURL* const handle;
+  Received received;
+
+ private:
+  curl_slist* headers_ = nullptr;
+  char error_[CURL_ERROR_SIZE] = "";
+};
+
+class EtcdStream final : public etcd::HttpStream {
+ public:
+  EtcdStream(const EtcdTls& tls, const std::string& url, std::string json)
+      : json_(std::move(json)), transfer_(tls), multi_(libcurl().multi_init()) {
+    if (!multi_) throw std::bad_alloc();
+    transfer_.prepare(url, json_, most_waiting);
+    libcurl().multi_add_handle(multi_, transfer_.handle);
+  }
+  ~EtcdStream() override {
+    libcurl().multi_remove_handle(multi_, transfer_.handle);
+    libcurl().multi_cleanup(multi_);
+  }
+
+  std::expected<std::string, std::string> read(milliseconds most) override {
+    int running = 0;
+    libcurl().multi_perform(multi_, &running);
+    if (transfer_.received.octets.empty() && running) {
+      libcurl().multi_poll(multi_, nullptr, 0, static_cast<int>(most.count()), nullptr);
+      libcurl().multi_perform(multi_, &running);
+    }
+    if (!transfer_.received.octets.empty()) return std::exchange(transfer_.received.octets, {});
+    if (running) return std::string();
+    int left = 0;
+    const CURLMsg* const said = libcurl().multi_info_read(multi_, &left);
+    const CURLcode code = said ? said->data.result : CURLE_OK;
+    return std::unexpected(code == CURLE_OK ? "the stream has ended" : transfer_.why(code));
+  }
+
+ private:
+  static constexpr std::size_t most_waiting = 64 << 20;  // between two calls of read()
+
+  const std::string json_;
+  Transfer transfer_;
+  CURLM* const multi_;
+};
+
+class EtcdHttp final : public etcd::Http {
+ public:
+  explicit EtcdHttp(EtcdTls tls) : tls_(std::move(tls)) {}
+
+  std::expected<etcd::HttpAnswer, etcd::HttpFault> post(const std::string& url, const std::string& json,
+                                                        milliseconds most, std::size_t most_bytes) override {
+    std::unique_ptr<Transfer> transfer = taken();
+    transfer->prepare(url, json, most_bytes);
+    transfer->set(CURLOPT_TIMEOUT_MS, static_cast<long>(most.count()));
+    const CURLcode failed = libcurl().easy_perform(transfer->handle);
+    if (failed != CURLE_OK)  // the connection is not used again
+      return std::unexpected(etcd::HttpFault{.text = transfer->why(failed),
+                                             .maybe_sent = transfer->number(CURLINFO_REQUEST_SIZE) > 0});
+    etcd::HttpAnswer answer{.status = static_cast<int>(transfer->number(CURLINFO_RESPONSE_CODE)),
+                            .body = std::exchange(transfer->received.octets, {})};
+    const std::lock_guard lock(mutex_);
+    if (idle_.size() < kept_connections) idle_.push_back(std::move(transfer));
+    return answer;
+  }
+
+  std::unique_ptr<etcd::HttpStream> open(const std::string& url, const std::string& json) override {
+    return std::make_unique<EtcdStream>(tls_, url, json);
+  }
+
+ private:
+  std::unique_ptr<Transfer> taken() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        auto transfer = std::move(idle_.back());
+        idle_.pop_back();
+        return transfer;
+      }
+    }
+    return std::make_unique<Transfer>(tls_);
+  }
+
+  const EtcdTls tls_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Transfer>> idle_;
+};
+
+}  // namespace
+
+std::unique_ptr<etcd::Http> etcd_http(EtcdTls tls) {
+  libcurl();
+  return std::make_unique<EtcdHttp>(std::move(tls));
+}
+
+}  // namespace takt::command
