@@ -8,6 +8,7 @@
 #include "cpp/ami.h"
 #include "cpp/late_servants.h"
 #include "cpp/names.h"
+#include "cpp/orb_idl.h"
 
 namespace takt::idl::classic {
 
@@ -184,6 +185,10 @@ std::string local_name(const Declaration& declaration) {
 
 std::expected<std::vector<cpp::GeneratedFile>, std::string> generate(const Unit& unit,
                                                                      const cpp::Options& options) {
+  if (cpp::describes_orb(unit)) {
+    const auto main = std::ranges::find_if(unit.files, &File::is_main);
+    return cpp::files_of_orb(main->name, options, "takt/classic/corba.h");
+  }
   if (std::string text = unsupported(unit); !text.empty()) return std::unexpected(std::move(text));
   if (options.views) return std::unexpected("--views is of the IDL to C++11 mapping");
   if (!options.schedule.empty()) return std::unexpected("--schedule is of the IDL to C++11 mapping");

@@ -47,7 +47,30 @@ std::string generated_name(const std::string& idl_file, const std::string& suffi
   return (best.parent_path() / name).generic_string();
 }
 
+std::vector<GeneratedFile> files_of_orb(const std::string& idl_file, const Options& options,
+                                        const std::string& runtime_header) {
+  const std::string origin = "// Made by takt-idl from " +
+                             std::filesystem::path(idl_file).filename().string() +
+                             ", which describes the ORB; changes will be lost.\n";
+  const auto name = [&](const std::string& suffix) { return generated_name(idl_file, suffix, options); };
+  const auto source = [&](const std::string& header) {
+    return origin + "#include \"" + std::filesystem::path(name(header)).filename().string() + "\"\n";
+  };
+  std::vector<GeneratedFile> files{
+      {name(options.client_header), origin + "#pragma once\n\n#include <" + runtime_header + ">\n"},
+      {name(options.client_source), source(options.client_header)}};
+  if (options.server) {
+    files.push_back(
+        {name(options.server_header), origin + "#pragma once\n\n#include \"" +
+                                          std::filesystem::path(files[0].name).filename().string() + "\"\n"});
+    files.push_back({name(options.server_source), source(options.server_header)});
+  }
+  return files;
+}
+
 std::expected<std::vector<GeneratedFile>, std::string> generate(const Unit& unit, const Options& options) {
+  if (describes_orb(unit) && !options.own_types)
+    return files_of_orb(main_file(unit), options, "takt/corba.h");
   if (auto missing = missing_orb_type(unit)) return std::unexpected(std::move(*missing));
   Context context(unit, options);
   context.idl_path = main_file(unit);

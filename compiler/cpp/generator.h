@@ -41,6 +41,11 @@ std::string generated_name(const std::string& idl_file, const std::string& suffi
 // include folder. A relative path in no include folder is kept whole, unless it leaves its folder.
 std::string generated_name(const std::string& idl_file, const std::string& suffix, const Options& options);
 
+// The files for IDL that describes the ORB (describes_orb()): they declare nothing, and include the runtime's
+// header.
+std::vector<GeneratedFile> files_of_orb(const std::string& idl_file, const Options& options,
+                                        const std::string& runtime_header);
+
 // Generates the files for the declarations of the unit's main file. Runs gperf once per interface with
 // operations, and blocks until it ends. The error is readable text.
 std::expected<std::vector<GeneratedFile>, std::string> generate(const Unit& unit, const Options& options);

@@ -70,6 +70,20 @@ std::vector<bool> orb_files(const Unit& unit) {
   return found;
 }
 
+bool describes_orb(const Unit& unit) {
+  const auto main = std::ranges::find_if(unit.files, &File::is_main);
+  if (main == unit.files.end()) return false;
+  const std::string name = without_folder(*main);
+  const bool is_messaging = name == "messaging.idl";
+  if (!is_messaging && std::ranges::find(files, name) == std::end(files)) return false;
+  return std::ranges::all_of(unit.declarations, [&](const Declaration& declaration) {
+    const std::string scoped = declaration.scoped_name();
+    return !declaration.in_main_file ||
+           (is_messaging ? scoped.starts_with("::Messaging")
+                         : scoped.starts_with("::CORBA") || scoped.starts_with("::PortableServer"));
+  });
+}
+
 bool uses_orb_types(const Unit& unit) {
   return any_use(unit, [](const Declaration&, const Declaration&) { return true; });
 }
