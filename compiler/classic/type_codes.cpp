@@ -188,6 +188,7 @@ void print_type_code_source(Context& context, const Declaration& declaration) {
     if (!declaration.bases.empty() && !defined(*declaration.bases.front()).is_abstract)
       content = "&" + node_name(defined(*declaration.bases.front()));
     if (declaration.is_abstract) modifier = "::CORBA::VM_ABSTRACT";
+    if (declaration.is_custom) modifier = "::CORBA::VM_CUSTOM";
     if (declaration.is_truncatable) modifier = "::CORBA::VM_TRUNCATABLE";
   }
   std::string local = local_name(declaration);

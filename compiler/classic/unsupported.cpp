@@ -90,7 +90,6 @@ class Search {
     }
   }
   void see_value(const Declaration& declaration) {
-    if (declaration.is_custom) return refuse(declaration, "custom valuetype");
     for (const Declaration* base : cpp::with_bases(declaration)) {
       for (const Declaration* supported : base->supports) {
         see_interface(defined(*supported));

@@ -92,7 +92,10 @@ std::vector<const Declaration*> operations_of(const Declaration& value) {
   return found;
 }
 // Whether the OBV_ class can be used as it is.
-bool is_complete(const Declaration& value) { return operations_of(value).empty(); }
+bool is_complete(const Declaration& value) {
+  return operations_of(value).empty() &&
+         std::ranges::none_of(cpp::with_bases(value), &Declaration::is_custom);
+}
 const Declaration* concrete_base(const Declaration& value) {
   if (value.bases.empty()) return nullptr;
   const Declaration& first = defined(*value.bases.front());
@@ -186,6 +189,8 @@ void print_value(Context& context, const Declaration& declaration) {
   std::string bases;
   for (const Declaration* base : declaration.bases)
     bases += (bases.empty() ? "" : ", ") + ("public virtual " + full_name(defined(*base)));
+  if (declaration.is_custom)
+    bases += std::string(bases.empty() ? "" : ", ") + "public virtual ::CORBA::CustomMarshal";
   if (bases.empty()) bases = "public virtual ::CORBA::ValueBase";
   for (const Declaration* supported : declaration.supports)
     if (defined(*supported).is_abstract) bases += ", public virtual " + full_name(defined(*supported));
@@ -292,6 +297,21 @@ void _takt_read_state(::takt::classic::Reader& takt_in) override;)");
   out.print("};");
 }
 
+namespace {
+
+// The application's marshal() and unmarshal() do it.
+void print_custom_state(Context& context, const std::string& name) {
+  context.out.print(R"(void $name::_takt_write_state(::takt::classic::Writer& takt_out) const {
+  ::takt::classic::write_custom(takt_out, *this);
+}
+void $name::_takt_read_state(::takt::classic::Reader& takt_in) {
+  ::takt::classic::read_custom(takt_in, *this);
+})",
+                    {{"name", name}});
+}
+
+}  // namespace
+
 void print_obv_source(Context& context, const Declaration& declaration) {
   cpp::Writer& out = context.out;
   const std::string obv = obv_name(declaration), name = obv.substr(obv.rfind("::") + 2);
@@ -314,10 +334,14 @@ void print_obv_source(Context& context, const Declaration& declaration) {
   }
   out.print(R"(const ::takt::classic::ValueType& $name::_takt_value_type() const {
   static const char* const takt_ids[] = {$ids};
-  static const ::takt::classic::ValueType takt_type(takt_ids, $count);
+  static const ::takt::classic::ValueType takt_type(takt_ids, $count$custom);
   return takt_type;
 })",
-            {{"name", name}, {"ids", list}, {"count", std::to_string(count)}});
+            {{"name", name},
+             {"ids", list},
+             {"count", std::to_string(count)},
+             {"custom", declaration.is_custom ? ", true" : ""}});
+  if (declaration.is_custom) return print_custom_state(context, name);
   for (const bool writing : {true, false}) {
     const bool uses = base || !members_of(declaration).empty();
     out.print(writing ? "void $name::_takt_write_state(::takt::classic::Writer&$out) const {"

@@ -9,7 +9,6 @@ import tempfile
 import unittest
 
 CASES = {
-    "custom valuetype": "custom valuetype V { public long a; };",
     "eventtype": "eventtype E { public long a; };",
     "local interface with a base that is an abstract interface": "abstract interface A {}; local interface L : A {};",
     "sequence of arrays": "typedef long A[3]; typedef sequence<A> S;",

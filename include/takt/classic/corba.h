@@ -6,6 +6,7 @@
 #include <takt/classic/array.h>
 #include <takt/classic/basic_types.h>
 #include <takt/classic/call.h>
+#include <takt/classic/data_streams.h>
 #include <takt/classic/dispatch.h>
 #include <takt/classic/exception.h>
 #include <takt/classic/fixed.h>

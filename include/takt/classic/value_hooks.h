@@ -13,10 +13,11 @@ class ValueLink;  // incomplete: a value's place in the runtime
 
 // A value's type for messages. Constant.
 struct ValueType {
-  constexpr ValueType(const char* const* of_ids, std::size_t of_count)
-      : ids(of_ids), count(of_count), made(nullptr) {}
+  constexpr ValueType(const char* const* of_ids, std::size_t of_count, bool is_custom = false)
+      : ids(of_ids), count(of_count), custom(is_custom), made(nullptr) {}
   const char* const* const ids;  // the type's, and those that it may be truncated to, nearest first
   const std::size_t count;
+  const bool custom;                      // the application writes and reads the state
   mutable std::atomic<const void*> made;  // the runtime's description; kept until the process ends
 };
 

@@ -28,7 +28,7 @@ namespace {
 // A runtime's description of a type, made once.
 struct Description {
   explicit Description(const ValueType& type)
-      : ids(type.ids, type.ids + type.count), description{.ids = ids, .custom = false} {}
+      : ids(type.ids, type.ids + type.count), description{.ids = ids, .custom = type.custom} {}
   const std::vector<std::string_view> ids;
   const cdr::ValueDescription description;
 };

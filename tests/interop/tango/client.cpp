@@ -64,7 +64,7 @@ void run(Tango::Device& device) {
   check(device.name() == "test/plant/1", "the name is " + device.name());
   check(device.state() == Tango::DevState::ON, "the state is not ON");
   check(device.status().find("ON") != std::string::npos, "the status is " + device.status());
-  // What is written is behind what is read, in the same sequence.
+  // The sequence has the value read, then the value last written.
   const auto level = value_of<Tango::DevVarDoubleArray>(read(device, "level").value(), "level");
   check(!level.empty() && level.front() == 1.5, "level is not 1.5");
   write(device, "level", 42.25);
