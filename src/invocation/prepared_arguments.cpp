@@ -19,20 +19,28 @@ PreparedArguments::~PreparedArguments() {
     delete std::exchange(encoding, encoding->next);
 }
 
-void PreparedArguments::put(cdr::Encoder& request) const {
-  const cdr::Format& format = request.format();
+const PreparedArguments::Encoding* PreparedArguments::find(const cdr::Format& format) const {
   const bool usual = format.giop_minor == 2 && format.order == cdr::native_order &&
                      format.long_double == cdr::LongDoubleForm::ieee && format.values != cdr::ValueForm::tao;
   if (!usual) [[unlikely]]
-    return write(request);
+    return nullptr;
   const Encoding* encoding = encodings_.load(std::memory_order_acquire);
   while (encoding && encoding->code_sets != *format.code_sets) encoding = encoding->next;
   if (!encoding) [[unlikely]]
     encoding = add(format);
-  if (encoding) [[likely]]
+  return encoding;
+}
+
+void PreparedArguments::put(cdr::Encoder& request) const {
+  if (const Encoding* const encoding = find(request.format())) [[likely]]
     request.put_octets(encoding->octets);
   else
     write(request);
+}
+
+ByteView PreparedArguments::octets_for(const cdr::Format& format) const {
+  const Encoding* const encoding = find(format);
+  return encoding ? ByteView(encoding->octets) : ByteView();
 }
 
 // Null if the arguments cannot be encoded this way, or enough encodings are kept. If two threads add the same

@@ -144,6 +144,9 @@ class Profiles {
     profile.object_key = key_;
     if (profile.version.minor == 0) return profile;
     profile.components.push_back(giop::make_orb_type_component());
+    // Lanes may have queues, from which several threads take the requests of a connection.
+    if (references_.options.overlapping || (where_ && (!where_->lanes.empty() || where_->endpoints)))
+      profile.components.push_back({overlap_component, {}});
     if (references_.code_sets)
       profile.components.push_back(giop::make_code_sets_component(*references_.code_sets));
     return profile;

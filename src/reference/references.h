@@ -47,6 +47,7 @@ struct ReferenceOptions {
   TlsUse tls;
   bool groups = false;       // allow calls to group references
   bool probed = false;       // record the steps of calls
+  bool overlapping = false;  // the ORB may serve several requests of a connection at the same time
   bool intercepted = false;  // calls on references that are made now may have interceptors
   bool traced = false;       // calls may have spans; `intercepted` is set, too
 };

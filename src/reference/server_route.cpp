@@ -169,6 +169,7 @@ void read_components(const References& references, const giop::IiopProfile& prof
   const auto* const orb_type = profile.find(giop::orb_type_component);
   const auto type = orb_type ? giop::read_orb_type(*orb_type) : std::nullopt;
   route.takes_cancels = type == giop::takt_orb_type;
+  route.serves_in_order = route.takes_cancels && !profile.find(overlap_component);
   references.protocol.dialect.apply_to(route.format, type);
 }
 

@@ -18,6 +18,10 @@
 
 namespace takt::reference {
 
+// In the profiles of servers of Takt that may serve several requests of a connection at the same time. Its
+// data is empty. Takt's own.
+inline constexpr std::uint32_t overlap_component = 0x54414b0c;
+
 // Immutable, and shared by the routes to all objects with equal profiles. Not movable once in use, because
 // `format` points into it.
 struct ServerRoute {
@@ -44,6 +48,9 @@ struct ServerRoute {
   // The reference names Takt as its ORB. omniORB 4.2 cannot handle CancelRequest of GIOP 1.2: it hangs in
   // reading it.
   bool takes_cancels = false;
+  // It serves the requests of a connection one after the other: it is Takt's, and its reference does not have
+  // overlap_component.
+  bool serves_in_order = false;
   bool speaks_lite = false;  // the profile offers GIOPlite, and this ORB supports it
   // The priority at which the server serves a request from a thread with this priority, or without one.
   // nullopt if neither the server nor the thread sets a priority.

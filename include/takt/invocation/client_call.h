@@ -40,6 +40,7 @@ namespace takt::invocation {
 
 class CallInterception;
 class CallInterceptors;
+class CallSeries;
 class InterceptedCalls;
 struct RelayedRequest;
 
@@ -93,6 +94,7 @@ class ClientCall {
  private:
   friend class async::Sending;
   friend class bridge::RelayedCall;
+  friend class CallSeries;
   friend class InterceptedCalls;
   struct Readdressed;
   class OwnContexts;

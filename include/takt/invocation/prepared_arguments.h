@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
+#include <takt/base/bytes.h>
 #include <takt/cdr/encoder.h>
 
 namespace takt::invocation {
@@ -25,6 +26,9 @@ class PreparedArguments {
 
   // Appends them to a request header. Long ones are borrowed until the request has been sent.
   void put(cdr::Encoder& request) const;
+  // Their octets behind a request header of this format, for as long as this lives; empty if they must be
+  // encoded with each request. The first call for a pair of code sets encodes them.
+  ByteView octets_for(const cdr::Format& format) const;
 
  private:
   // Encodes the values. Must write the same octets each time, from any thread.
@@ -33,6 +37,8 @@ class PreparedArguments {
   struct Encoding;
   // At most this many pairs of code sets are kept. Few programs use two.
   static constexpr std::size_t max_encodings = 4;
+  // Null if these arguments are encoded with each request of the format.
+  const Encoding* find(const cdr::Format& format) const;
   const Encoding* add(const cdr::Format& format) const;
 
   mutable std::atomic<const Encoding*> encodings_{

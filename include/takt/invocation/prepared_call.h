@@ -60,6 +60,9 @@ class PreparedCall<Interface, Operation<Name, R(P...), Raises<E...>, Kind>>
     }
   }
 
+  // For invocation::CallSeries. Lives as long as this.
+  const invocation::PreparedArguments& arguments() const { return *this; }
+
  private:
   template <class OutVariables>
   void call(const CORBA::Object& target, R* result, const OutVariables& out) const {

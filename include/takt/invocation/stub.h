@@ -32,14 +32,16 @@ template <class Exceptions>
 struct Raised;
 template <class... E>
 struct Raised<Raises<E...>> {
-  [[noreturn]] static void rethrow(invocation::ClientCall& call) {
+  // `Call`: invocation::ClientCall, or CallSeries for its last outcome.
+  template <class Call>
+  [[noreturn]] static void rethrow(Call& call) {
     (throw_if<E>(call), ...);
     call.throw_unlisted_exception();
   }
 
  private:
-  template <class Exception>
-  static void throw_if(invocation::ClientCall& call) {
+  template <class Exception, class Call>
+  static void throw_if(Call& call) {
     if (call.exception_id() != Exception::_description.id) return;
     Exception exception{};
     cdr::Codec<Exception>::read(call.reply(), exception);

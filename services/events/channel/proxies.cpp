@@ -28,22 +28,28 @@ bool PushingProxy::attach(const ObjectRef& client) {
 }
 
 bool PushingProxy::next_job() {
-  current_ = queue_.take();
-  return current_ != nullptr;
+  queue_.take(calls_.most(), parts().limits.bytes_together, current_);
+  return !current_.empty();
 }
 
 Answer PushingProxy::carry_out() {
-  return answer_of([&] { current_->push_to(consumer_); });
+  return calls_.make<CosEventComm::PushConsumer::_operations::push>(
+      *consumer_, current_.size(), [this](std::size_t i) -> const auto& { return current_[i]->arguments(); },
+      [this] { current_.front()->push_to(consumer_); });
 }
 
-std::optional<Clock::time_point> PushingProxy::after(Answer answer, Clock::time_point) {
-  if (answer == Answer::done)
-    ++events_;
-  else if (answer != Answer::not_reached)
-    ++failures_;
-  else if (is_live())
-    queue_.put_back(std::move(current_));
-  current_.reset();
+std::optional<Clock::time_point> PushingProxy::after(Answer, Clock::time_point) {
+  for (std::size_t i = current_.size();
+       i-- > 0;) {  // the last first, so that those put back keep their order
+    const Answer answer = calls_.answer_to(i);
+    if (answer == Answer::done)
+      ++events_;
+    else if (answer != Answer::not_reached && answer != Answer::again)
+      ++failures_;
+    else if (is_live())
+      queue_.put_back(std::move(current_[i]));
+  }
+  current_.clear();
   return {};
 }
 

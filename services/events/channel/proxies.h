@@ -3,8 +3,10 @@
 
 #include <condition_variable>
 #include <optional>
+#include <vector>
 
 #include "events/channel/proxy.h"
+#include "events/delivery/call_batch.h"
 #include "events/model/event_queue.h"
 
 namespace takt::events {
@@ -23,12 +25,13 @@ class Receiver : public Proxy {
   EventQueue queue_;
 };
 
-// The ProxyPushSupplier: calls push() of its consumer, one event after the other. An event that the consumer
-// has not begun to take is sent again; one that it may have taken is not.
+// The ProxyPushSupplier: calls push() of its consumer for one event after the other, and sends several calls
+// together if the consumer is prompt. An event that the consumer has not begun to take is sent again, unless
+// it has taken a later one; one that it may have taken is not.
 class PushingProxy final : public Receiver {
  public:
   PushingProxy(ProxyId id, std::shared_ptr<Channel> channel, Clock::time_point now)
-      : Receiver(id, ProxyKind::push_supplier, std::move(channel), now) {}
+      : Receiver(id, ProxyKind::push_supplier, std::move(channel), now), calls_(parts().limits) {}
   void offer(const EventPtr& event, Ready& ready) override;
 
  private:
@@ -36,9 +39,14 @@ class PushingProxy final : public Receiver {
   bool next_job() override;
   Answer carry_out() override;
   std::optional<Clock::time_point> after(Answer answer, Clock::time_point now) override;
+  void add_to(ProxyState& state) const override {
+    Receiver::add_to(state);
+    if (!current_.empty()) state.pending += current_.size() - 1;
+  }
 
   CORBA::object_reference<CosEventComm::PushConsumer> consumer_;
-  EventPtr current_;  // the event of the call that is under way
+  CallBatch calls_;
+  std::vector<EventPtr> current_;  // the events of the calls that are under way
 };
 
 // The ProxyPullSupplier: keeps events until its consumer pulls them.

@@ -14,6 +14,7 @@ enum class Answer : std::uint8_t {
   done,
   gone,         // it says that it is disconnected, or that it does not exist
   not_reached,  // it has not begun the operation, which can be repeated
+  again,        // the same, but it can be reached: the operation is to be repeated alone
   lost,         // it may have carried out the operation
   exception,    // it raised another exception
 };

@@ -26,11 +26,11 @@ class Health {
   // `patience`: how long the client may be out of reach.
   Verdict note(Answer answer, Clock::time_point now, std::chrono::milliseconds patience) {
     if (answer == Answer::gone) return {.drops = true};
-    if (answer == Answer::done || answer == Answer::exception) {
+    if (answer == Answer::done || answer == Answer::exception || answer == Answer::again) {
       heard_ = now;
       failures_ = 0;
       suspect_.store(false, std::memory_order_relaxed);
-      exceptions_ = answer == Answer::done ? 0 : exceptions_ + 1;
+      exceptions_ = answer == Answer::exception ? exceptions_ + 1 : 0;
       return {.drops = exceptions_ >= limits_.exceptions_in_a_row};
     }
     if (failures_++ == 0) unreachable_since_ = now;

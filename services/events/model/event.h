@@ -44,6 +44,9 @@ class Event {
   Event& operator=(const Event&) = delete;
 
   const CORBA::Any& data() const { return data_; }
+  // The arguments of push(), for calls that are sent together.
+  const invocation::PreparedArguments& arguments() const { return push_.arguments(); }
+  std::uint64_t bytes() const { return bytes_; }
   // Calls push() of the consumer. Blocks up to the reference's timeout.
   void push_to(const CORBA::object_reference<CosEventComm::PushConsumer>& consumer) const { push_(consumer); }
 

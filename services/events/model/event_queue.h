@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <utility>
+#include <vector>
 
 #include "events/model/event.h"
 #include "events/model/limits.h"
@@ -41,9 +42,26 @@ class EventQueue {
     memory_.give_back(entry_bytes);
     return first;
   }
-  // Returns an event that could not be delivered to its place, which may be one above the limit.
+  // Appends the next events to `events`: at most that many, with at most that many bytes together or one
+  // alone.
+  void take(std::size_t most_events, std::uint64_t most_bytes, std::vector<EventPtr>& events) {
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < most_events && !events_.empty(); ++i) {
+      bytes += events_.front()->bytes();
+      if (i > 0 && bytes > most_bytes) return;
+      events.push_back(take());
+    }
+  }
+  // Returns an event that could not be delivered to its place, which may be one above the limit. Beyond that
+  // the queue gives up an event.
   void put_back(EventPtr event) {
-    memory_.take(entry_bytes);
+    if (events_.size() > limit_) {
+      ++discarded_;
+      if (discard_ == Discard::oldest) return;
+      events_.pop_back();
+    } else {
+      memory_.take(entry_bytes);
+    }
     events_.push_front(std::move(event));
   }
   void clear() {

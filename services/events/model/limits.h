@@ -30,6 +30,10 @@ struct Limits {
   std::chrono::milliseconds slow_after{20};
   std::chrono::milliseconds call_timeout{5'000};
   std::chrono::milliseconds pull_patience{60'000};  // the longest time of a pull() without an event
+  // Calls to one consumer that are sent together, if its server carries them out one after the other, and the
+  // bytes of their events.
+  std::uint32_t calls_together = 64;
+  std::uint64_t bytes_together = std::uint64_t{1} << 20;
   // A client that cannot be reached for this time is disconnected.
   std::chrono::milliseconds give_up_after{10'000};
   // A client that raises system exceptions in that many calls in a row is disconnected.

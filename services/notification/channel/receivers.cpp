@@ -130,7 +130,7 @@ bool PushingProxy::attach_client(const ObjectRef& client) {
 bool PushingProxy::next_call() {
   if (is_suspended()) return false;
   const auto now = Clock::now();
-  std::size_t most = 1;
+  std::size_t most = calls_.most();
   if (form() == Form::sequence) {
     most = static_cast<std::size_t>(own_qos().maximum_batch_size);
     const std::size_t due = queue_.due(now);
@@ -158,24 +158,46 @@ void PushingProxy::run_at(Clock::time_point time, Clock::time_point now) {
   parts().dispatcher.ready_at(time, std::make_shared<Alarm>(weak_from_this()));
 }
 
+std::size_t PushingProxy::sendable() const {
+  std::uint64_t bytes = 0;
+  std::size_t count = 0;
+  for (const Queued& each : current_) {
+    bytes += each.event->bytes();
+    if (count > 0 && bytes > parts().limits.bytes_together) break;
+    ++count;
+  }
+  return count;
+}
+
 Answer PushingProxy::call() {
+  const auto first = [this]() -> const Event& { return *current_.front().event; };
+  if (form() == Form::structured)
+    return calls_.make<CosNotifyComm::StructuredPushConsumer::_operations::push_structured_event>(
+        *structured_, sendable(),
+        [this](std::size_t i) -> const auto& { return current_[i].event->structured_push_arguments(); },
+        [&] { first().push_to(structured_); });
+  if (form() != Form::sequence)
+    return calls_.make<CosEventComm::PushConsumer::_operations::push>(
+        *any_, sendable(),
+        [this](std::size_t i) -> const auto& { return current_[i].event->push_arguments(); },
+        [&] { first().push_to(any_); });
   return events::answer_of([&] {
-    if (form() == Form::structured) return current_.front().event->push_to(structured_);
-    if (form() != Form::sequence) return current_.front().event->push_to(any_);
     CosNotification::EventBatch batch;
     for (const Queued& each : current_) batch.push_back(each.event->as_structured());
     sequence_->push_structured_events(batch);
   });
 }
 
-std::optional<Clock::time_point> PushingProxy::after_call(Answer answer, Clock::time_point) {
-  if (answer == Answer::done)
-    events_ += current_.size();
-  else if (answer != Answer::not_reached)
-    failures_ += current_.size();
+std::optional<Clock::time_point> PushingProxy::after_call(Answer of_batch, Clock::time_point) {
   std::vector<Queued> again;
-  for (Queued& each : std::exchange(current_, {})) {
-    const bool repeats = answer == Answer::not_reached || (answer == Answer::lost && each.placement.stored);
+  std::vector<Queued> events = std::exchange(current_, {});
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    Queued& each = events[i];
+    const Answer answer = form() == Form::sequence ? of_batch : calls_.answer_to(i);
+    const bool refused = answer == Answer::not_reached || answer == Answer::again;
+    const bool repeats = refused || (answer == Answer::lost && each.placement.stored);
+    events_ += answer == Answer::done;
+    failures_ += answer != Answer::done && !refused;
     if (!repeats) {
       settle(each);
     } else if (is_live()) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "events/delivery/call_batch.h"
 #include "notification/channel/proxy.h"
 #include "notification_parts/model/event_queue.h"
 
@@ -78,12 +79,13 @@ class Receiver : public Proxy {
   Placement placement_of(const Arrival& arrival, const Qos& qos) const;
 };
 
-// Calls the push operation of its consumer, one event or batch after the other. An event that the consumer
-// has not begun to take is sent again; one that it may have taken is sent again only if the store has it.
+// Calls the push operation of its consumer, for one event or batch after the other; several calls with an
+// event leave together if the consumer is prompt. An event that the consumer has not begun to take is sent
+// again, unless it has taken a later one; one that it may have taken is sent again only if the store has it.
 class PushingProxy final : public Receiver {
  public:
   PushingProxy(ObjectId id, std::int32_t number, Form form, std::shared_ptr<Admin> admin)
-      : Receiver(id, number, ProxyKind::push_supplier, form, std::move(admin)) {}
+      : Receiver(id, number, ProxyKind::push_supplier, form, std::move(admin)), calls_(parts().limits) {}
 
  private:
   bool arrived() override { return must_schedule(); }
@@ -91,13 +93,16 @@ class PushingProxy final : public Receiver {
   bool next_call() override;
   Answer call() override;
   std::optional<Clock::time_point> after_call(Answer answer, Clock::time_point now) override;
+  // How many of the events may be sent by calls together.
+  std::size_t sendable() const;
   // Makes the proxy run then; some time before, at the latest after a second.
   void run_at(Clock::time_point time, Clock::time_point now);
 
   CORBA::object_reference<CosEventComm::PushConsumer> any_;
   CORBA::object_reference<CosNotifyComm::StructuredPushConsumer> structured_;
   CORBA::object_reference<CosNotifyComm::SequencePushConsumer> sequence_;
-  std::vector<Queued> current_;                 // the events of the call that is under way
+  events::CallBatch calls_;
+  std::vector<Queued> current_;                 // the events of the calls that are under way
   std::optional<Clock::time_point> batch_due_;  // when the waiting events are sent though they fill no batch
   Clock::time_point alarm_ = Clock::time_point::min();  // when the proxy is made ready
 };

@@ -102,14 +102,22 @@ const CosNotification::StructuredEvent& Event::as_structured() const {
   return structured_;
 }
 
-void Event::push_to(const CORBA::object_reference<CosEventComm::PushConsumer>& consumer) const {
+const Event::AnyPush& Event::any_push() const {
   std::call_once(any_push_made_, [this] { any_push_.emplace(as_any()); });
-  (*any_push_)(consumer);
+  return *any_push_;
+}
+
+const Event::StructuredPush& Event::structured_push() const {
+  std::call_once(structured_push_made_, [this] { structured_push_.emplace(as_structured()); });
+  return *structured_push_;
+}
+
+void Event::push_to(const CORBA::object_reference<CosEventComm::PushConsumer>& consumer) const {
+  any_push()(consumer);
 }
 
 void Event::push_to(const CORBA::object_reference<CosNotifyComm::StructuredPushConsumer>& consumer) const {
-  std::call_once(structured_push_made_, [this] { structured_push_.emplace(as_structured()); });
-  (*structured_push_)(consumer);
+  structured_push()(consumer);
 }
 
 }  // namespace takt::notification

@@ -60,6 +60,12 @@ class Event {
   // An any as the remainder of a structured event of the type any_type.
   const CosNotification::StructuredEvent& as_structured() const;
 
+  std::uint64_t bytes() const { return bytes_; }
+  // The arguments of these operations, for calls that are sent together.
+  const invocation::PreparedArguments& push_arguments() const { return any_push().arguments(); }
+  const invocation::PreparedArguments& structured_push_arguments() const {
+    return structured_push().arguments();
+  }
   // These call push() and push_structured_event(). They block up to the reference's timeout.
   void push_to(const CORBA::object_reference<CosEventComm::PushConsumer>& consumer) const;
   void push_to(const CORBA::object_reference<CosNotifyComm::StructuredPushConsumer>& consumer) const;
@@ -69,6 +75,9 @@ class Event {
   using StructuredPush =
       PreparedCall<CosNotifyComm::StructuredPushConsumer,
                    CosNotifyComm::StructuredPushConsumer::_operations::push_structured_event>;
+
+  const AnyPush& any_push() const;
+  const StructuredPush& structured_push() const;
 
   const bool came_as_any_;
   mutable std::once_flag any_made_, structured_made_, any_push_made_, structured_push_made_;

@@ -65,6 +65,27 @@ class Poster {
   ~Poster() = default;
 };
 
+// Sends several requests together, to a server that serves the requests of a connection one after the other.
+// Used by the thread whose channel it is, between its take() and done().
+class Pipeline {
+ public:
+  virtual std::uint32_t next_request_id() = 0;
+  // The longest message that can be sent in this way.
+  virtual std::size_t most_bytes() const = 0;
+  // Sends whole requests. False: failure() says why.
+  virtual bool send_all(const GatherBuffer& requests, std::chrono::nanoseconds timeout) = 0;
+  // Waits for the reply with that id: for `time` where it must wait; 0 means no limit. Replies to requests
+  // before it are skipped. The reply is valid until the next call. Null: failure() says why, and no further
+  // reply will come.
+  virtual const giop::Event* receive(std::uint32_t request_id, std::chrono::nanoseconds time) = 0;
+  virtual const Exchange& failure() const = 0;
+  // The caller will not read the replies that are missing, so that the connection must not be used again.
+  virtual void give_up() = 0;
+
+ protected:
+  ~Pipeline() = default;
+};
+
 // Used by one thread at a time. take() begins a call and done() ends it: take(), encode into out(),
 // exchange(), decode, done().
 class ClientChannel {
@@ -147,6 +168,8 @@ class ClientChannel {
   virtual bool gone() const { return broken_; }
   // Sends requests whose replies no thread waits for; null if the connection cannot.
   virtual Poster* poster() { return nullptr; }
+  // Sends several requests together, after next_request_id(); null if the connection cannot.
+  virtual Pipeline* pipeline() { return nullptr; }
   // The source for the rest of a partly received reply body; may be null.
   virtual cdr::Decoder::Source* body_source() = 0;
   // Call when exchange() has thrown: the state of the connection is unknown.

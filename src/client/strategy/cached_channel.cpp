@@ -53,6 +53,13 @@ Status CachedChannel::exchange(std::uint32_t request_id, bool response_expected,
   return status;
 }
 
+Pipeline* CachedChannel::pipeline() {
+  if (!lent_) return nullptr;
+  lent_->take();
+  if (deadline_ != never) lent_->end_by(deadline_);
+  return lent_->pipeline();
+}
+
 std::string CachedChannel::describe() const {
   return lent_ ? lent_->describe() : transport::to_text(cache_->endpoint());
 }
@@ -60,6 +67,10 @@ std::string CachedChannel::describe() const {
 void CachedChannel::tidy() {
   ClientChannel::tidy();
   if (!lent_) return;
+  if (lent_->broken() && lent_->ending().status != Status::timeout) {
+    cache_->fail();
+    broken_ = true;
+  }
   if (contexts_sent_) lent_->set_contexts_sent();
   lent_->done();
   cache_->give_back(std::move(lent_));

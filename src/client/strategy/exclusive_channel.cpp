@@ -95,6 +95,31 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
   return wait_on(result, request_id, timeout);
 }
 
+bool ExclusiveChannel::send_all(const GatherBuffer& requests, std::chrono::nanoseconds timeout) {
+  needs_cleanup_ = true;
+  if (timeout != armed_timeout_) arm(timeout);
+  ending_.sent_in_part = false;
+  pieces_.clear();
+  requests.gather(pieces_);
+  broken_ = !send_pieces(timeout);
+  return !broken_;
+}
+
+const giop::Event* ExclusiveChannel::receive(std::uint32_t request_id, std::chrono::nanoseconds time) {
+  reply_ = &protocol_.next_event();
+  if (reply_->kind != giop::EventKind::reply || reply_->request_id != request_id) {
+    if (reply_->kind == giop::EventKind::none && time.count() > 0) end_by(Clock::now() + time);
+    if (wait_on({0, IoStatus::ok, 0}, request_id, until_deadline) != Status::reply) {
+      give_up_waiting();
+      return nullptr;
+    }
+  }
+  if (protocol_.body_missing() == 0) return reply_;
+  give_up_waiting();
+  end(Status::failed, "reply", "it is longer than the replies to requests that were sent together may be");
+  return nullptr;
+}
+
 inline bool ExclusiveChannel::send(std::chrono::nanoseconds timeout) {
   const std::size_t size = out_.size();
   if (!out_.contiguous() || size > untouched_bytes_) [[unlikely]]

@@ -250,6 +250,7 @@ OrbParts::~OrbParts() = default;
 
 void OrbParts::set_up_references(const Settings& settings) {
   references.options = {.tls = tls_use(settings), .groups = false, .probed = probes != nullptr};
+  references.options.overlapping = settings.serving.concurrency >= Concurrency::worker_pool;
   references.options.traced = references.options.intercepted = settings.runtime.tracing != "off";
   references.environment = &decoding;
   references.operations = &remote_operations;

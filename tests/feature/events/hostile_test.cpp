@@ -1,4 +1,8 @@
 // Consumers that hang, die, throw or disconnect during an event, and what they cost the others: nothing.
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
 #include <gtest/gtest.h>
 
 #include "../event_clients.h"
@@ -126,6 +130,56 @@ TEST(EventConsumers, ThatThrowGetTheNextEvent) {
   EXPECT_EQ(always->count(), 5u);
   EXPECT_TRUE(eventually([&] { return always->disconnects() == 1; }));
   EXPECT_EQ(server.first_channel().failures, 15u);
+}
+
+// Several events are under way to a consumer at once, so that some are taken after one that was refused.
+TEST(EventConsumers, ThatRefuseEventsNowAndThenGetTheOthersOnceAndInOrder) {
+  EventServer server(with_limits([](Limits& limits) { limits.queued_events = 10'000; }));
+  const Channel channel = server.channel();
+  std::mutex mutex;
+  std::vector<std::int32_t> taken;
+  std::int32_t calls = 0;
+  const auto consumer = make_consumer([&](const CORBA::Any& data) {
+    const std::lock_guard lock(mutex);
+    if (++calls % 400 == 0) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "not now");
+    if (calls % 170 == 0) throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO);
+    std::int32_t value = 0;
+    data >>= value;
+    taken.push_back(value);
+  });
+  server.connect(channel, consumer);
+  const auto supplier = server.supplier(channel);
+  for (std::int32_t i = 1; i <= 2'000; ++i) supplier->push(number(i));
+  ASSERT_TRUE(eventually([&] {
+    const auto state = server.first_channel();
+    return state.delivered + state.failures == 2'000;
+  }));
+  const std::lock_guard lock(mutex);
+  EXPECT_TRUE(std::ranges::is_sorted(taken));
+  EXPECT_EQ(std::ranges::adjacent_find(taken), taken.end()) << "an event came twice";
+  EXPECT_EQ(taken.size(), server.first_channel().delivered);
+}
+
+TEST(EventConsumers, ThatHangShowTheEventsThatAreUnderWayToThem) {
+  EventServer server;
+  const Channel channel = server.channel();
+  Gate gate;
+  std::atomic<bool> hangs{false};
+  const auto consumer = make_consumer([&](const CORBA::Any&) {
+    if (hangs) gate.pass();
+  });
+  server.connect(channel, consumer);
+  const auto supplier = server.supplier(channel);
+  for (std::int32_t i = 0; i < 500; ++i) supplier->push(number(i));
+  ASSERT_TRUE(consumer->receives(500));
+  hangs = true;
+  for (std::int32_t i = 0; i < 50; ++i) supplier->push(number(i));
+  ASSERT_TRUE(eventually([&] { return gate.waiting() == 1; }));
+  const auto shown = [&] { return server.first_channel().pending + server.first_channel().delivered; };
+  EXPECT_TRUE(eventually([&] { return shown() == 549; })) << shown();
+  gate.open();
+  hangs = false;
+  EXPECT_TRUE(consumer->receives(550));
 }
 
 TEST(EventConsumers, ThatSayTheyAreDisconnectedAreDropped) {

@@ -55,6 +55,36 @@ TEST(EventQueue, TakesAnEventBackToItsPlace) {
   EXPECT_EQ(all(queue), (std::vector<std::int32_t>{1, 2, 3}));
 }
 
+TEST(EventQueue, TakesSeveralUpToTheirBytes) {
+  Memory memory(1 << 20);
+  EventQueue queue(10, Discard::oldest, memory);
+  for (int i = 1; i <= 6; ++i) queue.add(event(i, memory));
+  std::vector<EventPtr> taken;
+  queue.take(2, 1 << 20, taken);
+  EXPECT_EQ(taken.size(), 2u);
+  queue.take(10, 2 * taken.front()->bytes(), taken);
+  EXPECT_EQ(taken.size(), 4u);
+  queue.take(10, 1, taken);  // one is taken however long it is
+  EXPECT_EQ(taken.size(), 5u);
+  EXPECT_EQ(all(queue), std::vector<std::int32_t>{6});
+}
+
+TEST(EventQueue, TakesBackNoMoreThanItHasRoomFor) {
+  Memory memory(1 << 20);
+  for (const Discard discard : {Discard::oldest, Discard::newest}) {
+    EventQueue queue(2, discard, memory);
+    for (int i = 1; i <= 2; ++i) queue.add(event(i, memory));
+    std::vector<EventPtr> taken;
+    queue.take(2, 1 << 20, taken);
+    for (int i = 3; i <= 4; ++i) queue.add(event(i, memory));
+    queue.put_back(std::move(taken[1]));
+    queue.put_back(std::move(taken[0]));
+    EXPECT_EQ(queue.discarded(), 1u);
+    EXPECT_EQ(all(queue), discard == Discard::oldest ? (std::vector<std::int32_t>{2, 3, 4})
+                                                     : (std::vector<std::int32_t>{1, 2, 3}));
+  }
+}
+
 TEST(EventQueue, CountsItsMemory) {
   Memory memory(1 << 20);
   {

@@ -24,6 +24,7 @@ ServiceOptions::ServiceOptions(const events::Limits& limits)
       exceptions(limits.exceptions_in_a_row),
       threads(limits.threads),
       max_threads(limits.max_threads),
+      calls_together(limits.calls_together),
       slow_after(limits.slow_after),
       call_timeout(limits.call_timeout),
       give_up_after(limits.give_up_after),
@@ -41,6 +42,7 @@ void ServiceOptions::apply_to(events::Limits& limits) const {
   limits.exceptions_in_a_row = service_number(exceptions, "--max-exceptions");
   limits.threads = service_number(threads, "--threads");
   limits.max_threads = std::max(service_number(max_threads, "--max-threads"), limits.threads);
+  limits.calls_together = service_number(calls_together, "--calls-together");
   limits.slow_after = duration_cast<milliseconds>(slow_after);
   limits.call_timeout = duration_cast<milliseconds>(call_timeout);
   limits.give_up_after = duration_cast<milliseconds>(give_up_after);
@@ -75,6 +77,10 @@ void add_delivery(const Command& serve, ServiceOptions& options) {
   serve.add("--threads", options.threads, "threads that deliver, besides those that wait for slow clients")
       .show_default();
   serve.add("--max-threads", options.max_threads, "most threads, including those that wait for slow clients")
+      .show_default();
+  serve
+      .add("--calls-together", options.calls_together,
+           "most calls that a prompt consumer of Takt gets together; 1: each call waits for the one before")
       .show_default();
   serve
       .add("--slow-after", options.slow_after,

@@ -5,6 +5,7 @@
 #include "giop/contexts/priorities.h"
 #include "giop/references/group.h"
 #include "ior/fields.h"
+#include "reference/server_route.h"
 
 namespace takt::command {
 namespace {
@@ -184,6 +185,8 @@ constexpr ComponentKind component_kinds[] = {
     {0x41545401, "omniORB bidirectional GIOP", nullptr},
     {giop::machine_component, "machine or process (Takt's)", machine},
     {giop::lite_component, "GIOPlite (Takt's)", lite},
+    {reference::overlap_component, "requests of a connection may be served at the same time (Takt's)",
+     nullptr},
     {giop::unix_path_component, "UNIX-domain socket (omniORB's, Takt's)", unix_path},
     {0x41545403, "omniORB persistent id", nullptr},
     {0x41545404, "omniORB restricted connection", nullptr},

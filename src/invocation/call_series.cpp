@@ -1,0 +1,166 @@
+#include <takt/invocation/call_series.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "base/event_log.h"
+#include "client/channel/failure.h"
+#include "client/client.h"
+#include "giop/message/reply.h"
+#include "giop/message/system_exception.h"
+#include "reference/object_ref.h"
+#include "reference/policies/call_policies.h"
+#include "reference/references.h"
+#include "reference/server_route.h"
+
+namespace takt::invocation {
+namespace {
+
+// Where a request of GIOP 1.2 has its length and its id.
+constexpr std::size_t length_at = 8, id_at = 12, header_bytes = 12;
+// Longer arguments are not copied.
+constexpr std::size_t most_copied_bytes = 2048;
+constexpr std::size_t most_request_bytes = std::size_t{1} << 31;
+
+}  // namespace
+
+struct CallSeries::Failure {
+  client::Exchange how;
+  std::string channel;
+};
+
+CallSeries::CallSeries(const CORBA::Object& target, std::string_view operation)
+    : target_(target), operation_(operation), call_(target, operation, true, true) {}
+
+CallSeries::~CallSeries() {
+  if (pipeline_ && told_ < count_) pipeline_->give_up();
+}
+
+bool CallSeries::begin() {
+  reference::ObjectRef* const ref = target_._ref().get();
+  if (!ref || ref->intercepted() || !ref->local_key().empty()) return false;
+  if (client::client_of(*ref->references()).steps) return false;
+  (void)call_.begin();
+  pipeline_ = suits() ? call_.channel_->pipeline() : nullptr;
+  if (!pipeline_) {
+    call_.release();
+    return false;
+  }
+  const GatherBuffer& request = call_.channel_->out();
+  head_.assign(request.owned(), request.owned() + request.owned_size());
+  patience_ = call_.timeout_;
+  if (call_.timeout_ == client::ClientChannel::until_deadline)
+    patience_ = call_.policies_.reply_by == reference::CallPolicies::never
+                    ? std::chrono::nanoseconds(0)
+                    : call_.policies_.reply_by - std::chrono::steady_clock::now();
+  return true;
+}
+
+// Call after begin() of the call, which has written the head of a request.
+bool CallSeries::suits() const {
+  const client::ClientChannel& channel = *call_.channel_;
+  const reference::ServerRoute& server = *call_.route_->server;
+  return server.serves_in_order && server.giop_minor == 2 && channel.contexts_sent() && !channel.names() &&
+         !channel.offers() && !channel.watches_octets_left() && call_.request_->ok();
+}
+
+bool CallSeries::add(const PreparedArguments& arguments) {
+  if (count_ == most_calls) return false;
+  const ByteView octets = arguments.octets_for(call_.request_->format());
+  const std::size_t bytes = head_.size() + octets.size();
+  if (octets.empty() || bytes > std::min(pipeline_->most_bytes(), most_request_bytes)) return false;
+  GatherBuffer& out = call_.channel_->out();
+  const bool is_first = count_ == 0;
+  const std::size_t begin = is_first ? 0 : out.owned_size();
+  if (!is_first) out.append(head_.data(), head_.size());
+  const std::uint32_t id = is_first ? call_.request_id_ : pipeline_->next_request_id();
+  const auto length = static_cast<std::uint32_t>(bytes - header_bytes);
+  std::memcpy(out.owned() + begin + length_at, &length, sizeof length);
+  std::memcpy(out.owned() + begin + id_at, &id, sizeof id);
+  if (octets.size() > most_copied_bytes)
+    out.borrow(octets);
+  else
+    out.append(octets.data(), octets.size());
+  ids_[count_++] = id;
+  return true;
+}
+
+void CallSeries::send() {
+  if (!pipeline_->send_all(call_.channel_->out(), call_.timeout_)) keep_failure(pipeline_->failure());
+}
+
+CallSeries::Outcome CallSeries::next() {
+  const std::uint32_t id = ids_[told_++];
+  if (failure_) return fail();
+  const giop::Event* const reply = pipeline_->receive(id, patience_);
+  if (!reply) {
+    keep_failure(pipeline_->failure());
+    return fail();
+  }
+  if (told_ == count_) call_.channel_->set_contexts_sent();
+  if (reply->reply_status == giop::ReplyStatus::no_exception) [[likely]] {
+    if (told_ == count_) finish();
+    return Outcome::done;
+  }
+  reply_.emplace(reply->body, reply->body_index, call_.route_->server->format);
+  reply_->set_encoding(reply->order, reply->version.minor);
+  switch (reply->reply_status) {
+    case giop::ReplyStatus::user_exception:
+      exception_id_ = reply_->get_raw_string_view();
+      return Outcome::user_exception;
+    case giop::ReplyStatus::system_exception:
+      throw_raised();
+    default:  // the object is elsewhere, or wants to be addressed in another way
+      finish();
+      return Outcome::again;
+  }
+}
+
+// Gives the connection back after the last outcome.
+void CallSeries::finish() {
+  if (told_ < count_ || !pipeline_) return;
+  pipeline_ = nullptr;
+  call_.release();
+}
+
+void CallSeries::keep_failure(const client::Exchange& how) {
+  failure_ = std::make_unique<const Failure>(Failure{how, call_.channel_->describe()});
+  pipeline_ = nullptr;
+  call_.release();
+  call_.note(
+      how.status == client::Exchange::Status::retry ? LogEvent::request_retried : LogEvent::call_failed,
+      failure_->channel, how.reason);
+}
+
+CallSeries::Outcome CallSeries::fail() {
+  const client::Exchange& how = failure_->how;
+  using Status = client::Exchange::Status;
+  const auto completed = how.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
+  if (target_._ref()->references()->down()) client::throw_orb_down(completed);
+  if (how.status == Status::retry) return Outcome::again;
+  if (how.status == Status::timeout && call_.timeout_ == client::ClientChannel::until_deadline)
+    client::throw_too_late(operation_, how.phase, completed);
+  client::throw_exchange_failure(how, failure_->channel, operation_, patience_);
+}
+
+void CallSeries::throw_raised() {
+  giop::SystemExceptionBody body;
+  const bool readable = giop::read_system_exception(*reply_, body);
+  const std::string channel = call_.channel_->describe(), id(body.id);
+  call_.note(LogEvent::call_failed, channel,
+             readable ? "the server raised " + id : "an unreadable system exception");
+  finish();
+  if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
+  client::throw_raised_by_server(id, body.minor, body.completed, operation_, channel);
+}
+
+void CallSeries::throw_unlisted_exception() {
+  const std::string id(exception_id_);
+  finish();
+  throw CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_YES,
+                       "the server raised " + id + ", which the operation does not declare");
+}
+
+}  // namespace takt::invocation
