@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "reference/local_roads.h"
+
 namespace takt::client {
 
 Client::Client(reference::References& leading)
@@ -18,10 +20,23 @@ transport::ConnectResult Client::connect(const transport::Endpoint& endpoint,
         transport::ConnectError{transport::ConnectError::Phase::connect, EPROTONOSUPPORT,
                                 transport::to_text(endpoint) + ": no such transport here"});
   auto stream = transport->connect(endpoint, deadline, stream_options);
-  if (!stream) note_failure(endpoint, stream.error());
-  if (stream && wrapped) stream = wrapped(std::move(*stream));
-  if (stream && steps) stream = probed(std::move(*stream));
-  if (stream && traced && takes(log.get(), LogEvent::message_sent)) stream = traced(std::move(*stream));
+  if (stream) return observed(std::move(*stream));
+  note_failure(endpoint, stream.error());
+  return stream;
+}
+
+transport::ConnectResult Client::connect(const reference::Route::Address& address,
+                                         std::chrono::steady_clock::time_point deadline) {
+  if (address.road && references.roads)
+    if (auto stream = references.roads->open(*address.road, address.endpoint, deadline, address.streams))
+      return observed(std::move(stream));
+  return connect(address.endpoint, deadline, address.streams);
+}
+
+std::unique_ptr<transport::Stream> Client::observed(std::unique_ptr<transport::Stream> stream) const {
+  if (wrapped) stream = wrapped(std::move(stream));
+  if (steps) stream = probed(std::move(stream));
+  if (traced && takes(log.get(), LogEvent::message_sent)) stream = traced(std::move(stream));
   return stream;
 }
 

@@ -22,6 +22,7 @@
 #include "client/feature_slot.h"
 #include "giop/contexts/priorities.h"
 #include "reference/references.h"
+#include "reference/target.h"
 
 namespace takt::invocation {
 class CallInterceptors;
@@ -80,6 +81,9 @@ class Client : public PartOf<Client> {
   transport::ConnectResult connect(const transport::Endpoint& endpoint,
                                    std::chrono::steady_clock::time_point deadline,
                                    const transport::StreamOptions& stream_options);
+  // Connects to the address of a route, by a local road if it has one that can be taken.
+  transport::ConnectResult connect(const reference::Route::Address& address,
+                                   std::chrono::steady_clock::time_point deadline);
 
   // Sets `log`, for connections as well.
   void set_log(std::shared_ptr<EventLog> orbs);
@@ -93,6 +97,7 @@ class Client : public PartOf<Client> {
   void shut_down();
 
  private:
+  std::unique_ptr<transport::Stream> observed(std::unique_ptr<transport::Stream> stream) const;
   void note_failure(const transport::Endpoint& endpoint, const transport::ConnectError& error) const;
 
   const std::shared_ptr<ChannelRegistry> channels_;

@@ -23,6 +23,7 @@
 #include "logs/log.h"
 #include "os/threads/scheduling.h"
 #include "reference/tls_use.h"
+#include "roads/road_options.h"
 #include "rt/priority_mappings.h"
 #include "server/server_options.h"
 #include "tls/tls_options.h"
@@ -164,6 +165,7 @@ struct Settings {
   client::AsynchronousDefaults asynchronous;
   transport::StreamOptions streams;
   ConnectingOptions connecting;
+  roads::Options roads;
   transport::UdpOptions udp;
   transport::miop::GroupOptions groups;
   transport::TlsOptions tls;

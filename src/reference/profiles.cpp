@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "giop/contexts/code_set_negotiation.h"
+#include "reference/local_roads.h"
 #include "reference/references.h"
 
 namespace takt::reference {
@@ -81,7 +82,22 @@ class Profiles {
       });
     }
     put_priorities(profile, iiop, true);
+    put_roads(profile);
     made_.push_back(giop::write_iiop_profile(profile));
+  }
+
+  // Offers local roads to all the profile's addresses, those of lanes included, or none.
+  void put_roads(giop::IiopProfile& profile) const {
+    if (!references_.roads || profile.version.minor == 0 || (where_ && where_->protocols_chosen)) return;
+    std::vector<giop::Address> addresses;
+    const auto put = [&](const Endpoints& endpoints) {
+      for (const Endpoint& endpoint : endpoints)
+        if (endpoint.protocol == iiop) addresses.push_back({endpoint.host, endpoint.port});
+    };
+    put(endpoints_);
+    if (where_)
+      for (const Publication::Lane& lane : where_->lanes) put(lane.endpoints);
+    if (auto offer = references_.roads->offer_for(addresses)) profile.components.push_back(std::move(*offer));
   }
 
   // An IIOP profile for an endpoint that only speaks TLS. The port in the body is for clients without TLS, if

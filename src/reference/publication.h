@@ -19,6 +19,7 @@ struct Publication {
   std::vector<Lane> lanes;  // empty: the ORB's endpoints, or those below
   std::optional<std::vector<transport::Endpoint>> endpoints;
   std::optional<giop::PriorityPolicies> priorities;
+  bool protocols_chosen = false;  // a policy of the adapter names the protocols; then no others are offered
 };
 
 }  // namespace takt::reference

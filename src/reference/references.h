@@ -40,6 +40,7 @@ namespace takt::reference {
 
 class Forwarder;
 class LocalCalls;
+class LocalRoads;
 class ObjectRef;
 class Overrides;
 
@@ -93,6 +94,7 @@ class References : public PartOf<References> {
   cdr::Environment* environment = nullptr;
   ObjectOperations* operations = nullptr;
   LocalCalls* local_calls = nullptr;
+  LocalRoads* roads = nullptr;                               // null: this ORB takes and offers none
   client::Client* client = nullptr;                          // opaque here: the client that makes the calls
   std::function<CORBA::object_reference<CORBA::ORB>()> orb;  // for Object::_get_orb
 

@@ -49,7 +49,11 @@ class Addresses {
  public:
   Addresses(References& references, const giop::IiopProfile& profile, const Agreement* agreed,
             ServerRoute& route)
-      : references_(references), profile_(profile), agreed_(agreed), route_(route) {}
+      : references_(references),
+        profile_(profile),
+        agreed_(agreed),
+        route_(route),
+        road_(road_in(references, profile, agreed)) {}
 
   // Uses TLS instead of the profile's own port.
   void put_secure(const transport::Transport& tls, const giop::SecureTransport& offer) {
@@ -74,6 +78,12 @@ class Addresses {
   }
 
  private:
+  // A bridge calls for clients to whom no sockets of this machine are open.
+  static std::optional<RoadOffer> road_in(const References& references, const giop::IiopProfile& profile,
+                                          const Agreement* agreed) {
+    const auto* const offer = references.roads && !agreed ? profile.find(local_roads_component) : nullptr;
+    return offer ? references.roads->read(*offer) : std::nullopt;
+  }
   void put_lanes(const transport::Transport& transport) {
     if (const auto* lanes = profile_.find(giop::priority_endpoints_component))
       for (const giop::PriorityEndpoint& lane :
@@ -103,20 +113,27 @@ class Addresses {
     if (route_.addresses.size() == giop::max_addresses || (form.has_port && address.port == 0)) return;
     const transport::Endpoint endpoint{std::string(transport.name()), address.host, address.port};
     if (!may_call(agreed_, endpoint)) return;
+    const auto road = form.tag == giop::internet_profile ? road_ : std::nullopt;
     std::string description = connection_description(endpoint, route_);
+    if (road)
+      description.append(" ")
+          .append(std::to_string(road->server))
+          .append("/")
+          .append(std::to_string(road->roads));
     if (apart)
       description.append(" ")
           .append(std::to_string(serves.low))
           .append("-")
           .append(std::to_string(serves.high));
     route_.addresses.push_back({endpoint, references_.connection_ids.of(description), serves, form.tag,
-                                references_.connections.streams, references_.protocol.messaging});
+                                references_.connections.streams, references_.protocol.messaging, road});
   }
 
   References& references_;
   const giop::IiopProfile& profile_;
   const Agreement* const agreed_;
   ServerRoute& route_;
+  const std::optional<RoadOffer> road_;
 };
 
 // Whether the object is on another machine or in another process. A path without a machine is taken to be on

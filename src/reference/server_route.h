@@ -14,6 +14,7 @@
 #include "giop/contexts/priorities.h"
 #include "giop/header/messaging.h"
 #include "reference/endpoint_filter.h"
+#include "reference/local_roads.h"
 #include "reference/profiles.h"
 
 namespace takt::reference {
@@ -37,6 +38,7 @@ struct ServerRoute {
     std::uint32_t protocol;       // the transport's profile tag
     transport::StreamOptions streams;
     giop::Messaging messaging;
+    std::optional<RoadOffer> road = {};  // connections go there, if possible, and else to `endpoint`
   };
   std::vector<Address> addresses;  // in the order to try them
 

@@ -121,6 +121,7 @@ class Reading {
   // The addresses of the adapter's objects.
   reference::Publication publication() const {
     reference::Publication where;
+    where.protocols_chosen = protocols_.has_value();
     if (!pool && protocols_) where.endpoints = real_time_.host().endpoints_for(*protocols_, declared());
     if (pool)
       for (const auto& lane : pool->lanes) where.lanes.push_back({lane.priority, endpoints_of(lane)});

@@ -21,6 +21,7 @@ void choose_parts(Parts& parts);
 void add_unix_domain(Parts& parts);          // unix:
 void add_shared_memory(Parts& parts);        // shm:
 void add_in_process(Parts& parts);           // inproc:
+void add_local_roads(Parts& parts);          // -ORBLocalRoads
 void add_udp(Parts& parts);                  // udp://
 void add_tls(Parts& parts);                  // ssliop://
 void add_groups(Parts& parts);               // members of multicast groups, and calls to groups

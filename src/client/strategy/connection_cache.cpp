@@ -7,11 +7,7 @@
 namespace takt::client {
 
 ConnectionCache::ConnectionCache(Client& client, const reference::Route::Address& address)
-    : client_(client),
-      endpoint_(address.endpoint),
-      streams_(address.streams),
-      messaging_(address.messaging),
-      expansion_(client.protocol.limits->expansion) {}
+    : client_(client), address_(address), expansion_(client.protocol.limits->expansion) {}
 
 std::unique_ptr<ExclusiveChannel> ConnectionCache::take_idle() {
   const std::lock_guard lock(mutex_);
@@ -30,15 +26,14 @@ void ConnectionCache::give_back(std::unique_ptr<ExclusiveChannel> connection) {
 std::unique_ptr<ExclusiveChannel> ConnectionCache::connect(std::chrono::steady_clock::time_point deadline) {
   if (broken()) return nullptr;
   const auto within = std::chrono::steady_clock::now() + client_.options.connect_timeout.get();
-  if (auto stream = client_.connect(endpoint_, std::min(deadline, within), streams_))
-    return make(std::move(*stream));
+  if (auto stream = client_.connect(address_, std::min(deadline, within))) return make(std::move(*stream));
   fail();
   return nullptr;
 }
 
 std::unique_ptr<ExclusiveChannel> ConnectionCache::make(std::unique_ptr<transport::Stream> stream) const {
-  return std::make_unique<ExclusiveChannel>(std::move(stream), client_, messaging_, client_.channels(),
-                                            expansion_);
+  return std::make_unique<ExclusiveChannel>(std::move(stream), client_, address_.messaging,
+                                            client_.channels(), expansion_);
 }
 
 void ConnectionCache::fail() {

@@ -34,13 +34,11 @@ class ConnectionCache {
   // Maximum expansion of compressed replies, the same for all connections: a request announces it but may use
   // any of them.
   std::uint16_t expansion() const { return expansion_; }
-  const transport::Endpoint& endpoint() const { return endpoint_; }
+  const transport::Endpoint& endpoint() const { return address_.endpoint; }
 
  private:
   Client& client_;
-  const transport::Endpoint endpoint_;
-  const transport::StreamOptions streams_;
-  const giop::Messaging messaging_;
+  const reference::Route::Address address_;
   const std::uint16_t expansion_;
   std::atomic<bool> broken_{false};
   os::PriorityMutex mutex_;

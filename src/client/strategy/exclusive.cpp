@@ -10,7 +10,7 @@ namespace takt::client {
 std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> ExclusiveStrategy::open(
     Client& client, const reference::Route::Address& address, const reference::ConnectionKey&,
     std::chrono::steady_clock::time_point deadline) {
-  auto stream = client.connect(address.endpoint, deadline, address.streams);
+  auto stream = client.connect(address, deadline);
   if (!stream) return std::unexpected(std::move(stream.error()));
   return make_channel<ExclusiveChannel>(client.steps, std::move(*stream), client, address.messaging,
                                         client.channels());

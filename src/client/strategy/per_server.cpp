@@ -9,7 +9,7 @@ std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> SharedCon
     std::lock_guard lock(mutex_);
     if (auto connection = find(key)) return channel(client, address, std::move(connection));
   }
-  auto stream = client.connect(address.endpoint, deadline, address.streams);
+  auto stream = client.connect(address, deadline);
   if (!stream) return std::unexpected(std::move(stream.error()));
   std::lock_guard lock(mutex_);
   Kept connection = find(key);

@@ -15,6 +15,7 @@
 #include "adapter/poa/poa_core.h"
 #include "os/threads/thread.h"
 #include "queued/queue_workers.h"
+#include "reference/local_roads.h"
 
 namespace takt::orb {
 namespace {
@@ -209,6 +210,15 @@ void write_relayed(cdr::Encoder& out, const server::RelayCounts* relayed) {
     out.put(Count{count->load()});
 }
 
+void write_roads(cdr::Encoder& out, const reference::LocalRoads* roads) {
+  const auto counts = roads ? roads->counts() : std::vector<reference::LocalRoads::Count>();
+  out.put_count(counts.size());
+  for (const auto& [road, opened, accepted, refused] : counts) {
+    out.put_string(road);
+    for (const Count count : {opened, accepted, refused}) out.put(count);
+  }
+}
+
 }  // namespace
 
 void write_state(cdr::Encoder& out, Runtime& runtime, const Observation& observation) {
@@ -226,6 +236,7 @@ void write_state(cdr::Encoder& out, Runtime& runtime, const Observation& observa
   write_memory(out, *parts.protocol.limits);
   write_refusals(out, parts.server);
   write_relayed(out, parts.relayed.load());
+  write_roads(out, parts.roads.get());
 }
 
 }  // namespace takt::orb

@@ -40,6 +40,8 @@ class Parts {
   std::shared_ptr<server::GroupMembership> (*add_groups)(client::Client&, server::Server&,
                                                          const transport::miop::GroupOptions&,
                                                          std::function<void()> begin_thread) = nullptr;
+  // The local roads of an ORB; null if the settings turn them off. Throws INITIALIZE.
+  std::shared_ptr<reference::LocalRoads> (*make_roads)(const orb::Settings&) = nullptr;
   void (*reload_certificates)(const reference::References&) = nullptr;
   void (*change_handshake_time)(const reference::References&, std::chrono::nanoseconds) = nullptr;
   std::expected<std::vector<orb::FileValue>, std::string> (*read_config_file)(const std::string& path) =

@@ -9,6 +9,7 @@
 #include "bidirectional/bidirectional.h"
 #include "groups/groups.h"
 #include "orb/parts/parts.h"
+#include "reference/local_roads.h"
 
 namespace takt::orb {
 
@@ -76,6 +77,14 @@ void Server::listen_as_bridge(std::shared_ptr<server::Stage> relay,
   }
 }
 
+// They are not among the endpoints, since references do not name them.
+void Server::add_roads(Listening& listening) const {
+  if (!parts_->roads || !places_.publishes_own()) return;
+  for (auto& road : parts_->roads->listen_beside(listening.bound, places_.own_addresses(listening),
+                                                 {.stream = parts_->connections.streams}))
+    listening.acceptors.push_back(std::move(road));
+}
+
 void Server::accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
                        const giop::Messaging& messaging) {
   EventLog* const log = parts_->server.log.get();
@@ -90,6 +99,7 @@ void Server::accept_at(const std::shared_ptr<server::ServerConcurrency>& concurr
 void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
   parts_->operation_schedule.close();
   Listening usual = places_.usual();
+  add_roads(usual);
   parts_->references.own_endpoints.publish(places_.reachable(usual, true));
   if (usual.published != usual.bound)  // calls to its other addresses are this process's, too
     parts_->references.own_endpoints.add(usual.bound, parts_->protocol.messaging);
@@ -115,6 +125,7 @@ void Server::listen_at(const std::string& text) {
   std::lock_guard one_at_a_time(listen_mutex_);
   const auto concurrency = listening();
   Listening added = places_.at(text);
+  add_roads(added);
   auto published = parts_->references.own_endpoints.published();
   if (!places_.publishes_own() || added.published != added.bound)
     parts_->references.own_endpoints.add(added.bound, parts_->protocol.messaging);
@@ -154,6 +165,7 @@ std::shared_ptr<server::ServerConcurrency> Server::listening() const {
 Server::Opened Server::open_lane(const server::PoolThreads& threads) {
   auto share = admission_->admit(threads.priority);
   Listening own = places_.of_lane(threads.priority);
+  add_roads(own);
   server::PoolThreads own_threads = threads;
   const auto start = std::make_shared<LaneStart>();
   const auto reserving = setup_->reservations().open(threads.priority, threads.lending != nullptr);

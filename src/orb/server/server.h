@@ -80,6 +80,7 @@ class Server final : public rt::LaneHost {
 
  private:
   void listen_first(std::chrono::nanoseconds adapter_timeout);
+  void add_roads(Listening& listening) const;
   void accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
                  const giop::Messaging& messaging);
   void serve_until(std::chrono::steady_clock::time_point deadline);

@@ -248,6 +248,16 @@ OrbParts::OrbParts(const Settings& settings)
 
 OrbParts::~OrbParts() = default;
 
+namespace {
+std::shared_ptr<reference::LocalRoads> local_roads(const Settings& settings) {
+  const auto make = chosen_parts().make_roads;
+  if (!make && settings.roads.roads != roads::Choice::off)
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
+                            "option -ORBLocalRoads: this program does without takt::add_local_roads()");
+  return make ? make(settings) : nullptr;
+}
+}  // namespace
+
 void OrbParts::set_up_references(const Settings& settings) {
   references.options = {.tls = tls_use(settings), .groups = false, .probed = probes != nullptr};
   references.options.overlapping = settings.serving.concurrency >= Concurrency::worker_pool;
@@ -255,6 +265,8 @@ void OrbParts::set_up_references(const Settings& settings) {
   references.environment = &decoding;
   references.operations = &remote_operations;
   references.client = &client;
+  roads = local_roads(settings);
+  references.roads = roads.get();
   references.code_sets = make_code_sets(settings);
   references.transports.add(std::make_unique<transport::TcpTransport>());
 }

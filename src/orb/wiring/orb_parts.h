@@ -73,6 +73,7 @@ struct OrbParts final {
 
   giop::ProtocolOptions protocol;
   reference::ConnectionOptions connections;
+  std::shared_ptr<reference::LocalRoads> roads;  // null: neither taken nor offered
   reference::References references;
   client::Client client;
   server::Server server;

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -141,13 +142,30 @@ int connect_by(Socket& socket, const UnixAddress& to, TimePoint deadline) {
 
 }  // namespace
 
-std::expected<Socket, int> connect_unix(const UnixAddress& to, TimePoint deadline, int send_buffer_bytes,
-                                        int receive_buffer_bytes) {
-  auto socket = open_socket(true);
+namespace {
+std::expected<Socket, int> open_client(bool blocking, int send_buffer_bytes, int receive_buffer_bytes) {
+  auto socket = open_socket(blocking);
   if (!socket) return socket;
   if (send_buffer_bytes > 0) socket->set_send_buffer_bytes(send_buffer_bytes);
   if (receive_buffer_bytes > 0) socket->set_receive_buffer_bytes(receive_buffer_bytes);
+  return socket;
+}
+}  // namespace
+
+std::expected<Socket, int> connect_unix(const UnixAddress& to, TimePoint deadline, int send_buffer_bytes,
+                                        int receive_buffer_bytes) {
+  auto socket = open_client(true, send_buffer_bytes, receive_buffer_bytes);
+  if (!socket) return socket;
   if (const int error = connect_by(*socket, to, deadline); error != 0) return std::unexpected(error);
+  return socket;
+}
+
+std::expected<Socket, int> connect_unix_at_once(const UnixAddress& to, int send_buffer_bytes,
+                                                int receive_buffer_bytes) {
+  auto socket = open_client(false, send_buffer_bytes, receive_buffer_bytes);
+  if (!socket) return socket;
+  if (::connect(socket->fd(), to.data(), to.size()) != 0 || !socket->set_blocking(true))
+    return std::unexpected(errno);
   return socket;
 }
 
@@ -224,6 +242,29 @@ std::optional<ProcessIdentity> peer_of_unix_socket(const Socket& socket) {
   return ProcessIdentity{peer.pid, peer.uid, peer.gid};
 }
 
+[[gnu::cold]] std::optional<std::uint32_t> find_group(const std::string& name) {
+  std::uint32_t number = 0;
+  const char* const end = name.data() + name.size();
+  if (const auto [at, error] = std::from_chars(name.data(), end, number); error == std::errc() && at == end)
+    return number;
+  group entry{};
+  group* found = nullptr;
+  std::string texts(64 * 1024, '\0');
+  if (::getgrnam_r(name.c_str(), &entry, texts.data(), texts.size(), &found) != 0 || !found)
+    return std::nullopt;
+  return found->gr_gid;
+}
+
+bool is_in_group(const Socket& socket, const ProcessIdentity& peer, std::uint32_t group) {
+  gid_t groups[256];
+  socklen_t bytes = sizeof groups;
+  if (peer.group == group) return true;
+  if (::getsockopt(socket.fd(), SOL_SOCKET, SO_PEERGROUPS, groups, &bytes) != 0) return false;
+  const gid_t* const end = groups + bytes / sizeof *groups;
+  return std::find(static_cast<const gid_t*>(groups), end, group) != end;
+}
+
+std::uint32_t own_user() { return ::geteuid(); }
 std::int32_t own_process() { return ::getpid(); }
 
 std::string host_name() {

@@ -41,6 +41,10 @@ class UnixAddress {
 std::expected<Socket, int> connect_unix(const UnixAddress& to, TimePoint deadline, int send_buffer_bytes,
                                         int receive_buffer_bytes);
 
+// The same without waiting: EAGAIN if the server's queue is full.
+std::expected<Socket, int> connect_unix_at_once(const UnixAddress& to, int send_buffer_bytes,
+                                                int receive_buffer_bytes);
+
 // A non-blocking listening socket that owns its name. The destructor removes a file of that name.
 //
 // Takes over a socket file left by an earlier server, if no process listens there. Meanwhile it locks the
@@ -78,6 +82,14 @@ class UnixListener {
 // The process that was at the other end when it connected or began to listen (SO_PEERCRED).
 std::optional<ProcessIdentity> peer_of_unix_socket(const Socket& socket);
 
+// The group with that name or number; nullopt: there is none. May ask name services, so it can block.
+std::optional<std::uint32_t> find_group(const std::string& name);
+// Whether that process was in the group when it connected or began to listen (SO_PEERGROUPS). `peer` is what
+// the system says of it. One with more than 256 groups counts as in its effective group alone.
+bool is_in_group(const Socket& socket, const ProcessIdentity& peer, std::uint32_t group);
+
+// The effective user of this process.
+std::uint32_t own_user();
 // The id of this process.
 std::int32_t own_process();
 // This machine's name; empty if unknown.

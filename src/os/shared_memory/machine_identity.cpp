@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <random>
 
@@ -14,6 +15,17 @@ std::string machine_identity() {
   std::string identity;
   std::getline(file, identity);
   return identity.empty() ? host_name() : identity;
+}
+
+[[gnu::cold]] std::string namespace_identity() {
+  std::string identity = machine_identity();
+  for (const char* const kind : {"/proc/self/ns/net", "/proc/self/ns/user"}) {
+    std::error_code error;
+    const auto name = std::filesystem::read_symlink(kind, error);
+    if (error) return {};
+    identity.append(" ").append(name.native());
+  }
+  return identity;
 }
 
 // Process ids are reused, and those of two containers may be equal from the start.

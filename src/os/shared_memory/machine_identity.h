@@ -1,4 +1,4 @@
-// Identities of this boot of the machine, and of this process.
+// Identities of this boot of the machine, of namespaces, and of this process.
 #pragma once
 
 #include <string>
@@ -12,5 +12,10 @@ std::string machine_identity();
 // Equal for two callers if and only if they are in the same process (a forked child is another one): the
 // process id and a random number. Up to 32 octets, without a slash.
 std::string process_identity();
+
+// Equal for two processes if and only if they are in the same network and user namespaces of one machine's
+// boot: abstract socket names and the numbers of users then mean the same to both. Empty if the system does
+// not say. Reads files.
+std::string namespace_identity();
 
 }  // namespace takt::os

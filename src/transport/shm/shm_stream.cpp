@@ -22,12 +22,13 @@ bool wait_for_hello(const os::Socket& socket) {
 
 }  // namespace
 
-ShmStream::ShmStream(os::Socket socket, std::string description, const StreamOptions& options)
+ShmStream::ShmStream(os::Socket socket, std::string description, const StreamOptions& options, Admits admits)
     : Stream({.zero_copy = this, .peer = this}),
       socket_(std::move(socket)),
       description_(std::move(description)),
       peer_(os::peer_of_unix_socket(socket_)),
-      most_lent_(options.lent_bytes) {
+      most_lent_(options.lent_bytes),
+      admits_(admits == Admits::yes) {
   input_.set_busy_poll(options.busy_poll);
   output_.set_busy_poll(options.busy_poll);
 }
@@ -53,6 +54,7 @@ IoResult ShmStream::attach() {
   if (attached_.load(std::memory_order_relaxed)) return {0, IoStatus::ok, 0};
   auto memory = receive_connection_memory(socket_, most_lent_);
   if (memory) {
+    if (admits_) (void)socket_.send({&admitted, 1});  // nothing else is in the socket, so it has room
     attach_to(std::move(*memory));
     return {0, IoStatus::ok, 0};
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <string>
 
@@ -26,7 +27,12 @@ class ShmStream final : public Stream, public ZeroCopy, public PeerIdentity {
   // the first read or write, so that no thread waits for a client that does not send it.
   ShmStream(os::Socket socket, ConnectionMemory memory, std::string description,
             const StreamOptions& options);
-  ShmStream(os::Socket socket, std::string description, const StreamOptions& options);
+  // `admits`: the server's end sends the octet `admitted` before anything else, once it has the memory. A
+  // client that expects it takes it from the socket first.
+  enum class Admits : std::uint8_t { no, yes };
+  static constexpr std::uint8_t admitted = 6;
+  ShmStream(os::Socket socket, std::string description, const StreamOptions& options,
+            Admits admits = Admits::no);
   ~ShmStream() override;
 
   IoResult read(MutableBytes into) override {
@@ -73,6 +79,7 @@ class ShmStream final : public Stream, public ZeroCopy, public PeerIdentity {
   os::PriorityMutex attaching_;
   std::atomic<bool> attached_{false};
   const int most_lent_;
+  const bool admits_;
   bool blocking_ = true;
   LiveSetting<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
   std::shared_ptr<const os::SharedRegion> region_;

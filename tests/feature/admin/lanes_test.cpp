@@ -142,6 +142,20 @@ TEST(AdminBridge, RelayedRequestsAreCounted) {
   EXPECT_GT(is.reply_bytes(), was.reply_bytes());
 }
 
+TEST(AdminRoads, ConnectionsByLocalRoadsAreCounted) {
+  const feature::KeptPort port;
+  feature::EchoServer server("iiop://127.0.0.1:0", {"-ORBLocalRoads", "shm", "-ORBAdmin", port.endpoint()});
+  const std::string ior = server.serve();
+  const feature::Client observer;
+  const feature::Client client({"-ORBLocalRoads", "on", "-ORBLocalRoadTimeout", "5s"});
+  EXPECT_EQ(client.echo(ior)->cube(3), 27);
+  const State state = look(observer.orb, port);
+  ASSERT_EQ(state.roads().size(), 3u);
+  EXPECT_EQ(state.roads()[0].name(), "shm");
+  EXPECT_EQ(state.roads()[0].accepted(), 1u);
+  for (const auto& road : state.roads()) EXPECT_EQ(road.opened() + road.refused(), 0u) << road.name();
+}
+
 TEST(AdminBridge, AnOrbThatIsNoBridgeRelaysNothing) {
   const feature::KeptPort port;
   const feature::EchoServer server("iiop://127.0.0.1:0", {"-ORBAdmin", port.endpoint()});

@@ -89,6 +89,15 @@ void add_connections(Page& page) {
   page.metric("takt_connections_refused_total", "counter",
               "Connections that were refused because too many were open.",
               [&](const State& state) { page.sample({}, state.connections_refused()); });
+  page.metric("takt_local_road_connections_total", "counter",
+              "Connections within the machine in the place of TCP, by road and what became of them.",
+              [&](const State& state) {
+                for (const auto& each : state.roads())
+                  for (const auto& [what, count] : {std::pair("opened", each.opened()),
+                                                    {"accepted", each.accepted()},
+                                                    {"refused", each.refused()}})
+                    page.sample({{"road", each.name()}, {"event", what}}, std::uint64_t{count});
+              });
   page.metric("takt_requests_refused_total", "counter", "Requests that were refused before their upcall.",
               [&](const State& state) {
                 for (const auto& each : state.refusals())

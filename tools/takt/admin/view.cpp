@@ -121,6 +121,13 @@ void add_summary(Lines& lines, const View& view) {
   for (const auto& each : state.relayed())
     lines.add(formatted("requests passed on %ju, replies %ju, failures %ju", std::uintmax_t{each.requests()},
                         std::uintmax_t{each.replies()}, std::uintmax_t{each.failures()}));
+  std::string roads;
+  for (const auto& each : state.roads())
+    if (each.opened() + each.accepted() + each.refused() != 0)
+      roads += formatted("%s %s %ju opened, %ju accepted, %ju refused", roads.empty() ? "" : ";",
+                         each.name().c_str(), std::uintmax_t{each.opened()}, std::uintmax_t{each.accepted()},
+                         std::uintmax_t{each.refused()});
+  if (!roads.empty()) lines.add("local roads:" + roads);
   std::string stopped;
   for (const auto& each : state.adapters())
     if (each.state() != "active") stopped += " " + each.path() + " " + each.state();
@@ -255,6 +262,12 @@ Json json_of(const View& view) {
                        {"failures", each.failures()},
                        {"request_bytes", each.request_bytes()},
                        {"reply_bytes", each.reply_bytes()}});
+  Json& roads = list("roads");
+  for (const auto& each : state.roads())
+    roads.push_back({{"road", each.name()},
+                     {"opened", each.opened()},
+                     {"accepted", each.accepted()},
+                     {"refused", each.refused()}});
   Json& operations = list("operations");
   for (const OperationRow& each : view.operations)
     operations.push_back({{"operation", each.name},

@@ -1,10 +1,12 @@
 #include "ior/components.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "giop/contexts/priorities.h"
 #include "giop/references/group.h"
 #include "ior/fields.h"
+#include "reference/local_roads.h"
 #include "reference/server_route.h"
 
 namespace takt::command {
@@ -142,6 +144,24 @@ void machine(Fields& in, Json& json) {
 
 void lite(Fields& in, Json& json) { json["version"] = in.number<std::uint8_t>("the version"); }
 
+std::string hex_text(std::uint64_t number) {
+  char text[17];
+  return {text, std::to_chars(text, text + sizeof text, number, 16).ptr};
+}
+
+// Where a client connects instead of to the profile's TCP addresses, if it is in the same place.
+void local_roads(Fields& in, Json& json) {
+  json["version"] = in.number<std::uint8_t>("the version");
+  const auto bits = in.number<std::uint8_t>("the roads");
+  json["shm_version"] = in.number<std::uint8_t>("the version of shared memory");
+  json["place"] = hex_text(in.number<std::uint64_t>("the place"));
+  const auto server = in.number<std::uint64_t>("the server");
+  Json sockets = Json::array();
+  if (bits & 2) sockets.push_back("shm:@takt-road-" + hex_text(server) + "-shm-PORT");
+  if (bits & 1) sockets.push_back("unix:@takt-road-" + hex_text(server) + "-unix-PORT");
+  json["sockets"] = sockets;
+}
+
 void unix_path(Fields& in, Json& json) {
   json["machine"] = in.string("the machine's name");
   json["path"] = in.string("the path");
@@ -185,6 +205,7 @@ constexpr ComponentKind component_kinds[] = {
     {0x41545401, "omniORB bidirectional GIOP", nullptr},
     {giop::machine_component, "machine or process (Takt's)", machine},
     {giop::lite_component, "GIOPlite (Takt's)", lite},
+    {reference::local_roads_component, "local roads (Takt's)", local_roads},
     {reference::overlap_component, "requests of a connection may be served at the same time (Takt's)",
      nullptr},
     {giop::unix_path_component, "UNIX-domain socket (omniORB's, Takt's)", unix_path},

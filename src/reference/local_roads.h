@@ -1,0 +1,60 @@
+// Local roads: connections within a machine that replace TCP connections to a server which offers them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <takt/os/clock.h>
+#include <takt/transport/acceptor.h>
+#include <takt/transport/endpoint.h>
+#include <takt/transport/stream.h>
+#include <takt/transport/stream_options.h>
+
+#include "giop/references/profile.h"
+
+namespace takt::reference {
+
+// The component of IIOP profiles with the offer. "TAK" and a number in the last octet; Takt's own.
+inline constexpr std::uint32_t local_roads_component = 0x54414b0c;
+
+// The roads that a reference offers and that this process may try. A value.
+struct RoadOffer {
+  std::uint64_t server = 0;  // with a TCP port, it names the sockets of the server
+  std::uint8_t roads = 0;    // bits of roads::Road
+  friend bool operator==(const RoadOffer&, const RoadOffer&) = default;
+};
+
+// The feature of one ORB. It lives as long as the ORB's references. Any thread.
+class LocalRoads {
+ public:
+  virtual ~LocalRoads() = default;
+
+  // Listens for the roads to the TCP endpoints among `published`, which belong to listeners at `bound`.
+  // Never fails: endpoints for which the system refuses a socket are not offered, and the log says why.
+  virtual std::vector<std::unique_ptr<transport::Acceptor>> listen_beside(
+      std::span<const transport::Endpoint> bound, std::span<const transport::Endpoint> published,
+      const transport::ListenOptions& options) = 0;
+  // The component for a profile with these TCP addresses. nullopt if any of them has no roads.
+  virtual std::optional<giop::TaggedComponent> offer_for(std::span<const giop::Address> addresses) const = 0;
+
+  // Reads a component of a foreign reference. nullopt if this process cannot use the offer: it is malformed,
+  // of another machine or of other namespaces, or this ORB uses no road of it.
+  virtual std::optional<RoadOffer> read(const giop::TaggedComponent& component) const = 0;
+  // Connects by the fastest road to the server whose TCP address is `to`. Null if TCP is to be used. Blocks
+  // for at most a millisecond, and not beyond `deadline`.
+  virtual std::unique_ptr<transport::Stream> open(const RoadOffer& offer, const transport::Endpoint& to,
+                                                  os::TimePoint deadline,
+                                                  const transport::StreamOptions& options) = 0;
+
+  // Connections of one kind since the ORB began.
+  struct Count {
+    const char* road = "";  // "shm", "unix", or "tcp" where no offered road could be taken
+    std::uint64_t opened = 0, accepted = 0, refused = 0;
+  };
+  virtual std::vector<Count> counts() const = 0;
+};
+
+}  // namespace takt::reference

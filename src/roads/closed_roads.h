@@ -1,0 +1,38 @@
+// Servers to which no local road is tried for a while.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include <takt/os/clock.h>
+
+#include "os/threads/priority_mutex.h"
+
+namespace takt::roads {
+
+// A failed attempt can cost a millisecond. After it the server's roads are closed for a time that doubles
+// with each failure in turn, from `first` to `longest`, so that of a thousand connections few pay. Remembers
+// `most` servers; then it forgets all. Any thread; locks briefly.
+class ClosedRoads {
+ public:
+  using Server = std::pair<std::uint64_t, std::uint16_t>;  // the server's id and TCP port
+  static constexpr std::chrono::milliseconds first{100}, longest{1'000};
+  static constexpr std::size_t most = 256;
+
+  bool is_closed(Server server, os::TimePoint now) const;
+  void close(Server server, os::TimePoint now);
+  void open(Server server);
+
+ private:
+  struct Closed {
+    os::TimePoint until{};
+    std::chrono::nanoseconds time{};
+  };
+  mutable os::PriorityMutex mutex_;
+  std::map<Server, Closed> closed_;
+};
+
+}  // namespace takt::roads

@@ -1,0 +1,150 @@
+#include "roads/local_roads.h"
+
+#include <algorithm>
+
+#include "os/error_text.h"
+#include "os/net/unix_socket.h"
+#include "os/shared_memory/machine_identity.h"
+#include "roads/open_road.h"
+
+namespace takt::roads {
+
+namespace {
+
+using transport::Endpoint;
+
+// The fastest first.
+constexpr Road by_speed[] = {Road::shared_memory, Road::unix_domain};
+constexpr std::size_t place_of(Road road) { return road == Road::shared_memory ? 0 : 1; }
+
+bool is_tcp(const Endpoint& endpoint) { return endpoint.protocol == "iiop"; }
+
+// No other server listens at these addresses while this one does, so the id is unique in these namespaces. A
+// server that listens at the same addresses again has the same id.
+std::uint64_t server_at(std::span<const Endpoint> bound) {
+  std::string text;
+  for (const Endpoint& endpoint : bound)
+    if (is_tcp(endpoint)) text.append(to_text(endpoint)).append("\n");
+  return std::max<std::uint64_t>(hash_of(text), 1);
+}
+
+}  // namespace
+
+OwnRoads::OwnRoads(const Options& options, bool offers, std::uint64_t place, const Trust& trust,
+                   std::shared_ptr<EventLog> log)
+    : roads_(static_cast<std::uint8_t>(options.roads)),
+      timeout_(options.timeout),
+      offers_(offers),
+      place_(place),
+      trust_(trust),
+      log_(std::move(log)) {}
+
+std::vector<std::unique_ptr<transport::Acceptor>> OwnRoads::listen_beside(
+    std::span<const Endpoint> bound, std::span<const Endpoint> published,
+    const transport::ListenOptions& options) {
+  Acceptors acceptors;
+  if (!offers_) return acceptors;
+  const std::lock_guard lock(mutex_);
+  for (const Endpoint& endpoint : published) {
+    if (!is_tcp(endpoint)) continue;
+    if (server_ == 0) server_ = server_at(bound);
+    if (ports_.contains(endpoint.port) || listen_at(endpoint.port, options, acceptors))
+      served_.emplace(endpoint.host, endpoint.port);
+  }
+  return acceptors;
+}
+
+bool OwnRoads::listen_at(std::uint16_t port, const transport::ListenOptions& options, Acceptors& acceptors) {
+  Acceptors made;
+  for (const Road road : by_speed) {
+    if (!has(roads_, road)) continue;
+    const std::string name = socket_name(server_, port, road);
+    auto listener = os::UnixListener::listen(*os::UnixAddress::parse(name), options.backlog, 0);
+    if (!listener) {
+      report(name, road, "cannot listen (" + os::error_text(listener.error()) + "), so no road is offered");
+      return false;
+    }
+    made.push_back(std::make_unique<RoadAcceptor>(std::move(*listener), road, options.stream, trust_,
+                                                  accepted_[place_of(road)], log_));
+  }
+  ports_.insert(port);
+  std::ranges::move(made, std::back_inserter(acceptors));
+  return true;
+}
+
+std::optional<giop::TaggedComponent> OwnRoads::offer_for(std::span<const giop::Address> addresses) const {
+  const std::lock_guard lock(mutex_);
+  const auto is_served = [this](const giop::Address& address) {
+    return served_.contains({address.host, address.port});
+  };
+  if (addresses.empty() || !std::ranges::all_of(addresses, is_served)) return std::nullopt;
+  return make_offer({server_, roads_}, place_);
+}
+
+std::optional<reference::RoadOffer> OwnRoads::read(const giop::TaggedComponent& component) const {
+  return read_offer(component, place_, roads_);
+}
+
+std::unique_ptr<transport::Stream> OwnRoads::open(const reference::RoadOffer& offer, const Endpoint& to,
+                                                  os::TimePoint deadline,
+                                                  const transport::StreamOptions& options) {
+  const auto now = os::Clock::now();
+  const ClosedRoads::Server server(offer.server, to.port);
+  const auto until = std::min(deadline, now + timeout_);
+  auto then = Impassable::Then::try_other_road;
+  if (closed_.is_closed(server, now)) then = Impassable::Then::use_tcp;
+  for (const Road road : by_speed) {
+    if (then != Impassable::Then::try_other_road) break;
+    if (!has(offer.roads, road)) continue;
+    const std::string name = socket_name(offer.server, to.port, road);
+    auto opened = open_road(road, name, trust_, until, options);
+    if (opened) {
+      closed_.open(server);
+      opened_[place_of(road)].fetch_add(1, std::memory_order_relaxed);
+      return std::move(*opened);
+    }
+    then = opened.error().then;
+    report(name, road, opened.error().why + "; calls go by " + to_text(to));
+  }
+  if (then != Impassable::Then::use_tcp) closed_.close(server, now);
+  by_tcp_.fetch_add(1, std::memory_order_relaxed);
+  return nullptr;
+}
+
+[[gnu::cold]] void OwnRoads::report(const std::string& name, Road road, const std::string& why) const {
+  if (!takes(log_.get(), LogEvent::connect_failed)) return;
+  const std::string peer = to_text(Endpoint{protocol_of(road), name, 0});
+  log_->write({.event = LogEvent::connect_failed, .peer = peer, .reason = why});
+}
+
+std::vector<reference::LocalRoads::Count> OwnRoads::counts() const {
+  std::vector<Count> counts;
+  for (const Road road : by_speed) {
+    const AcceptedCounts& accepted = accepted_[place_of(road)];
+    counts.push_back({protocol_of(road), opened_[place_of(road)].load(), accepted.accepted.load(),
+                      accepted.refused.load()});
+  }
+  counts.push_back({"tcp", by_tcp_.load(), 0, 0});
+  return counts;
+}
+
+std::expected<std::shared_ptr<reference::LocalRoads>, std::string> make_local_roads(
+    const Options& options, bool offers, std::shared_ptr<EventLog> log) {
+  std::optional<std::uint32_t> group;
+  if (!options.group.empty()) {
+    group = os::find_group(options.group);
+    if (!group)
+      return std::unexpected("option -ORBLocalGroup: there is no group '" + options.group +
+                             "' on this system");
+  }
+  if (options.roads == Choice::off) return nullptr;
+  const std::string here = os::namespace_identity();
+  if (!here.empty())
+    return std::make_shared<OwnRoads>(options, offers, hash_of(here), Trust(group), std::move(log));
+  if (takes(log.get(), LogEvent::warning))
+    log->write({.event = LogEvent::warning,
+                .reason = "no local roads: /proc does not say in which namespaces this process is"});
+  return nullptr;
+}
+
+}  // namespace takt::roads

@@ -1,0 +1,71 @@
+// The local roads of one ORB.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/event_log.h"
+#include "os/threads/priority_mutex.h"
+#include "reference/local_roads.h"
+#include "roads/closed_roads.h"
+#include "roads/road_acceptor.h"
+#include "roads/road_offer.h"
+#include "roads/trust.h"
+
+namespace takt::roads {
+
+class OwnRoads final : public reference::LocalRoads {
+ public:
+  // `offers`: false for a server that demands TLS of its clients. `place`: see road_offer.h. `log` may be
+  // null.
+  OwnRoads(const Options& options, bool offers, std::uint64_t place, const Trust& trust,
+           std::shared_ptr<EventLog> log);
+
+  std::vector<std::unique_ptr<transport::Acceptor>> listen_beside(
+      std::span<const transport::Endpoint> bound, std::span<const transport::Endpoint> published,
+      const transport::ListenOptions& options) override;
+  std::optional<giop::TaggedComponent> offer_for(std::span<const giop::Address> addresses) const override;
+  std::optional<reference::RoadOffer> read(const giop::TaggedComponent& component) const override;
+  std::unique_ptr<transport::Stream> open(const reference::RoadOffer& offer, const transport::Endpoint& to,
+                                          os::TimePoint deadline,
+                                          const transport::StreamOptions& options) override;
+  std::vector<Count> counts() const override;
+
+ private:
+  using Acceptors = std::vector<std::unique_ptr<transport::Acceptor>>;
+  // Adds the acceptors of all roads beside a port. False if the system refuses one; then it adds none.
+  bool listen_at(std::uint16_t port, const transport::ListenOptions& options, Acceptors& acceptors);
+  void report(const std::string& name, Road road, const std::string& why) const;
+
+  const std::uint8_t roads_;  // bits of Road
+  const std::chrono::nanoseconds timeout_;
+  const bool offers_;
+  const std::uint64_t place_;
+  const Trust trust_;
+  const std::shared_ptr<EventLog> log_;
+
+  mutable os::PriorityMutex mutex_;
+  std::uint64_t server_ = 0;                                // 0 until the ORB listens
+  std::set<std::uint16_t> ports_;                           // with listeners
+  std::set<std::pair<std::string, std::uint16_t>> served_;  // addresses that are offered
+
+  ClosedRoads closed_;
+  std::array<AcceptedCounts, 2> accepted_;
+  std::array<std::atomic<std::uint64_t>, 2> opened_{};
+  std::atomic<std::uint64_t> by_tcp_{0};
+};  // Null if the options turn them off, or the system does not say in which namespaces this process is; then
+    // the
+// log says so. The error says which option is wrong.
+std::expected<std::shared_ptr<reference::LocalRoads>, std::string> make_local_roads(
+    const Options& options, bool offers, std::shared_ptr<EventLog> log);
+
+}  // namespace takt::roads

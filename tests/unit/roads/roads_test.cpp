@@ -1,0 +1,126 @@
+// Offers of local roads as octets, and the times for which roads are closed.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "roads/closed_roads.h"
+#include "roads/local_roads.h"
+#include "roads/road_offer.h"
+
+namespace takt::roads {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr std::uint64_t here = 0x1122334455667788;
+constexpr reference::RoadOffer offer{0xa1a2a3a4a5a6a7a8, all_roads};
+
+std::optional<reference::RoadOffer> read(const std::vector<std::uint8_t>& octets,
+                                         std::uint8_t wanted = all_roads) {
+  return read_offer({reference::local_roads_component, octets}, here, wanted);
+}
+
+TEST(RoadOffer, IsReadAsItWasWritten) {
+  const auto component = make_offer(offer, here);
+  EXPECT_EQ(component.data.size(), 24u);
+  EXPECT_EQ(read(component.data), offer);
+}
+
+TEST(RoadOffer, IsReadInBothByteOrders) {
+  const std::vector<std::uint8_t> big{0,    1,    3,    3,    0,    0,    0,    0,    0x11, 0x22, 0x33, 0x44,
+                                      0x55, 0x66, 0x77, 0x88, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7, 0xa8};
+  EXPECT_EQ(read(big), offer);
+}
+
+TEST(RoadOffer, OfAnotherPlaceOrVersionIsNone) {
+  EXPECT_FALSE(read(make_offer(offer, here + 1).data));
+  auto octets = make_offer(offer, here).data;
+  octets[1] = offer_version + 1;
+  EXPECT_FALSE(read(octets));
+}
+
+TEST(RoadOffer, OnlyRoadsThatBothKnowCount) {
+  EXPECT_EQ(read(make_offer(offer, here).data, 1)->roads, 1);
+  EXPECT_FALSE(read(make_offer({1, 2}, here).data, 1));
+  auto octets = make_offer(offer, here).data;
+  octets[2] = 0xff;
+  EXPECT_EQ(read(octets)->roads, all_roads);
+  octets[3] ^= 1;  // shared memory of another version
+  EXPECT_EQ(read(octets)->roads, static_cast<std::uint8_t>(Road::unix_domain));
+}
+
+TEST(RoadOffer, IsNoneIfItIsShortOrOfAnotherTag) {
+  auto octets = make_offer(offer, here).data;
+  EXPECT_FALSE(read_offer({reference::local_roads_component - 1, octets}, here, all_roads));
+  while (!octets.empty()) {
+    octets.pop_back();
+    EXPECT_FALSE(read(octets)) << octets.size();
+  }
+}
+
+TEST(RoadOffer, EachPortAndRoadHasANameThatFits) {
+  std::set<std::string> names;
+  for (const std::uint16_t port : {1, 65535})
+    for (const Road road : {Road::shared_memory, Road::unix_domain}) {
+      const std::string name = socket_name(~std::uint64_t{0}, port, road);
+      EXPECT_TRUE(os::UnixAddress::parse(name)) << name;
+      names.insert(name);
+    }
+  EXPECT_EQ(names.size(), 4u);
+}
+
+TEST(ClosedRoads, OpenAfterATimeThatDoubles) {
+  ClosedRoads closed;
+  const ClosedRoads::Server server{1, 2}, other{1, 3};
+  os::TimePoint now{1h};
+  EXPECT_FALSE(closed.is_closed(server, now));
+  for (auto time : {100ms, 200ms, 400ms}) {
+    closed.close(server, now);
+    EXPECT_TRUE(closed.is_closed(server, now + time - 1ns));
+    EXPECT_FALSE(closed.is_closed(server, now + time));
+    EXPECT_FALSE(closed.is_closed(other, now));
+    now += time;
+  }
+  for (int i = 0; i < 20; ++i) closed.close(server, now);
+  EXPECT_FALSE(closed.is_closed(server, now + ClosedRoads::longest));
+  closed.open(server);
+  EXPECT_FALSE(closed.is_closed(server, now));
+  closed.close(server, now);
+  EXPECT_FALSE(closed.is_closed(server, now + ClosedRoads::first)) << "it begins with the first again";
+}
+
+TEST(ClosedRoads, RememberALimitedNumber) {
+  ClosedRoads closed;
+  const os::TimePoint now{1h};
+  for (std::uint64_t i = 0; i <= ClosedRoads::most; ++i) closed.close({i, 1}, now);
+  EXPECT_FALSE(closed.is_closed({0, 1}, now));
+  EXPECT_TRUE(closed.is_closed({ClosedRoads::most, 1}, now));
+}
+
+TEST(OwnRoads, OfferOnlyAddressesAtWhichAllRoadsListen) {
+  OwnRoads roads({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
+  const std::vector<transport::Endpoint> bound{{"iiop", "192.0.2.1", 1}, {"unix", "/a", 0}};
+  EXPECT_FALSE(roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", 1}}));
+  const auto acceptors = roads.listen_beside(bound, bound, {});
+  EXPECT_EQ(acceptors.size(), 2u);
+  EXPECT_TRUE(roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", 1}}));
+  EXPECT_FALSE(roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", 1}, {"192.0.2.2", 1}}));
+  EXPECT_FALSE(roads.offer_for({}));
+  // The same addresses again: another ORB has the names.
+  OwnRoads second({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
+  EXPECT_TRUE(second.listen_beside(bound, bound, {}).empty());
+  EXPECT_FALSE(second.offer_for(std::vector<giop::Address>{{"192.0.2.1", 1}}));
+}
+
+TEST(Trust, IsForThisUserAndNeverForUnmappedOnes) {
+  const auto listener = os::UnixListener::listen(*os::UnixAddress::parse("@takt-unit-trust"), 4, 0);
+  const auto socket = os::connect_unix_at_once(listener->address(), 0, 0);
+  ASSERT_TRUE(socket);
+  EXPECT_EQ(Trust(std::nullopt).objection_to(*socket), "");
+  EXPECT_NE(Trust(12345, std::nullopt).objection_to(*socket).find("not of this user"), std::string::npos);
+  EXPECT_NE(Trust(12345, 54321).objection_to(*socket).find("-ORBLocalGroup"), std::string::npos);
+  const auto peer = os::peer_of_unix_socket(*socket);
+  EXPECT_EQ(Trust(12345, peer->group).objection_to(*socket), "");
+}
+
+}  // namespace
+}  // namespace takt::roads
