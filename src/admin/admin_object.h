@@ -1,18 +1,18 @@
 // The object of Takt::Admin::Orb (idl/Takt_Admin.idl).
 #pragma once
 
-#include "orb/admin/observation.h"
+#include "admin/observation.h"
 #include "orb/runtime/runtime.h"
 #include "server/dispatcher.h"
 
-namespace takt::orb {
+namespace takt::admin {
 
 // The only object at the admin endpoints, so it is reached although the ORB's adapters hold requests or all
 // its threads are busy. Any thread.
 class AdminObject final : public server::Dispatcher {
  public:
   // Both must outlive it. `changes`: clients may change options.
-  AdminObject(Runtime& runtime, const Observation& observation, bool changes)
+  AdminObject(orb::Runtime& runtime, const Observation& observation, bool changes)
       : runtime_(runtime), observation_(observation), changes_(changes) {}
 
   void dispatch(server::ServerCall& call) noexcept override;
@@ -25,9 +25,9 @@ class AdminObject final : public server::Dispatcher {
   void get_option(server::ServerCall& call);
   void set_option(server::ServerCall& call);
 
-  Runtime& runtime_;
+  orb::Runtime& runtime_;
   const Observation& observation_;
   const bool changes_;
 };
 
-}  // namespace takt::orb
+}  // namespace takt::admin

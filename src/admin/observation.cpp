@@ -1,9 +1,9 @@
-#include "orb/admin/observation.h"
+#include "admin/observation.h"
 
 #include <mutex>
 #include <new>
 
-namespace takt::orb {
+namespace takt::admin {
 
 Observation::Observation(adapter::ObjectAdapter& adapter, StepLog* steps)
     : dispatcher(steps ? std::make_unique<adapter::ProbedCountingDispatcher>(adapter, *steps)
@@ -28,4 +28,4 @@ void Observation::for_each_queue(const std::function<void(const server::QueueWor
   for (const server::QueueWorkers* const queue : queues_) act(*queue);
 }
 
-}  // namespace takt::orb
+}  // namespace takt::admin

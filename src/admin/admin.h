@@ -7,14 +7,14 @@
 #include "orb/runtime/runtime.h"
 #include "server/concurrency.h"
 
-namespace takt::orb {
+namespace takt::admin {
 
 // Has a thread that accepts and one for each connection, of which there are few. The runtime must outlive it.
 class Admin {
  public:
   // Counts calls from now on. Call before the ORB listens. Throws BAD_PARAM for the option's words,
   // INITIALIZE if an endpoint cannot be listened to or no thread can be started.
-  explicit Admin(Runtime& runtime);
+  explicit Admin(orb::Runtime& runtime);
   // Closes the connections.
   ~Admin();
   Admin(const Admin&) = delete;
@@ -22,10 +22,10 @@ class Admin {
 
  private:
   struct OwnServer;
-  Admin(Runtime& runtime, const AdminOptions& options);
+  Admin(orb::Runtime& runtime, const orb::AdminOptions& options);
 
   const std::shared_ptr<OwnServer> own_;
   std::unique_ptr<server::ServerConcurrency> concurrency_;
 };
 
-}  // namespace takt::orb
+}  // namespace takt::admin

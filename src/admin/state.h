@@ -3,13 +3,13 @@
 
 #include <takt/cdr/encoder.h>
 
-#include "orb/admin/observation.h"
+#include "admin/observation.h"
 #include "orb/runtime/runtime.h"
 
-namespace takt::orb {
+namespace takt::admin {
 
 // Encodes the state. Holds locks of the ORB for short, bounded times: those of the adapters' table, of each
 // queue and of the server. Allocates.
-void write_state(cdr::Encoder& out, Runtime& runtime, const Observation& observation);
+void write_state(cdr::Encoder& out, orb::Runtime& runtime, const Observation& observation);
 
-}  // namespace takt::orb
+}  // namespace takt::admin

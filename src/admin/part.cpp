@@ -1,8 +1,8 @@
-#include "orb/admin/admin.h"
+#include "admin/admin.h"
 #include "orb/parts/parts.h"
 
 void takt::add_admin(Parts& parts) {
   parts.begin_admin = [](orb::Runtime& runtime) -> std::shared_ptr<void> {
-    return std::make_shared<orb::Admin>(runtime);
+    return std::make_shared<admin::Admin>(runtime);
   };
 }

@@ -1,4 +1,4 @@
-#include "orb/admin/state.h"
+#include "admin/state.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 #include "queued/queue_workers.h"
 #include "reference/local_roads.h"
 
-namespace takt::orb {
+namespace takt::admin {
 namespace {
 
 using Count = std::uint64_t;
@@ -27,7 +27,7 @@ Count ns(std::chrono::nanoseconds time) {
   return static_cast<Count>(std::max<std::int64_t>(time.count(), 0));
 }
 
-void write_lanes(cdr::Encoder& out, Runtime& runtime) {
+void write_lanes(cdr::Encoder& out, orb::Runtime& runtime) {
   rt::RealTime& real_time = *runtime.parts().real_time;
   struct Lane {
     std::int16_t priority = -1;
@@ -221,8 +221,8 @@ void write_roads(cdr::Encoder& out, const reference::LocalRoads* roads) {
 
 }  // namespace
 
-void write_state(cdr::Encoder& out, Runtime& runtime, const Observation& observation) {
-  OrbParts& parts = runtime.parts();
+void write_state(cdr::Encoder& out, orb::Runtime& runtime, const Observation& observation) {
+  orb::OrbParts& parts = runtime.parts();
   out.put_string(runtime.settings().runtime.id);
   out.put(os::process_number());
   out.put(ns(Clock::now() - observation.rate.begin()));
@@ -239,4 +239,4 @@ void write_state(cdr::Encoder& out, Runtime& runtime, const Observation& observa
   write_roads(out, parts.roads.get());
 }
 
-}  // namespace takt::orb
+}  // namespace takt::admin

@@ -1,4 +1,4 @@
-#include "orb/admin/admin.h"
+#include "admin/admin.h"
 
 #include <chrono>
 #include <string>
@@ -6,18 +6,18 @@
 #include <takt/cdr/exception.h>
 
 #include "config/admin_options.h"
-#include "orb/admin/admin_object.h"
-#include "orb/admin/observation.h"
+#include "admin/admin_object.h"
+#include "admin/observation.h"
 #include "os/poll/shared_poll.h"
 #include "server/thread_per_connection.h"
 
-namespace takt::orb {
+namespace takt::admin {
 
 using namespace std::chrono_literals;
 
 // Connections may outlive the Admin if a thread of theirs does not end in time.
 struct Admin::OwnServer {
-  OwnServer(Runtime& runtime, std::shared_ptr<Observation> observed, bool changes)
+  OwnServer(orb::Runtime& runtime, std::shared_ptr<Observation> observed, bool changes)
       : parts(runtime.shared_parts()),
         observation(std::move(observed)),
         object(runtime, *observation, changes),
@@ -34,7 +34,7 @@ struct Admin::OwnServer {
     server.log = parts->server.log;
   }
 
-  const std::shared_ptr<OrbParts> parts;
+  const std::shared_ptr<orb::OrbParts> parts;
   const std::shared_ptr<Observation> observation;
   AdminObject object;
   server::Server server;
@@ -42,7 +42,7 @@ struct Admin::OwnServer {
 
 namespace {
 
-std::shared_ptr<Observation> observe(OrbParts& parts) {
+std::shared_ptr<Observation> observe(orb::OrbParts& parts) {
   auto observation = std::make_shared<Observation>(parts.object_adapter, parts.probes.get());
   parts.observation = observation;
   parts.server.queues = observation.get();
@@ -61,11 +61,11 @@ std::unique_ptr<server::ServerConcurrency> make_concurrency(std::shared_ptr<serv
 
 }  // namespace
 
-Admin::Admin(Runtime& runtime)
+Admin::Admin(orb::Runtime& runtime)
     : Admin(runtime,
-            AdminOptions::of(runtime.settings().runtime.admin, runtime.parts().references.transports)) {}
+            orb::AdminOptions::of(runtime.settings().runtime.admin, runtime.parts().references.transports)) {}
 
-Admin::Admin(Runtime& runtime, const AdminOptions& options)
+Admin::Admin(orb::Runtime& runtime, const orb::AdminOptions& options)
     : own_(std::make_shared<OwnServer>(runtime, observe(runtime.parts()), options.changes)) {
   own_->server.become_part_of(own_);
   concurrency_ = make_concurrency(own_->server.shared());
@@ -76,4 +76,4 @@ Admin::~Admin() {
   if (concurrency_) concurrency_->stop(10s);
 }
 
-}  // namespace takt::orb
+}  // namespace takt::admin

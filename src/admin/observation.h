@@ -10,7 +10,7 @@
 #include "os/time/ticks.h"
 #include "queued/queue_list.h"
 
-namespace takt::orb {
+namespace takt::admin {
 
 // Owned by the ORB's parts, because threads of queues may outlive the ORB's shutdown. Any thread.
 class Observation final : public server::QueueList {
@@ -31,4 +31,4 @@ class Observation final : public server::QueueList {
   std::vector<const server::QueueWorkers*> queues_;
 };
 
-}  // namespace takt::orb
+}  // namespace takt::admin

@@ -1,4 +1,4 @@
-#include "orb/admin/admin_object.h"
+#include "admin/admin_object.h"
 
 #include <algorithm>
 #include <string>
@@ -7,9 +7,9 @@
 #include <takt/adapter/skeleton.h>
 #include <takt/cdr/exception.h>
 
-#include "orb/admin/state.h"
+#include "admin/state.h"
 
-namespace takt::orb {
+namespace takt::admin {
 namespace {
 
 constexpr std::string_view object_key = "TaktAdmin";
@@ -101,4 +101,4 @@ reference::LocalAnswer AdminObject::call_local(const OperationId&, void*, const 
   return reference::LocalAnswer::by_wire;
 }
 
-}  // namespace takt::orb
+}  // namespace takt::admin
