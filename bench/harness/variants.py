@@ -65,6 +65,7 @@ VARIANTS = [
     Variant("raw", "raw", RAW),
     Variant("takt", "takt", TAKT),
     Variant("takt-reactive", "takt", (*TAKT, "-ORBServerConcurrency", "reactive")),
+    Variant("takt-io-uring", "takt", (*TAKT, "-ORBServerConcurrency", "reactive", "-ORBReactor", "io_uring")),
     Variant("takt-cached", "takt", TAKT, ("-ORBClientConnections", "cached")),
     Variant("takt-multiplexed", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
     Variant("takt-multiplexed-active", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),

@@ -81,6 +81,9 @@ enum class Concurrency : std::uint8_t {
   threading_framework
 };
 
+// How a reactive server waits.
+enum class Reactor : std::uint8_t { epoll, io_uring };
+
 // Options for listening, and for the threads that serve.
 struct ServingOptions {
   std::vector<std::string> listen_endpoints{"iiop://localhost:0"};
@@ -88,6 +91,7 @@ struct ServingOptions {
   std::vector<std::string> lane_endpoints;  // Priority=endpoint
   std::string unix_permissions = "0600";
   Concurrency concurrency = Concurrency::thread_per_connection;
+  Reactor reactor = Reactor::epoll;
   std::size_t threads = 4;
   std::size_t max_queued_requests = automatic_count;
   OpenChoice<QueueOrder> queue_order = QueueOrder::temporal;

@@ -58,6 +58,7 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
   wired.parts().references.orb = [weak = std::weak_ptr(orb)] {
     return CORBA::object_reference<CORBA::ORB>(weak.lock());
   };
+  wired.require_reactor();
   wired.begin_recorder();
   wired.apply_options();
   wired.begin_upkeep(effective);

@@ -33,6 +33,8 @@ class ServerConcurrency {
   virtual void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) = 0;
   virtual bool needs_caller() const = 0;
   virtual void run_once(std::chrono::nanoseconds timeout) = 0;
+  // The caller of run_once() will not call it again soon. Called in the same thread.
+  virtual void rest() {}
   // Ends a run_once() that runs in another thread. Any thread.
   virtual void wake() = 0;
   // Sets the limit of dynamic threads, if the pool was made with dynamic threads or a queue. Any thread.

@@ -113,8 +113,10 @@ class ReactiveServer::Serving final : public ServedConnection,
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
-ReactiveServer::ReactiveServer(std::shared_ptr<Server> all, std::unique_ptr<os::Reactor> reactor)
-    : ConnectionSet(std::move(all)), reactor_(std::move(reactor)) {}
+ReactiveServer::ReactiveServer(std::shared_ptr<Server> all, ReactorAndStreams waiting)
+    : ConnectionSet(std::move(all)),
+      reactor_(std::move(waiting.reactor)),
+      streams_(std::move(waiting.streams)) {}
 
 ReactiveServer::~ReactiveServer() { ReactiveServer::stop(std::chrono::nanoseconds::zero()); }
 
@@ -156,6 +158,7 @@ void ReactiveServer::unwatch(Listener& listener) {
 
 std::shared_ptr<ServedConnection> ReactiveServer::make(std::unique_ptr<transport::Stream> stream,
                                                        const giop::Messaging& messaging) {
+  if (streams_) stream = streams_->wrap(std::move(stream), transport::OpenedBy::peer);
   return std::make_shared<Serving>(*this, std::move(stream), messaging);
 }
 

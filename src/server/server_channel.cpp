@@ -67,6 +67,7 @@ ServerChannel::~ServerChannel() {
 
 [[gnu::cold]] std::shared_ptr<LateSender> ServerChannel::late_sender(Share share) {
   if (!late_) {
+    stream_->let_defer(false);
     late_ = share(out_, *stream_, server_);
     seen_late_.store(late_.get(), std::memory_order_release);
     if (waiting_ == Waiting::blocking) stream_->set_silence_limit({});
@@ -386,6 +387,7 @@ ServerChannel::Progress ServerChannel::serve_rest(const giop::Event* event) {
       return end(message_not_complete);
     }
     if (next.kind == Kind::request) [[likely]] {
+      stream_->push();  // the upcall may take its time
       if (!serve_in_batch(next)) return after_unserved();
     } else if (!serve_other(next)) {
       return end("");
@@ -403,6 +405,7 @@ void ServerChannel::begin_batches() {
     const auto guard = reply_guard_of(server_);
     const auto batch = std::make_shared<transport::WriteBatch>(*stream_, waiting_ == Waiting::blocking,
                                                                server_.options.reply_hold, *guard);
+    stream_->let_defer(false);  // the guard's thread writes too
     guard->watch(batch);
     out_.use_batch(batch);
     batches_ = true;
@@ -420,6 +423,7 @@ void ServerChannel::begin_batches() {
   if (late_ || lone_reads_ > many) {
     out_.use_batch(nullptr);
     batches_ = false;
+    stream_->let_defer(late_ == nullptr);
     lone_reads_ = 0;
     return note_extra_work();
   }

@@ -16,7 +16,7 @@ class SocketStream final : public Stream, public ArrivalStamps, public Markable,
   // unknown.
   SocketStream(os::Socket socket, std::string description, std::optional<os::ProcessIdentity> peer = {},
                std::string peer_host = {})
-      : Stream({.arrival_stamps = this, .marking = this, .peer = this}),
+      : Stream({.arrival_stamps = this, .marking = this, .peer = this, .plain_socket = this}),
         socket_(std::move(socket)),
         description_(std::move(description)),
         peer_(peer),

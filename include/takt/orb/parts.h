@@ -6,9 +6,9 @@ namespace takt {
 class Parts;
 
 // Selects the features that ORBs of this program have besides GIOP over TCP. The library's default adds all
-// of those below but add_admin(), add_recorder(), add_tracing() and add_reflection(). A program may define
-// this function itself, once, in any source. Features that it does not add are then not linked from the
-// static library (nor is OpenSSL without TLS):
+// of those below but add_admin(), add_recorder(), add_tracing(), add_io_uring() and add_reflection(). A
+// program may define this function itself, once, in any source. Features that it does not add are then not
+// linked from the static library (nor is OpenSSL without TLS):
 //
 //   void takt::choose_parts(Parts& parts) { takt::add_unix_domain(parts); }
 //
@@ -31,6 +31,7 @@ void add_upkeep(Parts& parts);               // -ORBSignals, -ORBReloadInterval 
 void add_admin(Parts& parts);              // -ORBAdmin
 void add_recorder(Parts& parts);           // -ORBRecorder
 void add_tracing(Parts& parts);            // -ORBTracing
+void add_io_uring(Parts& parts);           // -ORBReactor io_uring
 inline void add_reflection(Parts& parts);  // -ORBReflection, -ORBInitRef InterfaceRepository=URL
 inline void add_all(Parts& parts);         // everything above
 

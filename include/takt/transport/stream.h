@@ -108,6 +108,12 @@ class Stream {
     age = std::chrono::nanoseconds(0);
     return read(into);
   }
+  void push() {
+    if (capabilities_.deferring) capabilities_.deferring->push();
+  }
+  void let_defer(bool may) {
+    if (capabilities_.deferring) capabilities_.deferring->let_defer(may);
+  }
   void mark(const Marking& marking, MarkedBy by) {
     if (capabilities_.marking) capabilities_.marking->mark(marking, by);
   }

@@ -103,6 +103,21 @@ class PeerIdentity {
   ~PeerIdentity() = default;
 };
 
+// Writes that may wait for the thread's next wait, so that one system call does both.
+class Deferring {
+ public:
+  // Sends what write() has kept, if anything. For a thread that will not wait soon. Called by a writer.
+  virtual void push() = 0;
+  // Whether write() may keep anything from now on; not while further threads may write. Called by the reader
+  // before and after their time. At first it may.
+  virtual void let_defer(bool may) = 0;
+
+ protected:
+  ~Deferring() = default;
+};
+
+class Stream;
+
 // The capabilities of one stream; null: it does not have that one. They live as long as the stream.
 struct StreamCapabilities {
   // The capabilities of a stream around this one, through which all reads go. It leaves the other functions
@@ -115,9 +130,13 @@ struct StreamCapabilities {
 
   ZeroCopy* zero_copy = nullptr;
   SelfPacing* self_pacing = nullptr;
+  Deferring* deferring = nullptr;
   ArrivalStamps* arrival_stamps = nullptr;
   Markable* marking = nullptr;
   const PeerIdentity* peer = nullptr;
+  // The stream itself, if its reads and writes are recv() and send() on its handle and nothing more. Streams
+  // around it may copy this; it is true of the named stream only.
+  const Stream* plain_socket = nullptr;
 };
 
 }  // namespace takt::transport

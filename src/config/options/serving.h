@@ -10,6 +10,7 @@ constexpr Named<Concurrency> concurrencies[] = {{"thread-per-connection", Concur
                                                 {"leader-followers", Concurrency::leader_followers},
                                                 {"worker-pool", Concurrency::worker_pool},
                                                 {"threading-framework", Concurrency::threading_framework}};
+constexpr Named<Reactor> reactors[] = {{"epoll", Reactor::epoll}, {"io_uring", Reactor::io_uring}};
 constexpr Named<QueueOrder> queue_orders[] = {
     {"temporal", QueueOrder::temporal}, {"importance", QueueOrder::importance},
     {"priority", QueueOrder::priority}, {"deadline", QueueOrder::deadline},
@@ -28,6 +29,16 @@ constexpr Conflict concurrency_conflicts[] = {
      "call-backs"},
 };
 
+constexpr Conflict reactor_conflicts[] = {
+    {"ServerConcurrency",
+     [](const S& s) {
+       return s.serving.reactor == Reactor::io_uring && s.serving.concurrency != Concurrency::reactive;
+     },
+     "`io_uring`; not `reactive`",
+     "the threads of the other strategies take turns at waiting, or do not wait",
+     "use ServerConcurrency reactive"},
+};
+
 constexpr Option serving_options[] = {
     {"ServerConcurrency", choice<concurrencies, &S::serving, &ServingOptions::concurrency>(),
      fixed("open connections belong to the threads of the present strategy"),
@@ -36,6 +47,13 @@ constexpr Option serving_options[] = {
      "connections. worker-pool: the threads of a pool take requests from a queue. threading-framework: the "
      "program's request filters choose a pool for each request.",
      concurrency_conflicts},
+    {"Reactor", choice<reactors, &S::serving, &ServingOptions::reactor>(), fixed("the server already waits"),
+     "How a reactive server waits. epoll: three system calls for a request. io_uring: one, which sends the "
+     "reply to the last request and waits for the next. Sockets of TCP and UNIX domains only; others, and "
+     "long messages, are polled. The program must have chosen takt::add_io_uring(). Where the kernel "
+     "refuses, "
+     "a warning says so, and epoll serves.",
+     reactor_conflicts},
     {"ServerThreads", Count{at<&S::serving, &ServingOptions::threads>, 1, 10000, "threads"},
      fixed("the pool's threads already exist"),
      "The number of threads in the pool of leader-followers and worker-pool, and in the default pool of "

@@ -6,4 +6,5 @@ void takt::detail::add_own(Parts& parts) {
   add_admin(parts);
   add_recorder(parts);
   add_tracing(parts);
+  add_io_uring(parts);
 }

@@ -15,6 +15,7 @@
 #include "config/config_file.h"
 #include "config/settings.h"
 #include "server/group_membership.h"
+#include "server/reactive.h"
 #include "server/server.h"
 #include "transport/miop/group_options.h"
 
@@ -57,6 +58,8 @@ class Parts {
   // Makes the ORB record what passes on its connections. Call before the first one. Throws INITIALIZE. Once
   // the result is gone, the recording is no longer copied at events; it may be null.
   std::shared_ptr<void> (*begin_recorder)(orb::OrbParts& orb_parts, const orb::Settings& settings) = nullptr;
+  // Makes the reactor of a server that waits by io_uring. Fails with an errno value where the kernel refuses.
+  std::expected<server::ReactorAndStreams, int> (*make_io_uring)() = nullptr;
   // Makes the adapters of an ORB answer _interface. Call before the ORB listens.
   void (*begin_reflection)(adapter::AdapterTree& tree, const Parts& parts) = nullptr;
   // The same with the definitions of an interface repository, if the ORB names one.

@@ -5,7 +5,7 @@
 
 namespace takt::orb {
 
-// Adds everything but add_admin(), add_recorder(), add_tracing() and add_reflection().
+// Adds everything but add_admin(), add_recorder(), add_tracing(), add_io_uring() and add_reflection().
 void add_usual(Parts& parts);
 
 }  // namespace takt::orb

@@ -189,6 +189,11 @@ void Runtime::begin_upkeep(const EffectiveSettings& effective) {
   upkeep_ = parts.begin_upkeep(*this, effective);
 }
 
+void Runtime::require_reactor() const {
+  if (settings_.serving.reactor == Reactor::io_uring)
+    require(chosen_parts().make_io_uring, "Reactor", "io_uring");
+}
+
 void Runtime::begin_recorder() {
   if (settings_.runtime.recorder_bytes == 0) return;
   require(chosen_parts().begin_recorder, "Recorder", "recorder");

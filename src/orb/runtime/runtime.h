@@ -55,6 +55,8 @@ class Runtime {
 
   // Applies Recorder. Throws INITIALIZE.
   void begin_recorder();
+  // Throws INITIALIZE if the program has not chosen the reactor.
+  void require_reactor() const;
   // Applies Tracing. Call once the ORB's initializers have run. Throws INITIALIZE and BAD_PARAM.
   void begin_tracing();
 

@@ -338,6 +338,7 @@ void Server::serve_until(Clock::time_point deadline) {
       lock.unlock();
       do concurrency->run_once(left());
       while (!stopping_ && (forever || Clock::now() < deadline));
+      concurrency->rest();
       lock.lock();
       serving_ = false;
       changed_.notify_all();

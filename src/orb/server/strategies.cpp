@@ -6,6 +6,8 @@
 #include <takt/cdr/exception.h>
 
 #include "config/lane_options.h"
+#include "orb/parts/parts.h"
+#include "os/error_text.h"
 #include "os/poll/shared_poll.h"
 #include "os/reactor/epoll_reactor.h"
 #include "server/leader_followers.h"
@@ -42,6 +44,7 @@ ServerStrategies::ServerStrategies(const Settings& settings, const StrategyTable
                                    std::shared_ptr<ThreadSetup> setup)
     : setup_(std::move(setup)),
       concurrency_(settings.serving.concurrency),
+      reactor_(settings.serving.reactor),
       order_(&tables.orders.at("QueueOrder", settings)),
       queue_(std::make_shared<server::BufferBounds>()),
       both_ways_queue_(std::make_shared<server::BufferBounds>()),
@@ -90,10 +93,22 @@ std::shared_ptr<server::FilterChain> ServerStrategies::make_filters(std::chrono:
   return std::make_shared<server::FilterChain>(threads, budget);
 }
 
+std::unique_ptr<server::ServerConcurrency> ServerStrategies::reactive(
+    std::shared_ptr<server::Server> server) const {
+  if (reactor_ == Reactor::io_uring) {
+    auto made = chosen_parts().make_io_uring();
+    if (made) return std::make_unique<server::ReactiveServer>(std::move(server), std::move(*made));
+    if (server->report)
+      server->report(LogEvent::warning, "option -ORBReactor io_uring: " + os::error_text(made.error()) +
+                                            "; epoll serves instead");
+  }
+  return std::make_unique<server::ReactiveServer>(
+      std::move(server), server::ReactorAndStreams{make_waiting<os::EpollReactor>(), nullptr});
+}
+
 std::unique_ptr<server::ServerConcurrency> ServerStrategies::usual(
     std::shared_ptr<server::Server> server) const {
-  if (concurrency_ == Concurrency::reactive)
-    return std::make_unique<server::ReactiveServer>(std::move(server), make_waiting<os::EpollReactor>());
+  if (concurrency_ == Concurrency::reactive) return reactive(std::move(server));
   if (concurrency_ == Concurrency::leader_followers) {
     server::PoolThreads threads = standing(threads_);
     threads.waiting = queue_;

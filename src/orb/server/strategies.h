@@ -40,11 +40,13 @@ class ServerStrategies {
 
  private:
   server::PoolThreads buffered(std::size_t threads, std::shared_ptr<server::BufferBounds> queue) const;
+  std::unique_ptr<server::ServerConcurrency> reactive(std::shared_ptr<server::Server> server) const;
   void bound_queues(const Settings& settings) const;
   std::shared_ptr<server::FilterChain> make_filters(std::chrono::nanoseconds budget) const;
 
   const std::shared_ptr<ThreadSetup> setup_;
   const Concurrency concurrency_;
+  const Reactor reactor_;
   const server::RequestOrder* const order_;
   const std::shared_ptr<server::BufferBounds> queue_;            // for the server's own pool
   const std::shared_ptr<server::BufferBounds> both_ways_queue_;  // for the pool of bidirectional calls

@@ -62,6 +62,8 @@ enum class ReactorError : std::uint8_t {
 //     writes.
 //  9. After warm-up, an event costs no allocation and no lock. A descriptor that is always ready does not
 //     starve the others.
+// 10. What handlers have written may leave with the next run_once(). flush() sends it now. The owner calls it
+//     before another thread calls anything, and when it will not call run_once() soon.
 class Reactor {
  public:
   virtual ~Reactor() = default;
@@ -78,6 +80,7 @@ class Reactor {
 
   virtual std::size_t run_once(std::chrono::nanoseconds timeout) = 0;
   virtual void notify() noexcept = 0;
+  virtual void flush() {}
 };
 
 }  // namespace takt::os

@@ -11,6 +11,9 @@
 #include <string>
 
 #include "os/reactor/epoll_reactor.h"
+#ifdef TAKT_HAS_LIBURING
+#include "uring/uring_reactor.h"
+#endif
 
 namespace takt::os {
 
@@ -20,7 +23,18 @@ struct Epoll {
   static std::unique_ptr<Reactor> make() { return std::move(EpollReactor::create().value()); }
 };
 
+#ifdef TAKT_HAS_LIBURING
+struct Uring {
+  static constexpr const char* name = "io_uring";
+  static std::unique_ptr<Reactor> make() {
+    auto made = uring::UringReactor::create();
+    return made ? std::move(*made) : nullptr;
+  }
+};
+using Reactors = ::testing::Types<Epoll, Uring>;
+#else
 using Reactors = ::testing::Types<Epoll>;
+#endif
 
 struct ReactorName {
   template <class T>
@@ -35,6 +49,9 @@ inline constexpr std::chrono::nanoseconds for_ever{-1};
 template <class T>
 class ReactorTest : public ::testing::Test {
  protected:
+  void SetUp() override {
+    if (!reactor) GTEST_SKIP() << "the kernel refuses " << T::name;
+  }
   std::unique_ptr<Reactor> reactor = T::make();
 };
 

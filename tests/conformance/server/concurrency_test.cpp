@@ -6,6 +6,8 @@
 #include <memory>
 #include <ranges>
 
+#include <takt/orb/parts.h>
+
 #include "../transport/suite/no_descriptors.h"
 #include "caught.h"
 #include "certificates.h"
@@ -15,6 +17,8 @@
 #include "raw_peer.h"
 #include "strategy.h"
 #include "tunnel.h"
+
+void takt::choose_parts(Parts& parts) { add_all(parts); }
 
 namespace feature {
 namespace {
@@ -38,6 +42,9 @@ const Strategy strategies[] = {
     {"LeaderFollowersOfFourOverMemory", {"-ORBServerConcurrency", "leader-followers"}},
     {"WorkerPoolOfFourOverMemory", {"-ORBServerConcurrency", "worker-pool"}},
     {"ThreadPerConnectionOverTls", {"-ORBServerConcurrency", "thread-per-connection"}},
+    {"ReactiveByIoUring", {"-ORBServerConcurrency", "reactive", "-ORBReactor", "io_uring"}},
+    {"ReactiveByIoUringOverUnix", {"-ORBServerConcurrency", "reactive", "-ORBReactor", "io_uring"}},
+    {"ReactiveByIoUringOverTls", {"-ORBServerConcurrency", "reactive", "-ORBReactor", "io_uring"}},
     {"ReactiveOverTls", {"-ORBServerConcurrency", "reactive"}},
     {"LeaderFollowersOfFourOverTls", {"-ORBServerConcurrency", "leader-followers"}},
     {"WorkerPoolOfFourOverTls", {"-ORBServerConcurrency", "worker-pool"}},

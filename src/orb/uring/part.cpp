@@ -1,0 +1,33 @@
+// Reactive servers that wait by io_uring.
+#include <cerrno>
+#include <expected>
+#include <memory>
+#include <utility>
+
+#include "orb/parts/parts.h"
+
+#ifdef TAKT_HAS_LIBURING
+#include "uring/uring_reactor.h"
+#endif
+
+namespace takt {
+
+namespace {
+
+// Without liburing it fails as a kernel without io_uring does.
+std::expected<server::ReactorAndStreams, int> make_io_uring() {
+#ifdef TAKT_HAS_LIBURING
+  auto reactor = uring::UringReactor::create();
+  if (!reactor) return std::unexpected(reactor.error());
+  auto streams = std::make_unique<uring::UringStreams>(**reactor);
+  return server::ReactorAndStreams{std::move(*reactor), std::move(streams)};
+#else
+  return std::unexpected(ENOSYS);
+#endif
+}
+
+}  // namespace
+
+void add_io_uring(Parts& parts) { parts.make_io_uring = &make_io_uring; }
+
+}  // namespace takt

@@ -1,0 +1,439 @@
+#include "uring/uring_reactor.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace takt::uring {
+
+using os::Interest;
+using os::ReactorError;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::uint32_t failures = POLLERR | POLLHUP | POLLNVAL;
+
+int this_thread() {
+  static thread_local const int id = ::gettid();
+  return id;
+}
+
+// Descriptors that cannot be polled.
+bool can_be_polled(int fd) {
+  struct stat status{};
+  return ::fstat(fd, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+}  // namespace
+
+// The kind in four bits, the descriptor in 28, the number in the upper half.
+std::uint64_t UringReactor::tag(Kind kind, int fd, std::uint32_t number) {
+  return std::uint64_t{number} << 32 | static_cast<std::uint32_t>(fd) << 4 | static_cast<std::uint32_t>(kind);
+}
+
+std::expected<std::unique_ptr<UringReactor>, int> UringReactor::create() {
+  if (const auto probe = Ring::create(); !probe) return std::unexpected(probe.error());
+  auto epoll = os::EpollReactor::create();
+  if (!epoll) return std::unexpected(epoll.error());
+  const int wake_fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wake_fd < 0) return std::unexpected(errno);
+  return std::unique_ptr<UringReactor>(new UringReactor(std::move(*epoll), wake_fd));
+}
+
+UringReactor::UringReactor(std::unique_ptr<os::EpollReactor> epoll, int wake_fd)
+    : epoll_(std::move(epoll)), wake_fd_(wake_fd) {
+  constexpr std::size_t few = 64;
+  ready_.reserve(few);
+  round_.reserve(few);
+}
+
+UringReactor::~UringReactor() {
+  for (Watch& watch : watches_)
+    if (watch.stream) watch.stream->detach();
+  ring_.reset();
+  ::close(wake_fd_);
+}
+
+UringReactor::Watch& UringReactor::slot(int fd) {
+  const auto index = static_cast<std::size_t>(fd);
+  if (index >= watches_.size()) watches_.resize(std::max(index + 1, 2 * watches_.size()));
+  return watches_[index];
+}
+
+UringReactor::Watch* UringReactor::find(int fd) {
+  if (fd < 0 || static_cast<std::size_t>(fd) >= watches_.size()) return nullptr;
+  Watch& watch = watches_[static_cast<std::size_t>(fd)];
+  return watch.handler ? &watch : nullptr;
+}
+
+bool UringReactor::owns_ring() const { return ring_ && owner_ == this_thread(); }
+
+bool UringReactor::has_ring() {
+  if (owns_ring()) [[likely]]
+    return true;
+  if (by_epoll_.load(std::memory_order_relaxed)) return false;
+  if (ring_) leave_ring();
+  make_ring();
+  return ring_ != nullptr;
+}
+
+[[gnu::cold]] void UringReactor::make_ring() {
+  auto made = Ring::create();
+  if (!made || ++rings_ > most_rings) return use_epoll();
+  ring_ = std::move(*made);
+  owner_ = this_thread();
+  sees_wake_ups_ = false;
+  for (std::size_t fd = 0; fd < watches_.size(); ++fd) settle(static_cast<int>(fd), watches_[fd]);
+}
+
+// Handlers of descriptors that epoll cannot watch are called once, to find out.
+[[gnu::cold]] void UringReactor::use_epoll() {
+  by_epoll_ = true;
+  for (std::size_t index = 0; index < watches_.size(); ++index) {
+    Watch& watch = watches_[index];
+    const int fd = static_cast<int>(index);
+    if (!watch.handler) continue;
+    if (!epoll_->add(fd, watch.interest, watch.handler)) watch.seen = POLLERR;
+    if (watch.seen != 0 || (watch.stream && watch.stream->holds_news())) list(fd, watch);
+  }
+}
+
+// Reads the completions, but does not enter the ring, because that is for its owner. Nothing is lost: the
+// system receives nothing more for a ring that no thread enters.
+[[gnu::cold]] void UringReactor::leave_ring() {
+  collect();
+  for (Watch& watch : watches_) {
+    if (watch.stream) watch.stream->leave_ring();
+    watch.receiving = Receiving::off;
+    watch.polled = watch.open_polls = watch.seen = 0;
+  }
+  ring_.reset();
+  deferred_ = 0;
+}
+
+[[gnu::cold]] void UringReactor::watch_wake_ups() {
+  io_uring_sqe* const entry = ring_->entry();
+  if (!entry) return;
+  io_uring_prep_poll_multishot(entry, wake_fd_, POLLIN);
+  io_uring_sqe_set_data64(entry, tag(Kind::wake, 0, 0));
+  sees_wake_ups_ = true;
+}
+
+std::unique_ptr<transport::Stream> UringReactor::adopt(std::unique_ptr<transport::Stream> stream) {
+  if (stream->capabilities().plain_socket != stream.get()) return stream;
+  const int fd = stream->native_handle();
+  auto adopted = std::make_unique<UringStream>(std::move(stream), *this);
+  slot(fd).stream = adopted.get();
+  return adopted;
+}
+
+void UringReactor::forget(const UringStream& stream) { slot(stream.native_handle()).stream = nullptr; }
+
+std::expected<void, ReactorError> UringReactor::add(int fd, Interest interest, os::EventHandler* handler) {
+  if (fd < 0) return std::unexpected(ReactorError::unsupported);
+  if (find(fd)) return std::unexpected(ReactorError::already_added);
+  if (by_epoll_.load(std::memory_order_relaxed)) {
+    if (auto added = epoll_->add(fd, interest, handler); !added) return added;
+  } else if (!can_be_polled(fd)) {
+    return std::unexpected(ReactorError::unsupported);
+  }
+  Watch& watch = slot(fd);
+  ++watch.generation;
+  watch.handler = handler;
+  watch.interest = interest;
+  watch.seen = 0;
+  watch.listed = false;
+  if (owns_ring()) settle(fd, watch);
+  return {};
+}
+
+std::expected<void, ReactorError> UringReactor::modify(int fd, Interest interest) {
+  Watch* const watch = find(fd);
+  if (!watch) return std::unexpected(ReactorError::not_added);
+  if (by_epoll_.load(std::memory_order_relaxed)) {
+    if (auto modified = epoll_->modify(fd, interest); !modified) return modified;
+    if (watch->stream && watch->stream->holds_news()) list(fd, *watch);
+  }
+  watch->interest = interest;
+  if (owns_ring()) settle(fd, *watch);
+  return {};
+}
+
+// The system's work for a descriptor holds it open, so it ends before this returns.
+std::expected<void, ReactorError> UringReactor::remove(int fd) {
+  constexpr int most_waits = 1000;
+  Watch* const watch = find(fd);
+  if (!watch) return std::unexpected(ReactorError::not_added);
+  watch->handler = nullptr;
+  watch->listed = false;
+  ++watch->generation;
+  if (by_epoll_.load(std::memory_order_relaxed)) {
+    (void)epoll_->remove(fd);
+  } else if (owns_ring()) {
+    push();
+    if (watch->receiving == Receiving::on) end_receiving(fd, *watch);
+    if (watch->polled != 0) cancel_poll(fd, *watch);
+    for (int waits = 0; waits < most_waits; ++waits) {
+      if (watch->receiving == Receiving::off && watch->open_polls == 0) break;
+      ring_->wait(1, 1ms);
+      collect();
+    }
+  } else if (ring_) {
+    leave_ring();
+  }
+  if (watch->stream) std::exchange(watch->stream, nullptr)->detach();
+  return {};
+}
+
+std::uint32_t UringReactor::wanted_polls(const Watch& watch) const {
+  const bool reads = has(watch.interest, Interest::read) && watch.receiving == Receiving::off &&
+                     !(watch.stream && watch.stream->holds_news());
+  const bool writes = has(watch.interest, Interest::write) || (watch.stream && watch.stream->holds_rest());
+  return (reads ? POLLIN : 0u) | (writes ? POLLOUT : 0u);
+}
+
+// Begins and ends polls and receiving as the interest and the stream want it now.
+void UringReactor::settle(int fd, Watch& watch) {
+  if (!watch.handler || !ring_) return;
+  const bool reads = has(watch.interest, Interest::read);
+  const bool wants_buffers = reads && watch.stream && watch.stream->wants_buffers();
+  if (wants_buffers && watch.receiving == Receiving::off)
+    receive(fd, watch);
+  else if (!wants_buffers && watch.receiving == Receiving::on)
+    end_receiving(fd, watch);
+  if (reads && watch.stream && watch.stream->holds_news()) list(fd, watch);
+  const std::uint32_t wanted = wanted_polls(watch);
+  if (wanted == watch.polled) [[likely]]
+    return;
+  if (watch.polled != 0) cancel_poll(fd, watch);
+  if (wanted != 0) poll(fd, watch, wanted);
+}
+
+void UringReactor::poll(int fd, Watch& watch, std::uint32_t events) {
+  io_uring_sqe* const entry = ring_->entry();
+  if (!entry) return list(fd, watch);  // tries again
+  io_uring_prep_poll_add(entry, fd, events);
+  io_uring_sqe_set_data64(entry, tag(Kind::poll, fd, ++watch.poll_number));
+  watch.polled = events;
+  ++watch.open_polls;
+}
+
+void UringReactor::cancel_poll(int fd, Watch& watch) {
+  io_uring_sqe* const entry = ring_->entry();
+  if (!entry) return;
+  io_uring_prep_poll_remove(entry, tag(Kind::poll, fd, watch.poll_number));
+  io_uring_sqe_set_flags(entry, IOSQE_CQE_SKIP_SUCCESS);
+  io_uring_sqe_set_data64(entry, tag(Kind::none, 0, 0));
+  watch.polled = 0;
+}
+
+void UringReactor::receive(int fd, Watch& watch) {
+  io_uring_sqe* const entry = ring_->entry();
+  if (!entry) return;
+  io_uring_prep_recv_multishot(entry, fd, nullptr, 0, 0);
+  io_uring_sqe_set_flags(entry, IOSQE_BUFFER_SELECT);
+  entry->buf_group = Ring::buffer_group;
+  io_uring_sqe_set_data64(entry, tag(Kind::receive, fd, ++watch.receive_number));
+  watch.receiving = Receiving::on;
+  watch.stream->set_receiving(true);
+}
+
+void UringReactor::end_receiving(int fd, Watch& watch) {
+  io_uring_sqe* const entry = ring_->entry();
+  if (!entry) return;
+  io_uring_prep_cancel64(entry, tag(Kind::receive, fd, watch.receive_number), 0);
+  io_uring_sqe_set_flags(entry, IOSQE_CQE_SKIP_SUCCESS);
+  io_uring_sqe_set_data64(entry, tag(Kind::none, 0, 0));
+  watch.receiving = Receiving::ending;
+}
+
+void UringReactor::list(int fd, Watch& watch) {
+  if (std::exchange(watch.listed, true)) return;
+  ready_.push_back({fd, watch.generation});
+}
+
+unsigned UringReactor::collect() {
+  return ring_ ? ring_->collect([this](const io_uring_cqe& one) { take(one); }) : 0;
+}
+
+void UringReactor::take(const io_uring_cqe& completion) {
+  const auto kind = static_cast<Kind>(completion.user_data & 0xf);
+  const int fd = static_cast<int>(static_cast<std::uint32_t>(completion.user_data) >> 4);
+  const auto number = static_cast<std::uint32_t>(completion.user_data >> 32);
+  switch (kind) {
+    case Kind::receive:
+      return take_received(fd, completion, number);
+    case Kind::send:
+      return take_sent(fd, completion, number);
+    case Kind::wake:
+      if (!(completion.flags & IORING_CQE_F_MORE)) sees_wake_ups_ = false;
+      return;
+    case Kind::none:
+      return;
+    case Kind::poll:
+      break;
+  }
+  Watch& watch = slot(fd);
+  --watch.open_polls;
+  if (number != watch.poll_number || watch.polled == 0) return;
+  watch.polled = 0;
+  if (completion.res != -ECANCELED)
+    watch.seen |= completion.res > 0 ? static_cast<std::uint32_t>(completion.res) : POLLERR;
+  list(fd, watch);
+}
+
+void UringReactor::take_received(int fd, const io_uring_cqe& completion, std::uint32_t number) {
+  Watch& watch = slot(fd);
+  const bool is_current = watch.stream && number == watch.receive_number;
+  if (completion.flags & IORING_CQE_F_BUFFER) {
+    const unsigned id = completion.flags >> IORING_CQE_BUFFER_SHIFT;
+    if (is_current && completion.res > 0)
+      watch.stream->received(id, static_cast<std::size_t>(completion.res));
+    else
+      ring_->give_back(id);
+  }
+  if (!is_current) return;
+  if (!(completion.flags & IORING_CQE_F_MORE)) {
+    watch.receiving = Receiving::off;
+    watch.stream->set_receiving(false);
+  }
+  if (completion.res == -ENOBUFS)
+    watch.stream->find_no_buffer();
+  else if (completion.res == 0)
+    watch.stream->ended(0);
+  else if (completion.res < 0 && completion.res != -ECANCELED)
+    watch.stream->ended(-completion.res);
+  list(fd, watch);
+}
+
+void UringReactor::take_sent(int fd, const io_uring_cqe& completion, std::uint32_t number) {
+  --deferred_;
+  const auto sent = static_cast<std::size_t>(std::max(completion.res, 0));
+  Watch& watch = slot(fd);
+  if (sent == number || !watch.stream) [[likely]]
+    return;
+  if (completion.res >= 0 || completion.res == -EAGAIN)
+    watch.stream->keep_rest({ring_->sending() + sent, number - sent});
+  else
+    watch.stream->ended(-completion.res);
+  list(fd, watch);
+}
+
+// A failed send concerns the stream's next read.
+bool UringReactor::defer(UringStream& stream, ByteView octets) {
+  if (!dispatching_ || !ring_) return false;
+  if (deferred_ != 0) push();
+  if (deferred_ != 0 || stream.holds_rest()) return false;
+  io_uring_sqe* const entry = ring_->entry();
+  if (!entry) return false;
+  std::memcpy(ring_->sending(), octets.data(), octets.size());
+  const int fd = stream.native_handle();
+  io_uring_prep_send(entry, fd, ring_->sending(), octets.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  io_uring_sqe_set_data64(entry, tag(Kind::send, fd, static_cast<std::uint32_t>(octets.size())));
+  ++deferred_;
+  return true;
+}
+
+// With MSG_DONTWAIT, a message is sent while it is submitted.
+void UringReactor::push() {
+  if (deferred_ == 0 || !ring_) return;
+  if (ring_->submit() != 0) ring_->wait(0, 0ns);
+  collect();
+}
+
+Interest UringReactor::ready_of(Watch& watch) {
+  const std::uint32_t seen = std::exchange(watch.seen, 0);
+  Interest ready = (seen & failures) ? Interest::read_write
+                                     : ((seen & POLLIN) ? Interest::read : Interest::none) |
+                                           ((seen & POLLOUT) ? Interest::write : Interest::none);
+  if (watch.stream) {
+    if (has(ready, Interest::write) && watch.stream->holds_rest() && !watch.stream->send_rest())
+      ready = ready & Interest::read;
+    if (watch.stream->holds_news()) ready = ready | Interest::read;
+  }
+  return ready & watch.interest;
+}
+
+std::size_t UringReactor::dispatch(const Ready& ready) {
+  Watch* watch = find(ready.fd);
+  if (!watch || watch->generation != ready.generation) return 0;
+  watch->listed = false;
+  const Interest told = ready_of(*watch);
+  std::size_t called = 0;
+  if (told != Interest::none) {
+    push();
+    dispatching_ = true;
+    watch->handler->on_ready(told);
+    dispatching_ = false;
+    called = 1;
+    watch = find(ready.fd);
+    if (!watch || watch->generation != ready.generation) return called;
+  }
+  settle(ready.fd, *watch);
+  if (!ring_ && watch->stream && watch->stream->holds_news() && has(watch->interest, Interest::read))
+    list(ready.fd, *watch);
+  return called;
+}
+
+std::size_t UringReactor::dispatch_ready() {
+  std::size_t called = 0;
+  std::swap(ready_, round_);
+  for (const Ready& one : round_) called += dispatch(one);
+  round_.clear();
+  return called;
+}
+
+std::chrono::nanoseconds UringReactor::until_timer(std::chrono::nanoseconds timeout) const {
+  const auto next = timers_.next();
+  if (!next) return timeout;
+  const auto left = os::remaining(*next, os::Clock::now());
+  return timeout < 0ns || left < timeout ? left : timeout;
+}
+
+std::size_t UringReactor::run_timers() {
+  if (timers_.empty()) return 0;
+  const auto now = os::Clock::now();
+  if (*timers_.next() <= now) push();
+  return timers_.run_due(now);
+}
+
+// Fewer completions than were waited for: the time is over, or a signal came.
+std::size_t UringReactor::run_once(std::chrono::nanoseconds timeout) {
+  if (!has_ring()) return run_by_epoll(timeout);
+  for (;;) {
+    if (!sees_wake_ups_) watch_wake_ups();
+    const bool looks = notified_.load(std::memory_order_relaxed) || !ready_.empty();
+    const unsigned wanted = deferred_ + 1;
+    ring_->wait(wanted, looks ? 0ns : until_timer(timeout));
+    const bool is_over = collect() < wanted;
+    const bool notified = notified_.load(std::memory_order_relaxed) && notified_.exchange(false);
+    const std::size_t called = dispatch_ready() + run_timers();
+    if (called != 0 || notified || is_over) return called;
+  }
+}
+
+[[gnu::cold]] std::size_t UringReactor::run_by_epoll(std::chrono::nanoseconds timeout) {
+  notified_ = false;
+  std::size_t called = epoll_->run_once(ready_.empty() ? until_timer(timeout) : 0ns);
+  called += dispatch_ready();
+  return called + run_timers();
+}
+
+void UringReactor::notify() noexcept {
+  if (notified_.exchange(true)) return;
+  const int before = errno;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake_fd_, &one, sizeof one);
+  epoll_->notify();
+  errno = before;
+}
+
+}  // namespace takt::uring

@@ -1,0 +1,140 @@
+// Implements the reactor with io_uring(7).
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <takt/transport/stream_wrapper.h>
+
+#include "os/reactor/epoll_reactor.h"
+#include "os/reactor/reactor.h"
+#include "os/reactor/timer_queue.h"
+#include "uring/ring.h"
+#include "uring/uring_stream.h"
+
+namespace takt::uring {
+
+// One system call for a round: it hands over what handlers wrote, and waits. Descriptors are polled, but the
+// streams that wrap() made receive without being asked each time, and their short answers leave with the next
+// round; if another handler is called before, they leave before it. The thread that calls run_once() owns the
+// ring. When another thread calls, the ring is made again there; after most_rings of these changes, or if no
+// ring can be made, epoll serves.
+class UringReactor final : public os::Reactor {
+ public:
+  static constexpr unsigned most_rings = 16;
+
+  // Fails with an errno value if the kernel refuses a ring, or the process has run out of descriptors.
+  static std::expected<std::unique_ptr<UringReactor>, int> create();
+  ~UringReactor() override;
+
+  std::expected<void, os::ReactorError> add(int fd, os::Interest interest,
+                                            os::EventHandler* handler) override;
+  std::expected<void, os::ReactorError> modify(int fd, os::Interest interest) override;
+  std::expected<void, os::ReactorError> remove(int fd) override;
+  os::TimerId schedule(os::TimePoint when, os::TimerHandler* handler) override {
+    return timers_.schedule(when, handler);
+  }
+  bool cancel(os::TimerId timer) override { return timers_.cancel(timer); }
+  std::size_t run_once(std::chrono::nanoseconds timeout) override;
+  void notify() noexcept override;
+  void flush() override { push(); }
+
+  // Takes over a plain socket; any other stream stays as it is. Called like the functions of a reactor,
+  // before the descriptor is added.
+  std::unique_ptr<transport::Stream> adopt(std::unique_ptr<transport::Stream> stream);
+
+  // For its streams:
+
+  Ring* ring() { return ring_.get(); }
+  // Takes note of what has come. Returns the number of completions.
+  unsigned collect();
+  // Keeps the octets for the next system call. False: they must be sent otherwise.
+  bool defer(UringStream& stream, ByteView octets);
+  bool has_deferred() const { return deferred_ != 0; }
+  // Sends what was deferred.
+  void push();
+  // The stream is about to be destroyed.
+  void forget(const UringStream& stream);
+
+ private:
+  enum class Kind : std::uint8_t { none, poll, receive, send, wake };
+  enum class Receiving : std::uint8_t { off, on, ending };
+  // The registration of a descriptor number.
+  struct Watch {
+    os::EventHandler* handler = nullptr;
+    UringStream* stream = nullptr;  // null: any other descriptor
+    std::uint32_t generation = 0;   // distinguishes registrations of the same number
+    std::uint32_t poll_number = 0, receive_number = 0;
+    std::uint32_t polled = 0;      // events of the poll that is under way; 0: none
+    std::uint32_t open_polls = 0;  // polls whose completions have not come, cancelled ones included
+    std::uint32_t seen = 0;        // events that a poll has reported and no handler has been told
+    os::Interest interest = os::Interest::none;
+    Receiving receiving = Receiving::off;
+    bool listed = false;  // in ready_
+  };
+  struct Ready {
+    int fd;
+    std::uint32_t generation;
+  };
+
+  UringReactor(std::unique_ptr<os::EpollReactor> epoll, int wake_fd);
+  static std::uint64_t tag(Kind kind, int fd, std::uint32_t number);
+  bool owns_ring() const;
+  Watch* find(int fd);
+  Watch& slot(int fd);
+  bool has_ring();
+  void make_ring();
+  void leave_ring();
+  void watch_wake_ups();
+  void use_epoll();
+  void settle(int fd, Watch& watch);
+  std::uint32_t wanted_polls(const Watch& watch) const;
+  void poll(int fd, Watch& watch, std::uint32_t events);
+  void cancel_poll(int fd, Watch& watch);
+  void receive(int fd, Watch& watch);
+  void end_receiving(int fd, Watch& watch);
+  void list(int fd, Watch& watch);
+  void take(const io_uring_cqe& completion);
+  void take_received(int fd, const io_uring_cqe& completion, std::uint32_t number);
+  void take_sent(int fd, const io_uring_cqe& completion, std::uint32_t number);
+  os::Interest ready_of(Watch& watch);
+  std::size_t dispatch(const Ready& ready);
+  std::size_t dispatch_ready();
+  std::chrono::nanoseconds until_timer(std::chrono::nanoseconds timeout) const;
+  std::size_t run_timers();
+  std::size_t run_by_epoll(std::chrono::nanoseconds timeout);
+
+  const std::unique_ptr<os::EpollReactor> epoll_;
+  const int wake_fd_;
+  std::atomic<bool> notified_{false};
+  std::atomic<bool> by_epoll_{false};  // for the rest of its life
+  std::unique_ptr<Ring> ring_;
+  int owner_ = 0;  // thread that made the ring
+  unsigned rings_ = 0;
+  unsigned deferred_ = 0;  // messages whose completions have not come: one at most
+  bool dispatching_ = false;
+  bool sees_wake_ups_ = false;
+  std::vector<Watch> watches_;  // indexed by descriptor
+  std::vector<Ready> ready_, round_;
+  os::TimerQueue timers_;
+};
+
+// Lets a reactor adopt streams. `reactor` must outlive it.
+class UringStreams final : public transport::StreamWrapper {
+ public:
+  explicit UringStreams(UringReactor& reactor) : reactor_(reactor) {}
+  std::unique_ptr<transport::Stream> wrap(std::unique_ptr<transport::Stream> stream,
+                                          transport::OpenedBy) const override {
+    return reactor_.adopt(std::move(stream));
+  }
+
+ private:
+  UringReactor& reactor_;
+};
+
+}  // namespace takt::uring
