@@ -97,6 +97,29 @@ TEST_F(IorTable, ALocatorIsAskedForLocateRequests) {
   EXPECT_EQ(owner_of("b"), "bob");
 }
 
+class FailingLocator final : public virtual IORTable::Locator {
+ public:
+  explicit FailingLocator(std::string endpoint) : endpoint_(std::move(endpoint)) {}
+  std::string locate(const std::string& key) override {
+    if (key == "standard") throw std::runtime_error("no memory of it");
+    if (key == "number") throw 7;
+    return "corbaloc::" + endpoint_ + "/" + key;
+  }
+
+ private:
+  const std::string endpoint_;
+};
+
+TEST_F(IorTable, ALocatorThatFailsHarmsOnlyItsClients) {
+  const std::string published = orbs.server->_published_endpoints().front();
+  const std::string endpoint = published.substr(published.find(' ') + 1);
+  table->set_locator(CORBA::make_reference<FailingLocator>(endpoint));
+  for (const char* key : {"standard", "number"}) EXPECT_THROW(owner_of(key), CORBA::UNKNOWN) << key;
+  EXPECT_THROW(owner_of("itself"), CORBA::SystemException) << "forwards in a circle end";
+  table->bind("account", reference("alice"));
+  EXPECT_EQ(owner_of("account"), "alice");
+}
+
 TEST_F(IorTable, AKeyIsBoundOnce) {
   const std::string alice = reference("alice"), bob = reference("bob");
   EXPECT_THROW(table->unbind("account"), IORTable::NotFound);
