@@ -138,8 +138,11 @@ void ProducerFlow::die() {
 
 bool ProducerFlow::wait_for_start() {
   std::unique_lock lock(mutex_);
-  for (; !ended_ && !started_; wake_.wait(lock)) {
-    if (!changed_) continue;
+  while (!ended_ && !started_) {
+    if (!changed_) {
+      wake_.wait(lock);
+      continue;
+    }
     lock.unlock();
     take_changes();
     lock.lock();

@@ -7,6 +7,7 @@
 #include <takt/frames/frames.h>
 
 #include "addresses/address_in.h"
+#include "streams/flow/producer_flow.h"
 #include "studio.h"
 
 namespace feature {
@@ -124,6 +125,15 @@ TEST(HostileDevices, AProposalThatFailsHalfwayLeavesNothingConnected) {
               }).starts_with("streamOpFailed"));
   EXPECT_EQ(screen.device->state().flows().at(0).carrier(), "");
   EXPECT_EQ(exception_of([&] { consumer->connect(producer, any, {"left", "right", "left"}); }), "nothing");
+}
+
+// The thread of a flow may take its consumers at the moment at which it is told to end.
+TEST(HostileDevices, AFlowEndsAtAnyMoment) {
+  takt::FrameReceiver receiver("127.0.0.1");
+  for (int i = 0; i < 5'000; ++i) {
+    takt::streams::ProducerFlow flow(std::make_unique<Camera>(), {.frame_rate = 100});
+    EXPECT_TRUE(flow.add(1, takt::FrameSender(receiver.stream()), "here"));
+  }
 }
 
 struct FailingCamera final : takt::streams::FrameSource {
