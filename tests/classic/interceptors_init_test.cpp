@@ -1,0 +1,237 @@
+// Initializers, flow, slots, policies, references and codecs of the classic mapping.
+#include "interceptors.h"
+
+namespace intercepted {
+namespace {
+
+class Flow : public Pair {};
+
+TEST_F(Flow, PointsOfACallAndItsRequestAreInOrder) {
+  Words seen;
+  script().client = [&](const std::string& point, ClientInfo) { seen.push_back(point); };
+  script().server = [&](const std::string& point, ServerInfo) { seen.push_back(point); };
+  echo_->twice(3);
+  EXPECT_EQ(seen, (Words{"send_request", "receive_request_service_contexts", "receive_request", "send_reply",
+                         "receive_reply"}));
+}
+
+// Each point of each side, with each thing that it may throw: what the client gets.
+TEST_F(Flow, WhatPointsThrowIsTheOutcome) {
+  const Broad::Basics_var other = publish();
+  struct Case {
+    const char *side, *point, *thrown, *outcome;
+  };
+  const Case cases[] = {
+      {"client", "send_request", "system", "NO_PERMISSION 0"},
+      {"client", "send_request", "forward", "ok"},
+      {"client", "send_request", "user", "UNKNOWN 1"},
+      {"client", "send_request", "foreign", "UNKNOWN 1"},
+      {"client", "receive_reply", "system", "NO_PERMISSION 0"},
+      {"client", "receive_reply", "forward", "UNKNOWN 1"},
+      {"client", "receive_reply", "user", "UNKNOWN 1"},
+      {"server", "receive_request_service_contexts", "system", "NO_PERMISSION 0"},
+      {"server", "receive_request_service_contexts", "forward", "ok"},
+      {"server", "receive_request_service_contexts", "user", "UNKNOWN 1"},
+      {"server", "receive_request", "system", "NO_PERMISSION 0"},
+      {"server", "receive_request", "forward", "ok"},
+      {"server", "receive_request", "foreign", "UNKNOWN 1"},
+      {"server", "send_reply", "system", "NO_PERMISSION 0"},
+      {"server", "send_reply", "forward", "UNKNOWN 1"},
+      {"server", "send_reply", "user", "UNKNOWN 1"},
+  };
+  for (const Case& one : cases) {
+    bool done = false;
+    const auto act = [&](const char* side, const std::string& point) {
+      if (done || std::string(side) != one.side || point != one.point) return;
+      done = true;
+      const std::string thrown = one.thrown;
+      if (thrown == "system") throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO);
+      if (thrown == "forward") throw PortableInterceptor::ForwardRequest(other.in());
+      if (thrown == "user") throw Broad::Refused();
+      throw 17;
+    };
+    const Broad::Basics_var called = publish();  // a forward holds for later calls
+    script().client = [&](const std::string& point, ClientInfo) { act("client", point); };
+    script().server = [&](const std::string& point, ServerInfo) { act("server", point); };
+    EXPECT_EQ(outcome_of([&] { called->twice(3); }), one.outcome)
+        << one.side << " " << one.point << " " << one.thrown;
+    EXPECT_TRUE(done) << one.point;
+    script().client = nullptr;
+    script().server = nullptr;
+  }
+}
+
+TEST_F(Flow, InterceptorsAreDestroyedWithTheirOrb) {
+  client_->destroy();
+  client_ = CORBA::ORB::_nil();
+  EXPECT_EQ(script().destroyed, 3);
+}
+
+class Slots : public Pair {
+ protected:
+  void SetUp() override {
+    script().pre_init = [](PortableInterceptor::ORBInitInfo_ptr info) {
+      EXPECT_EQ(info->allocate_slot_id(), 0u);
+    };
+    Pair::SetUp();
+  }
+};
+
+TEST_F(Slots, GoFromThreadsToTheirCalls) {
+  CORBA::Object_var object = client_->resolve_initial_references("PICurrent");
+  PortableInterceptor::Current_var current = PortableInterceptor::Current::_narrow(object);
+  ASSERT_FALSE(CORBA::is_nil(current.in()));
+  CORBA::Any value;
+  value <<= CORBA::Long(17);
+  current->set_slot(0, value);
+  CORBA::Long seen = 0;
+  script().client = [&](const std::string& point, ClientInfo info) {
+    const CORBA::Any_var slot = info->get_slot(0);
+    if (point == "send_request") slot.in() >>= seen;
+  };
+  echo_->twice(3);
+  EXPECT_EQ(seen, 17);
+  EXPECT_THROW(current->set_slot(1, value), PortableInterceptor::InvalidSlot);
+}
+
+class Initializers : public testing::Test {
+ protected:
+  void SetUp() override { register_once(); }
+  void TearDown() override { script() = Script(); }
+};
+
+TEST_F(Initializers, KnowTheirOrb) {
+  Words seen;
+  script().pre_init = [&](PortableInterceptor::ORBInitInfo_ptr info) {
+    const CORBA::String_var id = info->orb_id();
+    seen.push_back(id.in());
+    const CORBA::StringSeq_var arguments = info->arguments();
+    seen.push_back(arguments.in()[0]);
+    EXPECT_EQ(outcome_of([&] { CORBA::Object_var o = info->resolve_initial_references("RootPOA"); }),
+              "BAD_INV_ORDER 14");
+    const PortableInterceptor::ORBInitInfo_3_1_var more = PortableInterceptor::ORBInitInfo_3_1::_narrow(info);
+    EXPECT_FALSE(CORBA::is_nil(more.in()));
+  };
+  script().post_init = [&](PortableInterceptor::ORBInitInfo_ptr info) {
+    CORBA::Object_var root = info->resolve_initial_references("RootPOA");
+    EXPECT_FALSE(CORBA::is_nil(root.in()));
+    EXPECT_EQ(outcome_of([&] { CORBA::Object_var o = info->resolve_initial_references("None"); }),
+              "InvalidName");
+  };
+  CORBA::ORB_var orb = make_orb("known");
+  EXPECT_EQ(seen, (Words{"known", "test"}));
+  orb->destroy();
+}
+
+TEST_F(Initializers, AreRefusedWrongRegistrations) {
+  PortableInterceptor::ORBInitInfo_var kept;
+  script().pre_init = [&](PortableInterceptor::ORBInitInfo_ptr info) {
+    kept = PortableInterceptor::ORBInitInfo::_duplicate(info);
+    PortableInterceptor::ClientRequestInterceptor_var one = new Client("same"), two = new Client("same");
+    info->add_client_request_interceptor(one.in());
+    try {
+      info->add_client_request_interceptor(two.in());
+      ADD_FAILURE();
+    } catch (const PortableInterceptor::ORBInitInfo::DuplicateName& duplicate) {
+      EXPECT_STREQ(duplicate.name.in(), "same");
+    }
+    EXPECT_EQ(outcome_of([&] { info->add_client_request_interceptor(nullptr); }), "BAD_PARAM 0");
+    EXPECT_EQ(outcome_of([&] { info->register_initial_reference("", CORBA::Object::_nil()); }),
+              "BAD_PARAM 27");
+    EXPECT_EQ(outcome_of([&] { info->register_policy_factory(0x7777, nullptr); }), "BAD_PARAM 0");
+  };
+  CORBA::ORB_var orb = make_orb("wrong");
+  EXPECT_EQ(outcome_of([&] { kept->allocate_slot_id(); }), "OBJECT_NOT_EXIST 0");
+  EXPECT_EQ(outcome_of([] { PortableInterceptor::register_orb_initializer(nullptr); }), "INV_OBJREF 0");
+  orb->destroy();
+}
+
+TEST_F(Initializers, ThatThrowEndTheOrbsBeginning) {
+  script().pre_init = [](PortableInterceptor::ORBInitInfo_ptr) {
+    throw CORBA::NO_PERMISSION(5, CORBA::COMPLETED_NO);
+  };
+  EXPECT_THROW(CORBA::ORB_var orb = make_orb("failing"), CORBA::NO_PERMISSION);
+  script().pre_init = [](PortableInterceptor::ORBInitInfo_ptr) { throw Broad::Refused(); };
+  EXPECT_THROW(CORBA::ORB_var orb = make_orb("failing"), CORBA::INITIALIZE);
+}
+
+class SitePolicy : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
+ public:
+  explicit SitePolicy(CORBA::Long of) : site(of) {}
+  CORBA::PolicyType policy_type() { return 0x7001; }
+  const CORBA::Long site;
+};
+class SiteFactory : public virtual PortableInterceptor::PolicyFactory, public virtual CORBA::LocalObject {
+ public:
+  CORBA::Policy_ptr create_policy(CORBA::PolicyType, const CORBA::Any& value) {
+    CORBA::Long site = 0;
+    if (!(value >>= site)) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
+    return new SitePolicy(site);
+  }
+};
+
+TEST_F(Initializers, MakePoliciesOfAdapters) {
+  std::vector<CORBA::Long> sites;
+  script().pre_init = [&](PortableInterceptor::ORBInitInfo_ptr info) {
+    PortableInterceptor::PolicyFactory_var factory = new SiteFactory;
+    info->register_policy_factory(0x7001, factory.in());
+    EXPECT_EQ(outcome_of([&] { info->register_policy_factory(0x7001, factory.in()); }), "BAD_INV_ORDER 16");
+  };
+  script().references = [&](PortableInterceptor::IORInfo_ptr info) {
+    const CORBA::Policy_var policy = info->get_effective_policy(0x7001);
+    if (SitePolicy* const site = dynamic_cast<SitePolicy*>(policy.in())) sites.push_back(site->site);
+    IOP::TaggedComponent component;
+    component.tag = 0x4d595502;
+    component.component_data.length(1);
+    component.component_data[0] = 9;
+    info->add_ior_component(component);
+    EXPECT_EQ(info->state(), PortableInterceptor::HOLDING);
+    EXPECT_EQ(outcome_of([&] { info->add_ior_component_to_profile(component, 0x7777); }), "BAD_PARAM 29");
+  };
+  CORBA::ORB_var orb = make_orb("policies");
+  CORBA::Any value;
+  value <<= CORBA::Long(11);
+  CORBA::PolicyList policies(1);
+  policies.length(1);
+  policies[0] = orb->create_policy(0x7001, value);
+  EXPECT_EQ(policies[0]->policy_type(), 0x7001u);
+  CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+  PortableServer::POA_var root = PortableServer::POA::_narrow(object);
+  PortableServer::POA_var child = root->create_POA("child", PortableServer::POAManager::_nil(), policies);
+  EXPECT_EQ(sites, std::vector<CORBA::Long>{11});
+  value <<= "no number";
+  EXPECT_THROW(CORBA::Policy_var none = orb->create_policy(0x7001, value), CORBA::PolicyError);
+  object = child->create_reference("IDL:Broad/Basics:1.0");
+  CORBA::String_var text = orb->object_to_string(object);
+  const std::string ior = text.in();
+  EXPECT_TRUE(ior.find("4d595502") != std::string::npos || ior.find("0255594d") != std::string::npos) << ior;
+  orb->destroy();
+}
+
+TEST_F(Initializers, HaveCodecs) {
+  CORBA::ORB_var orb = make_orb("codecs");
+  CORBA::Object_var object = orb->resolve_initial_references("CodecFactory");
+  IOP::CodecFactory_var codecs = IOP::CodecFactory::_narrow(object);
+  IOP::Encoding encoding = {IOP::ENCODING_CDR_ENCAPS, 1, 2};
+  IOP::Codec_var codec = codecs->create_codec(encoding);
+  CORBA::Any value;
+  value <<= CORBA::Long(7);
+  CORBA::OctetSeq_var octets = codec->encode(value);
+  CORBA::Any_var same = codec->decode(octets.in());
+  CORBA::Long number = 0;
+  EXPECT_TRUE(same.in() >>= number);
+  EXPECT_EQ(number, 7);
+  octets = codec->encode_value(value);
+  EXPECT_EQ(octets->length(), 8u);
+  same = codec->decode_value(octets.in(), CORBA::_tc_long);
+  octets->length(5);
+  EXPECT_THROW(same = codec->decode_value(octets.in(), CORBA::_tc_long), IOP::Codec::TypeMismatch);
+  octets->length(0);
+  EXPECT_THROW(same = codec->decode(octets.in()), IOP::Codec::FormatMismatch);
+  encoding.format = 1;
+  EXPECT_THROW(codec = codecs->create_codec(encoding), IOP::CodecFactory::UnknownEncoding);
+  orb->destroy();
+}
+
+}  // namespace
+}  // namespace intercepted
