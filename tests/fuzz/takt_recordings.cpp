@@ -2,6 +2,7 @@
 #include "input.h"
 #include "record/listing.h"
 #include "record/pcapng.h"
+#include "record/recorded_calls.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace takt;
@@ -13,5 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)command::in_words(*recording);
   (void)command::text_of(command::as_json(*recording));
   (void)command::missing_in_words(*recording);
+  for (const auto direction : {recorder::Direction::sent, recorder::Direction::received})
+    for (const command::RecordedCall& call : command::calls_of(*recording, direction).all)
+      fuzz::require(command::request_of(call, 1, call.key).size() > call.body.size());
   return 0;
 }

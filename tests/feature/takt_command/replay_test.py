@@ -36,9 +36,10 @@ class Replays(unittest.TestCase):
         shutil.rmtree(cls.folder)
 
     @classmethod
-    def hello(cls):
+    def hello(cls, *options):
         """Starts a server; returns its reference."""
-        cls.servers.append(subprocess.Popen([HELLO_SERVER, "-ORBListenEndpoints", "iiop://127.0.0.1:0"], stdout=subprocess.PIPE, text=True))
+        cls.servers.append(subprocess.Popen([HELLO_SERVER, "-ORBListenEndpoints", "iiop://127.0.0.1:0", *options],
+                                            stdout=subprocess.PIPE, text=True))
         return cls.servers[-1].stdout.readline().strip()
 
     @classmethod
@@ -50,8 +51,8 @@ class Replays(unittest.TestCase):
         return cls.servers[-1].stdout.readline().strip(), file
 
     @classmethod
-    def record(cls, name, size, *more, argument='"World"'):
-        done = run_takt("call", cls.first, "greet", argument, "--idl", HELLO_IDL, *more, "-ORBRecorder", size, "-ORBRecorderFile",
+    def record(cls, name, size, *more, argument='"World"', server=None):
+        done = run_takt("call", server or cls.first, "greet", argument, "--idl", HELLO_IDL, *more, "-ORBRecorder", size, "-ORBRecorderFile",
                         f"{cls.folder}/{name}")
         assert done.returncode == 0, done.stderr
 
@@ -68,6 +69,27 @@ class Replays(unittest.TestCase):
         self.assertGreaterEqual(counts["replayed"], CALLS)
         self.assertEqual((counts["same"], counts["different"], counts["failed"]), (counts["replayed"], 0, 0))
         self.assertEqual(counts["unfit"], {})
+
+    def test_messages_of_each_form_are_sent_again(self):
+        long = json.dumps("W" * 2000)
+        forms = {"1.0": (["-ORBGIOPVersion", "1.0"], [], '"World"', b"GIOP\x01\x00"),
+                 "1.1": (["-ORBGIOPVersion", "1.1"], [], '"World"', b"GIOP\x01\x01"),
+                 "fragments": (["-ORBFragmentSize", "256"], ["-ORBFragmentSize", "256"], long, b"\x03\x07"),
+                 "lite": (["-ORBMessaging", "giop-lite"], ["-ORBMessaging", "giop-lite"], '"World"', b"L\x01"),
+                 "compressed": (["-ORBCompression", "on"], ["-ORBCompression", "on"], long, b"Z\x01")}
+        for form, (client, server, argument, mark) in forms.items():
+            with self.subTest(form):
+                self.record(form, "1MiB", "--repeat", "5", *client, argument=argument, server=self.hello(*server))
+                with open(f"{self.folder}/{form}", "rb") as file:
+                    self.assertIn(mark, file.read(), "the recording has the form")
+                counts = self.counts("--sent", "--expect", "same", f"{self.folder}/{form}", self.second)
+                self.assertGreaterEqual(counts["same"], 5)
+                self.assertEqual((counts["same"], counts["unfit"]), (counts["replayed"], {}))
+
+    def test_replies_in_fragments_are_read(self):
+        self.record("long", "1MiB", argument=json.dumps("W" * 2000))
+        server = self.hello("-ORBFragmentSize", "256")
+        self.assertGreaterEqual(self.counts("--sent", "--expect", "same", self.folder + "/long", server)["same"], 1)
 
     def test_the_recorded_times_are_kept_if_asked(self):
         done = run_takt("ping", "--count", "5", "--interval", "100ms", self.first, "-ORBRecorder", "1MiB", "-ORBRecorderFile",

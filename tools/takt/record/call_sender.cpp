@@ -4,6 +4,7 @@
 
 #include "giop/header/message_header.h"
 #include "os/error_text.h"
+#include "record/whole_messages.h"
 
 namespace takt::command {
 namespace {
@@ -56,8 +57,8 @@ std::string CallSender::read(transport::Stream& stream, MutableBytes into, os::T
   return {};
 }
 
-std::expected<Octets, std::string> CallSender::read_message(transport::Stream& stream) const {
-  const os::TimePoint until = os::Clock::now() + timeout_;
+std::expected<Octets, std::string> CallSender::read_message(transport::Stream& stream,
+                                                            os::TimePoint until) const {
   Octets message(giop::header_size);
   if (std::string why = read(stream, message, until); !why.empty()) return std::unexpected(std::move(why));
   giop::MessageHeader header;
@@ -82,12 +83,18 @@ std::expected<std::optional<RecordedReply>, std::string> CallSender::send(const 
   const std::uint32_t id = ++(*found)->last_id;
   if (const std::string why = write(stream, request_of(call, id, key)); !why.empty()) return failed(why);
   if (!call.expects_reply()) return std::nullopt;
-  const auto message = read_message(stream);
-  if (!message) return failed(message.error());
-  std::uint32_t replied = 0;
-  auto reply = read_reply(*message, replied);
-  if (!reply || replied != id) return failed("the server answered with another message than the reply");
-  return reply;
+  WholeMessages replies;
+  const os::TimePoint until = os::Clock::now() + timeout_;
+  for (;;) {
+    const auto message = read_message(stream, until);
+    if (!message) return failed(message.error());
+    const auto parsed = replies.add(0, *message);
+    if (parsed && !*parsed) continue;  // more fragments follow
+    std::uint32_t replied = 0;
+    auto reply = parsed ? read_reply(**parsed, replied) : std::nullopt;
+    if (!reply || replied != id) return failed("the server answered with another message than the reply");
+    return reply;
+  }
 }
 
 }  // namespace takt::command

@@ -35,7 +35,7 @@ class CallSender {
   };
   std::expected<Connection*, std::string> connection(std::uint32_t number);
   std::string write(transport::Stream& stream, ByteView octets) const;
-  std::expected<Octets, std::string> read_message(transport::Stream& stream) const;
+  std::expected<Octets, std::string> read_message(transport::Stream& stream, os::TimePoint until) const;
   std::string read(transport::Stream& stream, MutableBytes into, os::TimePoint until) const;
 
   const std::shared_ptr<reference::References> references_;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "giop/contexts/service_context.h"
-#include "record/parsed_message.h"
+#include "record/whole_messages.h"
 
 namespace takt::command {
 namespace {
@@ -13,27 +13,6 @@ using recorder::ReadMessage;
 
 Octets copy(ByteView octets) { return {octets.begin(), octets.end()}; }
 
-// Empty if the message is a request that can be replayed; else why not.
-std::string read_request(const ReadMessage& message, RecordedCall& call) {
-  ParsedMessage parsed;
-  if (const std::string why = parse(message.octets, parsed); !why.empty()) return why;
-  const giop::Event& event = parsed.event;
-  if (event.version.minor != 2) return "of a GIOP version before 1.2";
-  if (event.key_unknown || event.object_key.empty()) return "to an object that is not named by a key";
-  call = {.time_ns = message.time_ns,
-          .connection = message.connection,
-          .request_id = event.request_id,
-          .response_flags = event.response_flags,
-          .order = event.order,
-          .key = copy(event.object_key),
-          .operation = std::string(event.operation),
-          .code_sets = std::nullopt,
-          .body = copy(event.body),
-          .reply = std::nullopt};
-  if (const auto data = event.contexts.find(giop::code_sets_context)) call.code_sets = copy(*data);
-  return {};
-}
-
 bool is_request(const ReadMessage& message) {
   constexpr std::size_t type_index = 7;
   return message.octets.size() > type_index &&
@@ -41,13 +20,35 @@ bool is_request(const ReadMessage& message) {
           message.octets[type_index] == static_cast<std::uint8_t>(giop::MessageType::fragment));
 }
 
+// Empty if the message is a request that can be replayed; else why not.
+std::string read_request(const ReadMessage& message, const ParsedMessage& parsed, RecordedCall& call) {
+  const giop::Event& event = parsed.event;
+  if (event.key_unknown || event.object_key.empty()) return "to an object that is not named by a key";
+  call = {.time_ns = message.time_ns,
+          .connection = message.connection,
+          .request_id = event.request_id,
+          .giop_minor = event.version.minor,
+          .response_flags = event.response_flags,
+          .order = event.order,
+          .key = copy(event.object_key),
+          .operation = std::string(event.operation),
+          .code_sets = std::nullopt,
+          .body_at = static_cast<std::uint8_t>(event.body_index % 8),
+          .body = copy(event.body),
+          .reply = std::nullopt};
+  if (event.version.minor < 2) call.response_flags = event.response_expected ? 1 : 0;
+  if (const auto data = event.contexts.find(giop::code_sets_context)) call.code_sets = copy(*data);
+  return {};
+}
+
 }  // namespace
 
-std::optional<RecordedReply> read_reply(ByteView message, std::uint32_t& id) {
-  ParsedMessage parsed;
-  if (!parse(message, parsed).empty() || parsed.header.type != giop::MessageType::reply) return std::nullopt;
-  id = parsed.event.request_id;
-  return RecordedReply{parsed.event.reply_status, parsed.event.order, copy(parsed.event.body)};
+std::optional<RecordedReply> read_reply(const ParsedMessage& parsed, std::uint32_t& id) {
+  if (parsed.header.type != giop::MessageType::reply) return std::nullopt;
+  const giop::Event& event = parsed.event;
+  id = event.request_id;
+  const auto body_at = static_cast<std::uint8_t>(event.version.minor < 2 ? event.body_index % 8 : 0);
+  return RecordedReply{event.reply_status, event.order, body_at, copy(event.body)};
 }
 
 // Ids of requests come again on a connection, so a reply is that of the last request with its id.
@@ -57,20 +58,28 @@ RecordedCalls calls_of(const recorder::Recording& recording, recorder::Direction
   std::vector<const ReadMessage*> messages;
   for (const ReadMessage& message : recording.messages) messages.push_back(&message);
   std::ranges::stable_sort(messages, {}, &ReadMessage::time_ns);
+  WholeMessages requests_of, replies_of;
   for (const ReadMessage* const message : messages) {
     if (!message->is_message) continue;
     if (message->direction == requests) {
-      if (!is_request(*message)) continue;
+      const auto parsed = requests_of.add(message->connection, message->octets);
+      if (parsed && (!*parsed || (*parsed)->header.type != giop::MessageType::request)) continue;
       RecordedCall call;
-      if (const std::string why = read_request(*message, call); !why.empty()) {
+      const std::string why = parsed                 ? read_request(*message, **parsed, call)
+                              : is_request(*message) ? parsed.error()
+                                                     : std::string();
+      if (!parsed && why.empty()) continue;  // an incomplete message of another kind
+      if (!why.empty()) {
         ++calls.unfit[why];
         continue;
       }
       open[{call.connection, call.request_id}] = calls.all.size();
       calls.all.push_back(std::move(call));
-    } else if (std::uint32_t id = 0; auto reply = read_reply(message->octets, id)) {
+    } else if (const auto parsed = replies_of.add(message->connection, message->octets); parsed && *parsed) {
+      std::uint32_t id = 0;
+      auto reply = read_reply(**parsed, id);
       const auto found = open.find({message->connection, id});
-      if (found == open.end()) continue;
+      if (!reply || found == open.end()) continue;
       calls.all[found->second].reply = std::move(reply);
       open.erase(found);
     }
@@ -78,34 +87,79 @@ RecordedCalls calls_of(const recorder::Recording& recording, recorder::Direction
   return calls;
 }
 
-Octets request_of(const RecordedCall& call, std::uint32_t id, ByteView key) {
-  Octets message(giop::header_size);
-  const bool swap = call.order != cdr::native_order;
-  const auto put_u32 = [&](std::uint32_t value) {
-    message.resize((message.size() + 3) / 4 * 4);
-    if (swap) value = __builtin_bswap32(value);
-    const auto* const octets = reinterpret_cast<const std::uint8_t*>(&value);
-    message.insert(message.end(), octets, octets + sizeof value);
-  };
-  const auto put_sized = [&](ByteView octets) {
-    put_u32(static_cast<std::uint32_t>(octets.size()));
-    message.insert(message.end(), octets.begin(), octets.end());
-  };
-  giop::write_header(message.data(), {1, 2}, call.order, giop::MessageType::request);
-  put_u32(id);
-  message.insert(message.end(), {call.response_flags, 0, 0, 0});
-  put_u32(0);  // the object is named by its key
-  put_sized(key);
-  put_sized({reinterpret_cast<const std::uint8_t*>(call.operation.c_str()), call.operation.size() + 1});
-  put_u32(call.code_sets ? 1 : 0);
-  if (call.code_sets) {
-    put_u32(giop::code_sets_context);
-    put_sized(*call.code_sets);
+namespace {
+
+// A message under construction in the byte order of its call.
+class RequestWriter {
+ public:
+  explicit RequestWriter(const RecordedCall& call)
+      : message_(giop::header_size), swaps_(call.order != cdr::native_order) {
+    giop::write_header(message_.data(), {1, call.giop_minor}, call.order, giop::MessageType::request);
   }
-  if (!call.body.empty()) message.resize((message.size() + 7) / 8 * 8);
-  message.insert(message.end(), call.body.begin(), call.body.end());
-  giop::store_message_size(message.data(), static_cast<std::uint32_t>(message.size() - giop::header_size));
-  return message;
+  void put_u32(std::uint32_t value) {
+    align(4);
+    if (swaps_) value = __builtin_bswap32(value);
+    const auto* const octets = reinterpret_cast<const std::uint8_t*>(&value);
+    put(ByteView(octets, sizeof value));
+  }
+  void put_sized(ByteView octets) {
+    put_u32(static_cast<std::uint32_t>(octets.size()));
+    put(octets);
+  }
+  void put_text(const std::string& text) {
+    put_sized({reinterpret_cast<const std::uint8_t*>(text.c_str()), text.size() + 1});
+  }
+  void put(ByteView octets) { message_.insert(message_.end(), octets.begin(), octets.end()); }
+  void align(std::size_t to) { message_.resize((message_.size() + to - 1) / to * to); }
+  std::size_t size() const { return message_.size(); }
+  Octets finished() {
+    giop::store_message_size(message_.data(),
+                             static_cast<std::uint32_t>(message_.size() - giop::header_size));
+    return std::move(message_);
+  }
+
+ private:
+  Octets message_;
+  const bool swaps_;
+};
+
+void put_contexts(RequestWriter& out, const RecordedCall& call) {
+  out.put_u32(call.code_sets ? 1 : 0);
+  if (!call.code_sets) return;
+  out.put_u32(giop::code_sets_context);
+  out.put_sized(*call.code_sets);
+}
+
+// The principal, which servers ignore, is as long as the body needs it to begin where it did.
+Octets early_request_of(const RecordedCall& call, std::uint32_t id, ByteView key) {
+  RequestWriter out(call);
+  put_contexts(out, call);
+  out.put_u32(id);
+  const std::uint8_t response[4] = {static_cast<std::uint8_t>(call.response_flags & 1), 0, 0, 0};
+  out.put({response, call.giop_minor == 0 ? std::size_t{1} : sizeof response});
+  out.put_sized(key);
+  out.put_text(call.operation);
+  out.align(4);
+  const std::size_t principal = (call.body_at + 16 - (out.size() + 4) % 8) % 8;
+  out.put_sized(Octets(call.body.empty() ? 0 : principal));
+  out.put(call.body);
+  return out.finished();
+}
+
+}  // namespace
+
+Octets request_of(const RecordedCall& call, std::uint32_t id, ByteView key) {
+  if (call.giop_minor < 2) return early_request_of(call, id, key);
+  RequestWriter out(call);
+  out.put_u32(id);
+  out.put(Octets{call.response_flags, 0, 0, 0});
+  out.put_u32(0);  // the object is named by its key
+  out.put_sized(key);
+  out.put_text(call.operation);
+  put_contexts(out, call);
+  if (!call.body.empty()) out.align(8);
+  out.put(call.body);
+  return out.finished();
 }
 
 }  // namespace takt::command

@@ -14,11 +14,14 @@
 
 namespace takt::command {
 
+struct ParsedMessage;
 using Octets = std::vector<std::uint8_t>;
 
 struct RecordedReply {
   giop::ReplyStatus status = giop::ReplyStatus::no_exception;
   cdr::ByteOrder order = cdr::native_order;
+  std::uint8_t body_at =
+      0;  // in GIOP 1.0 and 1.1: the index of the body modulo 8, on which its padding depends
   Octets body;
   friend bool operator==(const RecordedReply&, const RecordedReply&) = default;
 };
@@ -27,11 +30,13 @@ struct RecordedCall {
   std::int64_t time_ns = 0;
   std::uint32_t connection = 0;
   std::uint32_t request_id = 0;
+  std::uint8_t giop_minor = 2;
   std::uint8_t response_flags = 0;
   cdr::ByteOrder order = cdr::native_order;
   Octets key;
   std::string operation;
   std::optional<Octets> code_sets;  // the data of that service context
+  std::uint8_t body_at = 0;         // as in RecordedReply
   Octets body;
   std::optional<RecordedReply> reply;  // none: the recording does not have it, or it cannot be read
 
@@ -43,14 +48,15 @@ struct RecordedCalls {
   std::map<std::string, std::size_t> unfit;  // messages that cannot be replayed: why, and how many
 };
 
-// The calls whose requests passed in that direction. Only whole requests of GIOP 1.2 in one piece, to an
-// object that is named by its key, can be replayed.
+// The calls whose requests passed in that direction. Only requests that were recorded whole, to an object
+// that is named by its key, can be replayed. Those of GIOPlite and compressed ones become requests of
+// GIOP 1.2.
 RecordedCalls calls_of(const recorder::Recording& recording, recorder::Direction requests);
 
-// Reads a Reply; nullopt if it is no whole one in one piece. `id`: of its request.
-std::optional<RecordedReply> read_reply(ByteView message, std::uint32_t& id);
+// Reads a Reply; nullopt if it is another message. `id`: that of its request.
+std::optional<RecordedReply> read_reply(const ParsedMessage& message, std::uint32_t& id);
 
-// The request as a message with another id, and another object key.
+// The request as one message of its version, with another id and another object key.
 Octets request_of(const RecordedCall& call, std::uint32_t id, ByteView key);
 
 }  // namespace takt::command

@@ -132,7 +132,7 @@ class Replay {
     if (!reply) {
       ++outcome_.failed;
       show(call, reply.error());
-    } else if (!call.reply || !*reply) {
+    } else if (!call.reply || !*reply || call.reply->body_at != (*reply)->body_at) {
       ++outcome_.not_compared;
     } else if (*call.reply == **reply) {
       ++outcome_.same;
