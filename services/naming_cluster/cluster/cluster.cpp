@@ -96,13 +96,14 @@ std::expected<void, std::string> Cluster::begin(Clock::time_point deadline) {
 }
 
 bool Cluster::current_enough() {
-  if (options_.staleness.count() == 0) return renew_until(Clock::now() + options_.timeout);
+  if (options_.staleness.count() == 0) return renew_for_caller();
   return Clock::now().time_since_epoch().count() - confirmed_ <= Clock::duration(options_.staleness).count();
 }
 
-Changes::Renewal Cluster::renew() {
-  return renew_until(Clock::now() + options_.timeout) ? Renewal::renewed : Renewal::failed;
-}
+Changes::Renewal Cluster::renew() { return renew_for_caller() ? Renewal::renewed : Renewal::failed; }
+
+// While etcd is lost, callers would only keep threads from those whom the tree can answer.
+bool Cluster::renew_for_caller() { return !lost_ && renew_until(Clock::now() + options_.timeout); }
 
 bool Cluster::renew_until(Clock::time_point deadline) {
   const auto seen = looks_.answer(deadline, [&](Clock::time_point until) { return look(until); });
@@ -138,6 +139,7 @@ void Cluster::keep_current() {
     const bool current = renew_until(Clock::now() + options_.timeout);
     lock.lock();
     if (stopping_) return;
+    lost_ = !current;
     const std::string why_not = current               ? ""
                                 : last_fault_.empty() ? "no watch of etcd delivers the changes"
                                                       : last_fault_;
@@ -153,6 +155,10 @@ void Cluster::keep_current() {
 }
 
 Cluster::Outcome Cluster::carry_out(Change change) {
+  if (lost_) {
+    const std::lock_guard lock(mutex_);
+    return failed("etcd does not answer: " + last_fault_, false);
+  }
   const auto deadline = Clock::now() + options_.timeout;
   try {
     for (;;) {

@@ -67,6 +67,7 @@ class Cluster final : public Changes {
 
   Cluster(Tree& tree, TreeMutex& mutex, std::unique_ptr<etcd::Http> http, ClusterOptions options);
   std::expected<void, std::string> begin(Clock::time_point deadline);
+  bool renew_for_caller();
   bool renew_until(Clock::time_point deadline);
   std::optional<Seen> look(Clock::time_point deadline);
   void confirm(Clock::time_point asked);
@@ -83,6 +84,7 @@ class Cluster final : public Changes {
   etcd::Client client_;
   Replica replica_;
   Rounds<Seen> looks_;
+  std::atomic<bool> lost_{false};  // etcd has not answered for `timeout`, so callers do not wait for it
   std::atomic<Clock::rep> confirmed_{0};  // when etcd was asked whose state the tree has at least
 
   std::mutex mutex_;

@@ -74,8 +74,13 @@ std::expected<void, std::string> Replica::read(Clock::time_point deadline) {
   Tree fresh;
   etcd::Revision at = 0, fence = 0;
   etcd::Range rest = layout_.all();
+  std::uint32_t keys = page_keys;
   for (bool more = true; more;) {
-    auto page = client_.range(rest, page_keys, deadline, at);
+    auto page = client_.range(rest, keys, deadline, at);
+    if (!page && page.error().too_long && keys > 1) {
+      keys = std::max(keys / 8, 1U);
+      continue;
+    }
     if (!page) return std::unexpected(page.error().text);
     if (at == 0) at = page->revision;
     for (const etcd::KeyValue& each : page->values) {
@@ -125,15 +130,17 @@ bool Replica::follow() {
   while (!stopping_ && !stalls_) {
     auto more = stream->read(look_up_interval);
     if (!more) return true;
+    const std::size_t searched = received.size();
     received += *more;
-    if (!take_lines(received)) return false;
+    if (!take_lines(received, searched)) return false;
   }
   return true;
 }
 
-bool Replica::take_lines(std::string& received) {
+bool Replica::take_lines(std::string& received, std::size_t searched) {
   std::size_t begin = 0;
-  for (std::size_t end; (end = received.find('\n', begin)) != std::string::npos; begin = end + 1) {
+  for (std::size_t end; (end = received.find('\n', std::max(begin, searched))) != std::string::npos;
+       begin = end + 1) {
     if (end == begin) continue;
     const auto answer = etcd::watch_answer(std::string_view(received).substr(begin, end - begin));
     if (!answer || !take(*answer)) return false;

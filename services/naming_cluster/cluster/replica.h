@@ -66,7 +66,8 @@ class Replica {
   void run();
   // Applies changes until the stream ends. False if the whole tree must be read.
   bool follow();
-  bool take_lines(std::string& received);
+  // Takes the lines that are whole; `searched` octets of `received` were there before.
+  bool take_lines(std::string& received, std::size_t searched);
   bool take(const etcd::WatchAnswer& answer);
   void apply(const etcd::Event& event);
   void pause();

@@ -26,8 +26,10 @@ std::expected<std::string, Fault> Client::posted(std::size_t member, const char*
   const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
   auto answer = http_->post(url + path, json, std::clamp(left, milliseconds(1), one_try), most_answer_bytes);
   if (!answer)
-    return std::unexpected(
-        Fault{.text = url + ": " + answer.error().text, .maybe_done = answer.error().maybe_sent});
+    return std::unexpected(Fault{.text = url + ": " + answer.error().text,
+                                 .maybe_done = answer.error().maybe_sent,
+                                 .refused = answer.error().too_long,
+                                 .too_long = answer.error().too_long});
   if (answer->status == http_ok) return std::move(answer->body);
   const Complaint said = complaint(answer->body);
   return std::unexpected(Fault{.text = url + ": " + said.text,

@@ -20,6 +20,7 @@ struct Fault {
   std::string text;
   bool maybe_done = false;  // the transaction may have been carried out, or will be
   bool refused = false;     // etcd has answered that it does not do this; another try is useless
+  bool too_long = false;    // the answer was
   bool compacted = false;   // the revision asked for is no longer there
 };
 

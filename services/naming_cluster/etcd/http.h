@@ -12,6 +12,7 @@ namespace takt::etcd {
 struct HttpFault {
   std::string text;
   bool maybe_sent = false;  // the server may have the request
+  bool too_long = false;    // the answer was
 };
 
 struct HttpAnswer {

@@ -146,7 +146,8 @@ class EtcdHttp final : public etcd::Http {
     const CURLcode failed = libcurl().easy_perform(transfer->handle);
     if (failed != CURLE_OK)  // the connection is not used again
       return std::unexpected(etcd::HttpFault{.text = transfer->why(failed),
-                                             .maybe_sent = transfer->number(CURLINFO_REQUEST_SIZE) > 0});
+                                             .maybe_sent = transfer->number(CURLINFO_REQUEST_SIZE) > 0,
+                                             .too_long = failed == CURLE_WRITE_ERROR});
     etcd::HttpAnswer answer{.status = static_cast<int>(transfer->number(CURLINFO_RESPONSE_CODE)),
                             .body = std::exchange(transfer->received.octets, {})};
     const std::lock_guard lock(mutex_);

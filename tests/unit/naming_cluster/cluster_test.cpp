@@ -1,0 +1,168 @@
+// Changes whose fate etcd leaves open.
+#include "naming_cluster/cluster/cluster.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <shared_mutex>
+#include <thread>
+
+#include "etcd_in_memory.h"
+
+namespace takt::naming {
+namespace {
+
+using std::chrono::milliseconds;
+using Fate = etcd::EtcdInMemory::Fate;
+using Action = Change::Action;
+
+const std::string key("a\0", 2);
+
+struct ClusterTest : testing::Test {
+  struct Instance {
+    explicit Instance(etcd::EtcdInMemory& etcd, milliseconds timeout = milliseconds(5000)) {
+      auto started =
+          Cluster::start(tree, mutex, etcd.http(),
+                         {.urls = {"http://one", "http://two"}, .staleness = {}, .timeout = timeout});
+      if (!started) throw std::runtime_error(started.error());
+      cluster = std::move(*started);
+    }
+    Changes::Outcome made(Action action, std::string reference = {}) {
+      return cluster->carry_out({.action = action,
+                                 .context = root_context,
+                                 .key = key,
+                                 .binding = {.reference = std::move(reference)}});
+    }
+    // The reference that the name is bound to.
+    std::string bound() {
+      const std::shared_lock lock(mutex);
+      const Binding* const found = tree.find(root_context, key);
+      return found ? found->reference : std::string();
+    }
+    Tree tree;
+    TreeMutex mutex;
+    std::unique_ptr<Cluster> cluster;
+  };
+
+  // The next transaction that writes the key has that fate.
+  void next(Fate fate, const std::string& written = "/in/") {
+    pending_ = 1;
+    etcd.fate = [this, fate, written](const std::vector<std::string>& keys) {
+      for (const std::string& each : keys)
+        if (each.find(written) != std::string::npos && pending_ > 0 && pending_--) return fate;
+      return Fate::answered;
+    };
+  }
+  etcd::EtcdInMemory etcd;
+
+ private:
+  int pending_ = 0;
+};
+
+TEST_F(ClusterTest, ALostAnswerIsFoundOut) {
+  Instance one(etcd), two(etcd);
+  next(Fate::lost_after);
+  EXPECT_TRUE(one.made(Action::bind, "r")) << "it was carried out";
+  EXPECT_EQ(one.bound(), "r");
+  next(Fate::lost_before);
+  EXPECT_TRUE(one.made(Action::rebind, "s")) << "it is made again";
+  EXPECT_EQ(one.bound(), "s");
+  next(Fate::lost_after);
+  EXPECT_TRUE(one.made(Action::unbind));
+  EXPECT_EQ(std::get<Refusal>(one.made(Action::unbind).error()), Refusal::missing_node);
+  EXPECT_EQ(two.cluster->renew(), Changes::Renewal::renewed);
+  EXPECT_EQ(two.bound(), "");
+}
+
+TEST_F(ClusterTest, ALateTransactionIsNotCarriedOutAnyMore) {
+  Instance one(etcd), two(etcd);
+  next(Fate::late);
+  EXPECT_TRUE(one.made(Action::bind, "r"));
+  EXPECT_TRUE(two.made(Action::unbind));
+  etcd.release();
+  EXPECT_FALSE(etcd.has("/in/")) << "the name would be bound again";
+  next(Fate::late);
+  EXPECT_TRUE(one.made(Action::bind, "s"));
+  EXPECT_TRUE(one.made(Action::unbind));
+  EXPECT_TRUE(two.made(Action::bind, "t"));
+  next(Fate::late);
+  EXPECT_TRUE(two.made(Action::unbind));
+  EXPECT_TRUE(one.made(Action::bind, "u"));
+  etcd.release();
+  EXPECT_EQ(one.cluster->renew(), Changes::Renewal::renewed);
+  EXPECT_EQ(one.bound(), "u");
+}
+
+TEST_F(ClusterTest, AContextThatWasDestroyedDoesNotComeBack) {
+  Instance one(etcd);
+  next(Fate::late, "/context/");
+  const auto made = one.cluster->carry_out({.action = Action::create});
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(one.cluster->carry_out({.action = Action::destroy, .context = *made}));
+  etcd.release();
+  EXPECT_FALSE(etcd.has("/context/"));
+}
+
+// The tree that is read then does not tell whether the change was made.
+TEST_F(ClusterTest, AfterReadingAllAnewALostAnswerStaysOpen) {
+  Instance one(etcd);
+  etcd.fate = [](const std::vector<std::string>& keys) {
+    const auto writes = [&](const char* part) {
+      return std::ranges::any_of(
+          keys, [&](const std::string& each) { return each.find(part) != std::string::npos; });
+    };
+    return writes("/in/")     ? Fate::lost_after
+           : writes("/fence") ? Fate::answered_and_compacted
+                              : Fate::answered;
+  };
+  etcd.hold_watches(true);
+  const auto outcome = one.made(Action::bind, "r");
+  ASSERT_FALSE(outcome);
+  EXPECT_TRUE(std::get<StoreFault>(outcome.error()).maybe_done);
+  EXPECT_EQ(one.bound(), "r") << "it was";
+}
+
+TEST_F(ClusterTest, AnOldTreeDoesNotRefuse) {
+  Instance one(etcd), two(etcd);
+  EXPECT_TRUE(one.made(Action::bind, "r"));
+  EXPECT_EQ(two.cluster->renew(), Changes::Renewal::renewed);
+  etcd.hold_watches(true);
+  std::thread releases([&] {
+    std::this_thread::sleep_for(milliseconds(50));
+    etcd.hold_watches(false);
+  });
+  EXPECT_TRUE(one.made(Action::unbind));
+  releases.join();
+  EXPECT_TRUE(two.made(Action::bind, "s")) << "its tree may still have the name";
+  EXPECT_EQ(std::get<Refusal>(one.made(Action::bind, "t").error()), Refusal::already_bound);
+}
+
+TEST_F(ClusterTest, WhatIsForeignIsLeftAlone) {
+  Instance one(etcd, milliseconds(500));
+  EXPECT_TRUE(one.made(Action::bind, "r"));
+  const auto http = etcd.http();
+  const auto put = [&](const std::string& key, const std::string& value) {
+    ASSERT_TRUE(http->post("/v3/kv/txn",
+                           etcd::transaction_request({.compares = {},
+                                                      .then = {{.key = key, .value = value},
+                                                               {.key = "/takt/naming/last", .value = "x"}},
+                                                      .otherwise = {}}),
+                           milliseconds(1), 1));
+  };
+  put("/takt/naming/nonsense", "x");
+  put("/takt/naming/in/0000000000000001/b", "o");
+  put("/takt/naming/in/00000000000000ff/" + key, "oref");  // no such context
+  put("/takt/naming/context/00000000000000ff", "");
+  put("/takt/naming/in/00000000000000ff/" + key, "?");
+  EXPECT_EQ(one.cluster->renew(), Changes::Renewal::renewed);
+  EXPECT_EQ(one.tree.bindings(), 1u);
+  EXPECT_EQ(one.tree.contexts(), 2u);
+  Tree other;
+  TreeMutex mutex;
+  put("/takt/naming/format", "takt-naming-9");
+  EXPECT_FALSE(
+      Cluster::start(other, mutex, etcd.http(), {.urls = {"http://one"}, .timeout = milliseconds(200)}));
+}
+
+}  // namespace
+}  // namespace takt::naming

@@ -1,0 +1,187 @@
+// An etcd in this process, which can lose answers and delay requests.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "naming_cluster/etcd/base64.h"
+#include "naming_cluster/etcd/http.h"
+
+namespace takt::etcd {
+
+// Thread-safe. Outlives what begin() has given.
+class EtcdInMemory {
+ public:
+  enum class Fate { answered, answered_and_compacted, lost_before, lost_after, late };
+  // Decides for each transaction, given the keys that it writes. `late`: it is carried out by release();
+  // `answered_and_compacted`: all watches end, and cannot go on after the revision that they have.
+  std::function<Fate(const std::vector<std::string>& keys)> fate = [](const auto&) { return Fate::answered; };
+
+  std::unique_ptr<Http> http() { return std::make_unique<Door>(*this); }
+
+  // Carries out the transactions that were late.
+  void release() {
+    const std::lock_guard lock(mutex_);
+    for (const Json& request : std::exchange(late_, {})) transact(request);
+  }
+  // Watches bring nothing while it is on.
+  void hold_watches(bool on) {
+    const std::lock_guard lock(mutex_);
+    holds_ = on;
+    changed_.notify_all();
+  }
+  bool has(const std::string& part) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [key, value] : values_)
+      if (key.find(part) != std::string::npos) return true;
+    return false;
+  }
+  int transactions() {
+    const std::lock_guard lock(mutex_);
+    return transactions_;
+  }
+
+ private:
+  using Json = nlohmann::json;
+  struct Value {
+    std::string value;
+    std::int64_t revision = 0;
+  };
+
+  class Stream final : public HttpStream {
+   public:
+    Stream(EtcdInMemory& of, std::int64_t from) : of_(of), next_(from), epoch_(of.epoch_) {}
+    std::expected<std::string, std::string> read(std::chrono::milliseconds most) override {
+      std::unique_lock lock(of_.mutex_);
+      if (next_ <= of_.compacted_)
+        return R"({"result":{"canceled":true,"compact_revision":"1"}})"
+               "\n";
+      of_.changed_.wait_for(lock, most,
+                            [&] { return epoch_ != of_.epoch_ || (!of_.holds_ && next_ <= of_.revision_); });
+      if (epoch_ != of_.epoch_) return std::unexpected("ended");
+      std::string lines;
+      for (; !of_.holds_ && next_ <= of_.revision_; ++next_)
+        lines += Json{{"result", {{"header", Json::object()}, {"events", of_.events_[next_]}}}}.dump() + "\n";
+      return lines;
+    }
+
+   private:
+    EtcdInMemory& of_;
+    std::int64_t next_;
+    const int epoch_;
+  };
+
+  class Door final : public Http {
+   public:
+    explicit Door(EtcdInMemory& of) : of_(of) {}
+    std::expected<HttpAnswer, HttpFault> post(const std::string& url, const std::string& json,
+                                              std::chrono::milliseconds, std::size_t) override {
+      const Json request = Json::parse(json);
+      const std::lock_guard lock(of_.mutex_);
+      if (url.ends_with("/range")) return HttpAnswer{200, of_.range(request).dump()};
+      return of_.decide(request);
+    }
+    std::unique_ptr<HttpStream> open(const std::string&, const std::string& json) override {
+      const Json request = Json::parse(json);
+      const std::lock_guard lock(of_.mutex_);
+      return std::make_unique<Stream>(of_, number(request["create_request"]["start_revision"]));
+    }
+
+   private:
+    EtcdInMemory& of_;
+  };
+
+  static std::int64_t number(const Json& text) { return std::stoll(text.get<std::string>()); }
+  static std::string octets(const Json& of, const char* name) {
+    return of.contains(name) ? from_base64(of[name].get<std::string>()).value() : std::string();
+  }
+
+  std::expected<HttpAnswer, HttpFault> decide(const Json& request) {
+    ++transactions_;
+    std::vector<std::string> keys;
+    for (const Json& operation : request["success"])
+      for (const auto& [kind, put] : operation.items()) keys.push_back(octets(put, "key"));
+    const Fate fate = this->fate(keys);
+    if (fate == Fate::late) late_.push_back(request);
+    if (fate == Fate::answered || fate == Fate::answered_and_compacted) {
+      const Json answer = transact(request);
+      if (fate == Fate::answered_and_compacted) {
+        compacted_ = revision_;
+        ++epoch_;
+      }
+      return HttpAnswer{200, answer.dump()};
+    }
+    if (fate == Fate::lost_after) transact(request);
+    return std::unexpected(HttpFault{.text = "lost", .maybe_sent = true});
+  }
+  // The keys of a request's range.
+  std::pair<std::map<std::string, Value>::iterator, std::map<std::string, Value>::iterator> found(
+      const Json& of) {
+    const std::string key = octets(of, "key"), end = octets(of, "range_end");
+    return {values_.lower_bound(key), end.empty() ? values_.upper_bound(key) : values_.lower_bound(end)};
+  }
+  Json range(const Json& request) {
+    Json list = Json::array();
+    const auto limit = request.contains("limit") ? number(request["limit"]) : 0;
+    bool more = false;
+    for (auto [at, end] = found(request); at != end && !more; ++at) {
+      more = limit && static_cast<std::int64_t>(list.size()) == limit;
+      if (!more)
+        list.push_back({{"key", to_base64(at->first)},
+                        {"value", to_base64(at->second.value)},
+                        {"mod_revision", std::to_string(at->second.revision)}});
+    }
+    return {{"header", {{"revision", std::to_string(revision_)}}}, {"kvs", list}, {"more", more}};
+  }
+  bool holds(const Json& compare) {
+    const auto [at, end] = found(compare);
+    if (compare["target"] == "MOD")
+      return (at == end ? 0 : at->second.revision) == number(compare["mod_revision"]);
+    return compare.contains("result") ? at != end : at == end;
+  }
+  Json transact(const Json& request) {
+    bool all = true;
+    for (const Json& compare : request["compare"]) all = all && holds(compare);
+    Json answer{{"header", Json::object()}, {"succeeded", all}, {"responses", Json::array()}};
+    if (all) {
+      Json events = Json::array();
+      const auto revision = std::to_string(++revision_);
+      for (const Json& operation : request["success"])
+        for (const auto& [kind, put] : operation.items()) {
+          const std::string key = octets(put, "key"), value = octets(put, "value");
+          const bool removes = kind == "request_delete_range";
+          if (removes)
+            values_.erase(key);
+          else
+            values_[key] = {value, revision_};
+          events.push_back(
+              {{"type", removes ? "DELETE" : "PUT"},
+               {"kv", {{"key", to_base64(key)}, {"value", to_base64(value)}, {"mod_revision", revision}}}});
+        }
+      events_[revision_] = events;
+      changed_.notify_all();
+    } else {
+      for (const Json& read : request["failure"])
+        answer["responses"].push_back({{"response_range", range(read["request_range"])}});
+    }
+    answer["header"]["revision"] = std::to_string(revision_);
+    return answer;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::string, Value> values_;
+  std::map<std::int64_t, Json> events_;
+  std::vector<Json> late_;
+  std::int64_t revision_ = 1, compacted_ = 0;
+  int epoch_ = 0, transactions_ = 0;
+  bool holds_ = false;
+};
+
+}  // namespace takt::etcd
