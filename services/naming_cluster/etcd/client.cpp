@@ -29,7 +29,8 @@ std::expected<std::string, Fault> Client::posted(std::size_t member, const char*
     return std::unexpected(Fault{.text = url + ": " + answer.error().text,
                                  .maybe_done = answer.error().maybe_sent,
                                  .refused = answer.error().too_long,
-                                 .too_long = answer.error().too_long});
+                                 .too_long = answer.error().too_long,
+                                 .timed_out = answer.error().timed_out});
   if (answer->status == http_ok) return std::move(answer->body);
   const Complaint said = complaint(answer->body);
   return std::unexpected(Fault{.text = url + ": " + said.text,
@@ -40,9 +41,12 @@ std::expected<std::string, Fault> Client::posted(std::size_t member, const char*
 
 std::expected<std::string, Fault> Client::post(const char* path, const std::string& json, bool idempotent,
                                                Clock::time_point deadline) {
+  std::string reason;  // of an earlier try: a late one may only have had too little time
   for (std::size_t tries = 1;; ++tries) {
     std::size_t member = member_;
     auto answer = posted(member, path, json, deadline);
+    if (!answer && !answer.error().timed_out) reason = answer.error().text;
+    if (!answer && answer.error().timed_out && !reason.empty()) answer.error().text = reason;
     if (answer || answer.error().refused) return answer;
     member_.compare_exchange_strong(member, (member + 1) % urls_.size());
     if (!idempotent && answer.error().maybe_done) return answer;

@@ -21,7 +21,8 @@ struct Fault {
   bool maybe_done = false;  // the transaction may have been carried out, or will be
   bool refused = false;     // etcd has answered that it does not do this; another try is useless
   bool too_long = false;    // the answer was
-  bool compacted = false;   // the revision asked for is no longer there
+  bool timed_out = false;
+  bool compacted = false;  // the revision asked for is no longer there
 };
 
 // Goes to the member that answered last; to the next one if that fails. Thread-safe.

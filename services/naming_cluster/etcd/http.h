@@ -13,6 +13,7 @@ struct HttpFault {
   std::string text;
   bool maybe_sent = false;  // the server may have the request
   bool too_long = false;    // the answer was
+  bool timed_out = false;
 };
 
 struct HttpAnswer {

@@ -9,61 +9,14 @@
 #include <mutex>
 #include <thread>
 
-#include "../make_orb.h"
+#include "cluster_service.h"
 #include "etcd_members.h"
-#include "served.h"
 
 namespace feature {
 namespace {
 
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds patience(30);
-
-// A process of `takt naming`, which the test's ORB calls.
-class Service {
- public:
-  Service(const std::string& store, std::vector<std::string> options = {})
-      : store_(store), options_(options) {
-    start();
-  }
-  ~Service() { orb_->destroy(); }
-
-  void start() {
-    std::vector<std::string> words{"naming", "--store", store_, "--listen", port_.endpoint()};
-    words.insert(words.end(), options_.begin(), options_.end());
-    process_ = std::make_unique<Process>(TAKT_COMMAND, words);
-    if (process_->line().empty()) throw std::runtime_error("the service has not started");
-  }
-  Process& process() { return *process_; }
-  CORBA::ORB& orb() { return *orb_; }
-  const CORBA::object_reference<NamingContextExt>& root() const { return root_; }
-  ObjectRef object(const std::string& key) {
-    return orb_->string_to_object("corbaloc:iiop:1.2@127.0.0.1:9/" + key);
-  }
-  bool leads_to(const std::string& text, const std::string& key) {
-    return root_->resolve(name(text))->_is_equivalent(object(key));
-  }
-  std::string thrown(const std::function<void(NamingContextExt&)>& call) {
-    return exception_of([&] { call(*root_); });
-  }
-  // Whether `call` throws nothing in the end, although services are restarted meanwhile.
-  bool works_again(const std::function<void(NamingContextExt&)>& call) {
-    for (const auto until = Clock::now() + patience; Clock::now() < until;
-         std::this_thread::sleep_for(milliseconds(20)))
-      if (thrown(call) == "nothing") return true;
-    return false;
-  }
-
- private:
-  const std::string store_;
-  const std::vector<std::string> options_;
-  const KeptPort port_;
-  const Orb orb_ = make_orb({"-ORBRoundTripTimeout", "40s"}, "client");
-  const CORBA::object_reference<NamingContextExt> root_ = IDL::traits<NamingContextExt>::unchecked_narrow(
-      orb_->string_to_object("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(port_.port()) + "/NameService"));
-  std::unique_ptr<Process> process_;
-};
 
 struct NamingCluster : testing::Test {
   static void SetUpTestSuite() {
@@ -262,13 +215,8 @@ TEST_F(NamingCluster, AWatchThatIsTooLateReadsTheTreeAgain) {
   members->leader();
   EXPECT_TRUE(one.works_again([&](auto& root) { root.unbind(name("goes")); }));
   one.root()->bind(name("comes"), one.object("comes"));
-  const std::string range = members->post(0, "/v3/kv/range", R"({"key":"YQ=="})");
-  ASSERT_NE(EtcdMembers::text_in(range, "revision"), "");
-  ASSERT_NE(
-      members->post(0, "/v3/kv/compaction",
-                    R"({"physical":true,"revision":")" + EtcdMembers::text_in(range, "revision") + "\"}"),
-      "");
-  const auto until = Clock::now() + patience;
+  ASSERT_TRUE(members->compact(0));
+  const auto until = Clock::now() + Service::patience;
   std::string answer;
   while ((answer = late.thrown([&](auto& root) { root.resolve(name("goes")); })) == "nothing" &&
          Clock::now() < until)

@@ -147,7 +147,8 @@ class EtcdHttp final : public etcd::Http {
     if (failed != CURLE_OK)  // the connection is not used again
       return std::unexpected(etcd::HttpFault{.text = transfer->why(failed),
                                              .maybe_sent = transfer->number(CURLINFO_REQUEST_SIZE) > 0,
-                                             .too_long = failed == CURLE_WRITE_ERROR});
+                                             .too_long = failed == CURLE_WRITE_ERROR,
+                                             .timed_out = failed == CURLE_OPERATION_TIMEDOUT});
     etcd::HttpAnswer answer{.status = static_cast<int>(transfer->number(CURLINFO_RESPONSE_CODE)),
                             .body = std::exchange(transfer->received.octets, {})};
     const std::lock_guard lock(mutex_);
