@@ -1,5 +1,6 @@
-// bench_events_client CHANNEL CONSUMERS OCTETS SECONDS PID [-ORB...]: one supplier pushes sequences of octets
-// to an event channel, and that many consumers receive them, each by an ORB and a port of its own. PID is the
+// bench_events_client cos|rt CHANNEL CONSUMERS OCTETS SECONDS PID [-ORB...]: one supplier pushes sequences of
+// octets to a CosEvent channel, or events with a payload of that length to a real-time channel, each by a
+// call of its own, and that many consumers receive them, each by an ORB and a port of its own. PID is the
 // channel's process. The supplier does not wait until the channel has an event before it pushes the next one.
 // Prints what bench::drive() says.
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <takt/orb/asynchronous.h>
 
 #include "CosEventChannelAdminS.h"
+#include "RtecEventChannelAdminS.h"
 #include "orbs.h"
 #include "parts.h"
 
@@ -22,18 +24,63 @@ namespace {
 
 using bench::make_orb;
 
-class Consumer final : public virtual CORBA::servant_traits<CosEventComm::PushConsumer>::base_type {
+class Counter {
  public:
-  void push(const CORBA::Any&) override { received.fetch_add(1, std::memory_order_relaxed); }
-  void disconnect_push_consumer() override {}
   std::atomic<std::uint64_t> received{0};
+
+ protected:
+  void count(std::size_t events) { received.fetch_add(events, std::memory_order_relaxed); }
 };
 
-std::uint64_t least(const std::vector<CORBA::servant_reference<Consumer>>& consumers) {
-  std::uint64_t least = ~std::uint64_t{0};
-  for (const auto& each : consumers) least = std::min(least, each->received.load(std::memory_order_relaxed));
-  return least;
-}
+class CosConsumer final : public Counter,
+                          public virtual CORBA::servant_traits<CosEventComm::PushConsumer>::base_type {
+ public:
+  void push(const CORBA::Any&) override { count(1); }
+  void disconnect_push_consumer() override {}
+};
+
+class RtConsumer final : public Counter,
+                         public virtual CORBA::servant_traits<RtecEventComm::PushConsumer>::base_type {
+ public:
+  void push(const RtecEventComm::EventSet& events) override { count(events.size()); }
+  void disconnect_push_consumer() override {}
+};
+
+// The consumers, each with an ORB of its own.
+template <class Consumer>
+struct Consumers {
+  std::vector<CORBA::object_reference<CORBA::ORB>> orbs;
+  std::vector<CORBA::servant_reference<Consumer>> servants;
+
+  // A reference as `client` sees it.
+  template <class Interface>
+  typename IDL::traits<Interface>::ref_type add(CORBA::ORB& client) {
+    orbs.push_back(make_orb("consumer" + std::to_string(orbs.size())));
+    const auto poa =
+        IDL::traits<PortableServer::POA>::narrow(orbs.back()->resolve_initial_references("RootPOA"));
+    poa->the_POAManager()->activate();
+    servants.push_back(CORBA::make_reference<Consumer>());
+    const auto reference = poa->id_to_reference(poa->activate_object(servants.back()));
+    return IDL::traits<Interface>::narrow(client.string_to_object(orbs.back()->object_to_string(reference)));
+  }
+  // How many events the slowest has got.
+  std::uint64_t least() const {
+    std::uint64_t least = ~std::uint64_t{0};
+    for (const auto& each : servants) least = std::min(least, each->received.load(std::memory_order_relaxed));
+    return least;
+  }
+  ~Consumers() {
+    for (const auto& each : orbs) each->destroy();
+  }
+};
+
+struct Load {
+  CORBA::object_reference<CORBA::ORB> orb;
+  std::string channel;
+  std::size_t consumers, octets;
+  double seconds;
+  std::string service;
+};
 
 // An event that the channel does not take ends the program.
 struct Accepted {
@@ -49,38 +96,81 @@ struct Accepted {
 };
 using Push = takt::async::CallOf<CosEventComm::PushConsumer::_operations::push, Accepted>;
 
+void run_cos(const Load& load) {
+  const auto channel =
+      IDL::traits<CosEventChannelAdmin::EventChannel>::narrow(load.orb->string_to_object(load.channel));
+  Consumers<CosConsumer> consumers;
+  std::vector<CORBA::object_reference<CosEventChannelAdmin::ProxyPushSupplier>> proxies;
+  for (std::size_t i = 0; i < load.consumers; ++i) {
+    proxies.push_back(channel->for_consumers()->obtain_push_supplier());
+    proxies.back()->connect_push_consumer(consumers.add<CosEventComm::PushConsumer>(*load.orb));
+  }
+  const auto supplier = channel->for_suppliers()->obtain_push_consumer();
+  supplier->connect_push_supplier(nullptr);
+  takt::use_async_settings(load.orb, {.delivery = takt::AsyncSettings::Delivery::reading_thread});
+  CORBA::Any data;
+  data <<= std::vector<std::uint8_t>(load.octets);
+  bench::drive([&] { Push::send(*supplier, {}, data); }, [&] { return consumers.least(); }, load.consumers,
+               load.seconds, load.service);
+  supplier->disconnect_push_consumer();
+  for (const auto& each : proxies) each->disconnect_push_supplier();
+}
+
+void run_rt(const Load& load) {
+  constexpr std::int32_t type = 20;
+  const auto channel =
+      IDL::traits<RtecEventChannelAdmin::EventChannel>::narrow(load.orb->string_to_object(load.channel));
+  RtecEventComm::EventSet events(1);
+  events[0].header().type(type);
+  events[0].header().source(1);
+  events[0].header().ttl(1);
+  events[0].data().payload().resize(load.octets);
+  Consumers<RtConsumer> consumers;
+  std::vector<CORBA::object_reference<RtecEventChannelAdmin::ProxyPushSupplier>> proxies;
+  RtecEventChannelAdmin::ConsumerQOS qos;
+  qos.dependencies().resize(1);
+  qos.dependencies()[0].event().header().type(type);
+  for (std::size_t i = 0; i < load.consumers; ++i) {
+    proxies.push_back(channel->for_consumers()->obtain_push_supplier());
+    proxies.back()->connect_push_consumer(consumers.add<RtecEventComm::PushConsumer>(*load.orb), qos);
+  }
+  const auto supplier = channel->for_suppliers()->obtain_push_consumer();
+  supplier->connect_push_supplier(nullptr, {});
+  // Consumers get events once the channel has reached them.
+  for (std::uint64_t sent = 0; consumers.least() == 0; ++sent) {
+    if (sent > 10'000) throw std::runtime_error("no event arrives");
+    supplier->push(events);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::vector<std::uint64_t> before;
+  for (const auto& each : consumers.servants) before.push_back(each->received);
+  const auto since_then = [&] {
+    std::uint64_t least = ~std::uint64_t{0};
+    for (std::size_t i = 0; i < before.size(); ++i)
+      least = std::min(least, consumers.servants[i]->received - before[i]);
+    return least;
+  };
+  bench::drive([&] { supplier->push(events); }, since_then, load.consumers, load.seconds, load.service);
+  supplier->disconnect_push_consumer();
+  for (const auto& each : proxies) each->disconnect_push_supplier();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
   const auto orb = CORBA::ORB_init(argc, argv);
-  if (argc != 6)
-    throw std::runtime_error("give a channel, consumers, octets, seconds and the channel's process");
-  const auto channel =
-      IDL::traits<CosEventChannelAdmin::EventChannel>::narrow(orb->string_to_object(argv[1]));
-  std::vector<CORBA::object_reference<CORBA::ORB>> orbs;
-  std::vector<CORBA::servant_reference<Consumer>> consumers;
-  std::vector<CORBA::object_reference<CosEventChannelAdmin::ProxyPushSupplier>> proxies;
-  for (int i = 0; i < std::atoi(argv[2]); ++i) {
-    orbs.push_back(make_orb("consumer" + std::to_string(i)));
-    const auto poa =
-        IDL::traits<PortableServer::POA>::narrow(orbs.back()->resolve_initial_references("RootPOA"));
-    poa->the_POAManager()->activate();
-    consumers.push_back(CORBA::make_reference<Consumer>());
-    const auto reference = poa->id_to_reference(poa->activate_object(consumers.back()));
-    proxies.push_back(channel->for_consumers()->obtain_push_supplier());
-    proxies.back()->connect_push_consumer(IDL::traits<CosEventComm::PushConsumer>::narrow(
-        orb->string_to_object(orbs.back()->object_to_string(reference))));
-  }
-  const auto supplier = channel->for_suppliers()->obtain_push_consumer();
-  supplier->connect_push_supplier(nullptr);
-  takt::use_async_settings(orb, {.delivery = takt::AsyncSettings::Delivery::reading_thread});
-  CORBA::Any data;
-  data <<= std::vector<std::uint8_t>(std::strtoul(argv[3], nullptr, 10));
-  bench::drive([&] { Push::send(*supplier, {}, data); }, [&] { return least(consumers); }, consumers.size(),
-               std::atof(argv[4]), argv[5]);
-  supplier->disconnect_push_consumer();
-  for (const auto& each : proxies) each->disconnect_push_supplier();
-  for (const auto& each : orbs) each->destroy();
+  const std::string kind = argc > 1 ? argv[1] : "";
+  if (argc != 7 || (kind != "cos" && kind != "rt"))
+    throw std::runtime_error(
+        "give cos or rt, a channel, consumers, octets, seconds and the channel's process");
+  const Load load{orb,
+                  argv[2],
+                  std::strtoul(argv[3], nullptr, 10),
+                  std::strtoul(argv[4], nullptr, 10),
+                  std::atof(argv[5]),
+                  argv[6]};
+  kind == "rt" ? run_rt(load) : run_cos(load);
   orb->destroy();
 } catch (const std::exception& failure) {
   std::cerr << "bench_events_client: " << failure.what() << '\n';

@@ -87,14 +87,29 @@ class Service(Peer):
         name, port = f"bench{self.channels}", self.ports[0]
         subprocess.run(["eventc", "-i", name, "-q", "1023", "-c", str(settings.cycle_ns), "-ORBInitRef",
                         "NameService=corbaloc::127.0.0.1:9/none", f"corbaloc::127.0.0.1:{port}/omniEvents"], capture_output=True, check=False)
-        return [self.client, f"corbaloc::127.0.0.1:{port}/{name}", str(consumers), str(octets), str(settings.seconds),
+        return [self.client, "cos", f"corbaloc::127.0.0.1:{port}/{name}", str(consumers), str(octets), str(settings.seconds),
                 str(self.process.pid)]
+
+
+class RealTimeService(Peer):
+    """Takt's real-time event channel as a process."""
+
+    def __init__(self, name, port, command, client):
+        super().__init__(name, [port], command)
+        self.client = client
+
+    def run(self, consumers, octets, settings):
+        channel = f"corbaloc::127.0.0.1:{self.ports[0]}/EventService"
+        return [self.client, "rt", channel, str(consumers), str(octets), str(settings.seconds), str(self.process.pid)]
 
 
 def peers(programs, takt, folder):
     client, others = programs.path("bench_events_client"), programs.path("bench_events_peers")
     port = free_port()
     yield Service("Takt", port, [takt, "events", "serve", "--memory", "--listen", f"iiop://127.0.0.1:{port}"], client)
+    port = free_port()
+    yield RealTimeService("Takt, real-time channel", port, [takt, "events", "rt", "--max-queued-events", "1023",
+                                                                "--listen", f"iiop://127.0.0.1:{port}"], client)
     if shutil.which("omniEvents"):
         port = free_port()
         yield Service("omniEvents", port, ["omniEvents", "-p", port, "-l", folder, "-f", "-t", os.path.join(folder, "trace")], client)

@@ -41,6 +41,9 @@ struct FormedException {
   const CORBA::UserException& exception;
   const ExceptionForm& form;
 };
+
+// Values of the type have no octets, and an Any of it is as one that was never set.
+bool is_null(const CORBA::typecode_reference& type) { return type->kind() == CORBA::TCKind::tk_null; }
 }  // namespace
 
 template <>
@@ -85,13 +88,18 @@ void write_any(Encoder& encoder, const CORBA::Any& any) {
     table->push_back(any);
     return encoder.put(static_cast<std::uint32_t>(table->size()));
   }
-  write_typecode(encoder, any.type());
-  write_any_value(encoder, any);
+  const CORBA::typecode_reference type = any.type();
+  write_typecode(encoder, type);
+  if (!is_null(type)) write_any_value(encoder, any);
 }
 
 bool read_any_value(Decoder& decoder, const CORBA::typecode_reference& type, CORBA::Any& any) {
   constexpr std::size_t any_bytes = sizeof(AnyContent) + 128;
   if (!decoder.spend(steps_of_any) || !decoder.charge(any_bytes)) return false;
+  if (is_null(type)) {
+    any = {};
+    return true;
+  }
   auto content = std::make_shared<AnyContent>();
   GatherBuffer buffer(128);
   Encoder to(buffer, any_format(decoder.format().environment));

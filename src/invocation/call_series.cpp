@@ -1,4 +1,5 @@
 #include <takt/invocation/call_series.h>
+#include <takt/invocation/local_target.h>
 
 #include <algorithm>
 #include <cstring>
@@ -31,6 +32,11 @@ struct CallSeries::Failure {
   std::string channel;
 };
 
+bool is_local(const CORBA::Object& target) {
+  const reference::ObjectRef* const ref = target._ref().get();
+  return ref && !ref->local_key().empty();
+}
+
 CallSeries::CallSeries(const CORBA::Object& target, std::string_view operation)
     : target_(target), operation_(operation), call_(target, operation, true, true) {}
 
@@ -40,7 +46,7 @@ CallSeries::~CallSeries() {
 
 bool CallSeries::begin() {
   reference::ObjectRef* const ref = target_._ref().get();
-  if (!ref || ref->intercepted() || !ref->local_key().empty()) return false;
+  if (!ref || ref->intercepted() || is_local(target_)) return false;
   if (client::client_of(*ref->references()).steps) return false;
   (void)call_.begin();
   pipeline_ = suits() ? call_.channel_->pipeline() : nullptr;

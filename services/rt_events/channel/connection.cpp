@@ -1,5 +1,7 @@
 #include "rt_events/channel/connection.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <takt/base/atomic_maximum.h>
@@ -9,6 +11,8 @@
 
 namespace takt::rt_events {
 namespace {
+
+constexpr std::size_t most_bytes_together = 64 * 1024;
 
 void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
 
@@ -64,6 +68,7 @@ Connection::Connection(ConnectionSettings settings, std::shared_ptr<EventConsume
       pool_(pool),
       level_(level),
       slow_after_(slow_after),
+      together_(consumer_->takes_several() && settings_.filter.is_plain()),
       queue_(settings_.queued_events),
       correlator_(settings_.filter),
       restarts_(settings_.filter.timers().size()),
@@ -73,8 +78,9 @@ Connection::Connection(ConnectionSettings settings, std::shared_ptr<EventConsume
 Connection::~Connection() { discard_pending(); }
 
 std::size_t Connection::places() const {
-  // One more is being delivered.
-  return queue_.capacity() + Correlator::places(settings_.filter) + 1;
+  // Further ones are being delivered.
+  return queue_.capacity() + Correlator::places(settings_.filter) +
+         (together_ ? EventConsumer::most_together : 1);
 }
 
 bool Connection::reserve() {
@@ -152,7 +158,8 @@ void Connection::release() {
 bool Connection::run(CallWatch& watch) {
   watch_ = &watch;
   runs_in_.store(std::this_thread::get_id());
-  for (int i = 0; i < events_in_a_row && !ended_.load() && !held_.load(); ++i) {
+  if (together_) run_together();
+  for (int i = 0; !together_ && i < events_in_a_row && !ended_.load() && !held_.load(); ++i) {
     const EventRef next = take();
     if (!next) break;
     correlator_.offer(next, *this);
@@ -169,14 +176,32 @@ bool Connection::run(CallWatch& watch) {
   return (has_work() || ended_.load()) && !scheduled_.exchange(true);
 }
 
+// The filter has no groups and no timers, and has accepted each event before it came into the queue.
+void Connection::run_together() {
+  std::array<EventRef, EventConsumer::most_together> events;
+  std::size_t count = 0, bytes = 0;
+  while (count < events.size() && bytes < most_bytes_together && !ended_.load() && !held_.load()) {
+    EventRef next = take();
+    if (!next) break;
+    bytes += next->bytes;
+    events[count++] = std::move(next);
+  }
+  if (count > 0) call({events.data(), count}, events.front()->arrived_ns);
+}
+
 void Connection::deliver(std::span<const EventRef> events) {
+  std::int64_t arrived = 0;
+  for (const EventRef& event : events) arrived = std::max(arrived, event->arrived_ns);
+  call(events, arrived);
+}
+
+// `arrived_ns`: when the call could have begun.
+void Connection::call(std::span<const EventRef> events, std::int64_t arrived_ns) {
   if (ended_.load()) return;  // by an earlier call for the same event
   const os::TimePoint begun = os::Clock::now();
   watch_->begin(begun);
   called_at_.store(number(begun), std::memory_order_relaxed);
-  std::int64_t arrived = 0;
-  for (const EventRef& event : events) arrived = std::max(arrived, event->arrived_ns);
-  raise_to(longest_wait_, number(begun) - arrived);
+  raise_to(longest_wait_, number(begun) - arrived_ns);
   try {
     consumer_->push(EventList(events));
   } catch (...) {

@@ -83,7 +83,9 @@ class Connection final : public Work, private CorrelatorSink {
   static constexpr int events_in_a_row = 16;  // then the other consumers of the level have a turn
 
   bool run(CallWatch& watch) override;
+  void run_together();
   void deliver(std::span<const EventRef> events) override;
+  void call(std::span<const EventRef> events, std::int64_t arrived_ns);
   void restart(std::uint32_t timer) override;
   void enqueue(const EventRef& event);
   void schedule();
@@ -98,6 +100,7 @@ class Connection final : public Work, private CorrelatorSink {
   EventPool& pool_;
   Level& level_;
   const std::chrono::nanoseconds slow_after_;
+  const bool together_;  // it takes several events in a call
   Ring queue_;
   std::atomic<std::size_t> queued_bytes_{0};
   Correlator correlator_;

@@ -9,7 +9,8 @@
 
 namespace takt {
 
-// The events of one delivery: one, or those that complete a conjunction. They are valid during the call.
+// The events of one delivery: one, those that complete a conjunction, or several one after the other if the
+// consumer takes that. They are valid during the call.
 class EventList {
  public:
   explicit EventList(std::span<const rt_events::EventRef> events) : events_(events) {}
@@ -20,13 +21,18 @@ class EventList {
 
   class Iterator {
    public:
+    using value_type = RtecEventComm::Event;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
     explicit Iterator(const rt_events::EventRef* at) : at_(at) {}
     const RtecEventComm::Event& operator*() const { return (*at_)->event; }
     Iterator& operator++() { return ++at_, *this; }
+    Iterator operator++(int) { return Iterator(at_++); }
     bool operator==(const Iterator&) const = default;
 
    private:
-    const rt_events::EventRef* at_;
+    const rt_events::EventRef* at_ = nullptr;
   };
   Iterator begin() const { return Iterator(events_.data()); }
   Iterator end() const { return Iterator(events_.data() + events_.size()); }
@@ -42,6 +48,10 @@ class EventConsumer {
   // and disconnect consumers, also itself. If a call takes long, another thread serves the rest of the level.
   // An exception is counted, and the next event is delivered.
   virtual void push(const EventList& events) = 0;
+  // Whether events that wait for the consumer, and that its filter accepts each alone, may come in one list,
+  // in their order: at most most_together, of 64 KiB and one more. Constant.
+  virtual bool takes_several() const { return false; }
+  static constexpr std::size_t most_together = 64;
 };
 
 }  // namespace takt

@@ -1,7 +1,11 @@
 #include "rt_events/service/remote_consumer.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include <takt/invocation/client_call.h>
+#include <takt/invocation/local_target.h>
 #include <takt/reference/messaging.h>
 #include <takt/rt/rtcorba.h>
 
@@ -42,19 +46,24 @@ RemoteConsumer::RemoteConsumer(CORBA::ORB& orb, const ObjectRef& consumer, std::
       consumer_(IDL::traits<RtecEventComm::PushConsumer>::unchecked_narrow(object_)),
       thread_(IDL::traits<CORBA::PolicyCurrent>::narrow(orb.resolve_initial_references("PolicyCurrent"))),
       is_gateway_(is_gateway),
+      is_local_(invocation::is_local(*object_)),
       failed_(std::move(failed)) {}
 
-void RemoteConsumer::copy(const EventList& events) {
-  set_.resize(events.size());
-  std::size_t count = 0;
-  for (const RtecEventComm::Event& event : events) {
-    if (is_gateway_ && event.header().ttl() <= 0) continue;
-    set_[count] = event;
-    EventPayload& payload = set_[count++].data().payload();
-    if (payload.capacity() > EventPool::kept_payload_bytes && payload.size() <= EventPool::kept_payload_bytes)
-      payload.shrink_to_fit();
+void RemoteConsumer::send(const EventList& events) const {
+  using Push = RtecEventComm::PushConsumer::_operations::push;
+  if (is_local_) {
+    RtecEventComm::EventSet set;
+    std::ranges::copy_if(events, std::back_inserter(set), [this](const auto& event) { return wants(event); });
+    return consumer_->push(set);
   }
-  set_.resize(count);
+  const auto count = std::ranges::count_if(events, [this](const auto& event) { return wants(event); });
+  invocation::ClientCall call(*consumer_, Push::name, false, true);
+  do {
+    cdr::Encoder& encoder = call.begin();
+    encoder.put_count(static_cast<std::size_t>(count));
+    for (const RtecEventComm::Event& event : events)
+      if (wants(event)) cdr::Codec<RtecEventComm::Event>::write(encoder, event);
+  } while (call.exchange() == invocation::ClientCall::Outcome::again);
 }
 
 void RemoteConsumer::push(const EventList& events) {
@@ -62,14 +71,13 @@ void RemoteConsumer::push(const EventList& events) {
     lost_.fetch_add(events.size(), std::memory_order_relaxed);
     return;
   }
-  copy(events);
-  if (set_.empty()) return;
+  if (std::ranges::none_of(events, [this](const auto& event) { return wants(event); })) return;
   const events::Answer answer = events::answer_of([&] {
     const WithoutWaiting scope(until_trusted_ > 0 ? thread_.get() : nullptr);
-    consumer_->push(set_);
+    send(events);
   });
   if (answer == events::Answer::done) {
-    if (until_trusted_ > 0) --until_trusted_;
+    until_trusted_ -= std::min<std::uint64_t>(until_trusted_, events.size());
     sent_.fetch_add(events.size(), std::memory_order_relaxed);
     return;
   }

@@ -20,13 +20,13 @@ using ObjectRef = CORBA::object_reference<CORBA::Object>;
 using events::with_timeout;
 
 // Pushes events by oneway calls in the thread of the consumer's level, over a connection that no other
-// consumer uses. push() waits at most for the timeout. At first, and after a failed call, the consumer is
-// suspect: its events wait in its queue until answers() is called, so no thread of a level opens a
-// connection. After a failure it does not wait for room in the connection, until events_of_trust have been
-// sent. So a consumer that hangs keeps a thread for one timeout.
+// consumer uses. Events that wait for the consumer leave in one call. push() waits at most for the timeout.
+// At first, and after a failed call, the consumer is suspect: its events wait in its queue until answers() is
+// called, so no thread of a level opens a connection. After a failure it does not wait for room in the
+// connection, until events_of_trust have been sent. So a consumer that hangs keeps a thread for one timeout.
 //
-// push() is called in one thread at a time; the rest by any thread. push() allocates only for events that are
-// larger than those before.
+// push() is called in one thread at a time; the rest by any thread. push() encodes the events where they are.
+// It allocates only for events that are larger than those before, or if the consumer is in this process.
 class RemoteConsumer final : public EventConsumer {
  public:
   static constexpr std::uint64_t events_of_trust = 1'000;
@@ -41,6 +41,8 @@ class RemoteConsumer final : public EventConsumer {
   void attach(EventConnection& connection) { connection_.store(&connection); }
 
   void push(const EventList& events) override;
+  // Not within the process, where a call costs little and the consumer may disconnect in it.
+  bool takes_several() const override { return !is_local_; }
   // The consumer can be reached again.
   void answers();
   // Calls through it use the connection of push().
@@ -51,14 +53,15 @@ class RemoteConsumer final : public EventConsumer {
   std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
 
  private:
-  void copy(const EventList& events);
+  // Whether the consumer gets the event.
+  bool wants(const RtecEventComm::Event& event) const { return !is_gateway_ || event.header().ttl() > 0; }
+  void send(const EventList& events) const;
 
   const ObjectRef object_;
   const CORBA::object_reference<RtecEventComm::PushConsumer> consumer_;
   const CORBA::object_reference<CORBA::PolicyCurrent> thread_;
-  const bool is_gateway_;
+  const bool is_gateway_, is_local_;
   const std::function<void()> failed_;
-  RtecEventComm::EventSet set_;  // keeps its memory
   std::uint64_t until_trusted_ = 0;
   std::atomic<EventConnection*> connection_{nullptr};
   std::atomic<bool> suspect_{true};

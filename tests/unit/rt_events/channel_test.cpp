@@ -47,6 +47,68 @@ TEST_F(Channel, KeepsTheContentsOfEvents) {
   EXPECT_EQ(number, 42);
 }
 
+// Takes several events in a call. The first call waits until `go_on`.
+class SeveralTaker final : public Recorder {
+ public:
+  bool takes_several() const override { return true; }
+  void push(const EventList& events) override {
+    if (calls() == 0) go_on.wait();
+    Recorder::push(events);
+    most = std::max(most, events.size());
+  }
+  std::latch go_on{1};
+  std::size_t most = 0;
+};
+
+TEST_F(Channel, GivesEventsThatWaitTogetherToConsumersThatTakeThat) {
+  start({.queued_events = 1'000});
+  const auto together = std::make_shared<SeveralTaker>();
+  const auto alone = std::make_shared<Recorder>();
+  const auto first = connect(together, {.filter = filters::event(20)});
+  const auto second = connect(alone, {.filter = filters::event(20)});
+  Numbers pushed;
+  for (int i = 1; i <= 500; ++i) {
+    channel_->push(event(20, i));
+    pushed.push_back(i);
+  }
+  together->go_on.count_down();
+  ASSERT_TRUE(together->has(500) && alone->has(500));
+  EXPECT_EQ(together->numbers(), pushed);
+  EXPECT_EQ(alone->numbers(), pushed);
+  EXPECT_EQ(together->most, EventConsumer::most_together);
+  EXPECT_LT(together->calls(), 20);
+  EXPECT_EQ(alone->calls(), 500);
+  EXPECT_EQ(channel_->counts().events, 0u);
+}
+
+TEST_F(Channel, GivesLongEventsTogetherUpToTheirBytes) {
+  start({.queued_events = 1'000, .queued_bytes = std::size_t{64} << 20});
+  const auto consumer = std::make_shared<SeveralTaker>();
+  const auto connection = connect(consumer, {.filter = filters::event(20)});
+  for (int i = 1; i <= 40; ++i) {
+    RtecEventComm::Event each = event(20, i);
+    each.data().payload().resize(20'000);
+    channel_->push(each);
+  }
+  consumer->go_on.count_down();
+  ASSERT_TRUE(consumer->has(40));
+  EXPECT_EQ(consumer->most, 4u);
+}
+
+TEST_F(Channel, GivesEachConjunctionAlone) {
+  start();
+  const auto consumer = std::make_shared<SeveralTaker>();
+  consumer->go_on.count_down();
+  const auto connection =
+      connect(consumer, {.filter = filters::all({filters::event(20), filters::event(21)})});
+  for (int i = 0; i < 10; ++i) {
+    channel_->push(event(20, 2 * i));
+    channel_->push(event(21, 2 * i + 1));
+  }
+  ASSERT_TRUE(consumer->has(20));
+  EXPECT_EQ(consumer->calls(), 10);
+}
+
 TEST_F(Channel, DeliversConjunctionsAsOneList) {
   start();
   const auto consumer = std::make_shared<Recorder>();
