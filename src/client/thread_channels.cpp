@@ -207,6 +207,7 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
     if (owned.key == key && !owned.channel->busy() && !owned.channel->broken()) return owned.channel.get();
   refuse_to_reconnect(attempt, key);
   close_unused();
+  if (channels_.size() >= sweep_from_) close_ended();
   auto opened = way.strategy->open(client_of(*attempt.ref.references()), address, key, attempt.deadline);
   if (!opened) {
     attempt.unreached.note(opened.error());
@@ -228,6 +229,14 @@ void ThreadChannels::close_unused() {
   for (auto found = std::ranges::find_if(channels_, unused); found != channels_.end();
        found = std::ranges::find_if(channels_, unused))
     discard(*found->channel);
+}
+
+// No call may notice that a server has gone whose address is not used any more. The number of channels at
+// which this happens grows with those that are in use, so that it costs little for each.
+void ThreadChannels::close_ended() {
+  for (std::size_t i = channels_.size(); i-- > 0;)
+    if (ClientChannel& channel = *channels_[i].channel; !channel.busy() && channel.ended()) discard(channel);
+  sweep_from_ = std::max(least_sweep, 2 * channels_.size());
 }
 
 // Whether any other reference to the same address would be bound in the same way.

@@ -121,6 +121,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key);
   void allow_to_reconnect(const reference::ObjectRef& ref);
   void close_unused();
+  void close_ended();
   ConnectionOverride::Way connection_for(const reference::Route& route,
                                          const reference::Route::Address& address, Attempt& attempt);
 
@@ -173,6 +174,8 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   // References whose rebind policy forbids reconnecting, and which have already connected.
   std::vector<std::weak_ptr<const reference::ObjectRef>> not_to_reconnect_;
   std::vector<Owned> channels_;
+  static constexpr std::size_t least_sweep = 16;
+  std::size_t sweep_from_ = least_sweep;  // number of channels with which a new one makes it close ended ones
   static inline thread_local constinit ThreadChannels* mine_ = nullptr;  // null until first used
 };
 

@@ -60,7 +60,7 @@ class Server {
   // The repository has begun, or the definition has changed.
   void begin(Time now, Actions& actions);
   // The repository ends: refuses the requests that wait.
-  void close(Actions& actions) { refuse_all("the implementation repository ends", actions); }
+  void close(const std::string& why, Actions& actions) { refuse_all(why, actions); }
 
   void request(std::unique_ptr<Caller> caller, Time now, Actions& actions);
 

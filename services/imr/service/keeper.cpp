@@ -79,7 +79,7 @@ void Keeper::end() {
   {
     const std::lock_guard lock(mutex_);
     if (std::exchange(ending_, true)) return;
-    for (auto& [name, kept] : servers_) kept.server.close(actions);
+    for (auto& [name, kept] : servers_) kept.server.close("the implementation repository ends", actions);
   }
   carry_out({}, actions);
   wake_up_.wake();
@@ -195,11 +195,15 @@ Keeper::Done Keeper::remove(const std::string& name) {
   {
     const std::lock_guard lock(mutex_);
     Kept& kept = servers_.find(name)->second;
-    kept.server.close(refusals);  // a request may have come meanwhile
-    for (const auto& [start, process] : kept.watched) process.send(SIGTERM, true);
+    kept.server.close(name + " was removed", refusals);  // a request may have come meanwhile
+    for (auto& [start, process] : kept.watched) {
+      process.send(SIGTERM, true);
+      departing_.push_back(std::move(process));
+    }
     servers_.erase(name);
   }
   carry_out(name, refusals);
+  wake_up_.wake();
   return {};
 }
 

@@ -131,6 +131,7 @@ class Keeper {
   bool store_failed_ = false;  // only the keeper's thread
   mutable std::mutex mutex_;
   Servers servers_;
+  std::vector<WatchedProcess> departing_;  // processes that had just started when their server was removed
   bool ending_ = false;
   const WakeUp wake_up_;
   Workers workers_;

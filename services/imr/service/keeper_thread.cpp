@@ -167,6 +167,7 @@ void Keeper::wait() {
     until = next();
     for (const auto& [name, kept] : servers_)
       for (const auto& [start, process] : kept.watched) descriptors.push_back(process.descriptor());
+    for (const WatchedProcess& process : departing_) descriptors.push_back(process.descriptor());
   }
   const std::chrono::nanoseconds time = until == Time::max() ? 1h : until - Clock::now();
   const auto ended = wake_up_.wait(descriptors, time);
@@ -181,15 +182,22 @@ void Keeper::note_ends(const std::vector<int>& ended) {
   };
   std::vector<Ended> processes;
   {
+    const auto is_over = [&ended](const WatchedProcess& process) {
+      return std::ranges::find(ended, process.descriptor()) != ended.end() && process.has_ended();
+    };
     const std::lock_guard lock(mutex_);
     for (auto& [name, kept] : servers_)
       std::erase_if(kept.watched, [&](const auto& each) {
         const auto& [start, process] = each;
-        if (std::ranges::find(ended, process.descriptor()) == ended.end() || !process.has_ended())
-          return false;
+        if (!is_over(process)) return false;
         processes.push_back({name, start, process.end()});
         return true;
       });
+    std::erase_if(departing_, [&](const WatchedProcess& process) {
+      if (!is_over(process)) return false;
+      process.end();
+      return true;
+    });
   }
   for (const Ended& each : processes)
     static_cast<void>(with(each.name, [&](Kept& kept, Time now, Actions& actions) {

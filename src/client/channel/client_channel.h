@@ -166,6 +166,8 @@ class ClientChannel {
   virtual ByteView context_to_offer() { return {}; }
   // Whether the connection is over, even if no call has noticed that yet.
   virtual bool gone() const { return broken_; }
+  // The same for a channel that is not in use, for which it may ask the system.
+  virtual bool ended() { return gone(); }
   // Sends requests whose replies no thread waits for; null if the connection cannot.
   virtual Poster* poster() { return nullptr; }
   // Sends several requests together, after next_request_id(); null if the connection cannot.

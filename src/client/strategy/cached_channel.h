@@ -29,6 +29,7 @@ class CachedChannel : public ClientChannel {
   cdr::Decoder::Source* body_source() override { return lent_->body_source(); }
   OctetBuffer borrow(std::size_t bytes) override { return lent_ ? lent_->borrow(bytes) : OctetBuffer(); }
   std::string describe() const override;
+  bool ended() override { return cache_->ended(); }
 
  protected:
   void tidy() override;

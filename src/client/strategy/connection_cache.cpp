@@ -36,6 +36,14 @@ std::unique_ptr<ExclusiveChannel> ConnectionCache::make(std::unique_ptr<transpor
                                             client_.channels(), expansion_);
 }
 
+bool ConnectionCache::ended() {
+  auto connection = take_idle();
+  if (!connection) return broken();
+  if (connection->ended()) fail();
+  give_back(std::move(connection));
+  return broken();
+}
+
 void ConnectionCache::fail() {
   std::vector<std::unique_ptr<ExclusiveChannel>> closed;  // destroyed after the unlock
   const std::lock_guard lock(mutex_);

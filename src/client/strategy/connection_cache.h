@@ -30,6 +30,8 @@ class ConnectionCache {
   std::unique_ptr<ExclusiveChannel> make(std::unique_ptr<transport::Stream> stream) const;
 
   void fail();
+  // Whether the server has closed the idle connections. Asks the system about one.
+  bool ended();
   bool broken() const { return broken_.load(std::memory_order_acquire); }
   // Maximum expansion of compressed replies, the same for all connections: a request announces it but may use
   // any of them.

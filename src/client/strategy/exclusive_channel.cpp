@@ -10,6 +10,7 @@
 #include "client/channel/failure.h"
 #include "giop/close.h"
 #include "giop/copying.h"
+#include "os/poll/wait.h"
 #include "transport/message_writer.h"
 
 namespace takt::client {
@@ -331,6 +332,8 @@ bool ExclusiveChannel::orderly_close_pending(int& error) {
   }
   return false;
 }
+
+bool ExclusiveChannel::ended() { return broken_ || os::has_hung_up(stream_->native_handle()); }
 
 void ExclusiveChannel::tidy() {
   if (at_once_) stream_->set_blocking(true);

@@ -36,6 +36,7 @@ class ExclusiveChannel : public ClientChannel, public Pipeline, private cdr::Dec
   cdr::Decoder::Source* body_source() override { return this; }
   OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
   std::string describe() const override { return stream_->describe(); }
+  bool ended() override;
 
  protected:
   void tidy() override;

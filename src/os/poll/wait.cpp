@@ -26,4 +26,10 @@ WaitResult wait_ready(int fd, Interest interest, TimePoint deadline) {
   }
 }
 
+bool has_hung_up(int fd) {
+  pollfd entry{fd, POLLRDHUP, 0};
+  const timespec at_once{};
+  return ::ppoll(&entry, 1, &at_once, nullptr) > 0;
+}
+
 }  // namespace takt::os

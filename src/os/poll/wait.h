@@ -14,4 +14,8 @@ enum class WaitResult : std::uint8_t { ready, timed_out, failed };
 // does not allocate.
 WaitResult wait_ready(int fd, Interest interest, TimePoint deadline);
 
+// Whether the peer of a connected socket has closed it, or the connection has failed. Does not wait. False
+// for other descriptors.
+bool has_hung_up(int fd);
+
 }  // namespace takt::os

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <thread>
 
 #include <takt/reference/messaging.h>
 
@@ -28,6 +30,41 @@ std::uint16_t port_of(const std::string& ior) {
   at += at % 2;  // the profile begins at a multiple of four
   return static_cast<std::uint16_t>(static_cast<unsigned char>(octets[at]) |
                                     static_cast<unsigned char>(octets[at + 1]) << 8);
+}
+
+std::ptrdiff_t open_descriptors() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
+                       std::filesystem::directory_iterator());
+}
+
+void call_servers_that_depart(const char* connections) {
+  constexpr int ports = 32;  // twice as many as are tolerated at first
+  std::string endpoints = "iiop://127.0.0.1:0";
+  for (int i = 2; i < ports; ++i) endpoints += ",iiop://127.0.0.1:0";
+  const auto orb = make_orb({"-ORBClientConnections", connections}, "client");
+  auto departing = std::make_unique<ServerAndClient>(Options{"-ORBListenEndpoints", endpoints});
+  departing->server->register_object_key("Echo", departing->server->string_to_object(departing->ior));
+  std::vector<EchoRef> echoes;
+  for (const std::string& each : departing->server->_published_endpoints()) {
+    const std::string address = each.substr(each.find(' ') + 1);
+    echoes.push_back(reach(orb, "corbaloc:iiop:1.2@" + address + "/Echo"));
+    echoes.back()->nothing();
+  }
+  ASSERT_EQ(std::ssize(echoes), ports);  // one is that of all such servers
+  departing.reset();
+  const ServerAndClient next;
+  const auto before = open_descriptors();
+  reach(orb, next.ior)->nothing();
+  EXPECT_LE(open_descriptors(), before - ports + 2);  // both ends of the next connection
+  EXPECT_THROW(echoes.front()->nothing(), CORBA::SystemException);
+}
+
+// A thread that calls server after server does not use up the descriptors.
+struct Departed : testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, Departed, testing::Values("exclusive", "cached"));
+
+TEST_P(Departed, ServersLeaveNoConnectionsBehind) {
+  std::jthread(call_servers_that_depart, GetParam());  // which has no connections yet
 }
 
 TEST(Failures, NobodyListens) {
