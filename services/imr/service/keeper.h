@@ -39,6 +39,7 @@ class Keeper {
   // Calls of the ORB; any thread, none throws.
   struct Calls {
     std::function<Pinged(const Place& place)> ping;
+    std::function<bool(const std::string& reference)> exists;  // whether the object answers that it does
     std::function<void(const Place& place, const std::string& token)> shut_down;
     std::function<bool(const std::string& text)> is_reference;
     std::function<std::string(const std::string& server, const std::string& token, std::uint64_t start)>
@@ -90,6 +91,13 @@ class Keeper {
     const std::string token;
     std::map<std::uint64_t, WatchedProcess> watched{};  // by start
     std::vector<std::uint64_t> to_spawn{};
+    // By start, of processes that have written their reference: the time at which their object was asked for
+    // the first time, and whether it is being asked.
+    struct Asked {
+      Time since;
+      bool now;
+    };
+    std::map<std::uint64_t, Asked> asked{};
     bool changed = false;  // the store has other processes
   };
   using Servers = std::map<std::string, Kept, std::less<>>;
@@ -117,6 +125,8 @@ class Keeper {
   void spawn(const Spawn& wanted);
   void tick_all();
   void look_for_references();
+  bool begin_to_ask(const std::string& name, std::uint64_t start);
+  void ask(const std::string& name, std::uint64_t start, const Place& place);
   void write_all();
   void wait();
   Time next() const;

@@ -13,7 +13,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto between_looks = 5ms;  // at the file of a server that starts
+constexpr auto between_looks = 5ms;   // at the file of a server that starts
+constexpr auto longest_silence = 1s;  // after which its object counts as unreachable from here
 
 StoredProcess stored(const Process& process) {
   StoredProcess result{.start = process.start,
@@ -114,13 +115,35 @@ void Keeper::look_for_references() {
   }
   for (const Looked& each : looked) {
     const std::string reference = text_of_file(each.file);
-    if (reference.empty() || !calls_.is_reference(reference)) continue;
-    static_cast<void>(with(each.name, [&](Kept& kept, Time now, Actions& actions) {
-      const Place place{reference, PlaceKind::main_object, each.pid, true};
-      static_cast<void>(kept.server.is_running(each.start, place, now, actions));
-      return Done();
-    }));
+    if (reference.empty() || !calls_.is_reference(reference) || !begin_to_ask(each.name, each.start))
+      continue;
+    const Place place{reference, PlaceKind::main_object, each.pid, true};
+    workers_.run([this, each, place] { ask(each.name, each.start, place); });
   }
+}
+
+// False if a worker asks already.
+bool Keeper::begin_to_ask(const std::string& name, std::uint64_t start) {
+  const std::lock_guard lock(mutex_);
+  const auto found = servers_.find(name);
+  if (found == servers_.end()) return false;
+  const auto [asked, is_new] = found->second.asked.try_emplace(start, Clock::now(), false);
+  return !std::exchange(asked->second.now, true);
+}
+
+// A server may write its reference before it serves, or serve before its object is there. If the object does
+// not answer after a while, the repository cannot reach it, but clients perhaps can.
+void Keeper::ask(const std::string& name, std::uint64_t start, const Place& place) {
+  const bool exists = calls_.exists(place.reference);
+  static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
+    const auto asked = kept.asked.find(start);
+    if (asked == kept.asked.end()) return Done();
+    asked->second.now = false;
+    if (!exists && now - asked->second.since < longest_silence) return Done();
+    kept.asked.erase(asked);
+    static_cast<void>(kept.server.is_running(start, place, now, actions));
+    return Done();
+  }));
 }
 
 void Keeper::write_all() {
@@ -201,6 +224,7 @@ void Keeper::note_ends(const std::vector<int>& ended) {
   }
   for (const Ended& each : processes)
     static_cast<void>(with(each.name, [&](Kept& kept, Time now, Actions& actions) {
+      kept.asked.erase(each.start);
       kept.server.died(each.start, each.end.clean, each.end.text, now, actions);
       return Done();
     }));

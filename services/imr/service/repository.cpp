@@ -104,6 +104,14 @@ struct ImplementationRepository::Made {
 
 Keeper::Calls ImplementationRepository::Made::calls() {
   return {.ping = [this](const Place& place) { return ping(place); },
+          .exists =
+              [this](const std::string& text) {
+                try {
+                  return !within(*orb, destinations.object_at(text), limits.ping_timeout)->_non_existent();
+                } catch (const CORBA::Exception&) {
+                  return false;
+                }
+              },
           .shut_down = [this](const Place& place, const std::string& token) { shut_down(place, token); },
           .is_reference =
               [this](const std::string& text) {

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import unittest
 
-from repository import ENVIRONMENT, PATIENCE, Repository, TAKT, WORKER, eventually, run
+from repository import ENVIRONMENT, PATIENCE, Repository, TAKT, WORKER, eventually, free_port, run
 
 
 class Activation(Repository):
@@ -124,6 +124,15 @@ class Activation(Repository):
         os.kill(pid, signal.SIGKILL)
         self.gone(pid)
         self.assertEqual(self.call(self.url + "other"), {str(self.pid("other")): 1})
+
+    def test_a_server_that_writes_its_reference_before_it_serves(self):
+        file, port = self.path("reference"), free_port()
+        run(TAKT, "imr", "add", "late", "--reference", file, "--socket", self.path("socket"), "--", "/bin/sh", "-c",
+            f"unset TAKT_IMR_TICKET; echo corbaloc::127.0.0.1:{port}/late > {file}; sleep 0.3; "
+            f"exec {WORKER} serve --key late -ORBListenEndpoints iiop://127.0.0.1:{port}")
+        self.assertEqual(self.call(self.url + "late"), {str(self.pid("late")): 1})
+        status = self.status("late")
+        self.assertEqual((status["forwards"], status["failures"]), (1, 0), "no client is sent there too early")
 
     def test_a_server_that_is_only_found(self):
         server = subprocess.Popen([WORKER, "serve", "--reference", self.path("reference"), "-ORBListenEndpoints",

@@ -139,7 +139,7 @@ class Failure(Repository):
         run(TAKT, "imr", "add", "short", "--mode", "automatic", "--pause", "1ms", "--start-limit", "3", "--reference", self.path("reference"),
             "--socket", self.path("socket"), "--", self.path("server"))
         eventually(lambda: self.status("short")["phase"] == "failed", "it is started again and again")
-        self.assertEqual(self.status("short")["last_failure"], "ended with exit status 0")
+        self.assertEqual(self.status("short")["last_failure"], "ended with exit status 0 before it took its place")
         with open(self.path("starts"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "x\n" * 3)
 
