@@ -206,7 +206,7 @@ constexpr Setting all[] = {
     ignored("ForwardDelay", redirections),
     ignored("UseIMR", "takt imr starts servers, and needs nothing in them"),
     ignored("IMREndpointsInIOR", "takt imr starts servers, and needs nothing in them"),
-    ignored("ServerId", "takt imr knows servers by their names"),
+    becomes("ServerId", "ServerId", same, "shop", "ServerId = shop"),
     ignored("UsingLocalMemoryPool", own_buffers),
     // svc.conf.
     ignored("Resources", own_reactor, resources),

@@ -263,9 +263,17 @@ def whitebox(programs):
     return complaints
 
 
+def watched(programs):
+    """Each way of watching calls has figures in relation to plain programs."""
+    rows = rows_of(programs, "watched", "--rounds", "1", "--calls", "50")
+    seen = sorted((row["way"], row["workload"]) for row in rows if row["median"] > 0 and row["ratio"] > 0)
+    return differ("rows", seen, sorted((way, workload) for way in ("plain", "recorder", "tracing 1 %", "interceptors")
+                                       for workload in ("cube_octet", "cube_octet_t8")))
+
+
 CASES = {case.__name__: case for case in (priority, reserved, processes, inversion, linked, ttcp, invocation, invocation_counts,
                                      asynchronous, interpreted,
-                                     sizes, whitebox)}
+                                     sizes, watched, whitebox)}
 
 
 def main():

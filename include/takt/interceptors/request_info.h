@@ -150,7 +150,7 @@ class ClientRequestInfo : public virtual RequestInfo {
 class ServerRequestInfo : public virtual RequestInfo {
   TAKT_INTERCEPTOR_INTERFACE(ServerRequestInfo, RequestInfo)
   virtual CORBA::Any sending_exception() = 0;
-  // "": servers of this ORB have no id.
+  // That of -ORBServerId; else "".
   virtual std::string server_id() = 0;
   virtual std::string orb_id() = 0;
   // The adapter's path, which begins with "RootPOA".

@@ -69,6 +69,8 @@ constexpr Option upkeep_options[] = {
     {"Reflection", choice<on_or_off, &S::runtime, &RuntimeOptions::reflection>(), fixed(),
      "on: objects answer _interface with a description of their operations and types, which takt call, list "
      "and describe use instead of IDL files. The program must have chosen takt::add_reflection()."},
+    {"ServerId", Text{at<&S::runtime, &RuntimeOptions::server_id>, "TEXT"}, fixed(),
+     "The name of the server that interceptors see, as server_id of requests and of adapters."},
     {"Tracing", Text{at<&S::runtime, &RuntimeOptions::tracing>, "off or RATIO"}, fixed(),
      "The traces that calls belong to. RATIO: the part of the traces beginning in this ORB that is recorded, "
      "from "

@@ -25,8 +25,9 @@ void find_seeing(const std::vector<Registered<Interceptor>>& all, std::vector<In
 
 }  // namespace
 
-OrbInterceptors::OrbInterceptors(std::string id, reference::References& of_orb)
+OrbInterceptors::OrbInterceptors(std::string id, std::string of_server, reference::References& of_orb)
     : orb_id(std::move(id)),
+      server_id(std::move(of_server)),
       serial(next_serial.fetch_add(1, std::memory_order_relaxed)),
       references(&of_orb) {}
 

@@ -27,9 +27,9 @@ struct Registered {
 
 // Filled by the ORB's initializers, in their thread; immutable afterwards. Any thread.
 struct OrbInterceptors {
-  OrbInterceptors(std::string orb_id, reference::References& references);
+  OrbInterceptors(std::string orb_id, std::string server_id, reference::References& references);
 
-  const std::string orb_id;
+  const std::string orb_id, server_id;
   const std::uint64_t serial;  // unique in the process
   std::vector<Registered<PortableInterceptor::ClientRequestInterceptor>> clients;
   std::vector<Registered<PortableInterceptor::ServerRequestInterceptor>> servers;

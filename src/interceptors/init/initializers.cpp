@@ -32,7 +32,7 @@ RegisteredInitializers& registered() {
 class Installed final : public InstalledInterceptors {
  public:
   explicit Installed(const NewOrb& orb)
-      : interceptors_(std::make_shared<OrbInterceptors>(orb.id, orb.references)),
+      : interceptors_(std::make_shared<OrbInterceptors>(orb.id, orb.server_id, orb.references)),
         calls_(*interceptors_),
         stage_(*interceptors_),
         ior_stage_(*interceptors_),

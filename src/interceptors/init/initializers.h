@@ -24,6 +24,7 @@ struct NewOrb {
 
   std::vector<std::string> arguments;
   std::string id;
+  std::string server_id;
   reference::References& references;
   client::Client& client;
   adapter::AdapterTree& adapters;

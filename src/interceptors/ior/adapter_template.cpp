@@ -17,8 +17,11 @@ bool exists(const adapter::PoaCore& poa) {
 
 }  // namespace
 
-AdapterTemplate::AdapterTemplate(const adapter::PoaCore& poa, std::string orb_id)
-    : poa_(poa.weak_from_this()), orb_id_(std::move(orb_id)), name_(adapter_name_of(poa)) {}
+AdapterTemplate::AdapterTemplate(const adapter::PoaCore& poa, std::string orb_id, std::string server_id)
+    : poa_(poa.weak_from_this()),
+      orb_id_(std::move(orb_id)),
+      server_id_(std::move(server_id)),
+      name_(adapter_name_of(poa)) {}
 
 CORBA::object_reference<CORBA::Object> AdapterTemplate::make_object(const std::string& repository_id,
                                                                     const PortableServer::ObjectId& id) {

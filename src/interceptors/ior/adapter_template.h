@@ -12,11 +12,11 @@ namespace takt::interceptors {
 
 class AdapterTemplate final : public PortableInterceptor::ObjectReferenceTemplate {
  public:
-  AdapterTemplate(const adapter::PoaCore& poa, std::string orb_id);
+  AdapterTemplate(const adapter::PoaCore& poa, std::string orb_id, std::string server_id);
 
   CORBA::object_reference<CORBA::Object> make_object(const std::string& repository_id,
                                                      const PortableServer::ObjectId& id) override;
-  std::string server_id() override { return {}; }
+  std::string server_id() override { return server_id_; }
   std::string orb_id() override { return orb_id_; }
   PortableInterceptor::AdapterName adapter_name() override { return name_; }
 
@@ -25,7 +25,7 @@ class AdapterTemplate final : public PortableInterceptor::ObjectReferenceTemplat
 
  private:
   const std::weak_ptr<const adapter::PoaCore> poa_;
-  const std::string orb_id_;
+  const std::string orb_id_, server_id_;
   const PortableInterceptor::AdapterName name_;
 };
 

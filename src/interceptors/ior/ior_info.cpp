@@ -69,7 +69,7 @@ PortableInterceptor::AdapterState IorInfo::state() {
 
 CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceTemplate> IorInfo::adapter_template() {
   return CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceTemplate>(
-      std::make_shared<AdapterTemplate>(established_poa(), orb_->orb_id));
+      std::make_shared<AdapterTemplate>(established_poa(), orb_->orb_id, orb_->server_id));
 }
 CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceFactory> IorInfo::current_factory() {
   return adapter_template();

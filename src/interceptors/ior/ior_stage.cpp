@@ -69,7 +69,7 @@ void IorStage::ended(const adapter::PoaCore& poa) noexcept {
   run_ignoring_exceptions([&] {
     const PortableInterceptor::ObjectReferenceTemplateSeq templates{
         CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceTemplate>(
-            std::make_shared<AdapterTemplate>(poa, orb_.orb_id))};
+            std::make_shared<AdapterTemplate>(poa, orb_.orb_id, orb_.server_id))};
     for_each_3_0(orb_.iors, [&](auto& newer) {
       run_ignoring_exceptions(
           [&] { newer.adapter_state_changed(templates, PortableInterceptor::NON_EXISTENT); });

@@ -107,10 +107,7 @@ CORBA::Any ServerInfo::sending_exception() {
   }
 }
 
-std::string ServerInfo::server_id() {
-  at(receive_request | ends);
-  return {};
-}
+std::string ServerInfo::server_id() { return at(receive_request | ends).orb_->server_id; }
 std::string ServerInfo::orb_id() { return at(receive_request | ends).orb_->orb_id; }
 
 std::vector<std::string> ServerInfo::adapter_name() {

@@ -19,8 +19,9 @@ void run_initializers(Runtime& runtime) {
     return initial.add(name, std::move(object));
   };
   auto installed = interceptors::run_initializers(
-      {std::exchange(arguments_of_thread, {}), runtime.settings().runtime.id, parts.references, parts.client,
-       parts.object_adapter.tree(), parts.server.pipeline, &parts.decoding, resolve, add});
+      {std::exchange(arguments_of_thread, {}), runtime.settings().runtime.id,
+       runtime.settings().runtime.server_id, parts.references, parts.client, parts.object_adapter.tree(),
+       parts.server.pipeline, &parts.decoding, resolve, add});
   if (!installed) return;
   initial.add_built_in("PICurrent", [of_orb = installed.get()] { return of_orb->current(); });
   parts.policy_maker = installed.get();

@@ -320,13 +320,13 @@ TEST_F(Iors, GiveATemplateThatMakesReferencesWhileTheAdapterExists) {
   CORBA::valuetype_reference<PI::ObjectReferenceTemplate> made;
   const PortableServer::ObjectId id{'i', 'd'};
   const auto use = [&] { made->make_object("IDL:Calls/Echo:1.0", id); };
-  const OrbPair orbs;
+  const OrbPair orbs({"-ORBServerId", "shop"});
   a->establish = adds(tag, {'x'});
   a->established = [&](const IorInfoRef& info) {
     made = info->adapter_template();
     EXPECT_EQ(made->adapter_name(), (Words{"RootPOA", "one"}));
     EXPECT_EQ(made->orb_id(), orbs.server->id());
-    EXPECT_EQ(made->server_id(), "");
+    EXPECT_EQ(made->server_id(), "shop");
     EXPECT_EQ(outcome_of(use), "BAD_INV_ORDER 0");
   };
   const auto one = orbs.root->create_POA(

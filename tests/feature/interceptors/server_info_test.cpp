@@ -106,8 +106,8 @@ TEST_F(ServerInfos, HaveTheMembersOfTheTableAtEachPoint) {
   EXPECT_EQ(reached.size(), 5u);
 }
 
-TEST_F(ServerInfos, NameTheObjectAndItsAdapter) {
-  const OrbPair orbs;
+TEST_F(ServerInfos, NameTheObjectItsAdapterAndItsServer) {
+  const OrbPair orbs({"-ORBServerId", "shop"});
   const Poa child = orbs.root->create_POA("child", orbs.root->the_POAManager(), {});
   const auto id = child->activate_object(CORBA::make_reference<EchoServant>());
   const auto echo = orbs.seen_by_client<Calls::Echo>(child->id_to_reference(id));
@@ -115,6 +115,7 @@ TEST_F(ServerInfos, NameTheObjectAndItsAdapter) {
     if (point == "receive_contexts") return;
     EXPECT_EQ(info->object_id(), id);
     EXPECT_EQ(info->adapter_name(), (Words{"RootPOA", "child"}));
+    EXPECT_EQ(info->server_id(), "shop");
     EXPECT_FALSE(info->adapter_id().empty());
   });
   echo->nothing();

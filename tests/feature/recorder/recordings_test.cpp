@@ -6,6 +6,7 @@
 
 #include <takt/reference/messaging.h>
 
+#include "certificates.h"
 #include "recorded.h"
 
 namespace feature::recordings {
@@ -14,8 +15,7 @@ namespace {
 class Recordings : public testing::TestWithParam<const char*> {};
 
 // Each end has recorded the same messages, whole and in order.
-TEST_P(Recordings, OfBothEndsAreTheSame) {
-  const Recorded orbs(GetParam());
+void check_both_ends(const Recorded& orbs) {
   for (std::uint8_t x = 0; x < 20; ++x) EXPECT_EQ(orbs.echo->cube(x), static_cast<std::uint8_t>(x * x * x));
   const Calls::Octets many(50'000, 7);
   EXPECT_EQ(orbs.echo->echo_octets(many), many);
@@ -35,6 +35,23 @@ TEST_P(Recordings, OfBothEndsAreTheSame) {
   }
   for (const ReadMessage& message : server.messages)
     EXPECT_TRUE(server.connections.at(message.connection).is_accepted);
+}
+
+TEST_P(Recordings, OfBothEndsAreTheSame) { check_both_ends(Recorded(GetParam())); }
+
+// The messages are recorded as they are inside, so that they can be read.
+TEST(RecordingsOfTls, OfBothEndsAreTheSame) {
+  const takt::test::Authority authority;
+  const auto own = authority.issue({.name = "server"});
+  const Recorded orbs("ssliop://127.0.0.1:0",
+                      {"-ORBTLSCertificate", own.certificate_file, "-ORBTLSKey", own.key_file},
+                      {"-ORBTLSAuthorities", authority.file()});
+  check_both_ends(orbs);
+  const auto requests = octets_of(orbs.of_client(), Direction::sent);
+  EXPECT_TRUE(std::ranges::any_of(requests, [](const auto& octets) {
+    return std::string(octets.begin(), octets.end()).starts_with("GIOP") &&
+           std::string(octets.begin(), octets.end()).find("cube") != std::string::npos;
+  }));
 }
 
 INSTANTIATE_TEST_SUITE_P(Over, Recordings,
