@@ -96,8 +96,9 @@ std::expected<void, std::string> Cluster::begin(Clock::time_point deadline) {
 }
 
 bool Cluster::current_enough() {
-  if (options_.staleness.count() == 0) return renew_for_caller();
-  return Clock::now().time_since_epoch().count() - confirmed_ <= Clock::duration(options_.staleness).count();
+  const auto age = Clock::now().time_since_epoch().count() - confirmed_;
+  if (options_.staleness.count() != 0 && age <= Clock::duration(options_.staleness).count()) return true;
+  return renew_for_caller();
 }
 
 Changes::Renewal Cluster::renew() { return renew_for_caller() ? Renewal::renewed : Renewal::failed; }
@@ -115,12 +116,17 @@ bool Cluster::renew_until(Clock::time_point deadline) {
 // Linearizable: a majority of etcd's members takes part.
 std::optional<Cluster::Seen> Cluster::look(Clock::time_point deadline) {
   const auto asked = Clock::now();
+  const etcd::Revision known = replica_.revision();
   const auto answer = client_.range({layout_.last()}, 1, deadline);
   {
     const std::lock_guard lock(mutex_);
     last_fault_ = answer ? std::string() : answer.error().text;
   }
   if (!answer) return std::nullopt;
+  if (answer->revision < known) {  // revisions do not go back, so this is another etcd, or an old copy of it
+    replica_.forget();
+    return std::nullopt;
+  }
   return Seen{asked, answer->values.empty() ? 0 : answer->values.front().mod_revision};
 }
 

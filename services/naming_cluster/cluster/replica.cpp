@@ -100,6 +100,7 @@ std::expected<void, std::string> Replica::read(Clock::time_point deadline) {
   }
   const std::lock_guard lock(mutex_);
   revision_ = std::max(revision_, at);
+  forgotten_ = false;
   ++readings_;
   advanced_.notify_all();
   return {};
@@ -114,6 +115,7 @@ void Replica::run() {
   bool whole = true;  // the tree is that of a revision from which it can be followed
   while (!stopping_) {
     try {
+      if (forgotten_) whole = false;
       if (!whole) whole = read(Clock::now() + reading_time).has_value();
       if (whole) whole = follow();
     } catch (const std::bad_alloc&) {
@@ -127,7 +129,7 @@ bool Replica::follow() {
   stalls_ = false;
   const auto stream = client_.watch(layout_.all(), revision() + 1);
   std::string received;
-  while (!stopping_ && !stalls_) {
+  while (!stopping_ && !stalls_ && !forgotten_) {
     auto more = stream->read(look_up_interval);
     if (!more) return true;
     const std::size_t searched = received.size();
@@ -167,6 +169,7 @@ bool Replica::take(const etcd::WatchAnswer& answer) {
     }
   }
   const std::lock_guard lock(mutex_);
+  if (forgotten_) return false;
   for (const etcd::Event& event : answer.events)
     if (const auto found = awaited_.find(event.value.value); found != awaited_.end()) found->second = true;
   revision_ = newest;
@@ -187,14 +190,20 @@ void Replica::apply(const etcd::Event& event) {
     put_binding(tree_, *key, event.value);
 }
 
+void Replica::forget() {
+  const std::lock_guard lock(mutex_);
+  forgotten_ = true;
+  revision_ = 0;
+}
+
 bool Replica::wait_for(etcd::Revision revision, Clock::time_point deadline) {
   std::unique_lock lock(mutex_);
-  while (revision_ < revision) {
+  const auto has = [&] { return revision_ >= revision && !forgotten_; };
+  while (!has()) {
     const auto now = Clock::now();
     if (now >= deadline || stopping_) return false;
-    const bool advanced = advanced_.wait_until(lock, std::min(deadline, now + stall),
-                                               [&] { return revision_ >= revision || stopping_; });
-    if (!advanced) stalls_ = true;
+    const auto until = std::min(deadline, now + stall);
+    if (!advanced_.wait_until(lock, until, [&] { return has() || stopping_; })) stalls_ = true;
   }
   return true;
 }

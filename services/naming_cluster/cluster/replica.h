@@ -38,6 +38,8 @@ class Replica {
   // Blocks until the tree has all changes up to that revision. False if it has not at the deadline.
   bool wait_for(etcd::Revision revision, Clock::time_point deadline);
   etcd::Revision revision() const;
+  // Has the whole tree read again, also if its revision is an earlier one: etcd has been replaced.
+  void forget();
   // Revision of the fence. Only with the tree's mutex held does it belong to that tree.
   etcd::Revision fence() const { return fence_; }
   // How often the whole tree was read.
@@ -78,7 +80,7 @@ class Replica {
   const Layout& layout_;
   std::atomic<etcd::Revision> fence_{0};
   std::atomic<std::uint64_t> readings_{0};
-  std::atomic<bool> stalls_{false}, stopping_{false};
+  std::atomic<bool> stalls_{false}, stopping_{false}, forgotten_{false};
 
   mutable std::mutex mutex_;
   std::condition_variable advanced_;

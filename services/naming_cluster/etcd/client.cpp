@@ -41,7 +41,7 @@ std::expected<std::string, Fault> Client::posted(std::size_t member, const char*
 
 std::expected<std::string, Fault> Client::post(const char* path, const std::string& json, bool idempotent,
                                                Clock::time_point deadline) {
-  std::string reason;  // of an earlier try: a late one may only have had too little time
+  std::string reason;  // the earlier try gave; the last one may have had too little time
   for (std::size_t tries = 1;; ++tries) {
     std::size_t member = member_;
     auto answer = posted(member, path, json, deadline);

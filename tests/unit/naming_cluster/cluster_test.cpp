@@ -122,6 +122,17 @@ TEST_F(ClusterTest, AfterReadingAllAnewALostAnswerStaysOpen) {
   EXPECT_EQ(one.bound(), "r") << "it was";
 }
 
+TEST_F(ClusterTest, AnEtcdThatWasReplacedIsReadAnew) {
+  Instance one(etcd);
+  EXPECT_TRUE(one.made(Action::bind, "r"));
+  etcd.replace();
+  EXPECT_FALSE(one.cluster->current_enough()) << "it has names that etcd has not";
+  while (one.cluster->renew() != Changes::Renewal::renewed) std::this_thread::yield();
+  EXPECT_EQ(one.bound(), "");
+  EXPECT_TRUE(one.made(Action::bind, "s"));
+  EXPECT_EQ(one.bound(), "s");
+}
+
 TEST_F(ClusterTest, AnOldTreeDoesNotRefuse) {
   Instance one(etcd), two(etcd);
   EXPECT_TRUE(one.made(Action::bind, "r"));

@@ -30,6 +30,13 @@ class EtcdInMemory {
     const std::lock_guard lock(mutex_);
     for (const Json& request : std::exchange(late_, {})) transact(request);
   }
+  // All is gone, and revisions begin anew. Watches go on, and bring nothing of it.
+  void replace() {
+    const std::lock_guard lock(mutex_);
+    values_.clear();
+    events_.clear();
+    revision_ = 1;
+  }
   // Watches bring nothing while it is on.
   void hold_watches(bool on) {
     const std::lock_guard lock(mutex_);
