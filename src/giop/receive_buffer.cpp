@@ -68,20 +68,21 @@ bool ReceiveBuffer::make_room(std::size_t message_bytes) {
 MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
   if (reads_tail()) return tail_->space(available() - head_bytes_);
   const bool was_full = end_ == capacity_;  // more octets may be waiting: a burst
+  const bool was_long = message_bytes > small_bytes || end_ > small_bytes;
   if (begin_ != 0) {
     const std::size_t held = available();
     if (held != 0) std::memmove(block_.get(), front(), held);
     begin_ = 0;
     end_ = held;
   }
-  if (message_bytes > small_bytes) {
+  if (was_long) {
     small_rounds_ = 0;
   } else if (capacity_ > small_bytes && available() < small_bytes &&
              ++small_rounds_ >= small_rounds_before_trim) {
     resize(small_bytes);
   }
-  const bool wants_more = capacity_ < small_bytes ? was_full || message_bytes > capacity_
-                                                  : end_ == 0 && message_bytes > capacity_;
+  const bool may_burst = was_full && capacity_ <= small_bytes, lacks = message_bytes > capacity_;
+  const bool wants_more = may_burst || (lacks && (capacity_ < small_bytes || end_ == 0));
   if ((wants_more || end_ == capacity_) && !grow(message_bytes) && end_ == capacity_) throw std::bad_alloc();
   return {block_.get() + end_, capacity_ - end_};
 }

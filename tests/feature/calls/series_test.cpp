@@ -1,7 +1,10 @@
 // Calls that are sent together.
+#include <cstdio>
+#include <cstring>
 #include <list>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -130,6 +133,96 @@ TEST(CallSeries, IsNotWithinTheProcessNorTheFirstCallNorByAnotherProtocol) {
   const Listening old({"-ORBGIOPVersion", "1.1"});
   EXPECT_EQ(make_together(old.echo, {"x"}), Texts{"not together"});
   EXPECT_EQ(orbs.listener->heard(), Texts{"x"});
+}
+
+using Message = std::vector<std::uint8_t>;
+
+// A peer between a server and its client. It passes on `replies` replies of a series, then sends `last` and
+// closes the connection. Reads the server's address out of a reference, and puts its own in the place.
+class Between {
+ public:
+  Between(std::string ior, std::size_t replies, Message last)
+      : replies_(replies), last_(std::move(last)), hostile_([this](int fd, int) { pass(fd); }) {
+    const std::string host = "3132372e302e302e3100";  // "127.0.0.1", behind which the port follows
+    const std::size_t at = ior.find(host) + host.size();
+    server_ = port_of(ior.substr(at, 4));
+    const std::string url = hostile_.url();
+    const std::size_t digits = url.rfind(':') + 1;
+    const auto own = static_cast<std::uint16_t>(std::stoi(url.substr(digits)));
+    char hex[5];
+    std::snprintf(hex, sizeof hex, "%02x%02x", own & 0xff, own >> 8);
+    reference = ior.replace(at, 4, hex);
+  }
+  std::string reference;
+
+ private:
+  static std::uint16_t port_of(const std::string& hex) {
+    const unsigned long octets = std::stoul(hex, nullptr, 16);
+    return static_cast<std::uint16_t>(octets >> 8 | (octets & 0xff) << 8);
+  }
+  // Reads one whole message.
+  static Message receive(int fd) {
+    Message message(12);
+    if (::recv(fd, message.data(), 12, MSG_WAITALL) != 12) return {};
+    std::uint32_t length = 0;
+    std::memcpy(&length, &message[8], sizeof length);
+    message.resize(12 + length);
+    if (::recv(fd, &message[12], length, MSG_WAITALL) != static_cast<ssize_t>(length)) return {};
+    return message;
+  }
+  void pass(int client) {
+    const int server = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(server_);
+    if (::connect(server, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) {
+      std::thread requests([&] {
+        for (Message octets; !(octets = receive_some(client)).empty();) send_octets(server, octets);
+      });
+      send_octets(client, receive(server));  // the reply to the call before the series
+      for (std::size_t i = 0; i < replies_; ++i) send_octets(client, receive(server));
+      receive(server);
+      send_octets(client, last_);
+      ::shutdown(client, SHUT_RDWR);
+      requests.join();
+    }
+    ::close(server);
+  }
+
+  const std::size_t replies_;
+  const Message last_;
+  std::uint16_t server_ = 0;
+  HostileServer hostile_;
+};
+
+// The outcomes of five calls, of which a server that fails has answered two.
+Texts outcomes_with(const Message& last) {
+  const Listening orbs;
+  const Between between(orbs.server->object_to_string(orbs.root->servant_to_reference(orbs.listener)), 2,
+                        last);
+  const auto echo = IDL::traits<Echo>::unchecked_narrow(orbs.client->string_to_object(between.reference));
+  echo->nothing();
+  const Texts outcomes = make_together(echo, {"a", "b", "c", "d", "e"});
+  EXPECT_EQ(outcomes.size(), 5u);
+  EXPECT_EQ(Texts(outcomes.begin(), outcomes.begin() + 2), Texts(2, "done"));
+  return Texts(outcomes.begin() + 2, outcomes.end());
+}
+
+TEST(CallSeries, LosesTheCallsThatWereNotAnsweredWhenTheServerIsGone) {
+  EXPECT_EQ(outcomes_with({}), Texts(3, "COMM_FAILURE"));
+}
+
+// Those that the server has not begun may be made again.
+TEST(CallSeries, IsMadeAgainFromWhereTheServerClosedInGoodOrder) {
+  EXPECT_EQ(outcomes_with({'G', 'I', 'O', 'P', 1, 2, 1, 5, 0, 0, 0, 0}), Texts(3, "again"));
+}
+
+TEST(CallSeries, EndsWithWhatIsNoReply) {
+  for (const Message& last : {Message{'G', 'I', 'O', 'P', 1, 2, 1, 6, 0, 0, 0, 0},  // MessageError
+                              Message{'n', 'o', 'i', 's', 'e', 0, 0, 0, 0, 0, 0, 0},
+                              Message{'G', 'I', 'O', 'P', 1, 2, 1, 1, 0xff, 0xff, 0xff, 0x7f}})
+    for (const std::string& each : outcomes_with(last)) EXPECT_NE(each, "done");
 }
 
 // Whether one of them was carried out is not known.
