@@ -84,6 +84,10 @@ OVER_MEMORY = [
     Variant("takt", "takt", ("-ORBListenEndpoints", "shm:", *BUSY), BUSY, transport="shm-busy"),
 ]
 
+# Over TCP, whose place a local road takes. A bench must not depend on how soon the server admits its client.
+ROADS = ("-ORBLocalRoads", "on", "-ORBLocalRoadTimeout", "1s")
+OVER_ROADS = [Variant("takt", "takt", ("-ORBListenEndpoints", f"iiop://{HOST}:0", *ROADS), ROADS, transport="road")]
+
 # Within one process. The scheduler places the threads on the cores of a placement.
 WITHIN = [
     Variant("raw", "raw", client=("--endpoint", "own:ring"), transport="inproc", alone=True),

@@ -86,10 +86,8 @@ std::vector<Way> allowed_candidates_of(const reference::References& references,
   return ways;
 }
 
-// A choice of TCP excludes local roads.
 bool is_special(const reference::Route::Address& address, const reference::ProtocolChoice& choice) {
-  return address.road || choice.streams.any() ||
-         choice.messaging.value_or(address.messaging) != address.messaging;
+  return choice.streams.any() || choice.messaging.value_or(address.messaging) != address.messaging;
 }
 
 namespace {
@@ -148,26 +146,18 @@ std::vector<std::int16_t> marked_from(const Client& client, const Way& way) {
   return from;
 }
 
-namespace {
-const reference::ProtocolChoice& no_choice() {
-  static const reference::ProtocolChoice none;
-  return none;
-}
-}  // namespace
-
 reference::Route::Address with_choice(Client& client, const reference::Route::Address& address,
                                       const reference::ProtocolChoice& choice,
                                       const reference::MarkingInputs& marks) {
   reference::Route::Address special = address;
-  if (&choice != &no_choice()) special.road.reset();
   special.messaging = choice.messaging.value_or(address.messaging);
   special.streams = choice.streams.over(
       choice.streams.says_dscp(marks.priority) ? address.streams : marked_by_options(client, address, marks),
       marks.priority);
-  const std::string description =
-      std::to_string(address.connection_id) + to_text(special.messaging) + " with " + choice.streams.text() +
-      " marked " + std::to_string(special.streams.dscp) + "," + std::to_string(special.streams.priority) +
-      (address.road && !special.road ? " not by road" : "");
+  const std::string description = std::to_string(address.connection_id) + to_text(special.messaging) +
+                                  " with " + choice.streams.text() + " marked " +
+                                  std::to_string(special.streams.dscp) + "," +
+                                  std::to_string(special.streams.priority) + (address.road ? " by road" : "");
   special.connection_id =
       client.references.connection_ids.of(description, SIZE_MAX);  // settings may have any length
   return special;
@@ -175,12 +165,18 @@ reference::Route::Address with_choice(Client& client, const reference::Route::Ad
 
 std::optional<reference::Route::Address> special_address(Client& client, const Way& way,
                                                          const reference::MarkingInputs& marks) {
+  static const reference::ProtocolChoice as_usual;
   const reference::Route::Address& address = *way.address;
   report_unmarked(client, way, marks);
+  if (address.road && (way.choice || !client.references.controls.all().empty())) {
+    reference::Route::Address by_tcp = address;  // which a policy, or a plug-in, has chosen
+    by_tcp.road.reset();
+    return with_choice(client, by_tcp, way.choice ? *way.choice : as_usual, marks);
+  }
   const bool chosen = way.choice && is_special(address, *way.choice);
   if (!chosen && !client.references.connections.marks_calls()) return std::nullopt;
   if (!chosen && marked_by_options(client, address, marks) == address.streams) return std::nullopt;
-  return with_choice(client, address, chosen ? *way.choice : no_choice(), marks);
+  return with_choice(client, address, chosen ? *way.choice : as_usual, marks);
 }
 
 }  // namespace takt::client

@@ -22,8 +22,8 @@ inline constexpr std::uint32_t local_roads_component = 0x54414b0c;
 
 // The roads that a reference offers and that this process may try. A value.
 struct RoadOffer {
-  std::uint64_t server = 0;  // with a TCP port, it names the sockets of the server
-  std::uint8_t roads = 0;    // bits of roads::Road
+  std::uint8_t roads = 0;  // bits of roads::Road
+  bool any_host = false;   // the server has the port at all addresses, so its sockets are named by that alone
   friend bool operator==(const RoadOffer&, const RoadOffer&) = default;
 };
 

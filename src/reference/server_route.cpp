@@ -116,10 +116,7 @@ class Addresses {
     const auto road = form.tag == giop::internet_profile ? road_ : std::nullopt;
     std::string description = connection_description(endpoint, route_);
     if (road)
-      description.append(" ")
-          .append(std::to_string(road->server))
-          .append("/")
-          .append(std::to_string(road->roads));
+      description.append(road->any_host ? " by any road " : " by road ").append(std::to_string(road->roads));
     if (apart)
       description.append(" ")
           .append(std::to_string(serves.low))

@@ -4,13 +4,13 @@
 
 namespace takt::roads {
 
-bool ClosedRoads::is_closed(Server server, os::TimePoint now) const {
+bool ClosedRoads::is_closed(const Server& server, os::TimePoint now) const {
   const std::lock_guard lock(mutex_);
   const auto found = closed_.find(server);
   return found != closed_.end() && now < found->second.until;
 }
 
-void ClosedRoads::close(Server server, os::TimePoint now) {
+void ClosedRoads::close(const Server& server, os::TimePoint now) {
   const std::lock_guard lock(mutex_);
   if (closed_.size() >= most && !closed_.contains(server)) closed_.clear();
   Closed& closed = closed_[server];
@@ -18,7 +18,7 @@ void ClosedRoads::close(Server server, os::TimePoint now) {
   closed.until = now + closed.time;
 }
 
-void ClosedRoads::open(Server server) {
+void ClosedRoads::open(const Server& server) {
   const std::lock_guard lock(mutex_);
   closed_.erase(server);
 }

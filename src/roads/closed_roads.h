@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include <takt/os/clock.h>
@@ -18,13 +19,13 @@ namespace takt::roads {
 // `most` servers; then it forgets all. Any thread; locks briefly.
 class ClosedRoads {
  public:
-  using Server = std::pair<std::uint64_t, std::uint16_t>;  // the server's id and TCP port
+  using Server = std::pair<std::string, std::uint16_t>;  // the server's TCP address
   static constexpr std::chrono::milliseconds first{100}, longest{1'000};
   static constexpr std::size_t most = 256;
 
-  bool is_closed(Server server, os::TimePoint now) const;
-  void close(Server server, os::TimePoint now);
-  void open(Server server);
+  bool is_closed(const Server& server, os::TimePoint now) const;
+  void close(const Server& server, os::TimePoint now);
+  void open(const Server& server);
 
  private:
   struct Closed {

@@ -19,13 +19,12 @@ constexpr std::size_t place_of(Road road) { return road == Road::shared_memory ?
 
 bool is_tcp(const Endpoint& endpoint) { return endpoint.protocol == "iiop"; }
 
-// No other server listens at these addresses while this one does, so the id is unique in these namespaces. A
-// server that listens at the same addresses again has the same id.
-std::uint64_t server_at(std::span<const Endpoint> bound) {
-  std::string text;
-  for (const Endpoint& endpoint : bound)
-    if (is_tcp(endpoint)) text.append(to_text(endpoint)).append("\n");
-  return std::max<std::uint64_t>(hash_of(text), 1);
+// Whether the endpoint's port belongs to a listener at all addresses.
+bool is_at_any_host(const Endpoint& endpoint, std::span<const Endpoint> bound) {
+  return std::ranges::any_of(bound, [&](const Endpoint& one) {
+    return is_tcp(one) && one.port == endpoint.port &&
+           (one.host.empty() || one.host == "::" || one.host == "0.0.0.0");
+  });
 }
 
 }  // namespace
@@ -47,18 +46,21 @@ std::vector<std::unique_ptr<transport::Acceptor>> OwnRoads::listen_beside(
   const std::lock_guard lock(mutex_);
   for (const Endpoint& endpoint : published) {
     if (!is_tcp(endpoint)) continue;
-    if (server_ == 0) server_ = server_at(bound);
-    if (ports_.contains(endpoint.port) || listen_at(endpoint.port, options, acceptors))
-      served_.emplace(endpoint.host, endpoint.port);
+    const bool any_host = is_at_any_host(endpoint, bound);
+    if (listen_at(endpoint, any_host, options, acceptors))
+      served_.insert_or_assign({endpoint.host, endpoint.port}, any_host);
   }
   return acceptors;
 }
 
-bool OwnRoads::listen_at(std::uint16_t port, const transport::ListenOptions& options, Acceptors& acceptors) {
+bool OwnRoads::listen_at(const Endpoint& endpoint, bool any_host, const transport::ListenOptions& options,
+                         Acceptors& acceptors) {
   Acceptors made;
+  std::set<std::string> names = names_;
   for (const Road road : by_speed) {
     if (!has(roads_, road)) continue;
-    const std::string name = socket_name(server_, port, road);
+    const std::string name = socket_name({roads_, any_host}, endpoint.host, endpoint.port, road);
+    if (!names.insert(name).second) continue;
     auto listener = os::UnixListener::listen(*os::UnixAddress::parse(name), options.backlog, 0);
     if (!listener) {
       report(name, road, "cannot listen (" + os::error_text(listener.error()) + "), so no road is offered");
@@ -67,18 +69,20 @@ bool OwnRoads::listen_at(std::uint16_t port, const transport::ListenOptions& opt
     made.push_back(std::make_unique<RoadAcceptor>(std::move(*listener), road, options.stream, trust_,
                                                   accepted_[place_of(road)], log_));
   }
-  ports_.insert(port);
+  names_ = std::move(names);
   std::ranges::move(made, std::back_inserter(acceptors));
   return true;
 }
 
 std::optional<giop::TaggedComponent> OwnRoads::offer_for(std::span<const giop::Address> addresses) const {
   const std::lock_guard lock(mutex_);
-  const auto is_served = [this](const giop::Address& address) {
-    return served_.contains({address.host, address.port});
-  };
-  if (addresses.empty() || !std::ranges::all_of(addresses, is_served)) return std::nullopt;
-  return make_offer({server_, roads_}, place_);
+  std::optional<bool> any_host;
+  for (const giop::Address& address : addresses) {
+    const auto served = served_.find({address.host, address.port});
+    if (served == served_.end() || any_host.value_or(served->second) != served->second) return std::nullopt;
+    any_host = served->second;
+  }
+  return any_host ? std::optional(make_offer({roads_, *any_host}, place_)) : std::nullopt;
 }
 
 std::optional<reference::RoadOffer> OwnRoads::read(const giop::TaggedComponent& component) const {
@@ -89,14 +93,14 @@ std::unique_ptr<transport::Stream> OwnRoads::open(const reference::RoadOffer& of
                                                   os::TimePoint deadline,
                                                   const transport::StreamOptions& options) {
   const auto now = os::Clock::now();
-  const ClosedRoads::Server server(offer.server, to.port);
+  const ClosedRoads::Server server(to.host, to.port);
   const auto until = std::min(deadline, now + timeout_);
   auto then = Impassable::Then::try_other_road;
   if (closed_.is_closed(server, now)) then = Impassable::Then::use_tcp;
   for (const Road road : by_speed) {
     if (then != Impassable::Then::try_other_road) break;
     if (!has(offer.roads, road)) continue;
-    const std::string name = socket_name(offer.server, to.port, road);
+    const std::string name = socket_name(offer, to.host, to.port, road);
     auto opened = open_road(road, name, trust_, until, options);
     if (opened) {
       closed_.open(server);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -42,8 +43,10 @@ class OwnRoads final : public reference::LocalRoads {
 
  private:
   using Acceptors = std::vector<std::unique_ptr<transport::Acceptor>>;
-  // Adds the acceptors of all roads beside a port. False if the system refuses one; then it adds none.
-  bool listen_at(std::uint16_t port, const transport::ListenOptions& options, Acceptors& acceptors);
+  // Adds the acceptors of all roads beside an address, unless they exist. False if the system refuses one;
+  // then it adds none.
+  bool listen_at(const transport::Endpoint& endpoint, bool any_host, const transport::ListenOptions& options,
+                 Acceptors& acceptors);
   void report(const std::string& name, Road road, const std::string& why) const;
 
   const std::uint8_t roads_;  // bits of Road
@@ -54,9 +57,8 @@ class OwnRoads final : public reference::LocalRoads {
   const std::shared_ptr<EventLog> log_;
 
   mutable os::PriorityMutex mutex_;
-  std::uint64_t server_ = 0;                                // 0 until the ORB listens
-  std::set<std::uint16_t> ports_;                           // with listeners
-  std::set<std::pair<std::string, std::uint16_t>> served_;  // addresses that are offered
+  std::set<std::string> names_;                                   // sockets of the listeners
+  std::map<std::pair<std::string, std::uint16_t>, bool> served_;  // addresses, and whether for any host
 
   ClosedRoads closed_;
   std::array<AcceptedCounts, 2> accepted_;

@@ -12,10 +12,9 @@ namespace takt::roads {
 [[gnu::cold]] giop::TaggedComponent make_offer(const reference::RoadOffer& offer, std::uint64_t place) {
   return {reference::local_roads_component, cdr::encapsulate([&](cdr::Encoder& out) {
             out.put(offer_version);
-            out.put(offer.roads);
+            out.put(static_cast<std::uint8_t>(offer.roads | (offer.any_host ? any_host : 0)));
             out.put(static_cast<std::uint8_t>(transport::shm_protocol_version));
             out.put(place);
-            out.put(offer.server);
           })};
 }
 
@@ -31,22 +30,22 @@ std::optional<reference::RoadOffer> read_offer(const giop::TaggedComponent& comp
                           in.get(offer.roads);
                           in.get(shm_version);
                           in.get(their_place);
-                          in.get(offer.server);
                         }) ||
       version != offer_version || their_place != place)
     return std::nullopt;
   if (shm_version != transport::shm_protocol_version)
     wanted &= static_cast<std::uint8_t>(~static_cast<std::uint8_t>(Road::shared_memory));
-  offer.roads &= wanted;
+  offer.any_host = (offer.roads & any_host) != 0;
+  offer.roads &= wanted & all_roads;
   return offer.roads == 0 ? std::nullopt : std::optional(offer);
 }
 
-std::string socket_name(std::uint64_t server, std::uint16_t port, Road road) {
+std::string socket_name(const reference::RoadOffer& offer, const std::string& host, std::uint16_t port,
+                        Road road) {
   char digits[16];
-  const auto end = std::to_chars(digits, digits + sizeof digits, server, 16).ptr;
-  std::string name = "@takt-road-";
-  name.append(digits, end).append(road == Road::shared_memory ? "-shm-" : "-unix-");
-  return name.append(std::to_string(port));
+  const auto end = std::to_chars(digits, digits + sizeof digits, hash_of(offer.any_host ? "" : host), 16).ptr;
+  std::string name = "@takt-road-" + std::to_string(port) + "-";
+  return name.append(digits, end).append(road == Road::shared_memory ? "-shm" : "-unix");
 }
 
 }  // namespace takt::roads

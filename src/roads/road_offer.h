@@ -2,10 +2,9 @@
 //
 //   struct LocalRoads {           // an encapsulation: octet 0 is its byte order
 //     octet version;              // of this component: 1
-//     octet roads;                // bits of Road
+//     octet roads;                // bits of Road, and any_host
 //     octet shm_version;          // of the protocol of shared memory
 //     unsigned long long place;   // of the server: a hash of the machine's boot and of its namespaces
-//     unsigned long long server;  // a hash of the addresses at which it listens
 //   };
 #pragma once
 
@@ -20,6 +19,7 @@
 namespace takt::roads {
 
 inline constexpr std::uint8_t offer_version = 1;
+inline constexpr std::uint8_t any_host = 0x80;
 
 giop::TaggedComponent make_offer(const reference::RoadOffer& offer, std::uint64_t place);
 // nullopt: it is malformed, of another version, of another place, or has none of `wanted`, bits of Road.
@@ -34,7 +34,9 @@ constexpr std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-// The abstract name of the socket for a road beside the TCP port, as os::UnixAddress takes it.
-std::string socket_name(std::uint64_t server, std::uint16_t port, Road road);
+// The abstract name of the socket for a road beside a TCP address, as os::UnixAddress takes it. Addresses
+// that two servers can have at once have different names.
+std::string socket_name(const reference::RoadOffer& offer, const std::string& host, std::uint16_t port,
+                        Road road);
 
 }  // namespace takt::roads

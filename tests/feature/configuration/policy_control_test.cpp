@@ -21,8 +21,9 @@ struct Seen {
 
 class Ways {
  public:
-  explicit Ways(const Options& client, const std::string& endpoints = "iiop://127.0.0.1:0,unix:")
-      : served(endpoints, {}, client),
+  explicit Ways(const Options& client,
+                const std::string& endpoints = "iiop://127.0.0.1:0,unix:", const Options& server = {})
+      : served(endpoints, server, client),
         echo(served.echo_in(served.root, [this] { seen.unix_domain = takt::present_peer().has_value(); })) {}
 
   std::string taken() const {
@@ -55,6 +56,12 @@ TEST(PolicyControl, LeavesOutWhatItDoesNotAllow) {
       refused.starts_with("the policy control 'site' of a plug-in allows none of the ways by which the "
                           "reference can be reached: iiop 127.0.0.1:"))
       << refused;
+}
+
+TEST(PolicyControl, ChoosesTcpAndGetsNoLocalRoad) {
+  const Options roads{"-ORBLocalRoads", "on", "-ORBLocalRoadTimeout", "5s"};
+  EXPECT_EQ(Ways(roads, "iiop://127.0.0.1:0", roads).taken(), "unix") << "a road";
+  EXPECT_EQ(Ways(with(roads, site("iiop=127.0.")), "iiop://127.0.0.1:0", roads).taken(), "iiop");
 }
 
 // Each plug-in gets the candidates that the previous one left.

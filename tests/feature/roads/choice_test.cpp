@@ -1,4 +1,5 @@
 // Which road calls take, by options and policies of both ends.
+#include <takt/orb/bridge.h>
 #include <takt/orb/configuration.h>
 #include <takt/rt/rtcorba.h>
 
@@ -112,7 +113,8 @@ TEST(LocalRoads, LanesHaveRoadsOfTheirOwn) {
   const std::string ior = served.ior_in(poa);
   ASSERT_TRUE(has_offer(ior));
   EXPECT_EQ(IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(ior))->cube(3), 27);
-  EXPECT_EQ(taken("shm-" + std::to_string(port_in(ior))), 1) << "the lane's port";
+  ASSERT_EQ(taken("shm"), 1);
+  EXPECT_TRUE(roads_taken().front().starts_with("takt-road-" + std::to_string(port_in(ior)) + "-"));
   EXPECT_NE(port_in(ior), port_in(served.ior));
 }
 
@@ -124,6 +126,29 @@ TEST(LocalRoads, AServerBehindOtherAddressesOffersNone) {
   const Pair served(with(on, {"-ORBPublishedEndpoints", "iiop://127.0.0.1:0"}));
   EXPECT_FALSE(has_offer(served.ior));
   EXPECT_TRUE(has_offer(Pair(with(on, {"-ORBPublishedEndpoints", "own"})).ior));
+}
+
+TEST(LocalRoads, AServerAtAllAddressesHasOneSocketForEachRoad) {
+  const Pair served(on, on, "iiop://:0");
+  served.call()();
+  EXPECT_EQ(taken("shm"), 1);
+}
+
+TEST(LocalRoads, OffersInTheReferencesOfAServerBehindABridgeAreNotForTheBridge) {
+  // A bridge calls for clients elsewhere, so it goes by TCP; its own clients take its roads.
+  const Pair inner;
+  const Orb orb = make_orb(with(on, {"-ORBListenEndpoints", tcp}), "bridge");
+  takt::Bridge bridge = takt::Bridge::over(orb);
+  std::thread running([&] { orb->run(); });
+  const std::string outside = orb->object_to_string(bridge.publish(orb->string_to_object(inner.ior)));
+  EXPECT_TRUE(has_offer(outside));
+  EXPECT_NE(port_in(outside), port_in(inner.ior));
+  EXPECT_EQ(IDL::traits<Calls::Echo>::narrow(inner.client->string_to_object(outside))->cube(3), 27);
+  ASSERT_EQ(taken("shm"), 1);
+  EXPECT_TRUE(roads_taken().front().starts_with("takt-road-" + std::to_string(port_in(outside)) + "-"));
+  orb->shutdown(true);
+  running.join();
+  orb->destroy();
 }
 
 TEST(LocalRoads, EndpointsThatAreAddedLaterHaveThem) {

@@ -44,24 +44,25 @@ class Lied : public Served {
   }
 };
 
-// A socket of this user with the name of a server that does not exist.
+// A reference to the server, with an offer for any host, although its sockets have names for 127.0.0.1.
+std::string lie(const std::string& ior) {
+  return with_changed_offer(ior, [](std::vector<std::uint8_t>& offer) {
+    ASSERT_EQ(offer.size(), 16u);
+    ASSERT_EQ(offer[2] & takt::roads::any_host, 0);
+    offer[2] |= takt::roads::any_host;
+  });
+}
+
+std::string false_name(const std::string& ior, Road road) {
+  return takt::roads::socket_name({takt::roads::all_roads, true}, "", port_in(ior), road);
+}
+
+// A socket of this user to which such a reference leads.
 class FalseSocket {
  public:
-  static constexpr std::uint64_t server = 0x1234;
-
   FalseSocket(const std::string& ior, Road road, int backlog = 8)
       : listener_(
-            os::UnixListener::listen(
-                *os::UnixAddress::parse(takt::roads::socket_name(server, port_in(ior), road)), backlog, 0)
-                .value()) {}
-  // The reference with an offer of that server.
-  static std::string in(const std::string& ior) {
-    return with_changed_offer(ior, [](std::vector<std::uint8_t>& offer) {
-      ASSERT_EQ(offer.size(), 24u);
-      const std::uint64_t number = server;
-      std::memcpy(offer.data() + 16, &number, sizeof number);
-    });
-  }
+            os::UnixListener::listen(*os::UnixAddress::parse(false_name(ior, road)), backlog, 0).value()) {}
   os::Socket& socket() { return listener_.socket(); }
 
  private:
@@ -70,7 +71,7 @@ class FalseSocket {
 
 TEST(LyingOffers, NobodyListensThere) {
   const Lied lied;
-  lied.goes_by_tcp(FalseSocket::in(lied.ior_in(lied.root)));
+  lied.goes_by_tcp(lie(lied.ior_in(lied.root)));
   lied.logs("no process listens there; calls go by iiop 127.0.0.1:");
 }
 
@@ -78,7 +79,7 @@ TEST(LyingOffers, WhoListensThereNeverAnswers) {
   const Lied lied;
   const std::string ior = lied.ior_in(lied.root);
   const FalseSocket there(ior, Road::shared_memory);
-  lied.goes_by_tcp(FalseSocket::in(ior));
+  lied.goes_by_tcp(lie(ior));
   lied.logs("does not answer in time");
 }
 
@@ -86,11 +87,10 @@ TEST(LyingOffers, AFullQueueIsNotWaitedFor) {
   const Lied lied;
   const std::string ior = lied.ior_in(lied.root);
   const FalseSocket there(ior, Road::shared_memory, 0);
-  const auto address = os::UnixAddress::parse(
-      takt::roads::socket_name(FalseSocket::server, port_in(ior), Road::shared_memory));
+  const auto address = os::UnixAddress::parse(false_name(ior, Road::shared_memory));
   std::vector<os::Socket> waiting;
   while (auto one = os::connect_unix_at_once(*address, 0, 0)) waiting.push_back(std::move(*one));
-  lied.goes_by_tcp(FalseSocket::in(ior));
+  lied.goes_by_tcp(lie(ior));
   lied.logs("takes no connections");
 }
 
@@ -111,7 +111,7 @@ void answers(const std::string& expected, const std::vector<std::uint8_t>& octet
       }
     });
   }
-  lied.goes_by_tcp(FalseSocket::in(ior));
+  lied.goes_by_tcp(lie(ior));
   memory.socket().shut_down();
   path.socket().shut_down();
   answering.clear();
@@ -125,7 +125,7 @@ TEST(LyingOffers, AFailureThatCostsTimeIsNotRepeatedForEachConnection) {
   const Lied lied;
   const std::string ior = lied.ior_in(lied.root);
   const FalseSocket there(ior, Road::shared_memory);
-  const auto echo = IDL::traits<Calls::Echo>::narrow(lied.client->string_to_object(FalseSocket::in(ior)));
+  const auto echo = IDL::traits<Calls::Echo>::narrow(lied.client->string_to_object(lie(ior)));
   for (int i = 0; i < 50; ++i) std::thread([&] { EXPECT_EQ(echo->cube(2), 8); }).join();
   lied.logs("in time");
   const std::string log = lied.log();
@@ -145,7 +145,7 @@ TEST(LyingOffers, HostileOctetsAreNoOffer) {
     EXPECT_TRUE(roads_taken().empty());
   };
   using Octets = std::vector<std::uint8_t>;
-  for (std::size_t size = 0; size < 24; ++size) call([=](Octets& offer) { offer.resize(size); });
+  for (std::size_t size = 0; size < 16; ++size) call([=](Octets& offer) { offer.resize(size); });
   for (const std::size_t at : {1, 8, 15}) call([=](Octets& offer) { offer[at] ^= 0x55; });  // version, place
   call([](Octets& offer) { offer[2] = 0; });                                                // no road
   call([](Octets& offer) { offer[2] = 0xfc; });                                             // unknown roads

@@ -20,7 +20,7 @@ std::string road_of_client() {
         size <= sizeof(sa_family_t) + 1)
       continue;
     const std::string_view name(peer.sun_path + 1, size - sizeof(sa_family_t) - 1);
-    if (name.starts_with("takt-road-")) return name.find("-shm-") != name.npos ? "shm" : "unix";
+    if (name.starts_with("takt-road-")) return name.ends_with("-shm") ? "shm" : "unix";
   }
   return "tcp";
 }

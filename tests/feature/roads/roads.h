@@ -32,10 +32,13 @@ inline std::vector<std::string> roads_taken() {
   return names;
 }
 
+// Whether the name is that of a road of that kind.
+inline bool is_of(const std::string& kind, const std::string& name) {
+  return name.starts_with("takt-road-") && name.ends_with("-" + kind);
+}
+
 inline long taken(const std::string& kind) {
-  return std::ranges::count_if(roads_taken(), [&](const std::string& name) {
-    return name.starts_with("takt-road-") && name.find("-" + kind) != std::string::npos;
-  });
+  return std::ranges::count_if(roads_taken(), [&](const std::string& name) { return is_of(kind, name); });
 }
 
 // The reference with its offers changed by `change`; the octets of a component are written as they are.

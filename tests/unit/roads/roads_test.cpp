@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr std::uint64_t here = 0x1122334455667788;
-constexpr reference::RoadOffer offer{0xa1a2a3a4a5a6a7a8, all_roads};
+constexpr reference::RoadOffer offer{all_roads, true};
 
 std::optional<reference::RoadOffer> read(const std::vector<std::uint8_t>& octets,
                                          std::uint8_t wanted = all_roads) {
@@ -21,13 +21,13 @@ std::optional<reference::RoadOffer> read(const std::vector<std::uint8_t>& octets
 
 TEST(RoadOffer, IsReadAsItWasWritten) {
   const auto component = make_offer(offer, here);
-  EXPECT_EQ(component.data.size(), 24u);
+  EXPECT_EQ(component.data.size(), 16u);
   EXPECT_EQ(read(component.data), offer);
 }
 
 TEST(RoadOffer, IsReadInBothByteOrders) {
-  const std::vector<std::uint8_t> big{0,    1,    3,    3,    0,    0,    0,    0,    0x11, 0x22, 0x33, 0x44,
-                                      0x55, 0x66, 0x77, 0x88, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7, 0xa8};
+  const std::vector<std::uint8_t> big{0,    1,    0x83, 3,    0,    0,    0,    0,
+                                      0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88};
   EXPECT_EQ(read(big), offer);
 }
 
@@ -40,7 +40,7 @@ TEST(RoadOffer, OfAnotherPlaceOrVersionIsNone) {
 
 TEST(RoadOffer, OnlyRoadsThatBothKnowCount) {
   EXPECT_EQ(read(make_offer(offer, here).data, 1)->roads, 1);
-  EXPECT_FALSE(read(make_offer({1, 2}, here).data, 1));
+  EXPECT_FALSE(read(make_offer({2, false}, here).data, 1));
   auto octets = make_offer(offer, here).data;
   octets[2] = 0xff;
   EXPECT_EQ(read(octets)->roads, all_roads);
@@ -60,17 +60,19 @@ TEST(RoadOffer, IsNoneIfItIsShortOrOfAnotherTag) {
 TEST(RoadOffer, EachPortAndRoadHasANameThatFits) {
   std::set<std::string> names;
   for (const std::uint16_t port : {1, 65535})
-    for (const Road road : {Road::shared_memory, Road::unix_domain}) {
-      const std::string name = socket_name(~std::uint64_t{0}, port, road);
-      EXPECT_TRUE(os::UnixAddress::parse(name)) << name;
-      names.insert(name);
-    }
-  EXPECT_EQ(names.size(), 4u);
+    for (const Road road : {Road::shared_memory, Road::unix_domain})
+      for (const char* host : {"127.0.0.1", "::1"})
+        for (const bool any_host : {false, true}) {
+          const std::string name = socket_name({all_roads, any_host}, host, port, road);
+          EXPECT_TRUE(os::UnixAddress::parse(name)) << name;
+          names.insert(name);
+        }
+  EXPECT_EQ(names.size(), 12u) << "the host does not count where the server has all";
 }
 
 TEST(ClosedRoads, OpenAfterATimeThatDoubles) {
   ClosedRoads closed;
-  const ClosedRoads::Server server{1, 2}, other{1, 3};
+  const ClosedRoads::Server server{"a", 2}, other{"a", 3};
   os::TimePoint now{1h};
   EXPECT_FALSE(closed.is_closed(server, now));
   for (auto time : {100ms, 200ms, 400ms}) {
@@ -91,9 +93,9 @@ TEST(ClosedRoads, OpenAfterATimeThatDoubles) {
 TEST(ClosedRoads, RememberALimitedNumber) {
   ClosedRoads closed;
   const os::TimePoint now{1h};
-  for (std::uint64_t i = 0; i <= ClosedRoads::most; ++i) closed.close({i, 1}, now);
-  EXPECT_FALSE(closed.is_closed({0, 1}, now));
-  EXPECT_TRUE(closed.is_closed({ClosedRoads::most, 1}, now));
+  for (std::uint16_t i = 0; i <= ClosedRoads::most; ++i) closed.close({"a", i}, now);
+  EXPECT_FALSE(closed.is_closed({"a", 0}, now));
+  EXPECT_TRUE(closed.is_closed({"a", ClosedRoads::most}, now));
 }
 
 TEST(OwnRoads, OfferOnlyAddressesAtWhichAllRoadsListen) {
@@ -109,6 +111,17 @@ TEST(OwnRoads, OfferOnlyAddressesAtWhichAllRoadsListen) {
   OwnRoads second({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
   EXPECT_TRUE(second.listen_beside(bound, bound, {}).empty());
   EXPECT_FALSE(second.offer_for(std::vector<giop::Address>{{"192.0.2.1", 1}}));
+}
+
+TEST(OwnRoads, OfAWildcardAreNamedByThePortAlone) {
+  OwnRoads roads({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
+  const std::vector<transport::Endpoint> bound{{"iiop", "::", 3}, {"iiop", "192.0.2.1", 4}},
+      published{{"iiop", "192.0.2.1", 3}, {"iiop", "192.0.2.2", 3}, {"iiop", "192.0.2.1", 4}};
+  EXPECT_EQ(roads.listen_beside(bound, published, {}).size(), 4u);
+  const auto offer = roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", 3}, {"192.0.2.2", 3}});
+  ASSERT_TRUE(offer);
+  EXPECT_TRUE(read(offer->data)->any_host);
+  EXPECT_FALSE(roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", 3}, {"192.0.2.1", 4}}));
 }
 
 TEST(Trust, IsForThisUserAndNeverForUnmappedOnes) {

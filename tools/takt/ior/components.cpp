@@ -155,11 +155,11 @@ void local_roads(Fields& in, Json& json) {
   const auto bits = in.number<std::uint8_t>("the roads");
   json["shm_version"] = in.number<std::uint8_t>("the version of shared memory");
   json["place"] = hex_text(in.number<std::uint64_t>("the place"));
-  const auto server = in.number<std::uint64_t>("the server");
-  Json sockets = Json::array();
-  if (bits & 2) sockets.push_back("shm:@takt-road-" + hex_text(server) + "-shm-PORT");
-  if (bits & 1) sockets.push_back("unix:@takt-road-" + hex_text(server) + "-unix-PORT");
-  json["sockets"] = sockets;
+  Json roads = Json::array();
+  if (bits & 2) roads.push_back("shm");
+  if (bits & 1) roads.push_back("unix");
+  json["roads"] = roads;
+  json["any_host"] = (bits & 0x80) != 0;
 }
 
 void unix_path(Fields& in, Json& json) {
