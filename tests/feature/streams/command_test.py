@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,6 +12,8 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from served import ENVIRONMENT, TAKT, Server, takt  # noqa: E402
+
+OPENSSL = shutil.which("openssl")
 
 
 class Receiver(Server):
@@ -33,6 +36,21 @@ class Streams(unittest.TestCase):
         done = takt("stream", "send", *words)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return json.loads(done.stdout) if status == 0 else done.stderr
+
+    @unittest.skipUnless(OPENSSL, "openssl is not installed")
+    def test_a_flow_over_tls(self):
+        with tempfile.TemporaryDirectory() as folder:
+            key, certificate = os.path.join(folder, "key.pem"), os.path.join(folder, "certificate.pem")
+            subprocess.run([OPENSSL, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out",
+                            certificate, "-days", "400", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"],
+                           check=True, capture_output=True)
+            trust = ("-ORBTLSAuthorities", certificate)
+            receiver = self.receiver("--carrier", "TLS", "-ORBTLSCertificate", certificate, "-ORBTLSKey", key, *trust)
+            words = (receiver.reference, "--carrier", "TLS", "--rate", "100", "--size", "5k", "--for", "200ms", "--json")
+            flow = self.send(*words, *trust)["flows"][0]
+            self.assertTrue(flow["carrier"].startswith("TLS=127.0.0.1:"), flow)
+            self.assertGreater(flow["frames"], 5)
+            self.assertIn("certificate is refused", self.send(*words, status=1))
 
     def test_a_stream_to_two_receivers_and_its_picture(self):
         first, second = self.receiver(), self.receiver("--carrier", "UDP")
