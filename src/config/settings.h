@@ -58,7 +58,7 @@ struct RuntimeOptions {
   std::vector<std::string> admin;  // words
   bool reflection = false;
   std::string tracing = "off";               // or a ratio
-  std::string server_id;                     // of ServerRequestInfo and adapter templates
+  std::string server_id;                     // told to interceptors
   std::vector<std::string> trace_sample_on;  // words
   std::string trace_file;                    // empty: none
   std::size_t trace_spans = 16384;

@@ -67,7 +67,7 @@ std::uint32_t ServerFlow::request_id() {
 
 // Handles the exception that a point has thrown.
 [[gnu::cold, gnu::noinline]] bool ServerFlow::point_has_thrown(bool may_forward) {
-  info_->close();
+  if (info_) info_->close();  // there is none if there was no memory for it
   become(thrown_by_interceptor(may_forward));
   return false;
 }
