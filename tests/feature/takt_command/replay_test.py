@@ -4,6 +4,7 @@ and to one whose answers do not."""
 
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -132,6 +133,22 @@ class Replays(unittest.TestCase):
             counts = self.counts(*words, both, names)
             self.assertGreaterEqual(counts["replayed"], 2)
             self.assertEqual(counts["failed"], 0)
+
+    def test_damaged_recordings_are_refused_or_sent_in_part(self):
+        options = ["-ORBCompression", "on"]
+        self.record("damaged", "64KiB", "--repeat", "5", *options, argument=json.dumps("W" * 2000), server=self.hello(*options))
+        with open(self.folder + "/damaged", "rb") as file:
+            whole = file.read()
+        messages = [match.start() for match in re.finditer(rb"GIOP|Z\x01", whole)]
+        chance = random.Random(7)
+        for _ in range(25):
+            octets = bytearray(whole)
+            for _ in range(chance.randint(1, 6)):
+                octets[min(chance.choice(messages) + chance.randint(0, 200), len(octets) - 1)] = chance.choice((0, 1, 255))
+            with open(self.folder + "/wrong", "wb") as file:
+                file.write(octets)
+            done = run_takt("replay", "--sent", "--keep-keys", "--timeout", "300ms", self.folder + "/wrong", self.second)
+            self.assertIn(done.returncode, (0, 1, 2), done.stderr)
 
     def test_wrong_words_are_refused(self):
         self.assertIn("KEY=REFERENCE", self.replay("--sent", "--object", "nothing", self.recording, self.second, status=2).stderr)
