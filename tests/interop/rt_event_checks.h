@@ -25,7 +25,8 @@ constexpr PushedEvent pushed[] = {{20, 1}, {21, 1}, {20, 2}};
 constexpr unsigned char payload[] = {1, 2, 250};
 inline std::string text_of(std::int32_t number) { return "number " + std::to_string(number); }
 
-// A subscription, and the types of the events that its consumer gets for each number, all in one set.
+// A subscription, and the types of the events that its consumer gets for each number. Several are in one set,
+// without others; one may come in a set with those of later numbers.
 struct Subscription {
   std::vector<FilterEntry> entries;
   std::vector<std::int32_t> types;
@@ -55,6 +56,17 @@ class Received {
   };
   void note(const std::vector<Event>& events) {
     const std::lock_guard lock(mutex_);
+    if (wanted_.types.size() > 1) return note_set(events);
+    for (const Event& event : events) note_set({event});
+  }
+  void wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return next_ > count_ && timed_; });
+  }
+  bool is_wrong() const { return wrong_; }
+
+ private:
+  void note_set(const std::vector<Event>& events) {
     if (events.size() == 1 && events[0].type == 5) {
       timed_ = true;
     } else {
@@ -66,13 +78,7 @@ class Received {
     }
     changed_.notify_all();
   }
-  void wait() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return next_ > count_ && timed_; });
-  }
-  bool is_wrong() const { return wrong_; }
 
- private:
   const Subscription wanted_;
   std::mutex mutex_;
   std::condition_variable changed_;
