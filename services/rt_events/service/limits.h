@@ -22,6 +22,9 @@ struct ServiceLimits {
   // For connecting to a consumer and for handing an event to its connection, by a thread of its level. A
   // consumer of Takt refuses events that it has not begun to take after this time.
   std::chrono::milliseconds push_timeout{1'000};
+  // One event in each call, for consumers that look only at the first of a sequence. Otherwise the events
+  // that wait for a consumer leave together.
+  bool single_events = false;
   // For each other call to a client. Threads of their own make these calls.
   std::chrono::milliseconds call_timeout{1'000};
   std::uint32_t threads = 2;        // for these calls

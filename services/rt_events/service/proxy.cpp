@@ -122,8 +122,8 @@ std::expected<void, Refusal> ConsumerProxy::connect(const ObjectRef& consumer,
   if (!filter)
     return refuse(Refusal::bad_subscription, "entry " + std::to_string(filter.error().entry) +
                                                  " of the subscription: " + filter.error().text);
-  auto remote = std::make_shared<RemoteConsumer>(owner_.orb(), consumer, owner_.limits().push_timeout,
-                                                 qos.is_gateway(), [owner = &owner_] { owner->wake(); });
+  auto remote = std::make_shared<RemoteConsumer>(owner_.orb(), consumer, owner_.limits(), qos.is_gateway(),
+                                                 [owner = &owner_] { owner->wake(); });
   auto connection = owner_.channel().connect(remote, *subscription);
   if (!connection) return refuse(Refusal::too_many, connection.error());
   const bool done = complete(consumer, remote->object(), [&] {

@@ -40,13 +40,14 @@ ObjectRef alone(const ObjectRef& client) {
 
 }  // namespace
 
-RemoteConsumer::RemoteConsumer(CORBA::ORB& orb, const ObjectRef& consumer, std::chrono::milliseconds timeout,
+RemoteConsumer::RemoteConsumer(CORBA::ORB& orb, const ObjectRef& consumer, const ServiceLimits& limits,
                                bool is_gateway, std::function<void()> failed)
-    : object_(alone(with_timeout(consumer, timeout))),
+    : object_(alone(with_timeout(consumer, limits.push_timeout))),
       consumer_(IDL::traits<RtecEventComm::PushConsumer>::unchecked_narrow(object_)),
       thread_(IDL::traits<CORBA::PolicyCurrent>::narrow(orb.resolve_initial_references("PolicyCurrent"))),
       is_gateway_(is_gateway),
       is_local_(invocation::is_local(*object_)),
+      single_events_(limits.single_events),
       failed_(std::move(failed)) {}
 
 void RemoteConsumer::send(const EventList& events) const {

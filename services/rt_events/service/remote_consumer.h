@@ -12,6 +12,7 @@
 #include "RtecEventCommC.h"
 #include "events/delivery/with_timeout.h"
 #include "rt_events/event_channel.h"
+#include "rt_events/service/limits.h"
 
 namespace takt::rt_events {
 
@@ -32,9 +33,9 @@ class RemoteConsumer final : public EventConsumer {
   static constexpr std::uint64_t events_of_trust = 1'000;
 
   // `failed` is called in push() after the first failed call; it must not block.
-  // A gateway gets no events whose ttl is 0, because it would drop them.
-  RemoteConsumer(CORBA::ORB& orb, const ObjectRef& consumer, std::chrono::milliseconds timeout,
-                 bool is_gateway, std::function<void()> failed);
+  // A gateway gets no events whose ttl is 0, because it would drop them. The limits need not outlive it.
+  RemoteConsumer(CORBA::ORB& orb, const ObjectRef& consumer, const ServiceLimits& limits, bool is_gateway,
+                 std::function<void()> failed);
 
   // The place in the channel, which holds events while the consumer is suspect; made with
   // EventSubscription::held. It must outlive all calls of push().
@@ -42,7 +43,7 @@ class RemoteConsumer final : public EventConsumer {
 
   void push(const EventList& events) override;
   // Not within the process, where a call costs little and the consumer may disconnect in it.
-  bool takes_several() const override { return !is_local_; }
+  bool takes_several() const override { return !is_local_ && !single_events_; }
   // The consumer can be reached again.
   void answers();
   // Calls through it use the connection of push().
@@ -60,7 +61,7 @@ class RemoteConsumer final : public EventConsumer {
   const ObjectRef object_;
   const CORBA::object_reference<RtecEventComm::PushConsumer> consumer_;
   const CORBA::object_reference<CORBA::PolicyCurrent> thread_;
-  const bool is_gateway_, is_local_;
+  const bool is_gateway_, is_local_, single_events_;
   const std::function<void()> failed_;
   std::uint64_t until_trusted_ = 0;
   std::atomic<EventConnection*> connection_{nullptr};

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "../event_clients.h"
 #include "addresses/address_in.h"
@@ -26,6 +27,27 @@ TEST(RtEventService, PassesEventsToRemoteConsumersThatWantThem) {
   EXPECT_EQ(some->numbers().back(), 0);
   EXPECT_EQ(server.state().pushed(), 401u);
   EXPECT_EQ(server.client_state(false).events(), 401u);
+}
+
+TEST(RtEventService, SendsWhatWaitsInOneCallUnlessItSendsSingleEvents) {
+  for (const bool single : {false, true}) {
+    RtEventServer server({.channel = {.queued_events = 1'000}, .limits = {.single_events = single}});
+    std::atomic<std::size_t> most{0};
+    const auto consumer = make_consumer(
+        [&](const RtecEventComm::EventSet& events) { most = std::max(most.load(), events.size()); });
+    const auto proxy = server.connect(consumer, wants(filters::event(20)));
+    server.supplier()->push({event(20, 1)});
+    ASSERT_TRUE(consumer->has(1));
+    RtecEventComm::EventSet events;
+    for (std::int32_t i = 2; i <= 500; ++i) events.push_back(event(20, i));
+    server.supplier()->push(events);
+    ASSERT_TRUE(consumer->has(500));
+    EXPECT_EQ(consumer->numbers(), numbers_from(1, 500));
+    if (single)
+      EXPECT_EQ(most, 1u);
+    else
+      EXPECT_GT(most, 1u);
+  }
 }
 
 TEST(RtEventService, KeepsTheContentsOfEvents) {

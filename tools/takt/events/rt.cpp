@@ -153,6 +153,8 @@ void add_rt_delivery(const Command& rt, RtEventsSettings& settings) {
   rt.add("--slow-after", settings.slow_after,
          "time of a call after which another thread takes over the rest of the level", short_times)
       .show_default();
+  rt.add_flag("--single-events", settings.limits.single_events,
+              "send one event in each call, for consumers that look only at the first of a sequence");
   rt.add("--push-timeout", settings.push_timeout,
          "time for connecting to a consumer, and for room in its connection; after that it gets no events "
          "until it answers",
