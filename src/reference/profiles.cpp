@@ -87,7 +87,7 @@ class Profiles {
   }
 
   // Offers local roads to all the profile's addresses, those of lanes included, or none.
-  void put_roads(giop::IiopProfile& profile) const {
+  [[gnu::cold]] void put_roads(giop::IiopProfile& profile) const {
     if (!references_.roads || profile.version.minor == 0 || (where_ && where_->protocols_chosen)) return;
     std::vector<giop::Address> addresses;
     const auto put = [&](const Endpoints& endpoints) {

@@ -78,7 +78,7 @@ void Server::listen_as_bridge(std::shared_ptr<server::Stage> relay,
 }
 
 // They are not among the endpoints, since references do not name them.
-void Server::add_roads(Listening& listening) const {
+[[gnu::cold]] void Server::add_roads(Listening& listening) const {
   if (!parts_->roads || !places_.publishes_own()) return;
   for (auto& road : parts_->roads->listen_beside(listening.bound, places_.own_addresses(listening),
                                                  {.stream = parts_->connections.streams}))

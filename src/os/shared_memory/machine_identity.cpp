@@ -1,8 +1,9 @@
 #include "os/shared_memory/machine_identity.h"
 
+#include <unistd.h>
+
 #include <charconv>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <random>
 
@@ -20,10 +21,10 @@ std::string machine_identity() {
 [[gnu::cold]] std::string namespace_identity() {
   std::string identity = machine_identity();
   for (const char* const kind : {"/proc/self/ns/net", "/proc/self/ns/user"}) {
-    std::error_code error;
-    const auto name = std::filesystem::read_symlink(kind, error);
-    if (error) return {};
-    identity.append(" ").append(name.native());
+    char name[64];
+    const ssize_t length = ::readlink(kind, name, sizeof name);
+    if (length <= 0) return {};
+    identity.append(" ").append(name, static_cast<std::size_t>(length));
   }
   return identity;
 }
