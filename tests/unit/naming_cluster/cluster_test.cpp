@@ -21,9 +21,9 @@ const std::string key("a\0", 2);
 struct ClusterTest : testing::Test {
   struct Instance {
     explicit Instance(etcd::EtcdInMemory& etcd, milliseconds timeout = milliseconds(5000)) {
-      auto started =
-          Cluster::start(tree, mutex, etcd.http(),
-                         {.urls = {"http://one", "http://two"}, .staleness = {}, .timeout = timeout});
+      auto started = Cluster::start(
+          tree, mutex, etcd.http(),
+          {.urls = {"http://127.0.0.1:1", "http://127.0.0.1:2"}, .staleness = {}, .timeout = timeout});
       if (!started) throw std::runtime_error(started.error());
       cluster = std::move(*started);
     }
@@ -171,8 +171,8 @@ TEST_F(ClusterTest, WhatIsForeignIsLeftAlone) {
   Tree other;
   TreeMutex mutex;
   put("/takt/naming/format", "takt-naming-9");
-  EXPECT_FALSE(
-      Cluster::start(other, mutex, etcd.http(), {.urls = {"http://one"}, .timeout = milliseconds(200)}));
+  EXPECT_FALSE(Cluster::start(other, mutex, etcd.http(),
+                              {.urls = {"http://127.0.0.1:1"}, .timeout = milliseconds(200)}));
 }
 
 }  // namespace
