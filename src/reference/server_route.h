@@ -21,7 +21,7 @@ namespace takt::reference {
 
 // In the profiles of servers of Takt that may serve several requests of a connection at the same time. Its
 // data is empty. Takt's own.
-inline constexpr std::uint32_t overlap_component = 0x54414b0c;
+inline constexpr std::uint32_t overlap_component = 0x54414b0d;
 
 // Immutable, and shared by the routes to all objects with equal profiles. Not movable once in use, because
 // `format` points into it.
