@@ -32,7 +32,8 @@ recorder::RecordingDumps::Options dump_options(const orb::Settings& settings) {
   recorder::RecordingDumps::Options options{.folder = from.recorder_dump_folder,
                                             .program = os::program_name(),
                                             .most = from.recorder_dumps,
-                                            .interval = from.recorder_dump_interval};
+                                            .interval = from.recorder_dump_interval,
+                                            .report = {}};
   for (const std::string& word : from.recorder_dump_on) {
     if (word == "exception")
       options.on_exception = true;
