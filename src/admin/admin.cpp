@@ -5,9 +5,9 @@
 
 #include <takt/cdr/exception.h>
 
-#include "config/admin_options.h"
 #include "admin/admin_object.h"
 #include "admin/observation.h"
+#include "config/admin_options.h"
 #include "os/poll/shared_poll.h"
 #include "server/thread_per_connection.h"
 

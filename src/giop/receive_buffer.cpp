@@ -70,10 +70,8 @@ MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
   const bool was_full = end_ == capacity_;  // more octets may be waiting: a burst
   const bool was_long = message_bytes > small_bytes || end_ > small_bytes;
   if (begin_ != 0) {
-    const std::size_t held = available();
-    if (held != 0) std::memmove(block_.get(), front(), held);
-    begin_ = 0;
-    end_ = held;
+    std::copy_n(front(), available(), block_.get());
+    end_ -= std::exchange(begin_, 0);
   }
   if (was_long) {
     small_rounds_ = 0;

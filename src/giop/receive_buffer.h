@@ -15,8 +15,9 @@ namespace takt::giop {
 
 // One block of memory. It is a quarter of a page at first, because most connections of a server are idle. It
 // grows to a page, then as needed for long messages and bursts, and shrinks some time after the last of them.
-// It grows with what has arrived, not with an announced size. A block of more than MemoryBudget::uncounted_bytes
-// is charged to the budget. The end of the message at the front may be read to a tail, a block of its own.
+// It grows with what has arrived, not with an announced size. A block of more than
+// MemoryBudget::uncounted_bytes is charged to the budget. The end of the message at the front may be read to
+// a tail, a block of its own.
 class ReceiveBuffer {
  public:
   static constexpr std::size_t first_bytes = 1008;  // 1 KiB and 4 KiB with the allocator's overhead

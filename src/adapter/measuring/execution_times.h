@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/time_histogram.h"
 #include "os/threads/priority_mutex.h"
-#include "os/time/time_histogram.h"
 
 namespace takt::adapter {
 
@@ -68,7 +68,7 @@ class ExecutionTimes {
   Time (*const clock_)();
   std::atomic<std::int64_t> left_out_{0};
   mutable os::PriorityMutex mutex_;
-  std::map<Name, os::TimeHistogram, ByName> histograms_;
+  std::map<Name, TimeHistogram, ByName> histograms_;
   static thread_local Run* innermost_;
 };
 

@@ -13,7 +13,7 @@
 #include <takt/base/atomic_maximum.h>
 #include <takt/rt/schedule.h>
 
-#include "os/time/time_histogram.h"
+#include "base/time_histogram.h"
 #include "rt/operations/client_rates.h"
 
 namespace takt::rt {
@@ -22,8 +22,7 @@ namespace takt::rt {
 class OperationRecord {
  public:
   explicit OperationRecord(std::string name, bool keeps_responses = false)
-      : name_(std::move(name)),
-        responses_(keeps_responses ? std::make_unique<os::TimeHistogram>() : nullptr) {}
+      : name_(std::move(name)), responses_(keeps_responses ? std::make_unique<TimeHistogram>() : nullptr) {}
 
   const std::string& name() const { return name_; }
 
@@ -48,7 +47,7 @@ class OperationRecord {
     if (responses_) responses_->add(response);
   }
   // The responses noted so far; null if they are not kept.
-  const os::TimeHistogram* responses() const { return responses_.get(); }
+  const TimeHistogram* responses() const { return responses_.get(); }
 
   // Number of overruns in progress, and the end of the suspension after past ones.
   std::atomic<std::uint32_t> overrunning{0};
@@ -89,7 +88,7 @@ class OperationRecord {
 
  private:
   const std::string name_;
-  const std::unique_ptr<os::TimeHistogram> responses_;
+  const std::unique_ptr<TimeHistogram> responses_;
   std::atomic<std::uint64_t> counts_[early + 1]{};
   std::atomic<std::int64_t> latest_begin_{0}, longest_response_{0}, longest_execution_{0};
   std::atomic<std::int64_t> expected_at_{0};  // when the next request conforms without tolerance

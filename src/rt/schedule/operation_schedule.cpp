@@ -187,7 +187,7 @@ std::vector<OperationStatistics> OperationSchedule::statistics() const {
   for (const auto& record : records_->all()) {
     const OperationStatistics counts = record->statistics();
     if (counts.begun + counts.refusals + counts.releases_left_out == 0) continue;
-    if (const os::TimeHistogram* const responses = record->responses()) {
+    if (const TimeHistogram* const responses = record->responses()) {
       const std::int64_t count = responses->count();
       runs.all.push_back({counts, count, responses->shortest(), responses->at(count / 2),
                           responses->at(count * 99 / 100), responses->longest()});

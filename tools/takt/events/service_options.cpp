@@ -44,7 +44,8 @@ void ServiceOptions::apply_to(events::Limits& limits) const {
   limits.exceptions_in_a_row = service_number(exceptions, "--max-exceptions");
   limits.threads = service_number(threads, "--threads");
   limits.max_threads = std::max(service_number(max_threads, "--max-threads"), limits.threads);
-  limits.calls_together = number_up_to(invocation::CallSeries::most_calls, calls_together, "--calls-together");
+  limits.calls_together =
+      number_up_to(invocation::CallSeries::most_calls, calls_together, "--calls-together");
   limits.slow_after = duration_cast<milliseconds>(slow_after);
   limits.call_timeout = duration_cast<milliseconds>(call_timeout);
   limits.give_up_after = duration_cast<milliseconds>(give_up_after);

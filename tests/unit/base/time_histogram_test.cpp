@@ -1,5 +1,5 @@
 // Percentiles of durations.
-#include "os/time/time_histogram.h"
+#include "base/time_histogram.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace takt::os {
+namespace takt {
 namespace {
 
 using Time = TimeHistogram::Time;
@@ -65,4 +65,4 @@ TEST(TimeHistogram, ThreadsAddToOne) {
 }
 
 }  // namespace
-}  // namespace takt::os
+}  // namespace takt

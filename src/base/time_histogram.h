@@ -11,7 +11,7 @@
 
 #include <takt/base/atomic_maximum.h>
 
-namespace takt::os {
+namespace takt {
 
 // Has buckets by powers of two of nanoseconds, each in 64 parts: percentiles are never too low, and too high
 // by at most 1/64. Takes 30 KiB. Any thread; neither locks nor allocates.
@@ -71,4 +71,4 @@ class TimeHistogram {
   std::atomic<std::int64_t> longest_remainder_{-1};  // most_ns less the shortest; -1: nothing was added
 };
 
-}  // namespace takt::os
+}  // namespace takt
