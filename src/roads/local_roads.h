@@ -64,8 +64,9 @@ class OwnRoads final : public reference::LocalRoads {
   std::array<AcceptedCounts, 2> accepted_;
   std::array<std::atomic<std::uint64_t>, 2> opened_{};
   std::atomic<std::uint64_t> by_tcp_{0};
-};  // Null if the options turn them off, or the system does not say in which namespaces this process is; then
-    // the
+};
+
+// Null if the options turn them off, or the system does not say in which namespaces this process is; then the
 // log says so. The error says which option is wrong.
 std::expected<std::shared_ptr<reference::LocalRoads>, std::string> make_local_roads(
     const Options& options, bool offers, std::shared_ptr<EventLog> log);
