@@ -27,8 +27,8 @@ class ReceiveBuffer {
   explicit ReceiveBuffer(MemoryBudget* memory = nullptr);
 
   // Where to read the next octets to; never empty. `message_bytes`: the size of the message at the front, 0
-  // if unknown. Invalidates views; allocates only for long messages. Throws std::bad_alloc if the buffer is
-  // full and make_room() was not called before, or returned false.
+  // if unknown. Invalidates views; allocates only for long messages and bursts. Throws std::bad_alloc if the
+  // buffer is full and make_room() was not called before, or returned false.
   MutableBytes space(std::size_t message_bytes) {
     if (begin_ == end_ && capacity_ <= small_bytes && message_bytes <= capacity_) [[likely]] {
       begin_ = end_ = 0;

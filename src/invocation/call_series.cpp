@@ -58,9 +58,7 @@ bool CallSeries::begin() {
   head_.assign(request.owned(), request.owned() + request.owned_size());
   patience_ = call_.timeout_;
   if (call_.timeout_ == client::ClientChannel::until_deadline)
-    patience_ = call_.policies_.reply_by == reference::CallPolicies::never
-                    ? std::chrono::nanoseconds(0)
-                    : call_.policies_.reply_by - std::chrono::steady_clock::now();
+    patience_ = call_.policies_.reply_by - std::chrono::steady_clock::now();
   return true;
 }
 
@@ -135,9 +133,10 @@ void CallSeries::keep_failure(const client::Exchange& how) {
   failure_ = std::make_unique<const Failure>(Failure{how, call_.channel_->describe()});
   pipeline_ = nullptr;
   call_.release();
+  const client::Exchange& kept = failure_->how;  // the channel's own may be gone with it
   call_.note(
-      how.status == client::Exchange::Status::retry ? LogEvent::request_retried : LogEvent::call_failed,
-      failure_->channel, how.reason);
+      kept.status == client::Exchange::Status::retry ? LogEvent::request_retried : LogEvent::call_failed,
+      failure_->channel, kept.reason);
 }
 
 CallSeries::Outcome CallSeries::fail() {

@@ -23,11 +23,11 @@ class RecordingDumps final : public EventWatcher {
  public:
   struct Options {
     bool on_exception = false, on_deadline = false, on_signal = false;  // SIGUSR1
-    std::string folder;   // empty: that of the user's recordings
-    std::string program;  // part of the files' names
+    std::string folder = {};   // empty: that of the user's recordings
+    std::string program = {};  // part of the files' names
     std::size_t most = 8;
     std::chrono::nanoseconds interval = std::chrono::seconds(10);
-    std::function<void(const std::string&)> report;  // called by the thread
+    std::function<void(const std::string&)> report = {};  // called by the thread
   };
   // The error is for people.
   static std::expected<std::shared_ptr<RecordingDumps>, std::string> begin(

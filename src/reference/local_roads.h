@@ -44,7 +44,7 @@ class LocalRoads {
   // of another machine or of other namespaces, or this ORB uses no road of it.
   virtual std::optional<RoadOffer> read(const giop::TaggedComponent& component) const = 0;
   // Connects by the fastest road to the server whose TCP address is `to`. Null if TCP is to be used. Blocks
-  // for at most a millisecond, and not beyond `deadline`.
+  // for -ORBLocalRoadTimeout at most (0.9 ms by default), and not beyond `deadline`.
   virtual std::unique_ptr<transport::Stream> open(const RoadOffer& offer, const transport::Endpoint& to,
                                                   os::TimePoint deadline,
                                                   const transport::StreamOptions& options) = 0;

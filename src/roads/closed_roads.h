@@ -14,9 +14,9 @@
 
 namespace takt::roads {
 
-// A failed attempt can cost a millisecond. After it the server's roads are closed for a time that doubles
-// with each failure in turn, from `first` to `longest`, so that of a thousand connections few pay. Remembers
-// `most` servers; then it forgets all. Any thread; locks briefly.
+// A failed attempt can cost -ORBLocalRoadTimeout. After it the server's roads are closed for a time that
+// doubles with each failure in turn, from `first` to `longest`, so that of a thousand connections few pay.
+// Remembers `most` servers; then it forgets all. Any thread; locks briefly.
 class ClosedRoads {
  public:
   using Server = std::pair<std::string, std::uint16_t>;  // the server's TCP address

@@ -43,20 +43,20 @@ std::vector<std::unique_ptr<transport::Acceptor>> OwnRoads::listen_beside(
     const transport::ListenOptions& options) {
   Acceptors acceptors;
   if (!offers_) return acceptors;
+  std::set<std::string> names;  // several published addresses may stand for one socket
   const std::lock_guard lock(mutex_);
   for (const Endpoint& endpoint : published) {
     if (!is_tcp(endpoint)) continue;
     const bool any_host = is_at_any_host(endpoint, bound);
-    if (listen_at(endpoint, any_host, options, acceptors))
+    if (listen_at(endpoint, any_host, options, names, acceptors))
       served_.insert_or_assign({endpoint.host, endpoint.port}, any_host);
   }
   return acceptors;
 }
 
 bool OwnRoads::listen_at(const Endpoint& endpoint, bool any_host, const transport::ListenOptions& options,
-                         Acceptors& acceptors) {
+                         std::set<std::string>& names, Acceptors& acceptors) {
   Acceptors made;
-  std::set<std::string> names = names_;
   for (const Road road : by_speed) {
     if (!has(roads_, road)) continue;
     const std::string name = socket_name({roads_, any_host}, endpoint.host, endpoint.port, road);
@@ -69,7 +69,6 @@ bool OwnRoads::listen_at(const Endpoint& endpoint, bool any_host, const transpor
     made.push_back(std::make_unique<RoadAcceptor>(std::move(*listener), road, options.stream, trust_,
                                                   accepted_[place_of(road)], log_));
   }
-  names_ = std::move(names);
   std::ranges::move(made, std::back_inserter(acceptors));
   return true;
 }

@@ -43,10 +43,10 @@ class OwnRoads final : public reference::LocalRoads {
 
  private:
   using Acceptors = std::vector<std::unique_ptr<transport::Acceptor>>;
-  // Adds the acceptors of all roads beside an address, unless they exist. False if the system refuses one;
-  // then it adds none.
+  // Adds the acceptors of all roads beside an address, unless `names` has their sockets' names. False if the
+  // system refuses one; then it adds none.
   bool listen_at(const transport::Endpoint& endpoint, bool any_host, const transport::ListenOptions& options,
-                 Acceptors& acceptors);
+                 std::set<std::string>& names, Acceptors& acceptors);
   void report(const std::string& name, Road road, const std::string& why) const;
 
   const std::uint8_t roads_;  // bits of Road
@@ -57,7 +57,6 @@ class OwnRoads final : public reference::LocalRoads {
   const std::shared_ptr<EventLog> log_;
 
   mutable os::PriorityMutex mutex_;
-  std::set<std::string> names_;                                   // sockets of the listeners
   std::map<std::pair<std::string, std::uint16_t>, bool> served_;  // addresses, and whether for any host
 
   ClosedRoads closed_;

@@ -45,8 +45,10 @@ std::unique_ptr<Stream> RoadAcceptor::stream_over(os::Socket socket) const {
   return std::make_unique<transport::SocketStream>(std::move(socket), std::move(description), peer);
 }
 
+// After some refusals the caller gets its turn at other work; the handle stays ready.
 AcceptResult RoadAcceptor::accept() {
-  for (;;) {
+  constexpr int most_refusals = 16;
+  for (int refusals = 0; refusals < most_refusals; ++refusals) {
     auto accepted = accepting_.accept();
     if (!accepted) return std::unexpected(accepted.error());
     if (!is_trusted(accepted->socket)) continue;
@@ -55,6 +57,7 @@ AcceptResult RoadAcceptor::accept() {
       return stream;
     }
   }
+  return std::unexpected(transport::AcceptError::would_block);
 }
 
 transport::Endpoint RoadAcceptor::local_endpoint() const {

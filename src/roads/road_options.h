@@ -19,7 +19,7 @@ struct Options {
   Choice roads = Choice::off;
   // Bound of an attempt to take a road. What is left of a millisecond pays for the system's calls.
   std::chrono::nanoseconds timeout = std::chrono::microseconds(900);
-  std::string group;  // a group of trusted users; empty: only this user is trusted
+  std::string group = {};  // a group of trusted users; empty: only this user is trusted
 };
 
 }  // namespace takt::roads

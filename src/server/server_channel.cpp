@@ -131,6 +131,7 @@ ServerChannel::~ServerChannel() {
         call.begin_reply(false);
         call.expect_no_response();
         lost = !channel.out_.send(channel.intake_.reply()) || !channel.out_.write_held();
+        channel.stream_->push();
       } catch (const std::exception& failure) {
         report_lost(failure, channel.server_);
         lost = true;
@@ -469,6 +470,7 @@ ServerChannel::Progress ServerChannel::serve() {
     if (result.status == IoStatus::would_block) break;
     if (result.status != IoStatus::ok) return end_reading(result);
     intake_.protocol().bytes_read(result.bytes);
+    stream_->push();  // the upcall may take its time
     progress = serve_events();
   }
   return progress;
@@ -492,6 +494,7 @@ ServerChannel::Progress ServerChannel::flush() {
       activity_.store(Activity::served, std::memory_order_relaxed);
       break;
   }
+  stream_->push();
   return serve_held(serve_events());  // serves requests that waited behind the reply
 }
 

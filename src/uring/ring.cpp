@@ -29,7 +29,6 @@ int Ring::set_up() {
   parameters.cq_entries = completions;
   if (const int result = io_uring_queue_init_params(entries, &ring_, &parameters)) return -result;
   is_set_up_ = true;
-  io_uring_register_ring_fd(&ring_);  // saves looking it up in each call; where it fails, that is done
   void* const memory =
       ::mmap(nullptr, free_buffers_bytes, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | MAP_PRIVATE, -1, 0);
   if (memory == MAP_FAILED) return errno;

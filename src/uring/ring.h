@@ -40,17 +40,20 @@ class Ring {
   // timeout never passes. Returns 0, ETIME, EINTR or another errno value.
   int wait(unsigned count, std::chrono::nanoseconds timeout);
 
-  // Calls take(completion) for each one that has come, and frees them. Returns their number. `take` must not
+  // Whether the system keeps completions for which there was no room. wait() fetches them.
+  bool has_overflown() const { return io_uring_cq_has_overflow(&ring_); }
+  // Frees each completion that has come, and calls take(completion). Returns their number. `take` must not
   // use the ring but for give_back() and the memory.
   template <class Take>
   unsigned collect(Take&& take) {
     unsigned head = 0, count = 0;
     io_uring_cqe* one = nullptr;
     io_uring_for_each_cqe(&ring_, head, one) {
-      take(static_cast<const io_uring_cqe&>(*one));
+      const io_uring_cqe taken = *one;
+      io_uring_cq_advance(&ring_, 1);
+      take(taken);
       ++count;
     }
-    io_uring_cq_advance(&ring_, count);
     return count;
   }
 

@@ -26,7 +26,11 @@ int this_thread() {
   return id;
 }
 
-// Descriptors that cannot be polled.
+// Whether a wait that fails in this way will fail again.
+bool is_lasting(int error) {
+  return error != 0 && error != ETIME && error != EINTR && error != EBUSY && error != EAGAIN;
+}
+
 bool can_be_polled(int fd) {
   struct stat status{};
   return ::fstat(fd, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
@@ -103,7 +107,16 @@ bool UringReactor::has_ring() {
     if (!watch.handler) continue;
     if (!epoll_->add(fd, watch.interest, watch.handler)) watch.seen = POLLERR;
     if (watch.seen != 0 || (watch.stream && watch.stream->holds_news())) list(fd, watch);
+    has_rests_ |= watch.stream && watch.stream->holds_rest();
   }
+}
+
+// True: the sockets do not take all of them yet.
+[[gnu::cold]] bool UringReactor::send_rests() {
+  bool are_left = false;
+  for (Watch& watch : watches_)
+    if (watch.stream && watch.stream->holds_rest()) are_left |= !watch.stream->send_rest();
+  return are_left;
 }
 
 // Reads the completions, but does not enter the ring, because that is for its owner. Nothing is lost: the
@@ -115,8 +128,10 @@ bool UringReactor::has_ring() {
     watch.receiving = Receiving::off;
     watch.polled = watch.open_polls = watch.seen = 0;
   }
+  if (std::exchange(deferred_, 0) != 0)
+    if (Watch* const watch = find(deferred_fd_); watch && watch->stream)
+      watch->stream->keep_rest({ring_->sending(), deferred_bytes_});
   ring_.reset();
-  deferred_ = 0;
 }
 
 [[gnu::cold]] void UringReactor::watch_wake_ups() {
@@ -129,13 +144,16 @@ bool UringReactor::has_ring() {
 
 std::unique_ptr<transport::Stream> UringReactor::adopt(std::unique_ptr<transport::Stream> stream) {
   if (stream->capabilities().plain_socket != stream.get()) return stream;
-  const int fd = stream->native_handle();
+  Watch& watch = slot(stream->native_handle());
   auto adopted = std::make_unique<UringStream>(std::move(stream), *this);
-  slot(fd).stream = adopted.get();
+  watch.stream = adopted.get();
   return adopted;
 }
 
-void UringReactor::forget(const UringStream& stream) { slot(stream.native_handle()).stream = nullptr; }
+void UringReactor::forget(const UringStream& stream) {
+  const auto index = static_cast<std::size_t>(stream.native_handle());
+  if (index < watches_.size() && watches_[index].stream == &stream) watches_[index].stream = nullptr;
+}
 
 std::expected<void, ReactorError> UringReactor::add(int fd, Interest interest, os::EventHandler* handler) {
   if (fd < 0) return std::unexpected(ReactorError::unsupported);
@@ -146,12 +164,17 @@ std::expected<void, ReactorError> UringReactor::add(int fd, Interest interest, o
     return std::unexpected(ReactorError::unsupported);
   }
   Watch& watch = slot(fd);
+  ready_.reserve(watches_.size());
+  round_.reserve(watches_.size());
   ++watch.generation;
   watch.handler = handler;
   watch.interest = interest;
   watch.seen = 0;
   watch.listed = false;
-  if (owns_ring()) settle(fd, watch);
+  if (owns_ring())
+    settle(fd, watch);
+  else if (ring_)
+    leave_ring();
   return {};
 }
 
@@ -163,7 +186,10 @@ std::expected<void, ReactorError> UringReactor::modify(int fd, Interest interest
     if (watch->stream && watch->stream->holds_news()) list(fd, *watch);
   }
   watch->interest = interest;
-  if (owns_ring()) settle(fd, *watch);
+  if (owns_ring())
+    settle(fd, *watch);
+  else if (ring_)
+    leave_ring();
   return {};
 }
 
@@ -261,7 +287,13 @@ void UringReactor::list(int fd, Watch& watch) {
 }
 
 unsigned UringReactor::collect() {
-  return ring_ ? ring_->collect([this](const io_uring_cqe& one) { take(one); }) : 0;
+  if (!ring_) return 0;
+  unsigned count = ring_->collect([this](const io_uring_cqe& one) { take(one); });
+  while (ring_->has_overflown() && owns_ring()) [[unlikely]] {
+    if (ring_->wait(0, 0ns) != 0) break;
+    count += ring_->collect([this](const io_uring_cqe& one) { take(one); });
+  }
+  return count;
 }
 
 void UringReactor::take(const io_uring_cqe& completion) {
@@ -339,6 +371,8 @@ bool UringReactor::defer(UringStream& stream, ByteView octets) {
   io_uring_prep_send(entry, fd, ring_->sending(), octets.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   io_uring_sqe_set_data64(entry, tag(Kind::send, fd, static_cast<std::uint32_t>(octets.size())));
   ++deferred_;
+  deferred_fd_ = fd;
+  deferred_bytes_ = octets.size();
   return true;
 }
 
@@ -386,7 +420,10 @@ std::size_t UringReactor::dispatch(const Ready& ready) {
 std::size_t UringReactor::dispatch_ready() {
   std::size_t called = 0;
   std::swap(ready_, round_);
-  for (const Ready& one : round_) called += dispatch(one);
+  for (std::size_t i = 0; i < round_.size(); ++i) {
+    const Ready one = round_[i];  // a handler that adds a descriptor may move the list
+    called += dispatch(one);
+  }
   round_.clear();
   return called;
 }
@@ -408,21 +445,28 @@ std::size_t UringReactor::run_timers() {
 // Fewer completions than were waited for: the time is over, or a signal came.
 std::size_t UringReactor::run_once(std::chrono::nanoseconds timeout) {
   if (!has_ring()) return run_by_epoll(timeout);
-  for (;;) {
+  const auto until =
+      timeout > 0ns ? os::Clock::now() + std::min<std::chrono::nanoseconds>(timeout, 24h) : os::TimePoint();
+  for (auto left = timeout;;) {
     if (!sees_wake_ups_) watch_wake_ups();
     const bool looks = notified_.load(std::memory_order_relaxed) || !ready_.empty();
     const unsigned wanted = deferred_ + 1;
-    ring_->wait(wanted, looks ? 0ns : until_timer(timeout));
+    const int error = ring_->wait(wanted, looks ? 0ns : until_timer(left));
     const bool is_over = collect() < wanted;
     const bool notified = notified_.load(std::memory_order_relaxed) && notified_.exchange(false);
+    if (is_over && is_lasting(error)) leave_ring();
     const std::size_t called = dispatch_ready() + run_timers();
     if (called != 0 || notified || is_over) return called;
+    if (timeout > 0ns) left = os::remaining(until, os::Clock::now());  // the completions concerned no handler
   }
 }
 
 [[gnu::cold]] std::size_t UringReactor::run_by_epoll(std::chrono::nanoseconds timeout) {
-  notified_ = false;
+  constexpr std::chrono::nanoseconds tries_again = 10ms;
+  if (has_rests_ && (has_rests_ = send_rests()) && (timeout < 0ns || timeout > tries_again))
+    timeout = tries_again;
   std::size_t called = epoll_->run_once(ready_.empty() ? until_timer(timeout) : 0ns);
+  notified_.exchange(false);  // a notification from here on ends the next wait
   called += dispatch_ready();
   return called + run_timers();
 }

@@ -20,10 +20,10 @@
 namespace takt::uring {
 
 // One system call for a round: it hands over what handlers wrote, and waits. Descriptors are polled, but the
-// streams that wrap() made receive without being asked each time, and their short answers leave with the next
-// round; if another handler is called before, they leave before it. The thread that calls run_once() owns the
-// ring. When another thread calls, the ring is made again there; after most_rings of these changes, or if no
-// ring can be made, epoll serves.
+// streams that adopt() made receive without being asked each time, and their short answers leave with the
+// next round; if another handler is called before, they leave before it. The thread that calls run_once()
+// owns the ring. When another thread calls, the ring is made again there; after most_rings of these changes,
+// or if no ring can be made, epoll serves.
 class UringReactor final : public os::Reactor {
  public:
   static constexpr unsigned most_rings = 16;
@@ -92,6 +92,7 @@ class UringReactor final : public os::Reactor {
   void leave_ring();
   void watch_wake_ups();
   void use_epoll();
+  bool send_rests();
   void settle(int fd, Watch& watch);
   std::uint32_t wanted_polls(const Watch& watch) const;
   void poll(int fd, Watch& watch, std::uint32_t events);
@@ -116,9 +117,12 @@ class UringReactor final : public os::Reactor {
   std::unique_ptr<Ring> ring_;
   int owner_ = 0;  // thread that made the ring
   unsigned rings_ = 0;
-  unsigned deferred_ = 0;  // messages whose completions have not come: one at most
+  unsigned deferred_ = 0;           // messages whose completions have not come: one at most
+  int deferred_fd_ = -1;            // and whose it is,
+  std::size_t deferred_bytes_ = 0;  // with its length
   bool dispatching_ = false;
   bool sees_wake_ups_ = false;
+  bool has_rests_ = false;      // by epoll: a stream may have a rest from the time of the ring
   std::vector<Watch> watches_;  // indexed by descriptor
   std::vector<Ready> ready_, round_;
   os::TimerQueue timers_;

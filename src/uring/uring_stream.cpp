@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "uring/uring_reactor.h"
@@ -25,7 +26,7 @@ UringStream::UringStream(std::unique_ptr<transport::Stream> socket, UringReactor
               .peer = socket->capabilities().peer}),
       socket_(std::move(socket)),
       reactor_(&reactor) {
-  arrived_.reserve(2 * most_arrived);
+  arrived_.reserve(most_arrived);
 }
 
 UringStream::~UringStream() {
@@ -93,10 +94,22 @@ IoResult UringStream::read_stamped(MutableBytes into, std::chrono::nanoseconds& 
   return read_directly([&] { return socket_->read_stamped(into, age); });
 }
 
-void UringStream::received(unsigned id, std::size_t count) {
+// A peer that floods gets no more than a few of the buffers, which all connections share. `arrived_` has room
+// for them.
+void UringStream::received(unsigned id, std::size_t count) noexcept {
   if (count == Ring::buffer_bytes) direct_reads_ = direct_reads_after_long;
-  arrived_.push_back({id, 0, count});
   holds_octets_ = true;
+  if (left_.empty() && arrived_.size() < most_arrived) {
+    arrived_.push_back({id, 0, count});
+    return;
+  }
+  try {
+    const std::uint8_t* const octets = reactor_->ring()->buffer(id);
+    left_.insert(left_.end(), octets, octets + count);
+  } catch (const std::bad_alloc&) {
+    ended(ENOMEM);
+  }
+  reactor_->ring()->give_back(id);
 }
 
 void UringStream::ended(int error) {
@@ -105,13 +118,14 @@ void UringStream::ended(int error) {
 
 bool UringStream::wants_buffers() const {
   return direct_reads_ == 0 && !stamps_ && !blocking_ && left_.empty() && !end_ &&
-         arrived_.size() - taken_ < most_arrived;
+         arrived_.size() < most_arrived;
 }
 
 // Sends older octets before those of a write. A result: the write cannot be made now. Without deferring, any
 // thread.
 std::optional<IoResult> UringStream::before_writing() {
   if (defers_) push();
+  if (defers_ && reactor_ && reactor_->has_deferred()) return would_block;  // older octets are not sent yet
   if (!holds_rest()) [[likely]]
     return std::nullopt;
   const IoResult result = write_rest();
@@ -178,12 +192,16 @@ void UringStream::let_defer(bool may) {
 }
 
 void UringStream::leave_ring() {
+  std::vector<std::uint8_t> octets;
   for (; taken_ < arrived_.size(); ++taken_) {
     const Arrived& one = arrived_[taken_];
-    const std::uint8_t* const octets = reactor_->ring()->buffer(one.buffer);
-    left_.insert(left_.end(), octets + one.from, octets + one.to);
+    const std::uint8_t* const in_ring = reactor_->ring()->buffer(one.buffer);
+    octets.insert(octets.end(), in_ring + one.from, in_ring + one.to);
     reactor_->ring()->give_back(one.buffer);
   }
+  octets.insert(octets.end(), left_.begin() + static_cast<std::ptrdiff_t>(left_from_), left_.end());
+  left_ = std::move(octets);
+  left_from_ = 0;
   arrived_.clear();
   taken_ = 0;
   receives_ = false;

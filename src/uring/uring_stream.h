@@ -54,8 +54,8 @@ class UringStream final : public transport::Stream,
 
   // For the reactor, in its thread:
 
-  // `count` octets have come in the ring's buffer `id`.
-  void received(unsigned id, std::size_t count);
+  // `count` octets have come in the ring's buffer `id`. Without memory for them the stream has failed.
+  void received(unsigned id, std::size_t count) noexcept;
   // Nothing more comes. `error`: 0 at the end of the stream, or an errno value.
   void ended(int error);
   // No buffer was free: the socket is polled for some time.
@@ -83,7 +83,8 @@ class UringStream final : public transport::Stream,
   // After a full buffer, and after this many short direct reads, the ring's buffers are used again.
   static constexpr unsigned direct_reads_after_long = 16;
   static constexpr std::size_t short_read = 1024;
-  // More octets than in these buffers are not taken from the socket before read() has used them.
+  // The number of buffers that a stream keeps; octets that come until the system has ended to receive are
+  // copied.
   static constexpr std::size_t most_arrived = 8;
 
   transport::IoResult take(MutableBytes into);
@@ -98,7 +99,7 @@ class UringStream final : public transport::Stream,
   UringReactor* reactor_;  // null: detached
   std::vector<Arrived> arrived_;
   std::size_t taken_ = 0;           // number of arrived_ that read() has used up
-  std::vector<std::uint8_t> left_;  // octets that came in the ring's buffers, once the ring is gone
+  std::vector<std::uint8_t> left_;  // octets that came after those in arrived_
   std::size_t left_from_ = 0;
   os::PriorityMutex rest_mutex_;  // guards the rest; locked only if there is one
   std::vector<std::uint8_t> rest_;

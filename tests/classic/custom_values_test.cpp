@@ -1,6 +1,8 @@
 // Custom valuetypes, whose classes write and read their state themselves.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <string>
 
 #include "odd_valuesS.h"
@@ -8,6 +10,9 @@
 namespace {
 
 const CORBA::ULong hostile = 0xfffffff0u;
+
+// The room of the array that was read last, in elements.
+std::atomic<CORBA::ULong> last_room{0};
 
 class Packed : public virtual OBV_OddPacked, public virtual CORBA::DefaultValueRefCountBase {
  public:
@@ -28,6 +33,7 @@ class Packed : public virtual OBV_OddPacked, public virtual CORBA::DefaultValueR
     word(from->read_string());
     const CORBA::ULong count = from->read_ulong();
     from->read_long_array(values(), 0, count);
+    last_room = std::max(values().length(), values().maximum());
     const bool is_true = from->read_boolean();
     CORBA::Any_var any = from->read_any();
     rest(any.in());
@@ -114,6 +120,8 @@ TEST_F(CustomValues, AllocateNoMoreThanHasArrived) {
   sent_->lies = true;
   CORBA::Any any;
   EXPECT_THROW(packer_->pass(sent_, any), CORBA::MARSHAL);
+  EXPECT_GT(last_room.load(), 0u) << "the array has been read";
+  EXPECT_LT(last_room.load(), 100000u) << "not the length that the message claims";
 }
 
 TEST_F(CustomValues, ArraysEndWithTheirSequences) {

@@ -1,7 +1,10 @@
 // Module PortableInterceptor in the classic mapping (CORBA 3.0.3, chapter 21). C++14.
 //
-//   class Init : public virtual PortableInterceptor::ORBInitializer, public virtual CORBA::LocalObject { ...
-//   }; PortableInterceptor::ORBInitializer_var init = new Init;
+//   class Init : public virtual PortableInterceptor::ORBInitializer,
+//                public virtual CORBA::LocalObject {
+//     ...
+//   };
+//   PortableInterceptor::ORBInitializer_var init = new Init;
 //   PortableInterceptor::register_orb_initializer(init.in());  // before ORB_init
 //
 // Points, their order and what infos throw are those of <takt/interceptors/interceptors.h>. Each point

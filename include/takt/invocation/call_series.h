@@ -31,8 +31,9 @@ namespace invocation {
 //   series.send();
 //   for (std::size_t i = 0; i < count; ++i) ... series.next() ...
 //
-// The server carries them out one after the other, in this order. Only servers of Takt that say so are called
-// in this way; other servers might change the order. Not with interceptors, GIOPlite or compression, not
+// The server carries them out one after the other, in this order. Servers of Takt are called in this way
+// unless their references say that requests of a connection may overlap; other ORBs might change the order,
+// and are not. Not with interceptors, GIOPlite or compression, not
 // within the process, and not as the first call over a connection.
 //
 // All calls have the timeout that the reference gives to each, from begin() on; where the client has to wait

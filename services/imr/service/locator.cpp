@@ -96,10 +96,10 @@ bool Locator::_dispatch(server::ServerCall& call) {
   if (end == id.end() || keeper_.token(name).empty())
     throw CORBA::OBJECT_NOT_EXIST(
         0, CORBA::COMPLETED_NO, "the implementation repository has no server of the name in the object key");
-  if (static_cast<std::size_t>(id.end() - end) > longest_key)  // each request that waits keeps its key
+  const std::string key(end + 1, id.end());
+  if (key.size() > longest_key)  // each request that waits keeps its key
     throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO,
                            "the object key has more than " + std::to_string(longest_key) + " octets");
-  const std::string key(end + 1, id.end());
   keeper_.request(name, std::make_unique<LateCaller>(call, destinations_, name, key));
   return true;
 }

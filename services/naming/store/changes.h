@@ -24,7 +24,8 @@ class Changes {
 
   virtual ~Changes() = default;
 
-  // Blocks until the change is durable or refused. Once it has returned, the tree has the change.
+  // Blocks until the change is durable or refused. Once it has returned, the tree has the change, or gets it
+  // before current_enough() is true.
   virtual Outcome carry_out(Change change) = 0;
   // The same for several changes, in their order. Changes of other callers may come in between.
   virtual std::vector<Outcome> carry_out(std::vector<Change> changes) = 0;

@@ -92,12 +92,13 @@ std::expected<void, std::string> Cluster::begin(Clock::time_point deadline) {
     if (!written && (!written.error().maybe_done || Clock::now() >= deadline))
       return std::unexpected(written.error().text);
   }
-  return replica_.start(deadline);
+  return replica_.start();
 }
 
 bool Cluster::current_enough() {
   const auto age = Clock::now().time_since_epoch().count() - confirmed_;
-  if (options_.staleness.count() != 0 && age <= Clock::duration(options_.staleness).count()) return true;
+  if (options_.staleness.count() != 0 && age <= Clock::duration(options_.staleness).count() && unseen_ == 0)
+    return true;
   return renew_for_caller();
 }
 
@@ -107,14 +108,30 @@ Changes::Renewal Cluster::renew() { return renew_for_caller() ? Renewal::renewed
 bool Cluster::renew_for_caller() { return !lost_ && renew_until(Clock::now() + options_.timeout); }
 
 bool Cluster::renew_until(Clock::time_point deadline) {
+  etcd::Revision unseen = unseen_;  // etcd has that change before it is asked
   const auto seen = looks_.answer(deadline, [&](Clock::time_point until) { return look(until); });
   if (!seen || !replica_.wait_for(seen->revision, deadline)) return false;
-  confirm(seen->asked);
+  {
+    const std::lock_guard lock(mutex_);
+    confirm(seen->asked);
+    lost_ = false;
+  }
+  unseen_.compare_exchange_strong(unseen, 0);
   return true;
 }
 
-// Linearizable: a majority of etcd's members takes part.
 std::optional<Cluster::Seen> Cluster::look(Clock::time_point deadline) {
+  try {
+    return ask(deadline);
+  } catch (const std::bad_alloc&) {
+    const std::lock_guard lock(mutex_);
+    last_fault_ = "out of memory";  // short enough to need none
+    return std::nullopt;
+  }
+}
+
+// Linearizable: a majority of etcd's members takes part.
+std::optional<Cluster::Seen> Cluster::ask(Clock::time_point deadline) {
   const auto asked = Clock::now();
   const etcd::Revision known = replica_.revision();
   const auto answer = client_.range({layout_.last()}, 1, deadline);
@@ -142,22 +159,33 @@ void Cluster::keep_current() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     lock.unlock();
-    const bool current = renew_until(Clock::now() + options_.timeout);
-    lock.lock();
-    if (stopping_) return;
-    lost_ = !current;
-    const std::string why_not = current               ? ""
-                                : last_fault_.empty() ? "no watch of etcd delivers the changes"
-                                                      : last_fault_;
-    if (why_not.empty() != told.empty() && options_.told) {
-      lock.unlock();
-      options_.told(why_not);
-      lock.lock();
+    bool current = false;
+    try {
+      current = renew_and_tell(told);
+    } catch (const std::bad_alloc&) {  // the next time tells
     }
-    told = why_not;
+    lock.lock();
     const auto interval = current ? keep_interval_of(options_.staleness) : lost_interval;
     ends_.wait_for(lock, interval, [&] { return stopping_; });
   }
+}
+
+// `told`: the reason that was reported last. Returns whether the tree is current, which it also is if a
+// caller has renewed it meanwhile.
+bool Cluster::renew_and_tell(std::string& told) {
+  const auto begun = Clock::now();
+  bool current = renew_until(begun + options_.timeout);
+  std::string why_not;
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) return current;
+    current = current || confirmed_ >= begun.time_since_epoch().count();
+    lost_ = !current;
+    if (!current) why_not = last_fault_.empty() ? "no watch of etcd delivers the changes" : last_fault_;
+  }
+  if (why_not.empty() != told.empty() && options_.told) options_.told(why_not);
+  told = std::move(why_not);
+  return current;
 }
 
 Cluster::Outcome Cluster::carry_out(Change change) {
@@ -200,15 +228,26 @@ Cluster::Attempt Cluster::attempt(Change& change, Clock::time_point deadline) {
     if (planned.refusal) return answer.error().maybe_done ? Attempt() : failed(answer.error().text, false);
     return settle(awaited, made, answer.error(), deadline);
   }
-  if (!answer->succeeded) {  // the tree was out of date
-    etcd::Revision newest = 0;
-    for (const etcd::KeyValue& each : answer->values) newest = std::max(newest, each.mod_revision);
-    replica_.wait_for(newest, deadline);
-    return std::nullopt;
-  }
+  if (!answer->succeeded)
+    return settle_mismatch(awaited, made, planned.refusal.has_value(), *answer, deadline);
   if (planned.refusal) return std::unexpected(Failure(*planned.refusal));
-  replica_.wait_for(answer->revision, deadline);  // it is durable, whether or not it can be seen here in time
+  // It is durable, whether or not it can be seen here in time.
+  if (!replica_.wait_for(answer->revision, deadline)) unseen_ = answer->revision;
   return made;
+}
+
+// A comparison has failed: the tree was out of date, or something on the way to etcd has sent the transaction
+// twice, and it was carried out the first time. The tree has seen its mark then, because etcd's answer has
+// the revision of the last change.
+Cluster::Attempt Cluster::settle_mismatch(const Replica::Awaited& awaited, ContextId made, bool is_refusal,
+                                          const etcd::TransactionAnswer& answer, Clock::time_point deadline) {
+  etcd::Revision newest = 0;
+  for (const etcd::KeyValue& each : answer.values) newest = std::max(newest, each.mod_revision);
+  const bool seen = replica_.wait_for(newest, deadline);
+  if (is_refusal) return std::nullopt;
+  if (awaited.has_come()) return made;
+  if (!seen || !awaited.is_certain()) return failed("etcd does not show whether the change was made", true);
+  return std::nullopt;
 }
 
 // The transaction may have been carried out, or may be even later. After the fence has moved it cannot be any

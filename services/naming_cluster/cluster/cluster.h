@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -43,7 +44,8 @@ struct ClusterOptions {
 // few.
 class Cluster final : public Changes {
  public:
-  // Blocks for `timeout` at most. Fails with the reason if etcd does not answer, or has another format there.
+  // Blocks until the whole tree is read. Fails with the reason if etcd does not answer for `timeout`, gives
+  // no page of the tree for 30 s, or has another format there.
   static std::expected<std::unique_ptr<Cluster>, std::string> start(Tree& tree, TreeMutex& mutex,
                                                                     std::unique_ptr<etcd::Http> http,
                                                                     ClusterOptions options);
@@ -70,12 +72,16 @@ class Cluster final : public Changes {
   bool renew_for_caller();
   bool renew_until(Clock::time_point deadline);
   std::optional<Seen> look(Clock::time_point deadline);
+  std::optional<Seen> ask(Clock::time_point deadline);
   void confirm(Clock::time_point asked);
   Attempt attempt(Change& change, Clock::time_point deadline);
   Attempt settle(const Replica::Awaited& awaited, ContextId made, const etcd::Fault& fault,
                  Clock::time_point deadline);
+  Attempt settle_mismatch(const Replica::Awaited& awaited, ContextId made, bool is_refusal,
+                          const etcd::TransactionAnswer& answer, Clock::time_point deadline);
   bool fence_off(Clock::time_point deadline);
   void keep_current();
+  bool renew_and_tell(std::string& told);
 
   TreeMutex& tree_mutex_;
   const Tree& tree_;
@@ -86,6 +92,8 @@ class Cluster final : public Changes {
   Rounds<Seen> looks_;
   std::atomic<bool> lost_{false};  // etcd has not answered for `timeout`, so callers do not wait for it
   std::atomic<Clock::rep> confirmed_{0};  // when etcd was asked whose state the tree has at least
+  // Revision of a change that was answered before the tree had it; 0: the tree has all of them.
+  std::atomic<etcd::Revision> unseen_{0};
 
   std::mutex mutex_;
   std::condition_variable ends_;

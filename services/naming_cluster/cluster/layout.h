@@ -1,9 +1,10 @@
 // How the tree of contexts is kept as keys and values of etcd.
 //
-//   PREFIX/context/ID    a context other than the root; the value is the key that it had where it was
-//   imported PREFIX/in/ID/KEY     a binding of a context, by key_of() of its component PREFIX/last written by
-//   every change, with what identifies the change PREFIX/fence         written to make sure that earlier
-//   changes are not carried out any more PREFIX/format        the version of all this
+//   PREFIX/context/ID    a context other than the root; the value is its key where it was imported from
+//   PREFIX/in/ID/KEY     a binding of a context, by key_of() of its component
+//   PREFIX/last          written by every change, with what identifies the change
+//   PREFIX/fence         written to make sure that earlier changes are not carried out any more
+//   PREFIX/format        the version of all this
 //
 // ID is 16 hexadecimal digits. A binding's value is "o" and a reference's octets, "f" and those of a context
 // of another service, or "c" and the ID of a context of this tree.

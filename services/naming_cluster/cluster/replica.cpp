@@ -16,7 +16,7 @@ using What = Layout::Key::What;
 constexpr milliseconds stall{1000};
 constexpr milliseconds look_up_interval{200};  // at which a quiet watch is asked whether it is to end
 constexpr milliseconds next_watch_pause{100};
-constexpr milliseconds reading_time{30'000};
+constexpr milliseconds page_time{30'000};  // for a page of the tree
 constexpr std::uint32_t page_keys = 1000;
 constexpr std::size_t most_line_bytes = etcd::Client::most_answer_bytes;
 
@@ -63,20 +63,21 @@ void Replica::stop() {
   advanced_.notify_all();
 }
 
-std::expected<void, std::string> Replica::start(Clock::time_point deadline) {
-  if (auto done = read(deadline); !done) return done;
+std::expected<void, std::string> Replica::start() {
+  if (auto done = read(); !done) return done;
   thread_ = std::thread([this] { run(); });
   return {};
 }
 
 // All pages are of the revision that the first one has. Contexts come before bindings.
-std::expected<void, std::string> Replica::read(Clock::time_point deadline) {
+std::expected<void, std::string> Replica::read() {
   Tree fresh;
   etcd::Revision at = 0, fence = 0;
   etcd::Range rest = layout_.all();
   std::uint32_t keys = page_keys;
   for (bool more = true; more;) {
-    auto page = client_.range(rest, keys, deadline, at);
+    if (stopping_) return std::unexpected("the service ends");
+    auto page = client_.range(rest, keys, Clock::now() + page_time, at);
     if (!page && page.error().too_long && keys > 1) {
       keys = std::max(keys / 8, 1U);
       continue;
@@ -116,7 +117,7 @@ void Replica::run() {
   while (!stopping_) {
     try {
       if (forgotten_) whole = false;
-      if (!whole) whole = read(Clock::now() + reading_time).has_value();
+      if (!whole) whole = read().has_value();
       if (whole) whole = follow();
     } catch (const std::bad_alloc&) {
       whole = false;

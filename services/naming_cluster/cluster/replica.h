@@ -31,8 +31,9 @@ class Replica {
   Replica(const Replica&) = delete;
   Replica& operator=(const Replica&) = delete;
 
-  // Reads the tree, and starts to follow. Blocks until the deadline at most.
-  std::expected<void, std::string> start(Clock::time_point deadline);
+  // Reads the tree, and starts to follow. Blocks for as long as etcd goes on giving pages of the tree. Fails
+  // with the reason if it gives none for 30 s.
+  std::expected<void, std::string> start();
   // Ends the thread, and all calls of wait_for().
   void stop();
   // Blocks until the tree has all changes up to that revision. False if it has not at the deadline.
@@ -64,7 +65,7 @@ class Replica {
   };
 
  private:
-  std::expected<void, std::string> read(Clock::time_point deadline);
+  std::expected<void, std::string> read();
   void run();
   // Applies changes until the stream ends. False if the whole tree must be read.
   bool follow();

@@ -99,6 +99,7 @@ std::vector<Queued> EventQueue::take(std::size_t most, Clock::time_point now) {
 
 void EventQueue::put_back(std::vector<Queued> events) {
   for (Queued& entry : events) insert(std::move(entry));
+  while (entries_.size() > policies_.limit) discard_one();
 }
 
 void EventQueue::clear() {

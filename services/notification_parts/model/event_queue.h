@@ -60,7 +60,8 @@ class EventQueue {
   void add(EventPtr event, const Placement& placement, Clock::time_point now, bool crowded);
   // At most that many of the events whose time has come.
   std::vector<Queued> take(std::size_t most, Clock::time_point now);
-  // Returns events that could not be delivered to their places, which may be above the limit.
+  // Returns events that could not be delivered to their places. If the queue has grown full meanwhile, it
+  // gives up events by its policy, these or others.
   void put_back(std::vector<Queued> events);
   void clear();
 

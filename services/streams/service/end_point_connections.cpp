@@ -41,6 +41,10 @@ class EndPoint::Attempt {
   }
   void succeed() { succeeded_ = true; }
 
+  bool listens(const std::string& flow) const {
+    return std::ranges::find(listening, flow) != listening.end();
+  }
+
   std::vector<std::string> listening;             // flows
   std::vector<ProducerFlow::Consumer> consumers;  // to which flows go
 
@@ -100,13 +104,19 @@ void EndPoint::check_address(const Carrier& carrier, const EndPointRef& peer) co
                        (address.empty() ? "no address" : address));
 }
 
-// A client can make a reference that names any host, but not that an end point answers there.
+// A client can make a reference that names any host, but not that an end point answers there. The call goes
+// only to the address that check_address() compares: a server at another address of the reference would
+// answer for a host that is no end point.
 void EndPoint::require_answer(const EndPointRef& peer) const {
   if (parts_.any_address || !peer) return;  // check_address() refuses nil
+  const auto one = addresses::with_one_address(addresses::ior_of(peer));
+  if (!one) throw streamOpFailed("the reference of the end point to which frames would go has no address");
   try {
-    bounded(peer, parts_.limits)->get_number_of_properties();
+    const auto there = IDL::traits<AVStreams::StreamEndPoint>::unchecked_narrow(
+        parts_.orb->string_to_object(addresses::text_of(*one)));
+    bounded(there, parts_.limits)->get_number_of_properties();
   } catch (const CORBA::Exception& failure) {
-    throw streamOpDenied(std::string("the end point to which frames would go does not answer: ") +
+    throw streamOpFailed(std::string("the end point to which frames would go does not answer: ") +
                          failure.what());
   }
 }
@@ -199,6 +209,8 @@ bool EndPoint::connect(const EndPointRef& responder, Quality& quality, const Flo
   try {
     const bool met =
         bounded(responder, parts_.limits)->request_connection(own_, false, quality, proposed.entries);
+    const auto is_sent = [&](const std::string& name) { return !attempt.listens(name); };
+    if (std::ranges::any_of(proposed.names, is_sent)) require_answer(responder);
     finish(responder, proposed, !flows.empty(), attempt);
     attempt.succeed();
     return met;
@@ -214,7 +226,7 @@ bool EndPoint::connect(const EndPointRef& responder, Quality& quality, const Flo
   }
 }
 
-// `proposed` has the responder's answers.
+// `proposed` has the responder's answers. Other calls may have ended or begun flows since the proposal.
 void EndPoint::finish(const EndPointRef& responder, const Proposed& proposed, bool explicitly,
                       Attempt& attempt) {
   const std::lock_guard changing(changes_);
@@ -230,7 +242,10 @@ void EndPoint::finish(const EndPointRef& responder, const Proposed& proposed, bo
     Flow& flow = existing(name);
     const auto entry = parse_reverse(*found, parts_.limits.entry_bytes);
     if (!entry) throw streamOpFailed("the other end point's '" + *found + "': " + entry.error());
-    if (!flow.consumer) send_to(flow, *entry, responder, attempt, lock);
+    const bool listens = attempt.listens(name);
+    if (listens != (flow.consumer != nullptr))
+      throw streamOpFailed("flow " + name + " has changed while it was being connected");
+    if (!listens) send_to(flow, *entry, responder, attempt, lock);
     ++connected;
   }
   if (connected == 0) throw noSuchFlow();

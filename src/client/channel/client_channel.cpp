@@ -13,6 +13,10 @@ void ClientChannel::tidy() {
   needs_cleanup_ = watches_octets_left_ ? unusual : 0;
 }
 
-[[gnu::cold]] void ClientChannel::find_peer() { peer_ = transport::peer_in(describe()); }
+// A channel that has no connection yet describes the server's address after the protocol's name.
+[[gnu::cold]] void ClientChannel::find_peer() {
+  peer_ = transport::peer_in(describe());
+  peer_.erase(0, peer_.find(' ') + 1);
+}
 
 }  // namespace takt::client

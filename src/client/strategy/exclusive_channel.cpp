@@ -97,7 +97,7 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
 }
 
 bool ExclusiveChannel::send_all(const GatherBuffer& requests, std::chrono::nanoseconds timeout) {
-  needs_cleanup_ = true;
+  needs_cleanup_ |= unusual;
   if (timeout != armed_timeout_) arm(timeout);
   ending_.sent_in_part = false;
   pieces_.clear();
@@ -109,8 +109,9 @@ bool ExclusiveChannel::send_all(const GatherBuffer& requests, std::chrono::nanos
 const giop::Event* ExclusiveChannel::receive(std::uint32_t request_id, std::chrono::nanoseconds time) {
   reply_ = &protocol_.next_event();
   if (reply_->kind != giop::EventKind::reply || reply_->request_id != request_id) {
-    if (reply_->kind == giop::EventKind::none && time.count() > 0) end_by(Clock::now() + time);
-    if (wait_on({0, IoStatus::ok, 0}, request_id, until_deadline) != Status::reply) {
+    if (time.count() > 0) end_by(Clock::now() + time);
+    if (wait_on({0, IoStatus::ok, 0}, request_id, deadline_ == never ? time : until_deadline) !=
+        Status::reply) {
       give_up_waiting();
       return nullptr;
     }

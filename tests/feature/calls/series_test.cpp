@@ -101,6 +101,13 @@ TEST(CallSeries, GivesEachCallItsOwnOutcome) {
   orbs.echo->nothing();
 }
 
+TEST(CallSeries, WithoutALimitOfTimeWaitsForItsAnswers) {
+  for (const char* connections : {"exclusive", "cached"}) {
+    const Listening orbs({}, {"-ORBRoundTripTimeout", "0", "-ORBClientConnections", connections});
+    EXPECT_EQ(make_together(orbs.echo, {"a", "no", "b"}), (Texts{"done", "Refused", "done"})) << connections;
+  }
+}
+
 TEST(CallSeries, HasABoundedNumberOfCalls) {
   const Listening orbs;
   EXPECT_EQ(make_together(orbs.echo, Texts(1000, "x")).size(), takt::invocation::CallSeries::most_calls);

@@ -34,15 +34,31 @@ struct Place {
     at += 10;
     at += at % 2;  // the profile begins at a multiple of four
     port = static_cast<std::uint16_t>(octets[at] | octets[at + 1] << 8);
-    at = (at + 2 + 3) / 4 * 4;
-    std::uint32_t length;
-    std::memcpy(&length, &octets[at], 4);
-    key.assign(octets.begin() + static_cast<std::ptrdiff_t>(at + 4),
-               octets.begin() + static_cast<std::ptrdiff_t>(at + 4 + length));
+    key = key_of_first_profile(octets);
   }
   std::uint16_t port = 0;
   std::string path;  // a UNIX-domain socket to use instead; set by tests
   Octets key;
+
+ private:
+  // Reads a little-endian reference. The address above may stand in a component, which no key follows.
+  static Octets key_of_first_profile(const Octets& octets) {
+    const auto u32_at = [&octets](std::size_t at) {
+      std::uint32_t value;
+      if (at + 4 > octets.size()) throw std::invalid_argument("a reference that is cut off");
+      std::memcpy(&value, &octets[at], 4);
+      return value;
+    };
+    const auto aligned = [](std::size_t at) { return (at + 3) / 4 * 4; };
+    const std::size_t count = aligned(8 + u32_at(4));
+    const std::size_t host = count + 16;  // after count, tag, length, order and version
+    std::size_t port = host + 4 + u32_at(host);
+    port += port % 2;
+    const std::size_t length = aligned(port + 2);
+    const auto begin = octets.begin() + static_cast<std::ptrdiff_t>(length + 4);
+    if (length + 4 + u32_at(length) > octets.size()) throw std::invalid_argument("a key that is cut off");
+    return {begin, begin + static_cast<std::ptrdiff_t>(u32_at(length))};
+  }
 };
 
 // Little-endian GIOP 1.2, field by field.

@@ -73,11 +73,25 @@ class Failure(Repository):
         self.call(self.url + "one")
         self.assertEqual(self.status("one")["failures"], 0)
 
+    def beginning_of_keys(self, name):
+        """The URL of an object of that server, without the key that the server has given the object."""
+        reference = bytes.fromhex(self.imr("reference", name, "--key", "KEY").strip()[4:])
+        key = reference[reference.index(b"TK"):reference.index(b"KEY")]
+        return self.url + "".join(f"%{octet:02x}" for octet in key)
+
+    def test_the_longest_keys(self):
+        self.add("one")
+        url = self.beginning_of_keys("one")
+        self.assertIn("IMP_LIMIT", list(self.call(url + 4097 * "B"))[0])
+        self.assertEqual(self.status("one")["starts"], 0)
+        self.assertIn("OBJECT_NOT_EXIST", list(self.call(url + 4096 * "B"))[0], "the server does not have that key, but it was asked")
+        self.assertEqual(self.status("one")["starts"], 1)
+        self.imr("reference", "one", "--key", 4096 * "B")
+        self.assertIn("4096", self.imr("reference", "one", "--key", 4097 * "B", status=1))
+
     def test_keys_of_any_length_are_not_kept(self):
         self.add("one", "--hang", "1")
-        reference = bytes.fromhex(self.imr("reference", "one", "--key", "KEY").strip()[4:])
-        key = reference[reference.index(b"TK"):reference.index(b"KEY")]
-        url = self.url + "".join(f"%{octet:02x}" for octet in key)
+        url = self.beginning_of_keys("one")
         self.assertIn("IMP_LIMIT", list(self.call(url + 5000 * "B"))[0])
         self.assertEqual(self.status("one")["starts"], 0)
         self.assertIn("4096", self.imr("reference", "one", "--key", 5000 * "B", status=1))

@@ -102,6 +102,33 @@ TEST(IoUring, AReplyLeavesBeforeTheUpcallOfTheNextRequest) {
   EXPECT_LT(std::chrono::steady_clock::now() - again, 400ms);
 }
 
+// The second request is longer than the block into which the connection reads the first.
+TEST(IoUring, AReplyLeavesThoughTheRestOfABufferIsReadOn) {
+  ServerAndClient orbs(by_io_uring);
+  const Place place(orbs.ior);
+  RawPeer peer(place);
+  Octets both = octets_request(1, place.key, 500);
+  const Octets slow = request(2, place.key, "sleep_ms", {{0x7e570001, Octets(600)}}, true).u32(600).finish();
+  both.insert(both.end(), slow.begin(), slow.end());
+  const auto begun = std::chrono::steady_clock::now();
+  ASSERT_TRUE(peer.send(both));
+  EXPECT_EQ(body_of(peer.receive_message(), 500), numbered(500, 1));
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 400ms);
+}
+
+TEST(IoUring, AnAnswerWithServerScopeLeavesBeforeTheUpcall) {
+  constexpr std::size_t response_flags_at = 16;
+  ServerAndClient orbs(by_io_uring);
+  const Place place(orbs.ior);
+  RawPeer peer(place);
+  Octets slow = request(2, place.key, "sleep_ms", {}, true).u32(600).finish();
+  slow[response_flags_at] = 1;
+  const auto begun = std::chrono::steady_clock::now();
+  ASSERT_TRUE(peer.send(slow));
+  EXPECT_EQ(peer.receive_message().size(), 24u);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 400ms);
+}
+
 TEST(IoUring, AReplyLeavesWhenPerformWorkReturns) {
   OrbPair orbs(by_io_uring, {}, OrbPair::loopback, OrbPair::Server::serves_by_its_own_threads);
   const auto servant = CORBA::make_reference<EchoServant>();

@@ -119,7 +119,7 @@ class BillOfMaterials(unittest.TestCase):
     def test_names_what_is_linked_and_compiled_in(self):
         bill = json.loads(read(self.PATH))
         parts = {part["bom-ref"]: part for part in bill["components"]}
-        self.assertEqual(sorted(parts), ["CLI11", "curl", "gperf", "libmicrohttpd", "mcpp", "nlohmann-json", "openssl", "sqlite", "tomlplusplus", "zlib"])
+        self.assertEqual(sorted(parts), ["CLI11", "curl", "gperf", "libmicrohttpd", "liburing", "mcpp", "nlohmann-json", "openssl", "sqlite", "tomlplusplus", "zlib"])
         self.assertEqual(bill["dependencies"], [{"ref": "takt", "dependsOn": list(parts)}])
         for name, part in parts.items():
             if name != "mcpp":  # which does not say its version

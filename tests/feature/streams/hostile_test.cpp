@@ -4,6 +4,8 @@
 #include <future>
 #include <stdexcept>
 
+#include <takt/cdr/decoder.h>
+#include <takt/cdr/encoder.h>
 #include <takt/frames/frames.h>
 
 #include "addresses/address_in.h"
@@ -15,6 +17,28 @@ namespace {
 
 using EndPointA = AVStreams::StreamEndPoint_A;
 using EndPointB = AVStreams::StreamEndPoint_B;
+
+// An IIOP profile of that address, with an alternate one unless its port is 0.
+takt::cdr::TaggedProfile profile_at(std::uint16_t port, const std::string& key, std::uint16_t alternate = 0) {
+  constexpr std::uint32_t alternate_address = 3;  // TAG_ALTERNATE_IIOP_ADDRESS
+  return {0, takt::cdr::encapsulate([&](takt::cdr::Encoder& out) {
+            out.put(std::uint8_t{1});
+            out.put(std::uint8_t{2});
+            out.put_raw_string("127.0.0.1");
+            out.put(port);
+            out.put_count(key.size());
+            for (const char octet : key) out.put(static_cast<std::uint8_t>(octet));
+            out.put_count(alternate != 0 ? 1 : 0);
+            if (alternate == 0) return;
+            const auto address = takt::cdr::encapsulate([&](takt::cdr::Encoder& inner) {
+              inner.put_raw_string("127.0.0.1");
+              inner.put(alternate);
+            });
+            out.put(alternate_address);
+            out.put_count(address.size());
+            for (const std::uint8_t octet : address) out.put(octet);
+          })};
+}
 
 struct Hostile : testing::Test {
   // A new end point of the screen, and one of the camera.
@@ -88,6 +112,43 @@ TEST_F(Hostile, FramesGoOnlyToHostsWhereAnEndPointAnswers) {
   EXPECT_TRUE(ask("corbaloc:iiop:1.2@" + device + "/TaktStreams").starts_with(refused))
       << "an object that is no end point";
   EXPECT_TRUE(camera.device->state().flows().at(0).carrier().empty());
+}
+
+// The reference's first address, where nothing answers, stands for a host that is to be flooded.
+TEST_F(Hostile, AnAnswerFromAnotherAddressOfTheReferenceDoesNotCount) {
+  const auto consumer = screen_end();
+  std::string key;
+  std::uint16_t port = 0;
+  takt::cdr::Ior ior = takt::addresses::ior_of(consumer);
+  ASSERT_TRUE(takt::cdr::decapsulate(ior.profiles.at(0).data, [&](takt::cdr::Decoder& in) {
+    std::uint8_t version = 0;
+    in.get(version);
+    in.get(version);
+    in.get_raw_string_view();
+    in.get(port);
+    std::uint32_t size = 0;
+    in.get(size);
+    const auto octets = in.get_octets_view(size);
+    key.assign(octets.begin(), octets.end());
+  }));
+  const auto end = camera_end();
+  const std::string refused = "reason=\"the end point to which frames would go does not answer: ";
+  for (const auto& profiles :
+       {std::vector{profile_at(1, key, port)}, std::vector{profile_at(1, key), profile_at(port, key)}}) {
+    ior.profiles = profiles;
+    const auto peer = IDL::traits<AVStreams::StreamEndPoint>::unchecked_narrow(
+        camera.orb()->string_to_object(takt::addresses::text_of(ior)));
+    EXPECT_EQ(exception_of([&] { peer->get_number_of_properties(); }), "nothing")
+        << "the ORB goes on to the other address";
+    Flows flows{R"(video\IN\\takt:1.0:source=1:clock=90000\UDP=127.0.0.1:9)"};
+    const auto asked = exception_of([&] { end->request_connection(peer, false, any, flows); });
+    EXPECT_TRUE(asked.starts_with("streamOpDenied{" + refused)) << asked;
+    const auto connected = exception_of([&] { end->connect(peer, any, {"video"}); });
+    EXPECT_TRUE(connected.starts_with("streamOpFailed{" + refused)) << connected;
+    consumer->disconnect({"video"});
+  }
+  EXPECT_TRUE(camera.device->state().flows().at(0).carrier().empty());
+  EXPECT_EQ(exception_of([&] { end->connect(consumer, any, {"video"}); }), "nothing");
 }
 
 TEST_F(Hostile, RatesThatNoClockCanKeepAreRefused) {
@@ -188,6 +249,26 @@ TEST(HostileDevices, AConsumerThatIsSlowToReachKeepsNobodyWaiting) {
   bound.get();
   control->start({});
   EXPECT_TRUE(shown->grows_by(3));
+}
+
+// The consumer disconnects while the producer answers, from which no frames may then come back.
+TEST(HostileDevices, AFlowThatEndsWhileItIsConnectedIsNotReversed) {
+  Ref<EndPointA> consumer;
+  FlowOffer offer = camera_flow();
+  offer.source = [&consumer]() -> std::unique_ptr<takt::streams::FrameSource> {
+    consumer->disconnect({"video"});
+    return std::make_unique<Camera>();
+  };
+  Station camera{{.offers = {offer}}}, screen{{.offers = {screen_flow(std::make_shared<Shown>())}}};
+  Quality any;
+  bool met = false;
+  std::string name;
+  Ref<AVStreams::VDev> device;
+  consumer = screen.seen_by(camera.orb())->create_A(nullptr, device, any, met, name, {});
+  const auto producer = camera.seen_by(screen.orb())->create_B(nullptr, device, any, met, name, {});
+  EXPECT_EQ(exception_of([&] { consumer->connect(producer, any, {"video"}); }),
+            "streamOpFailed{reason=\"flow video has changed while it was being connected\"}");
+  EXPECT_EQ(screen.device->state().flows().at(0).carrier(), "");
 }
 
 TEST_F(Hostile, EndPointsAreLimitedAndUnusedOnesMakeRoom) {

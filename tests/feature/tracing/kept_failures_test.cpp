@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <latch>
+#include <thread>
 #include <utility>
 
 #include <takt/reference/quality.h>
@@ -12,6 +14,18 @@ namespace feature::traces {
 namespace {
 
 using takt::tracing::Span;
+
+// Answers a request that has a deadline when the client has given up and the deadline has passed here too.
+class LateServant final : public NodeServant {
+ public:
+  void nothing() override {
+    const takt::Quality* const quality = takt::present_quality();
+    if (!quality) return;
+    given_up.wait();
+    std::this_thread::sleep_until(quality->deadline);
+  }
+  std::latch given_up{1};
+};
 
 class KeptFailures : public testing::Test {
  protected:
@@ -51,6 +65,26 @@ TEST_F(KeptFailures, OfDeadlinesLeaveOtherExceptionsOut) {
   OrbPair both = orbs("deadline");
   EXPECT_EQ(kept_of(both, be_refused), Counts(0, 0));
   EXPECT_EQ(kept_of(both, be_late), Counts(1, 0)) << "the request is not sent";
+}
+
+TEST_F(KeptFailures, OfDeadlinesThatAServantOutlastsAreInTheServerToo) {
+  OrbPair both = orbs("deadline");
+  const auto servant = CORBA::make_reference<LateServant>();
+  const NodeRef node = both.publish<Traced::Node>(servant);
+  node->nothing();
+  const auto client = spans_of(both.client), server = spans_of(both.server);
+  {
+    const takt::DeadlineScope soon(std::chrono::milliseconds(500));
+    EXPECT_THROW(node->nothing(), CORBA::TIMEOUT);
+  }
+  servant->given_up.count_down();
+  EXPECT_EQ(spans_of(both.client) - client, 1u);
+  // The servant may still be answering.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (spans_of(both.server) == server && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  node->nothing();
+  EXPECT_EQ(spans_of(both.server) - server, 1u);
 }
 
 TEST_F(KeptFailures, OfBothKinds) {

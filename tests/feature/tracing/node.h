@@ -25,7 +25,7 @@ inline std::string where() {
   return context ? context->traceparent() + " " + std::string(context->tracestate()) : std::string();
 }
 
-class NodeServant final : public CORBA::servant_traits<Traced::Node>::base_type {
+class NodeServant : public CORBA::servant_traits<Traced::Node>::base_type {
  public:
   std::string where() override { return feature::where(); }
   std::string where_beyond(NodeRef next) override { return feature::where() + "\n" + next->where(); }

@@ -1,11 +1,16 @@
-// Changes whose fate etcd leaves open.
+// Changes whose fate etcd leaves open, and instances that etcd does not serve well.
 #include "naming_cluster/cluster/cluster.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <new>
+#include <optional>
 #include <shared_mutex>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "etcd_in_memory.h"
 
@@ -13,6 +18,7 @@ namespace takt::naming {
 namespace {
 
 using std::chrono::milliseconds;
+using Clock = etcd::Clock;
 using Fate = etcd::EtcdInMemory::Fate;
 using Action = Change::Action;
 
@@ -20,10 +26,11 @@ const std::string key("a\0", 2);
 
 struct ClusterTest : testing::Test {
   struct Instance {
-    explicit Instance(etcd::EtcdInMemory& etcd, milliseconds timeout = milliseconds(5000)) {
+    explicit Instance(etcd::EtcdInMemory& etcd, milliseconds timeout = milliseconds(5000),
+                      milliseconds staleness = {}) {
       auto started = Cluster::start(
           tree, mutex, etcd.http(),
-          {.urls = {"http://127.0.0.1:1", "http://127.0.0.1:2"}, .staleness = {}, .timeout = timeout});
+          {.urls = {"http://127.0.0.1:1", "http://127.0.0.1:2"}, .staleness = staleness, .timeout = timeout});
       if (!started) throw std::runtime_error(started.error());
       cluster = std::move(*started);
     }
@@ -32,6 +39,15 @@ struct ClusterTest : testing::Test {
                                  .context = root_context,
                                  .key = key,
                                  .binding = {.reference = std::move(reference)}});
+    }
+    // False if the tree has not become current enough within a time that is more than enough.
+    bool becomes_current() {
+      const auto deadline = Clock::now() + std::chrono::seconds(20);
+      while (!cluster->current_enough()) {
+        if (Clock::now() > deadline) return false;
+        std::this_thread::yield();
+      }
+      return true;
     }
     // The reference that the name is bound to.
     std::string bound() {
@@ -72,6 +88,115 @@ TEST_F(ClusterTest, ALostAnswerIsFoundOut) {
   EXPECT_EQ(std::get<Refusal>(one.made(Action::unbind).error()), Refusal::missing_node);
   EXPECT_EQ(two.cluster->renew(), Changes::Renewal::renewed);
   EXPECT_EQ(two.bound(), "");
+}
+
+TEST_F(ClusterTest, AChangeIsOneTransaction) {
+  Instance one(etcd);
+  auto sent = [&, before = etcd.transactions()]() mutable {
+    return etcd.transactions() - std::exchange(before, etcd.transactions());
+  };
+  EXPECT_TRUE(one.made(Action::bind, "r"));
+  EXPECT_EQ(sent(), 1);
+  EXPECT_TRUE(one.made(Action::rebind, "s"));
+  EXPECT_EQ(sent(), 1);
+  EXPECT_FALSE(one.made(Action::bind, "t"));
+  EXPECT_EQ(sent(), 1) << "a refusal";
+  EXPECT_TRUE(one.made(Action::unbind));
+  EXPECT_EQ(sent(), 1);
+}
+
+TEST_F(ClusterTest, AChangeThatIsSentTwiceIsMadeOnce) {
+  Instance one(etcd);
+  const int before = etcd.transactions();
+  next(Fate::sent_twice);
+  EXPECT_TRUE(one.made(Action::bind, "r")) << "the name is bound by this very change";
+  EXPECT_EQ(one.bound(), "r");
+  next(Fate::sent_twice);
+  EXPECT_TRUE(one.made(Action::rebind, "s"));
+  next(Fate::sent_twice);
+  EXPECT_TRUE(one.made(Action::unbind));
+  EXPECT_EQ(etcd.transactions() - before, 3) << "one was made again";
+  next(Fate::sent_twice, "/context/");
+  const auto made = one.cluster->carry_out({.action = Action::create});
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(one.tree.context(*made)) << "its id is not that of the context";
+}
+
+TEST_F(ClusterTest, AChangeThatIsSentTwiceStaysOpenIfTheWatchDoesNotShowIt) {
+  Instance one(etcd, milliseconds(300));
+  etcd.hold_watches(true);
+  next(Fate::sent_twice);
+  const auto outcome = one.made(Action::bind, "r");
+  ASSERT_FALSE(outcome);
+  EXPECT_TRUE(std::get<StoreFault>(outcome.error()).maybe_done);
+}
+
+// Readings are answered from memory for `staleness`, but not before the instance's own change is there.
+TEST_F(ClusterTest, AChangeThatTheWatchDoesNotBringIsNotOverlooked) {
+  Instance one(etcd, milliseconds(300), std::chrono::hours(1));
+  etcd.hold_watches(true);
+  EXPECT_TRUE(one.made(Action::bind, "r")) << "etcd has it";
+  EXPECT_EQ(one.bound(), "");
+  EXPECT_FALSE(one.cluster->current_enough());
+  etcd.hold_watches(false);
+  ASSERT_TRUE(one.becomes_current());
+  EXPECT_EQ(one.bound(), "r");
+}
+
+TEST_F(ClusterTest, TheFirstReadingMayTakeLongerThanAChange) {
+  EXPECT_TRUE(Instance(etcd).made(Action::bind, "r"));
+  etcd.delay_readings(milliseconds(300));
+  Instance two(etcd, milliseconds(500));
+  EXPECT_EQ(two.bound(), "r") << "etcd was read twice, for the format and for the tree";
+  etcd.delay_readings({});
+}
+
+TEST_F(ClusterTest, AnInstanceThatRanOutOfMemoryGoesOn) {
+  Instance one(etcd);
+  etcd.run_out_of_memory(true);
+  EXPECT_FALSE(one.cluster->current_enough());
+  etcd.run_out_of_memory(false);
+  EXPECT_TRUE(one.becomes_current());
+}
+
+TEST(RoundsTest, AQuestionThatThrowsEndsItsRound) {
+  Rounds<int> rounds;
+  const auto deadline = Clock::now() + std::chrono::seconds(20);
+  EXPECT_THROW(rounds.answer(deadline, [](auto) -> std::optional<int> { throw std::bad_alloc(); }),
+               std::bad_alloc);
+  EXPECT_EQ(rounds.answer(deadline, [](auto) { return std::optional(1); }), 1);
+}
+
+// Callers with little time ask in vain, and a caller with much time waits for the same round.
+TEST(RoundsTest, ACallerWithTimeLeftAsksAgain) {
+  Rounds<int> rounds;
+  const auto start = Clock::now(), soon = start + milliseconds(100), late = start + std::chrono::seconds(60);
+  constexpr int hasty = 8;
+  std::atomic<int> calls{0};
+  std::optional<int> answer;
+  {
+    std::vector<std::jthread> threads;
+    threads.emplace_back([&] {
+      rounds.answer(late, [&](auto) {
+        while (calls < hasty + 1) std::this_thread::yield();
+        std::this_thread::sleep_for(milliseconds(20));
+        return std::optional(1);
+      });
+    });
+    for (int i = 0; i < hasty; ++i)
+      threads.emplace_back([&] {
+        ++calls;
+        rounds.answer(soon, [](Clock::time_point until) {
+          std::this_thread::sleep_until(until);
+          return std::optional<int>();
+        });
+      });
+    threads.emplace_back([&] {
+      ++calls;
+      answer = rounds.answer(late, [](auto) { return std::optional(2); });
+    });
+  }
+  EXPECT_TRUE(answer) << "a caller with less time has answered for it";
 }
 
 TEST_F(ClusterTest, ALateTransactionIsNotCarriedOutAnyMore) {
@@ -126,7 +251,7 @@ TEST_F(ClusterTest, AnEtcdThatWasReplacedIsReadAnew) {
   Instance one(etcd);
   EXPECT_TRUE(one.made(Action::bind, "r"));
   etcd.replace();
-  while (!one.cluster->current_enough()) std::this_thread::yield();
+  ASSERT_TRUE(one.becomes_current());
   EXPECT_EQ(one.bound(), "") << "a name that this etcd has not";
   EXPECT_TRUE(one.made(Action::bind, "s"));
   EXPECT_EQ(one.bound(), "s");

@@ -1,13 +1,19 @@
-// An etcd in this process, which can lose answers and delay requests.
+// An etcd in this process, which can lose answers, delay requests and receive them twice.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
+#include <expected>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "naming_cluster/etcd/base64.h"
@@ -18,9 +24,10 @@ namespace takt::etcd {
 // Thread-safe. Outlives what begin() has given.
 class EtcdInMemory {
  public:
-  enum class Fate { answered, answered_and_compacted, lost_before, lost_after, late };
+  enum class Fate { answered, answered_and_compacted, lost_before, lost_after, late, sent_twice };
   // Decides for each transaction, given the keys that it writes. `late`: it is carried out by release();
-  // `answered_and_compacted`: all watches end, and cannot go on after the revision that they have.
+  // `answered_and_compacted`: all watches end, and cannot go on after the revision that they have;
+  // `sent_twice`: it is carried out and then sent again, and only the second answer comes.
   std::function<Fate(const std::vector<std::string>& keys)> fate = [](const auto&) { return Fate::answered; };
 
   std::unique_ptr<Http> http() { return std::make_unique<Door>(*this); }
@@ -49,6 +56,17 @@ class EtcdInMemory {
       if (key.find(part) != std::string::npos) return true;
     return false;
   }
+  // Each reading takes this long, or fails if that is too long.
+  void delay_readings(std::chrono::milliseconds time) {
+    const std::lock_guard lock(mutex_);
+    delay_ = time;
+  }
+  // Readings throw while it is on.
+  void run_out_of_memory(bool on) {
+    const std::lock_guard lock(mutex_);
+    out_of_memory_ = on;
+  }
+  // How many have been sent by clients.
   int transactions() {
     const std::lock_guard lock(mutex_);
     return transactions_;
@@ -88,10 +106,10 @@ class EtcdInMemory {
    public:
     explicit Door(EtcdInMemory& of) : of_(of) {}
     std::expected<HttpAnswer, HttpFault> post(const std::string& url, const std::string& json,
-                                              std::chrono::milliseconds, std::size_t) override {
+                                              std::chrono::milliseconds most, std::size_t) override {
       const Json request = Json::parse(json);
+      if (url.ends_with("/range")) return of_.read(request, most);
       const std::lock_guard lock(of_.mutex_);
-      if (url.ends_with("/range")) return HttpAnswer{200, of_.range(request).dump()};
       return of_.decide(request);
     }
     std::unique_ptr<HttpStream> open(const std::string&, const std::string& json) override {
@@ -109,6 +127,17 @@ class EtcdInMemory {
     return of.contains(name) ? from_base64(of[name].get<std::string>()).value() : std::string();
   }
 
+  std::expected<HttpAnswer, HttpFault> read(const Json& request, std::chrono::milliseconds most) {
+    std::unique_lock lock(mutex_);
+    if (out_of_memory_) throw std::bad_alloc();
+    if (const auto delay = delay_; delay.count() != 0) {
+      lock.unlock();
+      std::this_thread::sleep_for(std::min(delay, most));
+      lock.lock();
+      if (delay > most) return std::unexpected(HttpFault{.text = "late", .timed_out = true});
+    }
+    return HttpAnswer{200, range(request).dump()};
+  }
   std::expected<HttpAnswer, HttpFault> decide(const Json& request) {
     ++transactions_;
     std::vector<std::string> keys;
@@ -116,7 +145,8 @@ class EtcdInMemory {
       for (const auto& [kind, put] : operation.items()) keys.push_back(octets(put, "key"));
     const Fate fate = this->fate(keys);
     if (fate == Fate::late) late_.push_back(request);
-    if (fate == Fate::answered || fate == Fate::answered_and_compacted) {
+    if (fate == Fate::sent_twice) transact(request);
+    if (fate == Fate::sent_twice || fate == Fate::answered || fate == Fate::answered_and_compacted) {
       const Json answer = transact(request);
       if (fate == Fate::answered_and_compacted) {
         compacted_ = revision_;
@@ -188,7 +218,8 @@ class EtcdInMemory {
   std::vector<Json> late_;
   std::int64_t revision_ = 1, compacted_ = 0;
   int epoch_ = 0, transactions_ = 0;
-  bool holds_ = false;
+  std::chrono::milliseconds delay_{0};
+  bool holds_ = false, out_of_memory_ = false;
 };
 
 }  // namespace takt::etcd

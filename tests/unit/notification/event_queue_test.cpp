@@ -96,6 +96,23 @@ TEST_F(EventQueueTest, TakesBackWhatCouldNotBeDelivered) {
   EXPECT_EQ(all(queue), (Numbers{1, 2, 3}));
 }
 
+TEST_F(EventQueueTest, TakesBackNoMoreThanItHasRoomFor) {
+  for (const auto& [discard, kept] :
+       {std::pair(Discard::fifo, Numbers{4, 5, 6}), std::pair(Discard::lifo, Numbers{1, 2, 3}),
+        std::pair(Discard::priority, Numbers{1, 5, 6})}) {
+    std::vector<std::uint64_t> given_up;
+    EventQueue queue(memory, {.order = Order::fifo, .discard = discard, .limit = 3},
+                     [&](const Queued& event) { given_up.push_back(event.number); });
+    for (std::int16_t i = 1; i <= 3; ++i) add(queue, i, {.priority = static_cast<std::int16_t>(9 - 3 * i)});
+    auto refused = queue.take(3, noon);
+    for (std::int16_t i = 4; i <= 6; ++i) add(queue, i, {.priority = i});
+    queue.put_back(std::move(refused));
+    EXPECT_EQ(queue.discarded(), 3u);
+    EXPECT_EQ(given_up.size(), 3u);
+    EXPECT_EQ(all(queue), kept);
+  }
+}
+
 TEST_F(EventQueueTest, OrdersAnewWhenItsPoliciesChange) {
   EventQueue queue(memory, {.order = Order::fifo, .limit = 10});
   for (std::int16_t i = 1; i <= 4; ++i)

@@ -105,6 +105,7 @@ const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBMessaging", "giop-lite", "-ORBFragmentSize", "4KiB"},
     {"-ORBCompression", "on", "-ORBGIOPVersion", "1.1"},
     {"-ORBCompression", "on", "-ORBFragmentSize", "4KiB"},
+    {"-ORBTraceSampleOn", "exception"},
     {"-ORBTraceFile", "own.spans"},
     {"-ORBRecorderFile", "own.recording"},
     {"-ORBRecorderDumpOn", "exception"},

@@ -72,7 +72,9 @@ TEST_F(SecretMessagesTest, HaveTheirHeadsAlone) {
         send(reply(maker, 2, value), is_server);
         send(reply(maker, 1, open_value), is_server);
         EXPECT_FALSE(has(value)) << at_once << is_server;
-        if (at_once == SIZE_MAX) EXPECT_TRUE(has(open_value));
+        if (at_once == SIZE_MAX) {
+          EXPECT_TRUE(has(open_value));
+        }
         const Recording recording = read();
         EXPECT_EQ(recording.messages.size(), 4u);
         EXPECT_EQ(recording.torn, 0u);

@@ -53,8 +53,8 @@ class SeveralTaker final : public Recorder {
   bool takes_several() const override { return true; }
   void push(const EventList& events) override {
     if (calls() == 0) go_on.wait();
+    most = std::max(most, events.size());  // before the events can be seen
     Recorder::push(events);
-    most = std::max(most, events.size());
   }
   std::latch go_on{1};
   std::size_t most = 0;

@@ -94,8 +94,9 @@ TEST(GatewayPlans, AcceptEachWantedEventOnceWhateverIsWantedNext) {
         for (std::int32_t source = 1; source < sources; ++source) {
           const int times = subscribed.times(type, source);
           ASSERT_LE(times, 1) << run << ' ' << change << ": " << type << ' ' << source;
-          if (wants_event(wanted, type, source))
+          if (wants_event(wanted, type, source)) {
             ASSERT_EQ(times, 1) << run << ' ' << change << ": " << type << ' ' << source;
+          }
         }
     }
     subscribed.want({});

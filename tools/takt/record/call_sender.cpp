@@ -9,7 +9,7 @@
 namespace takt::command {
 namespace {
 
-constexpr std::uint32_t most_reply_bytes = std::uint32_t{1} << 30;
+constexpr std::size_t most_reply_bytes = std::size_t{1} << 30;  // with all fragments
 
 std::string why_of(const transport::IoResult& result) {
   switch (result.status) {
@@ -57,14 +57,14 @@ std::string CallSender::read(transport::Stream& stream, MutableBytes into, os::T
   return {};
 }
 
-std::expected<Octets, std::string> CallSender::read_message(transport::Stream& stream,
-                                                            os::TimePoint until) const {
+std::expected<Octets, std::string> CallSender::read_message(transport::Stream& stream, os::TimePoint until,
+                                                            std::size_t most_bytes) const {
   Octets message(giop::header_size);
   if (std::string why = read(stream, message, until); !why.empty()) return std::unexpected(std::move(why));
   giop::MessageHeader header;
   if (giop::read_header(message.data(), header) != giop::HeaderError::none)
     return std::unexpected("the server answered with octets that are no GIOP message");
-  if (header.body_bytes > most_reply_bytes) return std::unexpected("the reply is too long");
+  if (header.message_bytes() > most_bytes) return std::unexpected("the reply is too long");
   message.resize(header.message_bytes());
   if (std::string why = read(stream, MutableBytes(message).subspan(giop::header_size), until); !why.empty())
     return std::unexpected(std::move(why));
@@ -85,9 +85,11 @@ std::expected<std::optional<RecordedReply>, std::string> CallSender::send(const 
   if (!call.expects_reply()) return std::nullopt;
   WholeMessages replies;
   const os::TimePoint until = os::Clock::now() + timeout_;
+  std::size_t read_bytes = 0;
   for (;;) {
-    const auto message = read_message(stream, until);
+    const auto message = read_message(stream, until, most_reply_bytes - read_bytes);
     if (!message) return failed(message.error());
+    read_bytes += message->size();
     const auto parsed = replies.add(0, *message);
     if (parsed && !*parsed) continue;  // more fragments follow
     std::uint32_t replied = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <expected>
 #include <map>
 #include <memory>
@@ -25,7 +26,8 @@ class CallSender {
       : references_(std::move(references)), to_(std::move(to)), timeout_(timeout) {}
 
   // The reply; none if the call expects none. The error is for people, and ends the connection. Blocks for
-  // the timeout at most for each of connecting, writing and reading.
+  // the timeout at most for each of connecting, writing and reading. Takes replies of up to 1 GiB, fragments
+  // and their headers included.
   std::expected<std::optional<RecordedReply>, std::string> send(const RecordedCall& call, ByteView key);
 
  private:
@@ -35,7 +37,9 @@ class CallSender {
   };
   std::expected<Connection*, std::string> connection(std::uint32_t number);
   std::string write(transport::Stream& stream, ByteView octets) const;
-  std::expected<Octets, std::string> read_message(transport::Stream& stream, os::TimePoint until) const;
+  // A message of at most that many octets.
+  std::expected<Octets, std::string> read_message(transport::Stream& stream, os::TimePoint until,
+                                                  std::size_t most_bytes) const;
   std::string read(transport::Stream& stream, MutableBytes into, os::TimePoint until) const;
 
   const std::shared_ptr<reference::References> references_;

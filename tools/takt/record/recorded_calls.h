@@ -20,8 +20,8 @@ using Octets = std::vector<std::uint8_t>;
 struct RecordedReply {
   giop::ReplyStatus status = giop::ReplyStatus::no_exception;
   cdr::ByteOrder order = cdr::native_order;
-  std::uint8_t body_at =
-      0;  // in GIOP 1.0 and 1.1: the index of the body modulo 8, on which its padding depends
+  // In GIOP 1.0 and 1.1: the index of the body modulo 8, on which its padding depends.
+  std::uint8_t body_at = 0;
   Octets body;
   friend bool operator==(const RecordedReply&, const RecordedReply&) = default;
 };

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t most_unfinished = 64;  // messages of a connection
 constexpr std::size_t most_unpacked_bytes = std::size_t{64} << 20;
+constexpr char too_long[] = "in fragments that are too long together";
 constexpr std::uint32_t no_id = 0xffffffff;  // GIOP 1.1 has one message in fragments at a time
 
 const giop::Limits limits;
@@ -63,6 +64,24 @@ std::expected<const ParsedMessage*, std::string> WholeMessages::add(std::uint32_
   return parse_whole(*connection, message);
 }
 
+std::vector<std::uint8_t> WholeMessages::Connection::take(std::uint32_t id) {
+  auto node = unfinished.extract(id);
+  if (node.empty()) return {};
+  unfinished_bytes -= node.mapped().size();
+  return std::move(node.mapped());
+}
+
+bool WholeMessages::append(Connection& connection, std::uint32_t id, ByteView octets) const {
+  if (octets.size() > most_unfinished_bytes_ - connection.unfinished_bytes) {
+    connection.take(id);
+    return false;
+  }
+  std::vector<std::uint8_t>& whole = connection.unfinished[id];
+  whole.insert(whole.end(), octets.begin(), octets.end());
+  connection.unfinished_bytes += octets.size();
+  return true;
+}
+
 WholeMessages::Result WholeMessages::add_fragment(Connection& connection, const giop::MessageHeader& header,
                                                   ByteView message) {
   const bool has_id = header.version.minor >= 2;
@@ -74,19 +93,18 @@ WholeMessages::Result WholeMessages::add_fragment(Connection& connection, const 
   if (header.type != giop::MessageType::fragment) {
     if (found == connection.unfinished.end() && connection.unfinished.size() >= most_unfinished)
       return std::unexpected("in fragments, with too many others");
-    connection.unfinished[id].assign(message.begin(), message.end());
+    connection.take(id);
+    if (!append(connection, id, message)) return std::unexpected(too_long);
     return nullptr;
   }
   if (found == connection.unfinished.end()) return std::unexpected("a fragment without its beginning");
-  std::vector<std::uint8_t>& whole = found->second;
-  if (giop::is_swapped(whole.data()) != giop::is_swapped(message.data())) {
-    connection.unfinished.erase(found);
+  if (giop::is_swapped(found->second.data()) != giop::is_swapped(message.data())) {
+    connection.take(id);
     return std::unexpected("malformed");
   }
-  whole.insert(whole.end(), message.begin() + static_cast<std::ptrdiff_t>(head), message.end());
+  if (!append(connection, id, message.subspan(head))) return std::unexpected(too_long);
   if (header.more_fragments) return nullptr;
-  std::vector<std::uint8_t> joined = std::move(whole);
-  connection.unfinished.erase(found);
+  std::vector<std::uint8_t> joined = connection.take(id);
   joined[6] = static_cast<std::uint8_t>(joined[6] & ~giop::more_fragments_flag);
   giop::store_message_size(joined.data(), static_cast<std::uint32_t>(joined.size() - giop::header_size));
   return parse_whole(connection, joined);
