@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -34,30 +35,35 @@ struct Place {
     at += 10;
     at += at % 2;  // the profile begins at a multiple of four
     port = static_cast<std::uint16_t>(octets[at] | octets[at + 1] << 8);
-    key = key_of_first_profile(octets);
+    key = key_behind(port_of_first_iiop_profile(octets).value_or(at), octets);
   }
   std::uint16_t port = 0;
   std::string path;  // a UNIX-domain socket to use instead; set by tests
   Octets key;
 
  private:
-  // Reads a little-endian reference. The address above may stand in a component, which no key follows.
-  static Octets key_of_first_profile(const Octets& octets) {
-    const auto u32_at = [&octets](std::size_t at) {
-      std::uint32_t value;
-      if (at + 4 > octets.size()) throw std::invalid_argument("a reference that is cut off");
-      std::memcpy(&value, &octets[at], 4);
-      return value;
-    };
-    const auto aligned = [](std::size_t at) { return (at + 3) / 4 * 4; };
-    const std::size_t count = aligned(8 + u32_at(4));
-    const std::size_t host = count + 16;  // after count, tag, length, order and version
-    std::size_t port = host + 4 + u32_at(host);
-    port += port % 2;
-    const std::size_t length = aligned(port + 2);
-    const auto begin = octets.begin() + static_cast<std::ptrdiff_t>(length + 4);
-    if (length + 4 + u32_at(length) > octets.size()) throw std::invalid_argument("a key that is cut off");
-    return {begin, begin + static_cast<std::ptrdiff_t>(u32_at(length))};
+  static std::uint32_t u32_at(std::size_t at, const Octets& octets) {
+    std::uint32_t value;
+    if (at + 4 > octets.size()) throw std::invalid_argument("a reference that is cut off");
+    std::memcpy(&value, &octets[at], 4);
+    return value;
+  }
+  static std::size_t aligned(std::size_t at) { return (at + 3) / 4 * 4; }
+  // Where the port stands, if the reference begins with an IIOP profile. The address that was found may stand
+  // in one of its components, and no key is behind that.
+  static std::optional<std::size_t> port_of_first_iiop_profile(const Octets& octets) {
+    const std::size_t tag = aligned(8 + u32_at(4, octets)) + 4;
+    if (u32_at(tag, octets) != 0) return std::nullopt;
+    const std::size_t host = tag + 12;  // after tag, length, order and version
+    const std::size_t behind = host + 4 + u32_at(host, octets);
+    return behind + behind % 2;
+  }
+  static Octets key_behind(std::size_t port_at, const Octets& octets) {
+    const std::size_t length_at = aligned(port_at + 2);
+    const std::uint32_t length = u32_at(length_at, octets);
+    if (length > octets.size() - length_at - 4) throw std::invalid_argument("a key that is cut off");
+    const auto begin = octets.begin() + static_cast<std::ptrdiff_t>(length_at + 4);
+    return {begin, begin + static_cast<std::ptrdiff_t>(length)};
   }
 };
 
