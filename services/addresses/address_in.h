@@ -13,6 +13,8 @@
 #include <takt/reference/object.h>
 #include <takt/reference/reference_codec.h>
 
+#include "octets/hex.h"
+
 namespace takt::addresses {
 
 inline cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& object) {
@@ -27,16 +29,27 @@ inline cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& object) {
 // The tags of an IIOP profile, and of the component that offers TLS.
 inline constexpr std::uint32_t iiop_tag = 0, tls_tag = 20;
 
-// The port of TLS in the components that follow in a profile; 0 if there is none (CORBA 3.0.3, 24.7.1).
-inline std::uint16_t tls_port_in(cdr::Decoder& in) {
-  std::uint16_t port = 0;
+inline ByteView octets_in(cdr::Decoder& in) {
+  std::uint32_t size = 0;
+  in.get(size);
+  return in.get_octets_view(size);
+}
+
+// Calls take(tag, data) for each of the components that follow in a profile, as far as they can be read.
+template <class Take>
+void for_each_component(cdr::Decoder& in, const Take& take) {
   std::uint32_t count = 0;
   for (in.get(count); count > 0 && in.ok(); --count) {
     std::uint32_t tag = 0;
     in.get(tag);
-    std::uint32_t size = 0;
-    in.get(size);
-    const ByteView data = in.get_octets_view(size);
+    take(tag, octets_in(in));
+  }
+}
+
+// The port of TLS in the components that follow in a profile; 0 if there is none (CORBA 3.0.3, 24.7.1).
+inline std::uint16_t tls_port_in(cdr::Decoder& in) {
+  std::uint16_t port = 0;
+  for_each_component(in, [&](std::uint32_t tag, ByteView data) {
     if (tag == tls_tag)
       cdr::decapsulate(data, [&](cdr::Decoder& offer) {
         std::uint16_t supports_and_requires = 0;
@@ -44,7 +57,7 @@ inline std::uint16_t tls_port_in(cdr::Decoder& in) {
         offer.get(supports_and_requires);
         offer.get(port);
       });
-  }
+  });
   return port;
 }
 
@@ -61,9 +74,7 @@ inline std::string address_in(const cdr::Ior& ior) {
       host = in.get_raw_string_view();
       in.get(port);
       if (port != 0) return;
-      std::uint32_t key_size = 0;
-      in.get(key_size);
-      in.get_octets_view(key_size);
+      octets_in(in);  // the key
       port = tls_port_in(in);
     });
     if (read)
@@ -80,11 +91,6 @@ inline bool remove_components(cdr::TaggedProfile& profile) {
   std::string host;
   std::vector<std::uint8_t> key;
   std::vector<ByteView> tls;
-  const auto octets_in = [](cdr::Decoder& in) {
-    std::uint32_t size = 0;
-    in.get(size);
-    return in.get_octets_view(size);
-  };
   const bool read = cdr::decapsulate(profile.data, [&](cdr::Decoder& in) {
     in.get(major);
     in.get(minor);
@@ -92,13 +98,10 @@ inline bool remove_components(cdr::TaggedProfile& profile) {
     in.get(port);
     const ByteView octets = octets_in(in);
     key.assign(octets.begin(), octets.end());
-    std::uint32_t count = 0;
-    if (minor > 0) in.get(count);
-    for (; count > 0 && in.ok(); --count) {
-      std::uint32_t tag = 0;
-      in.get(tag);
-      if (const ByteView data = octets_in(in); tag == tls_tag && tls.empty()) tls.push_back(data);
-    }
+    if (minor == 0) return;
+    for_each_component(in, [&](std::uint32_t tag, ByteView data) {
+      if (tag == tls_tag && tls.empty()) tls.push_back(data);
+    });
   });
   if (!read) return false;
   profile.data = cdr::encapsulate([&](cdr::Encoder& out) {
@@ -132,12 +135,9 @@ inline std::optional<cdr::Ior> with_one_address(const cdr::Ior& ior) {
 
 // "IOR:" and hexadecimal digits, for ORB::string_to_object().
 inline std::string text_of(const cdr::Ior& ior) {
-  constexpr char digits[] = "0123456789abcdef";
+  const auto octets = cdr::encapsulate([&](cdr::Encoder& out) { cdr::write_ior(out, ior); });
   std::string text = "IOR:";
-  for (const std::uint8_t octet : cdr::encapsulate([&](cdr::Encoder& out) { cdr::write_ior(out, ior); })) {
-    text += digits[octet >> 4];
-    text += digits[octet & 15];
-  }
+  octets::append_hex(text, {reinterpret_cast<const char*>(octets.data()), octets.size()});
   return text;
 }
 

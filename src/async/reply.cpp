@@ -12,10 +12,6 @@ void Reply::finish() const {
   if (!decoder_->ok()) client::throw_bad_reply(decoder_->error(), decoder_->position(), operation_);
 }
 
-void Reply::throw_unlisted_exception() const {
-  throw CORBA::UNKNOWN(
-      CORBA::omg_minor(1), CORBA::COMPLETED_YES,
-      "the server raised " + std::string(exception_id_) + ", which the operation does not declare");
-}
+void Reply::throw_unlisted_exception() const { client::throw_unlisted_exception(exception_id_); }
 
 }  // namespace takt::async

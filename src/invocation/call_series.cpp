@@ -10,7 +10,6 @@
 #include "client/channel/failure.h"
 #include "client/client.h"
 #include "giop/message/reply.h"
-#include "giop/message/system_exception.h"
 #include "reference/object_ref.h"
 #include "reference/policies/call_policies.h"
 #include "reference/references.h"
@@ -114,8 +113,12 @@ CallSeries::Outcome CallSeries::next() {
     case giop::ReplyStatus::user_exception:
       exception_id_ = reply_->get_raw_string_view();
       return Outcome::user_exception;
-    case giop::ReplyStatus::system_exception:
-      throw_raised();
+    case giop::ReplyStatus::system_exception: {
+      const bool goes_on = told_ < count_;
+      if (!goes_on) pipeline_ = nullptr;
+      call_.throw_system_exception(*reply_,
+                                   goes_on ? ClientCall::After::goes_on : ClientCall::After::releases);
+    }
     default:  // the object is elsewhere, or wants to be addressed in another way
       finish();
       return Outcome::again;
@@ -150,22 +153,10 @@ CallSeries::Outcome CallSeries::fail() {
   client::throw_exchange_failure(how, failure_->channel, operation_, patience_);
 }
 
-void CallSeries::throw_raised() {
-  giop::SystemExceptionBody body;
-  const bool readable = giop::read_system_exception(*reply_, body);
-  const std::string channel = call_.channel_->describe(), id(body.id);
-  call_.note(LogEvent::call_failed, channel,
-             readable ? "the server raised " + id : "an unreadable system exception");
-  finish();
-  if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
-  client::throw_raised_by_server(id, body.minor, body.completed, operation_, channel);
-}
-
 void CallSeries::throw_unlisted_exception() {
   const std::string id(exception_id_);
   finish();
-  throw CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_YES,
-                       "the server raised " + id + ", which the operation does not declare");
+  client::throw_unlisted_exception(id);
 }
 
 }  // namespace takt::invocation

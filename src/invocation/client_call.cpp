@@ -350,7 +350,7 @@ ClientCall::Outcome ClientCall::reply_with_other_status() {
       exception_id_ = reply_->get_raw_string_view();
       return Outcome::user_exception;
     case giop::ReplyStatus::system_exception:
-      throw_system_exception();
+      throw_system_exception(*reply_, After::releases);
     case giop::ReplyStatus::location_forward:
     case giop::ReplyStatus::location_forward_perm:
       return redirected();
@@ -397,14 +397,14 @@ ClientCall::Outcome ClientCall::readdressed() {
   return Outcome::again;
 }
 
-void ClientCall::throw_system_exception() {
+void ClientCall::throw_system_exception(cdr::Decoder& reply, After after) {
   giop::SystemExceptionBody body;
-  const bool readable = giop::read_system_exception(*reply_, body);
+  const bool readable = giop::read_system_exception(reply, body);
   const std::string channel = channel_->describe();
   const std::string id(body.id);  // a copy: body.id points into the channel, which may be freed
   note(LogEvent::call_failed, channel,
        readable ? "the server raised " + id : "an unreadable system exception");
-  release();
+  if (after == After::releases) release();
   if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
   client::throw_raised_by_server(id, body.minor, body.completed, operation_, channel);
 }
@@ -412,8 +412,7 @@ void ClientCall::throw_system_exception() {
 void ClientCall::throw_unlisted_exception() {
   const std::string id(exception_id_);
   release();
-  throw CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_YES,
-                       "the server raised " + id + ", which the operation does not declare");
+  client::throw_unlisted_exception(id);
 }
 
 void ClientCall::throw_no_memory() {

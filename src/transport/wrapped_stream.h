@@ -39,6 +39,10 @@ class WrappedStream : public Stream, public ArrivalStamps {
   WrappedStream(std::unique_ptr<Stream> inner, ZeroCopy* zero_copy)
       : Stream(with(inner->capabilities().read_through(this), zero_copy)), inner_(std::move(inner)) {}
 
+  // The same, with writes that may wait.
+  WrappedStream(std::unique_ptr<Stream> inner, Deferring& deferring)
+      : Stream(with(inner->capabilities().read_through(this), deferring)), inner_(std::move(inner)) {}
+
   void noted_read() { holds_octets_ = inner_->holds_octets(); }
   void noted_write() {
     if (inner_->holds_octets()) holds_octets_ = true;
@@ -59,6 +63,10 @@ class WrappedStream : public Stream, public ArrivalStamps {
  private:
   static StreamCapabilities with(StreamCapabilities all, ZeroCopy* zero_copy) {
     if (all.zero_copy) all.zero_copy = zero_copy;
+    return all;
+  }
+  static StreamCapabilities with(StreamCapabilities all, Deferring& deferring) {
+    all.deferring = &deferring;
     return all;
   }
 };

@@ -1,6 +1,6 @@
 #include "uring/uring_reactor.h"
 
-#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -11,6 +11,8 @@
 #include <cstring>
 #include <utility>
 
+#include "os/poll/epoll_events.h"
+
 namespace takt::uring {
 
 using os::Interest;
@@ -18,8 +20,6 @@ using os::ReactorError;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr std::uint32_t failures = POLLERR | POLLHUP | POLLNVAL;
 
 int this_thread() {
   static thread_local const int id = ::gettid();
@@ -105,8 +105,8 @@ bool UringReactor::has_ring() {
     Watch& watch = watches_[index];
     const int fd = static_cast<int>(index);
     if (!watch.handler) continue;
-    if (!epoll_->add(fd, watch.interest, watch.handler)) watch.seen = POLLERR;
-    if (watch.seen != 0 || (watch.stream && watch.stream->holds_news())) list(fd, watch);
+    if (!epoll_->add(fd, watch.interest, watch.handler)) watch.seen = EPOLLERR;
+    if (watch.seen != 0 || holds_news(watch)) list(fd, watch);
     has_rests_ |= watch.stream && watch.stream->holds_rest();
   }
 }
@@ -137,7 +137,7 @@ bool UringReactor::has_ring() {
 [[gnu::cold]] void UringReactor::watch_wake_ups() {
   io_uring_sqe* const entry = ring_->entry();
   if (!entry) return;
-  io_uring_prep_poll_multishot(entry, wake_fd_, POLLIN);
+  io_uring_prep_poll_multishot(entry, wake_fd_, EPOLLIN);
   io_uring_sqe_set_data64(entry, tag(Kind::wake, 0, 0));
   sees_wake_ups_ = true;
 }
@@ -171,25 +171,23 @@ std::expected<void, ReactorError> UringReactor::add(int fd, Interest interest, o
   watch.interest = interest;
   watch.seen = 0;
   watch.listed = false;
-  if (owns_ring())
-    settle(fd, watch);
-  else if (ring_)
-    leave_ring();
+  settle_here(fd, watch);
   return {};
+}
+
+// Another thread's ring is left, so that the next round settles all.
+void UringReactor::settle_here(int fd, Watch& watch) {
+  if (ring_ && !owns_ring()) leave_ring();
+  settle(fd, watch);
 }
 
 std::expected<void, ReactorError> UringReactor::modify(int fd, Interest interest) {
   Watch* const watch = find(fd);
   if (!watch) return std::unexpected(ReactorError::not_added);
-  if (by_epoll_.load(std::memory_order_relaxed)) {
+  if (by_epoll_.load(std::memory_order_relaxed))
     if (auto modified = epoll_->modify(fd, interest); !modified) return modified;
-    if (watch->stream && watch->stream->holds_news()) list(fd, *watch);
-  }
   watch->interest = interest;
-  if (owns_ring())
-    settle(fd, *watch);
-  else if (ring_)
-    leave_ring();
+  settle_here(fd, *watch);
   return {};
 }
 
@@ -220,22 +218,24 @@ std::expected<void, ReactorError> UringReactor::remove(int fd) {
 }
 
 std::uint32_t UringReactor::wanted_polls(const Watch& watch) const {
-  const bool reads = has(watch.interest, Interest::read) && watch.receiving == Receiving::off &&
-                     !(watch.stream && watch.stream->holds_news());
-  const bool writes = has(watch.interest, Interest::write) || (watch.stream && watch.stream->holds_rest());
-  return (reads ? POLLIN : 0u) | (writes ? POLLOUT : 0u);
+  Interest wanted = watch.interest;
+  if (watch.receiving != Receiving::off || holds_news(watch)) wanted = wanted & Interest::write;
+  if (watch.stream && watch.stream->holds_rest()) wanted = wanted | Interest::write;
+  return os::to_epoll(wanted);
 }
 
-// Begins and ends polls and receiving as the interest and the stream want it now.
+// Begins and ends polls and receiving as the interest and the stream want it now. Without a ring it only
+// makes the next round read what the stream holds.
 void UringReactor::settle(int fd, Watch& watch) {
-  if (!watch.handler || !ring_) return;
+  if (!watch.handler) return;
   const bool reads = has(watch.interest, Interest::read);
+  if (reads && holds_news(watch)) list(fd, watch);
+  if (!ring_) return;
   const bool wants_buffers = reads && watch.stream && watch.stream->wants_buffers();
   if (wants_buffers && watch.receiving == Receiving::off)
     receive(fd, watch);
   else if (!wants_buffers && watch.receiving == Receiving::on)
     end_receiving(fd, watch);
-  if (reads && watch.stream && watch.stream->holds_news()) list(fd, watch);
   const std::uint32_t wanted = wanted_polls(watch);
   if (wanted == watch.polled) [[likely]]
     return;
@@ -252,12 +252,17 @@ void UringReactor::poll(int fd, Watch& watch, std::uint32_t events) {
   ++watch.open_polls;
 }
 
+// A cancellation has no completion of its own if it succeeds, and otherwise one that concerns no descriptor.
+void UringReactor::tell_failure_only(io_uring_sqe* entry) {
+  io_uring_sqe_set_flags(entry, IOSQE_CQE_SKIP_SUCCESS);
+  io_uring_sqe_set_data64(entry, tag(Kind::none, 0, 0));
+}
+
 void UringReactor::cancel_poll(int fd, Watch& watch) {
   io_uring_sqe* const entry = ring_->entry();
   if (!entry) return;
   io_uring_prep_poll_remove(entry, tag(Kind::poll, fd, watch.poll_number));
-  io_uring_sqe_set_flags(entry, IOSQE_CQE_SKIP_SUCCESS);
-  io_uring_sqe_set_data64(entry, tag(Kind::none, 0, 0));
+  tell_failure_only(entry);
   watch.polled = 0;
 }
 
@@ -276,8 +281,7 @@ void UringReactor::end_receiving(int fd, Watch& watch) {
   io_uring_sqe* const entry = ring_->entry();
   if (!entry) return;
   io_uring_prep_cancel64(entry, tag(Kind::receive, fd, watch.receive_number), 0);
-  io_uring_sqe_set_flags(entry, IOSQE_CQE_SKIP_SUCCESS);
-  io_uring_sqe_set_data64(entry, tag(Kind::none, 0, 0));
+  tell_failure_only(entry);
   watch.receiving = Receiving::ending;
 }
 
@@ -318,7 +322,7 @@ void UringReactor::take(const io_uring_cqe& completion) {
   if (number != watch.poll_number || watch.polled == 0) return;
   watch.polled = 0;
   if (completion.res != -ECANCELED)
-    watch.seen |= completion.res > 0 ? static_cast<std::uint32_t>(completion.res) : POLLERR;
+    watch.seen |= completion.res > 0 ? static_cast<std::uint32_t>(completion.res) : EPOLLERR;
   list(fd, watch);
 }
 
@@ -384,15 +388,10 @@ void UringReactor::push() {
 }
 
 Interest UringReactor::ready_of(Watch& watch) {
-  const std::uint32_t seen = std::exchange(watch.seen, 0);
-  Interest ready = (seen & failures) ? Interest::read_write
-                                     : ((seen & POLLIN) ? Interest::read : Interest::none) |
-                                           ((seen & POLLOUT) ? Interest::write : Interest::none);
-  if (watch.stream) {
-    if (has(ready, Interest::write) && watch.stream->holds_rest() && !watch.stream->send_rest())
-      ready = ready & Interest::read;
-    if (watch.stream->holds_news()) ready = ready | Interest::read;
-  }
+  Interest ready = os::from_epoll(std::exchange(watch.seen, 0));
+  if (has(ready, Interest::write) && watch.stream && watch.stream->holds_rest() && !watch.stream->send_rest())
+    ready = ready & Interest::read;
+  if (holds_news(watch)) ready = ready | Interest::read;
   return ready & watch.interest;
 }
 
@@ -412,8 +411,6 @@ std::size_t UringReactor::dispatch(const Ready& ready) {
     if (!watch || watch->generation != ready.generation) return called;
   }
   settle(ready.fd, *watch);
-  if (!ring_ && watch->stream && watch->stream->holds_news() && has(watch->interest, Interest::read))
-    list(ready.fd, *watch);
   return called;
 }
 

@@ -93,9 +93,12 @@ class UringReactor final : public os::Reactor {
   void watch_wake_ups();
   void use_epoll();
   bool send_rests();
+  static bool holds_news(const Watch& watch) { return watch.stream && watch.stream->holds_news(); }
   void settle(int fd, Watch& watch);
+  void settle_here(int fd, Watch& watch);
   std::uint32_t wanted_polls(const Watch& watch) const;
   void poll(int fd, Watch& watch, std::uint32_t events);
+  static void tell_failure_only(io_uring_sqe* entry);
   void cancel_poll(int fd, Watch& watch);
   void receive(int fd, Watch& watch);
   void end_receiving(int fd, Watch& watch);

@@ -20,12 +20,7 @@ constexpr IoResult would_block{0, IoStatus::would_block, 0};
 }  // namespace
 
 UringStream::UringStream(std::unique_ptr<transport::Stream> socket, UringReactor& reactor)
-    : Stream({.deferring = this,
-              .arrival_stamps = socket->capabilities().arrival_stamps ? this : nullptr,
-              .marking = socket->capabilities().marking,
-              .peer = socket->capabilities().peer}),
-      socket_(std::move(socket)),
-      reactor_(&reactor) {
+    : WrappedStream(std::move(socket), static_cast<transport::Deferring&>(*this)), reactor_(&reactor) {
   arrived_.reserve(most_arrived);
 }
 
@@ -80,18 +75,18 @@ IoResult UringStream::read(MutableBytes into) {
     if (taken_ < arrived_.size()) return take(into);
     if (end_) return *end_;
   }
-  return read_directly([&] { return socket_->read(into); });
+  return read_directly([&] { return inner_->read(into); });
 }
 
 bool UringStream::stamp_arrivals() {
-  stamps_ = socket_->stamp_arrivals();
+  stamps_ = inner_->stamp_arrivals();
   return stamps_;
 }
 
 IoResult UringStream::read_stamped(MutableBytes into, std::chrono::nanoseconds& age) {
   age = std::chrono::nanoseconds(0);
   if (into.empty() || receives_ || holds_news()) return read(into);
-  return read_directly([&] { return socket_->read_stamped(into, age); });
+  return read_directly([&] { return inner_->read_stamped(into, age); });
 }
 
 // A peer that floods gets no more than a few of the buffers, which all connections share. `arrived_` has room
@@ -137,12 +132,12 @@ IoResult UringStream::write(ByteView octets) {
       octets.size() <= Ring::send_bytes && reactor_->defer(*this, octets)) [[likely]]
     return {octets.size(), IoStatus::ok, 0};
   if (const auto cannot = before_writing()) return *cannot;
-  return socket_->write(octets);
+  return inner_->write(octets);
 }
 
 IoResult UringStream::write_gather(std::span<const ByteView> pieces) {
   if (const auto cannot = before_writing()) return *cannot;
-  return socket_->write_gather(pieces);
+  return inner_->write_gather(pieces);
 }
 
 void UringStream::keep_rest(ByteView octets) {
@@ -156,7 +151,7 @@ void UringStream::keep_rest(ByteView octets) {
   const std::lock_guard lock(rest_mutex_);
   IoResult result{0, IoStatus::ok, 0};
   while (!rest_.empty() && result.status == IoStatus::ok) {
-    result = socket_->write(rest_);
+    result = inner_->write(rest_);
     rest_.erase(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(result.bytes));
   }
   if (result.status == IoStatus::failed) rest_.clear();
@@ -173,13 +168,13 @@ bool UringStream::send_rest() {
 void UringStream::set_blocking(bool blocking) {
   if (defers_) push();
   blocking_ = blocking;
-  socket_->set_blocking(blocking);
+  inner_->set_blocking(blocking);
 }
 
 void UringStream::shut_down_writing() {
   if (defers_) push();
   if (holds_rest()) write_rest();
-  socket_->shut_down_writing();
+  inner_->shut_down_writing();
 }
 
 void UringStream::push() {

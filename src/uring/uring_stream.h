@@ -6,12 +6,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include <takt/transport/stream.h>
-
 #include "os/threads/priority_mutex.h"
+#include "transport/wrapped_stream.h"
 
 namespace takt::uring {
 
@@ -21,9 +19,7 @@ class UringReactor;
 // read() copies them from there; long messages are read directly. A short write() in an event handler leaves
 // with the reactor's next system call. All else, and everything after the descriptor was removed, goes to the
 // socket at once. Used by the reactor's thread alone while it is registered.
-class UringStream final : public transport::Stream,
-                          public transport::Deferring,
-                          public transport::ArrivalStamps {
+class UringStream final : public transport::WrappedStream, public transport::Deferring {
  public:
   // `reactor` must exist until detach() or the destructor.
   UringStream(std::unique_ptr<transport::Stream> socket, UringReactor& reactor);
@@ -33,18 +29,10 @@ class UringStream final : public transport::Stream,
   transport::IoResult write(ByteView octets) override;
   transport::IoResult write_gather(std::span<const ByteView> pieces) override;
   void set_blocking(bool blocking) override;
-  bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
-    return socket_->set_timeouts(read, write);
-  }
-  bool set_silence_limit(std::chrono::nanoseconds silence) override {
-    return socket_->set_silence_limit(silence);
-  }
-  int native_handle() const override { return socket_->native_handle(); }
-  void shut_down() override { socket_->shut_down(); }
-  void shut_down_reading() override { socket_->shut_down_reading(); }
   void shut_down_writing() override;
-  std::string describe() const override { return socket_->describe(); }
-  bool has_room_for_small_write() override { return !holds_rest() && socket_->has_room_for_small_write(); }
+  bool has_room_for_small_write() override {
+    return !holds_rest() && WrappedStream::has_room_for_small_write();
+  }
 
   void push() override;
   void let_defer(bool may) override;
@@ -95,7 +83,6 @@ class UringStream final : public transport::Stream,
   transport::IoResult write_rest();
   void note_held() { holds_octets_ = taken_ < arrived_.size() || !left_.empty(); }
 
-  const std::unique_ptr<transport::Stream> socket_;
   UringReactor* reactor_;  // null: detached
   std::vector<Arrived> arrived_;
   std::size_t taken_ = 0;           // number of arrived_ that read() has used up

@@ -106,15 +106,18 @@ TAKT_CLASSIC_SYSTEM_EXCEPTIONS(TAKT_CLASSIC_DEFINE)
 }  // namespace takt_classic_
 }  // namespace CORBA
 
-// Declares a user exception without members, in a class or namespace of the ORB's own.
-#define TAKT_CLASSIC_USER_EXCEPTION(NAME)                                                            \
-  class NAME : public ::CORBA::UserException {                                                       \
-   public:                                                                                           \
-    void _raise() const override;                                                                    \
-    const char* _name() const override;                                                              \
-    const char* _rep_id() const override;                                                            \
-    static NAME* _downcast(::CORBA::Exception* exception) { return dynamic_cast<NAME*>(exception); } \
-    static const NAME* _downcast(const ::CORBA::Exception* exception) {                              \
-      return dynamic_cast<const NAME*>(exception);                                                   \
-    }                                                                                                \
+// The functions of a user exception in a class or namespace of the ORB's own.
+#define TAKT_CLASSIC_EXCEPTION_FUNCTIONS(NAME)                                                     \
+  void _raise() const override;                                                                    \
+  const char* _name() const override;                                                              \
+  const char* _rep_id() const override;                                                            \
+  static NAME* _downcast(::CORBA::Exception* exception) { return dynamic_cast<NAME*>(exception); } \
+  static const NAME* _downcast(const ::CORBA::Exception* exception) {                              \
+    return dynamic_cast<const NAME*>(exception);                                                   \
+  }
+// Declares such an exception, without members.
+#define TAKT_CLASSIC_USER_EXCEPTION(NAME)      \
+  class NAME : public ::CORBA::UserException { \
+   public:                                     \
+    TAKT_CLASSIC_EXCEPTION_FUNCTIONS(NAME)     \
   };

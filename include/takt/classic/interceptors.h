@@ -64,15 +64,7 @@ class ForwardRequest : public ::CORBA::UserException {
   ::CORBA::Object_member forward;
   ForwardRequest() {}
   explicit ForwardRequest(::CORBA::Object_ptr to) : forward(::CORBA::Object::_duplicate(to)) {}
-  void _raise() const override;
-  const char* _name() const override;
-  const char* _rep_id() const override;
-  static ForwardRequest* _downcast(::CORBA::Exception* exception) {
-    return dynamic_cast<ForwardRequest*>(exception);
-  }
-  static const ForwardRequest* _downcast(const ::CORBA::Exception* exception) {
-    return dynamic_cast<const ForwardRequest*>(exception);
-  }
+  TAKT_CLASSIC_EXCEPTION_FUNCTIONS(ForwardRequest)
 };
 
 TAKT_CLASSIC_OBJECT_TYPES(Current)
@@ -214,12 +206,7 @@ class ORBInitInfo : public virtual ::CORBA::Object {
     takt::classic::String_member name;
     DuplicateName() {}
     explicit DuplicateName(const char* of) { name = of; }
-    void _raise() const override;
-    const char* _name() const override;
-    const char* _rep_id() const override;
-    static DuplicateName* _downcast(::CORBA::Exception* exception) {
-      return dynamic_cast<DuplicateName*>(exception);
-    }
+    TAKT_CLASSIC_EXCEPTION_FUNCTIONS(DuplicateName)
   };
   TAKT_CLASSIC_USER_EXCEPTION(InvalidName)
 

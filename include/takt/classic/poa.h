@@ -69,12 +69,7 @@ class POA : public virtual ::CORBA::Object {
     ::CORBA::UShort index;
     InvalidPolicy() : index(0) {}
     explicit InvalidPolicy(::CORBA::UShort at) : index(at) {}
-    void _raise() const override;
-    const char* _name() const override;
-    const char* _rep_id() const override;
-    static InvalidPolicy* _downcast(::CORBA::Exception* exception) {
-      return dynamic_cast<InvalidPolicy*>(exception);
-    }
+    TAKT_CLASSIC_EXCEPTION_FUNCTIONS(InvalidPolicy)
   };
 
   POA_ptr create_POA(const char* name, POAManager_ptr manager, const ::CORBA::PolicyList& policies);

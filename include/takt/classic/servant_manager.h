@@ -28,15 +28,7 @@ class ForwardRequest : public ::CORBA::UserException {
   ::CORBA::Object_member forward_reference;
   ForwardRequest() {}
   explicit ForwardRequest(::CORBA::Object_ptr to) { forward_reference = ::CORBA::Object::_duplicate(to); }
-  void _raise() const override;
-  const char* _name() const override;
-  const char* _rep_id() const override;
-  static ForwardRequest* _downcast(::CORBA::Exception* exception) {
-    return dynamic_cast<ForwardRequest*>(exception);
-  }
-  static const ForwardRequest* _downcast(const ::CORBA::Exception* exception) {
-    return dynamic_cast<const ForwardRequest*>(exception);
-  }
+  TAKT_CLASSIC_EXCEPTION_FUNCTIONS(ForwardRequest)
 };
 
 class ServantManager : public virtual ::CORBA::LocalObject {

@@ -80,7 +80,6 @@ class CallSeries {
   Outcome outcome_of_reply();
   Outcome fail();
   void keep_failure(const client::Exchange& how);
-  [[noreturn]] void throw_raised();
 
   const CORBA::Object& target_;
   const std::string_view operation_;

@@ -126,7 +126,9 @@ class ClientCall {
   Outcome redirected();
   Outcome readdressed();
   void release();
-  [[noreturn]] void throw_system_exception();
+  // Whether the channel is released, or will bring the replies to further calls.
+  enum class After : std::uint8_t { releases, goes_on };
+  [[noreturn]] void throw_system_exception(cdr::Decoder& reply, After after);
 
   reference::ObjectRef* ref_;
   client::ClientChannel* channel_ = nullptr;  // null unless the call holds a channel

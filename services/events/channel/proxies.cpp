@@ -39,8 +39,8 @@ Answer PushingProxy::carry_out() {
 }
 
 std::optional<Clock::time_point> PushingProxy::after(Answer, Clock::time_point) {
-  for (std::size_t i = current_.size();
-       i-- > 0;) {  // the last first, so that those put back keep their order
+  // The last first, so that those put back keep their order.
+  for (std::size_t i = current_.size(); i-- > 0;) {
     const Answer answer = calls_.answer_to(i);
     if (answer == Answer::done)
       ++events_;

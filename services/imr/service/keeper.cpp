@@ -7,6 +7,7 @@
 #include "imr/place/ticket.h"
 #include "imr/process/identity.h"
 #include "imr/service/texts.h"
+#include "octets/hex.h"
 
 namespace takt::imr {
 namespace {
@@ -146,7 +147,7 @@ Keeper::Done Keeper::add(const Definition& definition) {
     if (servers_.size() >= limits_.servers)
       return std::unexpected("there are " + std::to_string(servers_.size()) + " servers, which is the limit");
   }
-  const std::string token = random_token();
+  const std::string token = octets::random_token();
   if (store_)
     if (auto written = store_->write(definition, token); !written) return written;
   {

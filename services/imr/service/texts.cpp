@@ -4,18 +4,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <random>
 
 namespace takt::imr {
-
-std::string random_token() {
-  constexpr const char* digits = "0123456789abcdef";
-  constexpr int length = 32;
-  std::random_device random;
-  std::string token;
-  for (int i = 0; i < length; ++i) token.push_back(digits[random() % 16]);
-  return token;
-}
 
 std::uint64_t starts_from_now() {
   constexpr int starts_per_millisecond_bits = 10;

@@ -6,8 +6,6 @@
 
 namespace takt::imr {
 
-// 128 random bits as text.
-std::string random_token();
 // The first number of starts: greater than those of repositories before.
 std::uint64_t starts_from_now();
 // The reference in the file, without the line's end; empty if there is none.

@@ -3,37 +3,27 @@
 #include <array>
 #include <cstdint>
 
+#include "octets/hex.h"
+
 namespace takt::naming {
 namespace {
 
 constexpr std::string_view scheme = "IOR:";
-constexpr char digits[] = "0123456789abcdef";
 
 constexpr std::array<std::uint8_t, 256> make_values() {
   std::array<std::uint8_t, 256> values{};
   values.fill(0xff);
-  for (std::uint8_t i = 0; i < 16; ++i) values[static_cast<unsigned char>(digits[i])] = i;
+  for (std::uint8_t i = 0; i < 16; ++i) values[static_cast<unsigned char>(octets::hex_digits[i])] = i;
   for (std::uint8_t i = 10; i < 16; ++i) values[static_cast<std::size_t>('A' + i - 10)] = i;
   return values;
 }
 constexpr auto values = make_values();
 
-void append_hex(std::string& text, std::string_view octets) {
-  const auto begin = text.size();
-  text.resize(begin + 2 * octets.size());
-  char* to = text.data() + begin;
-  for (const char c : octets) {
-    const auto octet = static_cast<unsigned char>(c);
-    *to++ = digits[octet >> 4];
-    *to++ = digits[octet & 15];
-  }
-}
-
 }  // namespace
 
 std::string to_hex(std::string_view octets) {
   std::string text;
-  append_hex(text, octets);
+  octets::append_hex(text, octets);
   return text;
 }
 
@@ -55,7 +45,7 @@ std::string octets_of(CORBA::ORB& orb, const CORBA::object_reference<CORBA::Obje
 
 CORBA::object_reference<CORBA::Object> object_of(CORBA::ORB& orb, std::string_view octets) {
   std::string text(scheme);
-  append_hex(text, octets);
+  octets::append_hex(text, octets);
   return orb.string_to_object(text);
 }
 

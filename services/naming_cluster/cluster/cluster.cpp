@@ -6,6 +6,8 @@
 #include <shared_mutex>
 #include <utility>
 
+#include "octets/hex.h"
+
 namespace takt::naming {
 namespace {
 
@@ -19,14 +21,6 @@ constexpr milliseconds retry_pause{5};
 std::uint64_t random_number() {
   thread_local std::random_device source;  // the operating system's
   return static_cast<std::uint64_t>(source()) << 32 | source();
-}
-
-std::string random_mark() {
-  std::string mark;
-  for (int i = 0; i < 2; ++i)
-    for (std::uint64_t number = random_number(), digit = 0; digit < 16; ++digit, number >>= 4)
-      mark += "0123456789abcdef"[number & 15];
-  return mark;
 }
 
 // 63 bits, so that it is not drawn twice, also not after the context was destroyed. Small ids are not drawn.
@@ -216,7 +210,7 @@ Cluster::Attempt Cluster::attempt(Change& change, Clock::time_point deadline) {
   ContextId made = 0;
   if (change.action == Action::create) made = change.context = random_context();
   if (change.creates) made = change.binding.context = random_context();
-  const Replica::Awaited awaited(replica_, random_mark());
+  const Replica::Awaited awaited(replica_, octets::random_token());
   Planned planned;
   {
     const std::shared_lock lock(tree_mutex_);
@@ -265,7 +259,7 @@ bool Cluster::fence_off(Clock::time_point deadline) {
   const etcd::Transaction moved{
       .compares = {},
       .then = {{.what = etcd::Operation::What::put, .key = layout_.fence(), .value = {}},
-               {.what = etcd::Operation::What::put, .key = layout_.last(), .value = random_mark()}},
+               {.what = etcd::Operation::What::put, .key = layout_.last(), .value = octets::random_token()}},
       .otherwise = {}};
   while (Clock::now() < deadline) {
     const auto answer = client_.transact(moved, deadline);

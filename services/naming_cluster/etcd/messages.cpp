@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "naming_cluster/etcd/base64.h"
+#include "octets/base64.h"
 
 namespace takt::etcd {
 namespace {
@@ -19,41 +19,45 @@ struct Malformed {
   std::string why;
 };
 
-std::string range_members(const Range& range) {
-  std::string text = R"("key":")" + to_base64(range.key) + '"';
-  if (!range.end.empty()) text += R"(,"range_end":")" + to_base64(range.end) + '"';
-  return text;
+// The gateway takes numbers of 64 bits as texts.
+Json members(const Range& range) {
+  Json json{{"key", octets::to_base64(range.key)}};
+  if (!range.end.empty()) json["range_end"] = octets::to_base64(range.end);
+  return json;
 }
 
-std::string text_of(const Compare& compare) {
-  std::string text = "{" + range_members(compare.range);
+Json json_of(const Compare& compare) {
+  Json json = members(compare.range);
   switch (compare.what) {
     case Compare::What::revision:
-      return text + R"(,"target":"MOD","mod_revision":")" + std::to_string(compare.revision) + "\"}";
+      json["target"] = "MOD";
+      json["mod_revision"] = std::to_string(compare.revision);
+      return json;
     case Compare::What::exists:
-      return text + R"(,"target":"VERSION","result":"GREATER","version":"0"})";
+      json["result"] = "GREATER";
+      break;
     case Compare::What::empty:
       break;
   }
-  return text + R"(,"target":"VERSION","version":"0"})";
+  json["target"] = "VERSION";
+  json["version"] = "0";
+  return json;
 }
 
-std::string text_of(const Operation& operation) {
-  const std::string key = R"("key":")" + to_base64(operation.key) + '"';
-  if (operation.what == Operation::What::remove) return R"({"request_delete_range":{)" + key + "}}";
-  return R"({"request_put":{)" + key + R"(,"value":")" + to_base64(operation.value) + "\"}}";
+Json json_of(const Operation& operation) {
+  Json json{{"key", octets::to_base64(operation.key)}};
+  if (operation.what == Operation::What::remove) return {{"request_delete_range", std::move(json)}};
+  json["value"] = octets::to_base64(operation.value);
+  return {{"request_put", std::move(json)}};
 }
 
-std::string text_of(const Range& range) { return R"({"request_range":{)" + range_members(range) + "}}"; }
+Json json_of(const Range& range) { return {{"request_range", members(range)}}; }
 
 template <class Items>
-std::string list_of(const Items& items) {
-  std::string text = "[";
-  for (const auto& item : items) {
-    if (text.size() > 1) text += ',';
-    text += text_of(item);
-  }
-  return text + ']';
+Json list_of(const Items& items) {
+  Json list = Json::array();
+  for (const auto& item : items) list.push_back(json_of(item));
+  return list;
 }
 
 // The member, or null.
@@ -96,7 +100,7 @@ std::string text(const Json& of, const char* name) {
 }
 
 std::string octets(const Json& of, const char* name) {
-  auto octets = from_base64(text(of, name));
+  auto octets = octets::from_base64(text(of, name));
   if (!octets) throw Malformed{std::string(name) + " is no base64"};
   return std::move(*octets);
 }
@@ -150,19 +154,23 @@ Range with_prefix(std::string prefix) {
 }
 
 std::string range_request(const Range& range, std::uint32_t limit, Revision at) {
-  std::string text = "{" + range_members(range) + R"(,"limit":")" + std::to_string(limit) + '"';
-  if (at) text += R"(,"revision":")" + std::to_string(at) + '"';
-  return text + '}';
+  Json json = members(range);
+  json["limit"] = std::to_string(limit);
+  if (at) json["revision"] = std::to_string(at);
+  return json.dump();
 }
 
 std::string transaction_request(const Transaction& transaction) {
-  return R"({"compare":)" + list_of(transaction.compares) + R"(,"success":)" + list_of(transaction.then) +
-         R"(,"failure":)" + list_of(transaction.otherwise) + '}';
+  return Json{{"compare", list_of(transaction.compares)},
+              {"success", list_of(transaction.then)},
+              {"failure", list_of(transaction.otherwise)}}
+      .dump();
 }
 
 std::string watch_request(const Range& range, Revision from) {
-  return R"({"create_request":{)" + range_members(range) + R"(,"start_revision":")" + std::to_string(from) +
-         R"("}})";
+  Json json = members(range);
+  json["start_revision"] = std::to_string(from);
+  return Json{{"create_request", std::move(json)}}.dump();
 }
 
 std::expected<RangeAnswer, std::string> range_answer(std::string_view json) {

@@ -158,12 +158,10 @@ void Connection::release() {
 bool Connection::run(CallWatch& watch) {
   watch_ = &watch;
   runs_in_.store(std::this_thread::get_id());
-  if (together_) run_together();
-  for (int i = 0; !together_ && i < events_in_a_row && !ended_.load() && !held_.load(); ++i) {
-    const EventRef next = take();
-    if (!next) break;
-    correlator_.offer(next, *this);
-  }
+  if (together_)
+    run_together();
+  else
+    run_in_a_row();
   runs_in_.store({});
   if (ended_.load()) {
     finish();
@@ -174,6 +172,14 @@ bool Connection::run(CallWatch& watch) {
   scheduled_.store(false);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return (has_work() || ended_.load()) && !scheduled_.exchange(true);
+}
+
+void Connection::run_in_a_row() {
+  for (int i = 0; i < events_in_a_row && !ended_.load() && !held_.load(); ++i) {
+    const EventRef next = take();
+    if (!next) return;
+    correlator_.offer(next, *this);
+  }
 }
 
 // The filter has no groups and no timers, and has accepted each event before it came into the queue.

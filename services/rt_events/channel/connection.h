@@ -83,6 +83,7 @@ class Connection final : public Work, private CorrelatorSink {
   static constexpr int events_in_a_row = 16;  // then the other consumers of the level have a turn
 
   bool run(CallWatch& watch) override;
+  void run_in_a_row();
   void run_together();
   void deliver(std::span<const EventRef> events) override;
   void call(std::span<const EventRef> events, std::int64_t arrived_ns);

@@ -87,6 +87,11 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   throw CORBA::COMM_FAILURE(failure_codes().lost, completed, text);
 }
 
+[[gnu::cold]] void throw_unlisted_exception(std::string_view id) {
+  throw CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_YES,
+                       "the server raised " + std::string(id) + ", which the operation does not declare");
+}
+
 [[gnu::cold]] void throw_raised_by_server(const std::string& id, std::uint32_t minor,
                                           CORBA::CompletionStatus completed, std::string_view operation,
                                           const std::string& channel) {

@@ -35,6 +35,8 @@ struct ConnectFailures {
 [[noreturn]] void throw_raised_by_server(const std::string& id, std::uint32_t minor,
                                          CORBA::CompletionStatus completed, std::string_view operation,
                                          const std::string& channel);
+// The reply is a user exception that the operation does not declare.
+[[noreturn]] void throw_unlisted_exception(std::string_view id);
 // A policy forbids opening another connection to the object.
 [[noreturn]] void throw_not_reconnected();
 // A forward, or a connection closed by the server, that the RebindPolicy forbids to follow.

@@ -11,4 +11,11 @@ constexpr std::uint32_t to_epoll(Interest interest) {
   return (has(interest, Interest::read) ? EPOLLIN : 0u) | (has(interest, Interest::write) ? EPOLLOUT : 0u);
 }
 
+// A failure or hang-up is reported as both.
+constexpr Interest from_epoll(std::uint32_t events) {
+  if (events & (EPOLLERR | EPOLLHUP)) return Interest::read_write;
+  return ((events & EPOLLIN) ? Interest::read : Interest::none) |
+         ((events & EPOLLOUT) ? Interest::write : Interest::none);
+}
+
 }  // namespace takt::os

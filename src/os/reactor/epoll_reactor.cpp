@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::uint64_t wake_up = ~std::uint64_t{0};
 
-Interest from_epoll(std::uint32_t events) {
-  if (events & (EPOLLERR | EPOLLHUP)) return Interest::read_write;
-  return ((events & EPOLLIN) ? Interest::read : Interest::none) |
-         ((events & EPOLLOUT) ? Interest::write : Interest::none);
-}
-
 std::expected<void, ReactorError> to_result(int error) {
   switch (error) {
     case 0:

@@ -16,10 +16,13 @@
 #include <utility>
 #include <vector>
 
-#include "naming_cluster/etcd/base64.h"
 #include "naming_cluster/etcd/http.h"
+#include "octets/base64.h"
 
 namespace takt::etcd {
+
+using octets::from_base64;
+using octets::to_base64;
 
 // Thread-safe. Outlives what begin() has given.
 class EtcdInMemory {

@@ -4,14 +4,14 @@
 #include "naming/etcd_url.h"
 #include "naming_cluster/cluster/layout.h"
 #include "naming_cluster/cluster/transactions.h"
-#include "naming_cluster/etcd/base64.h"
 #include "naming_cluster/etcd/messages.h"
+#include "octets/base64.h"
 
 namespace takt::naming {
 namespace {
 
-using etcd::from_base64;
-using etcd::to_base64;
+using octets::from_base64;
+using octets::to_base64;
 
 TEST(EtcdBase64, ReadsWhatItWrites) {
   std::string octets;

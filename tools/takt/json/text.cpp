@@ -5,20 +5,10 @@
 #include <set>
 
 #include "nearest.h"
+#include "octets/base64.h"
 
 namespace takt::json {
 namespace {
-
-constexpr std::string_view base64_digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-constexpr std::array<std::int8_t, 256> make_values() {
-  std::array<std::int8_t, 256> values{};
-  values.fill(-1);
-  for (std::size_t i = 0; i < base64_digits.size(); ++i)
-    values[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::int8_t>(i);
-  return values;
-}
-constexpr auto values_of_digits = make_values();
 
 // Refuses duplicate names, and more than the limits allow, while the parser runs.
 class Checks {
@@ -71,39 +61,11 @@ std::expected<Json, std::string> parse(std::string_view text, const Limits& limi
 }
 
 std::string base64(ByteView octets) {
-  std::string text;
-  text.reserve((octets.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < octets.size(); i += 3) {
-    const std::size_t present = std::min<std::size_t>(3, octets.size() - i);
-    std::uint32_t bits = 0;
-    for (std::size_t j = 0; j < 3; ++j) bits = bits << 8 | (j < present ? octets[i + j] : 0u);
-    for (std::size_t j = 0; j < 4; ++j) text += j <= present ? base64_digits[bits >> (18 - 6 * j) & 63] : '=';
-  }
-  return text;
+  return octets::to_base64({reinterpret_cast<const char*>(octets.data()), octets.size()});
 }
 
 std::optional<std::vector<std::uint8_t>> octets_of_base64(std::string_view text) {
-  if (text.size() % 4 != 0) return std::nullopt;
-  std::size_t padding = 0;
-  while (padding < 2 && text.ends_with('=')) {
-    text.remove_suffix(1);
-    ++padding;
-  }
-  std::vector<std::uint8_t> octets;
-  octets.reserve(text.size() / 4 * 3 + 2);
-  std::uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const int value = values_of_digits[static_cast<unsigned char>(c)];
-    if (value < 0) return std::nullopt;
-    bits = (bits << 6 | static_cast<std::uint32_t>(value)) & 0xffffff;
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    octets.push_back(static_cast<std::uint8_t>(bits >> count));
-  }
-  if ((bits & ((1u << count) - 1)) != 0) return std::nullopt;  // two texts would mean the same octets
-  return octets;
+  return octets::from_base64<std::vector<std::uint8_t>>(text);
 }
 
 void append_utf_8(std::string& text, char32_t c) {
