@@ -86,6 +86,19 @@ function(takt_reuse_precompiled name)
   endforeach()
 endfunction()
 
+# takt_optimize_for_size(SOURCE...): for sources that no call passes through. Builds for release compile each apart, with
+# headers of src/CMakeLists.txt that are precompiled for size; others compile them like the rest of their room.
+function(takt_optimize_for_size)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+    return()
+  endif()
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -Os SKIP_PRECOMPILE_HEADERS ON)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    set(header ${TAKT_BINARY_DIR}/src/CMakeFiles/takt_small_headers.dir/cmake_pch.hxx)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-Os;-include;${header}" OBJECT_DEPENDS ${header}.gch)
+  endif()
+endfunction()
+
 # takt_compile_quickly(TARGET...): for targets whose compile time matters more than their speed.
 function(takt_compile_quickly)
   foreach(target IN LISTS ARGN)
