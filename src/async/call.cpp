@@ -23,6 +23,7 @@ using Status = Exchange::Status;
 namespace {
 
 thread_local constinit Call* ended_here = nullptr;  // a list, the last first
+thread_local constinit Call* left_here = nullptr;   // the same
 thread_local constinit unsigned deliveries_here = 0;
 
 // Calls of one priority, on their way to a thread of the ORB together.
@@ -43,7 +44,18 @@ class ForOneThread {
   Call* last_ = nullptr;
 };
 
+void tell_of_all_left() noexcept {
+  Call* reversed = nullptr;
+  for (Call* call = std::exchange(left_here, nullptr); call;) {
+    Call* const next = std::exchange(call->next_left, reversed);
+    reversed = std::exchange(call, next);
+  }
+  while (reversed) std::exchange(reversed, reversed->next_left)->note_left();
+}
+
 void hand_on_all() noexcept {
+  if (left_here) [[unlikely]]
+    tell_of_all_left();
   Call* reversed = nullptr;
   for (Call* call = std::exchange(ended_here, nullptr); call;) {
     Call* const next = std::exchange(call->next_ended, reversed);
@@ -62,6 +74,13 @@ void hand_on_all() noexcept {
 void end_here(client::Waiter& waiter) noexcept {
   Call& call = static_cast<Call&>(waiter);
   call.next_ended = std::exchange(ended_here, &call);
+  client::Waiter::hand_on = &hand_on_all;
+}
+
+void leave_here(client::Waiter& waiter, bool whole) noexcept {
+  Call& call = static_cast<Call&>(waiter);
+  call.left_whole = whole;
+  call.next_left = std::exchange(left_here, &call);
   client::Waiter::hand_on = &hand_on_all;
 }
 
@@ -103,7 +122,10 @@ void keep_orb(const std::shared_ptr<const void>& orb) {
 
 bool Call::delivers_here() { return deliveries_here != 0 || client::ActiveConnection::is_reading_thread(); }
 
-Call::Call(AsyncCalls& of) : calls(of) { ended = &end_here; }
+Call::Call(AsyncCalls& of) : calls(of) {
+  ended = &end_here;
+  left = &leave_here;
+}
 
 void Call::begin(std::shared_ptr<reference::ObjectRef> target, const CallType& of_type) {
   references_.store(1, std::memory_order_relaxed);
@@ -124,6 +146,7 @@ void Call::begin(std::shared_ptr<reference::ObjectRef> target, const CallType& o
   posted = false;
   watched = true;
   held = false;
+  note_listener();
 }
 
 void Call::destroy_sink() noexcept { type->destroy_sink(sink_); }
@@ -138,6 +161,8 @@ void Call::release() {
   connection.reset();
   route = nullptr;
   if (failure) failure = nullptr;
+  if (sent_listener) [[unlikely]]
+    forget_listener();
   inherited.clear();
   give_back_memory();
   calls.give_back(*this);
@@ -158,6 +183,8 @@ void Call::deliver() noexcept {
   find_failure();
   if (interception && forwarded_by_interceptors()) return;
   stop.reset();  // waits for one that runs in another thread
+  if (sent_listener) [[unlikely]]
+    tell(exchange.status == Status::reply);
   ++deliveries_here;
   try {
     const reference::TraceScope trace(inherited.trace());

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <takt/async/sending.h>
+#include <takt/async/sent_scope.h>
 
 #include "async/inherited_calls.h"
 #include "client/strategy/active_connection.h"
@@ -54,6 +55,17 @@ class Call final : public client::ActiveConnection::Caller {
   }
   // Tells the server, if it listens to that, not to begin a request that is late or cancelled.
   void cancel_at_server() noexcept;
+  // The call, which is new, has the listener of the present SentScope.
+  void note_listener();
+  // Before the request is given to a connection: true if the listener is to be told when it has left. Then
+  // the call has a further reference, which do_not_ask() releases if the connection refuses the request.
+  bool ask_when_sent();
+  void do_not_ask();
+  // The connection has no more to do with the request. Releases the reference. No lock may be held.
+  void note_left() noexcept;
+  // Tells the listener, of which there must be one, unless it was told.
+  void tell(bool left_the_process) noexcept;
+  void forget_listener() noexcept;
   [[noreturn]] void throw_cancelled(CORBA::CompletionStatus completed) const;
   // The call ends with this instead of a reply.
   void fail(std::exception_ptr why) noexcept { failure = std::move(why); }
@@ -111,6 +123,12 @@ class Call final : public client::ActiveConnection::Caller {
   InheritedCalls inherited;
   std::vector<std::uint8_t> more_arguments;
   cdr::Format own_format;  // the reply's, if has_own_format
+  // For calls that tell when they are sent.
+  std::shared_ptr<SentListener> sent_listener;  // null: they do not
+  Call* next_left = nullptr;                    // in a list of calls to be told of
+  std::atomic<bool> told{false};                // the listener was told
+  std::atomic<bool> in_queue{false};            // a connection has the request, and has not called `left`
+  bool left_whole = false;                      // the argument of `left`
 
   // The format of the arguments. Valid until the call is sent again.
   cdr::Format format_of_arguments() const;

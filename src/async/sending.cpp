@@ -202,14 +202,17 @@ Sending::Outcome Sending::post() {
   const bool watched = begin_watch();
   const auto room_by = call.calls.waits_when_full() ? call.deadline : Call::Clock::time_point::min();
   if (watched) call.keep();
+  const bool asks_when_sent = call.sent_listener && call.ask_when_sent();
   std::optional<Exchange> refusal;
   try {
     refusal = channel.poster()->post(call.request_id, call, room_by);
   } catch (...) {
+    if (asks_when_sent) call.do_not_ask();
     if (watched) call.release();
     throw;
   }
   if (refusal) {
+    if (asks_when_sent) call.do_not_ask();
     if (watched)
       call.release();
     else
@@ -258,6 +261,7 @@ void Sending::run_here(Call& call) noexcept {
     const InheritedCalls::Use use(inherited);
     if (call.ref->references()->down()) client::throw_orb_down();
     if (call.cancelled) call.throw_cancelled(CORBA::COMPLETED_NO);
+    if (call.sent_listener) call.tell(true);
     LocalExchange exchange(*call.ref, call.type->operation, true);
     const giop::ReplyStatus status = exchange.dispatch(call.arguments);
     call.keep_reply(exchange.reply(), status);

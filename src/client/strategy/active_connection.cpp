@@ -129,7 +129,7 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, const Pa
       return refused("as much waits to be sent as -ORBSendQueueSize and -ORBMaxOutstandingRequests allow");
     was_empty = queue_.empty();
     note_caller(caller);
-    Waiter* const when_sent = waits_for_system ? &caller : nullptr;
+    Waiter* const when_sent = waits_for_system || caller.tells_left ? &caller : nullptr;
     if (packed.is_copied)
       queue_.add_copy(call.request_id, packed.octets, when_sent);
     else
@@ -202,7 +202,8 @@ void ActiveConnection::note_room() {
 
 std::optional<Exchange> ActiveConnection::post(const Outgoing& call, Caller& caller,
                                                Clock::time_point room_by) {
-  if (may_write_here() && post_at_once(call, caller)) return std::nullopt;
+  // The thread tells of what it writes before it hands on the reply to it.
+  if (!caller.tells_left && may_write_here() && post_at_once(call, caller)) return std::nullopt;
   const Packed packed = pack(call.request, caller);
   for (;;) {
     auto end = enqueue(call, packed, caller);
@@ -291,6 +292,7 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
       if (repeats_) read_if_due();
       hand_on_ended();
       write_some();
+      hand_on_ended();
     }
   } catch (const std::exception&) {
     fail(out_of_memory());
@@ -299,6 +301,9 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
   {
     const std::lock_guard lock(mutex_);
     loan_.end();  // must end while the borrowing thread still runs
+    queue_.abandon([](std::uint32_t, Waiter* when_sent, bool) {  // octets that the system has not taken
+      if (when_sent && when_sent->left) when_sent->left(*when_sent, false);
+    });
   }
   hand_on_ended();
 }
@@ -384,7 +389,10 @@ bool ActiveConnection::collect(std::size_t sent) {
   std::lock_guard lock(mutex_);
   Exchange told;
   told.status = Status::sent;
-  queue_.sent(sent, [&](Waiter& waiter) { waiter.end(told); });
+  queue_.sent(sent, [&](Waiter& waiter) {
+    if (waiter.left) return waiter.left(waiter, true);
+    waiter.end(told);
+  });
   queue_.collect(pieces_);
   if (queue_.empty()) has_work_.store(false, std::memory_order_relaxed);
   lower_loan();
@@ -414,7 +422,10 @@ void ActiveConnection::fail(const Exchange& how) noexcept {
   refused_ |= how.error == EACCES;
   const Exchange elsewhere = failed_before();
   queue_.abandon([&](std::uint32_t request_id, Waiter* when_sent, bool begun) {
-    if (when_sent) return when_sent->end(begun ? how : elsewhere);
+    if (when_sent && when_sent->left)
+      when_sent->left(*when_sent, false);
+    else if (when_sent)
+      return when_sent->end(begun ? how : elsewhere);
     if (begun) return;
     if (Waiter* waiter = waiting_.take(request_id)) waiter->end(elsewhere);
   });

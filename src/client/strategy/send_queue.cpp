@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "client/strategy/waiting_calls.h"
+
 namespace takt::client {
 
 namespace {
@@ -95,7 +97,8 @@ SendQueue::Fate SendQueue::give_up(std::uint32_t request_id) {
   for (std::size_t i = 0; i < count_; ++i) {
     Message& message = at(i);
     if (message.request_id != request_id) continue;
-    message.when_sent = nullptr;
+    Waiter* const when_sent = std::exchange(message.when_sent, nullptr);
+    if (when_sent && when_sent->left) when_sent->left(*when_sent, false);
     if (message.begun) return Fate::begun;
     message.withdrawn = true;
     while (count_ != 0 && at(count_ - 1).withdrawn) clear(at(--count_));

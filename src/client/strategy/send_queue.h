@@ -34,8 +34,8 @@ class SendQueue {
   // Says that `octets` of the only message were sent before it was added.
   void begin_front(std::size_t octets);
 
-  // Gives up a message whose caller no longer waits. No caller is notified of its sending, and it is not sent
-  // at all if none of its octets were handed to the system.
+  // Gives up a message whose caller no longer waits. No caller is notified of its sending, but for
+  // Waiter::left, and it is not sent at all if none of its octets were handed to the system.
   enum class Fate : std::uint8_t { begun, withdrawn };
   Fate give_up(std::uint32_t request_id);
 

@@ -31,6 +31,7 @@ struct Waiter {
   std::atomic<bool> answered{false};  // from then on the caller owns the rest
   std::atomic<bool> begun{false};  // part of its request may have been sent; for callers that send themselves
   bool asleep = false;             // until woken; other waiting callers still send
+  bool tells_left = false;         // the next request that it sends on an active connection calls `left`
   os::Urgency urgency = 0;         // urgency of its thread while that waits for another thread
   // For ActiveConnection::give_up_late(): when it ends as too late; never, if something else watches the
   // time.
@@ -38,6 +39,9 @@ struct Waiter {
   // Called in place of waking, for calls that no thread waits for. The connection's lock is held, so it must
   // only hand the waiter on. The waiter belongs to `ended` from then on.
   void (*ended)(Waiter& waiter) noexcept = nullptr;
+  // Called for a request with tells_left, once, when it has left the queue: `whole` says whether the system
+  // has all of its octets. The waiter may have ended before. The connection's lock is held, as for `ended`.
+  void (*left)(Waiter& waiter, bool whole) noexcept = nullptr;
 
  private:
   friend class WaitingCalls;

@@ -2,10 +2,12 @@
 
 #include "plain.h"
 
+#include <chrono>
 #include <coroutine>
 #include <iostream>
 
 #include <takt/async/pending.h>
+#include <takt/async/sent_scope.h>
 #include <takt/async/stop_scope.h>
 #include <takt/orb/asynchronous.h>
 

@@ -154,6 +154,23 @@ TEST(SendQueue, TellsWhoWaitsForNoMoreThanThat) {
   EXPECT_EQ(told.size(), 1u) << "the second has given up";
 }
 
+TEST(SendQueue, GivingUpTellsWhoMustKnowWhenTheMessageLeaves) {
+  SendQueue queue(100, 100);
+  static std::deque<std::pair<Waiter*, bool>> left;
+  left.clear();
+  Waiter begun, withdrawn;
+  begun.left =
+      withdrawn.left = [](Waiter& waiter, bool whole) noexcept { left.emplace_back(&waiter, whole); };
+  add(queue, 1, message(10, 1), &begun);
+  collected(queue);
+  add(queue, 2, message(10, 2), &withdrawn);
+  queue.give_up(2);
+  queue.give_up(1);
+  queue.give_up(1);
+  EXPECT_EQ(left, (std::deque<std::pair<Waiter*, bool>>{{&withdrawn, false}, {&begun, false}}));
+  queue.sent(10, [](Waiter&) { ADD_FAILURE() << "told twice"; });
+}
+
 TEST(SendQueue, AbandonedMessagesSayWhetherTheyWereBegun) {
   SendQueue queue(100, 1 << 20);
   add(queue, 1, message(60'000, 1));

@@ -1,0 +1,112 @@
+// Calls that tell when their requests have left.
+#include <mutex>
+#include <utility>
+
+#include <takt/async/sent_scope.h>
+
+#include "async/call.h"
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
+
+namespace takt {
+
+namespace {
+thread_local constinit const SentScope* innermost_sent = nullptr;
+}
+
+SentScope::SentScope(std::shared_ptr<SentListener> listener)
+    : listener_(std::move(listener)), outer_(std::exchange(innermost_sent, this)) {}
+
+SentScope::~SentScope() { innermost_sent = outer_; }
+
+const SentScope* SentScope::present() noexcept { return innermost_sent; }
+
+SentListener::~SentListener() = default;
+
+struct SentNotice::Waits {
+  mutable os::PriorityMutex mutex;
+  os::PriorityCondition changed;
+  std::size_t left = 0;  // calls that are not settled
+  State state = State::waits;
+  State worst = State::sent;  // outcome of the calls so far
+};
+
+SentNotice::SentNotice(std::size_t calls) : waits_(std::make_unique<Waits>()) {
+  waits_->left = calls;
+  if (calls == 0) waits_->state = State::sent;
+}
+
+SentNotice::~SentNotice() = default;
+
+SentNotice::State SentNotice::state() const {
+  const std::lock_guard lock(waits_->mutex);
+  return waits_->state;
+}
+
+SentNotice::State SentNotice::wait_for(std::chrono::nanoseconds timeout) const {
+  os::PriorityCondition::Lock lock(waits_->mutex);
+  waits_->changed.wait_for(lock, timeout, [this] { return waits_->state != State::waits; });
+  return waits_->state;
+}
+
+void SentNotice::settle(State how) noexcept {
+  {
+    const std::lock_guard lock(waits_->mutex);
+    if (waits_->left == 0) return;  // more calls than the program has said
+    if (how != State::sent) waits_->worst = how;
+    if (--waits_->left != 0) return;
+    waits_->state = waits_->worst;
+    waits_->changed.notify_all();
+  }
+  void* const waiting = waiting_.exchange(this);
+  if (waiting) std::coroutine_handle<>::from_address(waiting).resume();
+}
+
+}  // namespace takt
+
+namespace takt::async {
+
+void Call::note_listener() {
+  if (const SentScope* const scope = SentScope::present()) [[unlikely]]
+    sent_listener = scope->listener();
+}
+
+// The waiter stays until `left` has been handed on.
+bool Call::ask_when_sent() {
+  tells_left = sent_listener && !in_queue && !told.load(std::memory_order_relaxed);
+  if (!tells_left) return false;
+  in_queue = true;
+  keep();
+  return true;
+}
+
+void Call::do_not_ask() {
+  in_queue = false;
+  tells_left = false;
+  release();
+}
+
+void Call::note_left() noexcept {
+  if (left_whole)
+    tell(true);
+  else
+    in_queue = false;
+  release();
+}
+
+void Call::tell(bool left_the_process) noexcept {
+  if (told.exchange(true)) return;
+  if (left_the_process)
+    sent_listener->sent();
+  else
+    sent_listener->not_sent();
+}
+
+void Call::forget_listener() noexcept {
+  sent_listener = nullptr;
+  told.store(false, std::memory_order_relaxed);
+  in_queue.store(false, std::memory_order_relaxed);
+  tells_left = left_whole = false;
+}
+
+}  // namespace takt::async
