@@ -200,5 +200,30 @@ TEST_F(Infos, CarryContextsBothWays) {
   EXPECT_EQ(got, "hi");
 }
 
+TEST_F(Infos, ShowTheValuesOfDynamicRequests) {
+  std::string seen;
+  script().client = [&](const std::string& point, ClientInfo info) {
+    Dynamic::ParameterList_var arguments = info->arguments();
+    ASSERT_EQ(arguments->length(), 1u);
+    EXPECT_EQ(arguments[0].mode, CORBA::PARAM_IN);
+    CORBA::Long value = 0;
+    EXPECT_TRUE(arguments[0].argument >>= value);
+    seen += point + " " + std::to_string(value);
+    if (point != "receive_reply") return;
+    CORBA::Any_var result = info->result();
+    EXPECT_TRUE(result.in() >>= value);
+    seen += " " + std::to_string(value);
+    Dynamic::ExceptionList_var exceptions = info->exceptions();
+    Dynamic::ContextList_var contexts = info->contexts();
+    Dynamic::RequestContext_var context = info->operation_context();
+    EXPECT_EQ(exceptions->length() + contexts->length() + context->length(), 0u);
+  };
+  CORBA::Request_var request = echo_->_request("twice");
+  request->add_in_arg() <<= CORBA::Long(4);
+  request->set_return_type(CORBA::_tc_long);
+  request->invoke();
+  EXPECT_EQ(seen, "send_request 4receive_reply 4 8");
+}
+
 }  // namespace
 }  // namespace intercepted

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <exception>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -28,7 +29,11 @@ namespace takt::dynamic {
 struct Arrivals;
 class Completion;
 class RequestMemory;
+class ShownRequest;
 }  // namespace takt::dynamic
+namespace takt::invocation {
+class InterceptedCalls;
+}
 
 namespace CORBA {
 
@@ -114,6 +119,7 @@ class Request final : public LocalObject, public std::enable_shared_from_this<Re
   friend class Object;
   friend class takt::dynamic::OrbRequests;
   friend class takt::dynamic::RequestMemory;
+  friend class takt::dynamic::ShownRequest;
   enum class State : unsigned char { ready, sent, deferred, taken };
 
   static const Any& no_value();  // has type void
@@ -122,10 +128,12 @@ class Request final : public LocalObject, public std::enable_shared_from_this<Re
   void begin(State state);
   void run(bool response_expected);
   bool run_here(bool response_expected);
+  bool run_here_intercepted(takt::invocation::InterceptedCalls& interceptors, bool response_expected);
   void run_remotely(bool response_expected);
   bool is_local() const;
   bool sends() const;
   void write(takt::cdr::Encoder& out) const;
+  std::map<std::string, std::string> sent_context() const;
   void read(takt::cdr::Decoder& in);
   bool raise_listed(takt::cdr::Decoder& in, std::string_view id, std::exception_ptr& raised) const;
   void send_deferred_for(std::shared_ptr<takt::dynamic::Arrivals> arrivals);

@@ -109,7 +109,8 @@ class RequestInfo : public virtual CORBA::LocalObject {
   virtual std::uint32_t request_id() = 0;
   virtual std::string operation() = 0;
   virtual bool response_expected() = 0;
-  // Throw NO_RESOURCES (OMG minor 1): calls of generated code do not show their values.
+  // Those of dynamic requests, and of dynamic servants once they have asked for their arguments. Copies, made
+  // when asked for. Throw NO_RESOURCES (OMG minor 1) for generated code, whose values are not shown.
   virtual Dynamic::ParameterList arguments() = 0;
   virtual Dynamic::ExceptionList exceptions() = 0;
   virtual Dynamic::ContextList contexts() = 0;

@@ -1,6 +1,7 @@
 #include <takt/dynamic/request.h>
 
 #include <new>
+#include <optional>
 #include <string_view>
 
 #include <takt/invocation/client_call.h>
@@ -9,6 +10,7 @@
 #include "dynamic/request/object_operations.h"
 #include "dynamic/request/request_memory.h"
 #include "dynamic/request/results.h"
+#include "dynamic/request/shown_request.h"
 #include "invocation/intercepted_calls.h"
 #include "reference/object_ref.h"
 
@@ -115,14 +117,19 @@ void Request::write(takt::cdr::Encoder& out) const {
     if ((item->flags() & ARG_IN) != 0) takt::dynamic::write_value(out, item->value());
   if (contexts_.empty()) [[likely]]
     return;
-  std::map<std::string, std::string> values;
-  for (const std::string& pattern : contexts_)
-    if (context_) values.merge(context_->_matching(pattern));
+  const std::map<std::string, std::string> values = sent_context();
   out.put_count(2 * values.size());
   for (const auto& [name, value] : values) {
     out.put_string(name);
     out.put_string(value);
   }
+}
+
+std::map<std::string, std::string> Request::sent_context() const {
+  std::map<std::string, std::string> values;
+  for (const std::string& pattern : contexts_)
+    if (context_) values.merge(context_->_matching(pattern));
+  return values;
 }
 
 void Request::read(takt::cdr::Decoder& in) {
@@ -135,13 +142,17 @@ void Request::run(bool response_expected) {
   if (is_local()) {
     takt::reference::ObjectRef& ref = *target_->_ref();
     auto* const interceptors = takt::invocation::interceptors_of(ref);
-    const bool done = interceptors ? takt::invocation::run_intercepted(
-                                         *interceptors, ref, operation_, response_expected,
-                                         [&] { return run_here(response_expected); }, &raised_value)
-                                   : run_here(response_expected);
-    if (done) return;
+    if (interceptors ? run_here_intercepted(*interceptors, response_expected) : run_here(response_expected))
+      return;
   }
   run_remotely(response_expected);
+}
+
+bool Request::run_here_intercepted(takt::invocation::InterceptedCalls& interceptors, bool response_expected) {
+  const takt::dynamic::ShownRequest shown(*this, nullptr);
+  return takt::invocation::run_intercepted(
+      interceptors, *target_->_ref(), operation_, response_expected,
+      [&] { return run_here(response_expected); }, &raised_value);
 }
 
 // One of this ORB's own, which is not on its way down.
@@ -152,6 +163,8 @@ bool Request::is_local() const {
 
 void Request::run_remotely(bool response_expected) {
   ClientCall call(*target_, operation_, response_expected, sends());
+  std::optional<takt::dynamic::ShownRequest> shown;
+  if (target_->_ref()->intercepted()) shown.emplace(*this, &call);
   try {
     ClientCall::Outcome outcome;
     do {

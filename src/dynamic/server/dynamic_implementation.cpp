@@ -6,8 +6,10 @@
 #include <takt/dynamic/server_request.h>
 
 #include "adapter/poa/upcall.h"
+#include "adapter/poa/upcall_observer.h"
 #include "dynamic/request/object_operations.h"
 #include "dynamic/request/results.h"
+#include "dynamic/request/shown_request.h"
 
 namespace takt::dynamic {
 
@@ -19,6 +21,7 @@ class ServerRequests {
   static void serve(PortableServer::DynamicImplementation& servant, ServerCall& call) {
     const auto request = CORBA::make_reference<CORBA::ServerRequest>(call);
     const Ending ending{*request};
+    const Showing showing(request);
     try {
       servant.invoke(request);
       if (call.response_expected()) answer(call, *request);
@@ -34,6 +37,39 @@ class ServerRequests {
   struct Ending {
     CORBA::ServerRequest& request;
     ~Ending() { request.call_ = nullptr; }
+  };
+
+  // Keeps the request's values for interceptors, if it has some.
+  class Values final : public reference::ShownValues {
+   public:
+    explicit Values(CORBA::object_reference<CORBA::ServerRequest> request) : request_(std::move(request)) {}
+    std::optional<std::vector<Argument>> arguments(bool returned) const override {
+      if (!request_->arguments_) return std::nullopt;
+      return shown_arguments(*request_->arguments_, returned);
+    }
+    CORBA::Any result() const override {
+      return request_->result_ ? *request_->result_
+                               : CORBA::Any(cdr::basic_typecode(CORBA::TCKind::tk_void), nullptr);
+    }
+    std::optional<CORBA::Any> exception() const override { return request_->exception_; }
+
+   private:
+    const CORBA::object_reference<CORBA::ServerRequest> request_;
+  };
+  class Showing {
+   public:
+    explicit Showing(const CORBA::object_reference<CORBA::ServerRequest>& request)
+        : observer_(adapter::UpcallObserver::of_innermost()),
+          values_(observer_ ? std::make_shared<Values>(request) : nullptr) {}
+    ~Showing() {
+      if (observer_) observer_->served(std::move(values_));
+    }
+    Showing(const Showing&) = delete;
+    Showing& operator=(const Showing&) = delete;
+
+   private:
+    adapter::UpcallObserver* const observer_;
+    std::shared_ptr<Values> values_;
   };
 
   static void answer(ServerCall& call, const CORBA::ServerRequest& request) {

@@ -7,6 +7,7 @@
 #include "client/thread_channels.h"
 #include "giop/references/profile.h"
 #include "interceptors/common/raised.h"
+#include "interceptors/common/values.h"
 #include "reference/object_ref.h"
 #include "reference/references.h"
 
@@ -16,7 +17,10 @@ using namespace client_point;
 
 namespace {
 
-[[noreturn]] void throw_not_shown() { throw_not_available("calls do not show their values to interceptors"); }
+// Throws NO_RESOURCES (OMG minor 1) if the call was made by generated code.
+const reference::ShownValues& values_of(std::string_view operation) {
+  return shown(reference::ShownCall::find(operation));
+}
 [[noreturn]] void throw_no_component() {
   throw CORBA::BAD_PARAM(CORBA::omg_minor(28), CORBA::COMPLETED_NO,
                          "the reference's profile has no such component");
@@ -49,25 +53,19 @@ std::string ClientInfo::operation() { return std::string(at(send_request | ends)
 bool ClientInfo::response_expected() { return at(send_request | ends).response_expected_; }
 
 Dynamic::ParameterList ClientInfo::arguments() {
-  at(send_request | receive_reply);
-  throw_not_shown();
+  const std::string_view operation = at(send_request | receive_reply).operation_;
+  return arguments_in(values_of(operation), is_at(receive_reply));
 }
 Dynamic::ExceptionList ClientInfo::exceptions() {
-  at(send_request | ends);
-  throw_not_shown();
+  return known(values_of(at(send_request | ends).operation_).exceptions());
 }
 Dynamic::ContextList ClientInfo::contexts() {
-  at(send_request | ends);
-  throw_not_shown();
+  return known(values_of(at(send_request | ends).operation_).contexts());
 }
 Dynamic::RequestContext ClientInfo::operation_context() {
-  at(send_request | ends);
-  throw_not_shown();
+  return known(values_of(at(send_request | ends).operation_).context());
 }
-CORBA::Any ClientInfo::result() {
-  at(receive_reply);
-  throw_not_shown();
-}
+CORBA::Any ClientInfo::result() { return values_of(at(receive_reply).operation_).result(); }
 
 Messaging::SyncScope ClientInfo::sync_scope() {
   const ClientFlow& flow = at(send_request | ends);
@@ -123,7 +121,7 @@ IOP::TaggedProfile ClientInfo::effective_profile() {
 CORBA::Any ClientInfo::received_exception() {
   const ClientFlow& flow = at(receive_exception);
   if (flow.kind_ == ClientFlow::Kind::user_exception)
-    return flow.user_exception_ ? *flow.user_exception_ : any_of_unknown();
+    return any_of_user_exception(flow.user_exception_, reference::ShownCall::find(flow.operation_));
   try {
     std::rethrow_exception(flow.exception_);
   } catch (const CORBA::SystemException& exception) {

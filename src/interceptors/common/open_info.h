@@ -20,9 +20,10 @@ class OpenInfo {
  protected:
   // The flow, if the present point is one of these; else throws as throw_at_this_point() does.
   Flow& at(unsigned points) const {
-    if ((point_ & points) == 0) throw_at_this_point();
+    if (!is_at(points)) throw_at_this_point();
     return *flow_;
   }
+  bool is_at(unsigned points) const { return (point_ & points) != 0; }
 
  private:
   Flow* const flow_;

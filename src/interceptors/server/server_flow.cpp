@@ -37,6 +37,7 @@ ServerFlow::~ServerFlow() = default;
   upcall_ = nullptr;
   poa_ = nullptr;
   other_key_.clear();
+  values_ = nullptr;
   begins_ = replaced_ = retried_ = added_late_ = false;
   kind_ = Kind::results;
   exception_ = nullptr;
@@ -104,6 +105,11 @@ bool ServerFlow::found(const adapter::UpcallFrame& upcall) {
   }
   if (info_) info_->close();
   return true;
+}
+
+void ServerFlow::served(std::shared_ptr<const reference::ShownValues> values) {
+  used_ = true;
+  values_ = std::move(values);
 }
 
 void ServerFlow::become(Thrown thrown) {
@@ -225,7 +231,7 @@ template <class Dispatch>
   if (start()) {
     adapter::UpcallObserver::set(this);
     dispatch();
-    adapter::UpcallObserver::set(nullptr);
+    adapter::UpcallObserver::clear();
     if (orb_->slots != 0) [[unlikely]]
       slots_ = slots_of_thread(orb_->serial);
   }
@@ -377,7 +383,7 @@ reference::LocalAnswer ServerFlow::serve_local(OrbInterceptors& orb, const Opera
         exception_id_ = exception._rep_id();
         if (exception._form()) user_exception_ = cdr::exception_to_any(exception);
       }
-      adapter::UpcallObserver::set(nullptr);
+      adapter::UpcallObserver::clear();
       if (orb.slots != 0) slots_ = slots_of_thread(orb.serial);
     }
     if (answer == LocalAnswer::by_wire && !replaced_) {

@@ -58,6 +58,8 @@ class ServerFlow final : private server::ServerCall::Interception,
 
   cdr::Encoder& begin(server::ServerCall& call, giop::ReplyStatus status, bool has_body) override;
   bool found(const adapter::UpcallFrame& upcall) override;
+  void served(std::shared_ptr<const reference::ShownValues> values) override;
+  bool observes(const adapter::UpcallFrame& upcall) const override { return upcall_ == &upcall; }
   void begin_request(OrbInterceptors& orb, std::string_view operation, const ByteView& key);
   void run(PortableInterceptor::ServerRequestInterceptor& interceptor, unsigned point, Point function);
   bool point_has_thrown(bool may_forward);
@@ -109,7 +111,8 @@ class ServerFlow final : private server::ServerCall::Interception,
   // The servant, once it is known.
   const adapter::UpcallFrame* upcall_ = nullptr;  // while the upcall lasts
   std::shared_ptr<adapter::PoaCore> poa_;
-  std::vector<std::uint8_t> other_key_;  // if it is not key_
+  std::vector<std::uint8_t> other_key_;                   // if it is not key_
+  std::shared_ptr<const reference::ShownValues> values_;  // null unless a dynamic servant has run
 
   Kind kind_ = Kind::results;
   bool replaced_ = false;  // an interceptor has: what was thrown is the answer

@@ -7,18 +7,11 @@
 #include "interceptors/common/adapter_name.h"
 #include "interceptors/common/adapter_policies.h"
 #include "interceptors/common/raised.h"
+#include "interceptors/common/values.h"
 
 namespace takt::interceptors {
 
 using namespace server_point;
-
-namespace {
-
-[[noreturn]] void throw_not_shown() {
-  throw_not_available("requests do not show their values to interceptors");
-}
-
-}  // namespace
 
 ServerFlow& ServerInfo::with_adapter(unsigned points) const {
   ServerFlow& flow = at(points);
@@ -31,25 +24,18 @@ std::string ServerInfo::operation() { return std::string(at(all).operation_); }
 bool ServerInfo::response_expected() { return at(all).response_expected_; }
 
 Dynamic::ParameterList ServerInfo::arguments() {
-  at(receive_request | ends);
-  throw_not_shown();
+  return arguments_in(shown(at(receive_request | ends).values_.get()), is_at(send_reply));
 }
 Dynamic::ExceptionList ServerInfo::exceptions() {
-  at(receive_request | ends);
-  throw_not_shown();
+  return known(shown(at(receive_request | ends).values_.get()).exceptions());
 }
 Dynamic::ContextList ServerInfo::contexts() {
-  at(receive_request | ends);
-  throw_not_shown();
+  return known(shown(at(receive_request | ends).values_.get()).contexts());
 }
 Dynamic::RequestContext ServerInfo::operation_context() {
-  at(receive_request | send_reply);
-  throw_not_shown();
+  return known(shown(at(receive_request | send_reply).values_.get()).context());
 }
-CORBA::Any ServerInfo::result() {
-  at(send_reply);
-  throw_not_shown();
-}
+CORBA::Any ServerInfo::result() { return shown(at(send_reply).values_.get()).result(); }
 
 Messaging::SyncScope ServerInfo::sync_scope() {
   const ServerFlow& flow = at(all);
@@ -99,7 +85,7 @@ void ServerInfo::add_reply_service_context(const IOP::ServiceContext& context, b
 CORBA::Any ServerInfo::sending_exception() {
   const ServerFlow& flow = at(send_exception);
   if (flow.kind_ == ServerFlow::Kind::user_exception)
-    return flow.user_exception_ ? *flow.user_exception_ : any_of_unknown();
+    return any_of_user_exception(flow.user_exception_, flow.values_.get());
   try {
     std::rethrow_exception(flow.exception_);
   } catch (const CORBA::SystemException& exception) {

@@ -1,0 +1,245 @@
+// Arguments, results and exceptions of dynamic requests and dynamic servants, as interceptors see them.
+#include <takt/dynamic/request.h>
+#include <takt/dynamic/server_request.h>
+
+#include "probes.h"
+
+namespace feature::values {
+namespace {
+
+using RequestRef = CORBA::object_reference<CORBA::Request>;
+using Text = std::string;
+
+// Such as `string "a"`.
+Text text_of(const CORBA::Any& value) { return takt::cdr::text_of(value).substr(Text("any ").size()); }
+Text text_of(const Dynamic::ParameterList& list) {
+  Text all;
+  for (const Dynamic::Parameter& one : list)
+    all += std::to_string(static_cast<int>(one.mode())) + ":" + text_of(one.argument()) + " ";
+  return all;
+}
+template <class Info>
+Text arguments(const Info& info) {
+  Text seen;
+  const Text outcome = outcome_of([&] { seen = text_of(info->arguments()); });
+  return outcome == "ok" ? seen : outcome;
+}
+template <class Info>
+Text result(const Info& info) {
+  Text seen;
+  const Text outcome = outcome_of([&] { seen = text_of(info->result()); });
+  return outcome == "ok" ? seen : outcome;
+}
+
+RequestRef join(const EchoRef& echo) {
+  const auto request = echo->_request("join");
+  request->add_in_arg() <<= Text("a");
+  request->add_inout_arg() <<= Text("b");
+  request->add_out_arg(IDL::type_code<Text>());
+  request->set_return_type(IDL::type_code<Text>());
+  return request;
+}
+RequestRef refuse(const EchoRef& echo) {
+  const auto request = echo->_request("refuse");
+  request->add_in_arg() <<= Text("why");
+  request->exceptions().push_back(IDL::type_code<Calls::Refused>());
+  return request;
+}
+
+// Calls::Echo::join(), refuse() and nothing(), of which it asks no arguments.
+class DynamicEcho final : public virtual PortableServer::DynamicImplementation {
+ public:
+  void invoke(CORBA::object_reference<CORBA::ServerRequest> request) override {
+    const auto list = CORBA::make_reference<CORBA::NVList>();
+    if (request->operation() == "nothing") throw CORBA::NO_PERMISSION(77, CORBA::COMPLETED_NO);
+    CORBA::Any result;
+    if (request->operation() == "refuse") {
+      list->add(CORBA::ARG_IN)->value().type(IDL::type_code<Text>());
+      request->arguments(list);
+      result <<= Calls::Refused("dynamic", 5);
+      return request->set_exception(result);
+    }
+    for (const auto way : {CORBA::ARG_IN, CORBA::ARG_INOUT, CORBA::ARG_OUT})
+      list->add(way)->value().type(IDL::type_code<Text>());
+    request->arguments(list);
+    list->item(1)->value() <<= Text("B");
+    list->item(2)->value() <<= Text("C");
+    result <<= Text("R");
+    request->set_result(result);
+  }
+  std::string _primary_interface(const PortableServer::ObjectId&,
+                                 CORBA::object_reference<PortableServer::POA>) override {
+    return "IDL:Calls/Echo:1.0";
+  }
+};
+
+class ValuesOfCalls : public Intercepted {
+ protected:
+  ValuesOfCalls() { only_one(); }
+  void client_sees(const EchoRef& echo, const Words& joined) {
+    Words seen;
+    on_client([&](const Text& point, const ClientInfoRef& info) {
+      seen.push_back(point + " " + arguments(info) + "/ " + result(info));
+    });
+    join(echo)->invoke();
+    EXPECT_EQ(seen, joined);
+  }
+};
+
+const Words joined_by_servant{
+    "send_request 0:string \"a\" 2:string \"b\" 1:null / BAD_INV_ORDER 14",
+    "receive_reply 0:string \"a\" 2:string \"b!\" 1:string \"ab\" / string \"<ab>\""};
+
+TEST_F(ValuesOfCalls, AreThoseOfDynamicRequestsInTheClient) {
+  servers.clear();
+  const OrbPair orbs;
+  client_sees(orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>()), joined_by_servant);
+}
+
+TEST_F(ValuesOfCalls, AreThoseOfDynamicRequestsWithinTheProcess) {
+  servers.clear();
+  const Orb orb = make_orb({"-ORBListenEndpoints", OrbPair::loopback}, "both");
+  const Poa root = root_poa(orb);
+  root->the_POAManager()->activate();
+  client_sees(IDL::traits<Calls::Echo>::narrow(
+                  root->id_to_reference(root->activate_object(CORBA::make_reference<EchoServant>()))),
+              joined_by_servant);
+  orb->destroy();
+}
+
+// Each member that tells of values x each point.
+TEST_F(ValuesOfCalls, AreThereAtThePointsOfTheTable) {
+  servers.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  Words seen;
+  on_client([&](const Text& point, const ClientInfoRef& info) {
+    seen.push_back(point);
+    for (const Text& outcome :
+         {outcome_of([&] { info->arguments(); }), outcome_of([&] { info->exceptions(); }),
+          outcome_of([&] { info->contexts(); }), outcome_of([&] { info->operation_context(); }),
+          outcome_of([&] { info->result(); })})
+      seen.push_back(outcome == "BAD_INV_ORDER 14" ? "-" : outcome);
+  });
+  join(echo)->invoke();
+  EXPECT_THROW(refuse(echo)->invoke(), CORBA::UnknownUserException);
+  const auto oneway = echo->_request("note");
+  oneway->add_in_arg() <<= std::int32_t{1};
+  oneway->send_oneway();
+  EXPECT_EQ(seen, (Words{"send_request",      "ok", "ok", "ok", "ok", "-",   //
+                         "receive_reply",     "ok", "ok", "ok", "ok", "ok",  //
+                         "send_request",      "ok", "ok", "ok", "ok", "-",   //
+                         "receive_exception", "-",  "ok", "ok", "ok", "-",   //
+                         "send_request",      "ok", "ok", "ok", "ok", "-",   //
+                         "receive_other",     "-",  "ok", "ok", "ok", "-"}));
+}
+
+TEST_F(ValuesOfCalls, IncludeExceptionsAndContextsOfDynamicRequests) {
+  servers.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  Calls::Refused refused;
+  Words contexts;
+  on_client([&](const Text& point, const ClientInfoRef& info) {
+    ASSERT_EQ(info->exceptions().size(), 1u);
+    EXPECT_EQ(info->exceptions()[0]->id(), "IDL:Calls/Refused:1.0");
+    EXPECT_EQ(info->contexts(), (Words{"user", "lang*"}));
+    contexts = info->operation_context();
+    if (point == "receive_exception") {
+      EXPECT_TRUE(info->received_exception() >>= refused);
+    }
+  });
+  const auto request = refuse(echo);
+  const auto context = CORBA::make_reference<CORBA::Context>();
+  CORBA::Any value;
+  for (const char* const name : {"user", "language", "other"}) {
+    value <<= Text(name) + "!";
+    context->set_one_value(name, value);
+  }
+  request->ctx(context);
+  request->contexts() = {"user", "lang*"};
+  EXPECT_THROW(request->invoke(), CORBA::UnknownUserException);
+  EXPECT_EQ(refused.why(), "why");
+  EXPECT_EQ(contexts, (Words{"language", "language!", "user", "user!"}));
+}
+
+TEST_F(ValuesOfCalls, AreNotTakenForThoseOfCallsWithinAPoint) {
+  servers.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  Words seen;
+  bool inside = false;
+  on_client([&](const Text& point, const ClientInfoRef& info) {
+    const bool outer = !std::exchange(inside, true);
+    if (outer) {
+      Text b = "x", c;
+      echo->join("static", b, c);  // shows nothing, although it has the operation's name
+      const auto other = echo->_request("cube");
+      other->add_in_arg() <<= std::uint8_t{2};
+      other->set_return_type(IDL::type_code<std::uint8_t>());
+      other->invoke();
+      inside = false;
+    }
+    seen.push_back(point.substr(0, 4) + " " + arguments(info));
+  });
+  const auto deferred = join(echo);  // in another thread
+  deferred->send_deferred();
+  deferred->get_response();
+  const Words within{"send NO_RESOURCES 1", "rece NO_RESOURCES 1", "send 0:octet 2 ", "rece 0:octet 2 "};
+  Words expected;
+  for (const char* const own : {"send 0:string \"a\" 2:string \"b\" 1:null ",
+                                "rece 0:string \"a\" 2:string \"b!\" 1:string \"ab\" "}) {
+    expected.insert(expected.end(), within.begin(), within.end());
+    expected.push_back(own);
+  }
+  EXPECT_EQ(seen, expected);
+}
+
+TEST_F(ValuesOfCalls, AreThoseOfDynamicServantsOnceTheyHaveRun) {
+  clients.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<DynamicEcho>());
+  trace.take();
+  Words seen;
+  Calls::Refused refused;
+  on_server([&](const Text& point, const ServerInfoRef& info) {
+    if (point == "receive_contexts") return;
+    seen.push_back(point + " " + arguments(info) + "/ " + result(info));
+    if (point == "send_exception" && info->operation() == "refuse") {
+      EXPECT_TRUE(info->sending_exception() >>= refused);
+    }
+  });
+  Text b = "b", c;
+  EXPECT_EQ(echo->join("a", b, c), "R");
+  EXPECT_THROW(echo->refuse("why"), Calls::Refused);
+  EXPECT_THROW(echo->nothing(), CORBA::NO_PERMISSION);
+  EXPECT_EQ(seen, (Words{"receive_request NO_RESOURCES 1/ BAD_INV_ORDER 14",
+                         "send_reply 0:string \"a\" 2:string \"B\" 1:string \"C\" / string \"R\"",
+                         "receive_request NO_RESOURCES 1/ BAD_INV_ORDER 14",
+                         "send_exception 0:string \"why\" / BAD_INV_ORDER 14",
+                         "receive_request NO_RESOURCES 1/ BAD_INV_ORDER 14",
+                         "send_exception NO_RESOURCES 1/ BAD_INV_ORDER 14"}));
+  EXPECT_EQ(refused.why(), "dynamic");
+}
+
+// A later request in the same thread, of a servant with generated code, shows nothing of the one before.
+TEST_F(ValuesOfCalls, EndWithTheirRequest) {
+  clients.clear();
+  const OrbPair orbs;
+  const auto dynamic = orbs.publish<Calls::Echo>(CORBA::make_reference<DynamicEcho>());
+  const auto compiled = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  Words seen;
+  on_server([&](const Text& point, const ServerInfoRef& info) {
+    if (point == "send_reply") seen.push_back(arguments(info));
+  });
+  for (int i = 0; i < 2; ++i) {
+    Text b = "b", c;
+    dynamic->join("a", b, c);
+    compiled->join("a", b, c);
+  }
+  const Text shown = "0:string \"a\" 2:string \"B\" 1:string \"C\" ";
+  EXPECT_EQ(seen, (Words{shown, "NO_RESOURCES 1", shown, "NO_RESOURCES 1"}));
+}
+
+}  // namespace
+}  // namespace feature::values
