@@ -67,6 +67,7 @@ class ActiveConnection final : private os::EventHandler {
   void cancel(const std::uint8_t* request, std::uint32_t request_id, Caller& caller);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
   bool broken() const { return broken_.load(std::memory_order_relaxed); }
+  bool ended() const { return broken(); }  // the thread has read the end of the stream
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP only
   // Always empty: messages wait in a queue, as copies.
   OctetBuffer borrow(std::size_t) { return {}; }

@@ -38,6 +38,7 @@ class SharedChannel : public ClientChannel {
   cdr::Decoder::Source* body_source() override { return nullptr; }  // replies arrive complete
   OctetBuffer borrow(std::size_t bytes) override { return connection_->borrow(bytes); }
   std::string describe() const override { return connection_->describe(); }
+  bool ended() override { return connection_->ended(); }
 
  protected:
   void tidy() override {

@@ -15,6 +15,7 @@
 #include "client/client.h"
 #include "client/strategy/waiting_calls.h"
 #include "giop/fragments/fragment.h"
+#include "os/poll/wait.h"
 #include "os/threads/priority_loan.h"
 #include "os/threads/priority_mutex.h"
 
@@ -41,6 +42,8 @@ class SharedConnection {
   bool broken() const {
     return cut_.load(std::memory_order_relaxed) || broken_.load(std::memory_order_relaxed);
   }
+  // Like ClientChannel::ended().
+  bool ended() const { return broken() || os::has_hung_up(stream_->native_handle()); }
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP only
   OctetBuffer borrow(std::size_t bytes) { return stream_->borrow(bytes); }
   std::uint16_t expansion() const { return protocol_.expansion(); }

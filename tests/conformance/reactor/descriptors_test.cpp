@@ -1,3 +1,6 @@
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+
 #include <array>
 #include <vector>
 
@@ -162,6 +165,44 @@ TYPED_TEST(ReactorTest, DescriptorsThatAreAlwaysReadyDoNotStarveTheOthers) {
   }
   for (int round = 0; round < count; ++round) this->reactor->run_once(for_ever);
   for (const Recorder& handler : handlers) EXPECT_GT(handler.calls, 0);
+}
+
+// More than a ring holds, since they are ready when they are added: the system keeps the others, and reports
+// them later.
+TYPED_TEST(ReactorTest, NoneOfVeryManyReadyDescriptorsIsForgotten) {
+  constexpr int count = 5000;
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
+  limit.rlim_cur = limit.rlim_max;
+  if (limit.rlim_max < count + 100 || ::setrlimit(RLIMIT_NOFILE, &limit) != 0)
+    GTEST_SKIP() << "too few descriptors are allowed";
+  std::vector<int> events(count);
+  std::vector<Recorder> handlers;
+  handlers.reserve(count);
+  for (int& event : events) {
+    event = ::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
+    ASSERT_GE(event, 0);
+    handlers.emplace_back([event] {
+      eventfd_t value;
+      EXPECT_EQ(::eventfd_read(event, &value), 0);
+    });
+    ASSERT_TRUE(this->reactor->add(event, Interest::read, &handlers.back()));
+  }
+  for (int times = 1; times <= 2; ++times) {
+    std::size_t called = 0;
+    while (called < count) {
+      const std::size_t of_round = this->reactor->run_once(std::chrono::seconds(5));
+      ASSERT_NE(of_round, 0u) << called << " were called";
+      called += of_round;
+    }
+    for (const Recorder& handler : handlers) ASSERT_EQ(handler.calls, times);
+    EXPECT_EQ(this->reactor->run_once(only_look), 0u);
+    for (const int event : events) ASSERT_EQ(::eventfd_write(event, 1), 0);
+  }
+  for (const int event : events) {
+    ASSERT_TRUE(this->reactor->remove(event));
+    ::close(event);
+  }
 }
 
 TYPED_TEST(ReactorTest, AnEventCostsNoAllocation) {
