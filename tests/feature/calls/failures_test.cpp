@@ -61,7 +61,8 @@ void call_servers_that_depart(const char* connections) {
 
 // A thread that calls server after server does not use up the descriptors.
 struct Departed : testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(, Departed, testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"));
+INSTANTIATE_TEST_SUITE_P(, Departed,
+                         testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"));
 
 TEST_P(Departed, ServersLeaveNoConnectionsBehind) {
   std::jthread(call_servers_that_depart, GetParam());  // which has no connections yet
