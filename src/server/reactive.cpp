@@ -195,6 +195,10 @@ void ReactiveServer::stop(std::chrono::nanoseconds bound) {
   first_dropped_.reset();
 }
 
+void ReactiveServer::cut() {
+  for_each([](ServedConnection& one) { one.stream().shut_down(); });
+}
+
 void ReactiveServer::end_threads() {
   for_each([this](ServedConnection& one) { (void)reactor_->remove(one.stream().native_handle()); });
 }

@@ -33,6 +33,7 @@ class ReactiveServer final : public ServerConcurrency, private ConnectionSet {
   void rest() override { reactor_->flush(); }
   void wake() override;
   void stop(std::chrono::nanoseconds bound) override;
+  void cut() override;
   std::size_t connections() const override { return ConnectionSet::connections(); }
 
  private:

@@ -17,6 +17,10 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 namespace {
+
+// For a lane whose shutdown begins when the time for all is over.
+constexpr std::chrono::milliseconds least_patience{200};
+
 double most_utilisation(const Settings& settings) {
   return static_cast<double>(settings.threads.max_lane_utilisation) / 100;
 }
@@ -366,12 +370,31 @@ void Server::stop() {
     changed_.notify_all();
     if (watcher_) watcher_(ServerPhase::stopping);
   }
+  lock.unlock();
+  release_held_requests();  // for which a thread in run() may wait
+  lock.lock();
   finish_shutdown_if_last(lock);
+}
+
+// They would wait in vain.
+void Server::release_held_requests() {
+  using State = adapter::ManagerCore::State;
+  for (const auto& manager : parts_->object_adapter.tree().managers())
+    if (manager->state() == State::HOLDING) manager->change(State::INACTIVE);
 }
 
 // An upcall cannot wait for upcalls to finish; then run() or destroy() does this.
 void Server::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
-  if (!stopping_ || running_ != 0 || finishing_ || parts_->object_adapter.tree().in_upcall()) return;
+  if (!stopping_ || running_ != 0 || parts_->object_adapter.tree().in_upcall()) return;
+  if (!finishing_) return finish_shutdown(lock);
+  if (!std::exchange(left_serving_, false)) return;
+  const auto concurrency = concurrency_;
+  lock.unlock();
+  concurrency->stop(0ns);
+  lock.lock();
+}
+
+void Server::finish_shutdown(std::unique_lock<std::mutex>& lock) {
   finishing_ = true;
   lock.unlock();
   std::unique_lock one_at_a_time(listen_mutex_);  // waits for a listen() in progress; no other can begin
@@ -379,20 +402,25 @@ void Server::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
   lock.lock();
   const auto concurrency = concurrency_;
   const auto lanes = std::exchange(lanes_, {});
+  left_serving_ = serving_;
+  const bool left_serving = serving_;
   lock.unlock();
-  gate_->close(server::stop_deadline(patience_));
+  const auto deadline = server::stop_deadline(patience_);
+  gate_->close(deadline);
   parts_->object_adapter.tree().completeness.complete();
   parts_->operation_schedule.stop_periodic(
       patience_);  // periodic jobs call servants, so they end before the adapters
-  const auto managers = parts_->object_adapter.tree().managers();
-  using State = adapter::ManagerCore::State;
-  for (const auto& manager : managers)  // held requests would wait in vain
-    if (manager->state() == State::HOLDING) manager->change(State::INACTIVE);
-  if (concurrency) concurrency->stop(patience_);
-  for (const auto& [id, lane] : lanes) lane->stop(patience_);
+  release_held_requests();
+  if (left_serving)
+    concurrency->cut();
+  else if (concurrency)
+    concurrency->stop(patience_);
+  for (const auto& [id, lane] : lanes)  // one after the other, but together not much longer than one
+    lane->stop(std::max<std::chrono::nanoseconds>(deadline - Clock::now(), least_patience));
   parts_->bidirectional.stop(patience_);
   if (parts_->groups) parts_->groups->stop(patience_);
-  for (const auto& manager : managers) manager->change(State::INACTIVE);
+  for (const auto& manager : parts_->object_adapter.tree().managers())
+    manager->change(adapter::ManagerCore::State::INACTIVE);
   parts_->object_adapter.tree().shut_down(false);
   if (parts_->release_bridge_targets) parts_->release_bridge_targets();
   parts_->operation_schedule.stop(patience_);
@@ -410,6 +438,9 @@ void Server::watch(std::function<void(ServerPhase)> watcher) {
 
 void Server::wait_until_stopped() {
   std::unique_lock lock(mutex_);
+  const auto begun = [this] { return finishing_; };
+  // An upcall in run() may not end.
+  if (!changed_.wait_until(lock, server::stop_deadline(patience_), begun)) finish_shutdown(lock);
   changed_.wait(lock, [this] { return stopped_; });
 }
 

@@ -71,6 +71,7 @@ class Server final : public rt::LaneHost {
   // Serves no more requests, and destroys the adapters. A thread in run() does this as soon as possible;
   // without one, the calling thread does.
   void stop();
+  // Blocks for ShutdownTimeout and little more, even if an upcall in run() does not end.
   void wait_until_stopped();
   // Applies ShutdownTimeout, MaxLaneUtilisation, queue limits and FilterBudget.
   void change_limits(const Settings& settings);
@@ -84,7 +85,9 @@ class Server final : public rt::LaneHost {
   void accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
                  const giop::Messaging& messaging);
   void serve_until(std::chrono::steady_clock::time_point deadline);
+  void release_held_requests();
   void finish_shutdown_if_last(std::unique_lock<std::mutex>& lock);
+  void finish_shutdown(std::unique_lock<std::mutex>& lock);
   // Throws BAD_INV_ORDER if the server does not listen.
   std::shared_ptr<server::ServerConcurrency> listening() const;
   // The server of an endpoint: the lane with that id, or the ORB if it is 0.
@@ -124,6 +127,7 @@ class Server final : public rt::LaneHost {
   unsigned running_ = 0;               // threads in run()
   std::atomic<bool> stopping_{false};  // written under mutex_
   bool finishing_ = false;
+  bool left_serving_ = false;  // the shutdown has not waited for the upcall of a thread in run()
   bool stopped_ = false;
 };
 
