@@ -1,5 +1,8 @@
-// Asynchronous calls that the program cancels. Each ends once.
+// Asynchronous calls that the program cancels. Each ends once. TAKT_CANCELLATIONS: how many calls are
+// cancelled at random moments in each way; a million takes about ten minutes.
 #include <algorithm>
+#include <cstdlib>
+#include <future>
 #include <random>
 #include <stop_token>
 
@@ -218,6 +221,31 @@ TEST_F(CancelledCalls, C15_ToObjectsOfThisProcessEndWithTheirOwnOutcome) {
   EXPECT_EQ(outcomes.one(), "wait_at_gate");
 }
 
+int calls_to_cancel(int usual) {
+  const char* const wanted = std::getenv("TAKT_CANCELLATIONS");
+  return wanted ? std::atoi(wanted) : usual;
+}
+
+// The calls of a coroutine that are cancelled or become futures, once each.
+bool ends_once(const IDL::traits<Async::Greeter>::ref_type& greeter, std::stop_token token, int i) {
+  auto call = greeter->async_twice(1);
+  if (i % 4 == 1) call.stopped_by(std::move(token));
+  if (i % 3 == 0) return false;  // dropped
+  if (i == 5) call.cancel();
+  if (i == 7) {
+    std::future<std::int32_t> future = call.future();
+    try {
+      EXPECT_EQ(future.get(), 2);
+    } catch (const CORBA::TRANSIENT& cancelled) {
+      EXPECT_EQ(cancelled.minor(), CORBA::omg_minor(3));
+    }
+  } else {
+    auto outcome = call.get_outcome();
+    EXPECT_TRUE(outcome.cancelled() || outcome.value() == 2);
+  }
+  return true;
+}
+
 // Cancels calls at random moments, from two other threads, and counts their outcomes.
 void cancel_at_random(const IDL::traits<Async::Greeter>::ref_type& greeter, int calls) {
   Outcomes all;
@@ -235,13 +263,7 @@ void cancel_at_random(const IDL::traits<Async::Greeter>::ref_type& greeter, int 
         if (i % 2 == 0) {
           greeter->sendc_twice(handler, 1);
           ++sent;
-        } else {
-          auto call = greeter->async_twice(1);
-          if (i % 4 == 1) call.stopped_by(source.get_token());
-          if (i % 3 == 0) continue;  // dropped
-          if (i == 5) call.cancel();
-          auto outcome = call.get_outcome();
-          EXPECT_TRUE(outcome.cancelled() || outcome.value() == 2);
+        } else if (ends_once(greeter, source.get_token(), i)) {
           ++over;
         }
       } catch (const CORBA::TRANSIENT& cancelled) {
@@ -264,7 +286,7 @@ TEST_F(CancelledCalls, C15_EndOnceAtAnyMoment) {
   using Delivery = takt::AsyncSettings::Delivery;
   for (const auto delivery : {Delivery::thread, Delivery::reading_thread}) {
     takt::use_async_settings(pair.client, {.delivery = delivery});
-    cancel_at_random(greeter, 5000);
+    cancel_at_random(greeter, calls_to_cancel(5000));
     EXPECT_TRUE(none_under_way());
   }
 }
@@ -276,7 +298,53 @@ TEST_F(CancelledCalls, C15_EndOnceWithAnExecutorThatRunsThemAtOnce) {
   };
   takt::use_async_settings(pair.client, {.delivery = takt::AsyncSettings::Delivery::executor,
                                          .executor = std::make_shared<AtOnce>()});
-  cancel_at_random(greeter, 3000);
+  cancel_at_random(greeter, calls_to_cancel(3000));
+  EXPECT_TRUE(none_under_way());
+}
+
+// Two awaits joined by "or": the first that ends cancels the other one.
+class FirstOfTwo {
+ public:
+  explicit FirstOfTwo(const IDL::traits<Async::Greeter>::ref_type& greeter)
+      : calls_{greeter->async_twice(1), greeter->async_twice(2)} {}
+  bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<> waiting) {
+    waiting_ = waiting;
+    for (int n : {0, 1}) await(n);  // the second may resume, and this may be gone afterwards
+  }
+  int await_resume() const { return first_; }
+
+ private:
+  Job await(int n) {
+    const auto outcome = co_await calls_[n].outcome();
+    EXPECT_TRUE(outcome.cancelled() || outcome.has_value());
+    int none = -1;
+    if (first_.compare_exchange_strong(none, n)) {
+      EXPECT_TRUE(outcome.has_value());
+      calls_[1 - n].cancel();
+    }
+    if (++ended_ == 2) waiting_.resume();
+  }
+
+  decltype(std::declval<Async::Greeter&>().async_twice(1)) calls_[2];
+  std::coroutine_handle<> waiting_;
+  std::atomic<int> first_{-1}, ended_{0};
+};
+
+TEST_F(CancelledCalls, C15_JoinedByOrEndOnceEach) {
+  const auto job = [](auto greeter) -> Job {
+    for (int round = 0; round < 1000; ++round) {
+      const int first = co_await FirstOfTwo(greeter);
+      EXPECT_TRUE(first == 0 || first == 1);
+    }
+  };
+  using Delivery = takt::AsyncSettings::Delivery;
+  for (const auto delivery : {Delivery::thread, Delivery::reading_thread}) {
+    takt::use_async_settings(pair.client, {.delivery = delivery});
+    auto ended = job(greeter).ended;
+    ASSERT_EQ(ended.wait_for(20s), std::future_status::ready);
+    ended.get();
+  }
   EXPECT_TRUE(none_under_way());
 }
 

@@ -1,5 +1,6 @@
 // The threads that deliver the outcomes of asynchronous calls.
 #include <algorithm>
+#include <coroutine>
 #include <functional>
 #include <optional>
 
@@ -82,6 +83,54 @@ TEST_F(Deliveries, C1_ThatAnExecutorDropsOrRefusesAreOfTheOrbsThread) {
   greeter->sendc_twice(handler(), 2);
   EXPECT_EQ(outcomes.await(2)[1], "twice 4");
   EXPECT_NE(outcomes.threads()[1], std::this_thread::get_id());
+}
+
+TEST_F(Deliveries, C1_OfAnExecutorThatStopsAmongThemComeOnceEach) {
+  const auto queue = std::make_shared<Queue>();
+  deliver_by(Delivery::executor, queue);
+  constexpr std::size_t calls = 2000;
+  const HandlerRef all = handler();
+  std::thread loop([&] {
+    while (outcomes.size() < calls / 2) queue->run_all();
+    queue->stopped = true;
+    queue->drop_all();
+  });
+  for (std::size_t i = 0; i < calls; ++i) greeter->sendc_twice(all, 1);
+  loop.join();
+  EXPECT_EQ(outcomes.await(calls).size(), calls);
+  EXPECT_TRUE(none_under_way());
+  EXPECT_EQ(outcomes.size(), calls);
+}
+
+// The coroutine's frame holds the call. An event loop may destroy it before, after or instead of resuming it.
+TEST_F(Deliveries, C1_ToCoroutinesThatTheExecutorsThreadHasDestroyedAreDropped) {
+  struct Waiting {
+    struct promise_type {
+      Waiting get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+      std::suspend_never initial_suspend() { return {}; }
+      std::suspend_always final_suspend() noexcept { return {}; }
+      void return_void() {}
+      void unhandled_exception() { ADD_FAILURE() << "the call has failed"; }
+    };
+    std::coroutine_handle<promise_type> frame;
+  };
+  const auto queue = std::make_shared<Queue>();
+  deliver_by(Delivery::executor, queue);
+  const auto job = [](auto called, int& resumed) -> Waiting {
+    EXPECT_EQ(co_await called->async_twice(2), 4);
+    ++resumed;
+  };
+  int resumed = 0;
+  for (std::size_t round = 0; round < 300; ++round) {
+    const Waiting waiting = job(greeter, resumed);
+    if (round % 3 != 0) queue->await(1);
+    if (round % 3 == 2) queue->run_all();
+    waiting.frame.destroy();
+    queue->await(round % 3 == 2 ? 0 : 1);
+    queue->run_all();
+  }
+  EXPECT_TRUE(none_under_way());
+  EXPECT_EQ(resumed, 100);
 }
 
 TEST_F(Deliveries, C2_OfTheReadingThreadDoNotLetCallsOfHandlersWaitForThatThread) {

@@ -232,15 +232,20 @@ TEST_F(FailingCalls, C1_OnOctetsThatAreNotGiopEnd) {
 
 TEST(DestroyedOrbs, C10_EndTheirCallsOnceEach) {
   AsyncOrbs orbs;
-  constexpr int calls = 4000;
-  for (int i = 0; i < calls; ++i) orbs.greeter->sendc_wait_at_gate(orbs.handler());
+  constexpr int calls = 10'000;
+  const HandlerRef handler = orbs.handler();
+  const Orb client = make_orb({"-ORBMaxOutstandingRequests", "20000"}, "short");
+  const auto greeter = IDL::traits<Async::Greeter>::narrow(
+      client->string_to_object(orbs.pair.server->object_to_string(orbs.greeter)));
+  for (int i = 0; i < calls; ++i) greeter->sendc_wait_at_gate(handler);
   EXPECT_TRUE(orbs.servant->has_waiting(8));
-  orbs.pair.client->shutdown(false);
+  client->destroy();
   const auto all = orbs.outcomes.await(calls);
   EXPECT_EQ(all.size(), static_cast<std::size_t>(calls));
   for (const auto& outcome : all) EXPECT_EQ(outcome.substr(0, 29), "wait_at_gate: BAD_INV_ORDER 4");
-  EXPECT_THROW(orbs.greeter->sendc_twice(orbs.handler(), 1), CORBA::BAD_INV_ORDER);
+  EXPECT_THROW(greeter->sendc_twice(handler, 1), CORBA::BAD_INV_ORDER);
   orbs.servant->open();
+  EXPECT_EQ(orbs.outcomes.size(), static_cast<std::size_t>(calls)) << "no reply ends a call again";
 }
 
 TEST(DestroyedOrbs, C10_WhoseLastReferenceIsThatOfACallEnd) {
