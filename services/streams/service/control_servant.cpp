@@ -90,23 +90,46 @@ void ControlServant::keep(std::vector<Party> parties) {
 }
 
 void ControlServant::stop(const Flows& flows) {
+  touch();
   for_each_party(parties(), [&flows](const Party& each) { each.end_point->stop(flows); });
 }
 
 void ControlServant::start(const Flows& flows) {
+  touch();
   for_each_party(consumers_first(), [&flows](const Party& each) { each.end_point->start(flows); });
 }
 
 void ControlServant::destroy(const Flows& flows) {
+  touch();
   if (!flows.empty()) return part(parties(), flows);
   const bool is_first = !destroyed_.exchange(true);  // keep() discards later bindings
   try {
     part(take_out([](const Party&) { return true; }), {});
   } catch (const noSuchFlow&) {  // NOLINT(bugprone-empty-catch): there is nothing left to destroy
   }
-  if (!is_first) return;
+  if (is_first) close();
+}
+
+void ControlServant::close() {
   deactivate(*adapter_, own_);
   ended_();
+}
+
+std::vector<Ref<EndPointStub>> ControlServant::end_points() const {
+  std::vector<Ref<EndPointStub>> all;
+  for (const Party& each : parties()) all.push_back(each.end_point);
+  return all;
+}
+
+void ControlServant::abandon() {
+  if (destroyed_.exchange(true)) return;
+  close();
+  const auto end = os::Clock::now() + limits_.call_timeout;
+  for (const Party& each : take_out([](const Party&) { return true; })) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - os::Clock::now());
+    if (left <= left.zero()) return;
+    discard(IDL::traits<EndPointStub>::unchecked_narrow(events::with_timeout(each.end_point, left)), {});
+  }
 }
 
 // An end point that refuses does not keep the others.
@@ -125,6 +148,7 @@ void ControlServant::part(const Parties& parties, const Flows& flows) const {
 }
 
 bool ControlServant::modify_QoS(Quality& quality, const Flows& flows) {
+  touch();
   if (const auto excess = excess_in(quality, limits_)) throw QoSRequestFailed(*excess);
   bool met = true;
   for_each_party(consumers_first(),
@@ -134,6 +158,7 @@ bool ControlServant::modify_QoS(Quality& quality, const Flows& flows) {
 
 void ControlServant::set_FPStatus(const Flows& flows, const std::string& protocol,
                                   const CORBA::Any& settings) {
+  touch();
   for_each_party(parties(),
                  [&](const Party& each) { each.end_point->set_FPStatus(flows, protocol, settings); });
 }
@@ -167,6 +192,7 @@ bool ControlServant::join(const Party& a, const Party& b, Quality& quality, cons
 }
 
 bool ControlServant::bind_devs(Ref<DeviceStub> a, Ref<DeviceStub> b, Quality& quality, const Flows& flows) {
+  touch();
   if (const auto excess = excess_in(quality, limits_)) throw QoSRequestFailed(*excess);
   if (!a && !b) throw streamOpFailed("there is no device to bind");
   if (!a) return add_consumer(b, quality, flows);
@@ -210,6 +236,7 @@ bool ControlServant::add_consumer(const Ref<DeviceStub>& device, Quality& qualit
 }
 
 bool ControlServant::bind(Ref<EndPointAStub> a, Ref<EndPointBStub> b, Quality& quality, const Flows& flows) {
+  touch();
   if (const auto excess = excess_in(quality, limits_)) throw QoSRequestFailed(*excess);
   if (!a || !b) throw streamOpFailed("there is no end point to bind");
   const Party first{.side = Side::a, .end_point = bounded(a, limits_)};
@@ -220,6 +247,7 @@ bool ControlServant::bind(Ref<EndPointAStub> a, Ref<EndPointBStub> b, Quality& q
 }
 
 void ControlServant::unbind_dev(Ref<DeviceStub> device, const Flows& flows) {
+  touch();
   const auto is_it = [&device](const Party& each) {
     return device && each.device && each.device->_is_equivalent(device);
   };
@@ -235,6 +263,7 @@ void ControlServant::unbind_dev(Ref<DeviceStub> device, const Flows& flows) {
 }
 
 void ControlServant::unbind_party(Ref<EndPointStub> end_point, const Flows& flows) {
+  touch();
   const auto is_it = [&end_point](const Party& each) {
     return end_point && each.end_point->_is_equivalent(end_point);
   };
@@ -264,6 +293,7 @@ void ControlServant::unbind() {
 
 Ref<VirtualDeviceStub> ControlServant::get_related_vdev(Ref<DeviceStub> device,
                                                         Ref<EndPointStub>& end_point) {
+  touch();
   for (const Party& each : parties()) {
     if (!device || !each.device || !each.device->_is_equivalent(device)) continue;
     end_point = each.end_point;

@@ -23,13 +23,20 @@ class ControlServant final : public PropertySetServant<ControlStub> {
   ControlServant(Ref<PortableServer::POA> adapter, const Limits& limits, std::function<void()> ended = [] {});
 
   void set_reference(Ref<ControlStub> own) { own_ = std::move(own); }
+  // The time of the last call, of which properties do not count.
+  os::TimePoint last_call() const { return last_call_.load(std::memory_order_relaxed); }
+  bool is_destroyed() const { return destroyed_; }
+  std::vector<Ref<EndPointStub>> end_points() const;
+  // Destroys the stream for a client that has left. Takes as long as one call may: end points that have not
+  // been reached by then are left to their devices.
+  void abandon();
 
   void stop(const Flows& flows) override;
   void start(const Flows& flows) override;
   void destroy(const Flows& flows) override;
   bool modify_QoS(Quality& quality, const Flows& flows) override;
-  // Events have no receiver.
-  void push_event(const AVStreams::streamEvent&) override {}
+  // Events have no receiver. The call says that the client is there.
+  void push_event(const AVStreams::streamEvent&) override { touch(); }
   void set_FPStatus(const Flows& flows, const std::string& protocol, const CORBA::Any& settings) override;
   ObjectRef get_flow_connection(const std::string&) override { throw AVStreams::notSupported(); }
   void set_flow_connection(const std::string&, ObjectRef) override { throw AVStreams::notSupported(); }
@@ -41,6 +48,10 @@ class ControlServant final : public PropertySetServant<ControlStub> {
   Ref<VirtualDeviceStub> get_related_vdev(Ref<DeviceStub> device, Ref<EndPointStub>& end_point) override;
 
  private:
+  void touch() { last_call_.store(os::Clock::now(), std::memory_order_relaxed); }
+  // Deactivates the object of a destroyed stream.
+  void close();
+
   struct Party {
     Side side = Side::a;
     Ref<DeviceStub> device = {};  // nil: bound as an end point
@@ -70,6 +81,7 @@ class ControlServant final : public PropertySetServant<ControlStub> {
   mutable std::mutex mutex_;  // guards parties_
   Parties parties_;
   std::atomic<bool> destroyed_{false};
+  std::atomic<os::TimePoint> last_call_{os::Clock::now()};
 };
 
 }  // namespace takt::streams

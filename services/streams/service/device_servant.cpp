@@ -1,6 +1,8 @@
 #include "streams/service/device_servant.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace takt::streams {
 
@@ -27,6 +29,54 @@ void DeviceServant::make_room() {
     if (each->unused_since(since)) return each->end();
   parts_.refusals.fetch_add(1, std::memory_order_relaxed);
   throw streamOpDenied("the device has " + std::to_string(all.size()) + " end points, which are all in use");
+}
+
+// Whether flows of this device's end points of the stream have carried frames.
+bool DeviceServant::carries_frames(const ControlServant& control, os::TimePoint since) const {
+  const auto bound = control.end_points();
+  std::vector<std::shared_ptr<EndPoint>> own;
+  {
+    const std::lock_guard lock(parts_.mutex);
+    for (const auto& [number, each] : parts_.end_points)
+      if (std::ranges::any_of(bound, [&](const auto& end) { return each->reference()->_is_equivalent(end); }))
+        own.push_back(each);
+  }
+  return std::ranges::any_of(own, [since](const auto& each) { return !each->unused_since(since); });
+}
+
+void DeviceServant::Controls::remove(std::uint64_t number) {
+  decltype(all)::node_type removed;  // the servant ends after the lock
+  const std::lock_guard lock(mutex);
+  removed = all.extract(number);
+}
+
+// A place for a new control.
+std::uint64_t DeviceServant::numbered_control() {
+  for (;; make_room_for_control()) {
+    const std::lock_guard lock(controls_->mutex);
+    if (controls_->all.size() >= parts_.limits.controls) continue;
+    controls_->all.emplace(++controls_->last_number, nullptr);
+    return controls_->last_number;
+  }
+}
+
+// No message says that a client has left. The control whose last call is the oldest gives way if nothing
+// flows, or if its lease has ended.
+void DeviceServant::make_room_for_control() {
+  std::vector<CORBA::servant_reference<ControlServant>> all;
+  {
+    const std::lock_guard lock(controls_->mutex);
+    for (const auto& [number, control] : controls_->all)
+      if (control && !control->is_destroyed()) all.push_back(control);
+  }
+  const auto now = os::Clock::now();
+  const auto unused = now - parts_.limits.unused_after, expired = now - parts_.limits.control_lease;
+  std::ranges::sort(all, {}, [](const auto& each) { return each->last_call(); });
+  for (const auto& each : all)
+    if (each->last_call() <= expired || (each->last_call() <= unused && !carries_frames(*each, unused)))
+      return each->abandon();
+  throw AVStreams::streamOpFailed("the device has made " + std::to_string(parts_.limits.controls) +
+                                  " stream controls, which are all in use");
 }
 
 template <class Interface, class Servant>
@@ -62,17 +112,20 @@ Ref<EndPointBStub> DeviceServant::create_B(Ref<ControlStub>, Ref<VirtualDeviceSt
 
 Ref<ControlStub> DeviceServant::bind(Ref<DeviceStub> peer, Quality& quality, bool& met, const Flows& flows) {
   if (!peer) throw AVStreams::streamOpFailed("there is no device to bind with");
-  {
-    const std::lock_guard lock(parts_.mutex);
-    if (parts_.controls >= parts_.limits.controls)
-      throw AVStreams::streamOpFailed("the device has made " + std::to_string(parts_.controls) +
-                                      " stream controls, which have not been destroyed");
-    ++parts_.controls;
+  const std::uint64_t number = numbered_control();
+  const auto remove = [controls = std::weak_ptr(controls_), number] {
+    if (const auto all = controls.lock()) all->remove(number);
+  };
+  Ref<ControlStub> control;
+  try {
+    auto made = make_control(parts_.adapter, parts_.limits, remove);
+    control = made.reference;
+    const std::lock_guard lock(controls_->mutex);
+    controls_->all[number] = std::move(made.servant);
+  } catch (const CORBA::Exception&) {
+    remove();
+    throw;
   }
-  const auto control = make_control(parts_.adapter, parts_.limits, [&parts = parts_] {
-    const std::lock_guard lock(parts.mutex);
-    --parts.controls;
-  });
   try {
     met = control->bind_devs(own_, std::move(peer), quality, flows);
     return control;
@@ -99,12 +152,12 @@ void DeviceServant::destroy(Ref<EndPointStub> end_point, const std::string&) {
   found->end();
 }
 
-Ref<ControlStub> make_control(const Ref<PortableServer::POA>& adapter, const Limits& limits,
-                              std::function<void()> ended) {
-  const auto servant = CORBA::make_reference<ControlServant>(adapter, limits, std::move(ended));
+MadeControl make_control(const Ref<PortableServer::POA>& adapter, const Limits& limits,
+                         std::function<void()> ended) {
+  auto servant = CORBA::make_reference<ControlServant>(adapter, limits, std::move(ended));
   const auto control = activated<ControlStub>(*adapter, servant);
   servant->set_reference(control);
-  return control;
+  return {std::move(servant), control};
 }
 
 Takt::Streams::State StateServant::look() {

@@ -1,6 +1,10 @@
 // A device as a CORBA object: makes end points for its flows.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 
 #include "Takt_StreamsS.h"
@@ -33,14 +37,31 @@ class DeviceServant final : public PropertySetServant<DeviceStub> {
   template <class Interface, class Servant>
   Ref<Interface> create(Side side, Ref<VirtualDeviceStub>& device, Quality& quality, bool& met,
                         std::string& name, const Flows& flows);
+  // The stream controls that bind() makes, until their streams are destroyed. Nil: it is being made.
+  struct Controls {
+    std::mutex mutex;  // guards what follows
+    std::uint64_t last_number = 0;
+    std::map<std::uint64_t, CORBA::servant_reference<ControlServant>> all;
+
+    void remove(std::uint64_t number);
+  };
+
   void make_room();
+  std::uint64_t numbered_control();
+  void make_room_for_control();
+  bool carries_frames(const ControlServant& control, os::TimePoint since) const;
 
   Parts& parts_;
   Ref<DeviceStub> own_;
+  const std::shared_ptr<Controls> controls_ = std::make_shared<Controls>();
 };
 
+struct MadeControl {
+  CORBA::servant_reference<ControlServant> servant;
+  Ref<ControlStub> reference;
+};
 // Makes a stream control in the adapter. `ended` is called once, when its stream is destroyed.
-Ref<ControlStub> make_control(
+MadeControl make_control(
     const Ref<PortableServer::POA>& adapter, const Limits& limits, std::function<void()> ended = [] {});
 
 class StateServant final : public virtual CORBA::servant_traits<Takt::Streams::Service>::base_type {

@@ -41,7 +41,6 @@ struct Parts {
   std::mutex mutex;  // guards what follows
   std::uint64_t last_number = 0;
   std::map<std::uint64_t, std::shared_ptr<EndPoint>> end_points;
-  std::size_t controls = 0;
 
   const FlowOffer* offer(std::string_view name) const {
     for (const FlowOffer& each : offers)

@@ -106,7 +106,7 @@ StreamDevice::~StreamDevice() {
 CORBA::object_reference<AVStreams::MMDevice> StreamDevice::reference() const { return made_->device; }
 
 CORBA::object_reference<AVStreams::StreamCtrl> StreamDevice::make_control() const {
-  return streams::make_control(made_->parts.adapter, made_->parts.limits);
+  return streams::make_control(made_->parts.adapter, made_->parts.limits).reference;
 }
 
 Takt::Streams::State StreamDevice::state() const { return StateServant(made_->parts).look(); }

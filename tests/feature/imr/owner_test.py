@@ -1,6 +1,8 @@
 """owner_test.py TAKT WORKER: commands of the owner, who else may give none, and input that is wrong on purpose."""
 
+import json
 import os
+import signal
 import socket
 import struct
 import subprocess
@@ -161,11 +163,50 @@ class Owner(Repository):
                                     ("failures_total", "one", 0)):
             self.assertIn(f'takt_imr_{name}{{target="{target}",server="{server}"}} {value}\n', page)
         self.assertIn(f'takt_imr_up{{target="{target}"}} 1\n', page)
+        top = run(TAKT, "top", "--imr", target).splitlines()
+        self.assertEqual(top[0], target + ": repository, servers 2, running 1, failed 0")
+        self.assertEqual([line.split() for line in top[2:]], [["-", "3", "1", "0", "0", "0", "running", "one"],
+                                                              ["-", "0", "0", "0", "1", "0", "stopped", "two"]])
         self.imr("stop", "one")
         eventually(lambda: self.status("one")["phase"] == "stopped", "it does not stop")
         self.end_repository()
         self.assertEqual([line for line in run(TAKT, "metrics", "--once", "--imr", target).splitlines() if line[0] != "#"],
                          [f'takt_imr_up{{target="{target}"}} 0'])
+
+    def test_a_watch_sees_starts_ends_failures_and_refusals(self):
+        self.add("one")
+        self.add("two", options=("--mode", "manual"))
+        watcher = subprocess.Popen([TAKT, "imr", "watch", "--service", self.url + "TaktImr", "--interval", "10ms", "--json"], env=ENVIRONMENT,
+                                   stdout=subprocess.PIPE, text=True)
+        self.addCleanup(watcher.communicate)
+        self.addCleanup(watcher.kill)
+
+        def until(**wanted):
+            for line in watcher.stdout:
+                change = json.loads(line)
+                if {name: change.get(name) for name in wanted} == wanted:
+                    return change
+            raise AssertionError(f"the watcher has ended without {wanted}")
+
+        until(what="stopped", server="two")
+        run(WORKER, "call", self.url + "one", "1", "1")
+        pid = self.pid("one")
+        self.assertRegex(until(what="running", server="one", pid=pid)["address"], r"^127\.0\.0\.1:\d+$")
+        os.kill(pid, signal.SIGKILL)
+        self.assertIn("signal 9", until(what="failure", server="one", count=1)["why"])
+        until(what="ended", server="one", pid=pid)
+        run(WORKER, "call", self.url + "two", "1", "1")
+        self.assertIn("requests do not start it", until(what="refused", server="two")["why"])
+        self.imr("remove", "two")
+        until(what="removed", server="two")
+        self.end_repository(signal.SIGKILL)
+        until(what="silent")
+        self.serve()
+        until(what="answers")
+        watcher.send_signal(signal.SIGINT)
+        self.assertEqual(watcher.wait(timeout=PATIENCE), 0)
+        self.assertIn(" stopped one\n", run(TAKT, "imr", "watch", "one", "--service", self.url + "TaktImr", "--rounds", "1"))
+        self.assertIn("TRANSIENT", run(TAKT, "imr", "watch", "--service", "corbaloc::127.0.0.1:1/TaktImr", status=1))
 
     def test_what_serve_refuses(self):
         listen = ("--listen", "iiop://127.0.0.1:0")

@@ -64,6 +64,8 @@ class Streams(unittest.TestCase):
                 done = takt("stream", "watch", "--for", "300ms", "--every", "50ms", "--page", page, "--json", "--service",
                             first.url("TaktStreams"))
                 self.assertEqual(done.returncode, 0, done.stderr)
+                shown = [takt("top", "--streams", first.url("TaktStreams"), "--count", "2", "--interval", "200ms").stdout,
+                         takt("metrics", "--once", "--streams", first.url("TaktStreams"), "--streams", second.url("TaktStreams")).stdout]
                 sender.send_signal(2)
                 sent = json.loads(sender.communicate(timeout=30)[0])["flows"][0]
             watched = json.loads(done.stdout)
@@ -72,6 +74,16 @@ class Streams(unittest.TestCase):
             self.assertEqual((sent["role"], sent["frame_rate"]), ("producer", 100))
             self.assertEqual(len(sent["carrier"].split(",")), 2)
             self.assertLess(watched["flows"][0]["frames"], sent["frames"])
+            title, heads, rows = zip(*(look.splitlines() for look in shown[0].split("\n\n")))
+            self.assertEqual(title[0], first.url("TaktStreams") + ": streams, end points 1, connections made 1, refused 0")
+            rates = [dict(zip(heads[0].split(), row.split()))["FRAMES/S"] for row in rows]
+            self.assertEqual(rates[0], "-")
+            self.assertGreater(float(rates[1]), 10)
+            for server in first, second:
+                labels = f'target="{server.url("TaktStreams")}",end_point="1",flow="video",role="consumer"'
+                self.assertIn(f"takt_streams_started{{{labels}}} 1\n", shown[1])
+                self.assertGreater(int(re.search(re.escape(f"takt_streams_frames_total{{{labels}}}") + r" (\d+)\n", shown[1])[1]), 10)
+                self.assertRegex(shown[1], re.escape(f"takt_streams_jitter_seconds{{{labels}}}") + r" 0\.\d{9}\n")
             with open(page, encoding="utf-8") as file:
                 text = file.read()
             self.assertGreaterEqual(len(re.findall(r'<rect [^>]*class="frames"', text)), 3)
@@ -97,6 +109,8 @@ class Streams(unittest.TestCase):
         self.assertIn("does not answer", self.send("corbaloc::127.0.0.1:1/MMDevice", status=1))
         self.assertEqual(takt("stream", "list", "--service", "corbaloc::127.0.0.1:1/TaktStreams").returncode, 1)
         self.assertIn("'ATM'; there are UDP, TCP and TLS", takt("stream", "receive", "--carrier", "ATM", "--listen", "iiop://127.0.0.1:0").stderr)
+        gone = takt("metrics", "--once", "--streams", "corbaloc::127.0.0.1:1/TaktStreams").stdout
+        self.assertEqual([line for line in gone.splitlines() if line[0] != "#"], ['takt_streams_up{target="corbaloc::127.0.0.1:1/TaktStreams"} 0'])
         self.assertIn("more than 100000 samples", takt("stream", "watch", "--for", "1h", "--every", "1ms").stderr)
 
 

@@ -1,7 +1,9 @@
 // Devices whose clients and peers want too much, or say what is not so.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <future>
+#include <optional>
 #include <stdexcept>
 
 #include <takt/cdr/decoder.h>
@@ -281,6 +283,76 @@ TEST_F(Hostile, EndPointsAreLimitedAndUnusedOnesMakeRoom) {
   for (int i = 17; i < 20; ++i) EXPECT_EQ(requested(ends[static_cast<std::size_t>(i)], {"video"}), "nothing");
   EXPECT_EQ(exception_of([&] { screen_end(); }),
             "streamOpDenied{reason=\"the device has 3 end points, which are all in use\"}");
+}
+
+// Clients that leave destroy nothing. Each bind() comes from a client that then makes no calls.
+struct LeftControls : testing::Test {
+  using milliseconds = std::chrono::milliseconds;
+  static constexpr milliseconds long_time = std::chrono::hours(1);
+
+  void serve(milliseconds unused_after, milliseconds lease) {
+    camera.emplace(StreamDevice::Options{
+        .offers = {camera_flow()},
+        .limits = {.controls = 2, .unused_after = unused_after, .control_lease = lease}});
+    screen.emplace(StreamDevice::Options{.offers = {screen_flow(shown)}});
+  }
+  Ref<Control> bind() {
+    Quality any;
+    bool met = false;
+    return camera->seen_by(screen->orb())->bind(screen->device->reference(), any, met, {"video"});
+  }
+  static bool has_gone(const Ref<Control>& control) {
+    return exception_of([&] { control->stop({}); }).starts_with("OBJECT_NOT_EXIST");
+  }
+
+  std::shared_ptr<Shown> shown = std::make_shared<Shown>();
+  std::optional<Station> camera, screen;
+};
+
+TEST_F(LeftControls, GiveWayIfNothingFlows) {
+  serve(milliseconds(0), long_time);
+  const auto first = bind(), second = bind();
+  first->push_event({"alive", {}});
+  EXPECT_FALSE(has_gone(first)) << "waits until the event is there";
+  const auto third = bind();
+  EXPECT_TRUE(has_gone(second)) << "its last call is the oldest";
+  EXPECT_FALSE(has_gone(first));
+  EXPECT_EQ(camera->device->state().end_points(), 2u);
+  EXPECT_EQ(screen->device->state().end_points(), 2u);
+  for (int i = 0; i < 10; ++i) bind()->start({});
+  EXPECT_EQ(camera->device->state().end_points(), 2u);
+}
+
+TEST_F(LeftControls, GiveWayWhenTheirLeaseEnds) {
+  serve(long_time, milliseconds(0));
+  const auto first = bind(), second = bind();
+  first->start({});
+  second->start({});
+  EXPECT_TRUE(shown->grows_by(3));
+  EXPECT_EQ(exception_of([&] { bind(); }), "nothing");
+  EXPECT_TRUE(has_gone(first));
+  EXPECT_EQ(screen->device->state().end_points(), 2u);
+}
+
+TEST_F(LeftControls, StayWhileTheyMayBeInUse) {
+  serve(long_time, long_time);
+  const auto first = bind(), second = bind();
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(exception_of([&] { bind(); }),
+              "streamOpFailed{reason=\"the device has made 2 stream controls, which are all in use\"}");
+  first->destroy({});
+  EXPECT_EQ(exception_of([&] { bind(); }), "nothing");
+  EXPECT_FALSE(has_gone(second));
+}
+
+TEST_F(LeftControls, GiveWayAlthoughTheirDevicesHaveLeftToo) {
+  serve(milliseconds(0), long_time);
+  const auto first = bind(), second = bind();
+  screen.emplace(StreamDevice::Options{.offers = {screen_flow(shown)}});
+  const auto third = bind(), fourth = bind();
+  third->start({});
+  EXPECT_TRUE(shown->grows_by(3));
+  EXPECT_EQ(camera->device->state().end_points(), 2u);
 }
 
 TEST_F(Hostile, QualitiesAreLimited) {

@@ -23,7 +23,7 @@ WITHOUT_JSON = {
     "takt imr stop": "nothing",
     "takt schedule serve": "a reference", "takt stream receive": "a reference", "takt trade serve": "a reference",
     "takt trade add-type": "nothing", "takt trade remove-type": "nothing", "takt trade mask-type": "nothing",
-    "takt trade unmask-type": "nothing", "takt trade export": "an id", "takt trade withdraw": "nothing",
+    "takt trade unmask-type": "nothing", "takt trade link add": "nothing", "takt trade link remove": "nothing", "takt trade export": "an id", "takt trade withdraw": "nothing",
     "takt idl lsp": "the Language Server Protocol", "takt idl rules": "a Markdown table",
     "takt metrics": "Prometheus's text format", "takt schedule export": "a model", "takt schedule import": "TOML",
     "takt schedule page": "HTML", "takt schedule table": "C++", "takt-idl": "C++", "takt-idtable": "C++",
@@ -233,7 +233,7 @@ class Everywhere(unittest.TestCase):
             self.assertIn(done.returncode, (0, 1), done.stderr)
             self.assertEqual(done.stderr, "")
             self.assertTrue(all(isinstance(json.loads(line), dict) for line in done.stdout.splitlines())
-                            if command.name in ("takt top", "takt hz", "takt name watch", "takt watch") else json.loads(done.stdout))
+                            if command.name in ("takt top", "takt hz", "takt imr watch", "takt name watch", "takt watch") else json.loads(done.stdout))
 
     @for_each()
     def test_nothing_is_coloured_outside_a_terminal(self, command):

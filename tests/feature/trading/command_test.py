@@ -84,6 +84,29 @@ class OneTrader(unittest.TestCase):
         self.assertEqual(small.query("Printer"), [f"n{number}" for number in range(10)])
         self.assertEqual(small.state()["iterators"], 0)
 
+    def test_links(self):
+        trader, other = self.trader, Trader("--memory")
+        self.addCleanup(other.server.stop)
+        other.add_printer()
+        other("export", "Printer", PLACE + "a", "id=far")
+        self.assertEqual(trader("link", "list"), "links: none\n")
+        trader("link", "add", "north", other.reference)
+        trader("link", "add", "south", other.server.url("TradingService"), "--limit", "if_no_local", "--pass-on", "local_only")
+        links = json.loads(trader("link", "list", "--json"))["links"]
+        self.assertEqual([(each["name"], each["limit"], each["pass_on"], each["address"], each["takes_offers"]) for each in links],
+                         [("north", "always", "always", f"127.0.0.1:{other.server.port}", True),
+                          ("south", "if_no_local", "local_only", f"127.0.0.1:{other.server.port}", True)])
+        self.assertEqual(trader.query("Printer", "--links", "always"), ["far"])
+        self.assertIn("DuplicateLinkName", trader("link", "add", "north", other.reference, status=1))
+        self.assertIn("DefaultFollowTooPermissive", trader("link", "add", "east", other.reference, "--limit", "local_only", "--pass-on", "always",
+                                                           status=1))
+        self.assertIn("IllegalLinkName", trader("link", "add", "", other.reference, status=1))
+        self.assertIn("--limit", trader("link", "add", "east", other.reference, "--limit", "sometimes", status=2))
+        trader("link", "remove", "north")
+        trader("link", "remove", "south")
+        self.assertIn("UnknownLinkName", trader("link", "remove", "north", status=1))
+        self.assertEqual((trader("link", "list"), trader.query("Printer", "--links", "always")), ("links: none\n", []))
+
     def test_refusals(self):
         trader = self.trader
         self.assertIn("at character 9: expected a value, found the end", trader("query", "Printer", "pages > ", status=1))
@@ -111,6 +134,14 @@ class OneTrader(unittest.TestCase):
         self.assertIn(f"takt_trading_up{{{target}}} 1\n", text)
         self.assertIn(f'takt_trading_offers{{{target},type="Printer"}} 1\n', text)
         self.assertIn(f"takt_trading_queries_total{{{target}}} 1\n", text)
+        place = self.trader.server.url("TaktTrading")
+        top = takt("top", "--trading", place).stdout.splitlines()
+        self.assertEqual(top[0], place + ": trader, offers 1, types 1, indexes 0, links 0, iterators 0")
+        self.assertEqual(dict(zip(top[1].split(), top[2].split()))["QUERIES"], "1")
+        self.assertEqual(json.loads(takt("top", "--json", "--trading", place).stdout)["services"][0]["queries"], 1)
+        gone = takt("top", "--trading", "corbaloc::127.0.0.1:1/TaktTrading")
+        self.assertEqual((gone.returncode, gone.stdout), (1, ""))
+        self.assertIn("corbaloc::127.0.0.1:1/TaktTrading: ", gone.stderr)
 
 
 class Killed(unittest.TestCase):

@@ -14,13 +14,14 @@
 #include "imr/metrics.h"
 #include "ior/target.h"
 #include "notify/metrics.h"
+#include "stream/metrics.h"
 #include "trade/metrics.h"
 
 namespace takt::command {
 namespace {
 
 struct MetricsSettings {
-  std::vector<std::string> orbs, events, rt_events, notify, repositories, traders;
+  std::vector<std::string> orbs, events, rt_events, notify, repositories, traders, devices;
   std::string listen = "localhost:9464";
   std::chrono::nanoseconds timeout = std::chrono::seconds(2);
   std::vector<std::string> orb_options;
@@ -56,14 +57,14 @@ Services<Service> services_at(const ClientOrb& orb, const std::vector<std::strin
   return services;
 }
 
-// Services of events whose state is asked for by look().
-template <class Observed, class Service>
-std::string page_of_events(const Services<Service>& services) {
+// Asks each service; one that does not answer has no state.
+template <class Observed, class Service, class Ask>
+std::string metrics_page(const Services<Service>& services, const Ask& ask) {
   std::vector<Observed> observed;
   for (const auto& [name, service] : services) {
     observed.push_back({name, std::nullopt});
     try {
-      observed.back().state = service->look(0);
+      ask(*service, observed.back());
     } catch (const CORBA::Exception& failure) {
       std::cerr << "takt metrics: " << name << ": " << failure.what() << std::endl;
     }
@@ -71,30 +72,25 @@ std::string page_of_events(const Services<Service>& services) {
   return prometheus_text(observed);
 }
 
-std::string page_of_traders(const Services<Takt::Trading::Service>& traders) {
-  std::vector<ObservedTrader> observed;
-  for (const auto& [name, trader] : traders) {
-    observed.push_back({name, std::nullopt});
-    try {
-      observed.back().state = trader->look();
-    } catch (const CORBA::Exception& failure) {
-      std::cerr << "takt metrics: " << name << ": " << failure.what() << std::endl;
-    }
-  }
-  return prometheus_text(observed);
+// Services of events whose state is asked for by look().
+template <class Observed, class Service>
+std::string page_of_events(const Services<Service>& services) {
+  return metrics_page<Observed>(services,
+                                [](Service& service, Observed& into) { into.state = service.look(0); });
+}
+
+// Traders and devices.
+template <class Observed, class Service>
+std::string page_of_state(const Services<Service>& services) {
+  return metrics_page<Observed>(services,
+                                [](Service& service, Observed& into) { into.state = service.look(); });
 }
 
 std::string page_of_repositories(const Services<Takt::Activation::Repository>& repositories) {
-  std::vector<ObservedRepository> observed;
-  for (const auto& [name, repository] : repositories) {
-    observed.push_back({name, std::nullopt});
-    try {
-      observed.back().servers = repository->list();
-    } catch (const CORBA::Exception& failure) {
-      std::cerr << "takt metrics: " << name << ": " << failure.what() << std::endl;
-    }
-  }
-  return prometheus_text(observed);
+  return metrics_page<ObservedRepository>(
+      repositories, [](Takt::Activation::Repository& repository, ObservedRepository& into) {
+        into.servers = repository.list();
+      });
 }
 
 std::string page_of_all(const std::vector<AdminSource>& sources) {
@@ -125,6 +121,7 @@ void run(const MetricsSettings& settings) {
   refuse_twice(settings.notify, "notification service");
   refuse_twice(settings.repositories, "repository");
   refuse_twice(settings.traders, "trader");
+  refuse_twice(settings.devices, "device");
   const AwaitedSignals signals({SIGINT, SIGTERM});
   const ClientOrb orb(settings.timeout, settings.orb_options);
   std::vector<AdminSource> sources;
@@ -134,13 +131,15 @@ void run(const MetricsSettings& settings) {
   const auto notification = services_at<Takt::Notification::Service>(orb, settings.notify);
   const auto repositories = services_at<Takt::Activation::Repository>(orb, settings.repositories);
   const auto traders = services_at<Takt::Trading::Service>(orb, settings.traders);
+  const auto devices = services_at<Takt::Streams::Service>(orb, settings.devices);
   if (sources.empty() && services.empty() && channels.empty() && notification.empty() &&
-      repositories.empty() && traders.empty())
+      repositories.empty() && traders.empty() && devices.empty())
     sources.emplace_back(orb, "");
   const auto page = [&] {
     return page_of_all(sources) + page_of_events<ObservedEvents>(services) +
            page_of_events<ObservedRtEvents>(channels) + page_of_events<ObservedNotification>(notification) +
-           page_of_repositories(repositories) + page_of_traders(traders);
+           page_of_repositories(repositories) + page_of_state<ObservedTrader>(traders) +
+           page_of_state<ObservedDevice>(devices);
   };
   if (settings.once) {
     std::cout << page() << std::flush;
@@ -179,6 +178,10 @@ void add_metrics(const Command& program) {
   metrics
       .add("--trading", settings->traders,
            "traders of takt trade serve too, such as corbaloc::localhost:2813/TaktTrading")
+      .one_at_a_time();
+  metrics
+      .add("--streams", settings->devices,
+           "devices of takt stream receive too, such as corbaloc::localhost:2814/TaktStreams")
       .one_at_a_time();
   metrics.add("--listen", settings->listen, "HOST:PORT for Prometheus; without a host, all addresses")
       .show_default();

@@ -2,11 +2,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <utility>
 
+#include "admin/services_view.h"
 #include "admin/source.h"
 #include "admin/view.h"
 #include "common/command.h"
@@ -20,6 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 struct TopSettings {
   std::string orb;
+  ServiceTargets targets;
   std::uint64_t count = 0;
   std::chrono::nanoseconds interval = std::chrono::seconds(2), timeout = std::chrono::seconds(2);
   std::vector<std::string> orb_options;
@@ -31,10 +35,11 @@ class Screen {
  public:
   explicit Screen(bool redraws) : redraws_(redraws) {}
   bool redraws() const { return redraws_; }
-  void show(const View& view) {
+  // Columns and lines; 0 without a terminal.
+  std::pair<std::size_t, std::size_t> size() const {
     winsize size{};
     if (redraws_) (void)::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
-    put(text_of(view, size.ws_col, size.ws_row));
+    return {size.ws_col, size.ws_row};
   }
   // In a terminal, the cursor goes home, each line's rest is erased, and what is below.
   void put(const std::string& text) {
@@ -53,13 +58,64 @@ class Screen {
   bool first_ = true;
 };
 
+// The ORB, the services, or both that are looked at.
+class Viewed {
+ public:
+  Viewed(const ClientOrb& orb, const TopSettings& settings)
+      : services_(viewed_services(orb, settings.targets)) {
+    if (services_.empty() || !settings.orb.empty()) source_.emplace(orb, settings.orb);
+  }
+  // Throws a Failure that says what does not answer.
+  void look() {
+    if (source_) {
+      asking(source_->name(), [this] {
+        auto now = source_->look();
+        view_ = view_of(before_, now);
+        before_ = std::move(now);
+      });
+    }
+    for (const auto& each : services_) asking(each->target(), [&each] { each->look(); });
+  }
+  // The services have up to half of the lines.
+  std::string text(std::size_t columns, std::size_t most_lines) const {
+    Lines lines(columns);
+    const std::size_t for_services = source_ ? most_lines / 2 : most_lines;
+    for (std::size_t i = 0; i < services_.size(); ++i) {
+      if (i != 0) lines.add("");
+      services_[i]->add_to(lines, for_services * (i + 1) / services_.size());
+    }
+    if (!source_) return lines.text();
+    const std::size_t left = most_lines == 0 ? 0 : most_lines - std::min(most_lines - 1, lines.count() + 1);
+    return text_of(*view_, columns, left) + (services_.empty() ? "" : "\n" + lines.text());
+  }
+  Json json() const {
+    Json json = source_ ? json_of(*view_) : Json::object();
+    for (const auto& each : services_) json["services"].push_back(each->json());
+    return json;
+  }
+
+ private:
+  template <class Ask>
+  static void asking(const std::string& whom, const Ask& ask) {
+    try {
+      ask();
+    } catch (const CORBA::SystemException& failure) {
+      fail(whom + ": " + failure.what(), negative);
+    }
+  }
+
+  std::optional<AdminSource> source_;
+  const std::vector<std::unique_ptr<ViewedService>> services_;
+  std::optional<Takt::Admin::State> before_;
+  std::optional<View> view_;
+};
+
 void run(const TopSettings& settings) {
   Screen screen(!settings.as_json && ::isatty(STDOUT_FILENO) == 1);
   const std::uint64_t looks = settings.count == 0 && !screen.redraws() ? 1 : settings.count;
   const ClientOrb orb(settings.timeout, settings.orb_options);
-  const AdminSource source(orb, settings.orb);
+  Viewed viewed(orb, settings);
   end_at_interrupt();
-  std::optional<Takt::Admin::State> before;
   bool answered = false;
   auto next = Clock::now();
   for (std::uint64_t look = 0; !interrupted && (looks == 0 || look < looks); ++look) {
@@ -67,16 +123,16 @@ void run(const TopSettings& settings) {
     if (interrupted) break;
     next = std::max(next + settings.interval, Clock::now());
     try {
-      Takt::Admin::State now = source.look();
-      const View view = view_of(before, now);
-      settings.as_json
-          ? void(std::cout << json_of(view).dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl)
-          : screen.show(view);
-      before = std::move(now);
+      viewed.look();
+      const auto [columns, lines] = screen.size();
+      if (settings.as_json)
+        std::cout << viewed.json().dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+      else
+        screen.put(viewed.text(columns, lines));
       answered = true;
-    } catch (const CORBA::SystemException& failure) {
-      if (!screen.redraws()) fail(source.name() + ": " + failure.what(), negative);
-      screen.put(source.name() + " does not answer: " + failure.what() + "\n");
+    } catch (const Failure& failure) {
+      if (!screen.redraws()) throw;
+      screen.put(failure.text + "\n");
       answered = false;
     }
   }
@@ -89,9 +145,18 @@ void add_top(const Command& program) {
   const auto settings = std::make_shared<TopSettings>();
   const Command top =
       program.add_command("top", "Shows the state of an ORB with -ORBAdmin: queues, calls, durations.");
-  top.add(
-      "orb", settings->orb,
-      "an admin endpoint, such as unix:/run/server/admin; or a reference. Without it iiop://localhost:2810");
+  top.add("orb", settings->orb,
+          "an admin endpoint, such as unix:/run/server/admin; or a reference. Without it and without "
+          "services iiop://localhost:2810");
+  top.add("--streams", settings->targets.devices,
+          "devices of takt stream receive too, such as corbaloc::localhost:2814/TaktStreams")
+      .one_at_a_time();
+  top.add("--trading", settings->targets.traders,
+          "traders of takt trade serve too, such as corbaloc::localhost:2813/TaktTrading")
+      .one_at_a_time();
+  top.add("--imr", settings->targets.repositories,
+          "repositories of takt imr serve too, such as corbaloc::localhost:2812/TaktImr")
+      .one_at_a_time();
   top.add("-i,--interval", settings->interval, "time from one look to the next",
           {std::chrono::milliseconds(50), longest_interval})
       .show_default();

@@ -1,10 +1,10 @@
 #include "admin/view.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 
 #include "admin/durations.h"
+#include "admin/lines.h"
 
 namespace takt::command {
 namespace {
@@ -45,56 +45,6 @@ OperationRow row_of(const Operation* before, const Operation& now, double second
   row.longest = quantile(added, 1);
   return row;
 }
-
-std::string printable(std::string text) {
-  std::ranges::replace_if(text, [](char c) { return c < ' ' || c > '~'; }, '?');
-  return text;
-}
-
-template <class... Values>
-std::string formatted(const char* form, Values... values) {
-  char text[512];
-  const int length = std::snprintf(text, sizeof text, form, values...);
-  return {text, static_cast<std::size_t>(std::clamp(length, 0, static_cast<int>(sizeof text) - 1))};
-}
-
-std::string short_time(double ns) {
-  if (ns < 1e3) return formatted("%.0f ns", ns);
-  if (ns < 1e6) return formatted("%.1f us", ns / 1e3);
-  if (ns < 1e9) return formatted("%.1f ms", ns / 1e6);
-  return formatted("%.1f s", ns / 1e9);
-}
-std::string short_time(const std::optional<Nanoseconds>& time) {
-  return time ? short_time(static_cast<double>(time->count())) : "-";
-}
-
-std::string short_size(std::uint64_t bytes) {
-  constexpr double unit = 1024;
-  const auto size = static_cast<double>(bytes);
-  if (size < unit) return formatted("%.0f", size);
-  if (size < unit * unit) return formatted("%.1f KiB", size / unit);
-  return formatted("%.1f MiB", size / unit / unit);
-}
-
-// Collects lines of limited length.
-class Lines {
- public:
-  explicit Lines(std::size_t columns) : columns_(columns) {}
-  void add(const std::string& line) {
-    std::string shown = printable(line);
-    if (columns_ != 0 && shown.size() > columns_) shown.resize(columns_);
-    while (shown.ends_with(' ')) shown.pop_back();
-    text_ += shown + "\n";
-    ++count_;
-  }
-  std::size_t count() const { return count_; }
-  const std::string& text() const { return text_; }
-
- private:
-  const std::size_t columns_;
-  std::string text_;
-  std::size_t count_ = 0;
-};
 
 void add_summary(Lines& lines, const View& view) {
   const State& state = view.state;
@@ -200,7 +150,7 @@ std::string text_of(const View& view, std::size_t columns, std::size_t most_line
   lines.add(formatted("%10s %10s %8s %9s %9s %9s  %s", "CALLS/S", "CALLS", "EXCEPT", "MEDIAN", "P99",
                       "LONGEST", "OPERATION"));
   for (const OperationRow& row : view.operations) {
-    if (most_lines != 0 && lines.count() + 1 >= most_lines) break;
+    if (lines.is_full(most_lines)) break;
     lines.add(formatted("%10.1f %10ju %8ju %9s %9s %9s  %s", row.calls_per_second, std::uintmax_t{row.calls},
                         std::uintmax_t{row.exceptions}, short_time(row.median).c_str(),
                         short_time(row.p99).c_str(), short_time(row.longest).c_str(), row.name.c_str()));

@@ -17,8 +17,14 @@ class MetricsText {
   }
   // `labels`: those besides the target, each with a comma before it, as made by label().
   void sample(const char* name, std::string_view target, const std::string& labels, std::uint64_t value) {
-    text_.append(name).append("{target=\"").append(escaped(target)).append("\"").append(labels);
-    text_.append("} ").append(std::to_string(value)).append("\n");
+    add(name, target, labels, std::to_string(value));
+  }
+  // A time, in seconds.
+  void sample_time(const char* name, std::string_view target, const std::string& labels, std::uint64_t ns) {
+    constexpr std::uint64_t second = 1'000'000'000;
+    std::string fraction = std::to_string(second + ns % second);
+    fraction[0] = '.';
+    add(name, target, labels, std::to_string(ns / second) + fraction);
   }
   static std::string label(const char* name, std::string_view value) {
     return std::string(",") + name + "=\"" + escaped(value) + "\"";
@@ -26,6 +32,10 @@ class MetricsText {
   std::string text() { return std::move(text_); }
 
  private:
+  void add(const char* name, std::string_view target, const std::string& labels, const std::string& value) {
+    text_.append(name).append("{target=\"").append(escaped(target)).append("\"").append(labels);
+    text_.append("} ").append(value).append("\n");
+  }
   static std::string escaped(std::string_view text) {
     std::string all;
     for (const char c : text) {

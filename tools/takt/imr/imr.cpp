@@ -11,6 +11,7 @@ void add_imr(const Command& program) {
   add_imr_list(imr);
   add_imr_owner(imr);
   add_imr_serve(imr);
+  add_imr_watch(imr);
 }
 
 }  // namespace takt::command

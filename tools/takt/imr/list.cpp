@@ -4,10 +4,10 @@
 
 #include <takt/corba.h>
 
-#include "Takt_ActivationC.h"
 #include "common/orb.h"
 #include "common/output.h"
 #include "imr/commands.h"
+#include "imr/server_json.h"
 #include "ior/target.h"
 
 namespace takt::command {
@@ -19,59 +19,6 @@ struct ServersSettings {
   std::chrono::nanoseconds deadline = std::chrono::seconds(5);
   bool as_json = false;
 };
-
-const char* word_for(Takt::Activation::StartMode mode) {
-  using Takt::Activation::StartMode;
-  switch (mode) {
-    case StartMode::normal:
-      return "normal";
-    case StartMode::manual:
-      return "manual";
-    case StartMode::per_client:
-      return "per-client";
-    case StartMode::automatic:
-      return "automatic";
-  }
-  return "";
-}
-
-const char* word_for(Takt::Activation::ServerPhase phase) {
-  using Takt::Activation::ServerPhase;
-  switch (phase) {
-    case ServerPhase::stopped:
-      return "stopped";
-    case ServerPhase::starting:
-      return "starting";
-    case ServerPhase::running:
-      return "running";
-    case ServerPhase::stopping:
-      return "stopping";
-    case ServerPhase::pausing:
-      return "pausing";
-    case ServerPhase::failed:
-      return "failed";
-  }
-  return "";
-}
-
-Json json_of_server(const Takt::Activation::Server& server) {
-  Json processes = Json::array();
-  for (const Takt::Activation::Process& each : server.processes())
-    processes.push_back(
-        {{"phase", word_for(each.phase())}, {"pid", each.pid()}, {"address", each.address()}});
-  return {{"name", server.name()},
-          {"mode", word_for(server.mode())},
-          {"phase", word_for(server.phase())},
-          {"processes", std::move(processes)},
-          {"starts", server.starts()},
-          {"failures", server.failures()},
-          {"failures_in_a_row", server.in_a_row()},
-          {"last_failure", server.last_failure()},
-          {"waiting", server.waiting()},
-          {"forwards", server.forwards()},
-          {"refused", server.refused()},
-          {"last_refusal", server.last_refusal()}};
-}
 
 void run(const ServersSettings& settings) {
   try {

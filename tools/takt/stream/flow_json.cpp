@@ -1,9 +1,8 @@
 #include "stream/flow_json.h"
 
 namespace takt::command {
-namespace {
 
-const char* flow_state_in_words(Takt::Streams::FlowState state) {
+const char* word_for(Takt::Streams::FlowState state) {
   using Takt::Streams::FlowState;
   switch (state) {
     case FlowState::stopped:
@@ -15,8 +14,6 @@ const char* flow_state_in_words(Takt::Streams::FlowState state) {
   }
   return "";
 }
-
-}  // namespace
 
 Takt::Streams::Flow passed_since(const Takt::Streams::Flow& before, Takt::Streams::Flow now) {
   // Losses can become fewer when packets come after all.
@@ -38,7 +35,7 @@ Json json_of_flow(const Takt::Streams::Flow& flow) {
           {"role", flow.produces() ? "producer" : "consumer"},
           {"format", flow.format()},
           {"carrier", flow.carrier()},
-          {"state", flow_state_in_words(flow.state())},
+          {"state", word_for(flow.state())},
           {"frame_rate", flow.frame_rate()},
           {"frames", flow.frames()},
           {"octets", flow.octets()},

@@ -52,6 +52,12 @@ CORBA::object_reference<CosTradingRepos::ServiceTypeRepository> TraderClient::ty
   return types;
 }
 
+CORBA::object_reference<CosTrading::Link> TraderClient::links() const {
+  auto links = lookup_->link_if();
+  if (!links) fail("the trader has no links: it has no interface Link", negative);
+  return links;
+}
+
 json::Context property_context(const ClientOrb& orb) {
   json::Context context;
   context.resolve = [&orb](const std::string& text) -> std::expected<cdr::Ior, std::string> {

@@ -32,6 +32,7 @@ class TraderClient {
   // These call the trader, and throw a Failure if it does not have them.
   CORBA::object_reference<CosTrading::Register> registry() const;
   CORBA::object_reference<CosTradingRepos::ServiceTypeRepository> types() const;
+  CORBA::object_reference<CosTrading::Link> links() const;
 
  private:
   const ClientOrb orb_;

@@ -4,11 +4,11 @@
 
 #include <takt/corba.h>
 
-#include "Takt_TradingC.h"
 #include "common/orb.h"
 #include "common/output.h"
 #include "ior/target.h"
 #include "trade/commands.h"
+#include "trade/trader_json.h"
 
 namespace takt::command {
 namespace {
@@ -19,34 +19,6 @@ struct TraderListSettings {
   std::chrono::nanoseconds deadline = std::chrono::seconds(5);
   bool as_json = false;
 };
-
-Json json_of_trader(const Takt::Trading::State& state) {
-  Json types = Json::array(), indexes = Json::array();
-  for (const auto& each : state.types())
-    types.push_back({{"type", each.type()},
-                     {"offers", each.offers()},
-                     {"proxies", each.proxies()},
-                     {"masked", each.masked()}});
-  for (const auto& each : state.indexes())
-    indexes.push_back({{"type", each.type()},
-                       {"property", each.property()},
-                       {"entries", each.entries()},
-                       {"used", each.used()}});
-  return {{"types", std::move(types)},
-          {"indexes", std::move(indexes)},
-          {"links", state.links()},
-          {"iterators", state.iterators()},
-          {"queries", state.queries()},
-          {"indexed_queries", state.indexed_queries()},
-          {"offers_looked_at", state.offers_looked_at()},
-          {"exports", state.exports()},
-          {"withdrawals", state.withdrawals()},
-          {"dynamic_calls", state.dynamic_calls()},
-          {"dynamic_failures", state.dynamic_failures()},
-          {"link_queries", state.link_queries()},
-          {"link_failures", state.link_failures()},
-          {"loops", state.loops()}};
-}
 
 void run(const TraderListSettings& settings) {
   try {
