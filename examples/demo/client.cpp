@@ -78,23 +78,30 @@ void batch(bench::Samples& samples, std::size_t calls, Call& call) {
   }
 }
 
-// Alternates every 250 calls, so that other load on the machine affects both alike.
-void measure(const SurveyorRef& surveyor, const std::string& raw_address) {
+// Alternates every 250 calls, so that other load on the machine affects all alike. `local` takes the road of
+// local calls, `remote` TCP, as if the server were elsewhere.
+void measure(const SurveyorRef& local, const SurveyorRef& remote, const std::string& raw_address) {
   constexpr std::size_t rounds = 200, calls = 250;
-  auto iiop_call = [&](std::uint8_t x) { check(surveyor->cube(x) == bench::cube(x), "cube is wrong"); };
+  const auto caller = [](const SurveyorRef& surveyor) {
+    return [&surveyor](std::uint8_t x) { check(surveyor->cube(x) == bench::cube(x), "cube is wrong"); };
+  };
+  auto iiop_call = caller(remote), local_call = caller(local);
   RawCaller raw_call(raw_address);
-  bench::Samples warm_up(2 * calls), iiop(rounds * calls), raw(rounds * calls);
+  bench::Samples warm_up(3 * calls), iiop(rounds * calls), raw(rounds * calls), by_road(rounds * calls);
   batch(warm_up, calls, iiop_call);
   batch(warm_up, calls, raw_call);
+  batch(warm_up, calls, local_call);
   for (std::size_t round = 0; round < rounds; ++round) {
     batch(iiop, calls, iiop_call);
     batch(raw, calls, raw_call);
+    batch(by_road, calls, local_call);
     if (round % 20 == 19) std::cerr << "\r  measuring, " << (round + 1) * 100 / rounds << " %" << std::flush;
   }
   std::cerr << "\n";
   iiop.sort();
   raw.sort();
-  demo::print_percentiles(iiop, raw);
+  by_road.sort();
+  demo::print_percentiles(iiop, raw, by_road);
   demo::print_histograms(iiop, raw);
 }
 
@@ -102,15 +109,22 @@ void measure(const SurveyorRef& surveyor, const std::string& raw_address) {
 
 int main(int argc, char* argv[]) {
   return bench::run_main("demo_client", [&] {
-    auto orb = CORBA::ORB_init(argc, argv);
+    char program[] = "demo_client", option[] = "-ORBLocalRoads", off[] = "off";
+    char* over_tcp[] = {program, option, off, nullptr};
+    int count = 3;
+    const auto remote_orb = CORBA::ORB_init(count, over_tcp, "remote");
+    const auto orb = CORBA::ORB_init(argc, argv);
     check(argc == 3, "usage: demo_client REFERENCE RAW_PORT");
     const auto surveyor = IDL::traits<Demo::Surveyor>::narrow(orb->string_to_object(argv[1]));
     check(static_cast<bool>(surveyor), "the reference is none to a Demo::Surveyor");
     std::cout << "\nTyped calls to the other process, over IIOP:\n\n";
     show_calls(surveyor);
-    std::cout << "\nLatency of cube(octet), two-way, in turns with a raw blocking socket that sends as many "
-                 "octets:\n\n";
-    measure(surveyor, argv[2]);
+    std::cout << "\nLatency of cube(octet), two-way, in turns: over TCP, as to another machine; over a raw "
+                 "blocking\nsocket that sends as many octets; and by the way that calls within a machine take "
+                 "by default:\n\n";
+    const auto remote = IDL::traits<Demo::Surveyor>::narrow(remote_orb->string_to_object(argv[1]));
+    measure(surveyor, remote, argv[2]);
+    remote_orb->destroy();
     orb->destroy();
   });
 }

@@ -1,4 +1,4 @@
-// Prints two sets of latencies side by side.
+// Prints sets of latencies side by side.
 #pragma once
 
 #include <cstdio>
@@ -10,15 +10,18 @@
 
 namespace demo {
 
-// Both must be sorted.
-inline void print_percentiles(const bench::Samples& iiop, const bench::Samples& raw) {
-  std::printf("  %-8s %12s %12s %8s   of %zu calls each\n", "", "IIOP, us", "raw, us", "ratio", iiop.size());
+// All must be sorted. The ratio is that of IIOP to raw.
+inline void print_percentiles(const bench::Samples& iiop, const bench::Samples& raw,
+                              const bench::Samples& local) {
+  std::printf("  %-8s %12s %12s %8s %14s   of %zu calls each\n", "", "TCP, us", "raw, us", "ratio",
+              "local, us", iiop.size());
   for (auto [name, p] :
        {std::pair{"p50", 50.0}, {"p90", 90.0}, {"p99", 99.0}, {"p99.9", 99.9}, {"max", 100.0}}) {
-    if (!iiop.carry(p) || !raw.carry(p)) continue;
+    if (!iiop.carry(p) || !raw.carry(p) || !local.carry(p)) continue;
     const double a = static_cast<double>(iiop.percentile_ns(p)) / 1000;
     const double b = static_cast<double>(raw.percentile_ns(p)) / 1000;
-    std::printf("  %-8s %12.2f %12.2f %8.3f\n", name, a, b, a / b);
+    const double c = static_cast<double>(local.percentile_ns(p)) / 1000;
+    std::printf("  %-8s %12.2f %12.2f %8.3f %14.2f\n", name, a, b, a / b, c);
   }
 }
 
@@ -48,7 +51,7 @@ inline void print_histograms(const bench::Samples& iiop, const bench::Samples& r
     return text + std::string(width - text.size(), ' ');
   };
 
-  std::printf("\n  %12s  %-*s  %s\n", "up to, us", static_cast<int>(width), "IIOP", "raw");
+  std::printf("\n  %12s  %-*s  %s\n", "up to, us", static_cast<int>(width), "TCP", "raw");
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (i < bounds.size())
       std::printf("  %12.1f", bounds[i] / 1000);

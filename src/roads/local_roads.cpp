@@ -31,7 +31,7 @@ bool is_at_any_host(const Endpoint& endpoint, std::span<const Endpoint> bound) {
 
 OwnRoads::OwnRoads(const Options& options, bool offers, std::uint64_t place, const Trust& trust,
                    std::shared_ptr<EventLog> log)
-    : roads_(static_cast<std::uint8_t>(options.roads)),
+    : roads_(roads_of(options.roads)),
       timeout_(options.timeout),
       offers_(offers),
       place_(place),
@@ -144,7 +144,7 @@ std::expected<std::shared_ptr<reference::LocalRoads>, std::string> make_local_ro
   const std::string here = os::namespace_identity();
   if (!here.empty())
     return std::make_shared<OwnRoads>(options, offers, hash_of(here), Trust(group), std::move(log));
-  if (takes(log.get(), LogEvent::warning))
+  if (options.roads != Choice::automatic && takes(log.get(), LogEvent::warning))
     log->write({.event = LogEvent::warning,
                 .reason = "no local roads: /proc does not say in which namespaces this process is"});
   return nullptr;

@@ -9,7 +9,8 @@ constexpr std::string_view groups_have_it = "the addresses of groups that are op
 constexpr std::string_view listening_has_it =
     "what listens, and connections that are open, have the present one";
 
-constexpr Named<roads::Choice> local_roads[] = {{"off", roads::Choice::off},
+constexpr Named<roads::Choice> local_roads[] = {{"automatic", roads::Choice::automatic},
+                                                {"off", roads::Choice::off},
                                                 {"on", roads::Choice::on},
                                                 {"shm", roads::Choice::shared_memory},
                                                 {"unix", roads::Choice::unix_domain}};
@@ -75,7 +76,7 @@ constexpr Option connection_options[] = {
      "also offers shared memory and UNIX-domain sockets (on), or one of them (shm, unix), in the references "
      "to its objects, and a client takes the fastest that both know. Both must be of the same user, or of "
      "LocalGroup, and in the same network and user namespaces. A call that cannot take a road goes by TCP, "
-     "at most 1 ms later. docs/user/local-calls.md says more."},
+     "at most 1 ms later. automatic: on, if the program has this part. docs/user/local-calls.md says more."},
     {"LocalRoadTimeout", Duration{at<&S::roads, &roads::Options::timeout>, 10us, 10s}, fixed(),
      "The time for which a client waits for a server to admit it to a road. After it the connection goes by "
      "TCP, and stays there until it ends. The default delays a call by less than 1 ms; a longer time also "

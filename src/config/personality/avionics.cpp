@@ -8,6 +8,7 @@ constexpr Preset avionics_presets[] = {
     {"ServerConcurrency", "reactive", "one thread serves; lanes of one thread are a reactor per priority"},
     {"ClientConnections", "exclusive", "one connection per thread, and therefore per priority"},
     {"ListenEndpoints", "unix:,iiop://localhost:0", "within one machine, calls use no network protocol"},
+    {"LocalRoads", "off", "the unix: endpoint is named, so that the road does not depend on the load"},
     {"AdapterLookup", "delayered", "one table access, for any number of adapters"},
     {"ServantLookup", "delayered", "the same access finds the servant, for any number of objects"},
     {"OperationLookup", "perfect", "one hash, computed when the IDL is compiled"},

@@ -16,6 +16,7 @@ constexpr Preset realtime_presets[] = {
      "older versions enlarge the attack surface, and peers of such a system do not need them"},
     {"IdleTimeout", "0", "no call has to reopen a connection"},
     {"KeepAlive", "10s", "connections of vanished clients end, although none counts as idle"},
+    {"LocalRoads", "off", "which road a connection takes depends on the load when it opens"},
     {"ReplyHold", "0", "no reply waits for the upcall of another request"},
 };
 

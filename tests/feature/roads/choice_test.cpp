@@ -31,6 +31,24 @@ TEST(LocalRoads, WithoutTheOptionCallsGoByTcpAndReferencesOfferNothing) {
   EXPECT_EQ(connections(AF_INET), 2);
 }
 
+TEST(LocalRoads, AreTheDefault) {
+  ::unsetenv("TAKT_LOCAL_ROADS");  // set for all tests
+  const Options patient{"-ORBLocalRoadTimeout", "5s"};
+  const Pair served(patient, patient);
+  served.call()();
+  EXPECT_TRUE(has_offer(served.ior));
+  EXPECT_EQ(taken("shm"), 1);
+}
+
+TEST(LocalRoads, PersonalitiesWithDeadlinesOrLittleMemoryDoWithout) {
+  ::unsetenv("TAKT_LOCAL_ROADS");
+  for (const char* personality : {"realtime", "minimal"}) {
+    const Pair served({"-ORBPersonality", personality, "-ORBLogLevel", "off"}, {});
+    served.call()();
+    EXPECT_FALSE(has_offer(served.ior)) << personality;
+  }
+}
+
 TEST(LocalRoads, AClientWithoutTheOptionIgnoresTheOffer) {
   const Pair served(on, {"-ORBLocalRoads", "off"});
   served.call()();
