@@ -14,6 +14,7 @@
 
 #if __has_include(<asio/io_context.hpp>)
 
+#include <atomic>
 #include <coroutine>
 #include <exception>
 #include <memory>
@@ -33,11 +34,24 @@ namespace takt {
 
 namespace async::detail {
 
+// Posts `run`, which begins when this thread has left the context, so that it may be the last before the
+// context is destroyed.
+template <class To, class Run>
+void post_and_leave(To&& to, Run run) {
+  const auto left = std::make_shared<std::atomic_flag>();
+  asio::post(to, [run = std::move(run), left]() mutable {
+    left->wait(false);
+    run();
+  });
+  left->test_and_set();
+  left->notify_one();
+}
+
 class AsioExecutor final : public Executor {
  public:
   explicit AsioExecutor(asio::io_context& context) : context_(context) {}
   void post(Completion completion) override {
-    asio::post(context_, [completion = std::move(completion)]() mutable { completion(); });
+    post_and_leave(context_, [completion = std::move(completion)]() mutable { completion(); });
   }
 
  private:
@@ -61,11 +75,11 @@ Detached give_to_asio(Call& call, Handler handler) {
   auto slot = asio::get_associated_cancellation_slot(handler);
   if (slot.is_connected()) slot.assign([&call](asio::cancellation_type) { call.cancel(); });
   auto outcome = co_await call.outcome();
-  // Not dispatched, because the call may have ended in the function that begins the wait. The context may end
-  // when it has run the handler, so that nothing of it is used here after the post.
+  // Not dispatched, because the call may have ended in the function that begins the wait. The lambda has the
+  // guard, which must not be released after the post.
   const auto executor = work.get_executor();
-  asio::post(executor, [handler = std::move(handler), outcome = std::move(outcome), slot,
-                        work = std::move(work)]() mutable {
+  post_and_leave(executor, [handler = std::move(handler), outcome = std::move(outcome), slot,
+                            work = std::move(work)]() mutable {
     if (slot.is_connected()) slot.clear();
     if constexpr (std::is_void_v<typename Call::Result>) {
       std::move(handler)(outcome.error());
