@@ -11,9 +11,9 @@ from harness.call_plots import label, write_transports
 from harness.cube import arguments as cube_arguments
 from harness.cube import summarize, take_rounds, with_ratio
 from harness.report import fewest, figure, table, us
-from harness.variants import CUBIT, OCTETS, OVER_MEMORY, OVER_ROADS, OVER_UDP, OVER_UNIX, VARIANTS, WITHIN, over_tls, with_lite
+from harness.variants import CUBIT, OCTETS, OVER_MEMORY, OVER_POLLED_MEMORY, OVER_ROADS, OVER_UDP, OVER_UNIX, VARIANTS, WITHIN, over_tls, with_lite
 
-TRANSPORTS = ["tcp", "udp", "uds", "shm", "shm-busy", "road", "inproc", "inproc-busy", "tls"]
+TRANSPORTS = ["tcp", "udp", "uds", "shm", "shm-busy", "shm-auto", "road", "inproc", "inproc-busy", "tls"]
 WORKLOADS = list(dict.fromkeys((*CUBIT, *OCTETS)))
 MEGABYTE = 1 << 20
 
@@ -26,7 +26,8 @@ def arguments(parser):
 def measure(machine, programs, variants, settings):
     settings.workloads = ["cube_octet"] if settings.quick else settings.workloads or WORKLOADS
     peers = {variant.peer for variant in variants} & {"raw", "takt", "omniorb"}
-    every = VARIANTS + OVER_UDP + OVER_UNIX + OVER_MEMORY + OVER_ROADS + WITHIN + (over_tls() if "tls" in settings.transports else [])
+    every = VARIANTS + OVER_UDP + OVER_UNIX + OVER_MEMORY + OVER_POLLED_MEMORY + OVER_ROADS + WITHIN
+    every += over_tls() if "tls" in settings.transports else []
     chosen = [variant for variant in every
               if variant.peer in peers and variant.transport in settings.transports and programs.usable(variant)]
     if programs.link:

@@ -84,6 +84,13 @@ OVER_MEMORY = [
     Variant("takt", "takt", ("-ORBListenEndpoints", "shm:", *BUSY), BUSY, transport="shm-busy"),
 ]
 
+# Waits poll the memory as long as that pays. The raw peer sleeps.
+ADAPTIVE = ("-ORBBusyPoll", "auto")
+OVER_POLLED_MEMORY = [
+    Variant("raw", "raw", ("--over", "ring"), transport="shm-auto"),
+    Variant("takt", "takt", ("-ORBListenEndpoints", "shm:", *ADAPTIVE), ADAPTIVE, transport="shm-auto"),
+]
+
 # Over TCP, whose place a local road takes. A bench must not depend on how soon the server admits its client.
 ROADS = ("-ORBLocalRoads", "on", "-ORBLocalRoadTimeout", "1s")
 OVER_ROADS = [Variant("takt", "takt", ("-ORBListenEndpoints", f"iiop://{HOST}:0", *ROADS), ROADS, transport="road")]

@@ -13,6 +13,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::string_view automatic = "automatic";
+constexpr std::string_view adaptive = "auto";
+constexpr std::chrono::nanoseconds adaptive_duration = -1us;
 
 struct UnitOfTime {
   std::string_view name;
@@ -158,6 +160,10 @@ struct Setter {
     return {};
   }
   Result operator()(const Duration& kind) const {
+    if (kind.may_adapt && text == adaptive) {
+      set_duration(kind.field, settings, adaptive_duration);
+      return {};
+    }
     const auto value = duration_from_text(text);
     if (!value && text.find_first_not_of("0123456789") == std::string_view::npos)
       return std::unexpected("it takes " + range_of(option) + ", with its unit, as in 500ms");
@@ -208,7 +214,7 @@ struct Describer {
   std::string operator()(const Texts& kind) const { return std::string(kind.form) + ", several"; }
   std::string operator()(const Duration& kind) const {
     return "a duration from " + duration_to_text(kind.least) + " to " + duration_to_text(kind.most) +
-           (kind.zero_is_none ? ", or 0" : "");
+           (kind.zero_is_none ? ", or 0" : "") + (kind.may_adapt ? ", or " + std::string(adaptive) : "");
   }
   std::string operator()(const Count& kind) const {
     return "a number from " + std::to_string(kind.least) + " to " + std::to_string(kind.most) +
@@ -229,7 +235,8 @@ struct Writer {
   Items operator()(const Text& kind) const { return {value_at<std::string>(kind.field, settings)}; }
   Items operator()(const Texts& kind) const { return value_at<Items>(kind.field, settings); }
   Items operator()(const Duration& kind) const {
-    return {duration_to_text(duration_at(kind.field, settings))};
+    const auto value = duration_at(kind.field, settings);
+    return {kind.may_adapt && value == adaptive_duration ? std::string(adaptive) : duration_to_text(value)};
   }
   Items operator()(const Count& kind) const {
     const std::uint64_t number = number_at(kind.field, settings);

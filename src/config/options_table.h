@@ -139,6 +139,7 @@ struct Duration {
   Field field;
   std::chrono::nanoseconds least, most;
   bool zero_is_none = false;  // 0 is allowed and means: no limit
+  bool may_adapt = false;     // `auto`, stored as -1us: as the circumstances are
 };
 struct Count {
   Field field;

@@ -44,18 +44,21 @@ std::vector<std::unique_ptr<transport::Acceptor>> OwnRoads::listen_beside(
   Acceptors acceptors;
   if (!offers_) return acceptors;
   std::set<std::string> names;  // several published addresses may stand for one socket
+  const auto listening = std::make_shared<const char>();
   const std::lock_guard lock(mutex_);
+  std::erase_if(served_, [](const auto& one) { return one.second.listening.expired(); });
   for (const Endpoint& endpoint : published) {
     if (!is_tcp(endpoint)) continue;
     const bool any_host = is_at_any_host(endpoint, bound);
-    if (listen_at(endpoint, any_host, options, names, acceptors))
-      served_.insert_or_assign({endpoint.host, endpoint.port}, any_host);
+    if (listen_at(endpoint, any_host, options, names, acceptors, listening))
+      served_.insert_or_assign({endpoint.host, endpoint.port}, Served{any_host, listening});
   }
   return acceptors;
 }
 
 bool OwnRoads::listen_at(const Endpoint& endpoint, bool any_host, const transport::ListenOptions& options,
-                         std::set<std::string>& names, Acceptors& acceptors) {
+                         std::set<std::string>& names, Acceptors& acceptors,
+                         const RoadAcceptor::Listening& listening) {
   Acceptors made;
   for (const Road road : by_speed) {
     if (!has(roads_, road)) continue;
@@ -67,7 +70,7 @@ bool OwnRoads::listen_at(const Endpoint& endpoint, bool any_host, const transpor
       return false;
     }
     made.push_back(std::make_unique<RoadAcceptor>(std::move(*listener), road, options.stream, trust_,
-                                                  accepted_[place_of(road)], log_));
+                                                  accepted_[place_of(road)], log_, listening));
   }
   std::ranges::move(made, std::back_inserter(acceptors));
   return true;
@@ -78,8 +81,9 @@ std::optional<giop::TaggedComponent> OwnRoads::offer_for(std::span<const giop::A
   std::optional<bool> any_host;
   for (const giop::Address& address : addresses) {
     const auto served = served_.find({address.host, address.port});
-    if (served == served_.end() || any_host.value_or(served->second) != served->second) return std::nullopt;
-    any_host = served->second;
+    if (served == served_.end() || served->second.listening.expired()) return std::nullopt;
+    if (any_host.value_or(served->second.any_host) != served->second.any_host) return std::nullopt;
+    any_host = served->second.any_host;
   }
   return any_host ? std::optional(make_offer({roads_, *any_host}, place_)) : std::nullopt;
 }

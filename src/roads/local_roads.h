@@ -46,7 +46,8 @@ class OwnRoads final : public reference::LocalRoads {
   // Adds the acceptors of all roads beside an address, unless `names` has their sockets' names. False if the
   // system refuses one; then it adds none.
   bool listen_at(const transport::Endpoint& endpoint, bool any_host, const transport::ListenOptions& options,
-                 std::set<std::string>& names, Acceptors& acceptors);
+                 std::set<std::string>& names, Acceptors& acceptors,
+                 const RoadAcceptor::Listening& listening);
   void report(const std::string& name, Road road, const std::string& why) const;
 
   const std::uint8_t roads_;  // bits of Road
@@ -57,7 +58,11 @@ class OwnRoads final : public reference::LocalRoads {
   const std::shared_ptr<EventLog> log_;
 
   mutable os::PriorityMutex mutex_;
-  std::map<std::pair<std::string, std::uint16_t>, bool> served_;  // addresses, and whether for any host
+  struct Served {
+    bool any_host;
+    std::weak_ptr<const void> listening;  // ends with the acceptors beside the address
+  };
+  std::map<std::pair<std::string, std::uint16_t>, Served> served_;
 
   ClosedRoads closed_;
   std::array<AcceptedCounts, 2> accepted_;

@@ -12,13 +12,15 @@ using transport::AcceptResult;
 using transport::Stream;
 
 RoadAcceptor::RoadAcceptor(os::UnixListener listener, Road road, const transport::StreamOptions& options,
-                           const Trust& trust, AcceptedCounts& counts, std::shared_ptr<EventLog> log)
+                           const Trust& trust, AcceptedCounts& counts, std::shared_ptr<EventLog> log,
+                           Listening listening)
     : listener_(std::move(listener)),
       road_(road),
       options_(options),
       trust_(trust),
       counts_(counts),
-      log_(std::move(log)) {}
+      log_(std::move(log)),
+      listening_(std::move(listening)) {}
 
 bool RoadAcceptor::is_trusted(const os::Socket& socket) {
   const std::string objection = trust_.objection_to(socket);
@@ -65,6 +67,7 @@ transport::Endpoint RoadAcceptor::local_endpoint() const {
 }
 
 void RoadAcceptor::close() {
+  listening_.reset();
   accepting_.close();
   accepting_.reject_waiting();
 }

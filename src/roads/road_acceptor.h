@@ -23,9 +23,12 @@ struct AcceptedCounts {
 // admitted: at once by UNIX-domain sockets, and once their memory is mapped by shared memory.
 class RoadAcceptor final : public transport::Acceptor {
  public:
+  // Shared by the acceptors beside an address, and released as they close.
+  using Listening = std::shared_ptr<const void>;
   // `trust` and `counts` must outlive it. `log` may be null.
   RoadAcceptor(os::UnixListener listener, Road road, const transport::StreamOptions& options,
-               const Trust& trust, AcceptedCounts& counts, std::shared_ptr<EventLog> log);
+               const Trust& trust, AcceptedCounts& counts, std::shared_ptr<EventLog> log,
+               Listening listening);
 
   transport::AcceptResult accept() override;
   void set_blocking(bool blocking) override { listener_.socket().set_blocking(blocking); }
@@ -43,6 +46,7 @@ class RoadAcceptor final : public transport::Acceptor {
   const Trust& trust_;
   AcceptedCounts& counts_;
   const std::shared_ptr<EventLog> log_;
+  Listening listening_;
   transport::SocketListener accepting_{listener_.socket()};
 };
 

@@ -32,9 +32,13 @@ struct StreamOptions {
   int priority = -1;
   // The origin of dscp and priority.
   MarkedBy marked_by = MarkedBy::orb;
-  // How long a read polls the network device before it sleeps (SO_BUSY_POLL), or polls shared memory. 0: the
-  // system decides for the device; shared memory is not polled.
+  // How long a read polls the network device (SO_BUSY_POLL) or shared memory before it sleeps. With 0 the
+  // system decides for the device, and shared memory is not polled. With adaptive_poll the device is as with
+  // 0. Shared memory is then polled as long as waits are short. poll_share limits that for the whole process,
+  // in percent of a processor.
   std::chrono::microseconds busy_poll{0};
+  static constexpr std::chrono::microseconds adaptive_poll{-1};
+  int poll_share = 100;
   // For shared memory: size of each side's pool of lent buffers (Stream::borrow), per connection.
   int lent_bytes = 16 << 20;
   // For shared memory: allocate the rings' pages at the start, so that no call waits for a page fault.

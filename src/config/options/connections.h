@@ -61,12 +61,18 @@ constexpr Option connection_options[] = {
      "on: calls that declare a class and an importance (takt::QualityScope) use connections of their own. "
      "The DSCP of these and of their replies follows from class and importance, whatever the priority. "
      "docs/user/real-time.md has the table."},
-    {"BusyPoll", Duration{at<&S::streams, &transport::StreamOptions::busy_poll>, 1us, 1s, true},
+    {"BusyPoll", Duration{at<&S::streams, &transport::StreamOptions::busy_poll>, 1us, 1s, true, true},
      fixed(listening_has_it),
      "The time for which a read of a TCP connection polls the network device before it sleeps, if the device "
      "and the process's privileges permit it. 0: the setting of net.core.busy_read. With shared memory it is "
      "the time for which a blocked thread polls the ring before it sleeps. Polling takes all of a "
-     "processor's time and saves the system call."},
+     "processor's time and saves the system call. auto: shared memory is polled for 50 us at a time, for as "
+     "long as that finds something; after polls in vain, more and more waits sleep at once. TCP is as with "
+     "0."},
+    {"BusyPollShare", Count{at<&S::streams, &transport::StreamOptions::poll_share>, 1, 100, "percent"},
+     fixed(listening_has_it),
+     "With BusyPoll auto: how much of one processor the process spends on polling at most, in all its "
+     "threads together."},
     {"UnixPermissions", Text{at<&S::serving, &ServingOptions::unix_permissions>, "an octal number"}, fixed(),
      "The permissions of the socket files at which the server listens, for UNIX-domain sockets and shared "
      "memory. A process that may write to the file may connect. Abstract names have no permissions."},

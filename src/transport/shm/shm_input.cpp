@@ -96,7 +96,7 @@ IoResult ShmInput::try_again(MutableBytes into, WaitDeadline& patience) {
   if (there > ring_.size()) return {0, IoStatus::failed, EPROTO};
   if (there != 0) return take(into, there);
   if (over) return {0, IoStatus::end_of_stream, 0};
-  if (busy_poll_.count() != 0 && ring_changes_soon())
+  if (pace_.may_poll() && ring_changes_soon())
     if (const std::uint32_t count = ring_.available(); count - 1 < ring_.size()) return take(into, count);
   patience.count_spurious_wakeup();
   return nothing_yet;
@@ -119,14 +119,8 @@ IoResult ShmInput::look_at_socket(MutableBytes into) {
 }
 
 bool ShmInput::ring_changes_soon() {
-  const auto until = os::Clock::now() + busy_poll_;
-  do
-    for (int i = 0; i < 64; ++i) {
-      if (ring_.available() != 0) return true;
-      os::relax_processor();
-    }
-  while (os::Clock::now() < until && !sleeper_.reading.over.load(std::memory_order_relaxed));
-  return false;
+  return pace_.poll([this] { return ring_.available() != 0; },
+                    [this] { return sleeper_.reading.over.load(std::memory_order_relaxed); });
 }
 
 // `ok` means that the ring is worth checking again.

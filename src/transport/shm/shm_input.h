@@ -10,6 +10,7 @@
 #include "os/poll/read_watch.h"
 #include "os/shared_memory/doorbell.h"
 #include "transport/shm/incoming_buffers.h"
+#include "transport/shm/poll_pace.h"
 #include "transport/shm/ring.h"
 #include "transport/shm/shm_sleeper.h"
 
@@ -32,8 +33,8 @@ class ShmInput {
     buffers_ = std::move(buffers);
     sleeper_.reading.word = &ring.control().reader;
   }
-  // How long to poll the ring before sleeping.
-  void set_busy_poll(std::chrono::nanoseconds time) { busy_poll_ = time; }
+  // For how long to poll the ring before sleeping.
+  PollPace& pace() { return pace_; }
   void set_blocking(bool blocking) { blocking_ = blocking; }
   void set_timeout(std::chrono::nanoseconds timeout);
   bool give_up_after(std::chrono::nanoseconds silence);
@@ -94,7 +95,8 @@ class ShmInput {
   bool plug_due_ = false;  // the writer has announced one
   // The position up to which the writer knows of room or does not wait for it.
   std::uint32_t told_ = 0;
-  std::chrono::nanoseconds timeout_{0}, busy_poll_{0};
+  std::chrono::nanoseconds timeout_{0};
+  PollPace pace_;
   os::ReadWatch watch_;
   bool watched_ = false;
 };

@@ -90,7 +90,7 @@ IoResult ShmOutput::await_room() {
     if (over) return {0, IoStatus::failed, EPIPE};
     if (ring_.room(1) != 0) return free_to_go;
     if (!blocking_) return plug();
-    if (busy_poll_.count() != 0 && room_comes_soon()) continue;
+    if (pace_.may_poll() && room_comes_soon()) continue;
     if (const IoResult slept = sleep(patience); slept.status != IoStatus::ok)
       return ring_.room(1) != 0 ? free_to_go : slept;
     patience.count_spurious_wakeup();
@@ -98,14 +98,8 @@ IoResult ShmOutput::await_room() {
 }
 
 bool ShmOutput::room_comes_soon() {
-  const auto until = os::Clock::now() + busy_poll_;
-  do
-    for (int i = 0; i < 64; ++i) {
-      if (ring_.room(1) != 0) return true;
-      os::relax_processor();
-    }
-  while (os::Clock::now() < until && !sleeper_.writing.over.load(std::memory_order_relaxed));
-  return false;
+  return pace_.poll([this] { return ring_.room(1) != 0; },
+                    [this] { return sleeper_.writing.over.load(std::memory_order_relaxed); });
 }
 
 // The reader removes the plug when it sees that we wait, even if the plug arrives later. So an announced plug

@@ -10,6 +10,7 @@
 
 #include "os/shared_memory/doorbell.h"
 #include "transport/shm/outgoing_buffers.h"
+#include "transport/shm/poll_pace.h"
 #include "transport/shm/ring.h"
 #include "transport/shm/shm_sleeper.h"
 
@@ -28,7 +29,7 @@ class ShmOutput {
     buffers_ = std::move(buffers);
     sleeper_.writing.word = &ring.control().writer;
   }
-  void set_busy_poll(std::chrono::nanoseconds time) { busy_poll_ = time; }
+  PollPace& pace() { return pace_; }
   void set_blocking(bool blocking) { blocking_ = blocking; }
   void set_timeout(std::chrono::nanoseconds timeout) { timeout_ = timeout; }
 
@@ -69,7 +70,7 @@ class ShmOutput {
   bool blocking_ = true;
   bool plugged_ = false;                                                         // at the last check
   LiveSetting<std::chrono::nanoseconds> timeout_ = std::chrono::nanoseconds(0);  // set by the reader
-  std::chrono::nanoseconds busy_poll_{0};
+  PollPace pace_;
 };
 
 }  // namespace takt::transport

@@ -29,8 +29,8 @@ ShmStream::ShmStream(os::Socket socket, std::string description, const StreamOpt
       peer_(os::peer_of_unix_socket(socket_)),
       most_lent_(options.lent_bytes),
       admits_(admits == Admits::yes) {
-  input_.set_busy_poll(options.busy_poll);
-  output_.set_busy_poll(options.busy_poll);
+  input_.pace().set(options.busy_poll, options.poll_share);
+  output_.pace().set(options.busy_poll, options.poll_share);
 }
 
 ShmStream::ShmStream(os::Socket socket, ConnectionMemory memory, std::string description,

@@ -49,6 +49,19 @@ TEST(SharedMemory, ThreadsLookBeforeTheySleepIfTheyAreAskedTo) {
   }
 }
 
+// The client looks, goes to sleep, and looks again as calls follow each other and pause.
+TEST(SharedMemory, ThreadsLookAsLongAsThatPays) {
+  const std::vector<std::string> looks{"-ORBBusyPoll", "auto", "-ORBBusyPollShare", "50"};
+  const Served served("shm:", looks, looks);
+  const auto echo = served.echo_in(served.root);
+  const Calls::Octets octets(600'000, 4);
+  for (int round = 0; round < 10; ++round) {
+    for (std::uint8_t i = 0; i < 100; ++i) EXPECT_EQ(echo->cube(i % 6), i % 6 * (i % 6) * (i % 6));
+    EXPECT_EQ(echo->echo_octets(octets), octets);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
 TEST(SharedMemory, TheCallerIsKnown) {
   const Served served("shm:");
   std::optional<takt::PeerProcess> seen;

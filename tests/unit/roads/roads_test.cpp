@@ -113,11 +113,34 @@ TEST(OwnRoads, OfferOnlyAddressesAtWhichAllRoadsListen) {
   EXPECT_FALSE(second.offer_for(std::vector<giop::Address>{{"192.0.2.1", 1}}));
 }
 
+// As the port of a lane, or of the server while it drains.
+TEST(OwnRoads, OfferNoAddressWhoseAcceptorsHaveClosed) {
+  OwnRoads roads({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
+  const auto offers = [&](std::uint16_t port) {
+    return roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", port}}).has_value();
+  };
+  const auto listen = [&](std::uint16_t port) {
+    const std::vector<transport::Endpoint> bound{{"iiop", "192.0.2.1", port}};
+    return roads.listen_beside(bound, bound, {});
+  };
+  auto first = listen(11), second = listen(12);
+  EXPECT_TRUE(offers(11) && offers(12));
+  for (auto& acceptor : first) acceptor->close();
+  EXPECT_FALSE(offers(11));
+  first.clear();
+  EXPECT_TRUE(offers(12));
+  second.clear();
+  EXPECT_FALSE(offers(12));
+  first = listen(11);
+  EXPECT_TRUE(offers(11));
+}
+
 TEST(OwnRoads, OfAWildcardAreNamedByThePortAlone) {
   OwnRoads roads({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
   const std::vector<transport::Endpoint> bound{{"iiop", "::", 3}, {"iiop", "192.0.2.1", 4}},
       published{{"iiop", "192.0.2.1", 3}, {"iiop", "192.0.2.2", 3}, {"iiop", "192.0.2.1", 4}};
-  EXPECT_EQ(roads.listen_beside(bound, published, {}).size(), 4u);
+  const auto acceptors = roads.listen_beside(bound, published, {});
+  EXPECT_EQ(acceptors.size(), 4u);
   const auto offer = roads.offer_for(std::vector<giop::Address>{{"192.0.2.1", 3}, {"192.0.2.2", 3}});
   ASSERT_TRUE(offer);
   EXPECT_TRUE(read(offer->data)->any_host);
