@@ -174,8 +174,9 @@ TEST(Configuration, WhatIsNotSafeIsRefusedWithTheReason) {
 
 TEST(Configuration, EndsWithItsOrb) {
   EXPECT_THROW(Configuration::of(nullptr), CORBA::BAD_PARAM);
-  const auto orb = make_orb({}, "ending");
+  const auto orb = make_orb({"-ORBBusyPoll", "auto"}, "ending");
   auto configuration = Configuration::of(orb);
+  EXPECT_EQ(configuration.get("BusyPoll"), std::vector<std::string>{"auto"});
   orb->destroy();
   EXPECT_THROW(configuration.set("LogLevel", "off"), CORBA::OBJECT_NOT_EXIST);
   EXPECT_THROW((void)configuration.get("LogLevel"), CORBA::OBJECT_NOT_EXIST);

@@ -44,6 +44,8 @@ ConnectTimeout = "2s"          # a duration
 MaxMessageSize = "1MiB"        # a size
 ReceiveBuffer = 65536          # octets
 MaxConnections = 12
+BusyPoll = "auto"              # a duration that may adapt
+BusyPollShare = 20
 ServerConcurrency = "reactive"
 LockMemory = false
 ListenEndpoints = ["iiop://:0", "unix:@a,b"]
@@ -53,6 +55,8 @@ ObjectKey = "a=corbaloc:rir:/RootPOA b=corbaloc:rir:/RootPOA"
   EXPECT_EQ(settings.limits.message_bytes, 1024u * 1024);
   EXPECT_EQ(settings.streams.receive_buffer_bytes, 65536);
   EXPECT_EQ(settings.serving.max_connections, 12u);
+  EXPECT_EQ(settings.streams.busy_poll, transport::StreamOptions::adaptive_poll);
+  EXPECT_EQ(settings.streams.poll_share, 20);
   EXPECT_EQ(settings.serving.concurrency, Concurrency::reactive);
   EXPECT_FALSE(settings.threads.lock_memory);
   EXPECT_EQ(settings.serving.listen_endpoints, (std::vector<std::string>{"iiop://:0", "unix:@a,b"}));
