@@ -68,7 +68,8 @@ endif()
 takt_pkg_config_service(scheduling "Analysis of schedules, and Takt's Scheduling Service" REQUIRES sqlite3)
 takt_pkg_config_service(naming "Takt's naming service" REQUIRES sqlite3)
 takt_pkg_config_service(events "Takt's event service" REQUIRES sqlite3 ALSO takt_naming_idl)
-takt_pkg_config_service(rt_events "Takt's real-time event channel" REQUIRES sqlite3 ALSO takt_naming_idl takt_events_idl takt_events)
+takt_pkg_config_service(rt_events "Takt's real-time event channel" REQUIRES sqlite3
+                        ALSO takt_naming_idl takt_events_idl takt_events takt_rt_scheduler_idl)
 takt_pkg_config_service(notification "Takt's notification service" REQUIRES sqlite3
                         ALSO takt_constraint takt_naming_idl takt_events_idl takt_events)
 takt_pkg_config_service(ifr "Takt's interface repository" REQUIRES sqlite3)

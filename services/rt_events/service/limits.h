@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "RtecEventChannelAdminC.h"
 #include "rt_events/channel/connection.h"
 
 namespace takt::rt_events {
@@ -39,6 +40,17 @@ struct ServiceLimits {
 
 // The level for the rt_info of a Dependency; none: no level has it.
 using LevelOfInfo = std::function<std::optional<std::size_t>(std::int32_t rt_info)>;
+
+// Learns what clients declare before they are connected, in the threads of their requests, which it may block
+// for a bounded time. `id` is unique among the channel's clients. A text is the reason for which the client
+// is refused. All may be empty.
+struct ClientDeclarations {
+  std::function<std::optional<std::string>(std::uint64_t id, const RtecEventChannelAdmin::ConsumerQOS& qos)>
+      consumer_connects = {};
+  std::function<std::optional<std::string>(std::uint64_t id, const RtecEventChannelAdmin::SupplierQOS& qos)>
+      supplier_connects = {};
+  std::function<void(std::uint64_t id)> ended = {};  // also for clients that never connected
+};
 
 // Gets a line of text for the operator. Any thread; it must not block for long.
 using Told = std::function<void(const std::string& text)>;

@@ -46,12 +46,13 @@ void say_goodbye(const ObjectRef& client, bool is_consumer) {
 }  // namespace
 
 Proxies::Proxies(CORBA::object_reference<CORBA::ORB> orb, std::unique_ptr<EventChannel> channel,
-                 EventChannelOptions options, ServiceLimits limits, LevelOfInfo level_of, Told told,
-                 Deactivate deactivate)
+                 EventChannelOptions options, ServiceLimits limits, LevelOfInfo level_of,
+                 ClientDeclarations declarations, Told told, Deactivate deactivate)
     : orb_(std::move(orb)),
       options_(std::move(options)),
       limits_(limits),
       level_of_(std::move(level_of)),
+      declarations_(std::move(declarations)),
       told_(std::move(told)),
       deactivate_(std::move(deactivate)),
       watch_limits_(watch_limits_of(limits)),
@@ -88,6 +89,7 @@ bool Proxies::remove(Proxy& proxy, EndReason reason) {
     all_.erase(found);
   }
   deactivate_(proxy.id());
+  if (declarations_.ended) declarations_.ended(proxy.id());
   const ObjectRef client = proxy.client();
   const bool suspect = proxy.is_suspect();
   proxy.end();
@@ -111,14 +113,14 @@ void Proxies::is_dead(Proxy& proxy) {
         " events were lost");
 }
 
-void Proxies::refused(const std::string& address, const std::string& why) {
+void Proxies::refused(const Proxy& proxy, const std::string& address, const std::string& why) {
   const std::uint64_t refusals = refusals_.fetch_add(1) + 1;
   const std::int64_t now = Clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
   std::int64_t last = last_refusal_.load();
   if (!told_ || (last != 0 && now - last < std::chrono::nanoseconds(between_refusals).count())) return;
   if (!last_refusal_.compare_exchange_strong(last, now)) return;
-  told_("the consumer at '" + address + "' was not connected: " + why + " (" + std::to_string(refusals) +
-        " refusals since the start)");
+  told_(std::string("the ") + (proxy.is_consumer() ? "consumer" : "supplier") + " at '" + address +
+        "' was not connected: " + why + " (" + std::to_string(refusals) + " refusals since the start)");
 }
 
 bool Proxies::destroy() {

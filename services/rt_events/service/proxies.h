@@ -26,8 +26,8 @@ class Proxies final : private ProxyOwner {
   };
 
   Proxies(CORBA::object_reference<CORBA::ORB> orb, std::unique_ptr<EventChannel> channel,
-          EventChannelOptions options, ServiceLimits limits, LevelOfInfo level_of, Told told,
-          Deactivate deactivate);
+          EventChannelOptions options, ServiceLimits limits, LevelOfInfo level_of,
+          ClientDeclarations declarations, Told told, Deactivate deactivate);
   // As stop().
   ~Proxies();
 
@@ -64,10 +64,11 @@ class Proxies final : private ProxyOwner {
   const events::Limits& watch_limits() const override { return watch_limits_; }
   const EventChannelOptions& options() const override { return options_; }
   std::optional<std::size_t> level_of(std::int32_t rt_info) const override;
+  const ClientDeclarations& declarations() const override { return declarations_; }
   void wake() override { wake_up_.post(); }
   void changed(bool subscriptions) override;
   void is_dead(Proxy& proxy) override;
-  void refused(const std::string& address, const std::string& why) override;
+  void refused(const Proxy& proxy, const std::string& address, const std::string& why) override;
 
   ProxyId new_id() const;  // with the lock
   void sweep();
@@ -77,6 +78,7 @@ class Proxies final : private ProxyOwner {
   const EventChannelOptions options_;
   const ServiceLimits limits_;
   const LevelOfInfo level_of_;
+  const ClientDeclarations declarations_;
   const Told told_;
   const Deactivate deactivate_;
   std::function<void()> on_subscriptions_;

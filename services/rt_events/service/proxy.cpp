@@ -52,6 +52,10 @@ void Proxy::release() {
   if (state_ == State::connecting) state_ = State::unconnected;
 }
 
+void Proxy::undeclare() {
+  if (const auto& ended = owner_.declarations().ended) ended(id_);
+}
+
 bool Proxy::end() {
   bool was_connected = false;
   {
@@ -113,7 +117,8 @@ std::expected<void, Refusal> ConsumerProxy::connect(const ObjectRef& consumer,
   if (const auto reserved = reserve(consumer); !reserved) return reserved;
   const auto refuse = [&](Refusal refusal, const std::string& why) {
     release();
-    owner_.refused(address_, why);
+    undeclare();
+    owner_.refused(*this, address_, why);
     return std::unexpected(refusal);
   };
   const auto subscription = subscription_of(qos.dependencies());
@@ -122,6 +127,8 @@ std::expected<void, Refusal> ConsumerProxy::connect(const ObjectRef& consumer,
   if (!filter)
     return refuse(Refusal::bad_subscription, "entry " + std::to_string(filter.error().entry) +
                                                  " of the subscription: " + filter.error().text);
+  if (const auto& declare = owner_.declarations().consumer_connects)
+    if (const auto why = declare(id(), qos)) return refuse(Refusal::bad_subscription, *why);
   auto remote = std::make_shared<RemoteConsumer>(owner_.orb(), consumer, owner_.limits(), qos.is_gateway(),
                                                  [owner = &owner_] { owner->wake(); });
   auto connection = owner_.channel().connect(remote, *subscription);
@@ -133,7 +140,10 @@ std::expected<void, Refusal> ConsumerProxy::connect(const ObjectRef& consumer,
     if (!qos.is_gateway()) kinds_ = kinds_accepted_by(*filter);
     apply_suspension();
   });
-  if (!done) return std::unexpected(Refusal::gone);
+  if (!done) {
+    undeclare();
+    return std::unexpected(Refusal::gone);
+  }
   owner_.wake();  // opens the consumer's connection
   owner_.changed(true);
   return {};
@@ -202,12 +212,21 @@ std::expected<void, Refusal> SupplierProxy::connect(const ObjectRef& supplier,
                                                     const RtecEventChannelAdmin::SupplierQOS& qos) {
   if (qos.publications().size() > owner_.limits().publications) return std::unexpected(Refusal::too_long);
   if (const auto reserved = reserve(supplier); !reserved) return reserved;
+  if (const auto& declare = owner_.declarations().supplier_connects)
+    if (const auto why = declare(id(), qos)) {
+      release();
+      owner_.refused(*this, address_, *why);
+      return std::unexpected(Refusal::bad_publication);
+    }
   EventKinds kinds;
   if (!qos.is_gateway())
     for (const auto& each : qos.publications())
       kinds.emplace_back(each.event().header().type(), each.event().header().source());
   merge(kinds);
-  if (!complete(supplier, nullptr, [&] { kinds_ = std::move(kinds); })) return std::unexpected(Refusal::gone);
+  if (!complete(supplier, nullptr, [&] { kinds_ = std::move(kinds); })) {
+    undeclare();
+    return std::unexpected(Refusal::gone);
+  }
   owner_.changed(false);
   return {};
 }

@@ -34,6 +34,7 @@ enum class Refusal : std::uint8_t {
   nil,
   too_long,          // the reference, or the list of publications
   bad_subscription,  // the filter has a fault, or its rt_info is unknown
+  bad_publication,   // an rt_info is unknown
   too_many,
 };
 
@@ -48,13 +49,14 @@ class ProxyOwner {
   virtual const events::Limits& watch_limits() const = 0;
   virtual const EventChannelOptions& options() const = 0;
   virtual std::optional<std::size_t> level_of(std::int32_t rt_info) const = 0;
+  virtual const ClientDeclarations& declarations() const = 0;
   // Wakes the thread that asks suspect clients. Takes no lock.
   virtual void wake() = 0;
   // The subscriptions, or else the publications, have changed.
   virtual void changed(bool subscriptions) = 0;
   virtual void is_dead(Proxy& proxy) = 0;
   // Reports a connection that was refused.
-  virtual void refused(const std::string& address, const std::string& why) = 0;
+  virtual void refused(const Proxy& proxy, const std::string& address, const std::string& why) = 0;
 
  protected:
   ~ProxyOwner() = default;
@@ -94,6 +96,7 @@ class Proxy : public WatchedClient, public std::enable_shared_from_this<Proxy> {
 
   std::expected<void, Refusal> reserve(const ObjectRef& client);
   void release();
+  void undeclare();
   // False: it has ended meanwhile. `keep` runs with the lock. `while_held`: as in ClientWatch.
   template <class Keep>
   bool complete(const ObjectRef& client, const ObjectRef& while_held, Keep keep) {

@@ -34,6 +34,9 @@ void check(const std::expected<void, Refusal>& done) {
                              "channel accepts");
     case Refusal::bad_subscription:
       throw admin::TypeError();
+    case Refusal::bad_publication:
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                             "the rt_info of a publication is no operation of the channel's scheduler");
     case Refusal::too_many:
       break;
   }

@@ -55,6 +55,21 @@ std::int64_t urgency(const Thread& thread, Strategy strategy, bool critical, std
   }
 }
 
+// An operation has one priority. Threads that one-way calls of several callers begin at it have the most
+// urgent of their levels, as a queue of events has.
+void unite_entries(std::span<const Thread> threads, std::vector<ThreadPriority>& priorities) {
+  const auto begins_by_call = [&](std::size_t i) { return threads[i].trigger && !is_call(threads[i]); };
+  std::map<Handle, std::int32_t> most_urgent;
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    if (begins_by_call(i)) {
+      const std::int32_t level = priorities[i].level;
+      std::int32_t& least = most_urgent.try_emplace(threads[i].entry, level).first->second;
+      least = std::min(least, level);
+    }
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    if (begins_by_call(i)) priorities[i].level = most_urgent[threads[i].entry];
+}
+
 // Empty unless a thread lacks a declared priority.
 std::optional<PriorityFault> missing_priority(const Repository& repository, std::span<const Thread> threads) {
   for (std::size_t i = 0; i < threads.size(); ++i) {
@@ -104,6 +119,7 @@ std::expected<Priorities, PriorityFault> assign_priorities(const Repository& rep
     result.threads[i].level = std::max(result.levels - 1, 0);
     result.threads[i].critical = critical[i];
   }
+  if (is_fixed(options.strategy)) unite_entries(threads, result.threads);
   for (std::size_t i = 0; i < threads.size(); ++i)
     if (is_call(threads[i])) result.threads[i] = result.threads[threads[i].trigger->thread];
   if (too_many && !options.share_levels) {

@@ -93,6 +93,35 @@ class RealTimeChannel(unittest.TestCase):
         found = takt("name", "resolve", "EventService", "--service", naming.url("NameService"))
         self.assertEqual(found.stdout.strip(), server.reference)
 
+    def test_the_calls_of_events_are_part_of_the_schedule(self):
+        with tempfile.TemporaryDirectory() as folder:
+            store, costs = os.path.join(folder, "operations.db"), os.path.join(folder, "costs.toml")
+            scheduling = self.serve("--store", store, command=("schedule", "serve"))
+            for name, handle in (("sensor", 1), ("steering", 2)):
+                done = takt("call", scheduling.url("Scheduler"), "create", json.dumps(name), "--idl", IDL.replace(
+                    "RtecEventChannelAdmin", "RT_Scheduler"))
+                self.assertEqual(json.loads(done.stdout), handle, done.stderr)
+            server = self.serve("--scheduler", scheduling.url("Scheduler"))
+            consumers, suppliers = self.admins(server)
+            header = {"type": 20, "source": 1, "ttl": 1, "creation_time": 0, "ec_recv_time": 0, "ec_send_time": 0}
+            event = {"header": header, "data": {"pad1": 7, "payload": [], "any_value": {"type": "null", "value": None}}}
+            call = {"dependency_type": "ONE_WAY_CALL", "number_of_calls": 1, "rt_info": 1, "rt_info_depended_on": 0,
+                    "enabled": "DEPENDENCY_ENABLED"}
+            self.call(self.call(suppliers, "obtain_push_consumer"), "connect_push_supplier", "null",
+                      json.dumps({"publications": [{"event": event, "dependency_info": call}], "is_gateway": False}))
+            self.call(self.call(consumers, "obtain_push_supplier"), "connect_push_consumer", '"corbaloc::127.0.0.1:9/nobody"',
+                      json.dumps({"dependencies": [{"event": event, "rt_info": 2}], "is_gateway": False}))
+            self.assertIn("this is a configuration run", server.stop()[1])
+            scheduling.stop()
+            with open(costs, "w", encoding="utf-8") as file:
+                for name, needs in (("sensor", 'wcet = "2 ms"\nperiod = "20 ms"'), ("steering", 'wcet = "3 ms"'),
+                                    ("EventService::push", 'wcet = "20 us"'), ("EventService::deliver", 'wcet = "40 us"')):
+                    file.write(f'[[operation]]\nname = "{name}"\n{needs}\n')
+            report = takt("schedule", "analyse", store, costs)
+            self.assertEqual(report.returncode, 0, report.stderr)
+            # 2.02 ms of the sensor, 3.04 ms of the consumer, each of which may be delayed by the other once.
+            self.assertRegex(report.stdout, r"steering after sensor +3\.04 ms +20 ms +20 ms +10\.12 ms +meets")
+
     def test_tells_the_service_manager(self):
         with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
             manager.bind(os.path.join(folder, "notify"))
@@ -109,6 +138,7 @@ class RealTimeChannel(unittest.TestCase):
                 (("--max-proxies", "0"), "--max-proxies is a number from 1 to 1000000"),
                 (("--max-filter-depth", "257"), "--max-filter-depth is a number from 1 to 256"),
                 (("--discard", "all"), "--discard"),
+                (("--scheduler", "corbaloc::127.0.0.1:9/Scheduler"), "the scheduler cannot be read"),
                 (("--push-timeout", "0"), "--push-timeout"),
                 (("--bind", "a//b", "-ORBInitRef", "NameService=corbaloc::127.0.0.1:9/N"), "a//b"),
                 (("--output", "/nowhere/file"), "/nowhere/file: cannot be written")):

@@ -128,5 +128,18 @@ TEST(Priorities, TooFewLevelsCanBeShared) {
   EXPECT_EQ(analysis->results[1].priority.subpriority, 1);
 }
 
+// The queue has one priority, so that the slow caller's requests are as urgent as those of the fast one.
+TEST(Priorities, AnOperationThatSeveralCallersStartHasTheMostUrgentOfTheirLevels) {
+  Repository repository = operations({needs(1, 100), needs(1, 1000), needs(2, 0), needs(3, 500)});
+  for (const Handle caller : {1, 2}) depend(repository, caller, 3, 1, DependencyType::one_way);
+  const Analysis analysis = analysed(repository, Strategy::rate_monotonic, false);
+  std::vector<std::int32_t> levels;
+  for (std::size_t i = 0; i < analysis.threads.size(); ++i)
+    if (analysis.threads[i].entry == 3) levels.push_back(analysis.results[i].priority.level);
+  EXPECT_EQ(levels, (std::vector<std::int32_t>{0, 0}));
+  // Both requests delay the operation between the callers: 3 of its own, 1 of the fast caller, 2 for each.
+  EXPECT_EQ(analysis.results[thread_of(analysis, 4)].response, Time(3 + 1 + 2 + 2));
+}
+
 }  // namespace
 }  // namespace takt::scheduling

@@ -11,6 +11,7 @@
 #include "common/serving.h"
 #include "events/commands.h"
 #include "name/bind.h"
+#include "rt_events/service/channel_schedule.h"
 #include "rt_events/service/event_channel_service.h"
 
 namespace takt::command {
@@ -21,7 +22,7 @@ constexpr command_line::Times client_patience{std::chrono::milliseconds(10), std
 constexpr command_line::Times short_times{std::chrono::milliseconds(1), std::chrono::seconds(10)};
 
 struct RtEventsSettings {
-  std::string output = "-", bind = "EventService", discard = "oldest";
+  std::string output = "-", bind = "EventService", discard = "oldest", scheduler;
   std::vector<std::string> levels, peers;
   Serving serving;
   EventChannelOptions channel;
@@ -97,16 +98,35 @@ void end_when_destroyed() {
   ::kill(::getpid(), SIGTERM);
 }
 
+// The levels, and the operations of clients, are those of the scheduler.
+void use_scheduler(CORBA::ORB& orb, const RtEventsSettings& settings,
+                   rt_events::EventChannelServiceOptions& options) {
+  const auto scheduler =
+      IDL::traits<RT_Scheduler::Scheduler>::unchecked_narrow(orb.string_to_object(settings.scheduler));
+  if (!scheduler) fail("--scheduler " + settings.scheduler + ": the reference is nil");
+  const auto schedule =
+      rt_events::ChannelSchedule::read(scheduler, settings.bind.empty() ? "EventService" : settings.bind,
+                                       options.channel.filters, report, options.limits.call_timeout);
+  if (!schedule) fail("--scheduler " + settings.scheduler + ": " + schedule.error());
+  if (options.channel.levels.empty()) options.channel.levels = (*schedule)->levels();
+  options.level_of = (*schedule)->level_of(options.channel.levels);
+  options.declarations = (*schedule)->declarations();
+  report((*schedule)->is_computed()
+             ? "the scheduler has a schedule, which gives consumers their levels"
+             : "the scheduler has no schedule: this is a configuration run, which adds calls to it");
+}
+
 void serve_rt(RtEventsSettings settings) {
-  const rt_events::EventChannelServiceOptions options{.channel = channel_of(settings),
-                                                      .limits = service_limits_of(settings),
-                                                      .peers = settings.peers,
-                                                      .told = report,
-                                                      .destroyed = end_when_destroyed};
+  rt_events::EventChannelServiceOptions options{.channel = channel_of(settings),
+                                                .limits = service_limits_of(settings),
+                                                .peers = settings.peers,
+                                                .told = report,
+                                                .destroyed = end_when_destroyed};
   share_connections(settings.serving.orb_options);
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
     const auto orb = serving_orb(settings.serving, rt_events_endpoint, "takt events rt");
+    if (!settings.scheduler.empty()) use_scheduler(*orb, settings, options);
     const auto service = rt_events::EventChannelService::start(orb, options);
     if (!service) fail(service.error());
     const TakesRequests serving(orb);
@@ -188,6 +208,10 @@ void add_events_rt(const Command& events) {
          "name and priority of a level, such as urgent:20000, the most urgent first; without a priority its "
          "thread runs as the system starts it. A consumer's rt_info 1 is the first, 0 the last")
       .one_at_a_time();
+  rt.add("--scheduler", settings->scheduler,
+         "reference of a scheduling service, such as corbaloc::HOST:2809/Scheduler, whose operations the "
+         "rt_info of clients are: the calls that events amount to go into it, and levels come from its "
+         "schedule");
   rt.add("--peer", settings->peers,
          "reference of another channel, such as corbaloc::HOST:11170/EventService, whose events come into "
          "this "

@@ -1,0 +1,292 @@
+#include "rt_events/service/channel_schedule.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "events/delivery/with_timeout.h"
+
+namespace takt::rt_events {
+namespace {
+
+using RT_Scheduler::Dependency_Type;
+// The unit of RT_Scheduler.
+using Unit = std::chrono::duration<std::int64_t, std::ratio<1, 10'000'000>>;
+
+constexpr std::size_t most_said = 1'000;
+constexpr std::size_t most_comparisons = 1'000'000;  // for a connection
+// RT_Scheduler::Period is a long.
+constexpr std::chrono::nanoseconds longest_period = Unit(std::numeric_limits<RT_Scheduler::Period>::max());
+
+std::string text_of(std::chrono::nanoseconds time) {
+  using std::chrono::duration_cast;
+  const auto us = duration_cast<std::chrono::microseconds>(time);
+  if (us % std::chrono::milliseconds(1) != std::chrono::microseconds(0))
+    return std::to_string(us.count()) + " us";
+  return std::to_string(duration_cast<std::chrono::milliseconds>(us).count()) + " ms";
+}
+
+std::int32_t calls_from(std::int64_t times) {
+  return static_cast<std::int32_t>(std::min<std::int64_t>(times, std::numeric_limits<std::int32_t>::max()));
+}
+
+}  // namespace
+
+std::expected<std::shared_ptr<ChannelSchedule>, std::string> ChannelSchedule::read(
+    const SchedulerRef& scheduler, std::string channel, const FilterLimits& filters, Told told,
+    std::chrono::milliseconds call_timeout) {
+  try {
+    const auto bounded =
+        IDL::traits<RT_Scheduler::Scheduler>::unchecked_narrow(events::with_timeout(scheduler, call_timeout));
+    std::shared_ptr<ChannelSchedule> schedule(
+        new ChannelSchedule(bounded, std::move(channel), filters, std::move(told)));
+    schedule->load();
+    return schedule;
+  } catch (const CORBA::Exception& failure) {
+    return std::unexpected("the scheduler cannot be read: " + std::string(failure.what()));
+  }
+}
+
+void ChannelSchedule::load() {
+  const RT_Scheduler::RT_Info_Set infos = scheduler_->all();
+  constexpr std::int32_t most_priority = std::numeric_limits<std::int16_t>::max();
+  for (const RT_Scheduler::RT_Info& info : infos) {
+    const auto priority = std::clamp<std::int32_t>(info.priority_(), -1, most_priority);
+    operations_[info.handle_()] = {info.entry_point_(), static_cast<std::int16_t>(priority)};
+    for (const RT_Scheduler::Dependency_Info& each : info.dependencies_())
+      (each.type() == Dependency_Type::ONE_WAY_CALL ? one_way_ : two_way_)[{info.handle_(), each.rt_info()}] =
+          each.number_of_calls();
+  }
+  if (infos.empty()) return;
+  try {
+    std::int32_t priority = 0, subpriority = 0, preemption = 0;
+    scheduler_->priority(infos.front().handle_(), priority, subpriority, preemption);
+    computed_ = true;
+  } catch (const RT_Scheduler::NOT_SCHEDULED&) {  // a configuration run
+  }
+}
+
+std::vector<EventLevel> ChannelSchedule::levels() const {
+  std::set<std::int16_t, std::greater<>> priorities;
+  if (computed_)
+    for (const auto& [pair, times] : one_way_)
+      if (const auto callee = operations_.find(pair.second); callee != operations_.end())
+        priorities.insert(callee->second.priority);
+  std::vector<EventLevel> levels;
+  for (const std::int16_t priority : priorities)
+    if (priority >= 0) levels.push_back({"priority " + std::to_string(priority), priority});
+  levels.push_back({"unscheduled"});
+  return levels;
+}
+
+LevelOfInfo ChannelSchedule::level_of(std::span<const EventLevel> levels) {
+  return [schedule = shared_from_this(), levels = std::vector(levels.begin(), levels.end())](
+             std::int32_t rt_info) -> std::optional<std::size_t> {
+    if (rt_info == 0 || !schedule->computed_) return levels.size() - 1;
+    const auto operation = schedule->operations_.find(rt_info);  // does not change once it is computed
+    if (operation == schedule->operations_.end()) return {};
+    const auto level = std::ranges::find(levels, operation->second.priority, &EventLevel::priority);
+    if (level == levels.end()) return {};
+    return static_cast<std::size_t>(level - levels.begin());
+  };
+}
+
+ClientDeclarations ChannelSchedule::declarations() {
+  const auto schedule = shared_from_this();
+  return {.consumer_connects =
+              [schedule](std::uint64_t id, const RtecEventChannelAdmin::ConsumerQOS& qos) {
+                return schedule->consumer_connects(id, qos);
+              },
+          .supplier_connects =
+              [schedule](std::uint64_t id, const RtecEventChannelAdmin::SupplierQOS& qos) {
+                return schedule->supplier_connects(id, qos);
+              },
+          .ended = [schedule](std::uint64_t id) { schedule->ended(id); }};
+}
+
+std::optional<std::string> ChannelSchedule::supplier_connects(std::uint64_t id,
+                                                              const RtecEventChannelAdmin::SupplierQOS& qos) {
+  const std::lock_guard lock(mutex_);
+  Client client;
+  for (const RtecEventChannelAdmin::Publication& each : qos.publications()) {
+    const RtecBase::Dependency_Info& info = each.dependency_info();
+    if (info.rt_info() == 0) continue;
+    if (auto why = unknown(info.rt_info())) return why;
+    const RtecEventComm::EventHeader& header = each.event().header();
+    client.publications.push_back(
+        {info.rt_info(),
+         {.type = header.type(), .source = header.source(), .times = std::max(info.number_of_calls(), 1)}});
+  }
+  if (!client.publications.empty()) take(id, std::move(client));
+  return {};
+}
+
+std::optional<std::string> ChannelSchedule::consumer_connects(std::uint64_t id,
+                                                              const RtecEventChannelAdmin::ConsumerQOS& qos) {
+  Client client;
+  std::vector<FilterEntry> entries;
+  for (const RtecEventChannelAdmin::Dependency& each : qos.dependencies()) {
+    const RtecEventComm::EventHeader& header = each.event().header();
+    entries.push_back({header.type(), header.source(), header.creation_time()});
+    if (each.rt_info() != 0) client.operations.push_back(each.rt_info());
+  }
+  std::ranges::sort(client.operations);
+  client.operations.erase(std::ranges::unique(client.operations).begin(), client.operations.end());
+  auto filter = Filter::parse(entries, filters_);
+  if (!filter) return filter.error().text;
+  client.filter = *std::move(filter);
+  const std::lock_guard lock(mutex_);
+  for (const std::int32_t operation : client.operations)
+    if (auto why = unknown(operation)) return why;
+  if (client.operations.size() > 1)
+    say("a consumer has " + std::to_string(client.operations.size()) + " operations, such as '" +
+        name_of(client.operations.front()) +
+        "': all are called at the most urgent one's priority, which the schedule does not know; give each "
+        "operation a consumer of its own");
+  if (!client.operations.empty()) take(id, std::move(client));
+  return {};
+}
+
+void ChannelSchedule::ended(std::uint64_t id) {
+  const std::lock_guard lock(mutex_);
+  clients_.erase(id);
+}
+
+std::optional<std::string> ChannelSchedule::unknown(std::int32_t operation) {
+  if (operations_.contains(operation)) return {};
+  const std::string why = "the scheduler has no operation with the handle " + std::to_string(operation);
+  if (computed_) return why;
+  try {
+    operations_[operation] = {scheduler_->get(operation).entry_point_()};
+    return {};
+  } catch (const RT_Scheduler::UNKNOWN_TASK&) {
+    return why;
+  } catch (const CORBA::SystemException& failure) {
+    return "the scheduler does not answer: " + std::string(failure.what());
+  }
+}
+
+void ChannelSchedule::take(std::uint64_t id, Client client) {
+  const Client& added = clients_.insert_or_assign(id, std::move(client)).first->second;
+  const auto all = dependencies_of(added);
+  if (!all)
+    return say("the calls of further events are not counted, because they take more than " +
+               std::to_string(most_comparisons) + " comparisons of publications with filters");
+  try {
+    require(added, *all);
+  } catch (const CORBA::SystemException& failure) {
+    say("calls of events are not in the scheduler, because it does not answer: " +
+        std::string(failure.what()));
+  }
+}
+
+// The clients that share an operation with the new one, and those that exchange events with it. Empty if that
+// takes too many comparisons.
+std::optional<EventDependencies> ChannelSchedule::dependencies_of(const Client& added) const {
+  std::set<std::int32_t> callers;
+  for (const auto& [operation, publication] : added.publications) callers.insert(operation);
+  EventDependencies all;
+  std::size_t publications = 0, filters = 0;
+  for (const auto& [id, client] : clients_) {
+    for (const auto& [operation, publication] : client.publications) {
+      if (!callers.empty() && !callers.contains(operation)) continue;
+      all.add_supplier(operation, {&publication, 1});
+      ++publications;
+    }
+    for (const std::int32_t operation : client.operations) {
+      if (!added.operations.empty() && !std::ranges::binary_search(added.operations, operation)) continue;
+      all.add_consumer(operation, client.filter);
+      ++filters;
+    }
+    if (publications * filters > most_comparisons) return {};
+  }
+  return all;
+}
+
+void ChannelSchedule::require(const Client& added, const EventDependencies& all) {
+  for (const EventCalls& each : all.calls())
+    require_call({each.caller, each.callee}, each.times, Dependency_Type::ONE_WAY_CALL);
+  std::set<std::int32_t> callers;
+  for (const auto& [operation, publication] : added.publications) callers.insert(operation);
+  if (const auto push = callers.empty() ? std::nullopt : own_operation(channel_ + "::push"))
+    for (const std::int32_t each : callers)
+      require_call({each, *push}, all.pushes_of(each), Dependency_Type::TWO_WAY_CALL);
+  const auto deliver = added.operations.empty() ? std::nullopt : own_operation(channel_ + "::deliver");
+  if (!deliver) return;
+  for (const std::int32_t each : added.operations)
+    require_call({each, *deliver}, 1, Dependency_Type::TWO_WAY_CALL);
+  require_timers(all);
+}
+
+void ChannelSchedule::require_timers(const EventDependencies& all) {
+  for (const TimerCalls& each : all.timers()) {
+    const auto period = std::min(each.once ? longest_period : each.period, longest_period);
+    std::string name = channel_ + "::timer of '" + name_of(each.callee) + "'";
+    if (!each.once) name += " every " + text_of(each.period);
+    if (const auto timer = own_operation(name, period))
+      require_call({*timer, each.callee}, 1, Dependency_Type::ONE_WAY_CALL);
+  }
+}
+
+void ChannelSchedule::require_call(Pair pair, std::int64_t times, Dependency_Type type) {
+  auto& known = type == Dependency_Type::ONE_WAY_CALL ? one_way_ : two_way_;
+  const auto found = known.find(pair);
+  if (found != known.end() && found->second >= times) return;
+  const std::string what = "'" + name_of(pair.first) + "' calls '" + name_of(pair.second) + "' " +
+                           std::to_string(times) + " times through the channel";
+  if (computed_)
+    return say(what + ", and its schedule has " + std::to_string(found == known.end() ? 0 : found->second) +
+               ": its bounds do not hold; repeat the configuration run");
+  if (found != known.end())
+    return say(what + ", and the scheduler has " + std::to_string(found->second) +
+               " already, which cannot be changed; give each consumer an operation of its own, or begin with "
+               "an empty scheduler");
+  try {
+    if (type == Dependency_Type::ONE_WAY_CALL)
+      scheduler_->add_one_way_dependency(pair.first, pair.second, calls_from(times));
+    else
+      scheduler_->add_dependency(pair.first, pair.second, calls_from(times));
+    known[pair] = times;
+  } catch (const RT_Scheduler::BAD_REQUIREMENTS& refused) {
+    say(refused.reason());
+  } catch (const RT_Scheduler::UNKNOWN_TASK& refused) {
+    say(refused.reason());
+  }
+}
+
+std::optional<std::int32_t> ChannelSchedule::own_operation(const std::string& name,
+                                                           std::chrono::nanoseconds period) {
+  const auto named = [&](const auto& each) { return each.second.name == name; };
+  if (const auto found = std::ranges::find_if(operations_, named); found != operations_.end())
+    return found->first;
+  if (computed_) {
+    say("the schedule has no operation '" + name + "': its bounds do not hold; repeat the configuration run");
+    return {};
+  }
+  std::int32_t handle = 0;
+  try {
+    handle = scheduler_->create(name);
+    if (period > std::chrono::nanoseconds(0))
+      scheduler_->set(handle, 0, 0, 0,
+                      static_cast<RT_Scheduler::Period>(std::chrono::duration_cast<Unit>(period).count()),
+                      RT_Scheduler::Importance::MEDIUM_IMPORTANCE, 0, 0);
+  } catch (const RT_Scheduler::DUPLICATE_NAME&) {  // another channel, or another process, was faster
+    handle = scheduler_->lookup(name);
+  } catch (const RT_Scheduler::BAD_REQUIREMENTS& refused) {
+    say(refused.reason());
+    return {};
+  }
+  operations_[handle] = {name};
+  return handle;
+}
+
+std::string ChannelSchedule::name_of(std::int32_t operation) const {
+  const auto found = operations_.find(operation);
+  return found == operations_.end() ? std::to_string(operation) : found->second.name;
+}
+
+void ChannelSchedule::say(const std::string& text) {
+  if (said_.size() < most_said && said_.insert(text).second && told_) told_(text);
+}
+
+}  // namespace takt::rt_events
