@@ -1,9 +1,10 @@
 """Event services with one supplier and up to a hundred consumers, each with a connection of its own: a channel of Takt beside one of
 omniEvents, a NATS server and a ZeroMQ proxy, over TCP on this machine; the real-time channel in one process; persistent events of the
-notification service; and an urgent event beside a flood. The peers take turns in each round. No process is pinned, except the
-program with the urgent event, which has one core for all its threads.
+notification service; an urgent event beside a flood; and predicted and measured times through a channel. The peers take turns in each
+round. No process is pinned, except the programs of the last two parts, which have one core for all their threads.
 """
 
+import json
 import os
 import shutil
 import socket
@@ -18,7 +19,7 @@ from harness.plot import line_chart, write_chart
 from harness.report import progress, table
 
 OWN_PROGRAMS = True
-PARTS = "tcp,process,persistent,urgent"
+PARTS = "tcp,process,persistent,urgent,bounds"
 PERSISTENT = ((1, 1), (8, 1), (64, 1), (16, 20))  # suppliers, and events of a call
 COLUMNS = ("deliveries_per_second", "service_us", "client_us", "last_p50_us", "last_p99_us")
 
@@ -29,6 +30,7 @@ def arguments(parser):
     parser.add_argument("--octets", default="64,65536", metavar="N,N", help="lengths of events; default: %(default)s")
     parser.add_argument("--seconds", type=float, default=3, help="duration of each measurement")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each kind, in turn; default: %(default)s")
+    parser.add_argument("--graphs", type=int, default=200, help="random suppliers and consumers for bounds; default: %(default)s")
     parser.add_argument("--cycle-ns", type=int, default=1000000, help="omniEvents' CyclePeriod_ns; default: %(default)s, its own default is "
                         "100000000")
     parser.add_argument("--folder", help="the disk of the store of persistent events; default: a temporary one")
@@ -205,14 +207,33 @@ def urgent(machine, programs, settings):
            **{key: round(value, 2) for key, value in zip(keys, medians(rounds))}, "p99_ratio": round(ratio, 2)}
 
 
+def bounds(machine, programs, settings):
+    if not may_use_real_time():
+        print("bench: bounds through a channel are not measured: that takes root or CAP_SYS_NICE", file=sys.stderr)
+        return
+    progress(f"bounds through a channel, {settings.graphs} random graphs")
+    command = [programs.path("bench_events_bounds"), "--graphs", str(settings.graphs), "--seconds", "0.1"]
+    with machine.awake():
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"bench: the channel: {done.stderr}")
+    graphs = [json.loads(line) for line in done.stdout.splitlines()]
+    sums = {key: sum(each[key] for each in graphs) for key in ("bounds", "events", "discarded", "exceeded", "beyond_hiccup")}
+    yield {"part": "bounds", "service": "Takt, real-time channel", "graphs": len(graphs), **sums,
+           "nearest": max(each["nearest"] for each in graphs), "nearest_median": statistics.median(each["nearest"] for each in graphs),
+           "hiccup_us": max(each["hiccup_us"] for each in graphs), "overhead_us": graphs[0]["overhead_us"],
+           "hold_up_us": graphs[0]["hold_up_us"]}
+
+
 def measure(machine, programs, _variants, settings):
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     takt = os.path.join(programs.build_dir, "tools", "takt", "takt")
-    for program in (takt, *map(programs.path, ("bench_events_client", "bench_notify_client", "bench_events_channel"))):
+    for program in (takt, *map(programs.path, ("bench_events_client", "bench_notify_client", "bench_events_channel", "bench_events_bounds"))):
         if not os.path.exists(program):
             sys.exit(f"bench: {program} is not built")
     parts = {"tcp": lambda: over_tcp(programs, takt, settings), "process": lambda: in_process(programs, settings),
-             "persistent": lambda: persistent(programs, takt, settings), "urgent": lambda: urgent(machine, programs, settings)}
+             "persistent": lambda: persistent(programs, takt, settings), "urgent": lambda: urgent(machine, programs, settings),
+             "bounds": lambda: bounds(machine, programs, settings)}
     try:
         rows = [each for name in settings.parts.split(",") for each in parts[name]()]
     finally:
@@ -239,6 +260,11 @@ def report(rows):
         table(f"an urgent event beside a flood, on core {each['core']}", ["", "p50 us", "p99 us"],
               [["alone", each["alone_p50_us"], each["alone_p99_us"]], ["beside the flood", each["flood_p50_us"], each["flood_p99_us"]]])
         print(f"p99 beside the flood is {each['p99_ratio']} of that alone; {each['ordinary_per_second']:,.0f} ordinary events/s")
+    for each in (each for each in rows if each["part"] == "bounds"):
+        table("times from a supplier's release to a consumer's end, and their bounds",
+              ["graphs", "bounds", "events", "discarded", "exceeded", "nearest (median)", "latest wake-up us", "declared blocking us"],
+              [[each["graphs"], each["bounds"], each["events"], each["discarded"], each["exceeded"],
+                f"{each['nearest']:.2f} ({each['nearest_median']:.2f})", each["hiccup_us"], each["hold_up_us"]]])
 
 
 def draw(folder, rows):

@@ -1,11 +1,14 @@
 // Measures how long the machine delays the most urgent thread, which no schedule can know.
 #pragma once
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <algorithm>
 #include <thread>
 
+#include "common/processor_time.h"
 #include "common/wake_at.h"
-#include "schedule/lane_server.h"
 
 namespace bench {
 

@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <time.h>
 
 #include <chrono>
 #include <string>
@@ -14,32 +13,22 @@
 #include <takt/rt/rtcorba.h>
 #include <takt/rt/schedule.h>
 
+#include "common/processor_time.h"
 #include "loadS.h"
 
 namespace bench {
 
 using Orb = IDL::traits<CORBA::ORB>::ref_type;
 using LoadRef = IDL::traits<Bench::Load>::ref_type;
-using std::chrono::nanoseconds;
 
 inline constexpr RTCORBA::Priority most_urgent = 40;  // as a SCHED_FIFO priority
 constexpr RTCORBA::Priority priority_of(int level) {
   return static_cast<RTCORBA::Priority>(most_urgent - level);
 }
 
-inline nanoseconds processor_time() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return std::chrono::seconds(now.tv_sec) + nanoseconds(now.tv_nsec);
-}
-
 class SpinningLoad final : public virtual CORBA::servant_traits<Bench::Load>::base_type {
  public:
-  void spin(std::uint64_t time) override {
-    const auto end = processor_time() + nanoseconds(time);
-    while (processor_time() < end) {
-    }
-  }
+  void spin(std::uint64_t time) override { work_for(nanoseconds(time)); }
   void fast(std::uint64_t time) override { spin(time); }
   void middle(std::uint64_t time) override { spin(time); }
   void slow(std::uint64_t time) override { spin(time); }

@@ -122,6 +122,37 @@ class RealTimeChannel(unittest.TestCase):
             # 2.02 ms of the sensor, 3.04 ms of the consumer, each of which may be delayed by the other once.
             self.assertRegex(report.stdout, r"steering after sensor +3\.04 ms +20 ms +20 ms +10\.12 ms +meets")
 
+    def test_watch(self):
+        server = self.serve()
+        pushed = self.call(self.admins(server)[1], "obtain_push_consumer")
+        self.call(pushed, "connect_push_supplier", "null", '{"publications": [], "is_gateway": false}')
+
+        def watch(*options):
+            watching = subprocess.Popen([TAKT, "events", "watch", server.url("EventService"), *options], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+            self.addCleanup(watching.kill)
+            self.assertEqual(watching.stderr.readline(), "watching\n")
+            return watching
+
+        def numbers(watching):
+            lines = watching.communicate(timeout=50)[0].splitlines()
+            return [json.loads(line.split(" ", 1)[1])["value"]["data"]["pad1"] for line in lines]
+
+        both = watch("--type", "20", "--type", "21", "--source", "1", "--count", "2")
+        filtered = watch("--filter", "$.data.pad1 >= 2 and $.data.any_value == 'rain'", "--count", "2")
+        last = watch()
+        wrong = takt("events", "watch", server.url("EventService"), "--type", "x")
+        self.assertEqual((wrong.returncode, "--type x: it is a number" in wrong.stderr), (2, True), wrong.stderr)
+        rain = {"type": "string", "value": "rain"}
+        for number, (kind, source) in enumerate(((20, 1), (21, 2), (22, 1), (21, 1))):
+            header = {"type": kind, "source": source, "ttl": 1, "creation_time": 0, "ec_recv_time": 0, "ec_send_time": 0}
+            self.call(pushed, "push", json.dumps([{"header": header, "data": {"pad1": number, "payload": [1, 2], "any_value": rain}}]))
+        self.assertEqual((numbers(both), both.returncode), ([0, 3], 0))
+        self.assertEqual((numbers(filtered), filtered.returncode), ([2, 3], 0))
+        self.assertEqual(self.state(server)["proxies"], 2, "watches that end disconnect")
+        self.call(server.reference, "destroy")
+        self.assertEqual((numbers(last), last.returncode), ([0, 1, 2, 3], 1))
+
     def test_tells_the_service_manager(self):
         with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
             manager.bind(os.path.join(folder, "notify"))

@@ -1,4 +1,5 @@
 // takt events watch: prints the events of a channel.
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <iostream>
@@ -11,6 +12,7 @@
 #include "constraint/constraint.h"
 #include "events/commands.h"
 #include "events/shown_event.h"
+#include "events/watch_rt.h"
 #include "ior/target.h"
 #include "omniEventsC.h"
 
@@ -26,13 +28,12 @@ struct WatchSettings {
   std::string channel, factory = "corbaloc::localhost:11169/omniEvents";
   std::vector<std::string> orb_options;
   std::string filter;
+  std::vector<std::string> types, sources;
   std::uint64_t count = 0;
   std::chrono::nanoseconds deadline = std::chrono::seconds(5);
 };
 
-CORBA::object_reference<EventChannel> channel_of(const ClientOrb& orb, const WatchSettings& settings) {
-  if (is_reference(settings.channel))
-    return IDL::traits<EventChannel>::unchecked_narrow(object_at(orb, reference_text(settings.channel)));
+CORBA::object_reference<EventChannel> channel_named(const ClientOrb& orb, const WatchSettings& settings) {
   const auto factory = IDL::traits<omniEvents::EventChannelFactory>::unchecked_narrow(
       object_at(orb, reference_text(settings.factory)));
   try {
@@ -48,6 +49,16 @@ constraint::Constraint filter_in(const std::string& text) {
     fail("--filter: at column " + std::to_string(filter.error().octet + 1) + ": " + filter.error().text,
          unusable);
   return std::move(*filter);
+}
+
+std::vector<std::int32_t> numbers_of(const std::vector<std::string>& words, const char* option) {
+  std::vector<std::int32_t> numbers;
+  for (const std::string& word : words) {
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), numbers.emplace_back());
+    if (error != std::errc() || end != word.data() + word.size())
+      fail(std::string(option) + " " + word + ": it is a number of 32 bits");
+  }
+  return numbers;
 }
 
 // Asks the channel for events, which needs no connection from the channel to this process.
@@ -71,11 +82,26 @@ void watch(EventChannel& channel, const constraint::Constraint& filter, std::uin
   proxy->disconnect_pull_supplier();
 }
 
+void watch_channel(const ClientOrb& orb, const WatchSettings& settings,
+                   const constraint::Constraint& filter) {
+  if (!is_reference(settings.channel)) return watch(*channel_named(orb, settings), filter, settings.count);
+  const auto object = object_at(orb, reference_text(settings.channel));
+  if (const auto channel = rt_channel_at(object))
+    return watch_rt(orb, *channel,
+                    {.types = numbers_of(settings.types, "--type"),
+                     .sources = numbers_of(settings.sources, "--source"),
+                     .filter = filter,
+                     .count = settings.count});
+  if (!settings.types.empty() || !settings.sources.empty())
+    fail("--type and --source are for real-time event channels; others have --filter");
+  watch(*IDL::traits<EventChannel>::unchecked_narrow(object), filter, settings.count);
+}
+
 void run(const WatchSettings& settings) {
   const constraint::Constraint filter = filter_in(settings.filter);
   try {
     const ClientOrb orb(settings.deadline, settings.orb_options);
-    watch(*channel_of(orb, settings), filter, settings.count);
+    watch_channel(orb, settings, filter);
   } catch (const CosEventComm::Disconnected&) {
     fail("the channel was destroyed, or has disconnected this consumer", negative);
   } catch (const CORBA::SystemException& failure) {
@@ -87,14 +113,24 @@ void run(const WatchSettings& settings) {
 
 void add_events_watch(const Command& events) {
   const auto settings = std::make_shared<WatchSettings>();
-  const Command watch = events.add_command(
-      "watch", "Prints the events that pass through a channel of any event service, as JSON, until Ctrl-C.");
+  const Command watch = events.add_command("watch",
+                                           "Prints the events that pass through a channel of any event "
+                                           "service, or any real-time event service, as "
+                                           "JSON, until Ctrl-C.");
   watch.add("channel", settings->channel, "the channel's name, or its reference as for takt ior, or @FILE")
       .required();
   watch.add("--service", settings->factory, "reference of the factory that knows the channel's name")
       .show_default();
   watch.add("--filter", settings->filter,
             "constraint in the extended trader constraint language; only events that match it are shown");
+  watch
+      .add("--type", settings->types,
+           "type of events of a real-time channel; give it once for each. By default all")
+      .one_at_a_time();
+  watch
+      .add("--source", settings->sources,
+           "source of events of a real-time channel; give it once for each. By default all")
+      .one_at_a_time();
   watch.add("--count", settings->count, "ends after that many shown events; 0: never").show_default();
   watch.add("--deadline", settings->deadline, "time for connecting, and for each reply", call_deadlines)
       .show_default();

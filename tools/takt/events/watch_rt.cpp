@@ -1,0 +1,133 @@
+#include "events/watch_rt.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <iostream>
+#include <mutex>
+#include <optional>
+
+#include "RtecEventCommS.h"
+#include "common/interrupt.h"
+#include "common/serving.h"
+#include "events/shown_event.h"
+#include "rt_events/model/designators.h"
+
+namespace takt::command {
+namespace {
+
+namespace admin = RtecEventChannelAdmin;
+
+constexpr std::size_t most_waiting = 10'000;
+
+// Keeps events until they are printed.
+class Watcher final : public virtual CORBA::servant_traits<RtecEventComm::PushConsumer>::base_type {
+ public:
+  void push(const RtecEventComm::EventSet& events) override {
+    const std::lock_guard lock(mutex_);
+    for (const RtecEventComm::Event& each : events) {
+      if (waiting_.size() == most_waiting) {
+        waiting_.pop_front();
+        ++left_out_;
+      }
+      waiting_.push_back(each);
+    }
+    changed_.notify_one();
+  }
+  void disconnect_push_consumer() override {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    changed_.notify_one();
+  }
+
+  // The next event; none if there was none for a while, or the channel has ended.
+  std::optional<RtecEventComm::Event> next() {
+    constexpr std::chrono::milliseconds a_while{20};
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, a_while, [this] { return ended_ || !waiting_.empty(); });
+    if (waiting_.empty()) return {};
+    RtecEventComm::Event event = std::move(waiting_.front());
+    waiting_.pop_front();
+    return event;
+  }
+  bool has_ended() const {
+    const std::lock_guard lock(mutex_);
+    return ended_ && waiting_.empty();
+  }
+  std::uint64_t left_out() const {
+    const std::lock_guard lock(mutex_);
+    return left_out_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<RtecEventComm::Event> waiting_;
+  std::uint64_t left_out_ = 0;
+  bool ended_ = false;
+};
+
+// A disjunction of all types with all sources.
+admin::ConsumerQOS wanted(const RtWatch& settings) {
+  const std::vector<std::int32_t> any{0};
+  const auto& types = settings.types.empty() ? any : settings.types;
+  const auto& sources = settings.sources.empty() ? any : settings.sources;
+  admin::ConsumerQOS qos;
+  const auto add = [&](std::int32_t type, std::int32_t source) {
+    RtecEventComm::EventHeader& header = qos.dependencies().emplace_back().event().header();
+    header.type(type);
+    header.source(source);
+  };
+  add(rt_events::disjunction, static_cast<std::int32_t>(types.size() * sources.size()));
+  for (const std::int32_t type : types)
+    for (const std::int32_t source : sources) add(type, source);
+  return qos;
+}
+
+void print_until_enough(Watcher& watcher, const RtWatch& settings) {
+  std::uint64_t seen = 0;
+  while (!interrupted && (settings.count == 0 || seen < settings.count)) {
+    const auto event = watcher.next();
+    if (!event) {
+      if (watcher.has_ended()) fail("the channel was destroyed, or has disconnected this consumer", negative);
+      continue;
+    }
+    CORBA::Any whole;
+    whole <<= *event;
+    if (!settings.filter.matches(whole)) continue;
+    print_event(whole);
+    ++seen;
+  }
+}
+
+}  // namespace
+
+CORBA::object_reference<admin::EventChannel> rt_channel_at(
+    const CORBA::object_reference<CORBA::Object>& object) {
+  if (!object->_is_a(admin::EventChannel::_interface_repository_id())) return nullptr;
+  return IDL::traits<admin::EventChannel>::unchecked_narrow(object);
+}
+
+void watch_rt(const ClientOrb& orb, admin::EventChannel& channel, const RtWatch& settings) {
+  end_at_interrupt();
+  const auto watcher = CORBA::make_reference<Watcher>();
+  const auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
+  const TakesRequests serving(orb.reference());
+  const auto consumer = IDL::traits<RtecEventComm::PushConsumer>::unchecked_narrow(
+      root->id_to_reference(root->activate_object(watcher)));
+  const auto proxy = channel.for_consumers()->obtain_push_supplier();
+  try {
+    proxy->connect_push_consumer(consumer, wanted(settings));
+  } catch (const admin::TypeError&) {
+    fail("the channel does not take the types and sources as a subscription", unusable);
+  }
+  std::cerr << "watching" << std::endl;
+  print_until_enough(*watcher, settings);
+  proxy->disconnect_push_supplier();
+  if (const std::uint64_t left_out = watcher->left_out(); left_out > 0)
+    std::cerr << left_out << " events were not shown, because they came faster than they could be printed"
+              << std::endl;
+}
+
+}  // namespace takt::command
