@@ -19,6 +19,9 @@ class SocketListener {
 
   std::expected<os::Accepted, AcceptError> accept();
   void close();
+  // As close(), but the socket goes on listening, because another process has it, too. Wakes no thread.
+  void leave() { closed_.store(true, std::memory_order_release); }
+  bool is_closed() const { return closed_.load(std::memory_order_acquire); }
   // Closes connections that came before close(), on systems that keep them waiting.
   void reject_waiting();
 

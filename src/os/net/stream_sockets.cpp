@@ -1,5 +1,6 @@
 #include "os/net/stream_sockets.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -50,6 +51,13 @@ int bind(Socket& socket, const Address& to) {
 }
 
 int listen(Socket& socket, int backlog) { return ::listen(socket.fd(), backlog) == 0 ? 0 : errno; }
+
+std::expected<Socket, int> duplicate(int fd) {
+  Socket socket(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
+  if (!socket.is_open() || ::fcntl(fd, F_SETFD, FD_CLOEXEC) != 0 || !socket.set_blocking(false))
+    return std::unexpected(errno);
+  return socket;
+}
 
 std::expected<Accepted, int> accept(Socket& listener) {
   for (;;) {

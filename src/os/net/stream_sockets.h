@@ -22,6 +22,9 @@ int start_connect(Socket& socket, const Address& to);
 int bind(Socket& socket, const Address& to);
 int listen(Socket& socket, int backlog);
 
+// A non-blocking duplicate. The descriptor itself is closed on exec from now on, too.
+std::expected<Socket, int> duplicate(int fd);
+
 struct Accepted {
   Socket socket;  // blocking
   Address peer;

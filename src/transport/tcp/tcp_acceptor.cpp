@@ -1,10 +1,36 @@
 #include "transport/tcp/tcp_acceptor.h"
 
+#include <chrono>
+
+#include "os/poll/wait.h"
 #include "transport/socket_stream.h"
 
 namespace takt::transport {
 
+namespace {
+
+constexpr std::chrono::milliseconds look_for_close{100};
+
+}  // namespace
+
+void TcpAcceptor::set_blocking(bool blocking) {
+  if (owner_ == Owner::process)
+    listener_.set_blocking(blocking);
+  else
+    waits_ = blocking;
+}
+
+// Returns when a client waits or the acceptor is closed.
+[[gnu::cold]] void TcpAcceptor::wait_for_client() const {
+  while (!accepting_.is_closed() &&
+         os::wait_ready(listener_.fd(), os::Interest::read, os::Clock::now() + look_for_close) ==
+             os::WaitResult::timed_out) {
+  }
+}
+
 AcceptResult TcpAcceptor::accept() {
+  if (waits_.load(std::memory_order_relaxed)) [[unlikely]]
+    wait_for_client();
   auto accepted = accepting_.accept();
   if (!accepted) return std::unexpected(accepted.error());
   const auto local = os::Address::local_of(accepted->socket.fd());

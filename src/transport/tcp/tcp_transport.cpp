@@ -6,6 +6,7 @@
 #include "os/poll/wait.h"
 #include "transport/internet_endpoints.h"
 #include "transport/published_endpoints.h"
+#include "transport/tcp/inherited_listener.h"
 #include "transport/tcp/tcp_acceptor.h"
 
 namespace takt::transport {
@@ -52,9 +53,14 @@ namespace {
 struct Bound {
   os::Socket socket;
   os::Address local;
+  TcpAcceptor::Owner owner = TcpAcceptor::Owner::process;
 };
 
 std::expected<Bound, int> listen_on(const os::Address& address, const ListenOptions& options) {
+  if (auto inherited = inherited_listener(address, options.backlog)) {
+    apply_before_handshake(options.stream, *inherited);
+    return Bound{std::move(*inherited), address, TcpAcceptor::Owner::service_manager};
+  }
   auto socket = os::open_stream_socket(address.family());
   if (!socket) return std::unexpected(socket.error());
   socket->set_reuse_address(true);
@@ -73,7 +79,8 @@ ListenResult TcpTransport::listen(const Endpoint& on, const ListenOptions& optio
   return internet_endpoints::listen_in_turn(on, resolver_, [&](const os::Address& address) -> Result {
     auto bound = listen_on(address, options);
     if (!bound) return std::unexpected(bound.error());
-    return std::make_unique<TcpAcceptor>(std::move(bound->socket), bound->local, on.protocol, options.stream);
+    return std::make_unique<TcpAcceptor>(std::move(bound->socket), bound->local, on.protocol, options.stream,
+                                         bound->owner);
   });
 }
 

@@ -18,7 +18,7 @@ from ports import free_port  # noqa: E402
 TAKT, GREETER, FOLDER = sys.argv[1:4]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("TAKT_", "NOTIFY_", "WATCHDOG_"))}
 PROGRAMS = {"/usr/bin/greeter": GREETER, "/usr/bin/takt": TAKT, "takt": TAKT}
-UNITS = ("greeter.service", "takt-naming.service")
+UNITS = ("greeter.service", "takt-naming.service", "takt-imr.service", "takt-imr.socket")
 PATIENCE_S = 30
 
 
@@ -89,6 +89,7 @@ class Units(TestCase):
                 text = text.replace(f"ExecStart={program} ", f"ExecStart={PROGRAMS[program]} ")
             with open(os.path.join(self.folder, unit), "w", encoding="utf-8") as file:
                 file.write(text)
+        for unit in UNITS:
             done = subprocess.run(["systemd-analyze", "verify", os.path.join(self.folder, unit)], check=False, capture_output=True, text=True)
             self.assertEqual([line for line in done.stderr.splitlines() if self.folder in line or unit in line], [])
             self.assertEqual(done.returncode, 0, done.stderr)

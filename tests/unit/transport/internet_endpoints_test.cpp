@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <future>
 
+#include "os/net/stream_sockets.h"
+#include "transport/tcp/tcp_acceptor.h"
 #include "transport/tcp/tcp_transport.h"
 
 namespace takt::transport::internet_endpoints {
@@ -127,6 +130,35 @@ TEST(InternetEndpoints, AHostThatHasNoAddressIsNeitherListenedOnNorConnectedTo) 
   ASSERT_FALSE(connected);
   EXPECT_EQ(connected.error().phase, ConnectError::Phase::resolve);
   EXPECT_NE(connected.error().text.find("check the host name"), std::string::npos) << connected.error().text;
+}
+
+TEST(InternetEndpoints, ASocketOfTheServiceManagerOutlivesItsAcceptor) {
+  auto listener = os::open_stream_socket(os::Address::Family::v4);
+  ASSERT_TRUE(listener);
+  ASSERT_EQ(os::bind(*listener, os::Address::loopback(os::Address::Family::v4, 0)), 0);
+  ASSERT_EQ(os::listen(*listener, 8), 0);
+  const auto address = os::Address::local_of(listener->fd()).value();
+  TcpTransport tcp;
+  const auto connects = [&] {
+    return tcp.connect({"iiop", address.host_text(), address.port()}, os::Clock::now() + 10s, {}).has_value();
+  };
+  const auto acceptor = [&] {
+    return std::make_unique<TcpAcceptor>(os::duplicate(listener->fd()).value(), address, "iiop",
+                                         StreamOptions(), TcpAcceptor::Owner::service_manager);
+  };
+  auto first = acceptor();
+  first->set_blocking(true);
+  EXPECT_TRUE(connects());
+  EXPECT_TRUE(first->accept());
+  auto waiting = std::async(std::launch::async, [&] { return first->accept().error(); });
+  first->stop_new_attempts();
+  first->close();
+  EXPECT_EQ(waiting.get(), AcceptError::closed);
+  first.reset();
+  EXPECT_TRUE(connects()) << "the client waits for the next process";
+  auto second = acceptor();
+  EXPECT_TRUE(second->accept());
+  EXPECT_EQ(second->accept().error(), AcceptError::would_block);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ struct ServerChange {
   // A phase of a process or of a server without processes; or ended, failure, refused, removed.
   std::string what;
   std::string server{};
-  std::int32_t pid = 0;     // 0: of no process, or of one whose number is not known
+  std::int32_t pid = 0;     // 0: no process, or its number is not known
   std::string address{};    // set for a process that runs
   std::uint64_t count = 0;  // `failure`, `refused`: how many there were
   std::string why{};        // `failure`, `refused`: the last reason
