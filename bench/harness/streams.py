@@ -1,17 +1,22 @@
-"""Flows of frames between two devices, beside the same frames over plain UDP sockets: frames lost, how punctually they are sent,
-processor time for a frame, and control calls beside full flows.
+"""Flows of frames between two devices, beside the same frames over plain UDP sockets and by GStreamer's udpsink, if that is installed:
+frames lost, how punctually they are sent, processor time for a frame, and control calls beside full flows.
 """
 
 import os
 import subprocess
 import sys
 
+from harness import gstreamer
 from harness.report import progress, table
 
 OWN_PROGRAMS = True
 
 # Octets of a frame, frames a second of each flow, flows.
 LOADS = ((188, 1000, 1), (1316, 1000, 1), (20_000, 200, 1), (200_000, 50, 1), (1_048_576, 10, 1), (20_000, 50, 8), (20_000, 25, 64))
+
+# Of GStreamer, whose lost packets are counted, but not its frames and its punctuality.
+NOT_MEASURED = {name: None for name in ("received", "left_out_percent", "behind_p50_us", "behind_p99_us", "behind_worst_us", "call_p50_us",
+                                        "call_p99_us")}
 
 
 def arguments(parser):
@@ -25,6 +30,8 @@ def measure(machine, programs, _variants, settings):
     if not os.path.exists(program):
         sys.exit(f"bench: {program} is not built")
     rows = []
+    if not gstreamer.is_there():
+        print("bench: without GStreamer (packages gstreamer1.0-tools and gstreamer1.0-plugins-good)", file=sys.stderr)
     with machine.awake():
         quiet = median([one(program, "calls", (1316, 1000, 0), settings) for _ in range(settings.rounds)], "call_p99_us")
         for load in LOADS:
@@ -42,8 +49,12 @@ def of_load(program, load, quiet, settings):
             done.append(one(program, kind, load, settings))
     raw, takt, calls = median(runs["raw"], "cpu_us"), median(runs["takt"], "cpu_us"), median(runs["calls"], "call_p99_us")
     takt["call_p50_us"], takt["call_p99_us"] = calls["call_p50_us"], calls["call_p99_us"]
+    peers = [("raw", raw), ("takt", takt)]
+    if load[2] == 1 and gstreamer.is_there():
+        peers.append(("gstreamer", {**NOT_MEASURED, **median([gstreamer.run(load[0], load[1], settings.seconds, settings.packet)
+                                                              for _ in range(settings.rounds)], "cpu_us")}))
     return [{"octets": load[0], "rate": load[1], "flows": load[2], "peer": kind, **run, "cpu_ratio": round(run["cpu_us"] / raw["cpu_us"], 2),
-             "call_p99_quiet_us": quiet["call_p99_us"] if kind == "takt" else 0} for kind, run in (("raw", raw), ("takt", takt))]
+             "call_p99_quiet_us": quiet["call_p99_us"] if kind == "takt" else 0} for kind, run in peers]
 
 
 def median(runs, key):
@@ -64,6 +75,7 @@ def one(program, kind, load, settings):
 def report(rows):
     table("flows", ["octets", "a second", "flows", "peer", "lost %", "left out %", "cpu us", "ratio", "late p50 us", "p99 us", "worst us", "call p99 us",
                     "without flows"],
-          [[f"{row['octets']:,}", row["rate"], row["flows"], row["peer"], row["lost_percent"], row["left_out_percent"], row["cpu_us"], row["cpu_ratio"],
-            row["behind_p50_us"], row["behind_p99_us"], row["behind_worst_us"], row["call_p99_us"] or "", row["call_p99_quiet_us"] or ""]
+          [[f"{row['octets']:,}", *("" if row[name] is None else row[name] for name in
+                                    ("rate", "flows", "peer", "lost_percent", "left_out_percent", "cpu_us", "cpu_ratio", "behind_p50_us",
+                                     "behind_p99_us", "behind_worst_us")), row["call_p99_us"] or "", row["call_p99_quiet_us"] or ""]
            for row in rows])

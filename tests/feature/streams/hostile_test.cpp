@@ -1,10 +1,15 @@
 // Devices whose clients and peers want too much, or say what is not so.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <future>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <stdexcept>
+#include <string>
+#include <thread>
 
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
@@ -353,6 +358,36 @@ TEST_F(LeftControls, GiveWayAlthoughTheirDevicesHaveLeftToo) {
   third->start({});
   EXPECT_TRUE(shown->grows_by(3));
   EXPECT_EQ(camera->device->state().end_points(), 2u);
+}
+
+TEST_F(LeftControls, StayFewWhenManyClientsComeAtOnce) {
+  serve(long_time, milliseconds(0));
+  std::atomic<int> bound{0}, refused{0};
+  std::mutex mutex;
+  std::set<std::string> others;
+  std::vector<std::jthread> clients;
+  for (int client = 0; client < 6; ++client)
+    clients.emplace_back([&] {
+      for (int i = 0; i < 5; ++i) {
+        const auto said = exception_of([&] { bind()->start({}); });
+        // A control may give way before its client comes to start it, or while it still binds.
+        if (said == "nothing") {
+          ++bound;
+        } else if (said.starts_with("streamOpFailed") || said.starts_with("OBJECT_NOT_EXIST")) {
+          ++refused;
+        } else {
+          const std::lock_guard lock(mutex);
+          others.insert(said);
+        }
+      }
+    });
+  clients.clear();
+  EXPECT_EQ(others, std::set<std::string>());
+  EXPECT_EQ(bound + refused, 30);
+  EXPECT_GT(bound, 0);
+  EXPECT_LE(camera->device->state().end_points(), 2u);
+  EXPECT_LE(screen->device->state().end_points(), 2u);
+  EXPECT_EQ(exception_of([&] { bind()->start({}); }), "nothing");
 }
 
 TEST_F(Hostile, QualitiesAreLimited) {
