@@ -22,7 +22,8 @@ typedef std::vector<std::string> Words;
 struct Script {
   std::function<void(const std::string& point, ClientInfo info)> client;
   std::function<void(const std::string& point, ServerInfo info)> server;
-  std::function<void(PortableInterceptor::IORInfo_ptr info)> references;
+  std::function<void(PortableInterceptor::IORInfo_ptr info)> references, established;
+  std::vector<std::string> states;  // those of managers and adapters
   std::function<void(PortableInterceptor::ORBInitInfo_ptr info)> pre_init, post_init;
   int destroyed = 0;
 };
@@ -67,12 +68,24 @@ class Server : public virtual PortableInterceptor::ServerRequestInterceptor,
   }
 };
 
-class References : public virtual PortableInterceptor::IORInterceptor, public virtual CORBA::LocalObject {
+class References : public virtual PortableInterceptor::IORInterceptor_3_0, public virtual CORBA::LocalObject {
  public:
   char* name() { return CORBA::string_dup("references"); }
   void destroy() { ++script().destroyed; }
   void establish_components(PortableInterceptor::IORInfo_ptr info) {
     if (script().references) script().references(info);
+  }
+  void components_established(PortableInterceptor::IORInfo_ptr info) {
+    if (script().established) script().established(info);
+  }
+  void adapter_manager_state_changed(PortableInterceptor::AdapterManagerId,
+                                     PortableInterceptor::AdapterState to) {
+    script().states.push_back("manager " + std::to_string(to));
+  }
+  void adapter_state_changed(const PortableInterceptor::ObjectReferenceTemplateSeq& templates,
+                             PortableInterceptor::AdapterState to) {
+    const PortableInterceptor::AdapterName_var name = templates[0]->adapter_name();
+    script().states.push_back(std::string(name.in()[name->length() - 1]) + " " + std::to_string(to));
   }
 };
 

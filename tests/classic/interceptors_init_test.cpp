@@ -208,6 +208,108 @@ TEST_F(Initializers, MakePoliciesOfAdapters) {
   orb->destroy();
 }
 
+// Makes the adapter's own references, or another one.
+class Substituting : public virtual PortableInterceptor::ObjectReferenceFactory,
+                     public virtual CORBA::DefaultValueRefCountBase {
+ public:
+  explicit Substituting(PortableInterceptor::ObjectReferenceFactory* own)
+      : own_(PortableInterceptor::ObjectReferenceFactory::_duplicate(own)) {}
+  CORBA::Object_ptr make_object(const char* repository_id, const PortableInterceptor::ObjectId& id) {
+    ++made;
+    if (refuses) throw CORBA::NO_PERMISSION(7, CORBA::COMPLETED_NO);
+    if (!CORBA::is_nil(other.in())) return CORBA::Object::_duplicate(other.in());
+    return own_->make_object(repository_id, id);
+  }
+  int made = 0;
+  bool refuses = false;
+  CORBA::Object_var other;
+
+ private:
+  const PortableInterceptor::ObjectReferenceFactory_var own_;
+};
+
+TEST_F(Initializers, ReplaceTheFactoryOfAnAdaptersReferences) {
+  Substituting* factory = nullptr;
+  script().references = [](PortableInterceptor::IORInfo_ptr info) {
+    EXPECT_EQ(
+        outcome_of([&] { PortableInterceptor::ObjectReferenceTemplate_var t = info->adapter_template(); }),
+        "BAD_INV_ORDER 14");
+    EXPECT_EQ(outcome_of([&] { info->current_factory(nullptr); }), "BAD_INV_ORDER 14");
+  };
+  script().established = [&](PortableInterceptor::IORInfo_ptr info) {
+    PortableInterceptor::ObjectReferenceTemplate_var own = info->adapter_template();
+    const CORBA::String_var orb = own->orb_id(), server = own->server_id();
+    EXPECT_STREQ(orb.in(), "factories");
+    EXPECT_STREQ(server.in(), "");
+    const PortableInterceptor::AdapterName_var name = own->adapter_name();
+    EXPECT_STREQ(name.in()[0], "RootPOA");
+    if (name->length() == 1) return;
+    EXPECT_EQ(outcome_of([&] { info->current_factory(nullptr); }), "BAD_PARAM 0");
+    PortableInterceptor::ObjectReferenceFactory_var present = info->current_factory();
+    info->current_factory(present.in());
+    factory = new Substituting(present.in());
+    info->current_factory(factory);
+    present = info->current_factory();
+    EXPECT_EQ(present.in(), factory);
+    factory->_remove_ref();  // the adapter keeps it
+  };
+  CORBA::ORB_var orb = make_orb("factories");
+  CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+  PortableServer::POA_var root = PortableServer::POA::_narrow(object);
+  PortableServer::POA_var child =
+      root->create_POA("child", PortableServer::POAManager::_nil(), CORBA::PolicyList());
+  factory->other = root->create_reference("IDL:Broad/Basics:1.0");
+  object = child->create_reference("IDL:Broad/Basics:1.0");
+  EXPECT_TRUE(object->_is_equivalent(factory->other.in()));
+  factory->other = CORBA::Object::_nil();
+  object = child->create_reference("IDL:Broad/Basics:1.0");
+  PortableServer::ObjectId_var id = child->reference_to_id(object.in());
+  factory->refuses = true;
+  EXPECT_EQ(outcome_of([&] { object = child->create_reference_with_id(id.in(), ""); }), "NO_PERMISSION 7");
+  EXPECT_EQ(factory->made, 3);
+  script().states.clear();
+  PortableServer::POAManager_var manager = child->the_POAManager();
+  manager->activate();
+  child->destroy(true, true);
+  EXPECT_EQ(script().states, (Words{"manager 1", "child 4"}));
+  orb->destroy();
+}
+
+TEST_F(Initializers, ThatThrowInComponentsEstablishedRefuseTheAdapter) {
+  CORBA::ORB_var orb = make_orb("refusing");
+  CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+  PortableServer::POA_var root = PortableServer::POA::_narrow(object);
+  script().established = [](PortableInterceptor::IORInfo_ptr) { throw Broad::Refused(); };
+  EXPECT_EQ(outcome_of([&] {
+              PortableServer::POA_var none =
+                  root->create_POA("none", PortableServer::POAManager::_nil(), CORBA::PolicyList());
+            }),
+            "OBJ_ADAPTER 6");
+  orb->destroy();
+}
+
+TEST_F(Initializers, HaveCodecsWithCodeSets) {
+  CORBA::ORB_var orb = make_orb("codesets");
+  CORBA::Object_var object = orb->resolve_initial_references("CodecFactory");
+  IOP::CodecFactory_var codecs = IOP::CodecFactory::_narrow(object);
+  IOP::Encoding_1_2 encoding = {IOP::ENCODING_CDR_ENCAPS, 1, 2, 0x05010001, 0};
+  IOP::Codec_var utf_8 = codecs->create_codec_with_codesets(encoding);
+  CORBA::Any value;
+  value <<= "e";
+  CORBA::OctetSeq_var octets = utf_8->encode_value(value);
+  EXPECT_EQ(octets->length(), 10u);  // the byte order, padding, a length and two octets
+  encoding.char_codeset = 0x12345678;
+  try {
+    utf_8 = codecs->create_codec_with_codesets(encoding);
+    ADD_FAILURE();
+  } catch (const IOP::CodecFactory::UnsupportedCodeset& unsupported) {
+    EXPECT_EQ(unsupported.codeset, 0x12345678u);
+  }
+  encoding.format = 1;
+  EXPECT_THROW(utf_8 = codecs->create_codec_with_codesets(encoding), IOP::CodecFactory::UnknownEncoding);
+  orb->destroy();
+}
+
 TEST_F(Initializers, HaveCodecs) {
   CORBA::ORB_var orb = make_orb("codecs");
   CORBA::Object_var object = orb->resolve_initial_references("CodecFactory");

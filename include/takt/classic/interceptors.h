@@ -14,6 +14,7 @@
 #include <takt/classic/iop.h>
 #include <takt/classic/messaging.h>
 #include <takt/classic/policies.h>
+#include <takt/classic/value.h>
 
 namespace CORBA {
 inline namespace takt_classic_ {
@@ -127,6 +128,50 @@ class ServerRequestInfo : public virtual RequestInfo {
   void add_reply_service_context(const IOP::ServiceContext& context, ::CORBA::Boolean replace);
 };
 
+#define TAKT_CLASSIC_REFERENCE_VALUE(NAME)                                                 \
+ public:                                                                                   \
+  typedef NAME##_ptr _ptr_type;                                                            \
+  typedef NAME##_var _var_type;                                                            \
+  static NAME* _downcast(::CORBA::ValueBase* value) { return dynamic_cast<NAME*>(value); } \
+  static NAME* _duplicate(NAME* value) {                                                   \
+    if (value) value->_add_ref();                                                          \
+    return value;                                                                          \
+  }                                                                                        \
+  static NAME* _nil() { return nullptr; }                                                  \
+  static const char* const _PD_repoId;
+
+TAKT_CLASSIC_OBJECT_TYPES(ObjectReferenceFactory)
+// Makes references to objects of an adapter. Applications derive from it and from
+// CORBA::DefaultValueRefCountBase. It cannot be sent: MARSHAL.
+class ObjectReferenceFactory : public virtual ::CORBA::ValueBase {
+  TAKT_CLASSIC_REFERENCE_VALUE(ObjectReferenceFactory)
+  virtual ::CORBA::Object_ptr make_object(const char* repository_id, const ObjectId& id) = 0;
+
+  const takt::classic::ValueType& _takt_value_type() const override;
+  void _takt_write_state(takt::classic::Writer& out) const override;
+  void _takt_read_state(takt::classic::Reader& in) override;
+
+ protected:
+  ObjectReferenceFactory() {}
+  ~ObjectReferenceFactory() override {}
+};
+
+TAKT_CLASSIC_OBJECT_TYPES(ObjectReferenceTemplate)
+// Names an adapter. The ORB's; any thread. make_object() is POA::create_reference_with_id(), and
+// BAD_INV_ORDER while the adapter does not exist.
+class ObjectReferenceTemplate : public virtual ObjectReferenceFactory {
+  TAKT_CLASSIC_REFERENCE_VALUE(ObjectReferenceTemplate)
+  virtual char* server_id() = 0;
+  virtual char* orb_id() = 0;
+  virtual AdapterName* adapter_name() = 0;
+
+ protected:
+  ObjectReferenceTemplate() {}
+  ~ObjectReferenceTemplate() override {}
+};
+TAKT_CLASSIC_SEQUENCE(ObjectReferenceTemplateSeq, takt::classic::Objects<ObjectReferenceTemplate>)
+#undef TAKT_CLASSIC_REFERENCE_VALUE
+
 TAKT_CLASSIC_OBJECT_TYPES(IORInfo)
 // A new adapter. Later each member throws OBJECT_NOT_EXIST.
 class IORInfo : public virtual ::CORBA::Object {
@@ -136,6 +181,11 @@ class IORInfo : public virtual ::CORBA::Object {
   void add_ior_component_to_profile(const IOP::TaggedComponent& component, IOP::ProfileId profile_id);
   AdapterManagerId manager_id();
   AdapterState state();
+  // BAD_INV_ORDER (OMG minor 14) in establish_components.
+  ObjectReferenceTemplate* adapter_template();
+  ObjectReferenceFactory* current_factory();
+  // The adapter keeps it, and has its references made by it. BAD_PARAM for null.
+  void current_factory(ObjectReferenceFactory* factory);
 };
 
 // Interfaces that the application implements. Objects are counted; the ORB keeps a reference.
@@ -187,6 +237,16 @@ TAKT_CLASSIC_OBJECT_TYPES(IORInterceptor)
 class IORInterceptor : public virtual Interceptor {
   TAKT_CLASSIC_IMPLEMENTED(IORInterceptor)
   virtual void establish_components(IORInfo_ptr info) = 0;  // exceptions are ignored
+};
+
+TAKT_CLASSIC_OBJECT_TYPES(IORInterceptor_3_0)
+class IORInterceptor_3_0 : public virtual IORInterceptor {
+  TAKT_CLASSIC_IMPLEMENTED(IORInterceptor_3_0)
+  // An exception makes create_POA fail with OBJ_ADAPTER (OMG minor 6).
+  virtual void components_established(IORInfo_ptr info) = 0;
+  // Exceptions of both are ignored.
+  virtual void adapter_manager_state_changed(AdapterManagerId id, AdapterState state) = 0;
+  virtual void adapter_state_changed(const ObjectReferenceTemplateSeq& templates, AdapterState state) = 0;
 };
 
 TAKT_CLASSIC_OBJECT_TYPES(PolicyFactory)

@@ -48,6 +48,15 @@ struct Encoding {
   ::CORBA::Octet minor_version;
 };
 
+// With numbers of the OSF's registry of code sets; 0 is that of create_codec().
+struct Encoding_1_2 {
+  EncodingFormat format;
+  ::CORBA::Octet major_version;
+  ::CORBA::Octet minor_version;
+  ::CORBA::ULong char_codeset;
+  ::CORBA::ULong wchar_codeset;
+};
+
 TAKT_CLASSIC_OBJECT_TYPES(Codec)
 // Encodes and decodes CDR encapsulations. Any thread. All functions allocate.
 class Codec : public virtual ::CORBA::Object {
@@ -68,8 +77,17 @@ TAKT_CLASSIC_OBJECT_TYPES(CodecFactory)
 class CodecFactory : public virtual ::CORBA::Object {
   TAKT_CLASSIC_OWN_OBJECT(CodecFactory)
   TAKT_CLASSIC_USER_EXCEPTION(UnknownEncoding)
+  // There is no conversion for the code set.
+  class UnsupportedCodeset : public ::CORBA::UserException {
+   public:
+    ::CORBA::ULong codeset;
+    UnsupportedCodeset() : codeset(0) {}
+    explicit UnsupportedCodeset(::CORBA::ULong of) : codeset(of) {}
+    TAKT_CLASSIC_EXCEPTION_FUNCTIONS(UnsupportedCodeset)
+  };
 
   Codec_ptr create_codec(const Encoding& encoding);  // UnknownEncoding; BAD_PARAM for the major version 0
+  Codec_ptr create_codec_with_codesets(const Encoding_1_2& encoding);  // UnsupportedCodeset too
 };
 
 }  // namespace takt_classic_

@@ -64,8 +64,9 @@ class IORInfo : public virtual CORBA::LocalObject {
   // The adapter's manager: its number, which is unique in the process, and its state.
   virtual AdapterManagerId manager_id() = 0;
   virtual AdapterState state() = 0;
-  // In establish_components: BAD_INV_ORDER (OMG minor 14). The factory is the template: the setter throws
-  // NO_IMPLEMENT, since adapters make their references themselves.
+  // In establish_components: BAD_INV_ORDER (OMG minor 14). The factory is the template until another is set,
+  // which the adapter keeps: it makes all of the adapter's references from then on, in any thread.
+  // BAD_PARAM for null.
   virtual CORBA::valuetype_reference<ObjectReferenceTemplate> adapter_template() = 0;
   virtual CORBA::valuetype_reference<ObjectReferenceFactory> current_factory() = 0;
   virtual void current_factory(CORBA::valuetype_reference<ObjectReferenceFactory> factory) = 0;

@@ -84,7 +84,7 @@ CORBA::object_reference<CORBA::Object> AdapterTree::reference(const PoaCore& poa
       poa.policies.persistent() && !where ? references.forwarder() : nullptr;
   auto made = forwarder ? forwarder->make_reference(repository_id, key)
                         : references.make_reference(repository_id, key, where ? &*where : nullptr);
-  if (watcher) made = watcher->publish(poa, std::move(made));
+  if (watcher) made = watcher->publish(poa, std::move(made), key);
   return reference::make_stub<CORBA::Object>(std::move(made));
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <takt/adapter/poa_manager.h>
+#include <takt/base/bytes.h>
 #include <takt/reference/policy.h>
 
 namespace takt::reference {
@@ -25,9 +26,10 @@ class AdapterWatcher {
   // Called for each adapter before other threads can find it. The result becomes PoaCore::watched. Exceptions
   // make the adapter's creation fail.
   virtual std::shared_ptr<const void> begin(const PoaCore& poa) = 0;
-  // The reference that takes the place of `made`, a new one to an object of the adapter.
+  // The reference that takes the place of `made`, a new one to the adapter's object with that key.
   virtual std::shared_ptr<reference::ObjectRef> publish(const PoaCore& poa,
-                                                        std::shared_ptr<reference::ObjectRef> made) const = 0;
+                                                        std::shared_ptr<reference::ObjectRef> made,
+                                                        ByteView key) const = 0;
   // The adapter's objects get no more requests.
   virtual void ended(const PoaCore& poa) noexcept = 0;
   virtual void changed(const ManagerCore& manager, PortableServer::POAManager::State to) noexcept = 0;

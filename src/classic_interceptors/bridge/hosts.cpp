@@ -53,6 +53,27 @@ class ReferencesHost final : public Host<PI::IORInterceptor> {
   void establish_components(Info info) override { run(0, info); }
 };
 
+class NewReferencesHost final : public PI::IORInterceptor_3_0 {
+ public:
+  explicit NewReferencesHost(std::unique_ptr<ReferencePoints> points) : points_(std::move(points)) {}
+  std::string name() override { return points_->name(); }
+  void destroy() override { points_->destroy(); }
+  void establish_components(Info info) override { points_->run(0, new Reference(std::move(info))); }
+  void components_established(Info info) override { points_->run(1, new Reference(std::move(info))); }
+  void adapter_manager_state_changed(PI::AdapterManagerId id, PI::AdapterState state) override {
+    points_->manager_changed(id, state);
+  }
+  void adapter_state_changed(const PI::ObjectReferenceTemplateSeq& templates,
+                             PI::AdapterState state) override {
+    std::vector<TemplateHandle*> handles;
+    for (const auto& one : templates) handles.push_back(new TemplateHandle{one});
+    points_->adapter_changed(handles, state);
+  }
+
+ private:
+  const std::unique_ptr<ReferencePoints> points_;
+};
+
 class InitializerHost final : public PI::ORBInitializer {
  public:
   explicit InitializerHost(std::unique_ptr<Initializer> initializer) : initializer_(std::move(initializer)) {}
@@ -113,6 +134,11 @@ void add(Reference& info, On kind, std::unique_ptr<Points> points, const std::ve
     else if (kind == On::server)
       init.add_server_request_interceptor_with_policy(CORBA::make_reference<ServerHost>(std::move(points)),
                                                       list);
+    else if (dynamic_cast<ReferencePoints*>(points.get()))
+      init.add_ior_interceptor_with_policy(
+          CORBA::make_reference<NewReferencesHost>(
+              std::unique_ptr<ReferencePoints>(static_cast<ReferencePoints*>(points.release()))),
+          list);
     else
       init.add_ior_interceptor_with_policy(CORBA::make_reference<ReferencesHost>(std::move(points)), list);
   });

@@ -188,8 +188,12 @@ std::int16_t manager_state(Reference& info) {
   return asking([&] { return as<PortableInterceptor::IORInfo>(info).state(); });
 }
 
-Reference* create_codec(Reference& factory, std::int16_t format, std::uint8_t major, std::uint8_t minor) {
-  return asking([&] { return refer(as<IOP::CodecFactory>(factory).create_codec({format, major, minor})); });
+Reference* create_codec(Reference& factory, std::int16_t format, std::uint8_t major, std::uint8_t minor,
+                        std::uint32_t char_codeset, std::uint32_t wchar_codeset) {
+  return asking([&] {
+    return refer(as<IOP::CodecFactory>(factory).create_codec_with_codesets(
+        {format, major, minor, char_codeset, wchar_codeset}));
+  });
 }
 Octets encode(Reference& codec, AnyHandle* value, bool with_type) {
   return asking([&] {

@@ -23,7 +23,8 @@ using Names = std::vector<std::string>;
 // A user exception of the runtime's modules PortableInterceptor and IOP.
 struct Raised {
   std::string id;
-  std::string name;  // that of DuplicateName
+  std::string name;      // that of DuplicateName
+  std::uint32_t number;  // that of UnsupportedCodeset
 };
 
 struct Context {
@@ -39,6 +40,19 @@ class Points {
   virtual void destroy() = 0;
   // `point`: the function's place in the interface, from 0.
   virtual void run(int point, Reference* info) = 0;
+};
+class TemplateHandle;  // an ObjectReferenceFactory of the runtime's; incomplete
+// A point of IORInterceptor_3_0 has an argument of its own.
+class ReferencePoints : public Points {
+ public:
+  virtual void manager_changed(std::int32_t id, std::int16_t state) = 0;
+  virtual void adapter_changed(const std::vector<TemplateHandle*>& templates,
+                               std::int16_t state) = 0;  // takes them over
+};
+class ReferenceFactory {
+ public:
+  virtual ~ReferenceFactory() = default;
+  virtual Reference* make_object(const std::string& repository_id, const Octets& id) = 0;
 };
 class Factory {
  public:
@@ -129,8 +143,26 @@ Reference* effective_policy(Reference& info, std::uint32_t type);
 void add_component(Reference& info, Context component, const std::uint32_t* profile);  // null: to all
 std::int32_t manager_id(Reference& info);
 std::int16_t manager_state(Reference& info);
+TemplateHandle* adapter_template(Reference& info);
+// The factory that the application has set, or a handle of another.
+struct CurrentFactory {
+  ReferenceFactory* applications;  // borrowed; null if the other is set
+  TemplateHandle* other;
+};
+CurrentFactory current_factory(Reference& info);
+// `factory`: null for none, which the runtime refuses.
+void set_current_factory(Reference& info, std::unique_ptr<ReferenceFactory> factory);
+void set_current_factory(Reference& info, TemplateHandle& factory);
+void free(TemplateHandle* factory);
+Reference* make_object(TemplateHandle& factory, const char* repository_id, const Octets& id);
+// The members of a template; BAD_PARAM for other factories.
+std::string server_id(TemplateHandle& of);
+std::string orb_id(TemplateHandle& of);
+Names adapter_name(TemplateHandle& of);
 
-Reference* create_codec(Reference& factory, std::int16_t format, std::uint8_t major, std::uint8_t minor);
+// 0: the code sets that are usual.
+Reference* create_codec(Reference& factory, std::int16_t format, std::uint8_t major, std::uint8_t minor,
+                        std::uint32_t char_codeset, std::uint32_t wchar_codeset);
 Octets encode(Reference& codec, AnyHandle* value, bool with_type);
 AnyHandle* decode(Reference& codec, const Octets& octets);
 AnyHandle* decode_value(Reference& codec, const Octets& octets, TypeCodeHandle* type);

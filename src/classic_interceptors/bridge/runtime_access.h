@@ -26,9 +26,11 @@ auto asking(Action action) -> decltype(action()) {
   try {
     return action();
   } catch (const PortableInterceptor::ORBInitInfo::DuplicateName& duplicate) {
-    throw Raised{duplicate._rep_id(), duplicate.name()};
+    throw Raised{duplicate._rep_id(), duplicate.name(), 0};
+  } catch (const IOP::CodecFactory::UnsupportedCodeset& unsupported) {
+    throw Raised{unsupported._rep_id(), {}, unsupported.codeset()};
   } catch (const CORBA::UserException& raised) {
-    throw Raised{raised._rep_id(), {}};
+    throw Raised{raised._rep_id(), {}, 0};
   } catch (const CORBA::SystemException&) {
     rethrow_current();
   }
@@ -52,6 +54,11 @@ inline Reference* refer_to_policy(const CORBA::object_reference<CORBA::Policy>& 
   auto* const host = dynamic_cast<PolicyHost*>(policy.get());
   return host ? refer(host->object) : refer(policy);
 }
+
+class TemplateHandle {
+ public:
+  const CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceFactory> factory;
+};
 
 inline AnyHandle* handle_of(CORBA::Any any) { return new AnyHandle(std::move(any)); }
 inline CORBA::Any any_of(AnyHandle* handle) { return handle ? handle->any : CORBA::Any(); }

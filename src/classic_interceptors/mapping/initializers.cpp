@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 #include "classic_interceptors/mapping/asking.h"
+#include "classic_interceptors/mapping/for_runtime.h"
+#include "classic_interceptors/mapping/templates.h"
 
 namespace PortableInterceptor {
 inline namespace takt_classic_ {
@@ -30,28 +31,12 @@ TAKT_CLASSIC_DEFINE(Interceptor, LocalObject)
 TAKT_CLASSIC_DEFINE(ClientRequestInterceptor, Interceptor)
 TAKT_CLASSIC_DEFINE(ServerRequestInterceptor, Interceptor)
 TAKT_CLASSIC_DEFINE(IORInterceptor, Interceptor)
+TAKT_CLASSIC_DEFINE(IORInterceptor_3_0, IORInterceptor)
 TAKT_CLASSIC_DEFINE(PolicyFactory, LocalObject)
 TAKT_CLASSIC_DEFINE(ORBInitializer, LocalObject)
 #undef TAKT_CLASSIC_DEFINE
 
 namespace {
-
-// Runs code of the application's, whose exceptions become those of the runtime.
-template <class Action>
-auto for_runtime(Action action) -> decltype(action()) {
-  try {
-    return action();
-  } catch (const ForwardRequest& forward) {
-    bridge::forward_by_interceptor(forward.forward.in() ? forward.forward.in()->_takt_reference() : nullptr);
-  } catch (const CORBA::PolicyError& refused) {
-    bridge::refuse_policy(refused.reason);
-  } catch (const CORBA::SystemException& failure) {
-    takt::classic::throw_in_runtime(failure._rep_id(), failure.minor(), failure.completed(), failure._text());
-  } catch (const CORBA::Exception& exception) {
-    // The runtime makes UNKNOWN of it, or INITIALIZE.
-    throw std::runtime_error(exception._rep_id());
-  }
-}
 
 template <class Of, class Info>
 class OwnPoints final : public bridge::Points {
@@ -95,9 +80,38 @@ std::unique_ptr<bridge::Points> points_of(ServerRequestInterceptor* interceptor)
                        &I::receive_request_service_contexts, &I::receive_request, &I::send_reply,
                        &I::send_exception, &I::send_other});
 }
+class OwnReferencePoints final : public bridge::ReferencePoints {
+ public:
+  explicit OwnReferencePoints(IORInterceptor_3_0* interceptor)
+      : points_(interceptor, {&IORInterceptor::establish_components}),
+        newer_points_(interceptor, {&IORInterceptor_3_0::components_established}),
+        interceptor_(IORInterceptor_3_0::_duplicate(interceptor)) {}
+  std::string name() override { return points_.name(); }
+  void destroy() override { points_.destroy(); }
+  void run(int point, takt::classic::Reference* info) override {
+    point == 0 ? points_.run(0, info) : newer_points_.run(0, info);
+  }
+  void manager_changed(std::int32_t id, std::int16_t state) override {
+    for_runtime([&] { interceptor_->adapter_manager_state_changed(id, state); });
+  }
+  void adapter_changed(const std::vector<bridge::TemplateHandle*>& templates, std::int16_t state) override {
+    const CORBA::ULong count = static_cast<CORBA::ULong>(templates.size());
+    ObjectReferenceTemplateSeq list(count);
+    list.length(count);
+    for (CORBA::ULong i = 0; i < count; ++i) list[i] = template_of(templates[i]);
+    for_runtime([&] { interceptor_->adapter_state_changed(list, state); });
+  }
+
+ private:
+  OwnPoints<IORInterceptor, IORInfo> points_;
+  OwnPoints<IORInterceptor_3_0, IORInfo> newer_points_;
+  const IORInterceptor_3_0_var interceptor_;
+};
 std::unique_ptr<bridge::Points> points_of(IORInterceptor* interceptor) {
   using I = IORInterceptor;
   if (!interceptor) return nullptr;
+  if (IORInterceptor_3_0* const newer = dynamic_cast<IORInterceptor_3_0*>(interceptor))
+    return std::make_unique<OwnReferencePoints>(newer);
   return std::make_unique<OwnPoints<I, IORInfo>>(
       interceptor, std::initializer_list<void (I::*)(IORInfo*)>{&I::establish_components});
 }

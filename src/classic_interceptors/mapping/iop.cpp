@@ -15,6 +15,8 @@ TAKT_CLASSIC_DEFINE_EXCEPTION(Codec::, FormatMismatch, "IDL:omg.org/IOP/Codec/Fo
 TAKT_CLASSIC_DEFINE_EXCEPTION(Codec::, TypeMismatch, "IDL:omg.org/IOP/Codec/TypeMismatch:1.0")
 TAKT_CLASSIC_DEFINE_EXCEPTION(CodecFactory::, UnknownEncoding,
                               "IDL:omg.org/IOP/CodecFactory/UnknownEncoding:1.0")
+TAKT_CLASSIC_DEFINE_EXCEPTION(CodecFactory::, UnsupportedCodeset,
+                              "IDL:omg.org/IOP/CodecFactory/UnsupportedCodeset:1.0")
 
 CORBA::OctetSeq* Codec::encode(const CORBA::Any& data) {
   return bridge::asking_runtime(
@@ -37,8 +39,16 @@ CORBA::Any* Codec::decode_value(const CORBA::OctetSeq& data, CORBA::TypeCode_ptr
 
 Codec_ptr CodecFactory::create_codec(const Encoding& encoding) {
   return bridge::asking_runtime([&] {
+    return takt::classic::Proxies<Codec>::make(bridge::create_codec(
+        asked(*this), encoding.format, encoding.major_version, encoding.minor_version, 0, 0));
+  });
+}
+
+Codec_ptr CodecFactory::create_codec_with_codesets(const Encoding_1_2& encoding) {
+  return bridge::asking_runtime([&] {
     return takt::classic::Proxies<Codec>::make(
-        bridge::create_codec(asked(*this), encoding.format, encoding.major_version, encoding.minor_version));
+        bridge::create_codec(asked(*this), encoding.format, encoding.major_version, encoding.minor_version,
+                             encoding.char_codeset, encoding.wchar_codeset));
   });
 }
 
@@ -59,6 +69,8 @@ void throw_raised(const Raised& raised) {
   TAKT_CLASSIC_THROW(IOP::Codec::TypeMismatch)
   TAKT_CLASSIC_THROW(IOP::CodecFactory::UnknownEncoding)
 #undef TAKT_CLASSIC_THROW
+  if (raised.id == IOP::CodecFactory::UnsupportedCodeset()._rep_id())
+    throw IOP::CodecFactory::UnsupportedCodeset(raised.number);
   if (raised.id == PortableInterceptor::ORBInitInfo::DuplicateName()._rep_id())
     throw PortableInterceptor::ORBInitInfo::DuplicateName(raised.name.c_str());
   raise_system("IDL:omg.org/CORBA/UNKNOWN:1.0", not_listed_minor, CORBA::COMPLETED_MAYBE, raised.id.c_str());

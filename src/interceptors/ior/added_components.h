@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include <takt/standard/IOPC.h>
+#include <takt/interceptors/ior_interceptor.h>
 
 #include "reference/object_ref.h"
 
@@ -19,6 +19,13 @@ struct AddedComponents {
   std::vector<InProfile> in_some;
 
   bool empty() const { return in_all.empty() && in_some.empty(); }
+};
+
+// How the references to objects of one adapter differ from those of its own.
+struct ReferenceForm {
+  AddedComponents components;
+  CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceFactory>
+      factory;  // null: the adapter itself
 };
 
 // A reference like `made`, to an object of this ORB, with the components.

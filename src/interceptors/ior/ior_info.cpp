@@ -33,7 +33,7 @@ const adapter::PoaCore& IorInfo::poa() const {
 AddedComponents& IorInfo::added() const {
   (void)poa();
   if (established_) throw_at_this_point("the adapter's components are established");
-  return *added_;
+  return form_->components;
 }
 
 const adapter::PoaCore& IorInfo::established_poa() const {
@@ -72,12 +72,15 @@ CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceTemplate> IorInfo
       std::make_shared<AdapterTemplate>(established_poa(), orb_->orb_id, orb_->server_id));
 }
 CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceFactory> IorInfo::current_factory() {
-  return adapter_template();
+  const auto own = adapter_template();
+  if (form_->factory) return form_->factory;
+  return own;
 }
-void IorInfo::current_factory(CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceFactory>) {
+void IorInfo::current_factory(
+    CORBA::valuetype_reference<PortableInterceptor::ObjectReferenceFactory> factory) {
   (void)established_poa();
-  throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO,
-                            "adapters make their references themselves; their factory cannot be replaced");
+  if (!factory) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a null factory of references");
+  form_->factory = std::move(factory);
 }
 
 }  // namespace takt::interceptors

@@ -12,8 +12,8 @@ namespace takt::interceptors {
 class IorInfo final : public PortableInterceptor::IORInfo {
  public:
   // All must outlive end().
-  IorInfo(const OrbInterceptors& orb, const adapter::PoaCore& poa, AddedComponents& added)
-      : orb_(&orb), poa_(&poa), added_(&added) {}
+  IorInfo(const OrbInterceptors& orb, const adapter::PoaCore& poa, ReferenceForm& form)
+      : orb_(&orb), poa_(&poa), form_(&form) {}
 
   // components_established begins.
   void components_established() { established_ = true; }
@@ -39,7 +39,7 @@ class IorInfo final : public PortableInterceptor::IORInfo {
 
   const OrbInterceptors* orb_;
   const adapter::PoaCore* poa_;
-  AddedComponents* const added_;
+  ReferenceForm* const form_;
   bool established_ = false;
 };
 

@@ -34,6 +34,45 @@ struct InfoEnd {
   ~InfoEnd() { info.end(); }
 };
 
+// A thread's use of an adapter's factory. References that the adapter makes meanwhile are its own.
+class FactoryUse {
+ public:
+  explicit FactoryUse(const adapter::PoaCore& poa) : poa_(poa), outer_(innermost_) { innermost_ = this; }
+  ~FactoryUse() { innermost_ = outer_; }
+  FactoryUse(const FactoryUse&) = delete;
+  FactoryUse& operator=(const FactoryUse&) = delete;
+
+  static bool runs(const adapter::PoaCore& poa) {
+    const FactoryUse* use = innermost_;
+    while (use && &use->poa_ != &poa) use = use->outer_;
+    return use;
+  }
+
+ private:
+  const adapter::PoaCore& poa_;
+  FactoryUse* const outer_;
+  static thread_local constinit FactoryUse* innermost_;
+};
+thread_local constinit FactoryUse* FactoryUse::innermost_ = nullptr;
+
+std::shared_ptr<reference::ObjectRef> made_by_factory(const ReferenceForm& form, const adapter::PoaCore& poa,
+                                                      const std::string& repository_id, ByteView key) {
+  const FactoryUse use(poa);
+  CORBA::object_reference<CORBA::Object> object;
+  try {
+    object = form.factory->make_object(repository_id, poa.id_in(key).value());
+  } catch (const CORBA::SystemException&) {
+    throw;
+  } catch (...) {
+    throw CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_NO,
+                         "the adapter's factory of references has thrown an exception that it may not");
+  }
+  if (!object || !object->_ref())
+    throw CORBA::INV_OBJREF(0, CORBA::COMPLETED_NO,
+                            "the adapter's factory has made no reference, or one to a local object");
+  return object->_ref();
+}
+
 }  // namespace
 
 bool IorStage::keeps(CORBA::Policy& policy) const { return orb_.factories.contains(policy.policy_type()); }
@@ -41,8 +80,8 @@ bool IorStage::keeps(CORBA::Policy& policy) const { return orb_.factories.contai
 std::shared_ptr<const void> IorStage::begin(const adapter::PoaCore& poa) {
   const auto interceptors = orb_.iors;
   if (ended_ || interceptors.empty()) return nullptr;
-  auto added = std::make_shared<AddedComponents>();
-  auto info = std::make_shared<IorInfo>(orb_, poa, *added);
+  auto form = std::make_shared<ReferenceForm>();
+  auto info = std::make_shared<IorInfo>(orb_, poa, *form);
   const CORBA::object_reference<PortableInterceptor::IORInfo> reference(info);
   const InfoEnd end{*info};
   for (const auto& one : interceptors)
@@ -54,14 +93,17 @@ std::shared_ptr<const void> IorStage::begin(const adapter::PoaCore& poa) {
     throw CORBA::OBJ_ADAPTER(CORBA::omg_minor(6), CORBA::COMPLETED_NO,
                              "an interceptor has thrown in components_established");
   }
-  if (added->empty()) return nullptr;
-  return added;
+  if (form->components.empty() && !form->factory) return nullptr;
+  return form;
 }
 
 std::shared_ptr<reference::ObjectRef> IorStage::publish(const adapter::PoaCore& poa,
-                                                        std::shared_ptr<reference::ObjectRef> made) const {
+                                                        std::shared_ptr<reference::ObjectRef> made,
+                                                        ByteView key) const {
   if (!poa.watched) return made;
-  return with_components(*made, *std::static_pointer_cast<const AddedComponents>(poa.watched));
+  const auto& form = *static_cast<const ReferenceForm*>(poa.watched.get());
+  if (form.factory && !FactoryUse::runs(poa)) return made_by_factory(form, poa, made->ior().type_id, key);
+  return form.components.empty() ? made : with_components(*made, form.components);
 }
 
 void IorStage::ended(const adapter::PoaCore& poa) noexcept {

@@ -20,7 +20,8 @@ class IorStage final : public adapter::AdapterWatcher {
   bool keeps(CORBA::Policy& policy) const override;
   std::shared_ptr<const void> begin(const adapter::PoaCore& poa) override;
   std::shared_ptr<reference::ObjectRef> publish(const adapter::PoaCore& poa,
-                                                std::shared_ptr<reference::ObjectRef> made) const override;
+                                                std::shared_ptr<reference::ObjectRef> made,
+                                                ByteView key) const override;
   void ended(const adapter::PoaCore& poa) noexcept override;
   void changed(const adapter::ManagerCore& manager, PortableServer::POAManager::State to) noexcept override;
 

@@ -179,7 +179,9 @@ const std::vector<Member>& members() {
       {"state", "ok", "ok", [](const auto& i) { EXPECT_EQ(i->state(), PI::HOLDING); }},
       {"adapter_template", "BAD_INV_ORDER 14", "ok", [](const auto& i) { i->adapter_template(); }},
       {"current_factory", "BAD_INV_ORDER 14", "ok", [](const auto& i) { i->current_factory(); }},
-      {"current_factory=", "BAD_INV_ORDER 14", "NO_IMPLEMENT 0",
+      {"current_factory=", "BAD_INV_ORDER 14", "ok",
+       [](const auto& i) { i->current_factory(i->current_factory()); }},
+      {"current_factory= null", "BAD_INV_ORDER 14", "BAD_PARAM 0",
        [](const auto& i) { i->current_factory({}); }},
       {"get_effective_policy", "ok", "ok",
        [](const auto& i) { EXPECT_TRUE(i->get_effective_policy(PortableServer::THREAD_POLICY_ID)); }},
@@ -341,6 +343,66 @@ TEST_F(Iors, GiveATemplateThatMakesReferencesWhileTheAdapterExists) {
   made = a->ended.front();
   EXPECT_EQ(made->adapter_name(), (Words{"RootPOA", "one"}));
   EXPECT_EQ(outcome_of(use), "BAD_INV_ORDER 0");
+}
+
+// Makes references of the adapter, or what a test says.
+class Substituting final : public PI::ObjectReferenceFactory {
+ public:
+  using Make = std::function<AnyObject(const std::string&, const PortableServer::ObjectId&)>;
+  explicit Substituting(Make make) : make_(std::move(make)) {}
+  AnyObject make_object(const std::string& repository_id, const PortableServer::ObjectId& id) override {
+    return make_(repository_id, id);
+  }
+  void _write_state(takt::cdr::Encoder& encoder) const override {
+    encoder.fail(takt::cdr::Error::local_object);
+  }
+  bool _read_state(takt::cdr::Decoder&) override { return false; }
+
+ private:
+  const Make make_;
+};
+
+TEST_F(Iors, MayReplaceTheFactoryOfAnAdaptersReferences) {
+  CORBA::valuetype_reference<PI::ObjectReferenceFactory> own;
+  Substituting::Make make;
+  a->established = [&](const IorInfoRef& info) {
+    if (info->adapter_template()->adapter_name().size() != 2) return;
+    own = info->current_factory();
+    info->current_factory(CORBA::valuetype_reference<PI::ObjectReferenceFactory>(
+        std::make_shared<Substituting>([&](const auto& type, const auto& id) { return make(type, id); })));
+  };
+  const OrbPair orbs;
+  const auto elsewhere =
+      orbs.root->id_to_reference(orbs.root->activate_object(CORBA::make_reference<EchoServant>()));
+  const auto one = orbs.root->create_POA("one", orbs.root->the_POAManager(), {});
+  Words types;
+  make = [&](const std::string& type, const PortableServer::ObjectId&) {
+    types.push_back(type);
+    return elsewhere;
+  };
+  const auto id = one->activate_object(CORBA::make_reference<EchoServant>());
+  const auto servant = one->id_to_servant(id);
+  for (const AnyObject& object :
+       {one->create_reference("IDL:Calls/Echo:1.0"), one->create_reference_with_id(id, "IDL:Calls/Echo:1.0"),
+        one->id_to_reference(id), one->servant_to_reference(servant)})
+    EXPECT_TRUE(object->_is_equivalent(elsewhere));
+  EXPECT_EQ(types, Words(4, "IDL:Calls/Echo:1.0"));
+  // The adapter's own reference, by the template and by the adapter.
+  make = [&](const std::string& type, const PortableServer::ObjectId& of) {
+    return own->make_object(type, of);
+  };
+  EXPECT_EQ(one->reference_to_id(one->id_to_reference(id)), id);
+  make = [&](const std::string& type, const PortableServer::ObjectId& of) {
+    return one->create_reference_with_id(of, type);
+  };
+  const auto seen_by_client = orbs.seen_by_client<Calls::Echo>(one->id_to_reference(id));
+  EXPECT_EQ(seen_by_client->cube(3), 27);
+  make = [](const auto&, const auto&) { return AnyObject(); };
+  EXPECT_EQ(outcome_of([&] { one->id_to_reference(id); }), "INV_OBJREF 0");
+  make = [](const auto&, const auto&) -> AnyObject { throw Calls::Unlisted(); };
+  EXPECT_EQ(outcome_of([&] { one->id_to_reference(id); }), "UNKNOWN 1");
+  make = [](const auto&, const auto&) -> AnyObject { throw CORBA::NO_PERMISSION(77, CORBA::COMPLETED_NO); };
+  EXPECT_EQ(outcome_of([&] { one->create_reference("x"); }), "NO_PERMISSION 77");
 }
 
 TEST_F(Iors, MayUseOtherAdaptersButNotTheRootThatBegins) {
