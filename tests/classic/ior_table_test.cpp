@@ -51,6 +51,62 @@ TEST_F(IorTables, WhatIsNoReferenceIsRefused) {
   EXPECT_THROW(table_->rebind("basics", "nonsense"), CORBA::BAD_PARAM);
   table_->bind("basics", ior_);  // nothing was bound
 }
+// The address in the first profile of a reference of this test's server, whose octets are in little-endian
+// order: the port follows the host's closing zero.
+std::string address_in(const std::string& ior) {
+  const std::size_t host = ior.find("3132372e302e302e3100");
+  if (host == std::string::npos) return {};
+  const std::string port = ior.substr(host + 20, 4);
+  return "127.0.0.1:" + std::to_string(std::stoi(port.substr(2) + port.substr(0, 2), nullptr, 16));
+}
+
+// Knows the keys that begin with b.
+class Letters : public virtual IORTable::Locator, public virtual CORBA::LocalObject {
+ public:
+  Letters(const char* ior, int& asked) : ior_(ior), asked_(asked) {}
+  char* locate(const char* object_key) {
+    ++asked_;
+    if (object_key[0] == 'm') throw CORBA::NO_PERMISSION(7, CORBA::COMPLETED_NO);
+    if (object_key[0] == 'n') return nullptr;
+    if (object_key[0] == 'u') throw Broad::Refused();
+    if (object_key[0] != 'b') throw IORTable::NotFound();
+    return CORBA::string_dup(ior_.c_str());
+  }
+
+ private:
+  const std::string ior_;
+  int& asked_;
+};
+
+TEST_F(IorTables, ALocatorIsAskedForKeysThatNobodyHas) {
+  int asked = 0;
+  IORTable::Locator_var letters = new Letters(ior_, asked);
+  table_->set_locator(letters);
+  letters = IORTable::Locator::_nil();  // the table keeps it
+  char name[] = "client";
+  char* argv[] = {name, nullptr};
+  int argc = 1;
+  CORBA::ORB_var client = CORBA::ORB_init(argc, argv, "client");
+  const std::string text = address_in(ior_.in());
+  const auto at = [&](const char* key) {
+    CORBA::Object_var object = client->string_to_object(("corbaloc:iiop:1.2@" + text + "/" + key).c_str());
+    Broad::Basics_var basics = Broad::Basics::_unchecked_narrow(object);
+    return basics->twice(4);
+  };
+  EXPECT_EQ(at("b1"), 8);
+  EXPECT_EQ(asked, 1);
+  EXPECT_THROW(at("x"), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(at("m"), CORBA::NO_PERMISSION);
+  EXPECT_THROW(at("n"), CORBA::SystemException);
+  EXPECT_THROW(at("u"), CORBA::UNKNOWN);
+  asked = 0;
+  EXPECT_THROW(at("b%00x"), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_EQ(asked, 0) << "a key with an octet 0 is no text";
+  table_->set_locator(IORTable::Locator::_nil());
+  EXPECT_THROW(at("b1"), CORBA::OBJECT_NOT_EXIST);
+  table_->set_locator(nullptr);
+  client->destroy();
+}
 TEST_F(IorTables, OnlyATableIsNarrowedToOne) {
   EXPECT_TRUE(CORBA::is_nil(IORTable::Table::_narrow(basics_)));
   EXPECT_TRUE(CORBA::is_nil(IORTable::Table::_narrow(CORBA::Object::_nil())));

@@ -1,5 +1,7 @@
 #include <takt/orb/ior_table.h>
 
+#include <utility>
+
 #include "classic/bridge/ior_table_bridge.h"
 #include "classic/bridge/runtime.h"
 
@@ -11,6 +13,18 @@ IORTable::Table* table_of(Reference& reference) {
   return dynamic_cast<IORTable::Table*>(reference.object.get());
 }
 const char* text(const char* text) { return text ? text : ""; }
+
+class LocatorHost final : public virtual IORTable::Locator {
+ public:
+  explicit LocatorHost(std::unique_ptr<Asked> asked) : asked_(std::move(asked)) {}
+  std::string locate(const std::string& key) override {
+    if (key.find('\0') != std::string::npos) throw IORTable::NotFound();
+    return asked_->locate(key.c_str());
+  }
+
+ private:
+  const std::unique_ptr<Asked> asked_;
+};
 
 }  // namespace
 
@@ -38,5 +52,12 @@ bool unbind(Reference& table, const char* key) {
     }
   });
 }
+
+void set_locator(Reference& table, std::unique_ptr<Asked> locator) {
+  translating([&] {
+    table_of(table)->set_locator(locator ? CORBA::make_reference<LocatorHost>(std::move(locator)) : nullptr);
+  });
+}
+void not_found_in_runtime() { throw IORTable::NotFound(); }
 
 }  // namespace takt::classic::ior_table

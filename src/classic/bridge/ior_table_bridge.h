@@ -2,6 +2,9 @@
 // classic mapping.
 #pragma once
 
+#include <memory>
+#include <string>
+
 namespace takt {
 namespace classic {
 
@@ -13,6 +16,16 @@ bool is_table(Reference& reference);
 bool bind(Reference& table, const char* key, const char* ior);  // false: AlreadyBound
 void rebind(Reference& table, const char* key, const char* ior);
 bool unbind(Reference& table, const char* key);  // false: NotFound
+
+// A locator of the application's, as the runtime calls it. Throws exceptions of the runtime.
+class Asked {
+ public:
+  virtual ~Asked() = default;
+  virtual std::string locate(const char* key) = 0;
+};
+void set_locator(Reference& table, std::unique_ptr<Asked> locator);  // null: none
+// Throws the runtime's NotFound.
+[[noreturn]] void not_found_in_runtime();
 
 }  // namespace ior_table
 

@@ -1,4 +1,4 @@
-// The ORB's table of plain object keys, without set_locator().
+// The ORB's table of plain object keys.
 #pragma once
 
 #include <takt/classic/ior_table.h>
