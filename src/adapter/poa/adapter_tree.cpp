@@ -216,6 +216,16 @@ void AdapterTree::wait_until_idle(const ManagerCore& manager) {
   });
 }
 
+bool AdapterTree::wait_until_gone(std::chrono::steady_clock::time_point deadline) {
+  std::unique_lock lock(table.mutex);
+  const auto gone = [&] {
+    for (std::uint32_t i = 0; i < table.poas.used(); ++i)
+      if (table.poas.at(i).poa) return false;
+    return true;
+  };
+  return table.wait(lock, gone, deadline);
+}
+
 void AdapterTree::etherealize_all(const ManagerCore& manager) {
   std::vector<std::shared_ptr<PoaCore>> concerned;
   {
@@ -260,7 +270,14 @@ ActiveObject* AdapterTree::enter_in_layers(const ByteView& key) {
 bool AdapterTree::in_upcall() const {
   const UpcallFrame* upcall = UpcallFrame::innermost();
   while (upcall && &poa_of(*upcall).tree != this) upcall = upcall->outer();
-  return upcall || root_maker_.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  return upcall || root_maker_.load(std::memory_order_relaxed) == std::this_thread::get_id() ||
+         Etherealizing::in(*this);
+}
+
+bool AdapterTree::Etherealizing::in(const AdapterTree& tree) {
+  const Etherealizing* one = innermost_;
+  while (one && &one->tree_ != &tree) one = one->outer_;
+  return one != nullptr;
 }
 
 void AdapterTree::refuse_in_upcall() const {

@@ -89,10 +89,26 @@ class AdapterTree {
   void wait_until_idle(const ManagerCore& manager);
   // Etherealizes the objects of all adapters of the manager.
   void etherealize_all(const ManagerCore& manager);
-  // Whether the calling thread is in an upcall of this ORB, or makes its root.
+  // After shut_down(), waits until no call of this process is in an adapter. False: the deadline has passed.
+  bool wait_until_gone(std::chrono::steady_clock::time_point deadline);
+  // Whether the calling thread is in an upcall of this ORB, etherealizes an object of it, or makes its root.
   bool in_upcall() const;
-  // Throws BAD_INV_ORDER (OMG minor 3) if the calling thread is in an upcall of this ORB, or makes its root.
+  // Throws BAD_INV_ORDER (OMG minor 3) in these cases.
   void refuse_in_upcall() const;
+  // During its lifetime the calling thread etherealizes an object of the tree.
+  class Etherealizing {
+   public:
+    explicit Etherealizing(const AdapterTree& tree) : tree_(tree), outer_(innermost_) { innermost_ = this; }
+    ~Etherealizing() { innermost_ = outer_; }
+    Etherealizing(const Etherealizing&) = delete;
+    Etherealizing& operator=(const Etherealizing&) = delete;
+    static bool in(const AdapterTree& tree);
+
+   private:
+    const AdapterTree& tree_;
+    const Etherealizing* const outer_;
+    static inline thread_local constinit const Etherealizing* innermost_ = nullptr;
+  };
 
   std::shared_ptr<reference::References> orb() const { return references.shared(); }
   // A reference to an object of `poa`. `priority`: the object's own, or -1.

@@ -113,14 +113,14 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
   const bool active = static_cast<bool>(Entered(table, table.enter_to_change(*core_, id)));
   if (active) throw ObjectAlreadyActive();
   std::unique_lock lock(table.mutex);
-  // Waits for a closing object of that id, except inside an upcall of the adapter.
+  // Waits for a closing object of that id, except where that may wait for this thread.
   const bool gone = table.wait(
       lock,
       [&] {
         const ActiveObject* object = table.find_closing_too(*core_, id);
         return !object || object->turnstile.is_open();
       },
-      upcall_in(*core_, nullptr)
+      upcall_in(*core_, nullptr) || takt::adapter::AdapterTree::Etherealizing::in(core_->tree)
           ? std::chrono::steady_clock::now()
           : std::chrono::steady_clock::now() + core_->tree.server.options.hold_timeout.get());
   if (!gone || table.find_closing_too(*core_, id)) throw ObjectAlreadyActive();

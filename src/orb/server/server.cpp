@@ -422,6 +422,7 @@ void Server::finish_shutdown(std::unique_lock<std::mutex>& lock) {
   for (const auto& manager : parts_->object_adapter.tree().managers())
     manager->change(adapter::ManagerCore::State::INACTIVE);
   parts_->object_adapter.tree().shut_down(false);
+  parts_->object_adapter.tree().wait_until_gone(deadline);  // for calls within the process
   if (parts_->release_bridge_targets) parts_->release_bridge_targets();
   parts_->operation_schedule.stop(patience_);
   parts_->client.shut_down();

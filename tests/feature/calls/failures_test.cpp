@@ -68,33 +68,6 @@ TEST_P(Departed, ServersLeaveNoConnectionsBehind) {
   std::jthread(call_servers_that_depart, GetParam());  // which has no connections yet
 }
 
-struct Ending : testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(, Ending, testing::ValuesIn(server_concurrencies));
-
-// With `reactive`, the thread that waits for the manager is that in run().
-TEST_P(Ending, HeldRequestsEndAtOnce) {
-  ServerAndClient orbs({"-ORBServerConcurrency", GetParam(), "-ORBHoldTimeout", "10s"});
-  orbs.echo->nothing();
-  orbs.root->the_POAManager()->hold_requests(false);
-  auto held = std::async(std::launch::async, [&] { orbs.echo->nothing(); });
-  std::this_thread::sleep_for(20ms);
-  orbs.server->shutdown(true);
-  EXPECT_THROW(held.get(), CORBA::OBJ_ADAPTER);  // TRANSIENT after the time for held requests
-}
-
-TEST_P(Ending, AnUpcallThatDoesNotEndIsLeft) {
-  ServerAndClient orbs({"-ORBServerConcurrency", GetParam(), "-ORBShutdownTimeout", "50ms"});
-  const auto keeper = CORBA::make_reference<Keeper>();
-  const auto kept = orbs.publish<::Calls::Echo>(keeper);
-  auto call = std::async(std::launch::async, [&] { kept->nothing(); });
-  ASSERT_TRUE(keeper->gate.entered_by(1));
-  orbs.server->shutdown(true);
-  EXPECT_FALSE(keeper->gate.left_by(1));
-  EXPECT_THROW(call.get(), CORBA::COMM_FAILURE);
-  keeper->gate.open();
-  orbs.run_returns();
-}
-
 TEST(Failures, NobodyListens) {
   auto orb = make_orb({}, "client");
   auto echo = reach(orb, "corbaloc:iiop:1.2@127.0.0.1:1/Object");
