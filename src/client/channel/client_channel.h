@@ -46,6 +46,8 @@ struct Outgoing {
   bool response_expected;
   bool at_once;  // for oneways: do not wait until the system has accepted it, if that takes time
   std::chrono::nanoseconds timeout;  // none if 0 or negative
+  bool ends_with_timeout = false;    // the call has a deadline; else a peer that goes on taking or sending
+                                     // octets has more time
 };
 
 struct Waiter;

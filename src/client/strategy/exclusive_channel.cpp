@@ -8,6 +8,7 @@
 #include <takt/base/probe_site.h>
 
 #include "client/channel/failure.h"
+#include "client/channel/time_steps.h"
 #include "giop/close.h"
 #include "giop/copying.h"
 #include "os/poll/wait.h"
@@ -18,16 +19,6 @@ namespace takt::client {
 using transport::IoResult;
 using transport::IoStatus;
 using Status = Exchange::Status;
-
-namespace {
-// Rounds down to one of a few values, by at most about a tenth.
-std::chrono::nanoseconds in_steps(std::chrono::nanoseconds time) {
-  constexpr int kept_bits = 4;
-  const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 1000));
-  const int dropped = std::bit_width(count) - kept_bits;
-  return std::chrono::nanoseconds(count >> dropped << dropped);
-}
-}  // namespace
 
 ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const Client& client,
                                    const giop::Messaging& messaging,

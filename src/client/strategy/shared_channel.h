@@ -28,8 +28,10 @@ class SharedChannel : public ClientChannel {
   std::uint32_t next_request_id() override { return connection_->next_request_id(); }
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override {
+    const bool has_deadline = timeout == until_deadline && deadline_ != never;
     if (timeout == until_deadline) timeout = time_left();
-    ending_ = connection_->exchange({packed(), request_id, response_expected, at_once_, timeout}, caller_);
+    ending_ = connection_->exchange(
+        {packed(), request_id, response_expected, at_once_, timeout, has_deadline}, caller_);
     broken_ = connection_->broken();
     if (caller_.holds_memory()) needs_cleanup_ |= unusual;
     return ending_.status;

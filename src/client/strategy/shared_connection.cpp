@@ -7,13 +7,13 @@
 #include <takt/base/probe_site.h>
 
 #include "client/channel/failure.h"
+#include "client/channel/time_steps.h"
 #include "giop/close.h"
 #include "os/threads/priority_mutex.h"
 #include "transport/message_writer.h"
 
 namespace takt::client {
 
-using transport::IoResult;
 using transport::IoStatus;
 using Status = Exchange::Status;
 
@@ -42,6 +42,7 @@ SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, co
       max_waiting_(client.protocol.limits->outstanding_requests),
       usual_timeout_(client.options.round_trip_timeout),
       names_(giop::lite::names_for(messaging)),
+      write_timeout_(usual_timeout_),
       protocol_(giop::Connection::Role::client, *client.protocol.limits, messaging,
                 client.protocol.methods_of(messaging)),
       read_timeout_(usual_timeout_) {
@@ -67,7 +68,13 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
   }
   Exchange sent;
   try {
-    if (!send(call, sent, waiter)) return not_sent(sent, call, waiter, deadline);
+    const Sent done = send(call, sent, waiter, deadline);
+    if (done == Sent::cut) return not_sent(sent, call, waiter, deadline);
+    if (done == Sent::not_begun) {  // a thread that has cut the connection notifies the others
+      std::lock_guard lock(state_);
+      waiting_.take(call.request_id);
+      return sent;
+    }
   } catch (const std::bad_alloc&) {  // thrown before anything was sent
     std::lock_guard lock(state_);
     waiting_.take(call.request_id);
@@ -121,7 +128,6 @@ Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, 
     await_answer(lock, waiter, loan, deadline);
   }
   waiting_.take(call.request_id);
-  if (sent.status == Status::retry) return sent;  // the thread that failed notifies the others
   fail_all(sent);
   const bool told = waiter.answered && waiter.exchange.status != Status::failed;
   Exchange ending = told ? waiter.exchange : sent;
@@ -146,33 +152,83 @@ void SharedConnection::await_turn(Lock& lock, Waiter& own, Clock::time_point dea
   own.asleep = false;
 }
 
-bool SharedConnection::send(const Outgoing& call, Exchange& exchange, Waiter& waiter) {
-  std::lock_guard lock(sending_);
+// What is known of a request that is being sent.
+struct SharedConnection::Sending {
+  Exchange& exchange;
+  const std::chrono::nanoseconds patience;  // with a peer that takes nothing; 0: for ever
+  const Clock::time_point ends;
+  Clock::time_point progress;  // when the peer last took octets
+};
+
+SharedConnection::Sent SharedConnection::send(const Outgoing& call, Exchange& exchange, Waiter& waiter,
+                                              Clock::time_point deadline) {
+  std::unique_lock lock(sending_, std::defer_lock);
+  if (deadline == Clock::time_point::max()) {
+    lock.lock();
+  } else if (!lock.try_lock_until(deadline)) {
+    exchange.status = Status::timeout;
+    exchange.phase = "wait for the requests before it to be sent";
+    return Sent::not_begun;
+  }
   exchange.phase = "send";
   if (broken()) {
     exchange.status = Status::retry;
     exchange.reason = "the connection failed before";
-    return false;
+    return Sent::not_begun;
   }
   pieces_.clear();
   giop::fragment(call.request, fragment_bytes_, pieces_, fragment_headers_);
-  const auto deadline = Clock::now() + transport::silences_per_message * call.timeout;
+  const bool is_bounded = call.timeout.count() > 0;
+  const auto now = Clock::now();
+  const auto whole = now + transport::silences_per_message * call.timeout;
+  Sending sending{.exchange = exchange,
+                  .patience = is_bounded ? call.timeout : usual_timeout_,
+                  .ends = !is_bounded              ? Clock::time_point::max()
+                          : call.ends_with_timeout ? deadline
+                                                   : whole,
+                  .progress = now};
+  const auto first_wait = std::min<std::chrono::nanoseconds>(sending.patience, sending.ends - now);
+  if (first_wait.count() != 0 && (write_timeout_.count() == 0 || first_wait < write_timeout_))
+    write_within(first_wait);
   std::span<ByteView> left(pieces_);
   waiter.begun = true;
   TAKT_PROBE(client_io);
-  const bool sent = transport::write_message(*stream_, left, [&](const IoResult& result) {
-    exchange.sent_in_part |= result.bytes != 0;
-    const bool late = !left.empty() && call.timeout.count() > 0 && Clock::now() > deadline;
-    if (result.status == IoStatus::ok && !late) return true;
-    exchange.status = late || result.status == IoStatus::timed_out ? Status::timeout : Status::failed;
-    exchange.error = result.error;
-    exchange.reason = "the connection failed";
-    cut_ = true;
-    return false;
-  });
+  const bool sent = transport::write_message(
+      *stream_, left, [&](const IoResult& result) { return goes_on_sending(sending, result); });
   TAKT_PROBE(client_transport_receive);
   exchange.sent_in_part |= sent;
-  return sent;
+  return sent ? Sent::whole : cut_ ? Sent::cut : Sent::not_begun;
+}
+
+// After a write that took a part, or nothing. False: the exchange has ended.
+bool SharedConnection::goes_on_sending(Sending& sending, const IoResult& result) {
+  Exchange& exchange = sending.exchange;
+  exchange.sent_in_part |= result.bytes != 0;
+  const auto now = Clock::now();
+  if (result.bytes != 0) sending.progress = now;
+  const auto silent_until =
+      sending.patience.count() != 0 ? sending.progress + sending.patience : Clock::time_point::max();
+  const auto until = std::min(silent_until, sending.ends);
+  if (now < until && (result.status == IoStatus::ok || result.status == IoStatus::timed_out)) {
+    const bool woke_early = result.status == IoStatus::timed_out;  // for the sake of another call
+    if (woke_early)
+      write_within(until == Clock::time_point::max() ? std::chrono::nanoseconds(0) : until - now);
+    return true;
+  }
+  const bool failed = result.status != IoStatus::ok && result.status != IoStatus::timed_out;
+  exchange.status = failed ? Status::failed : Status::timeout;
+  exchange.error = result.error;
+  exchange.reason = "the connection failed";
+  const bool given_up = usual_timeout_.count() != 0 && now - sending.progress >= usual_timeout_;
+  cut_ = failed || given_up || exchange.sent_in_part;
+  return false;
+}
+
+// Call with sending_ held.
+void SharedConnection::write_within(std::chrono::nanoseconds time) {
+  const std::lock_guard lock(state_);
+  write_timeout_ = time.count() == 0 ? time : in_steps(time);
+  stream_->set_timeouts(read_timeout_, write_timeout_);
 }
 
 // The leader must return by its own deadline, which may be before the usual timeout.
@@ -184,7 +240,7 @@ void SharedConnection::wake_by(Clock::time_point deadline) {
     if (usual_timeout_.count() == 0 || left < usual_timeout_ / 2) timeout = left;
   }
   if (timeout == read_timeout_) return;
-  stream_->set_timeouts(timeout, usual_timeout_);
+  stream_->set_timeouts(timeout, write_timeout_);
   read_timeout_ = timeout;
 }
 

@@ -23,8 +23,8 @@ namespace takt::client {
 
 // Any thread. Lock order: sending_ before state_. Priority inversion is bounded by one step of the less
 // urgent call. Both locks inherit priority, the leader runs at the priority of the most urgent caller that
-// waits for it, and that caller leads next. Only a peer that takes no octets can delay senders, for the
-// call's timeout.
+// waits for it, and that caller leads next. Only a peer that takes no octets can delay senders, each for its
+// own timeout; a caller whose time is over before its request was begun leaves the connection to the others.
 class SharedConnection {
  public:
   using Caller = Waiter;
@@ -52,9 +52,14 @@ class SharedConnection {
 
  private:
   using Clock = std::chrono::steady_clock;
+  using IoResult = transport::IoResult;
   using Lock = std::unique_lock<os::PriorityMutex>;
 
-  bool send(const Outgoing& call, Exchange& exchange, Waiter& waiter);
+  struct Sending;
+  enum class Sent : std::uint8_t { whole, not_begun, cut };
+  Sent send(const Outgoing& call, Exchange& exchange, Waiter& waiter, Clock::time_point deadline);
+  bool goes_on_sending(Sending& sending, const IoResult& result);
+  void write_within(std::chrono::nanoseconds time);
   Exchange not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter, Clock::time_point deadline);
   void await_answer(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
   void lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
@@ -78,6 +83,8 @@ class SharedConnection {
   os::PriorityMutex sending_;
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
+  // As set on the stream, 0 for ever. Written with both locks.
+  std::chrono::nanoseconds write_timeout_;
 
   os::PriorityMutex state_;
   giop::Connection protocol_;

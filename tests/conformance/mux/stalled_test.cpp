@@ -115,6 +115,57 @@ TEST_P(Stalled, OnewaysAreSentThoughTheirThreadIsGone) {
   }
 }
 
+// A caller whose peer takes nothing is in nobody's way for longer than that call may last.
+class Impatient : public Stalled {
+ protected:
+  // The completion status in the TIMEOUT.
+  static CORBA::CompletionStatus late(const std::function<void()>& call) {
+    try {
+      call();
+    } catch (const CORBA::TIMEOUT& failure) {
+      return failure.completed();
+    }
+    ADD_FAILURE() << "no TIMEOUT";
+    return CORBA::COMPLETED_YES;
+  }
+};
+
+TEST_P(Impatient, CallsEndWithTheirDeadlineThoughTheirRequestsAreNotTaken) {
+  const Orb patient =
+      make_orb({"-ORBClientConnections", GetParam().connections, "-ORBRoundTripTimeout", "0"}, "patient");
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(
+      patient->string_to_object(ior_of(server, GetParam().banded))->_ref());
+  echo->note(1);
+  ASSERT_TRUE(soon([&] { return requests() == 1; }));
+  const ::Calls::Octets long_one(16 * 1024 * 1024, 7);
+  EXPECT_EQ(late([&] { (void)hurried(echo, 100ms)->echo_octets(long_one); }), CORBA::COMPLETED_MAYBE);
+  patient->destroy();
+}
+
+TEST_P(Impatient, CallsDoNotWaitForTheRequestsOfOthersForEver) {
+  const Orb patient =
+      make_orb({"-ORBClientConnections", GetParam().connections, "-ORBRoundTripTimeout", "0"}, "patient");
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(
+      patient->string_to_object(ior_of(server, GetParam().banded))->_ref());
+  echo->note(1);
+  ASSERT_TRUE(soon([&] { return requests() == 1; }));
+  auto writing =
+      std::async(std::launch::async, [&] { (void)echo->echo_octets(::Calls::Octets(16 * 1024 * 1024, 7)); });
+  std::this_thread::sleep_for(50ms);
+  const auto impatient = hurried(echo, 50ms);
+  EXPECT_EQ(late([&] { impatient->nothing(); }), CORBA::COMPLETED_NO);
+  EXPECT_EQ(late([&] { impatient->nothing(); }), CORBA::COMPLETED_NO);
+  read_on();
+  EXPECT_THROW(writing.get(), CORBA::MARSHAL);  // the server's reply is empty
+  patient->destroy();
+}
+
+INSTANTIATE_TEST_SUITE_P(Multiplexed, Impatient,
+                         testing::Values(Architecture{.name = "callers_write", .connections = "multiplexed"},
+                                         Architecture{.name = "thread_writes",
+                                                      .connections = "multiplexed-active"}),
+                         [](const auto& which) { return std::string(which.param.name); });
+
 INSTANTIATE_TEST_SUITE_P(
     Active, Stalled,
     testing::Values(Architecture{.name = "alone", .connections = "multiplexed-active"},
