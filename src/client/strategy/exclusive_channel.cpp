@@ -138,6 +138,7 @@ bool ExclusiveChannel::send_rest(IoResult sent, std::chrono::nanoseconds timeout
     end(sent, "send");
     return false;
   }
+  if (deadline_ != never) arm_by_deadline(Clock::now());
   pieces_.assign(1, ByteView(out_.owned(), out_.size()).subspan(sent.bytes));
   return send_pieces(timeout);
 }
@@ -160,6 +161,7 @@ bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
       const auto now = Clock::now();
       if (!deadline) deadline = transfer_ends(now, timeout);
       if (now > *deadline) end(Status::timeout, "send");
+      if (deadline_ != never) arm_by_deadline(now);
       return now <= *deadline;
     }
     return goes_on_sending(result);
@@ -356,10 +358,12 @@ bool ExclusiveChannel::read_exact(MutableBytes into) {
     }
     protocol_.body_taken(result.bytes);
     into = into.subspan(result.bytes);
-    if (!into.empty() && body_is_late()) {
+    if (into.empty()) return true;
+    if (body_is_late()) {
       broken_ = true;
       return false;
     }
+    if (deadline_ != never) arm_by_deadline(Clock::now());
   }
   return true;
 }

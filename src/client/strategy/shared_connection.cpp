@@ -152,7 +152,7 @@ void SharedConnection::await_turn(Lock& lock, Waiter& own, Clock::time_point dea
   own.asleep = false;
 }
 
-// What is known of a request that is being sent.
+// A request that is being sent.
 struct SharedConnection::Sending {
   Exchange& exchange;
   const std::chrono::nanoseconds patience;  // with a peer that takes nothing; 0: for ever
@@ -162,10 +162,9 @@ struct SharedConnection::Sending {
 
 SharedConnection::Sent SharedConnection::send(const Outgoing& call, Exchange& exchange, Waiter& waiter,
                                               Clock::time_point deadline) {
-  std::unique_lock lock(sending_, std::defer_lock);
-  if (deadline == Clock::time_point::max()) {
-    lock.lock();
-  } else if (!lock.try_lock_until(deadline)) {
+  std::unique_lock lock(sending_, std::try_to_lock);
+  if (!lock && deadline == Clock::time_point::max()) lock.lock();
+  if (!lock && !lock.try_lock_until(deadline)) {
     exchange.status = Status::timeout;
     exchange.phase = "wait for the requests before it to be sent";
     return Sent::not_begun;
@@ -188,8 +187,7 @@ SharedConnection::Sent SharedConnection::send(const Outgoing& call, Exchange& ex
                                                    : whole,
                   .progress = now};
   const auto first_wait = std::min<std::chrono::nanoseconds>(sending.patience, sending.ends - now);
-  if (first_wait.count() != 0 && (write_timeout_.count() == 0 || first_wait < write_timeout_))
-    write_within(first_wait);
+  if (is_shorter(first_wait)) write_within(first_wait);
   std::span<ByteView> left(pieces_);
   waiter.begun = true;
   TAKT_PROBE(client_io);
@@ -210,9 +208,9 @@ bool SharedConnection::goes_on_sending(Sending& sending, const IoResult& result)
       sending.patience.count() != 0 ? sending.progress + sending.patience : Clock::time_point::max();
   const auto until = std::min(silent_until, sending.ends);
   if (now < until && (result.status == IoStatus::ok || result.status == IoStatus::timed_out)) {
+    const auto wait = until == Clock::time_point::max() ? std::chrono::nanoseconds(0) : until - now;
     const bool woke_early = result.status == IoStatus::timed_out;  // for the sake of another call
-    if (woke_early)
-      write_within(until == Clock::time_point::max() ? std::chrono::nanoseconds(0) : until - now);
+    if (woke_early || is_shorter(wait)) write_within(wait);
     return true;
   }
   const bool failed = result.status != IoStatus::ok && result.status != IoStatus::timed_out;
@@ -222,6 +220,11 @@ bool SharedConnection::goes_on_sending(Sending& sending, const IoResult& result)
   const bool given_up = usual_timeout_.count() != 0 && now - sending.progress >= usual_timeout_;
   cut_ = failed || given_up || exchange.sent_in_part;
   return false;
+}
+
+// Whether the stream would let a write block for longer. Call with sending_ held.
+bool SharedConnection::is_shorter(std::chrono::nanoseconds time) const {
+  return time.count() != 0 && (write_timeout_.count() == 0 || time < write_timeout_);
 }
 
 // Call with sending_ held.

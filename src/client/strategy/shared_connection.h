@@ -59,6 +59,7 @@ class SharedConnection {
   enum class Sent : std::uint8_t { whole, not_begun, cut };
   Sent send(const Outgoing& call, Exchange& exchange, Waiter& waiter, Clock::time_point deadline);
   bool goes_on_sending(Sending& sending, const IoResult& result);
+  bool is_shorter(std::chrono::nanoseconds time) const;
   void write_within(std::chrono::nanoseconds time);
   Exchange not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter, Clock::time_point deadline);
   void await_answer(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);

@@ -10,7 +10,7 @@ namespace feature {
 namespace {
 
 // A connection with a thread of its own takes requests even if its peer does not read. Where callers write
-// themselves, a caller in the middle of a message blocks the others.
+// themselves, a caller in the middle of a message blocks the others, each for as long as its call may last.
 class Stalled : public Clients {
  protected:
   // Stops reading at the first request, until read_on().
@@ -115,7 +115,8 @@ TEST_P(Stalled, OnewaysAreSentThoughTheirThreadIsGone) {
   }
 }
 
-// A caller whose peer takes nothing is in nobody's way for longer than that call may last.
+// A call whose request the peer does not take delays other calls for the time that they may last, and no
+// longer.
 class Impatient : public Stalled {
  protected:
   // The completion status in the TIMEOUT.

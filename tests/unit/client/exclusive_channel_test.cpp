@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <vector>
+
 #include "../rooms/rooms.h"
 
 #include "../rooms/memory_stream.h"
@@ -37,6 +42,50 @@ class StuckStream final : public rooms::MemoryStream {
   bool& waits_for_ever_;
 };
 
+// Takes ten octets at a time, and 30 ms for them. Notes the time for which each write may block.
+class SlowStream final : public rooms::MemoryStream {
+ public:
+  SlowStream(rooms::Wire& wire, std::vector<std::chrono::nanoseconds>& limits)
+      : rooms::MemoryStream(wire), limits_(limits) {}
+  IoResult write(ByteView octets) override {
+    limits_.push_back(write_timeout_);
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    return rooms::MemoryStream::write(octets.first(std::min<std::size_t>(octets.size(), 10)));
+  }
+  IoResult write_gather(std::span<const ByteView> pieces) override { return write(pieces.front()); }
+  bool set_timeouts(std::chrono::nanoseconds, std::chrono::nanoseconds write) override {
+    write_timeout_ = write;
+    return true;
+  }
+
+ private:
+  std::chrono::nanoseconds write_timeout_{0};
+  std::vector<std::chrono::nanoseconds>& limits_;
+};
+
+void write_request(ExclusiveChannel& channel) {
+  cdr::Encoder encoder(channel.out());
+  const std::uint8_t key[] = {1, 2, 3};
+  giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), channel.next_request_id(),
+                      giop::no_response, "op", {}, false);
+  giop::finish_message(channel.out());
+}
+
+TEST(ExclusiveChannel, ARequestThatLeavesInPartsHasOneDeadline) {
+  rooms::Rooms rooms;
+  rooms::Wire wire;
+  std::vector<std::chrono::nanoseconds> limits;
+  ExclusiveChannel channel(std::make_unique<SlowStream>(wire, limits), rooms.client, giop::Messaging::giop,
+                           std::make_shared<ChannelRegistry>());
+  channel.take();
+  write_request(channel);
+  channel.end_by(std::chrono::steady_clock::now() + std::chrono::milliseconds(100));
+  channel.exchange(2, false, ClientChannel::until_deadline);
+  ASSERT_GE(limits.size(), 2u);
+  EXPECT_LT(limits[1], limits[0] - std::chrono::milliseconds(15));
+  channel.done();
+}
+
 TEST(ExclusiveChannel, AOnewayThatHasLeftInPartDoesNotWaitForEver) {
   rooms::Rooms rooms;
   rooms::Wire wire;
@@ -44,11 +93,7 @@ TEST(ExclusiveChannel, AOnewayThatHasLeftInPartDoesNotWaitForEver) {
   ExclusiveChannel channel(std::make_unique<StuckStream>(wire, waits_for_ever), rooms.client,
                            giop::Messaging::giop, std::make_shared<ChannelRegistry>());
   channel.take();
-  cdr::Encoder encoder(channel.out());
-  const std::uint8_t key[] = {1, 2, 3};
-  giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), channel.next_request_id(),
-                      giop::no_response, "op", {}, false);
-  giop::finish_message(channel.out());
+  write_request(channel);
   channel.send_at_once();
   EXPECT_EQ(channel.exchange(2, false, ClientChannel::until_deadline), Exchange::Status::timeout);
   EXPECT_TRUE(channel.ending().sent_in_part);

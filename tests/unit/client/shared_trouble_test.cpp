@@ -193,9 +193,10 @@ TEST_F(SharedTrouble, NothingFollowsAMessageThatHasLeftInPart) {
     if (number == 1) return IoResult{10, IoStatus::ok, 0};
     if (number > 2) return IoResult{octets, IoStatus::ok, 0};
     another_waits.get_future().wait();
+    std::this_thread::sleep_for(100ms);  // the time of the call
     return IoResult{0, IoStatus::timed_out, 0};
   };
-  auto cut = call(10s);
+  auto cut = call(100ms);
   wire.await_writes(2);
   auto another = call(10s);
   std::this_thread::sleep_for(20ms);
@@ -203,6 +204,33 @@ TEST_F(SharedTrouble, NothingFollowsAMessageThatHasLeftInPart) {
   EXPECT_EQ(cut.get().status, Status::timeout);
   EXPECT_EQ(another.get().status, Status::retry);
   EXPECT_EQ(wire.writes, 2);
+}
+
+TEST_F(SharedTrouble, AWriteThatEndsTooEarlyForItsCallGoesOn) {
+  wire.on_write = [&](int number, std::size_t octets) {
+    return number < 4 ? IoResult{0, IoStatus::timed_out, 0} : IoResult{octets, IoStatus::ok, 0};
+  };
+  auto patient = call(10s);
+  wire.await_writes(4);
+  reply_to_call(1);
+  EXPECT_EQ(patient.get().status, Status::reply);
+}
+
+TEST_F(SharedTrouble, ACallThatWasNotBegunLeavesTheConnectionToOthers) {
+  std::promise<void> late;
+  wire.on_write = [&](int number, std::size_t octets) {
+    if (number == 1) late.get_future().wait();
+    return IoResult{octets, IoStatus::ok, 0};
+  };
+  auto writing = call(10s);
+  wire.await_writes(1);
+  const Exchange waited = call(20ms).get();
+  EXPECT_EQ(waited.status, Status::timeout);
+  EXPECT_FALSE(waited.sent_in_part);
+  EXPECT_FALSE(connection->broken());
+  late.set_value();
+  reply_to_call(1);
+  EXPECT_EQ(writing.get().status, Status::reply);
 }
 
 TEST_F(SharedTrouble, WhatHasLeftAsAWholeMayHaveRunHoweverLateItLeft) {
