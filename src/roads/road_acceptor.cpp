@@ -70,6 +70,7 @@ void RoadAcceptor::close() {
   listening_.reset();
   accepting_.close();
   accepting_.reject_waiting();
+  listener_.free_name();
 }
 
 }  // namespace takt::roads

@@ -34,6 +34,8 @@ class RoadAcceptor final : public transport::Acceptor {
   void set_blocking(bool blocking) override { listener_.socket().set_blocking(blocking); }
   int native_handle() const override { return listener_.socket().fd(); }
   transport::Endpoint local_endpoint() const override;
+  void stop_new_attempts() override { accepting_.end_queue(); }
+  // Frees the name for the server that listens at the address next.
   void close() override;
 
  private:

@@ -204,6 +204,12 @@ void ConnectionSet::stop_listening(Clock::time_point deadline) {
   }
 }
 
+void ConnectionSet::close_listeners() {
+  closing = true;
+  std::lock_guard lock(mutex);
+  for (const auto& listener : listeners_) listener->acceptor->close();
+}
+
 void ConnectionSet::drain(Clock::time_point deadline) {
   if (!closing.exchange(true)) {
     stop_listening(deadline);

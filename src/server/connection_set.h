@@ -87,6 +87,8 @@ class ConnectionSet : public std::enable_shared_from_this<ConnectionSet> {
   void listen(std::unique_ptr<Listener> listener);
   // Keeps a listener that is not watched, until the drain rejects its clients.
   void keep(std::unique_ptr<Listener> listener);
+  // Instead of step 1 of the drain, while a thread may be stuck in an upcall.
+  void close_listeners();
   // Null if the token is not a listener of this set.
   Listener* listener_at(const void* token) const;
   // Accepts connections and begins to serve them. Stops after a burst, so that a flood of connections does

@@ -196,6 +196,7 @@ void ReactiveServer::stop(std::chrono::nanoseconds bound) {
 }
 
 void ReactiveServer::cut() {
+  close_listeners();
   for_each([](ServedConnection& one) { one.stream().shut_down(); });
 }
 

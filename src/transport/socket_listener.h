@@ -19,6 +19,9 @@ class SocketListener {
 
   std::expected<os::Accepted, AcceptError> accept();
   void close();
+  // Nobody joins the queue any more. accept() returns those who wait in it, and then `closed`. For sockets whose connections need no
+  // handshake.
+  void end_queue();
   // As close(), but the socket goes on listening, because another process has it, too. Wakes no thread.
   void leave() { closed_.store(true, std::memory_order_release); }
   bool is_closed() const { return closed_.load(std::memory_order_acquire); }
@@ -31,6 +34,7 @@ class SocketListener {
   os::Socket& listener_;
   os::ReserveDescriptor reserve_;
   std::atomic<bool> closed_ = false;
+  std::atomic<bool> queue_ends_ = false;
 };
 
 }  // namespace takt::transport

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-// For a lane whose shutdown begins when the time for all is over.
+// For each part whose shutdown begins when the time for all is over.
 constexpr std::chrono::milliseconds least_patience{200};
 
 double most_utilisation(const Settings& settings) {
@@ -386,7 +386,7 @@ void Server::release_held_requests() {
 // An upcall cannot wait for upcalls to finish; then run() or destroy() does this.
 void Server::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
   if (!stopping_ || running_ != 0 || parts_->object_adapter.tree().in_upcall()) return;
-  if (!finishing_) return finish_shutdown(lock);
+  if (!finishing_) return finish_shutdown(lock, server::stop_deadline(patience_));
   if (!std::exchange(left_serving_, false)) return;
   const auto concurrency = concurrency_;
   lock.unlock();
@@ -394,7 +394,7 @@ void Server::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
   lock.lock();
 }
 
-void Server::finish_shutdown(std::unique_lock<std::mutex>& lock) {
+void Server::finish_shutdown(std::unique_lock<std::mutex>& lock, Clock::time_point deadline) {
   finishing_ = true;
   lock.unlock();
   std::unique_lock one_at_a_time(listen_mutex_);  // waits for a listen() in progress; no other can begin
@@ -405,26 +405,24 @@ void Server::finish_shutdown(std::unique_lock<std::mutex>& lock) {
   left_serving_ = serving_;
   const bool left_serving = serving_;
   lock.unlock();
-  const auto deadline = server::stop_deadline(patience_);
+  const auto left = [deadline] { return std::max<std::chrono::nanoseconds>(deadline - Clock::now(), least_patience); };
   gate_->close(deadline);
   parts_->object_adapter.tree().completeness.complete();
-  parts_->operation_schedule.stop_periodic(
-      patience_);  // periodic jobs call servants, so they end before the adapters
+  parts_->operation_schedule.stop_periodic(left());  // periodic jobs call servants, so they end before the adapters
   release_held_requests();
   if (left_serving)
     concurrency->cut();
   else if (concurrency)
-    concurrency->stop(patience_);
-  for (const auto& [id, lane] : lanes)  // one after the other, but together not much longer than one
-    lane->stop(std::max<std::chrono::nanoseconds>(deadline - Clock::now(), least_patience));
-  parts_->bidirectional.stop(patience_);
-  if (parts_->groups) parts_->groups->stop(patience_);
+    concurrency->stop(left());
+  for (const auto& [id, lane] : lanes) lane->stop(left());  // one after the other, but together not much longer than one
+  parts_->bidirectional.stop(left());
+  if (parts_->groups) parts_->groups->stop(left());
   for (const auto& manager : parts_->object_adapter.tree().managers())
     manager->change(adapter::ManagerCore::State::INACTIVE);
   parts_->object_adapter.tree().shut_down(false);
   parts_->object_adapter.tree().wait_until_gone(deadline);  // for calls within the process
   if (parts_->release_bridge_targets) parts_->release_bridge_targets();
-  parts_->operation_schedule.stop(patience_);
+  parts_->operation_schedule.stop(left());
   parts_->client.shut_down();
   lock.lock();
   stopped_ = true;
@@ -441,7 +439,8 @@ void Server::wait_until_stopped() {
   std::unique_lock lock(mutex_);
   const auto begun = [this] { return finishing_; };
   // An upcall in run() may not end.
-  if (!changed_.wait_until(lock, server::stop_deadline(patience_), begun)) finish_shutdown(lock);
+  const auto deadline = server::stop_deadline(patience_);
+  if (!changed_.wait_until(lock, deadline, begun)) finish_shutdown(lock, deadline);
   changed_.wait(lock, [this] { return stopped_; });
 }
 

@@ -87,7 +87,7 @@ class Server final : public rt::LaneHost {
   void serve_until(std::chrono::steady_clock::time_point deadline);
   void release_held_requests();
   void finish_shutdown_if_last(std::unique_lock<std::mutex>& lock);
-  void finish_shutdown(std::unique_lock<std::mutex>& lock);
+  void finish_shutdown(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point deadline);
   // Throws BAD_INV_ORDER if the server does not listen.
   std::shared_ptr<server::ServerConcurrency> listening() const;
   // The server of an endpoint: the lane with that id, or the ORB if it is 0.

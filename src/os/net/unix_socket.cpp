@@ -225,6 +225,10 @@ UnixListener::UnixListener(UnixListener&& from) noexcept
       device_(from.device_),
       inode_(from.inode_) {}
 
+void UnixListener::free_name() {
+  if (const auto other = open_socket(false)) (void)::dup3(other->fd(), socket_.fd(), O_CLOEXEC);
+}
+
 void UnixListener::remove_file() {
   if (!std::exchange(owns_file_, false)) return;
   const std::string path = address_.text();

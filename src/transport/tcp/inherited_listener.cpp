@@ -25,12 +25,24 @@ int number_in(const std::map<std::string, std::string>& variables, const char* n
   return failed == std::errc() && stop == end ? number : 0;
 }
 
+struct Passed {
+  int process, descriptors;
+};
+
+// Read once, because a program may change its environment while it runs.
+const Passed& passed() {
+  static const Passed once = [] {
+    const auto variables = os::environment_with("LISTEN_");
+    return Passed{number_in(variables, "LISTEN_PID"), number_in(variables, "LISTEN_FDS")};
+  }();
+  return once;
+}
+
 }  // namespace
 
 [[gnu::cold]] std::optional<os::Socket> inherited_listener(const os::Address& address, int backlog) {
-  const auto variables = os::environment_with("LISTEN_");
-  if (number_in(variables, "LISTEN_PID") != os::own_process()) return std::nullopt;
-  const int count = std::min(number_in(variables, "LISTEN_FDS"), most_descriptors);
+  if (passed().process != os::own_process()) return std::nullopt;
+  const int count = std::min(passed().descriptors, most_descriptors);
   for (int each = first_descriptor; each < first_descriptor + count; ++each) {
     if (os::Address::local_of(each) != address) continue;
     auto socket = os::duplicate(each);

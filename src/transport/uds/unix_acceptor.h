@@ -21,6 +21,7 @@ class UnixAcceptor final : public Acceptor {
   void set_blocking(bool blocking) override { listener_.socket().set_blocking(blocking); }
   int native_handle() const override { return listener_.socket().fd(); }
   Endpoint local_endpoint() const override { return {protocol_, listener_.address().text(), 0}; }
+  void stop_new_attempts() override { accepting_.end_queue(); }
   void close() override;
 
  private:

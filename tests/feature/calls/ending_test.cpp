@@ -19,20 +19,23 @@ TEST_P(Ending, HeldRequestsEndAtOnce) {
   orbs.echo->nothing();
   orbs.root->the_POAManager()->hold_requests(false);
   auto held = std::async(std::launch::async, [&] { orbs.echo->nothing(); });
-  std::this_thread::sleep_for(20ms);
+  std::this_thread::sleep_for(100ms);
   orbs.server->shutdown(true);
   EXPECT_THROW(held.get(), CORBA::OBJ_ADAPTER);  // TRANSIENT after the time for held requests
 }
 
 TEST_P(Ending, AnUpcallThatDoesNotEndIsLeft) {
-  ServerAndClient orbs({"-ORBServerConcurrency", GetParam(), "-ORBShutdownTimeout", "50ms"});
+  ServerAndClient orbs({"-ORBServerConcurrency", GetParam(), "-ORBShutdownTimeout", "400ms"});
   const auto keeper = CORBA::make_reference<Keeper>();
   const auto kept = orbs.publish<::Calls::Echo>(keeper);
   auto call = std::async(std::launch::async, [&] { kept->nothing(); });
   ASSERT_TRUE(keeper->gate.entered_by(1));
+  const auto begun = std::chrono::steady_clock::now();
   orbs.server->shutdown(true);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 750ms);
   EXPECT_FALSE(keeper->gate.left_by(1));
   EXPECT_THROW(call.get(), CORBA::COMM_FAILURE);
+  EXPECT_THROW(kept->nothing(), CORBA::TRANSIENT);  // nobody listens any more
   keeper->gate.open();
   orbs.run_returns();
 }

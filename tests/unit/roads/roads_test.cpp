@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "os/net/unix_socket.h"
 #include "roads/closed_roads.h"
 #include "roads/local_roads.h"
 #include "roads/road_offer.h"
@@ -127,12 +128,32 @@ TEST(OwnRoads, OfferNoAddressWhoseAcceptorsHaveClosed) {
   EXPECT_TRUE(offers(11) && offers(12));
   for (auto& acceptor : first) acceptor->close();
   EXPECT_FALSE(offers(11));
+  {
+    // The server that is started at the port while this one drains.
+    OwnRoads next({.roads = Choice::on}, true, here, Trust(std::nullopt), nullptr);
+    const std::vector<transport::Endpoint> bound{{"iiop", "192.0.2.1", 11}};
+    EXPECT_EQ(next.listen_beside(bound, bound, {}).size(), 2u);
+  }
   first.clear();
   EXPECT_TRUE(offers(12));
   second.clear();
   EXPECT_FALSE(offers(12));
   first = listen(11);
   EXPECT_TRUE(offers(11));
+}
+
+TEST(OwnRoads, AcceptNobodyMoreOnceTheyStop) {
+  OwnRoads roads({.roads = Choice::unix_domain}, true, here, Trust(std::nullopt), nullptr);
+  const std::vector<transport::Endpoint> bound{{"iiop", "192.0.2.1", 21}};
+  const auto acceptors = roads.listen_beside(bound, bound, {});
+  ASSERT_EQ(acceptors.size(), 1u);
+  const auto at = os::UnixAddress::parse(socket_name({all_roads, false}, "192.0.2.1", 21, Road::unix_domain));
+  const auto waiting = os::connect_unix_at_once(*at, 0, 0);
+  ASSERT_TRUE(waiting);
+  acceptors[0]->stop_new_attempts();
+  EXPECT_FALSE(os::connect_unix_at_once(*at, 0, 0));
+  EXPECT_TRUE(acceptors[0]->accept());
+  EXPECT_EQ(acceptors[0]->accept().error(), transport::AcceptError::closed);
 }
 
 TEST(OwnRoads, OfAWildcardAreNamedByThePortAlone) {
