@@ -1,8 +1,12 @@
 // The calls of one connection, a number of which are under way at any time.
 #pragma once
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cstddef>
+#include <fstream>
 #include <vector>
 
 #include "common/options.h"
@@ -10,6 +14,18 @@
 #include "common/samples.h"
 
 namespace bench {
+
+// The memory of the process that is resident now, and the most that ever was, in octets.
+inline double resident_bytes() {
+  double pages = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> pages >> resident;
+  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+inline double most_resident_bytes() {
+  ::rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024;
+}
 
 // Whether there is another call to make. Any thread.
 class Limit {
@@ -21,6 +37,7 @@ class Limit {
         seconds_(options.number("seconds", 0.5)) {}
 
   void start() {
+    resident_ = resident_bytes();
     start_ = Clock::now();
     end_ = start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_));
   }
@@ -31,11 +48,14 @@ class Limit {
   }
   bool bare() const { return bare_; }
   double elapsed() const { return seconds_of(Clock::now() - start_); }
+  // By how much the process has grown at most.
+  double grown_bytes() const { return most_resident_bytes() - resident_; }
 
  private:
   const bool bare_;
   std::atomic<std::ptrdiff_t> left_;
   const double seconds_;
+  double resident_ = 0;
   Clock::time_point start_, end_;
 };
 
@@ -70,7 +90,8 @@ struct Shape {
 };
 
 template <class Chains>
-void print(const Options& options, const Shape& shape, const Chains& chains, double elapsed) {
+void print(const Options& options, const Shape& shape, const Chains& chains, const Limit& limit) {
+  const double elapsed = limit.elapsed(), grown = limit.grown_bytes();
   Samples all(0);
   double calls = 0;
   for (const auto& chain : chains) {
@@ -82,7 +103,7 @@ void print(const Options& options, const Shape& shape, const Chains& chains, dou
       .number("in_flight", static_cast<double>(chains.size()))
       .number("connections", static_cast<double>(shape.connections));
   if (all.size() != 0) record.latency(all);
-  record.number("calls", calls).number("calls_per_s", calls / elapsed).print();
+  record.number("calls", calls).number("calls_per_s", calls / elapsed).number("grown_bytes", grown).print();
 }
 
 }  // namespace bench

@@ -1,7 +1,7 @@
 """Calls that are under way together: by reply handlers, coroutines, futures and deferred dynamic requests, beside a raw
 socket with as many requests under way on as many connections, all of which it writes and reads together. Reports medians
 over interleaved rounds, and ratios to the raw socket of the same round. Also counts instructions, allocations and locks of
-one call at a time, beside a synchronous call."""
+one call at a time, beside a synchronous call, and the memory that a call under way takes in the client."""
 
 import statistics
 from contextlib import nullcontext
@@ -15,7 +15,8 @@ from harness.variants import PLACEMENTS, Variant
 OWN_PROGRAMS = True
 MODELS = ["callback", "coroutine", "future", "deferred"]
 TRANSPORTS = {"tcp": (("--host", HOST), f"iiop://{HOST}:0"), "uds": (("--over", "unix"), "unix:")}
-PARTS = ["rates", "counts"]
+PARTS = ["rates", "counts", "memory"]
+MANY = 10000  # calls under way together, where their memory is measured
 MOST_UNDER_WAY = 16384  # on a connection of Takt
 
 
@@ -49,6 +50,8 @@ def measure(machine, programs, _variants, settings):
         rows += counts(programs, settings)
     if "rates" in settings.parts:
         rows += rates(machine, programs, settings)
+    if "memory" in settings.parts:
+        rows += [memory(programs, transport, model) for transport in settings.transports for model in settings.models]
     progress("")
     return rows
 
@@ -104,7 +107,24 @@ def counts(programs, settings):
     return [{**row, "instructions_to_sync": round(row["instructions"] / base[row["transport"], row["side"]], 3)} for row in rows]
 
 
+def memory(programs, transport, model):
+    """What the client grows by for each of many calls that are under way together, handlers and coroutines included."""
+    progress(f"memory of {transport}, {model}")
+    variant = takt(transport, model)
+    grown = {}
+    for in_flight, calls in ((1, 1000), (MANY, 20 * MANY)):
+        with programs.server(variant) as server:
+            line = programs.client(variant, server, {"bare": calls, "connections": 1, "in-flight": in_flight})[0]
+        grown[in_flight] = line["grown_bytes"]
+    return {"peer": "takt", "model": model, "transport": transport, "in_flight": MANY, "connections": 1, "workload": "cube_octet",
+            "bytes_per_call": round((grown[MANY] - grown[1]) / (MANY - 1))}
+
+
 def report(rows):
+    kept = [row for row in rows if "bytes_per_call" in row]
+    if kept:
+        table(f"memory of the client for each of {MANY:,} calls under way", ["model", "transport", "octets"],
+              [[row["model"], row["transport"], f"{row['bytes_per_call']:,}"] for row in kept])
     counted = [row for row in rows if "instructions" in row]
     if counted:
         table("one octet call at a time, per call", ["model", "transport", "side", "instructions", "to sync", "allocations", "locks"],

@@ -204,7 +204,8 @@ def invocation_counts(programs):
 
 
 def asynchronous(programs):
-    """Each model has as many calls under way as it says; handlers and coroutines allocate nothing."""
+    """Each model has as many calls under way as it says; handlers and coroutines allocate nothing, and a call under way takes
+    2 KiB at most."""
     shapes, models = ((1, 1), (1, 20), (8, 16)), ("callback", "coroutine", "future", "deferred")
     rows = rows_of(programs, "async", "--parts", "rates", "--rounds", "1", "--seconds", "0.05", "--foreign", "2", "--in-flight", "1,20",
                    "--connections", "1,8", "--placements", "same")
@@ -213,6 +214,8 @@ def asynchronous(programs):
     complaints = differ("calls", seen, {(peer, model, transport, *shape): True for peer, model in
                                         (("raw", "pipelined"), *(("takt", model) for model in models))
                                         for transport in ("tcp", "uds") for shape in shapes})
+    kept = rows_of(programs, "async", "--parts", "memory", "--transports", "tcp", "--models", "callback")
+    complaints += [f"octets for a call under way: {row['bytes_per_call']}" for row in kept if not 300 < row["bytes_per_call"] <= 2048]
     if not shutil.which("valgrind"):
         return complaints
     counted = rows_of(programs, "async", "--parts", "counts", "--transports", "tcp", "--models", "callback,coroutine")

@@ -69,6 +69,6 @@ int main(int argc, char** argv) {
       for (std::size_t i = 0; i < shape.connections; ++i)
         threads.emplace_back([&, i] { drive(sockets[i], of[i]); });
     }
-    print(options, shape, chains, limit.elapsed());
+    print(options, shape, chains, limit);
   });
 }

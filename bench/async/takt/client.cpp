@@ -184,7 +184,7 @@ void run(const std::vector<CubeRef>& cubes, const bench::Options& options) {
       });
     call_here(model, cubes[0], of[0]);
   }
-  print(options, shape, chains, limit.elapsed());
+  print(options, shape, chains, limit);
 }
 
 }  // namespace
