@@ -15,8 +15,9 @@ from harness.variants import PLACEMENTS, Variant
 OWN_PROGRAMS = True
 MODELS = ["callback", "coroutine", "future", "deferred"]
 TRANSPORTS = {"tcp": (("--host", HOST), f"iiop://{HOST}:0"), "uds": (("--over", "unix"), "unix:")}
-PARTS = ["rates", "counts", "memory"]
+PARTS = ["rates", "counts", "memory", "lone"]
 MANY = 10000  # calls under way together, where their memory is measured
+BESIDE = 1000  # calls of the other client of a lone call's server
 MOST_UNDER_WAY = 16384  # on a connection of Takt
 
 
@@ -52,6 +53,8 @@ def measure(machine, programs, _variants, settings):
         rows += rates(machine, programs, settings)
     if "memory" in settings.parts:
         rows += [memory(programs, transport, model) for transport in settings.transports for model in settings.models]
+    if "lone" in settings.parts:
+        rows += [lone(programs, transport, settings) for transport in settings.transports]
     progress("")
     return rows
 
@@ -120,7 +123,32 @@ def memory(programs, transport, model):
             "bytes_per_call": round((grown[MANY] - grown[1]) / (MANY - 1))}
 
 
+def lone(programs, transport, settings):
+    """A synchronous call at a time: alone, and while another client of the server has many calls under way."""
+    progress(f"a lone call beside a pipeline, {transport}")
+    single = {"seconds": settings.seconds, "connections": 1, "in-flight": 1}
+    with programs.server(takt(transport, "sync")) as server:
+        alone = programs.client(takt(transport, "sync"), server, single)[0]
+        pipeline = programs.start_client(takt(transport, "callback"), server, {"seconds": 10 * settings.seconds + 10, "connections": 1,
+                                                                               "in-flight": BESIDE})
+        try:
+            beside = programs.client(takt(transport, "sync"), server, single)[0]
+            if pipeline.poll() is not None:
+                raise RuntimeError("the pipeline has ended before the lone call")
+        finally:
+            pipeline.kill()
+            pipeline.communicate()
+    return {"peer": "takt", "model": "sync", "transport": transport, "in_flight": 1, "connections": 1, "workload": "cube_octet",
+            "beside": BESIDE, "alone_p99_ns": alone["p99_ns"], "beside_p50_ns": beside["p50_ns"], "beside_p99_ns": beside["p99_ns"],
+            "p99_to_alone": round(beside["p99_ns"] / alone["p99_ns"], 2)}
+
+
 def report(rows):
+    single = [row for row in rows if "beside" in row]
+    if single:
+        table(f"a synchronous call, alone and beside {BESIDE:,} calls of another client", ["transport", "p99 alone, us", "p50, us", "p99, us", "p99 to alone"],
+              [[row["transport"], us(row, "alone_p99_ns"), us(row, "beside_p50_ns"), us(row, "beside_p99_ns"), row["p99_to_alone"]]
+               for row in single])
     kept = [row for row in rows if "bytes_per_call" in row]
     if kept:
         table(f"memory of the client for each of {MANY:,} calls under way", ["model", "transport", "octets"],
