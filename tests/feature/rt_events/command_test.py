@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -153,6 +154,87 @@ class RealTimeChannel(unittest.TestCase):
         self.call(server.reference, "destroy")
         self.assertEqual((numbers(last), last.returncode), ([0, 1, 2, 3], 1))
 
+    def pusher(self, server):
+        pushed = self.call(self.admins(server)[1], "obtain_push_consumer")
+        self.call(pushed, "connect_push_supplier", "null", '{"publications": [], "is_gateway": false}')
+
+        def push(*numbers, ttl=1, octets=2):
+            header = {"type": 20, "source": 1, "ttl": ttl, "creation_time": 0, "ec_recv_time": 0, "ec_send_time": 0}
+            rain = {"type": "string", "value": "rain"}
+            self.call(pushed, "push", json.dumps([{"header": header, "data": {"pad1": each, "payload": [7] * octets, "any_value": rain}}
+                                                  for each in numbers]))
+        return push
+
+    def test_events_by_datagrams(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        far = self.serve("--udp-from", f"127.0.0.1:{port}")
+        near = self.serve("--udp-to", f"127.0.0.1:{port}", "--udp-packet-octets", "128")
+        watching = subprocess.Popen([TAKT, "events", "watch", far.url("EventService"), "--count", "4"], stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.addCleanup(watching.kill)
+        self.assertEqual(watching.stderr.readline(), "watching\n")
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
+            for number in range(100):  # packets that lie
+                stranger.sendto(bytes([3, 0, 0, 0]) + bytes(number % 60) + b"\xff" * (number % 7), ("127.0.0.1", port))
+        push = self.pusher(near)
+        push(1)
+        push(0, ttl=0)
+        push(2, 3)
+        push(4, octets=1000)
+        events = [json.loads(line.split(" ", 1)[1])["value"] for line in watching.communicate(timeout=50)[0].splitlines()]
+        self.assertEqual([(each["data"]["pad1"], each["header"]["ttl"]) for each in events], [(1, 0), (2, 0), (3, 0), (4, 0)])
+        status, text = near.stop()
+        self.assertEqual(status, 0)
+        self.assertRegex(text, r"sent 4 events in 1\d datagrams, of which 0 could not be sent")
+        status, text = far.stop()
+        self.assertEqual(status, 0)
+        self.assertRegex(text, r"received 4 events in \d+ datagrams; 0 events had no hops left, [1-9]\d* datagrams were malformed")
+
+    @unittest.skipUnless(os.geteuid() == 0 and shutil.which("ip"), "network namespaces need root and ip")
+    def test_events_of_another_machine_by_multicast(self):
+        names = [f"takt{os.getpid()}{each}" for each in "ab"]
+        for name in names:
+            if subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False).returncode != 0:
+                self.skipTest("network namespaces are not permitted")
+            self.addCleanup(subprocess.run, ["ip", "netns", "delete", name], check=False)
+        subprocess.run(["ip", "link", "add", "v0", "netns", names[0], "type", "veth", "peer", "name", "v0", "netns", names[1]], check=True)
+        for number, name in enumerate(names, 1):
+            for words in (["addr", "add", f"10.77.0.{number}/24", "dev", "v0"], ["link", "set", "v0", "up"], ["link", "set", "lo", "up"]):
+                subprocess.run(["ip", "-n", name, *words], check=True)
+        group = ["--udp-to", "239.255.0.1:11172", "--udp-from", "239.255.0.1:11172", "--udp-interface", "v0"]
+        servers = []
+        for name in names:
+            servers.append(subprocess.Popen(["ip", "netns", "exec", name, TAKT, "events", "rt", *group], stdout=subprocess.PIPE,
+                                            stderr=subprocess.PIPE, text=True, env=ENVIRONMENT))
+            self.addCleanup(servers[-1].kill)
+            servers[-1].stdout.readline()
+
+        def in_namespace(number, *words):
+            return ["ip", "netns", "exec", names[number], TAKT, *words]
+        channel = "corbaloc::127.0.0.1:11170/EventService"
+        watching = [subprocess.Popen(in_namespace(number, "events", "watch", channel, "--count", "1"), stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, text=True, env=ENVIRONMENT) for number in (0, 1)]
+        for each in watching:
+            self.addCleanup(each.kill)
+            self.assertEqual(each.stderr.readline(), "watching\n")
+
+        def call(reference, *words):
+            done = subprocess.run(in_namespace(0, "call", reference, *words, "--idl", IDL), capture_output=True, text=True, env=ENVIRONMENT,
+                                  check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return json.loads(done.stdout) if done.stdout else None
+        pushed = call(call(channel, "for_suppliers", "--interface", "RtecEventChannelAdmin::EventChannel"), "obtain_push_consumer")
+        call(pushed, "connect_push_supplier", "null", '{"publications": [], "is_gateway": false}')
+        header = {"type": 20, "source": 1, "ttl": 1, "creation_time": 0, "ec_recv_time": 0, "ec_send_time": 0}
+        call(pushed, "push", json.dumps([{"header": header, "data": {"pad1": 9, "payload": [], "any_value": {"type": "null", "value": None}}}]))
+        lives = [json.loads(each.communicate(timeout=50)[0].split(" ", 1)[1])["value"]["header"]["ttl"] for each in watching]
+        self.assertEqual(lives, [1, 0])  # the other machine's channel has taken one, and sends it no further
+        for server, text in zip(servers, (r"sent 1 events.*received 0 events", r"sent 0 events.*received 1 events")):
+            server.terminate()
+            self.assertRegex(server.communicate(timeout=50)[1].replace("\n", " "), text)
+
     def test_tells_the_service_manager(self):
         with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
             manager.bind(os.path.join(folder, "notify"))
@@ -169,6 +251,12 @@ class RealTimeChannel(unittest.TestCase):
                 (("--max-proxies", "0"), "--max-proxies is a number from 1 to 1000000"),
                 (("--max-filter-depth", "257"), "--max-filter-depth is a number from 1 to 256"),
                 (("--discard", "all"), "--discard"),
+                (("--udp-to", "239.255.0.1"), "--udp-to 239.255.0.1: it is a numeric address and a port"),
+                (("--udp-from", "[::1]:70000"), "--udp-from [::1]:70000: it is a numeric address"),
+                (("--udp-from", "192.0.2.1:7000"), "--udp-from 192.0.2.1:7000:"),
+                (("--udp-interface", "none77"), "--udp-interface none77:"),
+                (("--udp-hops", "256"), "--udp-hops is a number"),
+                (("--udp-packet-octets", "39"), "--udp-packet-octets is a number from 40 to 65507"),
                 (("--scheduler", "corbaloc::127.0.0.1:9/Scheduler"), "the scheduler cannot be read"),
                 (("--push-timeout", "0"), "--push-timeout"),
                 (("--bind", "a//b", "-ORBInitRef", "NameService=corbaloc::127.0.0.1:9/N"), "a//b"),

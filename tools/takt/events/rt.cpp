@@ -10,6 +10,7 @@
 #include "common/files.h"
 #include "common/serving.h"
 #include "events/commands.h"
+#include "events/datagram_sockets.h"
 #include "name/bind.h"
 #include "rt_events/service/channel_schedule.h"
 #include "rt_events/service/event_channel_service.h"
@@ -25,6 +26,7 @@ struct RtEventsSettings {
   std::string output = "-", bind = "EventService", discard = "oldest", scheduler;
   std::vector<std::string> levels, peers;
   Serving serving;
+  DatagramSettings datagrams;
   EventChannelOptions channel;
   rt_events::ServiceLimits limits;
   std::uint64_t consumers = channel.consumers, queued_events = channel.queued_events,
@@ -116,7 +118,41 @@ void use_scheduler(CORBA::ORB& orb, const RtEventsSettings& settings,
              : "the scheduler has no schedule: this is a configuration run, which adds calls to it");
 }
 
+// The channel's gateways to datagrams. They end before the channel.
+class DatagramGateways {
+ public:
+  DatagramGateways(EventChannel& channel, DatagramSockets sockets, std::size_t packet_bytes) {
+    if (auto receiver = sockets.take_receiver())
+      input_ = std::make_unique<rt_events::DatagramInput>(channel, std::move(receiver));
+    auto sender = sockets.take_sender();
+    if (!sender) return;
+    auto output = rt_events::DatagramOutput::connect(channel, std::move(sender), packet_bytes);
+    if (!output) fail("--udp-to: " + output.error());
+    output_ = std::move(*output);
+  }
+  ~DatagramGateways() {
+    if (output_) {
+      const auto sent = output_->counts();
+      report("sent " + std::to_string(sent.events) + " events in " + std::to_string(sent.packets) +
+             " datagrams, of which " + std::to_string(sent.lost) + " could not be sent");
+    }
+    if (!input_) return;
+    const auto came = input_->counts();
+    report("received " + std::to_string(came.events) + " events in " + std::to_string(came.packets.packets) +
+           " datagrams; " + std::to_string(came.expired) + " events had no hops left, " +
+           std::to_string(came.packets.refused + came.malformed) + " datagrams were malformed, and " +
+           std::to_string(came.packets.given_up) + " requests stayed incomplete");
+  }
+  DatagramGateways(const DatagramGateways&) = delete;
+  DatagramGateways& operator=(const DatagramGateways&) = delete;
+
+ private:
+  std::unique_ptr<rt_events::DatagramInput> input_;
+  std::unique_ptr<rt_events::DatagramOutput> output_;
+};
+
 void serve_rt(RtEventsSettings settings) {
+  DatagramSockets sockets(settings.datagrams);
   rt_events::EventChannelServiceOptions options{.channel = channel_of(settings),
                                                 .limits = service_limits_of(settings),
                                                 .peers = settings.peers,
@@ -129,15 +165,30 @@ void serve_rt(RtEventsSettings settings) {
     if (!settings.scheduler.empty()) use_scheduler(*orb, settings, options);
     const auto service = rt_events::EventChannelService::start(orb, options);
     if (!service) fail(service.error());
+    auto datagrams = std::make_unique<DatagramGateways>((*service)->channel(), std::move(sockets),
+                                                        settings.datagrams.packet_bytes);
     const TakesRequests serving(orb);
     if (!settings.bind.empty())
       bind_in_naming(*orb, settings.bind, (*service)->reference(), "takt events rt: the channel");
     announce_until_signal(*orb, (*service)->reference(), settings.output, signals);
+    datagrams.reset();
     (*service)->stop();
     orb->destroy();
   } catch (const CORBA::Exception& failure) {
     fail(failure.what());
   }
+}
+
+void add_rt_datagrams(const Command& rt, DatagramSettings& settings) {
+  rt.add("--udp-to", settings.to,
+         "address and port, such as 239.255.0.1:11172, to which events whose ttl is above 0 are sent in "
+         "TAO's UDP packets");
+  rt.add("--udp-from", settings.from,
+         "address and port, or multicast group and port, at which such packets are received; anyone who can "
+         "send there can push events");
+  rt.add("--udp-interface", settings.interface, "network interface of multicast groups, such as eth0");
+  rt.add("--udp-hops", settings.hops, "networks that packets to a multicast group may cross").show_default();
+  rt.add("--udp-packet-octets", settings.packet_bytes, "most octets of a packet").show_default();
 }
 
 void add_rt_bounds(const Command& rt, RtEventsSettings& settings) {
@@ -217,6 +268,7 @@ void add_events_rt(const Command& events) {
          "this "
          "one as far as consumers want them")
       .one_at_a_time();
+  add_rt_datagrams(rt, settings->datagrams);
   add_rt_bounds(rt, *settings);
   add_rt_delivery(rt, *settings);
   take_orb_options(rt, "-ORBInitRef NameService=corbaloc::localhost:2809/NameService");

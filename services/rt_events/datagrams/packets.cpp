@@ -1,0 +1,170 @@
+#include "rt_events/datagrams/packets.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <takt/cdr/codec.h>
+#include <takt/cdr/decoder.h>
+#include <takt/cdr/encoder.h>
+
+namespace takt::rt_events {
+namespace {
+
+constexpr std::uint8_t little_endian_flag = 1, last_flag = 2;
+// About what a fragment costs beside its octets.
+constexpr std::size_t bytes_of_a_fragment = 96;
+
+std::uint32_t number_at(ByteView packet, std::size_t index, cdr::ByteOrder order) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, packet.data() + index, sizeof value);
+  return order == cdr::native_order ? value : __builtin_bswap32(value);
+}
+
+void put_header(std::span<std::uint8_t, PacketHeader::bytes> into, const PacketHeader& header) {
+  std::ranges::fill(into, std::uint8_t{0});
+  into[0] = static_cast<std::uint8_t>((cdr::native_order == cdr::ByteOrder::little ? little_endian_flag : 0) |
+                                      (header.last ? last_flag : 0));
+  std::size_t index = 4;
+  for (const std::uint32_t number : {header.request_id, header.request_bytes, header.fragment_bytes,
+                                     header.fragment_offset, header.fragment_id, header.fragment_count}) {
+    std::memcpy(into.data() + index, &number, sizeof number);
+    index += sizeof number;
+  }
+}
+
+}  // namespace
+
+std::optional<PacketHeader> header_of(ByteView packet) {
+  if (packet.size() < PacketHeader::bytes) return {};
+  PacketHeader header;
+  header.order = packet[0] & little_endian_flag ? cdr::ByteOrder::little : cdr::ByteOrder::big;
+  header.last = (packet[0] & last_flag) != 0;
+  const auto number = [&](std::size_t place) { return number_at(packet, 4 + 4 * place, header.order); };
+  header.request_id = number(0);
+  header.request_bytes = number(1);
+  header.fragment_bytes = number(2);
+  header.fragment_offset = number(3);
+  header.fragment_id = number(4);
+  header.fragment_count = number(5);
+  const std::uint64_t end = std::uint64_t{header.fragment_offset} + header.fragment_bytes;
+  if (header.fragment_bytes != packet.size() - PacketHeader::bytes || header.fragment_bytes == 0 ||
+      header.fragment_id >= header.fragment_count || end > header.request_bytes ||
+      header.last != (header.fragment_id + 1 == header.fragment_count) ||
+      header.last != (end == header.request_bytes) ||
+      (header.fragment_id == 0) != (header.fragment_offset == 0))
+    return {};
+  return header;
+}
+
+// Fragments are multiples of 8 octets, so that a decoder may read them where they are.
+PacketWriter::PacketWriter(std::size_t packet_bytes)
+    : packet_bytes_(std::clamp(packet_bytes, least_packet, most_packet) / 8 * 8) {
+  packet_.reserve(packet_bytes_);
+}
+
+std::size_t PacketWriter::write(std::span<const RtecEventComm::Event* const> events,
+                                const std::function<void(ByteView packet)>& send) {
+  GatherBuffer buffer;
+  cdr::Encoder encoder(buffer);
+  encoder.put_count(events.size());
+  for (const RtecEventComm::Event* const event : events)
+    cdr::Codec<RtecEventComm::Event>::write(encoder, *event);
+  if (!encoder.ok()) return 0;
+  const std::vector<std::uint8_t> octets = buffer.copy();
+  const std::size_t most = packet_bytes_ - PacketHeader::bytes;
+  PacketHeader header;
+  header.request_id = next_id_++;
+  header.request_bytes = static_cast<std::uint32_t>(octets.size());
+  header.fragment_count = static_cast<std::uint32_t>((octets.size() + most - 1) / most);
+  for (; header.fragment_id < header.fragment_count; ++header.fragment_id) {
+    const std::size_t offset = header.fragment_id * most, count = std::min(most, octets.size() - offset);
+    header.fragment_offset = static_cast<std::uint32_t>(offset);
+    header.fragment_bytes = static_cast<std::uint32_t>(count);
+    header.last = header.fragment_id + 1 == header.fragment_count;
+    packet_.resize(PacketHeader::bytes + count);
+    put_header(std::span<std::uint8_t, PacketHeader::bytes>(packet_.data(), PacketHeader::bytes), header);
+    std::memcpy(packet_.data() + PacketHeader::bytes, octets.data() + offset, count);
+    send(packet_);
+  }
+  return header.fragment_count;
+}
+
+std::optional<PacketAssembler::Request> PacketAssembler::add(const std::string& sender, ByteView packet,
+                                                             TimePoint now) {
+  ++counts_.packets;
+  const auto header = header_of(packet);
+  if (!header || header->request_bytes > limits_.request_bytes ||
+      header->fragment_count > limits_.fragments) {
+    ++counts_.refused;
+    return {};
+  }
+  const ByteView octets = packet.subspan(PacketHeader::bytes);
+  if (header->fragment_count == 1) return Request{header->order, {octets.begin(), octets.end()}};
+  const Key key{sender, header->request_id};
+  auto found = known_.find(key);
+  if (found == known_.end()) {
+    order_.push_back({.key = key, .first = *header, .began = now, .fragments = {}});
+    found = known_.emplace(key, std::prev(order_.end())).first;
+  }
+  Partial& partial = *found->second;
+  const PacketHeader& first = partial.first;
+  if (header->order != first.order || header->request_bytes != first.request_bytes ||
+      header->fragment_count != first.fragment_count) {
+    ++counts_.refused;
+    return {};
+  }
+  const auto [fragment, is_new] = partial.fragments.try_emplace(header->fragment_id);
+  if (!is_new) {
+    ++counts_.repeated;
+    return {};
+  }
+  fragment->second = {header->fragment_offset, {octets.begin(), octets.end()}};
+  const std::size_t cost = octets.size() + sender.size() + bytes_of_a_fragment;
+  partial.bytes += octets.size();
+  partial.held += cost;
+  held_ += cost;
+  if (partial.fragments.size() == first.fragment_count) return taken(found->second);
+  make_room(now);
+  return {};
+}
+
+// Fragments that overlap, or leave a gap, are no request.
+std::optional<PacketAssembler::Request> PacketAssembler::taken(Partials::iterator partial) {
+  Request request{partial->first.order, {}};
+  bool contiguous = partial->bytes == partial->first.request_bytes;
+  if (contiguous) request.octets.reserve(partial->bytes);
+  for (const auto& [id, fragment] : partial->fragments) {
+    contiguous = contiguous && fragment.first == request.octets.size();
+    if (contiguous)
+      request.octets.insert(request.octets.end(), fragment.second.begin(), fragment.second.end());
+  }
+  remove(partial);
+  if (contiguous) return request;
+  ++counts_.refused;
+  return {};
+}
+
+void PacketAssembler::remove(Partials::iterator partial) {
+  held_ -= partial->held;
+  known_.erase(partial->key);
+  order_.erase(partial);
+}
+
+void PacketAssembler::make_room(TimePoint now) {
+  while (!order_.empty() && (order_.size() > limits_.requests || held_ > limits_.bytes ||
+                             now - order_.front().began > limits_.patience)) {
+    ++counts_.given_up;
+    remove(order_.begin());
+  }
+}
+
+std::optional<RtecEventComm::EventSet> events_in(const PacketAssembler::Request& request) {
+  cdr::Format format;
+  format.order = request.order;
+  cdr::Decoder decoder(request.octets, 0, format);
+  RtecEventComm::EventSet events;
+  if (!cdr::Codec<RtecEventComm::EventSet>::read(decoder, events) || !decoder.ok()) return {};
+  return events;
+}
+
+}  // namespace takt::rt_events

@@ -1,0 +1,27 @@
+// Packets for a real-time event channel: 1 octet with the sender, 2 octets with the length of each packet,
+// and the packets.
+#include "input.h"
+#include "rt_events/datagrams/packets.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace takt;
+  using namespace takt::rt_events;
+  fuzz::Input input(data, size);
+  const AssemblyLimits limits{.requests = 8, .bytes = 16'384, .request_bytes = 65'536};
+  PacketAssembler assembler(limits);
+  std::chrono::steady_clock::time_point now{};
+  while (!input.empty()) {
+    const std::string sender(1, static_cast<char>(input.octet() & 3));
+    const ByteView packet = input.octets(input.number(2));
+    const auto request = assembler.add(sender, packet, now += std::chrono::milliseconds(10));
+    fuzz::require(assembler.incomplete() <= limits.requests && assembler.held_bytes() <= limits.bytes);
+    if (!request) continue;
+    fuzz::require(request->octets.size() <= limits.request_bytes);
+    if (const auto events = events_in(*request)) {
+      std::vector<const RtecEventComm::Event*> all;
+      for (const auto& each : *events) all.push_back(&each);
+      PacketWriter(64).write(all, [](ByteView each) { fuzz::require(header_of(each).has_value()); });
+    }
+  }
+  return 0;
+}
