@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -53,7 +54,8 @@ std::string fault_in(const EventChannelOptions& options) {
         between("queued_events", options.queued_events, 1, options.max_queued_events),
         between("suppliers", options.suppliers, 1, EventPool::most_events / 2),
         between("payload_bytes", options.payload_bytes, 0, EventPool::kept_payload_bytes),
-        between("max_threads", options.max_threads, 1, 10'000)})
+        between("max_threads", options.max_threads, 1, 10'000),
+        between("most_hops", static_cast<std::size_t>(std::max(options.most_hops, -1)), 0, 1'000)})
     if (!fault.empty()) return fault;
   for (const EventLevel& level : options.levels)
     if (level.priority < -1)
@@ -98,8 +100,8 @@ class EventChannel::Parts {
   }
   std::expected<std::shared_ptr<Connection>, std::string> connect(std::shared_ptr<EventConsumer> consumer,
                                                                   const EventSubscription& subscription);
-  // `hops`: subtracted from the event's ttl.
-  void push(const RtecEventComm::Event& event, std::int32_t hops = 0);
+  // `ttl`: in place of the event's.
+  void push(const RtecEventComm::Event& event, std::optional<std::int32_t> ttl = {});
   void disconnect(Connection& connection) {
     if (subscriptions.remove(connection)) connection.end();
     timers.forget();
@@ -152,7 +154,7 @@ class EventChannel::Parts {
     return step();  // sees work that began before it could wake the supervisor
   }
   std::expected<std::size_t, std::string> level_of(const EventSubscription& subscription) const;
-  EventRef copied(const RtecEventComm::Event& event, std::int32_t hops);
+  EventRef copied(const RtecEventComm::Event& event, std::optional<std::int32_t> ttl);
 
   std::vector<std::atomic<int>> natives_;  // by level, once its thread has started
   const CORBA::object_reference<CORBA::ORB> orb_;
@@ -210,13 +212,13 @@ std::expected<std::shared_ptr<Connection>, std::string> EventChannel::Parts::con
   return connection;
 }
 
-EventRef EventChannel::Parts::copied(const RtecEventComm::Event& event, std::int32_t hops) {
+EventRef EventChannel::Parts::copied(const RtecEventComm::Event& event, std::optional<std::int32_t> ttl) {
   EventRef copy = pool.take();
   if (!copy) return copy;
   copy->arrived_ns = os::Clock::now().time_since_epoch().count();
   RtecEventComm::EventHeader& header = copy->event.header();
   header = event.header();
-  if (hops != 0) header.ttl(header.ttl() - hops);
+  if (ttl) header.ttl(*ttl);
   header.ec_recv_time(universal_now());
   header.ec_send_time(header.ec_recv_time());
   copy->event.data() = event.data();
@@ -224,7 +226,7 @@ EventRef EventChannel::Parts::copied(const RtecEventComm::Event& event, std::int
   return copy;
 }
 
-void EventChannel::Parts::push(const RtecEventComm::Event& event, std::int32_t hops) {
+void EventChannel::Parts::push(const RtecEventComm::Event& event, std::optional<std::int32_t> ttl) {
   const std::int32_t type = event.header().type(), source = event.header().source();
   pushed_.fetch_add(1, std::memory_order_relaxed);
   if (bytes_of(event) > options.event_bytes) {
@@ -237,7 +239,7 @@ void EventChannel::Parts::push(const RtecEventComm::Event& event, std::int32_t h
   reading.table().visit(type, [&](Connection& connection) {
     if (!connection.settings().filter.accepts(type, source)) return true;
     accepted = true;
-    if (!copy) copy = copied(event, hops);
+    if (!copy) copy = copied(event, ttl);
     if (copy) connection.offer(copy);
     return bool(copy);
   });
@@ -308,11 +310,12 @@ void EventChannel::push(std::span<const RtecEventComm::Event> events) {
   for (const RtecEventComm::Event& event : events) parts_->push(event);
 }
 
-std::size_t EventChannel::forward(std::span<const RtecEventComm::Event> events) {
+std::size_t EventChannel::forward(std::span<const RtecEventComm::Event> events, std::int32_t most_hops) {
+  const std::int32_t most = std::min(most_hops, parts_->options.most_hops);
   std::size_t expired = 0;
   for (const RtecEventComm::Event& event : events) {
     if (event.header().ttl() > 0)
-      parts_->push(event, 1);
+      parts_->push(event, std::min(event.header().ttl() - 1, most));
     else
       ++expired;
   }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -45,6 +46,9 @@ struct EventChannelOptions {
   // Pushes at once for whose events memory is reserved.
   std::size_t suppliers = 16;
   std::size_t payload_bytes = 256;  // memory that each event has from the start; longer payloads allocate
+  // The largest ttl that an event of another channel keeps. Channels that pass events on to each other in a
+  // circle repeat an event that often, whatever its supplier has set.
+  std::int32_t most_hops = 4;
   // A thread whose call to a consumer takes longer is replaced, up to this number of threads for a level.
   std::chrono::nanoseconds slow_after = std::chrono::milliseconds(20);
   unsigned max_threads = 32;
@@ -113,8 +117,9 @@ class EventChannel {
   void push(std::span<const RtecEventComm::Event> events);
   void push(const RtecEventComm::Event& event) { push(std::span(&event, 1)); }
   // Pushes events that come from another channel: those whose ttl is 0 or less are dropped, and their number
-  // is returned; the others lose 1 of it.
-  std::size_t forward(std::span<const RtecEventComm::Event> events);
+  // is returned; the others lose 1 of it, and keep most_hops or EventChannelOptions::most_hops at most.
+  std::size_t forward(std::span<const RtecEventComm::Event> events,
+                      std::int32_t most_hops = std::numeric_limits<std::int32_t>::max());
 
   // The levels in use, by their index. Valid as long as the channel.
   std::span<const EventLevel> levels() const;

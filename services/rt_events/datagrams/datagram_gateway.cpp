@@ -52,9 +52,10 @@ DatagramOutput::~DatagramOutput() { connection_->disconnect(); }
 DatagramOutput::Counts DatagramOutput::counts() const { return consumer_->counts(); }
 
 DatagramInput::DatagramInput(EventChannel& channel, std::unique_ptr<DatagramReceiver> receiver,
-                             const AssemblyLimits& limits)
+                             std::int32_t most_hops, const AssemblyLimits& limits)
     : channel_(channel),
       receiver_(std::move(receiver)),
+      most_hops_(most_hops),
       assembler_(limits),
       thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
@@ -74,7 +75,7 @@ void DatagramInput::work(const std::stop_token& stop) {
     const auto request =
         assembler_.add(came->sender, ByteView(packet.data(), came->bytes), std::chrono::steady_clock::now());
     const auto events = request ? events_in(*request) : std::nullopt;
-    const std::size_t expired = events ? channel_.forward(*events) : 0;
+    const std::size_t expired = events ? channel_.forward(*events, most_hops_) : 0;
     const std::lock_guard lock(mutex_);
     counts_.packets = assembler_.counts();
     counts_.malformed += request && !events ? 1 : 0;

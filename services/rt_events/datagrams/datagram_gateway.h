@@ -61,8 +61,7 @@ class DatagramOutput {
 };
 
 // Brings events of datagrams into a channel, by a thread of its own. An event whose ttl is 0 is dropped;
-// others lose 1 of it, so that no event goes round without end. Anyone who can send to the socket can push
-// events.
+// others lose 1 of it. Anyone who can send to the socket can push events.
 class DatagramInput {
  public:
   struct Counts {
@@ -71,7 +70,9 @@ class DatagramInput {
     std::uint64_t expired = 0;    // those of them whose ttl was 0
     std::uint64_t malformed = 0;  // complete requests that are no events
   };
-  DatagramInput(EventChannel& channel, std::unique_ptr<DatagramReceiver> receiver,
+  // `most_hops`: as for EventChannel::forward(). Give 0 if the channel has a DatagramOutput to the same
+  // group, because otherwise each member sends the event again.
+  DatagramInput(EventChannel& channel, std::unique_ptr<DatagramReceiver> receiver, std::int32_t most_hops,
                 const AssemblyLimits& limits = {});
   // Ends it, before the channel.
   ~DatagramInput();
@@ -82,6 +83,7 @@ class DatagramInput {
 
   EventChannel& channel_;
   const std::unique_ptr<DatagramReceiver> receiver_;
+  const std::int32_t most_hops_;
   PacketAssembler assembler_;  // used by the thread alone
   mutable std::mutex mutex_;
   Counts counts_;

@@ -103,7 +103,8 @@ std::optional<PacketAssembler::Request> PacketAssembler::add(const std::string& 
   const Key key{sender, header->request_id};
   auto found = known_.find(key);
   if (found == known_.end()) {
-    order_.push_back({.key = key, .first = *header, .began = now, .fragments = {}});
+    make_room_of(sender);
+    order_.push_back({.key = key, .first = *header, .began = now, .number = ++begun_, .fragments = {}});
     found = known_.emplace(key, std::prev(order_.end())).first;
   }
   Partial& partial = *found->second;
@@ -148,6 +149,17 @@ void PacketAssembler::remove(Partials::iterator partial) {
   held_ -= partial->held;
   known_.erase(partial->key);
   order_.erase(partial);
+}
+
+void PacketAssembler::make_room_of(const std::string& sender) {
+  const auto first = known_.lower_bound({sender, 0});
+  auto oldest = first;
+  std::size_t count = 0;
+  for (auto each = first; each != known_.end() && each->first.first == sender; ++each, ++count)
+    if (each->second->number < oldest->second->number) oldest = each;
+  if (count < limits_.requests_of_sender) return;
+  ++counts_.given_up;
+  remove(oldest->second);
 }
 
 void PacketAssembler::make_room(TimePoint now) {

@@ -56,6 +56,7 @@ class PacketWriter {
 
 struct AssemblyLimits {
   std::size_t requests = 256;                                   // incomplete ones
+  std::size_t requests_of_sender = 16;                          // incomplete ones of one sender
   std::size_t bytes = std::size_t{4} << 20;                     // memory of incomplete requests, about
   std::size_t request_bytes = std::size_t{1} << 20;             // larger requests are refused
   std::uint32_t fragments = 65'536;                             // for each request
@@ -63,7 +64,8 @@ struct AssemblyLimits {
 };
 
 // Puts requests together from packets of any senders, in any order. Memory grows with what has come, not with
-// what a header says: beyond the limits the oldest incomplete request goes. One thread at a time.
+// what a header says: beyond the limits the oldest incomplete request goes, of
+// the same sender if that has begun too many. One thread at a time.
 class PacketAssembler {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -92,6 +94,7 @@ class PacketAssembler {
     Key key;
     PacketHeader first;
     TimePoint began;
+    std::uint64_t number = 0;  // in the order of their begin
     std::map<std::uint32_t, std::pair<std::uint32_t, std::vector<std::uint8_t>>> fragments;  // offset, octets
     std::size_t bytes = 0, held = 0;
   };
@@ -100,11 +103,13 @@ class PacketAssembler {
   std::optional<Request> taken(Partials::iterator partial);
   void remove(Partials::iterator partial);
   void make_room(TimePoint now);
+  void make_room_of(const std::string& sender);
 
   const AssemblyLimits limits_;
   Partials order_;
   std::map<Key, Partials::iterator> known_;
   std::size_t held_ = 0;
+  std::uint64_t begun_ = 0;
   Counts counts_;
 };
 

@@ -97,10 +97,12 @@ TEST(RtEventFederation, PassesEventsAsFarAsTheirTtl) {
   push(2, 1);  // reaches the other, and ends there
   push(3, 3);  // goes there, back, and there
   ASSERT_TRUE(at_one->has(4) && at_other->has(3));
-  push(4, 1);
-  ASSERT_TRUE(at_one->has(5) && at_other->has(4));
-  EXPECT_EQ(at_other->numbers(), (Numbers{2, 3, 3, 4}));
-  EXPECT_EQ(at_one->numbers(), (Numbers{1, 2, 3, 3, 4}));
+  push(4, 1'000'000'000);  // the other's keeps 4
+  ASSERT_TRUE(at_one->has(7) && at_other->has(6));
+  push(5, 1);
+  ASSERT_TRUE(at_one->has(8) && at_other->has(7));
+  EXPECT_EQ(at_other->numbers(), (Numbers{2, 3, 3, 4, 4, 4, 5}));
+  EXPECT_EQ(at_one->numbers(), (Numbers{1, 2, 3, 3, 4, 4, 4, 5}));
 }
 
 TEST(RtEventFederation, ConnectsAgainAfterTheOtherChannelWasAway) {

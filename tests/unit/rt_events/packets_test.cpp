@@ -146,6 +146,22 @@ TEST(RtEventPackets, IncompleteRequestsTakeBoundedMemoryForABoundedTime) {
   EXPECT_EQ(assembler.incomplete(), 1u);  // the others had their time
 }
 
+TEST(RtEventPackets, OneSenderCanBeginOnlySoMany) {
+  PacketWriter writer(1'024), evil_writer(1'024);
+  const Packets good = packets_of(writer, events_of(1, 2'000));
+  Packets evil = packets_of(evil_writer, events_of(1, 2'000));
+  ASSERT_EQ(good.size(), 3u);
+  PacketAssembler assembler;
+  EXPECT_FALSE(assembler.add("good", good[0], start));
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    number_in(evil[0], 0) = i;
+    EXPECT_FALSE(assembler.add("evil", evil[0], start));
+  }
+  EXPECT_EQ(assembler.incomplete(), 1u + 16u);
+  EXPECT_FALSE(assembler.add("good", good[1], start));
+  EXPECT_TRUE(assembler.add("good", good[2], start));
+}
+
 TEST(RtEventPackets, RequestsThatAreNoEventsAreTold) {
   for (const std::vector<std::uint8_t>& octets :
        {std::vector<std::uint8_t>{}, {1}, {0xff, 0xff, 0xff, 0xff}, {1, 0, 0, 0, 20, 0, 0, 0}})

@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include <takt/corba.h>
@@ -33,7 +34,8 @@ struct RtEventsSettings {
                 queued_bytes = channel.queued_bytes, event_bytes = std::uint64_t{1} << 20,
                 proxies = limits.proxies, observers = limits.observers,
                 reference_bytes = limits.reference_bytes, entries = channel.filters.entries,
-                depth = channel.filters.depth, max_threads = channel.max_threads;
+                depth = channel.filters.depth, hops = static_cast<std::uint64_t>(channel.most_hops),
+                max_threads = channel.max_threads;
   std::chrono::nanoseconds slow_after = channel.slow_after, push_timeout = limits.push_timeout,
                            call_timeout = limits.call_timeout, give_up_after = limits.give_up_after,
                            ping_after = limits.ping_after, connect_within = limits.connect_within;
@@ -72,6 +74,9 @@ EventChannelOptions channel_of(const RtEventsSettings& settings) {
   constexpr std::uint32_t deepest = 256;  // filters are read and evaluated by recursion
   channel.filters.depth = number_up_to(deepest, settings.depth, "--max-filter-depth");
   channel.slow_after = settings.slow_after;
+  constexpr std::uint64_t most_hops = 1'000;
+  if (settings.hops > most_hops) fail("--max-hops is a number from 0 to 1000");
+  channel.most_hops = static_cast<std::int32_t>(settings.hops);
   channel.max_threads = number_up_to(1'000, settings.max_threads, "--max-threads");
   return channel;
 }
@@ -122,9 +127,10 @@ void use_scheduler(CORBA::ORB& orb, const RtEventsSettings& settings,
 class DatagramGateways {
  public:
   DatagramGateways(EventChannel& channel, DatagramSockets sockets, std::size_t packet_bytes) {
-    if (auto receiver = sockets.take_receiver())
-      input_ = std::make_unique<rt_events::DatagramInput>(channel, std::move(receiver));
     auto sender = sockets.take_sender();
+    const std::int32_t most_hops = sender ? 0 : std::numeric_limits<std::int32_t>::max();
+    if (auto receiver = sockets.take_receiver())
+      input_ = std::make_unique<rt_events::DatagramInput>(channel, std::move(receiver), most_hops);
     if (!sender) return;
     auto output = rt_events::DatagramOutput::connect(channel, std::move(sender), packet_bytes);
     if (!output) fail("--udp-to: " + output.error());
@@ -208,6 +214,7 @@ void add_rt_bounds(const Command& rt, RtEventsSettings& settings) {
   rt.add("--discard", settings.discard, "which event a full queue gives up")
       .one_of({"oldest", "newest"})
       .show_default();
+  rt.add("--max-hops", settings.hops, "largest ttl that an event of another channel keeps").show_default();
   rt.add("--max-filter-entries", settings.entries, "most entries of a subscription; more raise TypeError")
       .show_default();
   rt.add("--max-filter-depth", settings.depth, "most filters within filters; more raise TypeError")
