@@ -307,6 +307,8 @@ Keeper::Done Keeper::is_running(const std::string& name, std::uint64_t start, Pl
       if (watched) kept.watched.try_emplace(*taken, std::move(*watched));
       return {};
     });
+    // A process that is told that it has the place, and that no repository knows, would run for ever.
+    if (done) write_all();
     if (done || !rival || calls_.ping(*rival->place) != Pinged::gone) return done;
     static_cast<void>(with(name, [&](Kept& kept, Time now, Actions& actions) {
       kept.server.lost(rival->start, now, actions);

@@ -31,7 +31,8 @@ struct ServerState {
 };
 
 // Thread-safe. One thread starts and watches all processes, and writes their numbers to the store; workers
-// ping. add(), change() and remove() wait for the disk. is_running() may wait for a ping.
+// ping. add(), change() and remove() wait for the disk. is_running() may wait for a ping, and waits until a
+// later repository would find the process.
 class Keeper {
  public:
   using Done = std::expected<void, std::string>;
@@ -45,7 +46,7 @@ class Keeper {
     std::function<std::string(const std::string& server, const std::string& token, std::uint64_t start)>
         ticket;
   };
-  // Called in the keeper's thread.
+  // Called in the keeper's thread, or in that of is_running().
   using Report = std::function<void(const std::string& text)>;
 
   // Without a store, servers last as long as this object.
@@ -127,6 +128,8 @@ class Keeper {
   void look_for_references();
   bool begin_to_ask(const std::string& name, std::uint64_t start);
   void ask(const std::string& name, std::uint64_t start, const Place& place);
+  bool has_changes() const;
+  // Returns when all changes until now are in the store.
   void write_all();
   void wait();
   Time next() const;
@@ -138,7 +141,7 @@ class Keeper {
   const std::uint64_t next_starts_;
   std::mutex store_mutex_;  // locked before the other
   std::optional<Store> store_;
-  bool store_failed_ = false;  // only the keeper's thread
+  bool store_failed_ = false;  // guarded by store_mutex_
   mutable std::mutex mutex_;
   Servers servers_;
   std::vector<WatchedProcess> departing_;  // processes that had just started when their server was removed

@@ -40,7 +40,7 @@ void Keeper::run() {
     spawn_all();
     tick_all();
     look_for_references();
-    write_all();
+    if (has_changes()) write_all();
     wait();
   }
   write_all();
@@ -146,7 +146,14 @@ void Keeper::ask(const std::string& name, std::uint64_t start, const Place& plac
   }));
 }
 
+bool Keeper::has_changes() const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(servers_, [](const auto& each) { return each.second.changed; });
+}
+
 void Keeper::write_all() {
+  if (!store_) return;
+  const std::lock_guard storing(store_mutex_);  // before the look, so that no older state follows a newer one
   std::vector<std::pair<std::string, std::vector<StoredProcess>>> changed;
   {
     const std::lock_guard lock(mutex_);
@@ -156,8 +163,6 @@ void Keeper::write_all() {
       for (const Process& each : kept.server.processes()) processes.push_back(stored(each));
     }
   }
-  if (!store_ || changed.empty()) return;
-  const std::lock_guard storing(store_mutex_);
   for (const auto& [name, processes] : changed) {
     const auto written = store_->write_processes(name, processes);
     if (!written && !std::exchange(store_failed_, true))

@@ -1,9 +1,11 @@
 """persistence_test.py TAKT WORKER: a repository that is killed, and one that starts again."""
 
 import os
+import random
 import signal
 import sqlite3
 import subprocess
+import time
 import unittest
 
 from repository import ENVIRONMENT, PATIENCE, Repository, TAKT, WORKER, eventually, run
@@ -49,6 +51,44 @@ class Persistence(Repository):
         client.communicate(timeout=PATIENCE)
         self.assertEqual(self.call(self.url + "one"), {str(pid): 1})
         self.assertEqual(self.status("one")["starts"], 0)
+
+    def test_a_repository_that_is_killed_at_any_moment(self):
+        """Acknowledged servers stay, and each runs once in the end, whatever was under way."""
+        seed = random.randrange(1 << 30)
+        moment, acknowledged, names = random.Random(seed), set(), []
+        for turn in range(6):
+            name = f"killed-{os.getpid()}-{turn}"
+            names.append(name)
+            begun = [subprocess.Popen([TAKT, "imr", "add", name, "--socket", self.path("socket"), "--", WORKER, "serve", "--key", name,
+                                       "-ORBListenEndpoints", "iiop://127.0.0.1:0"], stderr=subprocess.DEVNULL, env=ENVIRONMENT)]
+            begun += [subprocess.Popen([WORKER, "call", self.url + each, "3", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                       env=ENVIRONMENT) for each in names[-3:]]
+            time.sleep(moment.uniform(0, 0.2))
+            if begun[0].poll() == 0:
+                acknowledged.add(name)
+            self.serve_again(how=signal.SIGKILL)
+            if begun[0].wait(PATIENCE) == 0:
+                acknowledged.add(name)
+            for client in begun[1:]:
+                client.wait(PATIENCE)
+            known = {server["name"] for server in self.list()}
+            self.assertTrue(acknowledged <= known <= set(names), (seed, turn, acknowledged, known))
+        for name in known:
+            (pid, ), = [list(self.call(self.url + name))]
+            eventually(lambda: self.running(name) == [pid], f"{name} runs otherwise than once, as {pid}; seed {seed}")  # noqa: B023
+            self.assertEqual(self.pid(name), int(pid), seed)
+
+    def running(self, name):
+        """The processes of that server, as texts."""
+        pids = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/cmdline", "rb") as file:
+                    if f"serve\0--key\0{name}\0".encode() in file.read() and self.alive(pid):
+                        pids.append(pid)
+            except (FileNotFoundError, ProcessLookupError):
+                pass
+        return pids
 
     def test_definitions_and_tokens_are_on_disk_when_add_returns(self):
         self.add("one", options=("--mode", "per-client", "--environment", "A=b=c", "--environment", "D=", "--directory", "/tmp",
