@@ -1,6 +1,7 @@
 // Arguments, results and exceptions of dynamic requests and dynamic servants, as interceptors see them.
 #include <takt/dynamic/request.h>
 #include <takt/dynamic/server_request.h>
+#include <takt/interceptors/codec.h>
 
 #include "probes.h"
 
@@ -239,6 +240,135 @@ TEST_F(ValuesOfCalls, EndWithTheirRequest) {
   }
   const Text shown = "0:string \"a\" 2:string \"B\" 1:string \"C\" ";
   EXPECT_EQ(seen, (Words{shown, "NO_RESOURCES 1", shown, "NO_RESOURCES 1"}));
+}
+
+// Each attempt shows the same values, as does a request that is made again.
+TEST_F(ValuesOfCalls, AreThereInEachAttemptAndEachCallOfARequest) {
+  servers.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  const auto other = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  Words seen;
+  bool forwarded = false;
+  on_client([&](const Text& point, const ClientInfoRef& info) {
+    if (point != "receive_other") seen.push_back(point.substr(0, 4) + " " + arguments(info));
+    if (point == "send_request" && !std::exchange(forwarded, true)) throw PI::ForwardRequest(other);
+    if (point == "receive_reply" && seen.size() > 3) throw CORBA::NO_PERMISSION(77, CORBA::COMPLETED_YES);
+  });
+  const auto request = echo->_request("cube");
+  request->add_in_arg() <<= std::uint8_t{2};
+  request->set_return_type(IDL::type_code<std::uint8_t>());
+  request->invoke();
+  request->_reset();
+  request->arguments()->item(0)->value() <<= std::uint8_t{3};
+  EXPECT_EQ(outcome_of([&] { request->invoke(); }), "NO_PERMISSION 77");
+  EXPECT_EQ(seen, (Words{"send 0:octet 2 ", "send 0:octet 2 ", "rece 0:octet 2 ", "send 0:octet 3 ",
+                         "rece 0:octet 3 "}));
+}
+
+// An interceptor may keep what it was shown: it does not change with the request.
+TEST_F(ValuesOfCalls, AreCopies) {
+  servers.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
+  std::vector<CORBA::Any> kept;
+  on_client([&](const Text& point, const ClientInfoRef& info) {
+    if (point != "receive_reply") return;
+    kept.push_back(info->arguments().front().argument());
+    kept.push_back(info->result());
+  });
+  const auto request = echo->_request("cube");
+  request->add_in_arg() <<= std::uint8_t{2};
+  request->set_return_type(IDL::type_code<std::uint8_t>());
+  for (std::uint8_t i = 2; i < 5; ++i) {
+    request->arguments()->item(0)->value() <<= i;
+    request->invoke();
+    request->_reset();
+  }
+  Words texts;
+  for (const CORBA::Any& one : kept) texts.push_back(text_of(one));
+  EXPECT_EQ(texts, (Words{"octet 2", "octet 8", "octet 3", "octet 27", "octet 4", "octet 64"}));
+}
+
+// The servant expects other arguments than have come.
+class Mistaken final : public virtual PortableServer::DynamicImplementation {
+ public:
+  void invoke(CORBA::object_reference<CORBA::ServerRequest> request) override {
+    const auto list = CORBA::make_reference<CORBA::NVList>();
+    list->add(CORBA::ARG_IN)->value().type(IDL::type_code<Calls::Points>());
+    list->add(CORBA::ARG_OUT)->value().type(IDL::type_code<Text>());
+    request->arguments(list);
+  }
+  std::string _primary_interface(const PortableServer::ObjectId&,
+                                 CORBA::object_reference<PortableServer::POA>) override {
+    return "IDL:Calls/Echo:1.0";
+  }
+};
+
+TEST_F(ValuesOfCalls, ThatCouldNotBeReadHaveATypeAndNoValue) {
+  clients.clear();
+  const OrbPair orbs;
+  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<Mistaken>());
+  const auto codec =
+      IDL::traits<IOP::CodecFactory>::narrow(orbs.server->resolve_initial_references("CodecFactory"))
+          ->create_codec({IOP::ENCODING_CDR_ENCAPS, 1, 2});
+  int seen = 0;
+  on_server([&](const Text& point, const ServerInfoRef& info) {
+    if (point != "send_exception") return;
+    const auto list = info->arguments();
+    ASSERT_EQ(list.size(), 2u);
+    Calls::Points points;
+    EXPECT_FALSE(list[0].argument() >>= points);
+    for (const Dynamic::Parameter& one : list) {
+      takt::cdr::text_of(one.argument());
+      outcome_of([&] { codec->encode(one.argument()); });  // no crash
+    }
+    ++seen;
+  });
+  EXPECT_THROW(echo->cube(200), CORBA::MARSHAL);
+  EXPECT_EQ(seen, 1);
+}
+
+// Requests within requests, in one thread: each shows its own.
+class Nesting final : public virtual PortableServer::DynamicImplementation {
+ public:
+  EchoRef inner;
+  void invoke(CORBA::object_reference<CORBA::ServerRequest> request) override {
+    const auto list = CORBA::make_reference<CORBA::NVList>();
+    list->add(CORBA::ARG_IN)->value().type(IDL::type_code<std::uint8_t>());
+    request->arguments(list);
+    std::uint8_t x = 0;
+    list->item(0)->value() >>= x;
+    if (x > 0) inner->cube(static_cast<std::uint8_t>(x - 1));
+    CORBA::Any result;
+    result <<= x;
+    request->set_result(result);
+  }
+  std::string _primary_interface(const PortableServer::ObjectId&,
+                                 CORBA::object_reference<PortableServer::POA>) override {
+    return "IDL:Calls/Echo:1.0";
+  }
+};
+
+TEST_F(ValuesOfCalls, OfRequestsWithinRequestsAreTheirOwn) {
+  clients.clear();
+  const OrbPair orbs({"-ORBServerThreads", "8"});
+  const auto nesting = CORBA::make_reference<Nesting>();
+  const auto object = orbs.root->id_to_reference(orbs.root->activate_object(nesting));
+  nesting->inner = IDL::traits<Calls::Echo>::narrow(object);
+  const auto echo = orbs.seen_by_client<Calls::Echo>(object);
+  std::mutex mutex;
+  Words seen;
+  on_server([&](const Text& point, const ServerInfoRef& info) {
+    if (point != "send_reply" || info->operation() != "cube") return;
+    const std::lock_guard lock(mutex);
+    seen.push_back(arguments(info) + result(info));
+  });
+  EXPECT_EQ(echo->cube(3), 3);
+  on_server(nullptr);
+  nesting->inner = nullptr;
+  EXPECT_EQ(seen,
+            (Words{"0:octet 0 octet 0", "0:octet 1 octet 1", "0:octet 2 octet 2", "0:octet 3 octet 3"}));
 }
 
 }  // namespace
