@@ -38,5 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto watch = watch_answer(text))
     for (const Event& event : watch->events) check(event.value);
   check(!complaint(text).text.empty());
+  if (const auto token = token_answer(text))
+    for (const char one : *token) check(one > ' ' && one < 0x7f);
   return 0;
 }

@@ -41,7 +41,7 @@ Cluster::Cluster(Tree& tree, TreeMutex& mutex, std::unique_ptr<etcd::Http> http,
       tree_(tree),
       options_(std::move(options)),
       layout_(options_.prefix),
-      client_(std::move(http), options_.urls),
+      client_(std::move(http), options_.urls, options_.credentials),
       replica_(tree, mutex, client_, layout_) {}
 
 Cluster::~Cluster() {

@@ -28,7 +28,8 @@
 namespace takt::naming {
 
 struct ClusterOptions {
-  std::vector<std::string> urls;                // etcd's members, as http://host:2379
+  std::vector<std::string> urls;  // etcd's members, as http://host:2379
+  etcd::Credentials credentials{};
   std::string prefix = "/takt/naming";          // the tree's keys begin with it
   std::chrono::milliseconds staleness{10'000};  // most; 0: reads are linearizable
   std::chrono::milliseconds timeout{10'000};    // for a change, or for a look at etcd

@@ -17,12 +17,34 @@ constexpr int http_ok = 200;
 
 }  // namespace
 
-Client::Client(std::unique_ptr<Http> http, std::vector<std::string> urls)
-    : http_(std::move(http)), urls_(std::move(urls)) {}
+Client::Client(std::unique_ptr<Http> http, std::vector<std::string> urls, Credentials credentials)
+    : http_(std::move(http)), urls_(std::move(urls)), credentials_(std::move(credentials)) {}
 
+// Requests without a valid token are refused before they are carried out, so they can be sent again with one.
 std::expected<std::string, Fault> Client::posted(std::size_t member, const char* path,
                                                  const std::string& json, Clock::time_point deadline) {
   const std::string& url = urls_[member % urls_.size()];
+  auto answer = posted_once(url, path, json, deadline);
+  if (answer || !answer.error().needs_token || credentials_.user.empty()) return answer;
+  if (auto got = authenticate(url, deadline); !got) return std::unexpected(std::move(got.error()));
+  return posted_once(url, path, json, deadline);
+}
+
+std::expected<void, Fault> Client::authenticate(const std::string& url, Clock::time_point deadline) {
+  const std::string json = authenticate_request(credentials_.user, credentials_.password);
+  auto answer = posted_once(url, "/v3/auth/authenticate", json, deadline);
+  if (!answer) {
+    answer.error().maybe_done = false;  // what is to be authorized has not been sent
+    return std::unexpected(std::move(answer.error()));
+  }
+  const auto token = token_answer(*answer);
+  if (!token) return std::unexpected(Fault{.text = url + ": " + token.error()});
+  http_->authorize(*token);
+  return {};
+}
+
+std::expected<std::string, Fault> Client::posted_once(const std::string& url, const char* path,
+                                                      const std::string& json, Clock::time_point deadline) {
   const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
   auto answer = http_->post(url + path, json, std::clamp(left, milliseconds(1), one_try), most_answer_bytes);
   if (!answer)
@@ -36,7 +58,8 @@ std::expected<std::string, Fault> Client::posted(std::size_t member, const char*
   return std::unexpected(Fault{.text = url + ": " + said.text,
                                .maybe_done = !certainly_refused(said),
                                .refused = certainly_refused(said),
-                               .compacted = said.code == code_out_of_range});
+                               .compacted = said.code == code_out_of_range,
+                               .needs_token = needs_token(said)});
 }
 
 std::expected<std::string, Fault> Client::post(const char* path, const std::string& json, bool idempotent,

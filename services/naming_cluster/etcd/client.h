@@ -22,7 +22,13 @@ struct Fault {
   bool refused = false;     // etcd has answered that it does not do this; another try is useless
   bool too_long = false;    // the answer was
   bool timed_out = false;
-  bool compacted = false;  // the revision asked for is no longer there
+  bool compacted = false;    // the revision asked for is no longer there
+  bool needs_token = false;  // the request had none that etcd takes
+};
+
+// A user of etcd. Without a name, requests have no token.
+struct Credentials {
+  std::string user, password;
 };
 
 // Goes to the member that answered last; to the next one if that fails. Thread-safe.
@@ -32,7 +38,7 @@ class Client {
   static constexpr std::size_t most_answer_bytes = 64 << 20;
 
   // `urls`: of the members, without a path, such as http://host:2379; one at least.
-  Client(std::unique_ptr<Http> http, std::vector<std::string> urls);
+  Client(std::unique_ptr<Http> http, std::vector<std::string> urls, Credentials credentials = {});
 
   // Linearizable, if `at` is 0. Tries members until the deadline.
   std::expected<RangeAnswer, Fault> range(const Range& range, std::uint32_t limit, Clock::time_point deadline,
@@ -50,9 +56,14 @@ class Client {
                                          Clock::time_point deadline);
   std::expected<std::string, Fault> posted(std::size_t member, const char* path, const std::string& json,
                                            Clock::time_point deadline);
+  std::expected<std::string, Fault> posted_once(const std::string& url, const char* path,
+                                                const std::string& json, Clock::time_point deadline);
+  // Gets a token for later requests.
+  std::expected<void, Fault> authenticate(const std::string& url, Clock::time_point deadline);
 
   const std::unique_ptr<Http> http_;
   const std::vector<std::string> urls_;
+  const Credentials credentials_;
   std::atomic<std::size_t> member_{0}, watched_{0};
   std::atomic<bool> stopping_{false};
 };

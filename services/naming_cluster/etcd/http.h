@@ -40,6 +40,8 @@ class Http {
                                                     std::size_t most_bytes) = 0;
   // Posts JSON, and gives the answer as it comes. Does not block; read() tells of faults.
   virtual std::unique_ptr<HttpStream> open(const std::string& url, const std::string& json) = 0;
+  // Later requests have the token as their Authorization.
+  virtual void authorize(const std::string& token) = 0;
 };
 
 }  // namespace takt::etcd

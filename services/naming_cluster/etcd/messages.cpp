@@ -212,6 +212,27 @@ std::expected<WatchAnswer, std::string> watch_answer(std::string_view json) {
   });
 }
 
+std::string authenticate_request(const std::string& user, const std::string& password) {
+  return Json{{"name", user}, {"password", password}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::expected<std::string, std::string> token_answer(std::string_view json) {
+  constexpr std::size_t most = 8192;
+  return parsed(json, [](const Json& of) {
+    std::string token = text(of, "token");
+    const bool visible = std::ranges::all_of(token, [](char one) { return one > ' ' && one < 0x7f; });
+    if (token.empty() || token.size() > most || !visible) throw Malformed{"there is no usable token"};
+    return token;
+  });
+}
+
+bool needs_token(const Complaint& complaint) {
+  constexpr int unauthenticated = 16, invalid_argument = 3;
+  if (complaint.code == unauthenticated) return true;
+  return complaint.code == invalid_argument &&
+         (complaint.text.ends_with("user name is empty") || complaint.text.ends_with("auth store is old"));
+}
+
 Complaint complaint(std::string_view json) {
   constexpr int unknown = 2;
   constexpr std::size_t most = 200;

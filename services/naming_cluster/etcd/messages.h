@@ -80,6 +80,12 @@ inline constexpr int code_out_of_range = 11;  // the revision was compacted
 std::expected<RangeAnswer, std::string> range_answer(std::string_view json);
 std::expected<TransactionAnswer, std::string> transaction_answer(std::string_view json);
 std::expected<WatchAnswer, std::string> watch_answer(std::string_view json);
+// For an etcd with users.
+std::string authenticate_request(const std::string& user, const std::string& password);
+// The token, of visible characters, which authorizes requests.
+std::expected<std::string, std::string> token_answer(std::string_view json);
+// The request had no token, or one that etcd takes no longer.
+bool needs_token(const Complaint& complaint);
 // Any text that is no complaint gives one with the code 2 (unknown).
 Complaint complaint(std::string_view json);
 // The transaction was refused before it was carried out, so it never will be.

@@ -104,6 +104,8 @@ class EtcdMembers {
     return json.substr(begin, json.find('"', begin) - begin);
   }
 
+  std::string url_of(std::size_t i) const { return url(i); }
+
  private:
   static std::string name(std::size_t i) { return "member" + std::to_string(i); }
   std::string address(std::size_t i) const { return "127.0.0.1:" + std::to_string(clients_[i].port()); }

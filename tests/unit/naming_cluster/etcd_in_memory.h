@@ -120,6 +120,7 @@ class EtcdInMemory {
       const std::lock_guard lock(of_.mutex_);
       return std::make_unique<Stream>(of_, number(request["create_request"]["start_revision"]));
     }
+    void authorize(const std::string&) override {}
 
    private:
     EtcdInMemory& of_;

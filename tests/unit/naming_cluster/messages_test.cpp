@@ -23,6 +23,20 @@ TEST(EtcdBase64, ReadsWhatItWrites) {
   EXPECT_EQ(to_base64(std::string("\xff\xfe\xfd", 3)), "//79");
 }
 
+TEST(EtcdUsers, HaveTokensOfVisibleCharacters) {
+  EXPECT_EQ(etcd::authenticate_request("a\"b", "c\n"), R"({"name":"a\"b","password":"c\n"})");
+  EXPECT_EQ(etcd::token_answer(R"({"token":"x.7"})"), "x.7");
+  for (const char* text : {"", "{}", R"({"token":""})", R"({"token":7})", R"({"token":"a b"})",
+                           R"({"token":"a\r\nHost: b"})", R"({"token":"\u00e9"})"})
+    EXPECT_FALSE(etcd::token_answer(text)) << text;
+  EXPECT_FALSE(etcd::token_answer("{\"token\":\"" + std::string(8193, 'x') + "\"}"));
+  EXPECT_TRUE(etcd::needs_token({16, "etcdserver: invalid auth token"}));
+  EXPECT_TRUE(etcd::needs_token({3, "etcdserver: user name is empty"}));
+  EXPECT_TRUE(etcd::needs_token({3, "etcdserver: revision of auth store is old"}));
+  EXPECT_FALSE(etcd::needs_token({3, "etcdserver: authentication failed, invalid user ID or password"}));
+  EXPECT_FALSE(etcd::needs_token({7, "etcdserver: permission denied"}));
+}
+
 TEST(EtcdBase64, RefusesOtherText) {
   for (const char* text :
        {"a", "aa", "aaa", "aGVsbG8", "aGVsb*8=", "=aaa", "a===", "aa=a", "aGVsbG9=", "ab==", "a-_a"})

@@ -66,13 +66,7 @@ class Transfer {
  public:
   explicit Transfer(const EtcdTls& tls) : handle_(libcurl().easy_init()) {
     if (!handle_) throw std::bad_alloc();
-    for (const char* const header : {"Content-Type: application/json", "Expect:"}) {
-      curl_slist* const longer = libcurl().slist_append(headers_.get(), header);
-      if (!longer) throw std::bad_alloc();
-      std::ignore = headers_.release();  // it is part of the longer list
-      headers_.reset(longer);
-    }
-    set(CURLOPT_HTTPHEADER, headers_.get());
+    make_headers();
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_PROXY, "");
     set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
@@ -101,6 +95,11 @@ class Transfer {
       fail("libcurl refuses option " + std::to_string(option) + ": " + libcurl().easy_strerror(failed) +
            "; etcd needs libcurl 7.85 or later, built with TLS");
   }
+  void authorize(const std::string& token) {
+    if (token == token_) return;
+    token_ = token;
+    make_headers();
+  }
   // `json` outlives the transfer.
   void prepare(const std::string& url, std::string_view json, std::size_t most_bytes) {
     received = {.octets = {}, .most = most_bytes};
@@ -125,6 +124,22 @@ class Transfer {
   Received received;
 
  private:
+  void make_headers() {
+    std::unique_ptr<curl_slist, EndHeaders> made;
+    const auto add = [&made](const std::string& header) {
+      curl_slist* const longer = libcurl().slist_append(made.get(), header.c_str());
+      if (!longer) throw std::bad_alloc();
+      std::ignore = made.release();  // it is part of the longer list
+      made.reset(longer);
+    };
+    add("Content-Type: application/json");
+    add("Expect:");
+    if (!token_.empty()) add("Authorization: " + token_);
+    set(CURLOPT_HTTPHEADER, made.get());
+    headers_ = std::move(made);
+  }
+
+  std::string token_;
   std::string_view rest_;  // the octets of the request that are still to be sent
   char error_[CURL_ERROR_SIZE] = "";
   std::unique_ptr<curl_slist, EndHeaders> headers_;  // outlive the handle
@@ -133,9 +148,10 @@ class Transfer {
 
 class EtcdStream final : public etcd::HttpStream {
  public:
-  EtcdStream(const EtcdTls& tls, const std::string& url, std::string json)
+  EtcdStream(const EtcdTls& tls, const std::string& token, const std::string& url, std::string json)
       : json_(std::move(json)), transfer_(tls), transfers_(libcurl().multi_init()) {
     if (!transfers_) throw std::bad_alloc();
+    transfer_.authorize(token);
     transfer_.prepare(url, json_, most_waiting);
     if (libcurl().multi_add_handle(transfers_.get(), transfer_.handle()) != CURLM_OK) throw std::bad_alloc();
   }
@@ -172,6 +188,7 @@ class EtcdHttp final : public etcd::Http {
   std::expected<etcd::HttpAnswer, etcd::HttpFault> post(const std::string& url, const std::string& json,
                                                         milliseconds most, std::size_t most_bytes) override {
     std::unique_ptr<Transfer> transfer = taken();
+    transfer->authorize(token());
     transfer->prepare(url, json, most_bytes);
     transfer->set(CURLOPT_TIMEOUT_MS, static_cast<long>(most.count()));
     const CURLcode failed = libcurl().easy_perform(transfer->handle());
@@ -188,7 +205,11 @@ class EtcdHttp final : public etcd::Http {
   }
 
   std::unique_ptr<etcd::HttpStream> open(const std::string& url, const std::string& json) override {
-    return std::make_unique<EtcdStream>(tls_, url, json);
+    return std::make_unique<EtcdStream>(tls_, token(), url, json);
+  }
+  void authorize(const std::string& token) override {
+    const std::lock_guard lock(mutex_);
+    token_ = token;
   }
 
  private:
@@ -204,8 +225,14 @@ class EtcdHttp final : public etcd::Http {
     return std::make_unique<Transfer>(tls_);
   }
 
+  std::string token() {
+    const std::lock_guard lock(mutex_);
+    return token_;
+  }
+
   const EtcdTls tls_;
   std::mutex mutex_;
+  std::string token_;
   std::vector<std::unique_ptr<Transfer>> idle_;
 };
 

@@ -1,6 +1,8 @@
 // takt naming: runs a naming service.
+#include <fstream>
 #include <iostream>
 #include <memory>
+#include <string>
 
 #include <takt/corba.h>
 
@@ -31,6 +33,7 @@ struct NamingSettings {
   std::chrono::nanoseconds iterator_idle = std::chrono::minutes(5),
                            federated_timeout = std::chrono::seconds(5);
   EtcdTls etcd_tls;
+  std::string etcd_user, etcd_password_file;
   std::chrono::nanoseconds staleness = std::chrono::seconds(10), etcd_timeout = std::chrono::seconds(10);
 };
 
@@ -65,11 +68,25 @@ void report_etcd_state(const std::string& why_not) {
               << "; changes raise PERSIST_STORE, and names are resolved for --max-staleness\n";
 }
 
+// The password is the file's first line.
+etcd::Credentials credentials_of(const NamingSettings& settings) {
+  if (settings.etcd_user.empty() != settings.etcd_password_file.empty())
+    fail("--etcd-user and --etcd-password-file are given together");
+  if (settings.etcd_user.empty()) return {};
+  etcd::Credentials credentials{.user = settings.etcd_user, .password = {}};
+  std::ifstream file(settings.etcd_password_file);
+  if (!std::getline(file, credentials.password))
+    fail("--etcd-password-file: " + settings.etcd_password_file + " has no line that can be read");
+  if (credentials.password.ends_with('\r')) credentials.password.pop_back();
+  return credentials;
+}
+
 naming::NamingService::Keeper cluster_of(const NamingSettings& settings) {
   const auto url = parsed_etcd_url(settings.store);
   if (!url) fail(url.error());
   using namespace std::chrono;
   naming::ClusterOptions options{.urls = url->members,
+                                 .credentials = credentials_of(settings),
                                  .prefix = url->prefix,
                                  .staleness = duration_cast<milliseconds>(settings.staleness),
                                  .timeout = duration_cast<milliseconds>(settings.etcd_timeout),
@@ -175,6 +192,10 @@ void add_cluster_options(const Command& naming, NamingSettings& settings) {
   naming.add("--etcd-cert", settings.etcd_tls.certificate,
              "with etcds: PEM file with this service's certificate");
   naming.add("--etcd-key", settings.etcd_tls.key, "with etcds: PEM file with the key of that certificate");
+  naming.add("--etcd-user", settings.etcd_user,
+             "with etcd: a user of etcd who may read and write all keys with the prefix");
+  naming.add("--etcd-password-file", settings.etcd_password_file,
+             "with etcd: file whose first line is the user's password");
 }
 
 }  // namespace
