@@ -2,6 +2,8 @@
 // fail it.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "dynamic_servants.h"
 
 namespace {
@@ -132,6 +134,16 @@ class Refusing_i : public Dynamic_i {
 TEST_F(DynamicServants, AMissingInterfaceIsRefused) {
   EXPECT_THROW(Broad::Basics_var(serve(new Nameless_i(orb_))), CORBA::OBJ_ADAPTER);
   EXPECT_THROW(Broad::Basics_var(serve(new Refusing_i(orb_))), CORBA::NO_RESOURCES);
+}
+// TAO's additions.
+TEST_F(DynamicServants, ExceptionsTellWhatTheyAre) {
+  EXPECT_EQ(Broad::Refused()._info(), "user exception, ID 'IDL:Broad/Refused:1.0'");
+  const CORBA::NO_PERMISSION refused(7, CORBA::COMPLETED_NO);
+  const std::string info = refused._info();
+  EXPECT_EQ(info.find("system exception, ID 'IDL:omg.org/CORBA/NO_PERMISSION:1.0'\n"), 0u) << info;
+  std::ostringstream out;
+  out << refused;
+  EXPECT_EQ(out.str(), info);
 }
 TEST_F(DynamicServants, AnAnyTakesNoValueByReplace) {
   CORBA::Any any(CORBA::_tc_long, nullptr);

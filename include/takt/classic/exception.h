@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <iosfwd>
 #include <memory>
 #include <string>
 
@@ -21,6 +22,8 @@ class Exception {
   virtual const char* _rep_id() const = 0;
   // TAO's addition: prints "EXCEPTION, ", the text and what the exception is. Blocks as std::fprintf() does.
   void _tao_print_exception(const char* text, std::FILE* file = stdout) const;
+  // TAO's addition: what the exception is, and why it was thrown. Allocates.
+  std::string _info() const;
   static Exception* _downcast(Exception* exception) { return exception; }
   static const Exception* _downcast(const Exception* exception) { return exception; }
 
@@ -29,6 +32,9 @@ class Exception {
   Exception(const Exception&) {}
   Exception& operator=(const Exception&) { return *this; }
 };
+
+// TAO's addition: writes _info().
+std::ostream& operator<<(std::ostream& out, const Exception& exception);
 
 class UserException : public Exception {
  public:

@@ -34,7 +34,7 @@ std::expected<void, Fault> Client::authenticate(const std::string& url, Clock::t
   const std::string json = authenticate_request(credentials_.user, credentials_.password);
   auto answer = posted_once(url, "/v3/auth/authenticate", json, deadline);
   if (!answer) {
-    answer.error().maybe_done = false;  // what is to be authorized has not been sent
+    answer.error().maybe_done = false;  // the request that needs the token has not been sent
     return std::unexpected(std::move(answer.error()));
   }
   const auto token = token_answer(*answer);

@@ -2,6 +2,7 @@
 #include <takt/classic/exception.h>
 
 #include <cstring>
+#include <ostream>
 
 #include <takt/classic/poa.h>
 #include <takt/classic/policies.h>
@@ -17,11 +18,17 @@ Exception::~Exception() = default;
 UserException::~UserException() = default;
 
 void Exception::_tao_print_exception(const char* text, std::FILE* file) const {
-  const auto* const system = SystemException::_downcast(this);
-  std::fprintf(file, "EXCEPTION, %s\n%s exception, ID '%s'\n", text ? text : "", system ? "system" : "user",
-               _rep_id());
-  if (system) std::fprintf(file, "%s\n", system->_text());
+  std::fprintf(file, "EXCEPTION, %s\n%s\n", text ? text : "", _info().c_str());
 }
+
+std::string Exception::_info() const {
+  const auto* const system = SystemException::_downcast(this);
+  std::string info = std::string(system ? "system" : "user") + " exception, ID '" + _rep_id() + "'";
+  if (system) info += std::string("\n") + system->_text();
+  return info;
+}
+
+std::ostream& operator<<(std::ostream& out, const Exception& exception) { return out << exception._info(); }
 
 SystemException::SystemException(ULong minor, CompletionStatus completed)
     : minor_(minor), completed_(completed) {}
