@@ -327,7 +327,15 @@ bool ExclusiveChannel::orderly_close_pending(int& error) {
   return false;
 }
 
-bool ExclusiveChannel::ended() { return broken_ || os::has_hung_up(stream_->native_handle()); }
+// The system does not know when a stream of datagrams has ended.
+bool ExclusiveChannel::ended() {
+  if (broken_ || os::has_hung_up(stream_->native_handle())) return true;
+  if (!stream_->capabilities().self_pacing) return false;
+  int error = 0;
+  const bool closed = orderly_close_pending(error);
+  stream_->set_blocking(true);
+  return closed;
+}
 
 void ExclusiveChannel::tidy() {
   if (at_once_) stream_->set_blocking(true);

@@ -68,6 +68,22 @@ TEST_P(Departed, ServersLeaveNoConnectionsBehind) {
   std::jthread(call_servers_that_depart, GetParam());  // which has no connections yet
 }
 
+// The system does not tell that the other end of datagrams has gone.
+TEST(Failures, DepartedServersOfDatagramsLeaveNoConnectionsBehind) {
+  std::jthread([] {
+    const auto client = make_orb({}, "client");
+    const auto before = open_descriptors();
+    for (int i = 0; i < 20; ++i) {  // more than are tolerated at first
+      const OrbPair departing({}, {}, "udp://127.0.0.1:0");
+      const std::string ior = departing.server->object_to_string(departing.root->id_to_reference(
+          departing.root->activate_object(CORBA::make_reference<EchoServant>())));
+      reach(client, ior)->nothing();
+    }
+    EXPECT_LE(open_descriptors(), before + 8);
+    client->destroy();
+  });
+}
+
 TEST(Failures, NobodyListens) {
   auto orb = make_orb({}, "client");
   auto echo = reach(orb, "corbaloc:iiop:1.2@127.0.0.1:1/Object");
