@@ -119,9 +119,10 @@ int main(int argc, char* argv[]) {
     check(static_cast<bool>(surveyor), "the reference is none to a Demo::Surveyor");
     std::cout << "\nTyped calls to the other process, over IIOP:\n\n";
     show_calls(surveyor);
-    std::cout << "\nLatency of cube(octet), two-way, in turns: over TCP, as to another machine; over a raw "
-                 "blocking\nsocket that sends as many octets; and by the way that calls within a machine take "
-                 "by default:\n\n";
+    std::cout
+        << "\nLatency of cube(octet), two-way, in turns: over TCP, as to another machine; over a raw "
+           "blocking\nsocket that sends as many octets; and by the way that calls within a machine take "
+           "by default:\n\n";
     const auto remote = IDL::traits<Demo::Surveyor>::narrow(remote_orb->string_to_object(argv[1]));
     measure(surveyor, remote, argv[2]);
     remote_orb->destroy();

@@ -12,8 +12,8 @@ enum class Road : std::uint8_t { unix_domain = 1, shared_memory = 2 };
 inline constexpr std::uint8_t all_roads = 3;
 constexpr bool has(std::uint8_t roads, Road road) { return (roads & static_cast<std::uint8_t>(road)) != 0; }
 
-// The roads that an ORB offers as a server, and takes as a client. `automatic` is `on` in programs that have the part, and quiet
-// about the lack of it.
+// The roads that an ORB offers as a server, and takes as a client. `automatic` is `on` in programs that have
+// the part, and quiet about the lack of it.
 enum class Choice : std::uint8_t { off, unix_domain, shared_memory, on, automatic };
 
 // As bits of Road.

@@ -43,7 +43,8 @@ class ServerConcurrency {
   // threads. A repeated call with the same round wakes threads that wait for requests. Any thread.
   virtual unsigned in_each_thread(const std::shared_ptr<ThreadRound>&) { return 0; }
   virtual void stop(std::chrono::nanoseconds bound) = 0;
-  // Closes the listeners and cuts the connections, for a caller of run_once() in an upcall that does not end. Any thread.
+  // Closes the listeners and cuts the connections, for a caller of run_once() in an upcall that does not end.
+  // Any thread.
   virtual void cut() {}
   virtual std::size_t connections() const = 0;
 };

@@ -405,16 +405,20 @@ void Server::finish_shutdown(std::unique_lock<std::mutex>& lock, Clock::time_poi
   left_serving_ = serving_;
   const bool left_serving = serving_;
   lock.unlock();
-  const auto left = [deadline] { return std::max<std::chrono::nanoseconds>(deadline - Clock::now(), least_patience); };
+  const auto left = [deadline] {
+    return std::max<std::chrono::nanoseconds>(deadline - Clock::now(), least_patience);
+  };
   gate_->close(deadline);
   parts_->object_adapter.tree().completeness.complete();
-  parts_->operation_schedule.stop_periodic(left());  // periodic jobs call servants, so they end before the adapters
+  parts_->operation_schedule.stop_periodic(
+      left());  // periodic jobs call servants, so they end before the adapters
   release_held_requests();
   if (left_serving)
     concurrency->cut();
   else if (concurrency)
     concurrency->stop(left());
-  for (const auto& [id, lane] : lanes) lane->stop(left());  // one after the other, but together not much longer than one
+  for (const auto& [id, lane] : lanes)
+    lane->stop(left());  // one after the other, but together not much longer than one
   parts_->bidirectional.stop(left());
   if (parts_->groups) parts_->groups->stop(left());
   for (const auto& manager : parts_->object_adapter.tree().managers())

@@ -251,7 +251,8 @@ OrbParts::~OrbParts() = default;
 namespace {
 std::shared_ptr<reference::LocalRoads> local_roads(const Settings& settings) {
   const auto make = chosen_parts().make_roads;
-  const bool asked = settings.roads.roads != roads::Choice::off && settings.roads.roads != roads::Choice::automatic;
+  const bool asked =
+      settings.roads.roads != roads::Choice::off && settings.roads.roads != roads::Choice::automatic;
   if (!make && asked)
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
                             "option -ORBLocalRoads: this program does without takt::add_local_roads()");

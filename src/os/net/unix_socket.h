@@ -67,8 +67,8 @@ class UnixListener {
   Socket& socket() { return socket_; }
   const Socket& socket() const { return socket_; }
   const UnixAddress& address() const { return address_; }
-  // Frees an abstract name, once the socket is shut down. The descriptor stays, without the socket, so that its number is not reused; where
-  // no further descriptor can be had, it keeps the name. Any thread.
+  // Frees an abstract name, once the socket is shut down. The descriptor stays, without the socket, so that
+  // its number is not reused; where no further descriptor can be had, it keeps the name. Any thread.
   void free_name();
   // Removes the file now instead of in the destructor. One thread at a time.
   void remove_file();

@@ -29,7 +29,9 @@ class TcpAcceptor final : public Acceptor {
   void set_blocking(bool blocking) override;
   int native_handle() const override { return listener_.fd(); }
   Endpoint local_endpoint() const override { return {protocol_, local_.host_text(), local_.port()}; }
-  void stop_new_attempts() override { owner_ == Owner::process ? listener_.drop_attempts() : accepting_.leave(); }
+  void stop_new_attempts() override {
+    owner_ == Owner::process ? listener_.drop_attempts() : accepting_.leave();
+  }
   void close() override { owner_ == Owner::process ? accepting_.close() : accepting_.leave(); }
 
  private:
