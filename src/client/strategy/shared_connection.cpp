@@ -61,6 +61,7 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
   const auto deadline = call.timeout.count() > 0 ? Clock::now() + call.timeout : Clock::time_point::max();
   waiter.answered.store(false, std::memory_order_relaxed);
   waiter.begun = false;
+  waiter.reads_itself = true;
   if (call.response_expected) {
     std::lock_guard lock(state_);
     if (waiting_.size() >= max_waiting_) return refused(too_many_outstanding);
@@ -128,7 +129,12 @@ Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, 
     await_answer(lock, waiter, loan, deadline);
   }
   waiting_.take(call.request_id);
-  fail_all(sent);
+  Exchange of_others = sent;
+  if (sent.status == Status::timeout) {  // it was this call's time that was over
+    of_others.status = Status::failed;
+    of_others.reason = "the connection was given up in the middle of another call's request";
+  }
+  fail_all(of_others);
   const bool told = waiter.answered && waiter.exchange.status != Status::failed;
   Exchange ending = told ? waiter.exchange : sent;
   if (closed_orderly_ && !told) ending.status = Status::retry;
@@ -175,10 +181,14 @@ SharedConnection::Sent SharedConnection::send(const Outgoing& call, Exchange& ex
     exchange.reason = "the connection failed before";
     return Sent::not_begun;
   }
+  const auto now = Clock::now();
+  if (now >= deadline) {
+    exchange.status = Status::timeout;
+    return Sent::not_begun;
+  }
   pieces_.clear();
   giop::fragment(call.request, fragment_bytes_, pieces_, fragment_headers_);
   const bool is_bounded = call.timeout.count() > 0;
-  const auto now = Clock::now();
   const auto whole = now + transport::silences_per_message * call.timeout;
   Sending sending{.exchange = exchange,
                   .patience = is_bounded ? call.timeout : usual_timeout_,

@@ -44,7 +44,7 @@ bool copy_few(const giop::Event& event, Waiter& waiter) {
 inline void Waiter::tell_end() {
   answered.store(true, std::memory_order_release);
   if (ended) return ended(*this);
-  wake.release();
+  if (!reads_itself || asleep) wake.release();
 }
 
 void Waiter::end(const Exchange& how) {

@@ -1,6 +1,8 @@
 #include "os/threads/priority_mutex.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <ctime>
 #include <system_error>
 
 namespace takt::os {
@@ -32,7 +34,15 @@ timespec PriorityMutex::to_system(std::chrono::steady_clock::time_point time) {
 
 bool PriorityMutex::try_lock_until(std::chrono::steady_clock::time_point deadline) {
   const timespec until = to_system(deadline);
-  return ::pthread_mutex_clocklock(&mutex_, CLOCK_MONOTONIC, &until) == 0;
+  const int error = ::pthread_mutex_clocklock(&mutex_, CLOCK_MONOTONIC, &until);
+  if (error == 0 || error == ETIMEDOUT) return error == 0;
+  // Kernels before 5.14 know only the clock of the day for mutexes that inherit.
+  timespec day{};
+  ::clock_gettime(CLOCK_REALTIME, &day);
+  const auto wait = std::max(deadline - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration::zero());
+  const auto then = std::chrono::seconds(day.tv_sec) + std::chrono::nanoseconds(day.tv_nsec) + wait;
+  const timespec by_day = to_system(std::chrono::steady_clock::time_point(then));
+  return ::pthread_mutex_clocklock(&mutex_, CLOCK_REALTIME, &by_day) == 0;
 }
 
 void PriorityMutex::unlock() { ::pthread_mutex_unlock(&mutex_); }

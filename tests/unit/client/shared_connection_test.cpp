@@ -45,6 +45,7 @@ TEST(SharedConnection, AReplyKeepsItsServiceContexts) {
   const GatherBuffer request = request_to_anybody(id);
   const Exchange exchange = connection.exchange({request, id, true, false, std::chrono::seconds(1)}, waiter);
   ASSERT_EQ(exchange.status, Exchange::Status::reply) << exchange.reason;
+  EXPECT_FALSE(waiter.wake.acquire_within({}));  // or it would not sleep when it waits for another thread
   const ByteView storage = waiter.storage;
   const auto kept = waiter.reply.contexts.list();
   ASSERT_EQ(kept.size(), 2u);
