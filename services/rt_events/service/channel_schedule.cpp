@@ -106,18 +106,20 @@ ClientDeclarations ChannelSchedule::declarations() {
 
 std::optional<std::string> ChannelSchedule::supplier_connects(std::uint64_t id,
                                                               const RtecEventChannelAdmin::SupplierQOS& qos) {
-  const std::lock_guard lock(mutex_);
   Client client;
   for (const RtecEventChannelAdmin::Publication& each : qos.publications()) {
     const RtecBase::Dependency_Info& info = each.dependency_info();
     if (info.rt_info() == 0) continue;
-    if (auto why = unknown(info.rt_info())) return why;
     const RtecEventComm::EventHeader& header = each.event().header();
     client.publications.push_back(
         {info.rt_info(),
          {.type = header.type(), .source = header.source(), .times = std::max(info.number_of_calls(), 1)}});
   }
-  if (!client.publications.empty()) take(id, std::move(client));
+  if (client.publications.empty()) return {};
+  const std::lock_guard lock(declaring_);
+  for (const auto& [operation, publication] : client.publications)
+    if (auto why = unknown(operation)) return why;
+  take(id, client);
   return {};
 }
 
@@ -135,7 +137,8 @@ std::optional<std::string> ChannelSchedule::consumer_connects(std::uint64_t id,
   auto filter = Filter::parse(entries, filters_);
   if (!filter) return filter.error().text;
   client.filter = *std::move(filter);
-  const std::lock_guard lock(mutex_);
+  if (client.operations.empty()) return {};
+  const std::lock_guard lock(declaring_);
   for (const std::int32_t operation : client.operations)
     if (auto why = unknown(operation)) return why;
   if (client.operations.size() > 1)
@@ -143,7 +146,7 @@ std::optional<std::string> ChannelSchedule::consumer_connects(std::uint64_t id,
         name_of(client.operations.front()) +
         "': all are called at the most urgent one's priority, which the schedule does not know; give each "
         "operation a consumer of its own");
-  if (!client.operations.empty()) take(id, std::move(client));
+  take(id, client);
   return {};
 }
 
@@ -166,8 +169,11 @@ std::optional<std::string> ChannelSchedule::unknown(std::int32_t operation) {
   }
 }
 
-void ChannelSchedule::take(std::uint64_t id, Client client) {
-  const Client& added = clients_.insert_or_assign(id, std::move(client)).first->second;
+void ChannelSchedule::take(std::uint64_t id, const Client& added) {
+  {
+    const std::lock_guard lock(mutex_);
+    clients_.insert_or_assign(id, added);
+  }
   const auto all = dependencies_of(added);
   if (!all)
     return say("the calls of further events are not counted, because they take more than " +
@@ -182,11 +188,12 @@ void ChannelSchedule::take(std::uint64_t id, Client client) {
 
 // The clients that share an operation with the new one, and those that exchange events with it. Empty if that
 // takes too many comparisons.
-std::optional<EventDependencies> ChannelSchedule::dependencies_of(const Client& added) const {
+std::optional<EventDependencies> ChannelSchedule::dependencies_of(const Client& added) {
   std::set<std::int32_t> callers;
   for (const auto& [operation, publication] : added.publications) callers.insert(operation);
   EventDependencies all;
   std::size_t publications = 0, filters = 0;
+  const std::lock_guard lock(mutex_);
   for (const auto& [id, client] : clients_) {
     for (const auto& [operation, publication] : client.publications) {
       if (!callers.empty() && !callers.contains(operation)) continue;

@@ -74,10 +74,10 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
   std::optional<std::string> consumer_connects(std::uint64_t id,
                                                const RtecEventChannelAdmin::ConsumerQOS& qos);
   void ended(std::uint64_t id);
-  // The rest is called with the lock.
+  // The rest is called with `declaring_`, and calls the scheduler.
   std::optional<std::string> unknown(std::int32_t operation);
-  void take(std::uint64_t id, Client client);
-  std::optional<EventDependencies> dependencies_of(const Client& added) const;
+  void take(std::uint64_t id, const Client& added);
+  std::optional<EventDependencies> dependencies_of(const Client& added);
   void require(const Client& added, const EventDependencies& all);
   void require_timers(const EventDependencies& all);
   void require_call(Pair pair, std::int64_t times, RT_Scheduler::Dependency_Type type);
@@ -90,9 +90,10 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
   const FilterLimits filters_;
   const Told told_;
   bool computed_ = false;
-  std::mutex mutex_;
+  std::mutex declaring_;  // held in calls of the scheduler
   std::map<std::int32_t, Operation> operations_;
   std::map<Pair, std::int64_t> one_way_, two_way_;  // the calls that the scheduler has
+  std::mutex mutex_;                                // of clients_, never held for long
   std::map<std::uint64_t, Client> clients_;
   std::set<std::string> said_;  // reported once
 };

@@ -78,8 +78,8 @@ struct Options {
   EventChannelServiceOptions service;
 };
 
-Options options_for(const SchedulerOrb& orb, Told& told) {
-  auto schedule = ChannelSchedule::read(orb.scheduler, "EventService", {}, told.function());
+Options options_for(const SchedulerOrb& orb, Told& told, std::chrono::milliseconds call_timeout = 30s) {
+  auto schedule = ChannelSchedule::read(orb.scheduler, "EventService", {}, told.function(), call_timeout);
   if (!schedule) throw std::runtime_error(schedule.error());
   Options options{*schedule, {.told = told.function()}};
   options.service.channel.levels = (*schedule)->levels();
@@ -155,6 +155,22 @@ TEST(RtEventSchedule, AConfigurationRunGoesOnWithoutItsScheduler) {
   orb->stop_server();
   server.supplier(publishes(sensor, 20, 1));
   EXPECT_TRUE(told.has("calls of events are not in the scheduler"));
+}
+
+TEST(RtEventSchedule, AClientThatNamesNoOperationDoesNotWaitForTheScheduler) {
+  Told told;
+  const SchedulerOrb orb;
+  const RtEventServer server(options_for(orb, told).service);
+  orb.root->the_POAManager()->hold_requests(false);  // the scheduler answers none
+  std::jthread waits([&] { server.supplier(publishes(sensor, 20, 1)); });
+  ASSERT_TRUE(eventually([&] { return server.state().proxies() == 1; }));
+  for (int i = 0; i < 20; ++i) {
+    server.supplier()->disconnect_push_consumer();
+    server.connect(make_consumer(), wants(filters::event(20)))->disconnect_push_supplier();
+  }
+  EXPECT_FALSE(told.has("calls of events are not in the scheduler"));
+  orb.root->the_POAManager()->activate();
+  waits.join();
 }
 
 TEST(RtEventSchedule, TheScheduleGivesConsumersTheirLevels) {
