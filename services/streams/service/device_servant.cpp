@@ -110,6 +110,18 @@ Ref<EndPointBStub> DeviceServant::create_B(Ref<ControlStub>, Ref<VirtualDeviceSt
   return create<EndPointBStub, EndPointBServant>(Side::b, device, quality, met, name, flows);
 }
 
+namespace {
+
+// It may have given way to another one meanwhile.
+void discard(const Ref<ControlStub>& control) {
+  try {
+    control->unbind();
+  } catch (const CORBA::OBJECT_NOT_EXIST&) {  // NOLINT(bugprone-empty-catch): it has no end points any more
+  }
+}
+
+}  // namespace
+
 Ref<ControlStub> DeviceServant::bind(Ref<DeviceStub> peer, Quality& quality, bool& met, const Flows& flows) {
   if (!peer) throw AVStreams::streamOpFailed("there is no device to bind with");
   const std::uint64_t number = numbered_control();
@@ -130,7 +142,7 @@ Ref<ControlStub> DeviceServant::bind(Ref<DeviceStub> peer, Quality& quality, boo
     met = control->bind_devs(own_, std::move(peer), quality, flows);
     return control;
   } catch (const CORBA::Exception&) {
-    control->unbind();
+    discard(control);
     throw;
   }
 }
