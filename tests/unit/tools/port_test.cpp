@@ -88,6 +88,17 @@ TEST(Port, JudgesSources) {
                    "7 as it is _tao_print_exception", "8 change \"omniINSPOA\""}));
 }
 
+TEST(Port, JudgesInterceptorsOfTao) {
+  EXPECT_EQ(
+      found(check_source,
+            "#include <tao/PI_Server/PI_Server.h>\n"
+            "#include <tao/ORBInitializer_Registry.h>\n"
+            "#include <tao/PI/ORBInitInfo.h>\n"
+            "PortableInterceptor::register_orb_initializer(init.in());\n"),
+      (Texts{"1 as it is <tao/PI_Server/PI_Server.h>", "2 as it is <tao/ORBInitializer_Registry.h>",
+             "3 change <tao/PI/ORBInitInfo.h>", "4 as it is PortableInterceptor::register_orb_initializer"}));
+}
+
 TEST(Port, JudgesOptionsOfTheOrb) {
   EXPECT_EQ(
       found(check_source, "argv = {\"-ORBendPoint\", \"giop:tcp::1\", \"-ORBInitRef\"};\nint x = a -ORBfoo;"),

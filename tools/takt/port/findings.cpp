@@ -108,7 +108,8 @@ bool any_of(std::string_view word, std::initializer_list<std::string_view> words
 bool is_package(std::string_view word) {
   return any_of(word, {"omniORB4", "omniDynamic4", "omnithread4", "TAO", "TAO_AnyTypeCode", "TAO_BiDirGIOP",
                        "TAO_CosNaming", "TAO_CosNaming_Skel", "TAO_DynamicInterface", "TAO_IORTable",
-                       "TAO_Messaging", "TAO_PortableServer", "TAO_Valuetype"});
+                       "TAO_Messaging", "TAO_PortableServer", "TAO_Valuetype", "TAO_PI", "TAO_PI_Server",
+                       "TAO_CodecFactory", "TAO_IORInterceptor"});
 }
 
 void check_build_words(const std::string& file, std::size_t number, std::string_view line,

@@ -1,0 +1,5 @@
+// Portable Interceptors and codecs, whole.
+#pragma once
+
+#include <takt/classic/interceptors.h>
+#include <tao/corba.h>
