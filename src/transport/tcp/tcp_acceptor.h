@@ -30,7 +30,10 @@ class TcpAcceptor final : public Acceptor {
   int native_handle() const override { return listener_.fd(); }
   Endpoint local_endpoint() const override { return {protocol_, local_.host_text(), local_.port()}; }
   void stop_new_attempts() override {
-    owner_ == Owner::process ? listener_.drop_attempts() : accepting_.leave();
+    if (owner_ == Owner::process)
+      listener_.drop_attempts();
+    else
+      accepting_.leave();
   }
   void close() override { owner_ == Owner::process ? accepting_.close() : accepting_.leave(); }
 
