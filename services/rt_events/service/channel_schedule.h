@@ -93,7 +93,7 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
   std::mutex declaring_;  // held in calls of the scheduler
   std::map<std::int32_t, Operation> operations_;
   std::map<Pair, std::int64_t> one_way_, two_way_;  // the calls that the scheduler has
-  std::mutex mutex_;                                // of clients_, never held for long
+  std::mutex mutex_;                                // guards clients_, never held for long
   std::map<std::uint64_t, Client> clients_;
   std::set<std::string> said_;  // reported once
 };
