@@ -161,6 +161,7 @@ std::shared_ptr<PoaCore> AdapterTree::find_child(const std::shared_ptr<PoaCore>&
     activator = parent->activator;
   }
   if (!activate || !activator) return nullptr;
+  const Consulting here(*this);
   if (!ask(*activator, parent->reference(), name)) return nullptr;
   return find_child(parent, name, false);
 }
@@ -271,11 +272,11 @@ bool AdapterTree::in_upcall() const {
   const UpcallFrame* upcall = UpcallFrame::innermost();
   while (upcall && &poa_of(*upcall).tree != this) upcall = upcall->outer();
   return upcall || root_maker_.load(std::memory_order_relaxed) == std::this_thread::get_id() ||
-         Etherealizing::in(*this);
+         Consulting::in(*this);
 }
 
-bool AdapterTree::Etherealizing::in(const AdapterTree& tree) {
-  const Etherealizing* one = innermost_;
+bool AdapterTree::Consulting::in(const AdapterTree& tree) {
+  const Consulting* one = innermost_;
   while (one && &one->tree_ != &tree) one = one->outer_;
   return one != nullptr;
 }

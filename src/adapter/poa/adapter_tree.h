@@ -91,23 +91,24 @@ class AdapterTree {
   void etherealize_all(const ManagerCore& manager);
   // After shut_down(), waits until no call of this process is in an adapter. False: the deadline has passed.
   bool wait_until_gone(std::chrono::steady_clock::time_point deadline);
-  // Whether the calling thread is in an upcall of this ORB, etherealizes an object of it, or makes its root.
+  // Whether the calling thread is in an upcall of this ORB, consults a servant manager or adapter activator
+  // of it, or makes its root.
   bool in_upcall() const;
   // Throws BAD_INV_ORDER (OMG minor 3) in these cases.
   void refuse_in_upcall() const;
-  // During its lifetime the calling thread etherealizes an object of the tree.
-  class Etherealizing {
+  // During its lifetime the calling thread is in a servant manager or adapter activator of the tree.
+  class Consulting {
    public:
-    explicit Etherealizing(const AdapterTree& tree) : tree_(tree), outer_(innermost_) { innermost_ = this; }
-    ~Etherealizing() { innermost_ = outer_; }
-    Etherealizing(const Etherealizing&) = delete;
-    Etherealizing& operator=(const Etherealizing&) = delete;
+    explicit Consulting(const AdapterTree& tree) : tree_(tree), outer_(innermost_) { innermost_ = this; }
+    ~Consulting() { innermost_ = outer_; }
+    Consulting(const Consulting&) = delete;
+    Consulting& operator=(const Consulting&) = delete;
     static bool in(const AdapterTree& tree);
 
    private:
     const AdapterTree& tree_;
-    const Etherealizing* const outer_;
-    static inline thread_local constinit const Etherealizing* innermost_ = nullptr;
+    const Consulting* const outer_;
+    static inline thread_local constinit const Consulting* innermost_ = nullptr;
   };
 
   std::shared_ptr<reference::References> orb() const { return references.shared(); }

@@ -66,6 +66,7 @@ Destination::Destination(RequestResolver& resolver, ByteView key, std::string_vi
 
 Destination::~Destination() {
   if (locator_) {
+    const AdapterTree::Consulting here(tree_);
     try {
       locator_->postinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_, servant_->_lock());
     } catch (...) {
@@ -198,7 +199,11 @@ void Destination::incarnate() {
     const auto& activator = poa_->servant_activator;
     if (!poa_->has_servant_manager.load(std::memory_order_acquire))
       throw_no_servant(4, "the adapter has been given no servant activator");
-    const auto servant = activator->incarnate(asked_.id, poa_->reference());
+    CORBA::servant_reference<PortableServer::Servant> servant;
+    {
+      const AdapterTree::Consulting here(tree_);
+      servant = activator->incarnate(asked_.id, poa_->reference());
+    }
     if (!servant) throw_no_servant(7, "the servant activator gave no servant");
     if (enter_active()) return;  // the activator may have activated it itself
     std::lock_guard lock(table_.mutex);
@@ -219,7 +224,10 @@ void Destination::preinvoke() {
   if (!poa_->has_servant_manager.load(std::memory_order_acquire))
     throw_no_servant(4, "the adapter has been given no servant locator");
   PortableServer::ServantLocator& locator = *poa_->servant_locator;
-  located_ = locator.preinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_);
+  {
+    const AdapterTree::Consulting here(tree_);
+    located_ = locator.preinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_);
+  }
   if (!located_) throw_no_servant(7, "the servant locator gave no servant");
   servant_ = located_.get();
   locator_ = &locator;

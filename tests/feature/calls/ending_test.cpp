@@ -55,12 +55,13 @@ TEST_P(Ending, WaitsForCallsWithinTheProcess) {
   call.get();
 }
 
-// Calls `act` while an object is etherealized.
+// Calls `act` while an object is incarnated or etherealized.
 class Activator final : public virtual PortableServer::ServantActivator {
  public:
   explicit Activator(std::function<void()> act) : act_(std::move(act)) {}
   CORBA::servant_reference<PortableServer::Servant> incarnate(
       const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>) override {
+    act_();
     return CORBA::make_reference<EchoServant>();
   }
   void etherealize(const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>,
@@ -73,16 +74,16 @@ class Activator final : public virtual PortableServer::ServantActivator {
 };
 
 // Waiting for the end from there would never end.
-TEST(Etherealizing, DoesNotWaitForItself) {
+TEST(ServantManagers, DoNotWaitForThemselves) {
   ServerAndClient orbs;
   const auto id = PortableServer::string_to_ObjectId("object");
   const auto poa = orbs.make_poa(
       {orbs.root->create_request_processing_policy(
            PortableServer::RequestProcessingPolicyValue::USE_SERVANT_MANAGER),
        orbs.root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID)});
-  int etherealized = 0;
+  int asked = 0;
   poa->set_servant_manager(CORBA::make_reference<Activator>([&] {
-    ++etherealized;
+    ++asked;
     EXPECT_THROW(orbs.server->shutdown(true), CORBA::BAD_INV_ORDER);
     EXPECT_THROW(orbs.server->destroy(), CORBA::BAD_INV_ORDER);
     EXPECT_THROW(poa->destroy(true, true), CORBA::BAD_INV_ORDER);
@@ -91,11 +92,12 @@ TEST(Etherealizing, DoesNotWaitForItself) {
   const auto object =
       orbs.seen_by_client<::Calls::Echo>(poa->create_reference_with_id(id, "IDL:Calls/Echo:1.0"));
   object->nothing();
+  EXPECT_EQ(asked, 1);
   poa->deactivate_object(id);
-  EXPECT_EQ(etherealized, 1);
+  EXPECT_EQ(asked, 2);
   object->nothing();
   orbs.server->shutdown(true);
-  EXPECT_EQ(etherealized, 2);
+  EXPECT_EQ(asked, 4);
 }
 
 }  // namespace
