@@ -19,7 +19,7 @@ class SocketListener {
 
   std::expected<os::Accepted, AcceptError> accept();
   void close();
-  // Nobody joins the queue any more. accept() returns those who wait in it, and then `closed`. For sockets
+  // No client joins the queue any more. accept() returns those who wait in it, and then `closed`. For sockets
   // whose connections need no handshake.
   void end_queue();
   // As close(), but the socket goes on listening, because another process has it, too. Wakes no thread.

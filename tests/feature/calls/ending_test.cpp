@@ -35,7 +35,7 @@ TEST_P(Ending, AnUpcallThatDoesNotEndIsLeft) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, 750ms);
   EXPECT_FALSE(keeper->gate.left_by(1));
   EXPECT_THROW(call.get(), CORBA::COMM_FAILURE);
-  EXPECT_THROW(kept->nothing(), CORBA::TRANSIENT);  // nobody listens any more
+  EXPECT_THROW(kept->nothing(), CORBA::TRANSIENT);  // no listener is left
   keeper->gate.open();
   orbs.run_returns();
 }
