@@ -31,7 +31,7 @@ struct Waiter {
   std::atomic<bool> answered{false};  // from then on the caller owns the rest
   std::atomic<bool> begun{false};  // part of its request may have been sent; for callers that send themselves
   bool asleep = false;             // until woken; other waiting callers still send
-  bool reads_itself = false;       // its thread may read its reply, and is woken only while it is asleep
+  bool reads_itself = false;       // the caller may read the reply, and is woken only while asleep
   bool tells_left = false;         // the next request that it sends on an active connection calls `left`
   os::Urgency urgency = 0;         // urgency of its thread while that waits for another thread
   // For ActiveConnection::give_up_late(): when it ends as too late; never, if something else watches the
