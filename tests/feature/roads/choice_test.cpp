@@ -23,7 +23,7 @@ class Pair : public Served {
   const std::string ior;
 };
 
-TEST(LocalRoads, WithoutTheOptionCallsGoByTcpAndReferencesOfferNothing) {
+TEST(LocalRoads, SwitchedOffCallsGoByTcpAndReferencesOfferNothing) {
   const Pair served({"-ORBLocalRoads", "off"}, on);
   served.call()();
   EXPECT_FALSE(has_offer(served.ior));
@@ -49,7 +49,7 @@ TEST(LocalRoads, PersonalitiesWithDeadlinesOrLittleMemoryDoWithout) {
   }
 }
 
-TEST(LocalRoads, AClientWithoutTheOptionIgnoresTheOffer) {
+TEST(LocalRoads, AClientThatHasThemOffIgnoresTheOffer) {
   const Pair served(on, {"-ORBLocalRoads", "off"});
   served.call()();
   EXPECT_TRUE(has_offer(served.ior));
