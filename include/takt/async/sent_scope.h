@@ -17,9 +17,9 @@
 
 namespace takt {
 
-// Gets one of sent() and not_sent() for each call that begins in its scope and does not throw, before the
-// outcome of the call is delivered, or beside it if the call is cancelled or late as its request leaves
-// (docs/user/asynchronous.md, C16). Called by threads of the ORB, which read
+// Gets one of sent() and not_sent() for each call that begins in its scope and does not throw
+// (docs/user/asynchronous.md, C16). The outcome of the call comes after it, or beside it if the call is
+// cancelled or late as its request leaves. Called by threads of the ORB, which read
 // connections and hold no lock: it must be short, and must not wait. Kept until its calls have ended.
 class SentListener {
  public:
