@@ -194,7 +194,7 @@ void add_rt_datagrams(const Command& rt, DatagramSettings& settings) {
          "send there can push events");
   rt.add("--udp-interface", settings.interface, "network interface of multicast groups, such as eth0");
   rt.add("--udp-hops", settings.hops, "networks that packets to a multicast group may cross").show_default();
-  rt.add("--udp-packet-octets", settings.packet_bytes, "most octets of a packet").show_default();
+  rt.add_size("--udp-packet-octets", settings.packet_bytes, "most octets of a packet").show_default();
 }
 
 void add_rt_bounds(const Command& rt, RtEventsSettings& settings) {
