@@ -206,6 +206,7 @@ void ConnectionSet::stop_listening(Clock::time_point deadline) {
 
 void ConnectionSet::close_listeners() {
   closing = true;
+  std::lock_guard one_at_a_time(accepting_);
   std::lock_guard lock(mutex);
   for (const auto& listener : listeners_) listener->acceptor->close();
 }

@@ -36,8 +36,9 @@ class Acceptor {
   // The address it is bound to: a numeric host, possibly a wildcard (see published_endpoints.h), and the
   // actual port.
   virtual Endpoint local_endpoint() const = 0;
-  // Stops new connection attempts; accept() still returns those that the system has already begun. Clients
-  // that try before close() wait, or are refused. Does nothing where the transport has no such feature.
+  // Stops new connection attempts; accept() still returns those that the system has already begun, or
+  // `closed` where they wait for another process. Clients that try before close() wait, or are refused. Does
+  // nothing where the transport has no such feature.
   virtual void stop_new_attempts() {}
   // Stops accepting and refuses the waiting clients. From now on accept() returns `closed`, also in a thread
   // that is blocked in it. Any thread.

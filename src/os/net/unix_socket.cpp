@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -226,7 +227,7 @@ UnixListener::UnixListener(UnixListener&& from) noexcept
       inode_(from.inode_) {}
 
 void UnixListener::free_name() {
-  if (const auto other = open_socket(false)) (void)::dup3(other->fd(), socket_.fd(), O_CLOEXEC);
+  if (const auto other = open_socket(false)) ::syscall(SYS_dup3, other->fd(), socket_.fd(), O_CLOEXEC);
 }
 
 void UnixListener::remove_file() {

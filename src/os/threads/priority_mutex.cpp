@@ -39,8 +39,8 @@ bool PriorityMutex::try_lock_until(std::chrono::steady_clock::time_point deadlin
   // Kernels before 5.14 know only the clock of the day for mutexes that inherit.
   timespec day{};
   ::clock_gettime(CLOCK_REALTIME, &day);
-  const auto wait =
-      std::max(deadline - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration::zero());
+  const auto wait = std::clamp<std::chrono::steady_clock::duration>(
+      deadline - std::chrono::steady_clock::now(), {}, std::chrono::hours(24 * 365));
   const auto then = std::chrono::seconds(day.tv_sec) + std::chrono::nanoseconds(day.tv_nsec) + wait;
   const timespec by_day = to_system(std::chrono::steady_clock::time_point(then));
   return ::pthread_mutex_clocklock(&mutex_, CLOCK_REALTIME, &by_day) == 0;

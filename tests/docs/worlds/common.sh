@@ -14,6 +14,7 @@ PATH=$HOME/bin:$PATH
 
 # serve FILE PROGRAM [OPTION...]: starts a program that prints its reference, and waits for the reference in FILE
 serve() {
+  rm -f "$1" # that of a former server
   "${@:2}" > "$1" &
   served="$served $!"
   until [ -s "$1" ]; do kill -0 $! && sleep 0.05 || return 1; done
