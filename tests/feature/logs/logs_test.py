@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from ports import free_port  # noqa: E402
 
 SERVER, CLIENT = sys.argv[1:3]
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")} | {"TAKT_LOCAL_ROADS": "off"}
 PATIENCE_S = 30
 LEVELS = {"error", "warning", "info", "debug", "trace"}
 

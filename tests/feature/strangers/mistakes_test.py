@@ -16,7 +16,7 @@ TAKT = os.path.join(BUILD, "tools", "takt", "takt")
 TAKT_IDL = os.path.join(BUILD, "compiler", "takt-idl")
 SERVER, CLIENT = (os.path.join(BUILD, "examples", "hello_" + side) for side in ("server", "client"))
 CHANGED_CLIENT = os.path.join(BUILD, "tests", "feature", "strangers", "changed_client")
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")} | {"TAKT_LOCAL_ROADS": "off"}
 SHOWN = {TAKT: "takt", TAKT_IDL: "takt-idl", SERVER: "hello_server", CLIENT: "hello_client", CHANGED_CLIENT: "changed_client", CMAKE: "cmake"}
 PATIENCE_S = 60
 
