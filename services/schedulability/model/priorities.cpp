@@ -1,8 +1,10 @@
 #include "schedulability/model/priorities.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
+#include <queue>
 
 namespace takt::scheduling {
 namespace {
@@ -55,19 +57,34 @@ std::int64_t urgency(const Thread& thread, Strategy strategy, bool critical, std
   }
 }
 
-// An operation has one priority. Threads that one-way calls of several callers begin at it have the most
-// urgent of their levels, as a queue of events has.
+// An operation has one priority, as a queue of events has. Threads that one-way calls begin at an operation get
+// the most urgent level of all threads that run it, also of those that wait for it. Their operations then have
+// that level too, so it goes on from the most urgent thread to the least urgent one.
 void unite_entries(std::span<const Thread> threads, std::vector<ThreadPriority>& priorities) {
-  const auto begins_by_call = [&](std::size_t i) { return threads[i].trigger && !is_call(threads[i]); };
-  std::map<Handle, std::int32_t> most_urgent;
-  for (std::size_t i = 0; i < threads.size(); ++i)
-    if (begins_by_call(i)) {
-      const std::int32_t level = priorities[i].level;
-      std::int32_t& least = most_urgent.try_emplace(threads[i].entry, level).first->second;
-      least = std::min(least, level);
+  using Next = std::pair<std::int32_t, std::size_t>;  // level and thread
+  std::map<Handle, std::vector<std::size_t>> begun;   // by one-way calls, at the operation
+  std::vector<std::vector<std::size_t>> calls(threads.size());
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> open;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    if (is_call(threads[i])) {
+      calls[threads[i].trigger->thread].push_back(i);
+      continue;
     }
-  for (std::size_t i = 0; i < threads.size(); ++i)
-    if (begins_by_call(i)) priorities[i].level = most_urgent[threads[i].entry];
+    if (threads[i].trigger) begun[threads[i].entry].push_back(i);
+    open.emplace(priorities[i].level, i);
+  }
+  std::vector<bool> done(threads.size(), false);
+  while (!open.empty()) {
+    const auto [level, i] = open.top();
+    open.pop();
+    if (done[i]) continue;
+    done[i] = true;
+    priorities[i].level = level;
+    for (const std::size_t call : calls[i]) open.emplace(level, call);
+    for (const Handle member : threads[i].members)
+      if (const auto entry = begun.extract(member))
+        for (const std::size_t other : entry.mapped()) open.emplace(level, other);
+  }
 }
 
 // Empty unless a thread lacks a declared priority.

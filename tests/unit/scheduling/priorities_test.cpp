@@ -141,5 +141,23 @@ TEST(Priorities, AnOperationThatSeveralCallersStartHasTheMostUrgentOfTheirLevels
   EXPECT_EQ(analysis.results[thread_of(analysis, 4)].response, Time(3 + 1 + 2 + 2));
 }
 
+// Operation 4 runs within the urgent 1, which waits for it, and as a request of the slow 3, for which its queue
+// has the priority of 1 too. So it delays 2. What it calls itself, 5, has that priority as well.
+TEST(Priorities, AnOperationThatCallersWaitForAndStartHasTheMostUrgentOfTheirLevels) {
+  Repository repository =
+      operations({needs(1, 100), needs(6, 200), needs(2, 1000), needs(15, 0), needs(1, 0), needs(1, 500)});
+  depend(repository, 1, 4);
+  depend(repository, 3, 4, 1, DependencyType::one_way);
+  depend(repository, 4, 5);
+  depend(repository, 6, 5, 1, DependencyType::one_way);
+  const Analysis analysis = analysed(repository, Strategy::rate_monotonic, false);
+  EXPECT_EQ(result(analysis, 1).priority.level, 0);
+  EXPECT_EQ(result(analysis, 4).priority.level, 0);
+  EXPECT_EQ(result(analysis, 5).priority.level, 0);
+  EXPECT_EQ(result(analysis, 2).priority.level, 1);
+  // 6 of its own, 1 + 15 + 1 within the urgent caller, 15 + 1 and 1 of the requests.
+  EXPECT_EQ(result(analysis, 2).response, Time(6 + 17 + 16 + 1));
+}
+
 }  // namespace
 }  // namespace takt::scheduling
