@@ -1,8 +1,6 @@
 #include "rt_events/schedule/event_dependencies.h"
 
 #include <algorithm>
-#include <map>
-#include <utility>
 
 namespace takt::rt_events {
 namespace {
@@ -119,20 +117,31 @@ void EventDependencies::add_consumer(std::int32_t operation, const Filter& filte
   consumers_.push_back({operation, filter});
 }
 
-std::vector<EventCalls> EventDependencies::calls() const {
-  std::map<std::pair<std::int32_t, std::int32_t>, std::int64_t> times;
+EventDependencies::Times EventDependencies::times() const {
+  Times times;
   for (const Supplier& supplier : suppliers_)
     for (const Consumer& consumer : consumers_) {
-      if (supplier.operation == consumer.operation || supplier.publication.times <= 0) continue;
+      if (supplier.publication.times <= 0) continue;
       const std::int64_t deliveries = most_deliveries(consumer.filter, supplier.publication);
       if (deliveries == 0) continue;
       std::int64_t& known = times[{supplier.operation, consumer.operation}];
       known = sum(known, product(deliveries, supplier.publication.times));
     }
+  return times;
+}
+
+std::vector<EventCalls> EventDependencies::calls() const {
   std::vector<EventCalls> calls;
-  calls.reserve(times.size());
-  for (const auto& [pair, number] : times) calls.push_back({pair.first, pair.second, number});
+  for (const auto& [pair, number] : times())
+    if (pair.first != pair.second) calls.push_back({pair.first, pair.second, number});
   return calls;
+}
+
+std::vector<std::int32_t> EventDependencies::operations_that_start_themselves() const {
+  std::vector<std::int32_t> operations;
+  for (const auto& [pair, number] : times())
+    if (pair.first == pair.second) operations.push_back(pair.first);
+  return operations;
 }
 
 std::vector<TimerCalls> EventDependencies::timers() const {

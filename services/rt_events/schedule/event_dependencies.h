@@ -9,7 +9,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "rt_events/model/designators.h"
@@ -54,6 +56,8 @@ class EventDependencies {
   // Sorted by caller and callee, each pair once. Calls of an operation by itself are left out: they are no
   // dependency, and their events pass without a bound.
   std::vector<EventCalls> calls() const;
+  // Those whose calls are left out, sorted.
+  std::vector<std::int32_t> operations_that_start_themselves() const;
   std::vector<TimerCalls> timers() const;  // by consumer, in the order of their declarations
   // The events that an operation pushes each time that it runs.
   std::int64_t pushes_of(std::int32_t operation) const;
@@ -67,6 +71,9 @@ class EventDependencies {
     std::int32_t operation = 0;
     Filter filter;
   };
+
+  using Times = std::map<std::pair<std::int32_t, std::int32_t>, std::int64_t>;  // by caller and callee
+  Times times() const;
 
   std::vector<Supplier> suppliers_;
   std::vector<Consumer> consumers_;

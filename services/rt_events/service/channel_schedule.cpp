@@ -18,12 +18,11 @@ constexpr std::size_t most_comparisons = 1'000'000;  // for a connection
 // RT_Scheduler::Period is a long.
 constexpr std::chrono::nanoseconds longest_period = Unit(std::numeric_limits<RT_Scheduler::Period>::max());
 
+// Exact: it is part of the names of timers.
 std::string text_of(std::chrono::nanoseconds time) {
-  using std::chrono::duration_cast;
-  const auto us = duration_cast<std::chrono::microseconds>(time);
-  if (us % std::chrono::milliseconds(1) != std::chrono::microseconds(0))
-    return std::to_string(us.count()) + " us";
-  return std::to_string(duration_cast<std::chrono::milliseconds>(us).count()) + " ms";
+  for (const auto& [unit, name] : {std::pair(1'000'000, " ms"), {1'000, " us"}})
+    if (time.count() % unit == 0) return std::to_string(time.count() / unit) + name;
+  return std::to_string(time.count()) + " ns";
 }
 
 std::int32_t calls_from(std::int64_t times) {
@@ -52,10 +51,12 @@ void ChannelSchedule::load() {
   constexpr std::int32_t most_priority = std::numeric_limits<std::int16_t>::max();
   for (const RT_Scheduler::RT_Info& info : infos) {
     const auto priority = std::clamp<std::int32_t>(info.priority_(), -1, most_priority);
-    operations_[info.handle_()] = {info.entry_point_(), static_cast<std::int16_t>(priority)};
+    operations_[info.handle_()] = {info.entry_point_(), static_cast<std::int16_t>(priority),
+                                   info.period_() != 0};
     for (const RT_Scheduler::Dependency_Info& each : info.dependencies_())
-      (each.type() == Dependency_Type::ONE_WAY_CALL ? one_way_ : two_way_)[{info.handle_(), each.rt_info()}] =
-          each.number_of_calls();
+      (each.type() == Dependency_Type::ONE_WAY_CALL
+           ? one_way_
+           : two_way_)[{info.handle_(), each.rt_info()}] = {.times = each.number_of_calls(), .loaded = true};
   }
   if (infos.empty()) return;
   try {
@@ -107,14 +108,20 @@ ClientDeclarations ChannelSchedule::declarations() {
 std::optional<std::string> ChannelSchedule::supplier_connects(std::uint64_t id,
                                                               const RtecEventChannelAdmin::SupplierQOS& qos) {
   Client client;
+  bool without_operation = qos.publications().empty();
   for (const RtecEventChannelAdmin::Publication& each : qos.publications()) {
     const RtecBase::Dependency_Info& info = each.dependency_info();
+    without_operation |= info.rt_info() == 0;
     if (info.rt_info() == 0) continue;
     const RtecEventComm::EventHeader& header = each.event().header();
     client.publications.push_back(
         {info.rt_info(),
          {.type = header.type(), .source = header.source(), .times = std::max(info.number_of_calls(), 1)}});
   }
+  if (without_operation)
+    say("a supplier names no operation for its events: the schedule does not count them, so that the bounds "
+        "of "
+        "consumers that get them do not hold");
   if (client.publications.empty()) return {};
   const std::lock_guard lock(declaring_);
   for (const auto& [operation, publication] : client.publications)
@@ -160,7 +167,8 @@ std::optional<std::string> ChannelSchedule::unknown(std::int32_t operation) {
   const std::string why = "the scheduler has no operation with the handle " + std::to_string(operation);
   if (computed_) return why;
   try {
-    operations_[operation] = {scheduler_->get(operation).entry_point_()};
+    const RT_Scheduler::RT_Info info = scheduler_->get(operation);
+    operations_[operation] = {.name = info.entry_point_(), .has_period = info.period_() != 0};
     return {};
   } catch (const RT_Scheduler::UNKNOWN_TASK&) {
     return why;
@@ -180,7 +188,7 @@ void ChannelSchedule::take(std::uint64_t id, const Client& added) {
                std::to_string(most_comparisons) + " comparisons of publications with filters");
   try {
     require(added, *all);
-  } catch (const CORBA::SystemException& failure) {
+  } catch (const CORBA::Exception& failure) {
     say("calls of events are not in the scheduler, because it does not answer: " +
         std::string(failure.what()));
   }
@@ -211,8 +219,12 @@ std::optional<EventDependencies> ChannelSchedule::dependencies_of(const Client& 
 }
 
 void ChannelSchedule::require(const Client& added, const EventDependencies& all) {
-  for (const EventCalls& each : all.calls())
+  for (const std::int32_t each : all.operations_that_start_themselves())
+    say("'" + name_of(each) + "' consumes events that it publishes: their calls have no bound");
+  for (const EventCalls& each : all.calls()) {
+    say_unbounded(each);
     require_call({each.caller, each.callee}, each.times, Dependency_Type::ONE_WAY_CALL);
+  }
   std::set<std::int32_t> callers;
   for (const auto& [operation, publication] : added.publications) callers.insert(operation);
   if (const auto push = callers.empty() ? std::nullopt : own_operation(channel_ + "::push"))
@@ -225,27 +237,47 @@ void ChannelSchedule::require(const Client& added, const EventDependencies& all)
   require_timers(all);
 }
 
+// Timers of one operation with the same period are one operation of the scheduler, which calls it for each.
 void ChannelSchedule::require_timers(const EventDependencies& all) {
-  for (const TimerCalls& each : all.timers()) {
-    const auto period = std::min(each.once ? longest_period : each.period, longest_period);
-    std::string name = channel_ + "::timer of '" + name_of(each.callee) + "'";
-    if (!each.once) name += " every " + text_of(each.period);
-    if (const auto timer = own_operation(name, period))
-      require_call({*timer, each.callee}, 1, Dependency_Type::ONE_WAY_CALL);
+  std::map<std::pair<std::int32_t, std::optional<std::chrono::nanoseconds>>, std::int64_t> timers;
+  for (const TimerCalls& each : all.timers())
+    ++timers[{each.callee, each.once ? std::nullopt : std::optional(each.period)}];
+  for (const auto& [timer, times] : timers) {
+    const auto& [callee, period] = timer;
+    std::string name = channel_ + "::timer of '" + name_of(callee) + "'";
+    if (period) name += " every " + text_of(*period);
+    if (const auto own = own_operation(name, std::min(period.value_or(longest_period), longest_period)))
+      require_call({*own, callee}, times, Dependency_Type::ONE_WAY_CALL);
   }
+}
+
+void ChannelSchedule::say_unbounded(const EventCalls& call) {
+  const auto callee = operations_.find(call.callee);
+  if (callee != operations_.end() && callee->second.has_period)
+    say("'" + callee->second.name +
+        "' consumes events and has a period of its own, by which alone the analysis starts it: its events "
+        "have "
+        "no bound; leave the period out, or give the consumer another operation");
+  const auto known = one_way_.find({call.caller, call.callee});
+  if (computed_ || known == one_way_.end() || !known->second.loaded) return;
+  say("the scheduler had calls of '" + name_of(call.callee) + "' by '" + name_of(call.caller) +
+      "' before this channel started: if they do not all go through this channel, bounds do not hold; begin "
+      "with "
+      "an empty scheduler");
 }
 
 void ChannelSchedule::require_call(Pair pair, std::int64_t times, Dependency_Type type) {
   auto& known = type == Dependency_Type::ONE_WAY_CALL ? one_way_ : two_way_;
   const auto found = known.find(pair);
-  if (found != known.end() && found->second >= times) return;
+  if (found != known.end() && found->second.times >= times) return;
   const std::string what = "'" + name_of(pair.first) + "' calls '" + name_of(pair.second) + "' " +
                            std::to_string(times) + " times through the channel";
   if (computed_)
-    return say(what + ", and its schedule has " + std::to_string(found == known.end() ? 0 : found->second) +
+    return say(what + ", and its schedule has " +
+               std::to_string(found == known.end() ? 0 : found->second.times) +
                ": its bounds do not hold; repeat the configuration run");
   if (found != known.end())
-    return say(what + ", and the scheduler has " + std::to_string(found->second) +
+    return say(what + ", and the scheduler has " + std::to_string(found->second.times) +
                " already, which cannot be changed; give each consumer an operation of its own, or begin with "
                "an empty scheduler");
   try {
@@ -253,7 +285,7 @@ void ChannelSchedule::require_call(Pair pair, std::int64_t times, Dependency_Typ
       scheduler_->add_one_way_dependency(pair.first, pair.second, calls_from(times));
     else
       scheduler_->add_dependency(pair.first, pair.second, calls_from(times));
-    known[pair] = times;
+    known[pair] = {.times = times};
   } catch (const RT_Scheduler::BAD_REQUIREMENTS& refused) {
     say(refused.reason());
   } catch (const RT_Scheduler::UNKNOWN_TASK& refused) {
@@ -264,8 +296,10 @@ void ChannelSchedule::require_call(Pair pair, std::int64_t times, Dependency_Typ
 std::optional<std::int32_t> ChannelSchedule::own_operation(const std::string& name,
                                                            std::chrono::nanoseconds period) {
   const auto named = [&](const auto& each) { return each.second.name == name; };
-  if (const auto found = std::ranges::find_if(operations_, named); found != operations_.end())
+  if (const auto found = std::ranges::find_if(operations_, named); found != operations_.end()) {
+    require_period(found->first, period);
     return found->first;
+  }
   if (computed_) {
     say("the schedule has no operation '" + name + "': its bounds do not hold; repeat the configuration run");
     return {};
@@ -273,10 +307,6 @@ std::optional<std::int32_t> ChannelSchedule::own_operation(const std::string& na
   std::int32_t handle = 0;
   try {
     handle = scheduler_->create(name);
-    if (period > std::chrono::nanoseconds(0))
-      scheduler_->set(handle, 0, 0, 0,
-                      static_cast<RT_Scheduler::Period>(std::chrono::duration_cast<Unit>(period).count()),
-                      RT_Scheduler::Importance::MEDIUM_IMPORTANCE, 0, 0);
   } catch (const RT_Scheduler::DUPLICATE_NAME&) {  // another channel, or another process, was faster
     handle = scheduler_->lookup(name);
   } catch (const RT_Scheduler::BAD_REQUIREMENTS& refused) {
@@ -284,7 +314,29 @@ std::optional<std::int32_t> ChannelSchedule::own_operation(const std::string& na
     return {};
   }
   operations_[handle] = {name};
+  require_period(handle, period);
   return handle;
+}
+
+// The period may be missing although the timer exists: when a scheduler was slow, or another process has just
+// created it.
+void ChannelSchedule::require_period(std::int32_t timer, std::chrono::nanoseconds period) {
+  Operation& operation = operations_[timer];
+  if (operation.has_period || period == std::chrono::nanoseconds(0)) return;
+  if (computed_)
+    return say("the schedule has no period for '" + operation.name +
+               "': its bounds do not hold; repeat the configuration run");
+  try {
+    const RT_Scheduler::RT_Info info = scheduler_->get(timer);
+    if (info.period_() == 0)
+      scheduler_->set(timer, info.worstcase_execution_time_(), info.typical_execution_time_(),
+                      info.cached_execution_time_(),
+                      static_cast<RT_Scheduler::Period>(std::chrono::duration_cast<Unit>(period).count()),
+                      info.importance_(), info.quantum_(), info.threads_());
+    operation.has_period = true;
+  } catch (const RT_Scheduler::BAD_REQUIREMENTS& refused) {
+    say(refused.reason());
+  }
 }
 
 std::string ChannelSchedule::name_of(std::int32_t operation) const {
@@ -293,7 +345,17 @@ std::string ChannelSchedule::name_of(std::int32_t operation) const {
 }
 
 void ChannelSchedule::say(const std::string& text) {
-  if (said_.size() < most_said && said_.insert(text).second && told_) told_(text);
+  if (!told_) return;
+  bool is_last = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (said_.size() >= most_said || !said_.insert(text).second) return;
+    is_last = said_.size() == most_said;
+  }
+  told_(text);
+  if (is_last)
+    told_("further reports about the schedule are left out, after " + std::to_string(most_said) +
+          " different ones");
 }
 
 }  // namespace takt::rt_events

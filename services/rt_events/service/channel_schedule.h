@@ -56,6 +56,11 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
   struct Operation {
     std::string name;
     std::int16_t priority = -1;
+    bool has_period = false;
+  };
+  struct Declared {
+    std::int64_t times = 0;
+    bool loaded = false;  // before this channel started
   };
   struct Client {
     std::vector<std::pair<std::int32_t, Publication>> publications;  // by operation
@@ -82,6 +87,8 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
   void require_timers(const EventDependencies& all);
   void require_call(Pair pair, std::int64_t times, RT_Scheduler::Dependency_Type type);
   std::optional<std::int32_t> own_operation(const std::string& name, std::chrono::nanoseconds period = {});
+  void require_period(std::int32_t timer, std::chrono::nanoseconds period);
+  void say_unbounded(const EventCalls& call);
   std::string name_of(std::int32_t operation) const;
   void say(const std::string& text);
 
@@ -92,8 +99,8 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
   bool computed_ = false;
   std::mutex declaring_;  // held in calls of the scheduler
   std::map<std::int32_t, Operation> operations_;
-  std::map<Pair, std::int64_t> one_way_, two_way_;  // the calls that the scheduler has
-  std::mutex mutex_;                                // guards clients_, never held for long
+  std::map<Pair, Declared> one_way_, two_way_;  // the calls that the scheduler has
+  std::mutex mutex_;                            // guards the rest, never held for long
   std::map<std::uint64_t, Client> clients_;
   std::set<std::string> said_;  // reported once
 };

@@ -89,10 +89,11 @@ bool Proxies::remove(Proxy& proxy, EndReason reason) {
     all_.erase(found);
   }
   deactivate_(proxy.id());
-  if (declarations_.ended) declarations_.ended(proxy.id());
   const ObjectRef client = proxy.client();
   const bool suspect = proxy.is_suspect();
   proxy.end();
+  // A connect() in progress that declares later finds the end, and takes its declaration back.
+  if (declarations_.ended) declarations_.ended(proxy.id());
   if (reason == EndReason::dead) dead_.fetch_add(1);
   if (client && reason != EndReason::client)
     dispatcher_.ready(std::make_shared<Once>(

@@ -47,13 +47,11 @@ std::expected<void, Refusal> Proxy::reserve(const ObjectRef& client) {
   return {};
 }
 
-void Proxy::release() {
+void Proxy::give_back() {
+  if (connected_.load()) return;
+  if (const auto& ended = owner_.declarations().ended) ended(id_);
   const std::lock_guard lock(mutex_);
   if (state_ == State::connecting) state_ = State::unconnected;
-}
-
-void Proxy::undeclare() {
-  if (const auto& ended = owner_.declarations().ended) ended(id_);
 }
 
 bool Proxy::end() {
@@ -115,9 +113,8 @@ std::expected<void, Refusal> ConsumerProxy::connect(const ObjectRef& consumer,
                                                     const RtecEventChannelAdmin::ConsumerQOS& qos) {
   if (!consumer) return std::unexpected(Refusal::nil);
   if (const auto reserved = reserve(consumer); !reserved) return reserved;
+  const Reservation reservation(*this);
   const auto refuse = [&](Refusal refusal, const std::string& why) {
-    release();
-    undeclare();
     owner_.refused(*this, address_, why);
     return std::unexpected(refusal);
   };
@@ -140,10 +137,7 @@ std::expected<void, Refusal> ConsumerProxy::connect(const ObjectRef& consumer,
     if (!qos.is_gateway()) kinds_ = kinds_accepted_by(*filter);
     apply_suspension();
   });
-  if (!done) {
-    undeclare();
-    return std::unexpected(Refusal::gone);
-  }
+  if (!done) return std::unexpected(Refusal::gone);
   owner_.wake();  // opens the consumer's connection
   owner_.changed(true);
   return {};
@@ -212,9 +206,9 @@ std::expected<void, Refusal> SupplierProxy::connect(const ObjectRef& supplier,
                                                     const RtecEventChannelAdmin::SupplierQOS& qos) {
   if (qos.publications().size() > owner_.limits().publications) return std::unexpected(Refusal::too_long);
   if (const auto reserved = reserve(supplier); !reserved) return reserved;
+  const Reservation reservation(*this);
   if (const auto& declare = owner_.declarations().supplier_connects)
     if (const auto why = declare(id(), qos)) {
-      release();
       owner_.refused(*this, address_, *why);
       return std::unexpected(Refusal::bad_publication);
     }
@@ -223,10 +217,7 @@ std::expected<void, Refusal> SupplierProxy::connect(const ObjectRef& supplier,
     for (const auto& each : qos.publications())
       kinds.emplace_back(each.event().header().type(), each.event().header().source());
   merge(kinds);
-  if (!complete(supplier, nullptr, [&] { kinds_ = std::move(kinds); })) {
-    undeclare();
-    return std::unexpected(Refusal::gone);
-  }
+  if (!complete(supplier, nullptr, [&] { kinds_ = std::move(kinds); })) return std::unexpected(Refusal::gone);
   owner_.changed(false);
   return {};
 }

@@ -95,8 +95,20 @@ class Proxy : public WatchedClient, public std::enable_shared_from_this<Proxy> {
   enum class State : std::uint8_t { unconnected, connecting, connected, ended };
 
   std::expected<void, Refusal> reserve(const ObjectRef& client);
-  void release();
-  void undeclare();
+  // Takes back what reserve() and a declaration have done, unless the proxy is connected. The declaration
+  // goes first: without the reservation, another thread may declare.
+  void give_back();
+  // Calls give_back() at the end of connect(), also if that throws.
+  class Reservation {
+   public:
+    explicit Reservation(Proxy& proxy) : proxy_(proxy) {}
+    ~Reservation() { proxy_.give_back(); }
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
+
+   private:
+    Proxy& proxy_;
+  };
   // False: it has ended meanwhile. `keep` runs with the lock. `while_held`: as in ClientWatch.
   template <class Keep>
   bool complete(const ObjectRef& client, const ObjectRef& while_held, Keep keep) {

@@ -57,9 +57,9 @@ std::int64_t urgency(const Thread& thread, Strategy strategy, bool critical, std
   }
 }
 
-// An operation has one priority, as a queue of events has. Threads that one-way calls begin at an operation get
-// the most urgent level of all threads that run it, also of those that wait for it. Their operations then have
-// that level too, so it goes on from the most urgent thread to the least urgent one.
+// An operation has one priority, as a queue of events has. Threads that one-way calls begin at an operation
+// get the most urgent level of all threads that run it, also of those that wait for it. Their operations then
+// have that level too, so it goes on from the most urgent thread to the least urgent one.
 void unite_entries(std::span<const Thread> threads, std::vector<ThreadPriority>& priorities) {
   using Next = std::pair<std::int32_t, std::size_t>;  // level and thread
   std::map<Handle, std::vector<std::size_t>> begun;   // by one-way calls, at the operation

@@ -1,6 +1,9 @@
 // A real-time event channel with a scheduling service: a configuration run, and a run with the schedule.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <future>
+
 #include "rt_events/service/channel_schedule.h"
 #include "scheduling/service/scheduler_servant.h"
 #include "served.h"
@@ -125,6 +128,100 @@ TEST(RtEventSchedule, AConfigurationRunAddsTheCallsOfEventsToTheScheduler) {
   server.supplier(publishes(radar, 21, 1));
   EXPECT_EQ(orb.calls(), expected);
   EXPECT_TRUE(told.has("'radar' calls 'display' 2 times through the channel, and the scheduler has 1"));
+}
+
+TEST(RtEventSchedule, EachTimerOfAFilterIsCounted) {
+  const SchedulerOrb orb;
+  Told told;
+  const RtEventServer server(options_for(orb, told).service);
+  server.connect(make_consumer(),
+                 wants(filters::any({filters::every(30ms), filters::every(30ms), filters::every(30'000'100ns),
+                                     filters::after(1s), filters::after(2s)}),
+                       display));
+  const std::vector<std::string> expected{"EventService::timer of 'display' >> display: 2",
+                                          "EventService::timer of 'display' every 30 ms >> display: 2",
+                                          "EventService::timer of 'display' every 30000100 ns >> display: 1",
+                                          "display > EventService::deliver: 1"};
+  EXPECT_EQ(orb.calls(), expected);
+}
+
+TEST(RtEventSchedule, ATimerThatLacksItsPeriodGetsIt) {
+  const SchedulerOrb orb;
+  const auto timer = orb.scheduler->create("EventService::timer of 'display' every 30 ms");
+  orb.set(timer, 7us, 0us);
+  Told told;
+  const RtEventServer server(options_for(orb, told).service);
+  server.connect(make_consumer(), wants(filters::every(30ms), display));
+  const auto info = orb.scheduler->get(timer);
+  EXPECT_EQ(info.period_(), 300'000);
+  EXPECT_EQ(info.worstcase_execution_time_(), 70u);
+}
+
+TEST(RtEventSchedule, CallsWithoutABoundAreReported) {
+  const SchedulerOrb orb;
+  orb.scheduler->add_one_way_dependency(sensor, display, 1);  // the application itself makes it
+  Told told;
+  const RtEventServer server(options_for(orb, told).service);
+  server.connect(make_consumer(), wants(filters::event(20), display));
+  server.connect(make_consumer(), wants(filters::event(21), radar));
+  server.supplier(publishes(sensor, 20, 1));
+  EXPECT_TRUE(told.has("the scheduler had calls of 'display' by 'sensor' before this channel started"));
+  EXPECT_FALSE(told.has("'radar'"));
+  EXPECT_FALSE(told.has("a supplier names no operation"));
+  server.supplier(publishes(sensor, 21, 1));
+  EXPECT_TRUE(told.has("'radar' consumes events and has a period of its own"));
+  server.supplier(publishes(radar, 21, 1));
+  EXPECT_TRUE(told.has("'radar' consumes events that it publishes"));
+  server.supplier(publishes(0, 20, 1));
+  EXPECT_TRUE(told.has("a supplier names no operation for its events"));
+}
+
+// A proxy whose declaration fails can be connected again.
+TEST(RtEventSchedule, ADeclarationThatThrowsLeavesItsProxyUnconnected) {
+  std::atomic<int> declared{0}, ended{0};
+  EventChannelServiceOptions options;
+  options.declarations.supplier_connects = [&](std::uint64_t, const admin::SupplierQOS&) {
+    if (++declared == 1) throw CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO);
+    return std::optional<std::string>();
+  };
+  options.declarations.ended = [&](std::uint64_t) { ++ended; };
+  const RtEventServer server(options);
+  const auto proxy = server.channel->for_suppliers()->obtain_push_consumer();
+  EXPECT_THROW(proxy->connect_push_supplier(nullptr, {}), CORBA::NO_MEMORY);
+  EXPECT_EQ(ended, 1);
+  proxy->connect_push_supplier(nullptr, {});
+  EXPECT_EQ(ended, 1);
+}
+
+// Its declaration would stay, because nothing ends the client again.
+TEST(RtEventSchedule, AClientCannotConnectOnceItsDeclarationHasEnded) {
+  std::promise<void> declares, ends;
+  std::atomic<bool> first{true};
+  std::future<bool> connected;
+  EventChannelServiceOptions options;
+  options.declarations.supplier_connects = [&](std::uint64_t, const admin::SupplierQOS&) {
+    declares.set_value();
+    ends.get_future().wait_for(5s);
+    return std::optional<std::string>();
+  };
+  options.declarations.ended = [&](std::uint64_t) {
+    if (!first.exchange(false)) return;
+    ends.set_value();
+    connected.wait_for(5s);
+  };
+  const RtEventServer server(options);
+  const auto proxy = server.channel->for_suppliers()->obtain_push_consumer();
+  connected = std::async(std::launch::async, [&] {
+    try {
+      proxy->connect_push_supplier(nullptr, {});
+      return true;
+    } catch (const CORBA::OBJECT_NOT_EXIST&) {
+      return false;
+    }
+  });
+  declares.get_future().wait_for(5s);
+  proxy->disconnect_push_consumer();
+  EXPECT_FALSE(connected.get());
 }
 
 TEST(RtEventSchedule, AClientThatComesAgainIsCountedOnce) {

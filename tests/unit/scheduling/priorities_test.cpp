@@ -141,8 +141,8 @@ TEST(Priorities, AnOperationThatSeveralCallersStartHasTheMostUrgentOfTheirLevels
   EXPECT_EQ(analysis.results[thread_of(analysis, 4)].response, Time(3 + 1 + 2 + 2));
 }
 
-// Operation 4 runs within the urgent 1, which waits for it, and as a request of the slow 3, for which its queue
-// has the priority of 1 too. So it delays 2. What it calls itself, 5, has that priority as well.
+// Operation 4 runs within the urgent 1, which waits for it, and as a request of the slow 3, for which its
+// queue has the priority of 1 too. So it delays 2. What it calls itself, 5, has that priority as well.
 TEST(Priorities, AnOperationThatCallersWaitForAndStartHasTheMostUrgentOfTheirLevels) {
   Repository repository =
       operations({needs(1, 100), needs(6, 200), needs(2, 1000), needs(15, 0), needs(1, 0), needs(1, 500)});
