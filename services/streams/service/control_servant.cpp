@@ -99,15 +99,15 @@ void ControlServant::start(const Flows& flows) {
   for_each_party(consumers_first(), [&flows](const Party& each) { each.end_point->start(flows); });
 }
 
+// Gives its place back first: end points that do not answer may take minutes.
 void ControlServant::destroy(const Flows& flows) {
   touch();
   if (!flows.empty()) return part(parties(), flows);
-  const bool is_first = !destroyed_.exchange(true);  // keep() discards later bindings
+  if (!destroyed_.exchange(true)) close();  // keep() discards later bindings
   try {
     part(take_out([](const Party&) { return true; }), {});
   } catch (const noSuchFlow&) {  // NOLINT(bugprone-empty-catch): there is nothing left to destroy
   }
-  if (is_first) close();
 }
 
 void ControlServant::close() {
