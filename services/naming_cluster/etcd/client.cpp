@@ -1,6 +1,7 @@
 #include "naming_cluster/etcd/client.h"
 
 #include <algorithm>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -21,13 +22,27 @@ Client::Client(std::unique_ptr<Http> http, std::vector<std::string> urls, Creden
     : http_(std::move(http)), urls_(std::move(urls)), credentials_(std::move(credentials)) {}
 
 // Requests without a valid token are refused before they are carried out, so they can be sent again with one.
+// A second change of users may end the token that the first one has called for.
 std::expected<std::string, Fault> Client::posted(std::size_t member, const char* path,
                                                  const std::string& json, Clock::time_point deadline) {
+  constexpr int most_tokens = 2;
   const std::string& url = urls_[member % urls_.size()];
-  auto answer = posted_once(url, path, json, deadline);
-  if (answer || !answer.error().needs_token || credentials_.user.empty()) return answer;
-  if (auto got = authenticate(url, deadline); !got) return std::unexpected(std::move(got.error()));
-  return posted_once(url, path, json, deadline);
+  for (int tokens = 0;; ++tokens) {
+    const std::uint64_t token = token_;
+    auto answer = posted_once(url, path, json, deadline);
+    if (answer || !answer.error().needs_token || credentials_.user.empty() || tokens == most_tokens)
+      return answer;
+    if (auto got = replace_token(token, url, deadline); !got) return std::unexpected(std::move(got.error()));
+  }
+}
+
+// A password costs etcd much time, so that one thread sends it for all.
+std::expected<void, Fault> Client::replace_token(std::uint64_t refused, const std::string& url,
+                                                 Clock::time_point deadline) {
+  const std::unique_lock lock(token_mutex_, deadline);
+  if (!lock) return std::unexpected(Fault{.text = url + ": waited for a token", .timed_out = true});
+  if (token_ != refused) return {};
+  return authenticate(url, deadline);
 }
 
 std::expected<void, Fault> Client::authenticate(const std::string& url, Clock::time_point deadline) {
@@ -40,6 +55,7 @@ std::expected<void, Fault> Client::authenticate(const std::string& url, Clock::t
   const auto token = token_answer(*answer);
   if (!token) return std::unexpected(Fault{.text = url + ": " + token.error()});
   http_->authorize(*token);
+  ++token_;
   return {};
 }
 

@@ -4,8 +4,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -58,7 +60,10 @@ class Client {
                                            Clock::time_point deadline);
   std::expected<std::string, Fault> posted_once(const std::string& url, const char* path,
                                                 const std::string& json, Clock::time_point deadline);
-  // Gets a token for later requests.
+  // Gets another token, unless another thread has replaced the refused one meanwhile.
+  std::expected<void, Fault> replace_token(std::uint64_t refused, const std::string& url,
+                                           Clock::time_point deadline);
+  // Gets a token for later requests. With the lock.
   std::expected<void, Fault> authenticate(const std::string& url, Clock::time_point deadline);
 
   const std::unique_ptr<Http> http_;
@@ -66,6 +71,8 @@ class Client {
   const Credentials credentials_;
   std::atomic<std::size_t> member_{0}, watched_{0};
   std::atomic<bool> stopping_{false};
+  std::timed_mutex token_mutex_;         // held while a token is asked for
+  std::atomic<std::uint64_t> token_{0};  // the number of the token that requests have
 };
 
 }  // namespace takt::etcd
