@@ -32,7 +32,8 @@ struct ServerState {
 
 // Thread-safe. One thread starts and watches all processes, and writes their numbers to the store; workers
 // ping. add(), change() and remove() wait for the disk. is_running() may wait for a ping, and waits until a
-// later repository would find the process.
+// later repository would find the process. If the store cannot be written, is_running() does not wait: the
+// processes are written when that is possible again.
 class Keeper {
  public:
   using Done = std::expected<void, std::string>;
@@ -128,8 +129,9 @@ class Keeper {
   void look_for_references();
   bool begin_to_ask(const std::string& name, std::uint64_t start);
   void ask(const std::string& name, std::uint64_t start, const Place& place);
+  // That are to be written now.
   bool has_changes() const;
-  // Returns when all changes until now are in the store.
+  // Returns when all changes until now are in the store. Those that cannot be written stay changes.
   void write_all();
   void wait();
   Time next() const;
@@ -144,6 +146,7 @@ class Keeper {
   bool store_failed_ = false;  // guarded by store_mutex_
   mutable std::mutex mutex_;
   Servers servers_;
+  Time next_write_{};                      // not before, because the store could not be written
   std::vector<WatchedProcess> departing_;  // processes that had just started when their server was removed
   bool ending_ = false;
   const WakeUp wake_up_;

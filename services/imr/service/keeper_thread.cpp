@@ -13,8 +13,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto between_looks = 5ms;   // at the file of a server that starts
-constexpr auto longest_silence = 1s;  // after which its object counts as unreachable from here
+constexpr auto between_looks = 5ms;     // at the file of a server that starts
+constexpr auto between_writes = 500ms;  // after one that failed
+constexpr auto longest_silence = 1s;    // after which its object counts as unreachable from here
 
 StoredProcess stored(const Process& process) {
   StoredProcess result{.start = process.start,
@@ -148,7 +149,8 @@ void Keeper::ask(const std::string& name, std::uint64_t start, const Place& plac
 
 bool Keeper::has_changes() const {
   const std::lock_guard lock(mutex_);
-  return std::ranges::any_of(servers_, [](const auto& each) { return each.second.changed; });
+  return Clock::now() >= next_write_ &&
+         std::ranges::any_of(servers_, [](const auto& each) { return each.second.changed; });
 }
 
 void Keeper::write_all() {
@@ -163,20 +165,28 @@ void Keeper::write_all() {
       for (const Process& each : kept.server.processes()) processes.push_back(stored(each));
     }
   }
+  if (changed.empty()) return;
+  std::string failure;
   for (const auto& [name, processes] : changed) {
     const auto written = store_->write_processes(name, processes);
-    if (!written && !std::exchange(store_failed_, true))
-      report_("the store cannot be written: " + written.error() +
-              "; servers start as before, but a repository that starts now would not find them again");
-    if (written && std::exchange(store_failed_, false)) report_("the store is writable again");
+    if (written) continue;
+    failure = written.error();
+    const std::lock_guard lock(mutex_);
+    servers_.find(name)->second.changed = true;  // none is removed meanwhile
+    next_write_ = Clock::now() + between_writes;
   }
+  if (!failure.empty() && !std::exchange(store_failed_, true))
+    report_("the store cannot be written: " + failure +
+            "; servers start as before, but a repository that starts now would not find them again");
+  if (failure.empty() && std::exchange(store_failed_, false)) report_("the store is writable again");
 }
 
 Time Keeper::next() const {
   const Time now = Clock::now();
   Time next = Time::max();
   for (const auto& [name, kept] : servers_) {
-    if (!kept.to_spawn.empty() || kept.changed) return now;
+    if (!kept.to_spawn.empty()) return now;
+    if (kept.changed && store_) next = std::min(next, std::max(now, next_write_));
     next = std::min(next, kept.server.next());
     const auto& processes = kept.server.processes();
     if (!kept.server.definition().reference_file.empty() &&

@@ -1,0 +1,101 @@
+// What the keeper does when its store cannot be written.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "imr/service/keeper.h"
+
+namespace takt::imr {
+namespace {
+
+using namespace std::chrono_literals;
+
+// While it lives, files of this process do not grow, as on a full disk.
+class FullDisk {
+ public:
+  FullDisk() : before_(::signal(SIGXFSZ, SIG_IGN)) {
+    EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &room_), 0);
+    const rlimit none{0, room_.rlim_max};
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+  ~FullDisk() {
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &room_), 0);
+    ::signal(SIGXFSZ, before_);
+  }
+
+ private:
+  rlimit room_{};
+  void (*before_)(int);
+};
+
+class Reports {
+ public:
+  void add(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    all_.push_back(text);
+    added_.notify_all();
+  }
+  bool come(const std::string& begin) {
+    std::unique_lock lock(mutex_);
+    return added_.wait_for(lock, 10s, [&] { return !all_.empty() && all_.back().starts_with(begin); });
+  }
+  std::size_t count() {
+    const std::lock_guard lock(mutex_);
+    return all_.size();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable added_;
+  std::vector<std::string> all_;
+};
+
+TEST(ImrKeeper, WritesAProcessAgainThatTheStoreHadNoRoomFor) {
+  std::string folder = (std::filesystem::temp_directory_path() / "keeper.XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const std::string path = folder + "/imr.db";
+  Reports reports;
+  {
+    auto store = Store::open(path);
+    ASSERT_TRUE(store) << store.error();
+    Keeper keeper(std::move(*store), {}, {},
+                  {.ping = [](const Place&) { return Server::Pinged::alive; },
+                   .exists = [](const std::string&) { return true; },
+                   .shut_down = [](const Place&, const std::string&) {},
+                   .is_reference = [](const std::string&) { return true; },
+                   .ticket = [](const std::string&, const std::string&, std::uint64_t) { return ""; }},
+                  [&reports](const std::string& text) { reports.add(text); });
+    keeper.begin();
+    ASSERT_TRUE(keeper.add({.name = "one"}));
+    {
+      const FullDisk full;
+      EXPECT_TRUE(keeper.is_running("one", 0, {.reference = "IOR:1"}, "another machine"));
+      EXPECT_TRUE(reports.come("the store cannot be written: "));
+    }
+    EXPECT_TRUE(reports.come("the store is writable again")) << "nothing else changes";
+    EXPECT_EQ(reports.count(), 2u);
+  }
+  {
+    const auto store = Store::open(path);
+    ASSERT_TRUE(store) << store.error();
+    const auto servers = store->read();
+    ASSERT_TRUE(servers && servers->size() == 1);
+    ASSERT_EQ(servers->front().processes.size(), 1u);
+    EXPECT_EQ(servers->front().processes.front().reference, "IOR:1");
+  }
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace takt::imr
