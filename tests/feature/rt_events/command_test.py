@@ -123,6 +123,31 @@ class RealTimeChannel(unittest.TestCase):
             # 2.02 ms of the sensor, 3.04 ms of the consumer, each of which may be delayed by the other once.
             self.assertRegex(report.stdout, r"steering after sensor +3\.04 ms +20 ms +20 ms +10\.12 ms +meets")
 
+    def test_levels_have_the_priorities_of_the_schedule(self):
+        try:
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+        except PermissionError:
+            self.skipTest("no permission for real-time priorities")
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+        scheduling = self.serve(command=("schedule", "serve"))
+
+        def schedule(operation, *arguments):
+            done = takt("call", scheduling.url("Scheduler"), operation, *arguments, "--idl",
+                        IDL.replace("RtecEventChannelAdmin", "RT_Scheduler"))
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+        times = ["10000", "0", "0"]
+        for handle, (name, period) in enumerate((("fast", "100000"), ("slow", "200000"), ("a", "0"), ("b", "0")), 1):
+            schedule("create", json.dumps(name))
+            schedule("set", str(handle), *times, period, '"MEDIUM_IMPORTANCE"', "0", "0")
+        schedule("add_one_way_dependency", "1", "3", "1")
+        schedule("add_one_way_dependency", "2", "4", "1")
+        schedule("compute_scheduling", "10", "40")
+        server = self.serve("--scheduler", scheduling.url("Scheduler"))
+        folder = f"/proc/{server.process.pid}/task"
+        priorities = {os.sched_getparam(int(thread)).sched_priority for thread in os.listdir(folder)}
+        self.assertTrue({39, 40} <= priorities, priorities)
+
     def test_watch(self):
         server = self.serve()
         pushed = self.call(self.admins(server)[1], "obtain_push_consumer")
@@ -144,6 +169,8 @@ class RealTimeChannel(unittest.TestCase):
         last = watch()
         wrong = takt("events", "watch", server.url("EventService"), "--type", "x")
         self.assertEqual((wrong.returncode, "--type x: it is a number" in wrong.stderr), (2, True), wrong.stderr)
+        named = takt("events", "watch", "weather", "--type", "20")
+        self.assertEqual((named.returncode, "--type and --source are for" in named.stderr), (2, True), named.stderr)
         rain = {"type": "string", "value": "rain"}
         for number, (kind, source) in enumerate(((20, 1), (21, 2), (22, 1), (21, 1))):
             header = {"type": kind, "source": source, "ttl": 1, "creation_time": 0, "ec_recv_time": 0, "ec_send_time": 0}

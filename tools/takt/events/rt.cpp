@@ -1,6 +1,7 @@
 // takt events rt: runs a real-time event channel.
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <limits>
@@ -105,6 +106,12 @@ void end_when_destroyed() {
   ::kill(::getpid(), SIGTERM);
 }
 
+// A schedule has the system's own priorities.
+void map_directly(std::vector<std::string>& orb_options) {
+  if (std::ranges::find(orb_options, "-ORBPriorityMapping") == orb_options.end())
+    orb_options.insert(orb_options.begin(), {"-ORBPriorityMapping", "direct"});
+}
+
 // The levels, and the operations of clients, are those of the scheduler.
 void use_scheduler(CORBA::ORB& orb, const RtEventsSettings& settings,
                    rt_events::EventChannelServiceOptions& options) {
@@ -118,6 +125,10 @@ void use_scheduler(CORBA::ORB& orb, const RtEventsSettings& settings,
   if (options.channel.levels.empty()) options.channel.levels = (*schedule)->levels();
   options.level_of = (*schedule)->level_of(options.channel.levels);
   options.declarations = (*schedule)->declarations();
+  if (!settings.peers.empty() || !settings.datagrams.from.empty())
+    report(
+        "events of other channels are not in the schedule: the bounds of consumers that get them do not "
+        "hold");
   report((*schedule)->is_computed()
              ? "the scheduler has a schedule, which gives consumers their levels"
              : "the scheduler has no schedule: this is a configuration run, which adds calls to it");
@@ -165,6 +176,7 @@ void serve_rt(RtEventsSettings settings) {
                                                 .told = report,
                                                 .destroyed = end_when_destroyed};
   share_connections(settings.serving.orb_options);
+  if (!settings.scheduler.empty()) map_directly(settings.serving.orb_options);
   const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
     const auto orb = serving_orb(settings.serving, rt_events_endpoint, "takt events rt");

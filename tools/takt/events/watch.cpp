@@ -84,7 +84,14 @@ void watch(EventChannel& channel, const constraint::Constraint& filter, std::uin
 
 void watch_channel(const ClientOrb& orb, const WatchSettings& settings,
                    const constraint::Constraint& filter) {
-  if (!is_reference(settings.channel)) return watch(*channel_named(orb, settings), filter, settings.count);
+  const auto refuse_types = [&] {
+    if (!settings.types.empty() || !settings.sources.empty())
+      fail("--type and --source are for real-time event channels; others have --filter");
+  };
+  if (!is_reference(settings.channel)) {
+    refuse_types();
+    return watch(*channel_named(orb, settings), filter, settings.count);
+  }
   const auto object = object_at(orb, reference_text(settings.channel));
   if (const auto channel = rt_channel_at(object))
     return watch_rt(orb, *channel,
@@ -92,8 +99,7 @@ void watch_channel(const ClientOrb& orb, const WatchSettings& settings,
                      .sources = numbers_of(settings.sources, "--source"),
                      .filter = filter,
                      .count = settings.count});
-  if (!settings.types.empty() || !settings.sources.empty())
-    fail("--type and --source are for real-time event channels; others have --filter");
+  refuse_types();
   watch(*IDL::traits<EventChannel>::unchecked_narrow(object), filter, settings.count);
 }
 

@@ -20,6 +20,12 @@ namespace {
 namespace admin = RtecEventChannelAdmin;
 
 constexpr std::size_t most_waiting = 10'000;
+constexpr std::size_t most_octets = std::size_t{64} << 20;
+
+// About the memory that an event takes.
+std::size_t octets_of(const RtecEventComm::Event& event) {
+  return sizeof event + event.data().payload().size() + event.data().any_value()._content().octets.size();
+}
 
 // Keeps events until they are printed.
 class Watcher final : public virtual CORBA::servant_traits<RtecEventComm::PushConsumer>::base_type {
@@ -27,11 +33,12 @@ class Watcher final : public virtual CORBA::servant_traits<RtecEventComm::PushCo
   void push(const RtecEventComm::EventSet& events) override {
     const std::lock_guard lock(mutex_);
     for (const RtecEventComm::Event& each : events) {
-      if (waiting_.size() == most_waiting) {
-        waiting_.pop_front();
+      waiting_.push_back(each);
+      octets_ += octets_of(each);
+      while (waiting_.size() > most_waiting || octets_ > most_octets) {
+        take();
         ++left_out_;
       }
-      waiting_.push_back(each);
     }
     changed_.notify_one();
   }
@@ -47,9 +54,7 @@ class Watcher final : public virtual CORBA::servant_traits<RtecEventComm::PushCo
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, a_while, [this] { return ended_ || !waiting_.empty(); });
     if (waiting_.empty()) return {};
-    RtecEventComm::Event event = std::move(waiting_.front());
-    waiting_.pop_front();
-    return event;
+    return take();
   }
   bool has_ended() const {
     const std::lock_guard lock(mutex_);
@@ -61,9 +66,18 @@ class Watcher final : public virtual CORBA::servant_traits<RtecEventComm::PushCo
   }
 
  private:
+  // The oldest event, with the lock.
+  RtecEventComm::Event take() {
+    octets_ -= octets_of(waiting_.front());
+    RtecEventComm::Event event = std::move(waiting_.front());
+    waiting_.pop_front();
+    return event;
+  }
+
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<RtecEventComm::Event> waiting_;
+  std::size_t octets_ = 0;  // in waiting_
   std::uint64_t left_out_ = 0;
   bool ended_ = false;
 };
