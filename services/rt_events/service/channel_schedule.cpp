@@ -14,6 +14,7 @@ using RT_Scheduler::Dependency_Type;
 using Unit = std::chrono::duration<std::int64_t, std::ratio<1, 10'000'000>>;
 
 constexpr std::size_t most_said = 1'000;
+constexpr int calls_of_a_connection = 4;             // that may each take as long as a call may
 constexpr std::size_t most_comparisons = 1'000'000;  // for a connection
 // RT_Scheduler::Period is a long.
 constexpr std::chrono::nanoseconds longest_period = Unit(std::numeric_limits<RT_Scheduler::Period>::max());
@@ -37,8 +38,8 @@ std::expected<std::shared_ptr<ChannelSchedule>, std::string> ChannelSchedule::re
   try {
     const auto bounded =
         IDL::traits<RT_Scheduler::Scheduler>::unchecked_narrow(events::with_timeout(scheduler, call_timeout));
-    std::shared_ptr<ChannelSchedule> schedule(
-        new ChannelSchedule(bounded, std::move(channel), filters, std::move(told)));
+    std::shared_ptr<ChannelSchedule> schedule(new ChannelSchedule(
+        bounded, std::move(channel), filters, std::move(told), calls_of_a_connection * call_timeout));
     schedule->load();
     return schedule;
   } catch (const CORBA::Exception& failure) {
@@ -124,6 +125,7 @@ std::optional<std::string> ChannelSchedule::supplier_connects(std::uint64_t id,
         "consumers that get them do not hold");
   if (client.publications.empty()) return {};
   const std::lock_guard lock(declaring_);
+  until_ = std::chrono::steady_clock::now() + patience_;
   for (const auto& [operation, publication] : client.publications)
     if (auto why = unknown(operation)) return why;
   take(id, client);
@@ -146,6 +148,7 @@ std::optional<std::string> ChannelSchedule::consumer_connects(std::uint64_t id,
   client.filter = *std::move(filter);
   if (client.operations.empty()) return {};
   const std::lock_guard lock(declaring_);
+  until_ = std::chrono::steady_clock::now() + patience_;
   for (const std::int32_t operation : client.operations)
     if (auto why = unknown(operation)) return why;
   if (client.operations.size() > 1)
@@ -162,10 +165,17 @@ void ChannelSchedule::ended(std::uint64_t id) {
   clients_.erase(id);
 }
 
+bool ChannelSchedule::is_too_slow() {
+  if (std::chrono::steady_clock::now() < until_) return false;
+  say("the scheduler is too slow: calls of events are not in it");
+  return true;
+}
+
 std::optional<std::string> ChannelSchedule::unknown(std::int32_t operation) {
   if (operations_.contains(operation)) return {};
   const std::string why = "the scheduler has no operation with the handle " + std::to_string(operation);
   if (computed_) return why;
+  if (is_too_slow()) return "the scheduler is too slow";
   try {
     const RT_Scheduler::RT_Info info = scheduler_->get(operation);
     operations_[operation] = {.name = info.entry_point_(), .has_period = info.period_() != 0};
@@ -280,6 +290,7 @@ void ChannelSchedule::require_call(Pair pair, std::int64_t times, Dependency_Typ
     return say(what + ", and the scheduler has " + std::to_string(found->second.times) +
                " already, which cannot be changed; give each consumer an operation of its own, or begin with "
                "an empty scheduler");
+  if (is_too_slow()) return;
   try {
     if (type == Dependency_Type::ONE_WAY_CALL)
       scheduler_->add_one_way_dependency(pair.first, pair.second, calls_from(times));
@@ -304,6 +315,7 @@ std::optional<std::int32_t> ChannelSchedule::own_operation(const std::string& na
     say("the schedule has no operation '" + name + "': its bounds do not hold; repeat the configuration run");
     return {};
   }
+  if (is_too_slow()) return {};
   std::int32_t handle = 0;
   try {
     handle = scheduler_->create(name);

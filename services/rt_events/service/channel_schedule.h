@@ -38,7 +38,8 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
   using SchedulerRef = CORBA::object_reference<RT_Scheduler::Scheduler>;
 
   // Reads the registered operations. `channel` begins the names of the channel's own operations. Calls of the
-  // scheduler block up to `call_timeout`. Fails with the reason if it cannot be reached.
+  // scheduler block up to `call_timeout`, and all those of a connection up to about five times that. Fails
+  // with the reason if it cannot be reached.
   static std::expected<std::shared_ptr<ChannelSchedule>, std::string> read(
       const SchedulerRef& scheduler, std::string channel, const FilterLimits& filters, Told told,
       std::chrono::milliseconds call_timeout = std::chrono::seconds(1));
@@ -68,11 +69,13 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
     Filter filter;
   };
 
-  ChannelSchedule(SchedulerRef scheduler, std::string channel, const FilterLimits& filters, Told told)
+  ChannelSchedule(SchedulerRef scheduler, std::string channel, const FilterLimits& filters, Told told,
+                  std::chrono::milliseconds patience)
       : scheduler_(std::move(scheduler)),
         channel_(std::move(channel)),
         filters_(filters),
-        told_(std::move(told)) {}
+        told_(std::move(told)),
+        patience_(patience) {}
   void load();  // throws exceptions of CORBA
   std::optional<std::string> supplier_connects(std::uint64_t id,
                                                const RtecEventChannelAdmin::SupplierQOS& qos);
@@ -80,6 +83,7 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
                                                const RtecEventChannelAdmin::ConsumerQOS& qos);
   void ended(std::uint64_t id);
   // The rest is called with `declaring_`, and calls the scheduler.
+  bool is_too_slow();  // reports it
   std::optional<std::string> unknown(std::int32_t operation);
   void take(std::uint64_t id, const Client& added);
   std::optional<EventDependencies> dependencies_of(const Client& added);
@@ -96,8 +100,10 @@ class ChannelSchedule : public std::enable_shared_from_this<ChannelSchedule> {
   const std::string channel_;
   const FilterLimits filters_;
   const Told told_;
+  const std::chrono::milliseconds patience_;  // for all calls of the scheduler that a connection needs
   bool computed_ = false;
-  std::mutex declaring_;  // held in calls of the scheduler
+  std::mutex declaring_;                         // held in calls of the scheduler
+  std::chrono::steady_clock::time_point until_;  // the end of the present connection's patience
   std::map<std::int32_t, Operation> operations_;
   std::map<Pair, Declared> one_way_, two_way_;  // the calls that the scheduler has
   std::mutex mutex_;                            // guards the rest, never held for long

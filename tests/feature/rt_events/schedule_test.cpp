@@ -193,7 +193,7 @@ TEST(RtEventSchedule, ADeclarationThatThrowsLeavesItsProxyUnconnected) {
   EXPECT_EQ(ended, 1);
 }
 
-// Its declaration would stay, because nothing ends the client again.
+// The declaration of such a client would stay, because nothing ends it again.
 TEST(RtEventSchedule, AClientCannotConnectOnceItsDeclarationHasEnded) {
   std::promise<void> declares, ends;
   std::atomic<bool> first{true};
