@@ -1,6 +1,7 @@
 #include "rt_events/datagrams/packets.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include <takt/cdr/codec.h>
@@ -10,7 +11,8 @@
 namespace takt::rt_events {
 namespace {
 
-constexpr std::uint8_t little_endian_flag = 1, last_flag = 2;
+// The octets after that of the byte order, in a big-endian order as in a little-endian one.
+constexpr std::array<std::uint8_t, 3> magic{'A', 'B', 'C'};
 // About what a fragment costs beside its octets.
 constexpr std::size_t bytes_of_a_fragment = 96;
 
@@ -22,8 +24,8 @@ std::uint32_t number_at(ByteView packet, std::size_t index, cdr::ByteOrder order
 
 void put_header(std::span<std::uint8_t, PacketHeader::bytes> into, const PacketHeader& header) {
   std::ranges::fill(into, std::uint8_t{0});
-  into[0] = static_cast<std::uint8_t>((cdr::native_order == cdr::ByteOrder::little ? little_endian_flag : 0) |
-                                      (header.last ? last_flag : 0));
+  into[0] = cdr::native_order == cdr::ByteOrder::little ? 1 : 0;
+  std::ranges::copy(magic, into.begin() + 1);
   std::size_t index = 4;
   for (const std::uint32_t number : {header.request_id, header.request_bytes, header.fragment_bytes,
                                      header.fragment_offset, header.fragment_id, header.fragment_count}) {
@@ -36,9 +38,9 @@ void put_header(std::span<std::uint8_t, PacketHeader::bytes> into, const PacketH
 
 std::optional<PacketHeader> header_of(ByteView packet) {
   if (packet.size() < PacketHeader::bytes) return {};
+  if (packet[0] > 1 || !std::ranges::equal(packet.subspan(1, magic.size()), magic)) return {};
   PacketHeader header;
-  header.order = packet[0] & little_endian_flag ? cdr::ByteOrder::little : cdr::ByteOrder::big;
-  header.last = (packet[0] & last_flag) != 0;
+  header.order = packet[0] == 1 ? cdr::ByteOrder::little : cdr::ByteOrder::big;
   const auto number = [&](std::size_t place) { return number_at(packet, 4 + 4 * place, header.order); };
   header.request_id = number(0);
   header.request_bytes = number(1);
@@ -49,8 +51,7 @@ std::optional<PacketHeader> header_of(ByteView packet) {
   const std::uint64_t end = std::uint64_t{header.fragment_offset} + header.fragment_bytes;
   if (header.fragment_bytes != packet.size() - PacketHeader::bytes || header.fragment_bytes == 0 ||
       header.fragment_id >= header.fragment_count || end > header.request_bytes ||
-      header.last != (header.fragment_id + 1 == header.fragment_count) ||
-      header.last != (end == header.request_bytes) ||
+      (header.fragment_id + 1 == header.fragment_count) != (end == header.request_bytes) ||
       (header.fragment_id == 0) != (header.fragment_offset == 0))
     return {};
   return header;
@@ -80,7 +81,6 @@ std::size_t PacketWriter::write(std::span<const RtecEventComm::Event* const> eve
     const std::size_t offset = header.fragment_id * most, count = std::min(most, octets.size() - offset);
     header.fragment_offset = static_cast<std::uint32_t>(offset);
     header.fragment_bytes = static_cast<std::uint32_t>(count);
-    header.last = header.fragment_id + 1 == header.fragment_count;
     packet_.resize(PacketHeader::bytes + count);
     put_header(std::span<std::uint8_t, PacketHeader::bytes>(packet_.data(), PacketHeader::bytes), header);
     std::memcpy(packet_.data() + PacketHeader::bytes, octets.data() + offset, count);

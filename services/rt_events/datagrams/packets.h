@@ -20,12 +20,13 @@
 
 namespace takt::rt_events {
 
-// Precedes each fragment of a request, whose payload is an EventSet.
+// Precedes each fragment of a request, whose payload is an EventSet. In a packet: the byte order as an octet, 0
+// or 1, the octets "ABC", the six numbers, and four octets that TAO may use for a CRC: they are sent as 0, and
+// not looked at. No octet has flags, and nothing marks the last fragment but its number.
 struct PacketHeader {
   static constexpr std::size_t bytes = 32;
 
   cdr::ByteOrder order = cdr::native_order;
-  bool last = false;
   std::uint32_t request_id = 0, request_bytes = 0;
   std::uint32_t fragment_bytes = 0, fragment_offset = 0;  // without headers
   std::uint32_t fragment_id = 0, fragment_count = 1;      // ids begin with 0

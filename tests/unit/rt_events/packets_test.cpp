@@ -40,13 +40,13 @@ std::uint32_t& number_in(Packet& packet, std::size_t place) {
   return *reinterpret_cast<std::uint32_t*>(packet.data() + 4 + 4 * place);
 }
 
-TEST(RtEventPackets, HaveTheHeaderOfTheSheet) {
+TEST(RtEventPackets, HaveTheHeaderOfTaosGateways) {
   PacketWriter writer(1'024);
   Packets packets = packets_of(writer, events_of(1, 100));
   ASSERT_EQ(packets.size(), 1u);
   Packet& packet = packets[0];
-  EXPECT_EQ(packet[0] & 2, 2);  // the last fragment
-  EXPECT_EQ(packet[0] & 1, cdr::native_order == cdr::ByteOrder::little ? 1 : 0);
+  EXPECT_EQ(packet[0], cdr::native_order == cdr::ByteOrder::little ? 1 : 0);
+  EXPECT_EQ(std::string(packet.begin() + 1, packet.begin() + 4), "ABC");
   const auto payload = static_cast<std::uint32_t>(packet.size() - 32);
   const std::uint32_t expected[] = {0, payload, payload, 0, 0, 1, 0};
   for (std::size_t i = 0; i < std::size(expected); ++i) EXPECT_EQ(number_in(packet, i), expected[i]) << i;
@@ -83,7 +83,8 @@ TEST(RtEventPackets, AreReadInAnyOrderFromAnySenders) {
 
 TEST(RtEventPackets, OfTheOtherByteOrderAreRead) {
   Packet packet(32 + 4, 0);  // no events, in the other order
-  packet[0] = cdr::native_order == cdr::ByteOrder::little ? 2 : 3;
+  packet[0] = cdr::native_order == cdr::ByteOrder::little ? 0 : 1;
+  std::ranges::copy(std::string("ABC"), packet.begin() + 1);
   const std::uint32_t numbers[] = {9, 4, 4, 0, 0, 1};
   for (std::size_t i = 0; i < std::size(numbers); ++i) number_in(packet, i) = __builtin_bswap32(numbers[i]);
   const auto request = PacketAssembler().add("far", packet, start);
@@ -110,6 +111,9 @@ TEST(RtEventPackets, WithAFaultAreRefused) {
   EXPECT_TRUE(refuses(0, [](Packet& packet) { packet.push_back(0); }));
   EXPECT_TRUE(refuses(0, [](Packet& packet) { packet[0] ^= 1; }));
   EXPECT_TRUE(refuses(0, [](Packet& packet) { packet[0] ^= 2; }));
+  EXPECT_TRUE(refuses(0, [](Packet& packet) { packet[1] = 0; }));
+  EXPECT_TRUE(refuses(0, [](Packet& packet) { packet[2] = 'b'; }));
+  EXPECT_TRUE(refuses(0, [](Packet& packet) { packet[3] = 0; }));
   EXPECT_TRUE(refuses(0, [](Packet& packet) { number_in(packet, 1) = 0xffff'ffff; }));
   EXPECT_TRUE(refuses(2, [](Packet& packet) { number_in(packet, 3) = 0xffff'ffff; }));
   EXPECT_TRUE(refuses(2, [](Packet& packet) { number_in(packet, 4) = number_in(packet, 5); }));
