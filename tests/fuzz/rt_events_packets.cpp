@@ -11,17 +11,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   PacketAssembler assembler(limits);
   std::chrono::steady_clock::time_point now{};
   while (!input.empty()) {
-    const std::string sender(1, static_cast<char>(input.octet() & 3));
+    const PacketSender sender{"host", static_cast<std::uint16_t>(input.octet() & 3)};
     const ByteView packet = input.octets(input.number(2));
     const auto request = assembler.add(sender, packet, now += std::chrono::milliseconds(10));
     fuzz::require(assembler.incomplete() <= limits.requests && assembler.held_bytes() <= limits.bytes);
     if (!request) continue;
     fuzz::require(request->octets.size() <= limits.request_bytes);
-    if (const auto events = events_in(*request)) {
-      std::vector<const RtecEventComm::Event*> all;
-      for (const auto& each : *events) all.push_back(&each);
-      PacketWriter(64).write(all, [](ByteView each) { fuzz::require(header_of(each).has_value()); });
-    }
+    if (const auto events = events_in(*request))
+      for (const auto& each : *events)
+        PacketWriter(64).write(each.header(), each.data(), [](ByteView packet) {
+          fuzz::require(header_of(packet).has_value());
+          return true;
+        });
   }
   return 0;
 }

@@ -1,5 +1,8 @@
 #include "rt_events/datagrams/datagram_gateway.h"
 
+#include <algorithm>
+#include <exception>
+#include <limits>
 #include <utility>
 
 #include "rt_events/model/filters.h"
@@ -12,16 +15,15 @@ class DatagramOutput::Consumer final : public EventConsumer {
       : sender_(std::move(sender)), writer_(packet_bytes) {}
 
   void push(const EventList& events) override {
-    going_.clear();
-    for (const RtecEventComm::Event& event : events)
-      if (event.header().ttl() > 0) going_.push_back(&event);
-    if (going_.empty()) return;
-    std::uint64_t lost = 0;
-    const std::size_t packets =
-        writer_.write(going_, [&](ByteView packet) { lost += sender_->send(packet) ? 0 : 1; });
-    events_.fetch_add(going_.size(), std::memory_order_relaxed);
-    packets_.fetch_add(packets, std::memory_order_relaxed);
-    lost_.fetch_add(lost, std::memory_order_relaxed);
+    for (const RtecEventComm::Event& event : events) {
+      if (event.header().ttl() <= 0) continue;
+      RtecEventComm::EventHeader header = event.header();
+      header.ttl(header.ttl() - 1);
+      const auto written =
+          writer_.write(header, event.data(), [this](ByteView packet) { return sender_->send(packet); });
+      packets_.fetch_add(written.packets, std::memory_order_relaxed);
+      (written.whole ? events_ : lost_).fetch_add(1, std::memory_order_relaxed);
+    }
   }
   bool takes_several() const override { return true; }
   Counts counts() const { return {events_.load(), packets_.load(), lost_.load()}; }
@@ -29,7 +31,6 @@ class DatagramOutput::Consumer final : public EventConsumer {
  private:
   const std::unique_ptr<DatagramSender> sender_;
   PacketWriter writer_;
-  std::vector<const RtecEventComm::Event*> going_;
   std::atomic<std::uint64_t> events_{0}, packets_{0}, lost_{0};
 };
 
@@ -67,21 +68,40 @@ DatagramInput::Counts DatagramInput::counts() const {
 }
 
 void DatagramInput::work(const std::stop_token& stop) {
-  constexpr std::chrono::milliseconds patience{50};
   std::vector<std::uint8_t> packet(PacketWriter::most_packet);
   while (!stop.stop_requested()) {
-    const auto came = receiver_->receive(packet, patience);
-    if (!came) continue;
-    const auto request =
-        assembler_.add(came->sender, ByteView(packet.data(), came->bytes), std::chrono::steady_clock::now());
-    const auto events = request ? events_in(*request) : std::nullopt;
-    const std::size_t expired = events ? channel_.forward(*events, most_hops_) : 0;
-    const std::lock_guard lock(mutex_);
-    counts_.packets = assembler_.counts();
-    counts_.malformed += request && !events ? 1 : 0;
-    counts_.events += events ? events->size() : 0;
-    counts_.expired += expired;
+    try {
+      take(packet);
+    } catch (const std::exception&) {  // no memory, which others may give back
+      {
+        const std::lock_guard lock(mutex_);
+        ++counts_.failed;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
   }
+}
+
+void DatagramInput::take(std::span<std::uint8_t> packet) {
+  constexpr std::chrono::milliseconds patience{50};
+  const auto came = receiver_->receive(packet, patience);
+  if (!came) return;
+  const auto request =
+      assembler_.add(came->sender, ByteView(packet.data(), came->bytes), std::chrono::steady_clock::now());
+  auto events = request ? events_in(*request) : std::nullopt;
+  std::size_t expired = 0;
+  if (events) {
+    // forward() takes 1, which the sender has done.
+    for (RtecEventComm::Event& event : *events)
+      if (const std::int32_t ttl = event.header().ttl(); ttl >= 0)
+        event.header().ttl(std::min(ttl, std::numeric_limits<std::int32_t>::max() - 1) + 1);
+    expired = channel_.forward(*events, most_hops_);
+  }
+  const std::lock_guard lock(mutex_);
+  counts_.packets = assembler_.counts();
+  counts_.malformed += request && !events ? 1 : 0;
+  counts_.events += events ? events->size() : 0;
+  counts_.expired += expired;
 }
 
 }  // namespace takt::rt_events

@@ -29,7 +29,7 @@ class DatagramSender {
 class DatagramReceiver {
  public:
   struct Datagram {
-    std::string sender;  // the address
+    PacketSender sender;
     std::size_t bytes = 0;
   };
   virtual ~DatagramReceiver() = default;
@@ -38,12 +38,14 @@ class DatagramReceiver {
                                           std::chrono::milliseconds patience) = 0;
 };
 
-// Sends the events of a channel whose ttl is above 0, each list in a request. Its place in the channel has a
+// Sends the events of a channel whose ttl is above 0, with 1 less, each in a request of its own. After a
+// datagram that could not be sent, the rest of its event is not sent. Its place in the channel has a
 // queue as that of each consumer, in the last level. Datagrams that are lost are not sent again. Any thread.
 class DatagramOutput {
  public:
   struct Counts {
-    std::uint64_t events = 0, packets = 0, lost = 0;
+    std::uint64_t events = 0, packets = 0;
+    std::uint64_t lost = 0;  // events that were not sent, or not wholly: too large, or the socket was full
   };
   // Fails as EventChannel::connect().
   static std::expected<std::unique_ptr<DatagramOutput>, std::string> connect(
@@ -60,18 +62,19 @@ class DatagramOutput {
   const std::unique_ptr<EventConnection> connection_;
 };
 
-// Brings events of datagrams into a channel, by a thread of its own. An event whose ttl is 0 is dropped;
-// others lose 1 of it. Anyone who can send to the socket can push events.
+// Brings events of datagrams into a channel, by a thread of its own. The sender has taken 1 of the ttl,
+// so that 0 is accepted here. Anyone who can send to the socket can push events.
 class DatagramInput {
  public:
   struct Counts {
     PacketAssembler::Counts packets;
     std::uint64_t events = 0;
-    std::uint64_t expired = 0;    // those of them whose ttl was 0
+    std::uint64_t expired = 0;    // those of them whose ttl was below 0
+    std::uint64_t failed = 0;     // packets that raised an exception, such as for want of memory
     std::uint64_t malformed = 0;  // complete requests that are no events
   };
-  // `most_hops`: as for EventChannel::forward(). Give 0 if the channel has a DatagramOutput to the same
-  // group, because otherwise each member sends the event again.
+  // `most_hops`: the most of an event's ttl that it keeps, beside EventChannelOptions::most_hops. Give 0 if
+  // the channel has a DatagramOutput to the same group, because otherwise each member sends the event again.
   DatagramInput(EventChannel& channel, std::unique_ptr<DatagramReceiver> receiver, std::int32_t most_hops,
                 const AssemblyLimits& limits = {});
   // Ends it, before the channel.
@@ -80,6 +83,7 @@ class DatagramInput {
 
  private:
   void work(const std::stop_token& stop);
+  void take(std::span<std::uint8_t> packet);
 
   EventChannel& channel_;
   const std::unique_ptr<DatagramReceiver> receiver_;

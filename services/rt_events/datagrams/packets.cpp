@@ -63,16 +63,18 @@ PacketWriter::PacketWriter(std::size_t packet_bytes)
   packet_.reserve(packet_bytes_);
 }
 
-std::size_t PacketWriter::write(std::span<const RtecEventComm::Event* const> events,
-                                const std::function<void(ByteView packet)>& send) {
+PacketWriter::Written PacketWriter::write(const RtecEventComm::EventHeader& event_header,
+                                          const RtecEventData& data,
+                                          const std::function<bool(ByteView packet)>& send) {
   GatherBuffer buffer;
   cdr::Encoder encoder(buffer);
-  encoder.put_count(events.size());
-  for (const RtecEventComm::Event* const event : events)
-    cdr::Codec<RtecEventComm::Event>::write(encoder, *event);
-  if (!encoder.ok()) return 0;
-  const std::vector<std::uint8_t> octets = buffer.copy();
+  encoder.put_count(1);
+  cdr::Codec<RtecEventComm::EventHeader>::write(encoder, event_header);
+  cdr::Codec<RtecEventData>::write(encoder, data);
   const std::size_t most = packet_bytes_ - PacketHeader::bytes;
+  if (!encoder.ok() || buffer.size() > std::min(most_request_bytes, most * most_fragments))
+    return {.packets = 0, .whole = false};
+  const std::vector<std::uint8_t> octets = buffer.copy();
   PacketHeader header;
   header.request_id = next_id_++;
   header.request_bytes = static_cast<std::uint32_t>(octets.size());
@@ -84,14 +86,15 @@ std::size_t PacketWriter::write(std::span<const RtecEventComm::Event* const> eve
     packet_.resize(PacketHeader::bytes + count);
     put_header(std::span<std::uint8_t, PacketHeader::bytes>(packet_.data(), PacketHeader::bytes), header);
     std::memcpy(packet_.data() + PacketHeader::bytes, octets.data() + offset, count);
-    send(packet_);
+    if (!send(packet_)) return {.packets = header.fragment_id + 1, .whole = false};
   }
-  return header.fragment_count;
+  return {.packets = header.fragment_count};
 }
 
-std::optional<PacketAssembler::Request> PacketAssembler::add(const std::string& sender, ByteView packet,
+std::optional<PacketAssembler::Request> PacketAssembler::add(const PacketSender& sender, ByteView packet,
                                                              TimePoint now) {
   ++counts_.packets;
+  expire(now);
   const auto header = header_of(packet);
   if (!header || header->request_bytes > limits_.request_bytes ||
       header->fragment_count > limits_.fragments) {
@@ -103,7 +106,8 @@ std::optional<PacketAssembler::Request> PacketAssembler::add(const std::string& 
   const Key key{sender, header->request_id};
   auto found = known_.find(key);
   if (found == known_.end()) {
-    make_room_of(sender);
+    make_room_of(sender, sender, limits_.requests_of_sender);
+    make_room_of({sender.host, 0}, {sender.host, 0xffff}, limits_.requests_of_host);
     order_.push_back({.key = key, .first = *header, .began = now, .number = ++begun_, .fragments = {}});
     found = known_.emplace(key, std::prev(order_.end())).first;
   }
@@ -120,12 +124,12 @@ std::optional<PacketAssembler::Request> PacketAssembler::add(const std::string& 
     return {};
   }
   fragment->second = {header->fragment_offset, {octets.begin(), octets.end()}};
-  const std::size_t cost = octets.size() + sender.size() + bytes_of_a_fragment;
+  const std::size_t cost = octets.size() + sender.host.size() + bytes_of_a_fragment;
   partial.bytes += octets.size();
   partial.held += cost;
   held_ += cost;
   if (partial.fragments.size() == first.fragment_count) return taken(found->second);
-  make_room(now);
+  make_room();
   return {};
 }
 
@@ -151,23 +155,29 @@ void PacketAssembler::remove(Partials::iterator partial) {
   order_.erase(partial);
 }
 
-void PacketAssembler::make_room_of(const std::string& sender) {
-  const auto first = known_.lower_bound({sender, 0});
-  auto oldest = first;
-  std::size_t count = 0;
-  for (auto each = first; each != known_.end() && each->first.first == sender; ++each, ++count)
-    if (each->second->number < oldest->second->number) oldest = each;
-  if (count < limits_.requests_of_sender) return;
+void PacketAssembler::give_up(Partials::iterator partial) {
   ++counts_.given_up;
-  remove(oldest->second);
+  remove(partial);
 }
 
-void PacketAssembler::make_room(TimePoint now) {
-  while (!order_.empty() && (order_.size() > limits_.requests || held_ > limits_.bytes ||
-                             now - order_.front().began > limits_.patience)) {
-    ++counts_.given_up;
-    remove(order_.begin());
-  }
+// Leaves room for another request of these senders.
+void PacketAssembler::make_room_of(const PacketSender& first, const PacketSender& last, std::size_t most) {
+  const auto end = known_.upper_bound({last, 0xffff'ffff});
+  auto oldest = known_.lower_bound({first, 0});
+  std::size_t count = 0;
+  for (auto each = oldest; each != end; ++each, ++count)
+    if (each->second->number < oldest->second->number) oldest = each;
+  if (count >= most && count > 0) give_up(oldest->second);
+}
+
+// A sender that restarts uses its ids again, so what is too old goes before another fragment joins it.
+void PacketAssembler::expire(TimePoint now) {
+  while (!order_.empty() && now - order_.front().began > limits_.patience) give_up(order_.begin());
+}
+
+void PacketAssembler::make_room() {
+  while (!order_.empty() && (order_.size() > limits_.requests || held_ > limits_.bytes))
+    give_up(order_.begin());
 }
 
 std::optional<RtecEventComm::EventSet> events_in(const PacketAssembler::Request& request) {

@@ -20,9 +20,9 @@
 
 namespace takt::rt_events {
 
-// Precedes each fragment of a request, whose payload is an EventSet. In a packet: the byte order as an octet, 0
-// or 1, the octets "ABC", the six numbers, and four octets that TAO may use for a CRC: they are sent as 0, and
-// not looked at. No octet has flags, and nothing marks the last fragment but its number.
+// Precedes each fragment of a request, whose payload is an EventSet. In a packet: the byte order as an octet,
+// 0 or 1, the octets "ABC", the six numbers, and four octets that TAO may use for a CRC: they are sent as 0,
+// and not looked at. No octet has flags, and nothing marks the last fragment but its number.
 struct PacketHeader {
   static constexpr std::size_t bytes = 32;
 
@@ -41,13 +41,17 @@ std::optional<PacketHeader> header_of(ByteView packet);
 class PacketWriter {
  public:
   static constexpr std::size_t least_packet = 40, most_packet = 65'507;
+  struct Written {
+    std::size_t packets = 0;  // that were given to `send`
+    bool whole = true;        // false: the request is too large, or `send` lost a packet
+  };
   // `packet_bytes`: the most octets of a packet, with its header.
   explicit PacketWriter(std::size_t packet_bytes = 1'024);
 
-  // Calls `send` for each packet of a request with the events; its argument is valid during the call. Returns
-  // the number of packets.
-  std::size_t write(std::span<const RtecEventComm::Event* const> events,
-                    const std::function<void(ByteView packet)>& send);
+  // Calls `send` for each packet of a request with one event, until it returns false; its argument is valid
+  // during the call.
+  Written write(const RtecEventComm::EventHeader& header, const RtecEventData& data,
+                const std::function<bool(ByteView packet)>& send);
 
  private:
   const std::size_t packet_bytes_;
@@ -55,18 +59,30 @@ class PacketWriter {
   std::vector<std::uint8_t> packet_;
 };
 
+// An event of 1 MiB fits.
+inline constexpr std::size_t most_request_bytes = (std::size_t{1} << 20) + 4'096;
+inline constexpr std::uint32_t most_fragments = 65'536;
+
 struct AssemblyLimits {
   std::size_t requests = 256;                                   // incomplete ones
   std::size_t requests_of_sender = 16;                          // incomplete ones of one sender
+  std::size_t requests_of_host = 64;                            // incomplete ones of one host
   std::size_t bytes = std::size_t{4} << 20;                     // memory of incomplete requests, about
-  std::size_t request_bytes = std::size_t{1} << 20;             // larger requests are refused
-  std::uint32_t fragments = 65'536;                             // for each request
+  std::size_t request_bytes = most_request_bytes;               // larger requests are refused
+  std::uint32_t fragments = most_fragments;                     // for each request
   std::chrono::nanoseconds patience = std::chrono::seconds(2);  // until a request is complete
+};
+
+// Who sent a packet. Several senders of one host differ in the port.
+struct PacketSender {
+  std::string host;
+  std::uint16_t port = 0;
+  auto operator<=>(const PacketSender&) const = default;
 };
 
 // Puts requests together from packets of any senders, in any order. Memory grows with what has come, not with
 // what a header says: beyond the limits the oldest incomplete request goes, of
-// the same sender if that has begun too many. One thread at a time.
+// the same sender or host if that has begun too many. One thread at a time.
 class PacketAssembler {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -83,14 +99,14 @@ class PacketAssembler {
 
   explicit PacketAssembler(const AssemblyLimits& limits = {}) : limits_(limits) {}
 
-  // The request, if the packet completes one. `sender`: any text that tells senders apart.
-  std::optional<Request> add(const std::string& sender, ByteView packet, TimePoint now);
+  // The request, if the packet completes one.
+  std::optional<Request> add(const PacketSender& sender, ByteView packet, TimePoint now);
   std::size_t incomplete() const { return order_.size(); }
   std::size_t held_bytes() const { return held_; }
   const Counts& counts() const { return counts_; }
 
  private:
-  using Key = std::pair<std::string, std::uint32_t>;
+  using Key = std::pair<PacketSender, std::uint32_t>;
   struct Partial {
     Key key;
     PacketHeader first;
@@ -103,8 +119,10 @@ class PacketAssembler {
 
   std::optional<Request> taken(Partials::iterator partial);
   void remove(Partials::iterator partial);
-  void make_room(TimePoint now);
-  void make_room_of(const std::string& sender);
+  void give_up(Partials::iterator partial);
+  void expire(TimePoint now);
+  void make_room();
+  void make_room_of(const PacketSender& first, const PacketSender& last, std::size_t most);
 
   const AssemblyLimits limits_;
   Partials order_;

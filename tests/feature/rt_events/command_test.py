@@ -204,7 +204,7 @@ class RealTimeChannel(unittest.TestCase):
         self.assertEqual(watching.stderr.readline(), "watching\n")
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
             for number in range(100):  # packets that lie
-                stranger.sendto(bytes([3, 0, 0, 0]) + bytes(number % 60) + b"\xff" * (number % 7), ("127.0.0.1", port))
+                stranger.sendto(b"\x01ABC" + bytes(number % 60) + b"\xff" * (number % 7), ("127.0.0.1", port))
         push = self.pusher(near)
         push(1)
         push(0, ttl=0)
@@ -214,7 +214,7 @@ class RealTimeChannel(unittest.TestCase):
         self.assertEqual([(each["data"]["pad1"], each["header"]["ttl"]) for each in events], [(1, 0), (2, 0), (3, 0), (4, 0)])
         status, text = near.stop()
         self.assertEqual(status, 0)
-        self.assertRegex(text, r"sent 4 events in 1\d datagrams, of which 0 could not be sent")
+        self.assertRegex(text, r"sent 4 events in 1\d datagrams; 0 could not be sent")
         status, text = far.stop()
         self.assertEqual(status, 0)
         self.assertRegex(text, r"received 4 events in \d+ datagrams; 0 events had no hops left, [1-9]\d* datagrams were malformed")
@@ -283,6 +283,7 @@ class RealTimeChannel(unittest.TestCase):
                 (("--udp-from", "192.0.2.1:7000"), "--udp-from 192.0.2.1:7000:"),
                 (("--udp-interface", "none77"), "--udp-interface none77:"),
                 (("--udp-hops", "256"), "--udp-hops is a number"),
+                (("--udp-to", "127.0.0.1:7000", "--max-event-octets", "2M"), "--max-event-octets is at most 1 MiB with --udp-to"),
                 (("--udp-packet-octets", "39"), "--udp-packet-octets is a number from 40 to 65507"),
                 (("--scheduler", "corbaloc::127.0.0.1:9/Scheduler"), "the scheduler cannot be read"),
                 (("--push-timeout", "0"), "--push-timeout"),

@@ -1,15 +1,19 @@
 // The packets of UDP and multicast gateways, and what hostile ones cost.
-#include "rt_events/datagrams/packets.h"
+#include "rt_events/datagrams/datagram_gateway.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <new>
 #include <random>
+
+#include "channel_fixture.h"
+#include "rt_events/model/filters.h"
 
 namespace takt::rt_events {
 namespace {
 
-using namespace std::chrono_literals;
 using Packet = std::vector<std::uint8_t>;
 using Packets = std::vector<Packet>;
 
@@ -27,12 +31,16 @@ std::vector<RtecEventComm::Event> events_of(std::size_t count, std::size_t octet
 }
 
 Packets packets_of(PacketWriter& writer, const std::vector<RtecEventComm::Event>& events) {
-  std::vector<const RtecEventComm::Event*> all;
-  for (const auto& each : events) all.push_back(&each);
   Packets packets;
-  const std::size_t written =
-      writer.write(all, [&](ByteView packet) { packets.emplace_back(packet.begin(), packet.end()); });
-  EXPECT_EQ(written, packets.size());
+  for (const auto& each : events) {
+    const std::size_t before = packets.size();
+    const auto written = writer.write(each.header(), each.data(), [&](ByteView packet) {
+      packets.emplace_back(packet.begin(), packet.end());
+      return true;
+    });
+    EXPECT_TRUE(written.whole);
+    EXPECT_EQ(written.packets, packets.size() - before);
+  }
   return packets;
 }
 
@@ -54,14 +62,14 @@ TEST(RtEventPackets, HaveTheHeaderOfTaosGateways) {
 }
 
 TEST(RtEventPackets, AreReadInAnyOrderFromAnySenders) {
-  const auto events = events_of(7, 500);
+  const auto events = events_of(1, 3'500);
   std::mt19937 random(7);
   for (const std::size_t size : {40uz, 41uz, 100uz, 1'024uz, 65'507uz}) {
     PacketWriter one(size), other(size);
     packets_of(other, events_of(1, 1));  // the ids differ
-    std::vector<std::pair<std::string, Packet>> all;
-    for (const auto& each : packets_of(one, events)) all.emplace_back("one", each);
-    for (const auto& each : packets_of(other, events)) all.emplace_back("other", each);
+    std::vector<std::pair<PacketSender, Packet>> all;
+    for (const auto& each : packets_of(one, events)) all.emplace_back(PacketSender{"one"}, each);
+    for (const auto& each : packets_of(other, events)) all.emplace_back(PacketSender{"one", 1}, each);
     for (const auto& each : all) EXPECT_LE(each.second.size(), size);
     std::ranges::shuffle(all, random);
     PacketAssembler assembler({.bytes = 64u << 20});
@@ -87,7 +95,7 @@ TEST(RtEventPackets, OfTheOtherByteOrderAreRead) {
   std::ranges::copy(std::string("ABC"), packet.begin() + 1);
   const std::uint32_t numbers[] = {9, 4, 4, 0, 0, 1};
   for (std::size_t i = 0; i < std::size(numbers); ++i) number_in(packet, i) = __builtin_bswap32(numbers[i]);
-  const auto request = PacketAssembler().add("far", packet, start);
+  const auto request = PacketAssembler().add({"far"}, packet, start);
   ASSERT_TRUE(request);
   EXPECT_NE(request->order, cdr::native_order);
   EXPECT_TRUE(events_in(*request)->empty());
@@ -102,10 +110,10 @@ TEST(RtEventPackets, WithAFaultAreRefused) {
     Packet packet = good[of];
     spoil(packet);
     const auto before = assembler.counts().refused;
-    EXPECT_FALSE(assembler.add("evil", packet, start));
+    EXPECT_FALSE(assembler.add({"evil"}, packet, start));
     return assembler.counts().refused == before + 1;
   };
-  EXPECT_FALSE(assembler.add("evil", good[1], start));
+  EXPECT_FALSE(assembler.add({"evil"}, good[1], start));
   EXPECT_TRUE(refuses(0, [](Packet& packet) { packet.resize(31); }));
   EXPECT_TRUE(refuses(0, [](Packet& packet) { packet.resize(32); }));
   EXPECT_TRUE(refuses(0, [](Packet& packet) { packet.push_back(0); }));
@@ -120,7 +128,7 @@ TEST(RtEventPackets, WithAFaultAreRefused) {
   EXPECT_TRUE(refuses(2, [](Packet& packet) { number_in(packet, 5) = 0xffff'ffff; }));
   EXPECT_TRUE(refuses(2, [](Packet& packet) { number_in(packet, 5) += 1; }));  // another count than before
   EXPECT_EQ(assembler.incomplete(), 1u);
-  EXPECT_FALSE(assembler.add("evil", good[1], start));
+  EXPECT_FALSE(assembler.add({"evil"}, good[1], start));
   EXPECT_EQ(assembler.counts().repeated, 1u);
 }
 
@@ -129,7 +137,7 @@ TEST(RtEventPackets, FragmentsThatOverlapAreNoRequest) {
   Packets packets = packets_of(writer, events_of(1, 200));
   number_in(packets[2], 3) -= 8;  // begins within the fragment before
   PacketAssembler assembler;
-  for (const Packet& each : packets) EXPECT_FALSE(assembler.add("evil", each, start));
+  for (const Packet& each : packets) EXPECT_FALSE(assembler.add({"evil"}, each, start));
   EXPECT_EQ(assembler.counts().refused, 1u);
   EXPECT_EQ(assembler.held_bytes(), 0u);
 }
@@ -141,12 +149,12 @@ TEST(RtEventPackets, IncompleteRequestsTakeBoundedMemoryForABoundedTime) {
   for (std::uint32_t i = 0; i < 10'000; ++i) {
     Packet& packet = packets[i % (packets.size() - 1)];
     number_in(packet, 0) = i;
-    EXPECT_FALSE(assembler.add("sender " + std::to_string(i % 7), packet, start));
+    EXPECT_FALSE(assembler.add({"sender " + std::to_string(i % 7)}, packet, start));
     ASSERT_LE(assembler.incomplete(), 100u);
     ASSERT_LE(assembler.held_bytes(), 50'000u);
   }
   EXPECT_GT(assembler.counts().given_up, 9'000u);
-  EXPECT_FALSE(assembler.add("late", packets[0], start + 3s));
+  EXPECT_FALSE(assembler.add({"late"}, packets[0], start + 3s));
   EXPECT_EQ(assembler.incomplete(), 1u);  // the others had their time
 }
 
@@ -156,14 +164,144 @@ TEST(RtEventPackets, OneSenderCanBeginOnlySoMany) {
   Packets evil = packets_of(evil_writer, events_of(1, 2'000));
   ASSERT_EQ(good.size(), 3u);
   PacketAssembler assembler;
-  EXPECT_FALSE(assembler.add("good", good[0], start));
+  EXPECT_FALSE(assembler.add({"good"}, good[0], start));
   for (std::uint32_t i = 0; i < 10'000; ++i) {
     number_in(evil[0], 0) = i;
-    EXPECT_FALSE(assembler.add("evil", evil[0], start));
+    EXPECT_FALSE(assembler.add({"evil"}, evil[0], start));
   }
   EXPECT_EQ(assembler.incomplete(), 1u + 16u);
-  EXPECT_FALSE(assembler.add("good", good[1], start));
-  EXPECT_TRUE(assembler.add("good", good[2], start));
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    number_in(evil[0], 0) = i;
+    EXPECT_FALSE(assembler.add({"evil", static_cast<std::uint16_t>(i)}, evil[0], start));
+  }
+  EXPECT_EQ(assembler.incomplete(), 1u + 64u);  // one host, whatever its ports
+  EXPECT_FALSE(assembler.add({"good"}, good[1], start));
+  EXPECT_TRUE(assembler.add({"good"}, good[2], start));
+}
+
+// The ids of a sender that restarts begin with 0 again.
+TEST(RtEventPackets, FragmentsThatAreTooOldAreCompletedByNone) {
+  PacketWriter before(1'024), after(1'024);
+  const Packets old = packets_of(before, events_of(1, 2'000)), fresh = packets_of(after, events_of(1, 2'000));
+  ASSERT_EQ(old.size(), 3u);
+  PacketAssembler assembler;
+  EXPECT_FALSE(assembler.add({"restarted"}, old[0], start));
+  EXPECT_FALSE(assembler.add({"restarted"}, fresh[1], start + 3s));
+  EXPECT_FALSE(assembler.add({"restarted"}, fresh[2], start + 3s));
+  EXPECT_EQ(assembler.counts().given_up, 1u);
+  EXPECT_TRUE(assembler.add({"restarted"}, fresh[0], start + 3s));
+}
+
+TEST(RtEventPackets, EndAfterOneThatIsNotSent) {
+  const auto events = events_of(1, 2'000);
+  std::size_t tried = 0;
+  PacketWriter writer(1'024);
+  const auto second_fails = [&](ByteView) { return ++tried < 2; };
+  const auto written = writer.write(events[0].header(), events[0].data(), second_fails);
+  EXPECT_FALSE(written.whole);
+  EXPECT_EQ(written.packets, 2u);
+  EXPECT_EQ(tried, 2u);
+  const auto large = events_of(1, most_request_bytes);
+  const auto refused = writer.write(large[0].header(), large[0].data(), second_fails);
+  EXPECT_FALSE(refused.whole);
+  EXPECT_EQ(refused.packets, 0u);
+  EXPECT_EQ(packets_of(writer, events_of(1, 1u << 20)).size(), 1'058u);
+}
+
+// What is sent, and what comes.
+struct Wire {
+  std::mutex mutex;
+  Packets sent, coming;
+  int failures = 0;
+};
+
+class WireSender final : public DatagramSender {
+ public:
+  explicit WireSender(Wire& wire) : wire_(wire) {}
+  bool send(ByteView datagram) override {
+    const std::lock_guard lock(wire_.mutex);
+    wire_.sent.emplace_back(datagram.begin(), datagram.end());
+    return true;
+  }
+
+ private:
+  Wire& wire_;
+};
+
+class WireReceiver final : public DatagramReceiver {
+ public:
+  explicit WireReceiver(Wire& wire) : wire_(wire) {}
+  std::optional<Datagram> receive(std::span<std::uint8_t> into, std::chrono::milliseconds) override {
+    const std::lock_guard lock(wire_.mutex);
+    if (wire_.failures > 0 && wire_.failures-- > 0) throw std::bad_alloc();
+    if (wire_.coming.empty()) {
+      std::this_thread::sleep_for(1ms);
+      return {};
+    }
+    const Packet packet = std::move(wire_.coming.front());
+    wire_.coming.erase(wire_.coming.begin());
+    std::ranges::copy(packet, into.begin());
+    return Datagram{{"far"}, packet.size()};
+  }
+
+ private:
+  Wire& wire_;
+};
+
+class DatagramGateway : public Channel {};
+
+RtecEventComm::Event living(std::int32_t ttl) {
+  RtecEventComm::Event event = events_of(1, 3)[0];
+  event.header().ttl(ttl);
+  event.data().pad1(ttl);
+  return event;
+}
+
+TEST_F(DatagramGateway, SendsEachEventInARequestWithOneLessOfItsTtl) {
+  Wire wire;
+  start();
+  auto output = DatagramOutput::connect(*channel_, std::make_unique<WireSender>(wire));
+  ASSERT_TRUE(output) << output.error();
+  std::vector<RtecEventComm::Event> events;
+  for (const std::int32_t ttl : {3, 0, 1, -1}) events.push_back(living(ttl));
+  channel_->push(events);
+  EXPECT_TRUE(eventually([&] { return (*output)->counts().events == 2; }));
+  const std::lock_guard lock(wire.mutex);
+  ASSERT_EQ(wire.sent.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto request = PacketAssembler().add({"near"}, wire.sent[i], PacketAssembler::TimePoint{});
+    ASSERT_TRUE(request);
+    const auto sent = events_in(*request);
+    ASSERT_TRUE(sent && sent->size() == 1);
+    EXPECT_EQ((*sent)[0].header().ttl(), i == 0 ? 2 : 0);
+    EXPECT_EQ((*sent)[0].data().pad1(), i == 0 ? 3 : 1);
+  }
+}
+
+TEST_F(DatagramGateway, TakesATtlOf0AndOutlastsExceptions) {
+  Wire wire;
+  PacketWriter writer;
+  for (const std::int32_t ttl : {0, 3, std::numeric_limits<std::int32_t>::max(), -1}) {
+    const std::vector<RtecEventComm::Event> one{living(ttl)};
+    wire.coming.push_back(packets_of(writer, one)[0]);
+  }
+  wire.failures = 2;
+  start();
+  std::mutex mutex;
+  Numbers lives;
+  const auto taken = connect(std::make_shared<Caller>([&](const EventList& list) {
+                               const std::lock_guard lock(mutex);
+                               for (const auto& each : list) lives.push_back(each.header().ttl());
+                             }),
+                             {.filter = filters::event(any_type)});
+  DatagramInput input(*channel_, std::make_unique<WireReceiver>(wire), 3);
+  EXPECT_TRUE(eventually([&] {
+    const std::lock_guard lock(mutex);
+    return lives.size() == 3 && input.counts().expired == 1;
+  }));
+  EXPECT_EQ(input.counts().failed, 2u);
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(lives, (Numbers{0, 3, 3}));
 }
 
 TEST(RtEventPackets, RequestsThatAreNoEventsAreTold) {

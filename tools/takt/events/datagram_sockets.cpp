@@ -1,6 +1,7 @@
 #include "events/datagram_sockets.h"
 
 #include <charconv>
+#include <cstring>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -31,9 +32,25 @@ os::Address address_in(const char* option, const std::string& text) {
   return *address;
 }
 
+// How much the system may keep of an event's packets; it may allow less.
+constexpr int buffer_bytes = 4 << 20;
+
+// The same address, also if only one of the two tells the scope.
+bool same_end(const os::Address& left, const os::Address& right) {
+  if (left == right) return true;
+  if (left.family() != os::Address::Family::v6 || right.family() != os::Address::Family::v6) return false;
+  sockaddr_in6 one{}, other{};
+  std::memcpy(&one, left.data(), sizeof one);
+  std::memcpy(&other, right.data(), sizeof other);
+  return (one.sin6_scope_id == 0 || other.sin6_scope_id == 0) && one.sin6_port == other.sin6_port &&
+         std::memcmp(&one.sin6_addr, &other.sin6_addr, sizeof one.sin6_addr) == 0;
+}
+
 class Sender final : public rt_events::DatagramSender {
  public:
-  explicit Sender(os::Socket socket) : socket_(std::move(socket)) {}
+  explicit Sender(os::Socket socket) : socket_(std::move(socket)) {
+    socket_.set_send_buffer_bytes(buffer_bytes);
+  }
   bool send(ByteView datagram) override {
     return os::send_datagram(socket_, std::span(&datagram, 1)).status == os::IoStatus::ok;
   }
@@ -46,15 +63,17 @@ class Sender final : public rt_events::DatagramSender {
 class Receiver final : public rt_events::DatagramReceiver {
  public:
   Receiver(os::Socket socket, std::optional<os::Address> own)
-      : socket_(std::move(socket)), own_(std::move(own)) {}
+      : socket_(std::move(socket)), own_(std::move(own)) {
+    socket_.set_receive_buffer_bytes(buffer_bytes);
+  }
   std::optional<Datagram> receive(std::span<std::uint8_t> into, std::chrono::milliseconds patience) override {
     if (patience != patience_ && socket_.set_receive_timeout(patience)) patience_ = patience;
     os::Address peer;
     const os::IoResult result = os::receive_from(socket_, MutableBytes(into.data(), into.size()), peer);
     if (result.status == os::IoStatus::failed)  // it would fail again at once
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (result.status != os::IoStatus::ok || peer == own_) return {};
-    return Datagram{peer.text(), result.bytes};
+    if (result.status != os::IoStatus::ok || (own_ && same_end(peer, *own_))) return {};
+    return Datagram{{peer.host_text(), peer.port()}, result.bytes};
   }
 
  private:

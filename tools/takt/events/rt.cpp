@@ -151,13 +151,14 @@ class DatagramGateways {
     if (output_) {
       const auto sent = output_->counts();
       report("sent " + std::to_string(sent.events) + " events in " + std::to_string(sent.packets) +
-             " datagrams, of which " + std::to_string(sent.lost) + " could not be sent");
+             " datagrams; " + std::to_string(sent.lost) + " could not be sent");
     }
     if (!input_) return;
     const auto came = input_->counts();
     report("received " + std::to_string(came.events) + " events in " + std::to_string(came.packets.packets) +
            " datagrams; " + std::to_string(came.expired) + " events had no hops left, " +
-           std::to_string(came.packets.refused + came.malformed) + " datagrams were malformed, and " +
+           std::to_string(came.packets.refused + came.malformed) + " datagrams were malformed, " +
+           std::to_string(came.failed) + " failed, and " +
            std::to_string(came.packets.given_up) + " requests stayed incomplete");
   }
   DatagramGateways(const DatagramGateways&) = delete;
@@ -169,6 +170,9 @@ class DatagramGateways {
 };
 
 void serve_rt(RtEventsSettings settings) {
+  if ((!settings.datagrams.to.empty() || !settings.datagrams.from.empty()) &&
+      settings.event_bytes > std::uint64_t{1} << 20)
+    fail("--max-event-octets is at most 1 MiB with --udp-to and --udp-from");
   DatagramSockets sockets(settings.datagrams);
   rt_events::EventChannelServiceOptions options{.channel = channel_of(settings),
                                                 .limits = service_limits_of(settings),
