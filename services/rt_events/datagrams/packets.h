@@ -73,7 +73,7 @@ struct AssemblyLimits {
   std::chrono::nanoseconds patience = std::chrono::seconds(2);  // until a request is complete
 };
 
-// Who sent a packet. Several senders of one host differ in the port.
+// The host and port that a packet came from. Several senders of one host differ in the port.
 struct PacketSender {
   std::string host;
   std::uint16_t port = 0;

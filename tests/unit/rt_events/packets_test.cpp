@@ -208,7 +208,7 @@ TEST(RtEventPackets, EndAfterOneThatIsNotSent) {
   EXPECT_EQ(packets_of(writer, events_of(1, 1u << 20)).size(), 1'058u);
 }
 
-// What is sent, and what comes.
+// The packets that are sent, and those that come.
 struct Wire {
   std::mutex mutex;
   Packets sent, coming;
