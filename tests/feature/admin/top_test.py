@@ -63,6 +63,32 @@ class Top(unittest.TestCase):
         self.assertIn("takt top: iiop://127.0.0.1:1: ", shown.stderr)
         self.assertIn("connection refused", shown.stderr)
 
+    def test_what_does_not_answer_does_not_hide_the_others(self):
+        nowhere = "corbaloc::127.0.0.1:1/TaktTrading"
+        shown = self.top(self.admin, "--trading", nowhere, "-c", "2", "-i", "0.05")
+        self.assertEqual((shown.returncode, shown.stderr), (1, ""))
+        self.assertEqual(shown.stdout.count(f"{nowhere}: does not answer: "), 2)
+        self.assertEqual(shown.stdout.count(f"takt naming, process {self.naming.pid}, up "), 2)
+        shown = self.top(self.admin, "--trading", nowhere, "--json", "-c", "2", "-i", "0.05")
+        looks = [json.loads(line) for line in shown.stdout.splitlines()]
+        self.assertEqual([(look["process"], look["services"][0]["target"]) for look in looks], [(self.naming.pid, nowhere)] * 2)
+        self.assertIn("connection refused", looks[1]["services"][0]["failure"])
+
+    def test_an_orb_that_ends_meanwhile_is_waited_for(self):
+        with subprocess.Popen([TAKT, "naming", "--memory", "-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBAdmin", self.admin + "2"],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as naming:
+            while not os.path.exists(self.folder + "/admin2"):
+                self.assertIsNone(naming.poll())
+                time.sleep(0.01)
+            with subprocess.Popen([TAKT, "top", self.admin + "2", "--json", "-c", "3", "-i", "0.3"], stdout=subprocess.PIPE, text=True) as top:
+                self.assertEqual(json.loads(top.stdout.readline())["process"], naming.pid)
+                naming.terminate()
+                naming.wait(timeout=30)
+                looks = [json.loads(line) for line in top.stdout]
+                self.assertEqual(len(looks), 2)
+                self.assertIn("does not answer", looks[1]["failure"])
+                self.assertEqual(top.wait(timeout=30), 1)
+
     def test_what_is_no_reference_is_said(self):
         shown = self.top("nothing/here")
         self.assertEqual(shown.returncode, 2)

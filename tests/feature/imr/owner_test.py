@@ -206,6 +206,7 @@ class Owner(Repository):
         watcher.send_signal(signal.SIGINT)
         self.assertEqual(watcher.wait(timeout=PATIENCE), 0)
         self.assertIn(" stopped one\n", run(TAKT, "imr", "watch", "one", "--service", self.url + "TaktImr", "--rounds", "1"))
+        self.assertIn("there is no server two", run(TAKT, "imr", "watch", "two", "--service", self.url + "TaktImr", status=1))
         self.assertIn("TRANSIENT", run(TAKT, "imr", "watch", "--service", "corbaloc::127.0.0.1:1/TaktImr", status=1))
 
     def test_what_serve_refuses(self):

@@ -7,7 +7,9 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "admin/services_view.h"
 #include "admin/source.h"
@@ -58,23 +60,32 @@ class Screen {
   bool first_ = true;
 };
 
-// The ORB, the services, or both that are looked at.
+// The ORB, the services, or both that are looked at. Those that do not answer do not hide the others.
 class Viewed {
  public:
   Viewed(const ClientOrb& orb, const TopSettings& settings)
-      : services_(viewed_services(orb, settings.targets)) {
+      : services_(viewed_services(orb, settings.targets)), failures_(services_.size()) {
     if (services_.empty() || !settings.orb.empty()) source_.emplace(orb, settings.orb);
   }
-  // Throws a Failure that says what does not answer.
   void look() {
     if (source_) {
-      asking(source_->name(), [this] {
+      failure_ = failure_of(source_->name(), [this] {
         auto now = source_->look();
         view_ = view_of(before_, now);
         before_ = std::move(now);
       });
     }
-    for (const auto& each : services_) asking(each->target(), [&each] { each->look(); });
+    for (std::size_t i = 0; i < services_.size(); ++i)
+      failures_[i] = failure_of(services_[i]->target(), [this, i] { services_[i]->look(); });
+  }
+  bool all_answered() const { return failures().empty(); }
+  bool none_answered() const { return failures().size() == services_.size() + (source_ ? 1 : 0); }
+  // One text for each target that does not answer, with the reason.
+  std::vector<std::string> failures() const {
+    std::vector<std::string> all = failures_;
+    all.push_back(failure_);
+    std::erase(all, "");
+    return all;
   }
   // The services have up to half of the lines.
   std::string text(std::size_t columns, std::size_t most_lines) const {
@@ -82,32 +93,52 @@ class Viewed {
     const std::size_t for_services = source_ ? most_lines / 2 : most_lines;
     for (std::size_t i = 0; i < services_.size(); ++i) {
       if (i != 0) lines.add("");
-      services_[i]->add_to(lines, for_services * (i + 1) / services_.size());
+      if (failures_[i].empty())
+        services_[i]->add_to(lines, for_services * (i + 1) / services_.size());
+      else
+        lines.add(failures_[i]);
     }
     if (!source_) return lines.text();
     const std::size_t left = most_lines == 0 ? 0 : most_lines - std::min(most_lines - 1, lines.count() + 1);
-    return text_of(*view_, columns, left) + (services_.empty() ? "" : "\n" + lines.text());
+    return text_of_orb(columns, left) + (services_.empty() ? "" : "\n" + lines.text());
   }
   Json json() const {
-    Json json = source_ ? json_of(*view_) : Json::object();
-    for (const auto& each : services_) json["services"].push_back(each->json());
+    Json json = !source_           ? Json::object()
+                : failure_.empty() ? json_of(*view_)
+                                   : silent(source_->name(), failure_);
+    for (std::size_t i = 0; i < services_.size(); ++i)
+      json["services"].push_back(failures_[i].empty() ? services_[i]->json()
+                                                      : silent(services_[i]->target(), failures_[i]));
     return json;
   }
 
  private:
+  // Empty if there was an answer.
   template <class Ask>
-  static void asking(const std::string& whom, const Ask& ask) {
+  static std::string failure_of(const std::string& whom, const Ask& ask) {
     try {
       ask();
+      return {};
     } catch (const CORBA::SystemException& failure) {
-      fail(whom + ": " + failure.what(), negative);
+      return whom + ": does not answer: " + failure.what();
     }
+  }
+  static Json silent(const std::string& target, const std::string& failure) {
+    return {{"target", target}, {"failure", failure}};
+  }
+  std::string text_of_orb(std::size_t columns, std::size_t most_lines) const {
+    if (failure_.empty()) return text_of(*view_, columns, most_lines);
+    Lines lines(columns);
+    lines.add(failure_);
+    return lines.text();
   }
 
   std::optional<AdminSource> source_;
   const std::vector<std::unique_ptr<ViewedService>> services_;
   std::optional<Takt::Admin::State> before_;
   std::optional<View> view_;
+  std::string failure_;                // names the ORB; empty if it has answered
+  std::vector<std::string> failures_;  // the same of each service
 };
 
 void run(const TopSettings& settings) {
@@ -122,19 +153,15 @@ void run(const TopSettings& settings) {
     if (look != 0) wait_until(next);
     if (interrupted) break;
     next = std::max(next + settings.interval, Clock::now());
-    try {
-      viewed.look();
-      const auto [columns, lines] = screen.size();
-      if (settings.as_json)
-        std::cout << viewed.json().dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
-      else
-        screen.put(viewed.text(columns, lines));
-      answered = true;
-    } catch (const Failure& failure) {
-      if (!screen.redraws()) throw;
-      screen.put(failure.text + "\n");
-      answered = false;
-    }
+    viewed.look();
+    answered = viewed.all_answered();
+    // A script that has named no target that answers is told at once.
+    if (look == 0 && viewed.none_answered() && !screen.redraws()) fail(viewed.failures().front(), negative);
+    const auto [columns, lines] = screen.size();
+    if (settings.as_json)
+      std::cout << viewed.json().dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+    else
+      screen.put(viewed.text(columns, lines));
   }
   if (!answered && !interrupted) throw Answer{negative};
 }

@@ -1,4 +1,5 @@
 // takt imr watch: prints what happens to the servers of an implementation repository.
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <memory>
@@ -46,6 +47,11 @@ void show(const ServerChange& change, bool as_json) {
   std::cout << std::endl;
 }
 
+void require_server(const Takt::Activation::ServerList& servers, const std::string& name) {
+  if (!name.empty() && std::ranges::none_of(servers, [&](const auto& each) { return each.name() == name; }))
+    fail("there is no server " + printable(name), negative);
+}
+
 // A repository that does not answer at first is a failure; one that stops to answer later is waited for.
 void watch(const ImrWatchSettings& settings) {
   const ClientOrb orb(settings.deadline, settings.orb_options);
@@ -58,6 +64,7 @@ void watch(const ImrWatchSettings& settings) {
     const auto next = std::chrono::steady_clock::now() + settings.interval;
     try {
       const auto servers = repository->list();
+      if (round == 0) require_server(servers, settings.name);
       if (std::exchange(silent, false)) show({.what = "answers"}, settings.as_json);
       for (const ServerChange& each : changes.compared(servers))
         if (settings.name.empty() || each.server == settings.name) show(each, settings.as_json);
