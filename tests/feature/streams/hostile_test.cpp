@@ -351,6 +351,36 @@ TEST_F(LeftControls, StayWhileTheyMayBeInUse) {
   EXPECT_FALSE(has_gone(second));
 }
 
+// An end point that does not answer keeps the client that destroys the stream, and nobody else.
+TEST_F(LeftControls, GiveTheirPlaceBackBeforeEndPointsAreDestroyed) {
+  struct LastFrame final : takt::streams::FrameSink {
+    explicit LastFrame(std::function<void()> ends) : ends_(std::move(ends)) {}
+    LastFrame(const LastFrame&) = delete;
+    LastFrame& operator=(const LastFrame&) = delete;
+    ~LastFrame() override { ends_(); }
+    void frame(const takt::Frame&) override {}
+    const std::function<void()> ends_;
+  };
+  serve(long_time, long_time);
+  std::promise<void> ending, go_on;
+  const auto ends = [&ending, until = go_on.get_future().share()] {
+    ending.set_value();
+    until.wait_for(patience);
+  };
+  Station slow{
+      {.offers = {{.name = "video", .sink = [&ends] { return std::make_unique<LastFrame>(ends); }}}}};
+  Quality any;
+  bool met = false;
+  const auto first = camera->seen_by(screen->orb())->bind(slow.device->reference(), any, met, {"video"});
+  const auto second = bind();
+  auto destroyed = std::async(std::launch::async, [&] { first->destroy({}); });
+  ending.get_future().wait_for(patience);
+  EXPECT_EQ(exception_of([&] { bind(); }), "nothing");
+  go_on.set_value();
+  destroyed.get();
+  EXPECT_FALSE(has_gone(second));
+}
+
 TEST_F(LeftControls, GiveWayAlthoughTheirDevicesHaveLeftToo) {
   serve(milliseconds(0), long_time);
   const auto first = bind(), second = bind();
