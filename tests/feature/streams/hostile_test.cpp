@@ -351,7 +351,7 @@ TEST_F(LeftControls, StayWhileTheyMayBeInUse) {
   EXPECT_FALSE(has_gone(second));
 }
 
-// An end point that does not answer keeps the client that destroys the stream, and nobody else.
+// An end point that does not answer keeps only the client that destroys the stream.
 TEST_F(LeftControls, GiveTheirPlaceBackBeforeEndPointsAreDestroyed) {
   struct LastFrame final : takt::streams::FrameSink {
     explicit LastFrame(std::function<void()> ends) : ends_(std::move(ends)) {}

@@ -1,4 +1,4 @@
-// What the keeper does when its store cannot be written.
+// The keeper when its store cannot be written.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
