@@ -158,8 +158,8 @@ class DatagramGateways {
     report("received " + std::to_string(came.events) + " events in " + std::to_string(came.packets.packets) +
            " datagrams; " + std::to_string(came.expired) + " events had no hops left, " +
            std::to_string(came.packets.refused + came.malformed) + " datagrams were malformed, " +
-           std::to_string(came.failed) + " failed, and " +
-           std::to_string(came.packets.given_up) + " requests stayed incomplete");
+           std::to_string(came.failed) + " failed, and " + std::to_string(came.packets.given_up) +
+           " requests stayed incomplete");
   }
   DatagramGateways(const DatagramGateways&) = delete;
   DatagramGateways& operator=(const DatagramGateways&) = delete;
