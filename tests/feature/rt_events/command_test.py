@@ -283,7 +283,7 @@ class RealTimeChannel(unittest.TestCase):
                 (("--udp-from", "192.0.2.1:7000"), "--udp-from 192.0.2.1:7000:"),
                 (("--udp-interface", "none77"), "--udp-interface none77:"),
                 (("--udp-hops", "256"), "--udp-hops is a number"),
-                (("--udp-to", "127.0.0.1:7000", "--max-event-octets", "2M"), "--max-event-octets is at most 1 MiB with --udp-to"),
+                (("--udp-to", "127.0.0.1:7000", "--max-event-octets", "2000000"), "--max-event-octets is at most 1 MiB with --udp-to"),
                 (("--udp-packet-octets", "39"), "--udp-packet-octets is a number from 40 to 65507"),
                 (("--scheduler", "corbaloc::127.0.0.1:9/Scheduler"), "the scheduler cannot be read"),
                 (("--push-timeout", "0"), "--push-timeout"),
