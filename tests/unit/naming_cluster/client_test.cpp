@@ -60,7 +60,7 @@ struct Called {
   explicit Called(std::deque<bool> endings = {}) {
     auto owned = std::make_unique<Users>(std::move(endings));
     users = owned.get();
-    client = std::make_unique<Client>(std::move(owned), std::vector<std::string>{"http://etcd"},
+    client = std::make_unique<Client>(std::move(owned), std::vector<std::string>{"http://localhost"},
                                       Credentials{"naming", "secret"});
   }
   std::string fault() const {
@@ -88,7 +88,7 @@ TEST(EtcdTokens, ASecondChangeOfUsersIsLivedThrough) {
 
 TEST(EtcdTokens, AnEtcdThatTakesNoTokenIsAskedForTwo) {
   const Called called({true, true, true});
-  EXPECT_EQ(called.fault(), "http://etcd: etcdserver: invalid auth token");
+  EXPECT_EQ(called.fault(), "http://127.0.0.1: etcdserver: invalid auth token");
   EXPECT_EQ(called.users->authentications(), 2);
 }
 
