@@ -175,6 +175,8 @@ void Keeper::write_all() {
     servers_.find(name)->second.changed = true;  // none is removed meanwhile
     next_write_ = Clock::now() + between_writes;
   }
+  if (!failure.empty())
+    wake_up_.wake();  // this may be a caller's thread, and the keeper's sleeps without a change
   if (!failure.empty() && !std::exchange(store_failed_, true))
     report_("the store cannot be written: " + failure +
             "; servers start as before, but a repository that starts now would not find them again");

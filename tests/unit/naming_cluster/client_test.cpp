@@ -88,7 +88,7 @@ TEST(EtcdTokens, ASecondChangeOfUsersIsLivedThrough) {
 
 TEST(EtcdTokens, AnEtcdThatTakesNoTokenIsAskedForTwo) {
   const Called called({true, true, true});
-  EXPECT_EQ(called.fault(), "http://127.0.0.1: etcdserver: invalid auth token");
+  EXPECT_EQ(called.fault(), "http://localhost: etcdserver: invalid auth token");
   EXPECT_EQ(called.users->authentications(), 2);
 }
 
