@@ -319,6 +319,7 @@ void Server::run(std::chrono::nanoseconds timeout) {
     if (stopping_)
       return finish_shutdown_if_last(lock);  // an upcall has stopped the server before run() was entered
     ++running_;
+    if (!std::exchange(entered_, true)) changed_.notify_all();
   }
   serve_until(deadline);
   std::unique_lock lock(mutex_);
@@ -360,6 +361,11 @@ bool Server::work_pending() {
 bool Server::stopping() const {
   std::lock_guard lock(mutex_);
   return stopping_;
+}
+
+void Server::await_run(std::chrono::nanoseconds bound) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, bound, [this] { return entered_ || stopping_ || !concurrency_; });
 }
 
 void Server::stop() {

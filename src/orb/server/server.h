@@ -71,6 +71,9 @@ class Server final : public rt::LaneHost {
   // Serves no more requests, and destroys the adapters. A thread in run() does this as soon as possible;
   // without one, the calling thread does.
   void stop();
+  // Waits for the first thread in run(), if the server listens: one that prepares to serve should not find
+  // its adapters gone.
+  void await_run(std::chrono::nanoseconds bound);
   // Blocks for ShutdownTimeout and little more, even if an upcall in run() does not end.
   void wait_until_stopped();
   // Applies ShutdownTimeout, MaxLaneUtilisation, queue limits and FilterBudget.
@@ -126,6 +129,7 @@ class Server final : public rt::LaneHost {
   bool serving_ = false;               // a thread runs the strategy
   unsigned running_ = 0;               // threads in run()
   std::atomic<bool> stopping_{false};  // written under mutex_
+  bool entered_ = false;               // a thread has been in run()
   bool finishing_ = false;
   bool left_serving_ = false;  // the shutdown has not waited for the upcall of a thread in run()
   bool stopped_ = false;

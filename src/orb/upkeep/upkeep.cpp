@@ -113,7 +113,10 @@ void Upkeep::keep() {
 }
 
 // A thread in ORB::run() completes the shutdown; without one, this thread does.
-void Upkeep::end() try { runtime_.shut_down(false); } catch (const std::exception& failure) {
+void Upkeep::end() try {
+  runtime_.server().await_run(200ms);
+  runtime_.shut_down(false);
+} catch (const std::exception& failure) {
   runtime_.settings().warnings.say(std::string("a signal that ends the ORB: ") + failure.what());
 }
 
