@@ -48,6 +48,16 @@ class SmallDisk(unittest.TestCase):
                 pass
             os.ftruncate(file.fileno(), file.tell() - leave)
 
+    def until_refused(self, fits, number):
+        """Calls fits(number), fits(number + 1) and so on until one finds no room, and some more, which find none either.
+        Returns the number of the first that finds none."""
+        while fits(number):
+            number += 1
+            self.assertLess(number, 100, "the disk does not fill")
+        for refused in range(number + 1, number + 4):
+            self.assertFalse(fits(refused), "there is no room")
+        return number
+
 
 class ServiceOnSmallDisk(SmallDisk):
     """A test of the service that start() runs as `process`; `idl` has its interfaces."""

@@ -91,6 +91,15 @@ Detached give_to_asio(Call& call, Handler handler) {
   });
 }
 
+template <class Result>
+struct WaitSignature {
+  using type = void(std::exception_ptr, Result);
+};
+template <>
+struct WaitSignature<void> {
+  using type = void(std::exception_ptr);
+};
+
 }  // namespace async::detail
 
 // Runs the outcomes of calls in the threads that run the context, which must outlive the calls that are under
@@ -109,10 +118,7 @@ inline std::shared_ptr<Executor> asio_executor(asio::io_context& context) {
 template <class Op, class Token>
 auto asio_wait(async::Pending<Op>& call, Token&& token) {
   using Call = async::Pending<Op>;
-  using Signature = typename std::conditional_t<
-      std::is_void_v<typename Call::Result>, std::type_identity<void(std::exception_ptr)>,
-      std::type_identity<void(std::exception_ptr, std::conditional_t<std::is_void_v<typename Call::Result>,
-                                                                     int, typename Call::Result>)>>::type;
+  using Signature = typename async::detail::WaitSignature<typename Call::Result>::type;
   return asio::async_initiate<Token, Signature>(
       [](auto handler, Call* of) { async::detail::give_to_asio(*of, std::move(handler)); }, token, &call);
 }

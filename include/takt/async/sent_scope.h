@@ -19,8 +19,8 @@ namespace takt {
 
 // Gets one of sent() and not_sent() for each call that begins in its scope and does not throw
 // (docs/user/asynchronous.md, C16). The outcome of the call comes after it, or beside it if the call is
-// cancelled or late as its request leaves. Called by threads of the ORB, which read
-// connections and hold no lock: it must be short, and must not wait. Kept until its calls have ended.
+// cancelled or late as its request leaves. Called by threads of the ORB, which read connections and hold no
+// lock: it must be short, and must not wait. Kept until its calls have ended.
 class SentListener {
  public:
   virtual ~SentListener();

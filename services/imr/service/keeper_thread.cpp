@@ -175,12 +175,14 @@ void Keeper::write_all() {
     servers_.find(name)->second.changed = true;  // none is removed meanwhile
     next_write_ = Clock::now() + between_writes;
   }
-  if (!failure.empty())
-    wake_up_.wake();  // this may be a caller's thread, and the keeper's sleeps without a change
-  if (!failure.empty() && !std::exchange(store_failed_, true))
+  if (failure.empty()) {
+    if (std::exchange(store_failed_, false)) report_("the store is writable again");
+    return;
+  }
+  wake_up_.wake();  // this may be a caller's thread, and the keeper's sleeps without a change
+  if (!std::exchange(store_failed_, true))
     report_("the store cannot be written: " + failure +
             "; servers start as before, but a repository that starts now would not find them again");
-  if (failure.empty() && std::exchange(store_failed_, false)) report_("the store is writable again");
 }
 
 Time Keeper::next() const {

@@ -121,8 +121,7 @@ std::optional<std::string> ChannelSchedule::supplier_connects(std::uint64_t id,
   }
   if (without_operation)
     say("a supplier names no operation for its events: the schedule does not count them, so that the bounds "
-        "of "
-        "consumers that get them do not hold");
+        "of consumers that get them do not hold");
   if (client.publications.empty()) return {};
   const std::lock_guard lock(declaring_);
   until_ = std::chrono::steady_clock::now() + patience_;
@@ -266,14 +265,12 @@ void ChannelSchedule::say_unbounded(const EventCalls& call) {
   if (callee != operations_.end() && callee->second.has_period)
     say("'" + callee->second.name +
         "' consumes events and has a period of its own, by which alone the analysis starts it: its events "
-        "have "
-        "no bound; leave the period out, or give the consumer another operation");
+        "have no bound; leave the period out, or give the consumer another operation");
   const auto known = one_way_.find({call.caller, call.callee});
   if (computed_ || known == one_way_.end() || !known->second.loaded) return;
   say("the scheduler had calls of '" + name_of(call.callee) + "' by '" + name_of(call.caller) +
       "' before this channel started: if they do not all go through this channel, bounds do not hold; begin "
-      "with "
-      "an empty scheduler");
+      "with an empty scheduler");
 }
 
 void ChannelSchedule::require_call(Pair pair, std::int64_t times, Dependency_Type type) {

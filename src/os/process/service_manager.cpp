@@ -4,11 +4,13 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "os/environment.h"
 
@@ -35,6 +37,19 @@ std::int64_t number_in(const std::string& text) {
   constexpr std::int64_t longest_us = std::int64_t{1'000'000} * 3600 * 24 * 365;
   const std::int64_t us = is_ours ? number_in(watchdog["WATCHDOG_USEC"]) : 0;
   return ServiceManager(socket->second, std::chrono::microseconds(us > 0 && us <= longest_us ? us : 0));
+}
+
+[[gnu::cold]] int passed_descriptors() {
+  struct Passed {
+    std::int64_t process, descriptors;
+  };
+  static const Passed once = [] {
+    auto variables = environment_with("LISTEN_");
+    return Passed{number_in(variables["LISTEN_PID"]), number_in(variables["LISTEN_FDS"])};
+  }();
+  constexpr std::int64_t most = 1024, most_meant = std::numeric_limits<int>::max();
+  if (once.process != ::getpid() || once.descriptors < 0 || once.descriptors > most_meant) return 0;
+  return static_cast<int>(std::min(once.descriptors, most));
 }
 
 int ServiceManager::tell(std::string_view state) const {

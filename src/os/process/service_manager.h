@@ -28,4 +28,10 @@ class ServiceManager {
   std::chrono::nanoseconds watchdog_;
 };
 
+// How many listening sockets the manager has passed to this process, as the descriptors from
+// first_passed_descriptor on (sd_listen_fds(3)). Reads LISTEN_PID and LISTEN_FDS once, because a program may
+// change its environment while it runs.
+inline constexpr int first_passed_descriptor = 3;
+int passed_descriptors();
+
 }  // namespace takt::os

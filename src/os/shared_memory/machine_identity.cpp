@@ -12,10 +12,13 @@
 namespace takt::os {
 
 std::string machine_identity() {
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::string identity;
-  std::getline(file, identity);
-  return identity.empty() ? host_name() : identity;
+  static const std::string boot = [] {
+    std::ifstream file("/proc/sys/kernel/random/boot_id");
+    std::string identity;
+    std::getline(file, identity);
+    return identity;
+  }();
+  return boot.empty() ? host_name() : boot;
 }
 
 [[gnu::cold]] std::string namespace_identity() {

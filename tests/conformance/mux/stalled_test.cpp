@@ -28,6 +28,19 @@ class Stalled : public Clients {
     EXPECT_TRUE(soon([&] { return stalled_.load(); }));
     return echo;
   }
+  // Another client's connection strategy is the test's, too.
+  static Orb client_with_timeout(const char* round_trip_timeout, const char* id) {
+    return make_orb(
+        {"-ORBClientConnections", GetParam().connections, "-ORBRoundTripTimeout", round_trip_timeout}, id);
+  }
+  // Stalls the server by a request of another client, and gets that client's reference.
+  EchoRef stall_by(const Orb& client) {
+    const auto echo = takt::reference::make_stub<::Calls::Echo>(
+        client->string_to_object(ior_of(server, GetParam().banded))->_ref());
+    echo->note(1);
+    EXPECT_TRUE(soon([&] { return requests() == 1; }));
+    return echo;
+  }
   static EchoRef without_waiting(const EchoRef& echo) {
     return IDL::traits<::Calls::Echo>::narrow(
         echo->_set_policy_overrides({CORBA::make_reference<Messaging::SyncScopePolicy>(Messaging::SYNC_NONE)},
@@ -87,12 +100,8 @@ TEST_P(Stalled, OnewaysThatNobodyWaitsForFillTheQueueAndNoMore) {
 }
 
 TEST_P(Stalled, APeerThatTakesNothingForTooLongIsGivenUp) {
-  const Orb hasty =
-      make_orb({"-ORBClientConnections", GetParam().connections, "-ORBRoundTripTimeout", "300ms"}, "hasty");
-  const auto echo = takt::reference::make_stub<::Calls::Echo>(
-      hasty->string_to_object(ior_of(server, GetParam().banded))->_ref());
-  echo->note(1);
-  ASSERT_TRUE(soon([&] { return requests() == 1; }));
+  const Orb hasty = client_with_timeout("300ms", "hasty");
+  const auto echo = stall_by(hasty);
   EXPECT_THROW((void)echo->echo_octets(::Calls::Octets(16 * 1024 * 1024, 7)), CORBA::TIMEOUT);
   std::this_thread::sleep_for(600ms);
   read_on();
@@ -132,24 +141,16 @@ class Impatient : public Stalled {
 };
 
 TEST_P(Impatient, CallsEndWithTheirDeadlineThoughTheirRequestsAreNotTaken) {
-  const Orb patient =
-      make_orb({"-ORBClientConnections", GetParam().connections, "-ORBRoundTripTimeout", "0"}, "patient");
-  const auto echo = takt::reference::make_stub<::Calls::Echo>(
-      patient->string_to_object(ior_of(server, GetParam().banded))->_ref());
-  echo->note(1);
-  ASSERT_TRUE(soon([&] { return requests() == 1; }));
+  const Orb patient = client_with_timeout("0", "patient");
+  const auto echo = stall_by(patient);
   const ::Calls::Octets long_one(16 * 1024 * 1024, 7);
   EXPECT_EQ(late([&] { (void)hurried(echo, 100ms)->echo_octets(long_one); }), CORBA::COMPLETED_MAYBE);
   patient->destroy();
 }
 
 TEST_P(Impatient, CallsDoNotWaitForTheRequestsOfOthersForEver) {
-  const Orb patient =
-      make_orb({"-ORBClientConnections", GetParam().connections, "-ORBRoundTripTimeout", "0"}, "patient");
-  const auto echo = takt::reference::make_stub<::Calls::Echo>(
-      patient->string_to_object(ior_of(server, GetParam().banded))->_ref());
-  echo->note(1);
-  ASSERT_TRUE(soon([&] { return requests() == 1; }));
+  const Orb patient = client_with_timeout("0", "patient");
+  const auto echo = stall_by(patient);
   auto writing =
       std::async(std::launch::async, [&] { (void)echo->echo_octets(::Calls::Octets(16 * 1024 * 1024, 7)); });
   std::this_thread::sleep_for(50ms);

@@ -39,12 +39,7 @@ class FullDisk(SmallDisk, Repository):
         self.add("two")
         first = self.call(self.url + "one")
         self.fill(leave=160 * 1024)
-        number = 0
-        while self.fits(number):
-            number += 1
-            self.assertLess(number, 100, "the disk does not fill")
-        for refused in range(number + 1, number + 4):
-            self.assertFalse(self.fits(refused), "there is no room")
+        number = self.until_refused(self.fits, 0)
         self.assertEqual(self.call(self.url + "one"), first, "it is found")
         self.assertEqual(sum(self.call(self.url + "two").values()), 1, "it starts")
         self.serve_again(how=signal.SIGKILL)

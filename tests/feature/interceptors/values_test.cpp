@@ -47,8 +47,16 @@ RequestRef refuse(const EchoRef& echo) {
   return request;
 }
 
+// A dynamic servant of Calls::Echo.
+class EchoByHand : public virtual PortableServer::DynamicImplementation {
+  std::string _primary_interface(const PortableServer::ObjectId&,
+                                 CORBA::object_reference<PortableServer::POA>) override {
+    return "IDL:Calls/Echo:1.0";
+  }
+};
+
 // Calls::Echo::join(), refuse() and nothing(), of which it asks no arguments.
-class DynamicEcho final : public virtual PortableServer::DynamicImplementation {
+class DynamicEcho final : public EchoByHand {
  public:
   void invoke(CORBA::object_reference<CORBA::ServerRequest> request) override {
     const auto list = CORBA::make_reference<CORBA::NVList>();
@@ -67,10 +75,6 @@ class DynamicEcho final : public virtual PortableServer::DynamicImplementation {
     list->item(2)->value() <<= Text("C");
     result <<= Text("R");
     request->set_result(result);
-  }
-  std::string _primary_interface(const PortableServer::ObjectId&,
-                                 CORBA::object_reference<PortableServer::POA>) override {
-    return "IDL:Calls/Echo:1.0";
   }
 };
 
@@ -291,17 +295,13 @@ TEST_F(ValuesOfCalls, AreCopies) {
 }
 
 // The servant expects other arguments than have come.
-class Mistaken final : public virtual PortableServer::DynamicImplementation {
+class Mistaken final : public EchoByHand {
  public:
   void invoke(CORBA::object_reference<CORBA::ServerRequest> request) override {
     const auto list = CORBA::make_reference<CORBA::NVList>();
     list->add(CORBA::ARG_IN)->value().type(IDL::type_code<Calls::Points>());
     list->add(CORBA::ARG_OUT)->value().type(IDL::type_code<Text>());
     request->arguments(list);
-  }
-  std::string _primary_interface(const PortableServer::ObjectId&,
-                                 CORBA::object_reference<PortableServer::POA>) override {
-    return "IDL:Calls/Echo:1.0";
   }
 };
 
@@ -330,7 +330,7 @@ TEST_F(ValuesOfCalls, ThatCouldNotBeReadHaveATypeAndNoValue) {
 }
 
 // Requests within requests, in one thread: each shows its own.
-class Nesting final : public virtual PortableServer::DynamicImplementation {
+class Nesting final : public EchoByHand {
  public:
   EchoRef inner;
   void invoke(CORBA::object_reference<CORBA::ServerRequest> request) override {
@@ -343,10 +343,6 @@ class Nesting final : public virtual PortableServer::DynamicImplementation {
     CORBA::Any result;
     result <<= x;
     request->set_result(result);
-  }
-  std::string _primary_interface(const PortableServer::ObjectId&,
-                                 CORBA::object_reference<PortableServer::POA>) override {
-    return "IDL:Calls/Echo:1.0";
   }
 };
 

@@ -49,12 +49,7 @@ class FullDisk(SmallDisk):
         for number in range(5):
             self.assertTrue(self.bind(number))
         self.fill(leave=160 * 1024)
-        number = 5
-        while self.bind(number):
-            number += 1
-            self.assertLess(number, 100, "the disk does not fill")
-        for refused in range(number + 1, number + 4):
-            self.assertFalse(self.bind(refused), "there is no room")
+        number = self.until_refused(self.bind, 5)
         last = number + 4
         self.check(last)
 

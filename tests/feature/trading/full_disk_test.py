@@ -42,12 +42,7 @@ class FullDisk(SmallDisk):
         for number in range(5):
             self.assertTrue(self.export(number))
         self.fill(leave=160 * 1024)
-        number = 5
-        while self.export(number):
-            number += 1
-            self.assertLess(number, 100, "the disk does not fill")
-        for refused in range(number + 1, number + 4):
-            self.assertFalse(self.export(refused), "there is no room")
+        number = self.until_refused(self.export, 5)
         self.check()
         self.trader.kill()
         self.start()  # with a full disk

@@ -1,12 +1,12 @@
 #include "events/datagram_sockets.h"
 
-#include <charconv>
 #include <cstring>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "common/command.h"
+#include "common/host_port.h"
 #include "os/error_text.h"
 #include "os/net/datagram_sockets.h"
 #include "os/net/multicast_sockets.h"
@@ -20,14 +20,9 @@ namespace {
 
 // "239.1.2.3:7000", "[ff15::1]:7000"
 os::Address address_in(const char* option, const std::string& text) {
-  const auto colon = text.rfind(':');
-  std::string host = text.substr(0, colon);
-  if (host.size() >= 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
-  std::uint16_t port = 0;
-  const char* const end = text.data() + text.size();
-  const bool has_port = colon != std::string::npos &&
-                        std::from_chars(text.data() + colon + 1, end, port).ptr == end && port != 0;
-  const auto address = has_port ? os::Address::parse(host, port) : std::nullopt;
+  const auto parts = host_port_in(text);
+  const auto address =
+      parts && parts->port != 0 ? os::Address::parse(parts->host, parts->port) : std::nullopt;
   if (!address) refuse(option, text, "it is a numeric address and a port, such as 239.255.0.1:11172");
   return *address;
 }

@@ -3,28 +3,21 @@
 #include <netinet/in.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "common/host_port.h"
 #include "os/net/address.h"
 
 namespace takt::command {
 namespace {
 
-// "192.0.2.1:80" or "[2001:db8::1]:80"
 std::optional<os::Address> parse(std::string_view text) {
-  const auto colon = text.rfind(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  std::uint16_t port = 0;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data() + colon + 1, end, port);
-  std::string_view host = text.substr(0, colon);
-  if (error != std::errc() || at != end || host.empty()) return std::nullopt;
-  if (host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
-  return os::Address::parse(host.substr(0, host.find('%')), port);
+  const auto parts = host_port_in(text);
+  if (!parts) return std::nullopt;
+  return os::Address::parse(parts->host.substr(0, parts->host.find('%')), parts->port);
 }
 
 IpEnd end_of(const os::Address& address) {
