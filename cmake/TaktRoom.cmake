@@ -3,14 +3,15 @@
 #   takt_room(cdr USES base SOURCES encoder.cpp ...)
 #
 # QUICKLY: for rooms that no call passes through; see takt_compile_quickly(). PRECOMPILED: headers to
-# precompile instead of the standard library's.
+# precompile instead of the standard library's. TOGETHER: compiles the sources of all folders together, because the
+# path of a call passes from one to the other.
 #
 # A room's headers are included as <takt/ROOM/x.h> (public, in include/takt/ROOM) and "ROOM/x.h" (private, in
 # src/ROOM). Each room has an include folder in the build tree with just these two, so that an include that
 # DESIGN does not allow names a file that the compiler cannot find.
 
 function(takt_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "QUICKLY" "PRECOMPILED" "USES;SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "QUICKLY;TOGETHER" "PRECOMPILED" "USES;SOURCES;LIBRARIES")
   set(view ${TAKT_BINARY_DIR}/rooms/${name})
   file(MAKE_DIRECTORY ${view}/takt)
   file(CREATE_LINK ${TAKT_SOURCE_DIR}/src/${name} ${view}/${name} SYMBOLIC)
@@ -24,6 +25,9 @@ function(takt_room name)
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE takt_flags)
     takt_together_by_folder(${target} ${ARG_SOURCES})
+    if(ARG_TOGETHER)
+      set_source_files_properties(${ARG_SOURCES} PROPERTIES UNITY_GROUP ${name})
+    endif()
     if(ARG_QUICKLY)
       takt_compile_quickly(${target})
     elseif(ARG_PRECOMPILED)

@@ -18,7 +18,7 @@ for program in "$WORK"/takt/tests/fuzz/fuzz_*; do
     xargs -r cp -Lu -t "$OUT/lib"
   patchelf --set-rpath '$ORIGIN/lib' "$OUT/$name"
   corpus=tests/fuzz/corpus/$name
-  [ "$name" != takt_references ] || corpus=tests/fuzz/corpus/giop_ior
+  [ "$name" != takt_references ] || corpus=tests/fuzz/corpus/reference_ior
   python3 -m zipfile -c "$OUT/${name}_seed_corpus.zip" "$corpus"
   tests/fuzz/dictionary "$name" > "$OUT/$name.dict"
   [ -s "$OUT/$name.dict" ] || rm "$OUT/$name.dict"

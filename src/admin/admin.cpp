@@ -9,7 +9,7 @@
 #include "admin/observation.h"
 #include "config/admin_options.h"
 #include "os/poll/shared_poll.h"
-#include "server/thread_per_connection.h"
+#include "server/strategy/thread_per_connection.h"
 
 namespace takt::admin {
 

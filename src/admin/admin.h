@@ -5,7 +5,7 @@
 
 #include "config/admin_options.h"
 #include "orb/runtime/runtime.h"
-#include "server/concurrency.h"
+#include "server/strategy/concurrency.h"
 
 namespace takt::admin {
 

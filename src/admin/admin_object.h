@@ -3,7 +3,7 @@
 
 #include "admin/observation.h"
 #include "orb/runtime/runtime.h"
-#include "server/dispatcher.h"
+#include "server/pipeline/dispatcher.h"
 
 namespace takt::admin {
 

@@ -9,7 +9,7 @@
 #include "giop/message/reply.h"
 #include "giop/message/system_exception.h"
 #include "reference/context/thread_context.h"
-#include "server/dispatcher.h"
+#include "server/pipeline/dispatcher.h"
 
 namespace takt::async {
 

@@ -9,7 +9,7 @@
 #include "bidirectional/bidirectional_channel.h"
 #include "client/channel/probed_channel.h"
 #include "queued/worker_pool.h"
-#include "server/graceful_close.h"
+#include "server/output/graceful_close.h"
 
 namespace takt::bidirectional {
 

@@ -9,7 +9,7 @@
 #include "bridge/inner_targets.h"
 #include "bridge/reference_rewriter.h"
 #include "os/threads/priority_mutex.h"
-#include "server/pipeline.h"
+#include "server/pipeline/pipeline.h"
 #include "server/relay_counts.h"
 
 namespace takt::reference {

@@ -13,7 +13,7 @@
 
 #include "os/threads/priority_mutex.h"
 #include "server/order/request_timing.h"
-#include "server/pool_threads.h"
+#include "server/strategy/pool_threads.h"
 
 namespace takt::server {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "server/order/request_timing.h"
-#include "server/upcall_context.h"
+#include "server/request/upcall_context.h"
 
 namespace takt::server {
 

@@ -12,9 +12,9 @@
 #include "os/threads/priority_mutex.h"
 #include "queued/queued_request.h"
 #include "queued/request_queue.h"
-#include "server/pool_threads.h"
 #include "server/server.h"
-#include "server/thread_round.h"
+#include "server/strategy/pool_threads.h"
+#include "server/strategy/thread_round.h"
 
 namespace takt::server {
 

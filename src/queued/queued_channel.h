@@ -17,12 +17,12 @@
 #include "os/threads/priority_mutex.h"
 #include "queued/queue_workers.h"
 #include "queued/reply_packer.h"
-#include "server/answer_path.h"
 #include "server/both_ways.h"
-#include "server/request_intake.h"
-#include "server/served_connection.h"
+#include "server/connections/served_connection.h"
+#include "server/intake/answer_path.h"
+#include "server/intake/request_intake.h"
+#include "server/output/write_buffer.h"
 #include "server/server.h"
-#include "server/write_buffer.h"
 
 namespace takt::server {
 

@@ -10,7 +10,7 @@
 
 #include "giop/known_contexts.h"
 #include "server/order/request_timing.h"
-#include "server/request_times.h"
+#include "server/request/request_times.h"
 
 namespace takt::server {
 

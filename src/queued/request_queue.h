@@ -12,7 +12,7 @@
 #include "os/threads/semaphore.h"
 #include "queued/queued_request.h"
 #include "server/order/request_order.h"
-#include "server/pool_threads.h"
+#include "server/strategy/pool_threads.h"
 
 namespace takt::server {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "server/refusals.h"
+#include "server/reports.h"
 
 namespace takt::server {
 

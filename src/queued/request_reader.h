@@ -10,9 +10,9 @@
 #include "os/poll/shared_poll.h"
 #include "queued/queued_channel.h"
 #include "queued/reader_watch.h"
-#include "server/connection_set.h"
-#include "server/pool_threads.h"
-#include "server/read_delay.h"
+#include "server/connections/connection_set.h"
+#include "server/strategy/pool_threads.h"
+#include "server/strategy/read_delay.h"
 
 namespace takt::server {
 

@@ -5,7 +5,7 @@
 
 #include "queued/queue_workers.h"
 #include "queued/request_reader.h"
-#include "server/refusals.h"
+#include "server/reports.h"
 
 namespace takt::server {
 

@@ -9,9 +9,9 @@
 #include "giop/connection.h"
 #include "os/poll/shared_poll.h"
 #include "queued/filter_chain.h"
-#include "server/own_threads.h"
-#include "server/pool_threads.h"
-#include "server/request_formats.h"
+#include "server/request/request_formats.h"
+#include "server/strategy/own_threads.h"
+#include "server/strategy/pool_threads.h"
 
 namespace takt::server {
 

@@ -9,8 +9,8 @@
 
 #include "reference/policies/protocol_choice.h"
 #include "reference/publication.h"
-#include "server/pool_threads.h"
-#include "server/thread_round.h"
+#include "server/strategy/pool_threads.h"
+#include "server/strategy/thread_round.h"
 
 namespace takt::rt {
 

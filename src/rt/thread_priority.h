@@ -8,7 +8,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "os/threads/scheduling.h"
-#include "server/upcall_context.h"
+#include "server/request/upcall_context.h"
 
 namespace takt::rt {
 

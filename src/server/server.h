@@ -19,9 +19,9 @@
 #include "giop/protocol_options.h"
 #include "reference/policies/connection_options.h"
 #include "server/due_answers.h"
-#include "server/pipeline.h"
+#include "server/pipeline/pipeline.h"
+#include "server/request/verdict.h"
 #include "server/server_options.h"
-#include "server/verdict.h"
 
 namespace takt::transport {
 class BatchGuard;

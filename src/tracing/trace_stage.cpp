@@ -7,8 +7,8 @@
 
 #include "giop/contexts/service_context.h"
 #include "reference/context/trace_scope.h"
-#include "server/answer_path.h"
-#include "server/request_quality.h"
+#include "server/intake/answer_path.h"
+#include "server/intake/request_quality.h"
 #include "tracing/open_span.h"
 
 namespace takt::tracing {

@@ -1,7 +1,7 @@
 // The server's side of tracing: a span for each request of a trace that is recorded.
 #pragma once
 
-#include "server/pipeline.h"
+#include "server/pipeline/pipeline.h"
 #include "tracing/tracer.h"
 
 namespace takt::tracing {

@@ -13,7 +13,7 @@
 #include "giop/message/request.h"
 #include "memory_stream.h"
 #include "reference/object_ref.h"
-#include "server/server_channel.h"
+#include "server/channel/server_channel.h"
 #include "takt/values.h"
 
 namespace {

@@ -28,7 +28,7 @@ class Dictionaries(unittest.TestCase):
         self.assertIsNone(ENTRY.fullmatch('"'))
 
     def test_targets_of_text_have_one(self):
-        for target in ("bridge_toml", "config_file", "constraint", "faults_toml", "giop_object_url", "idl_front_end", "naming_names", "schedule_mast",
+        for target in ("bridge_toml", "config_file", "constraint", "faults_toml", "reference_object_url", "idl_front_end", "naming_names", "schedule_mast",
                        "schedule_toml", "takt_json_values"):
             self.assertTrue(dictionary(target), target)
 

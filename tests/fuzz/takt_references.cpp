@@ -7,9 +7,9 @@
 
 #include <takt/orb/own_transports.h>
 
-#include "giop/references/hex.h"
 #include "ior/endpoints.h"
 #include "ior/reference.h"
+#include "reference/text/hex.h"
 
 namespace {
 
@@ -29,7 +29,7 @@ const takt::transport::TransportRegistry& own_transports() {
 
 }  // namespace
 
-// As in giop_ior.cpp, with which it shares its corpus.
+// As in reference_ior.cpp, with which it shares its corpus.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   std::string text;
@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!is_alone(text)) return 0;
   } else {
     text = "IOR:";
-    for (std::size_t i = 1; i < size; ++i) takt::giop::append_hex(text, data[i]);
+    for (std::size_t i = 1; i < size; ++i) takt::reference::append_hex(text, data[i]);
   }
   const auto reference = takt::command::reference_from(text);
   if (!reference) {

@@ -14,7 +14,7 @@
 #include <takt/cdr/decoder.h>
 
 #include "giop/connection.h"
-#include "giop/references/hex.h"
+#include "reference/text/hex.h"
 
 namespace takt::giop {
 
@@ -36,7 +36,7 @@ inline std::vector<Segment> load(const std::string& name) {
   while (file >> connection >> direction >> digits) {
     Segment segment{connection, direction == ">", {}};
     for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
-      segment.octets.push_back(static_cast<std::uint8_t>(hex_octet(digits[i], digits[i + 1])));
+      segment.octets.push_back(static_cast<std::uint8_t>(reference::hex_octet(digits[i], digits[i + 1])));
     segments.push_back(std::move(segment));
   }
   EXPECT_FALSE(segments.empty()) << name;

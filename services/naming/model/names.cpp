@@ -5,22 +5,22 @@
 #include <utility>
 #include <vector>
 
-#include <takt/giop/name_text.h>
+#include <takt/reference/name_text.h>
 
 namespace takt::naming {
 namespace {
 
-const char* text_of(giop::NameError error) {
+const char* text_of(reference::NameError error) {
   switch (error) {
-    case giop::NameError::empty:
+    case reference::NameError::empty:
       return "a name has at least one component";
-    case giop::NameError::empty_component:
+    case reference::NameError::empty_component:
       return "a component is empty";
-    case giop::NameError::escape:
+    case reference::NameError::escape:
       return "a backslash precedes a character other than '/', '.' or '\\'";
-    case giop::NameError::second_dot:
+    case reference::NameError::second_dot:
       return "a component has a second dot: write \\. for a dot that is part of it";
-    case giop::NameError::trailing_dot:
+    case reference::NameError::trailing_dot:
       break;
   }
   return "a component ends with a dot: leave the dot out, or write \\. if it is part of the id";
@@ -73,22 +73,22 @@ bool are_addresses(std::string_view text) {
 }  // namespace
 
 std::expected<CosNaming::Name, std::string> name_of(std::string_view text, const Limits& limits) {
-  std::vector<giop::NameComponent> components;
-  if (const auto error = giop::read_name(text, components)) return std::unexpected(text_of(*error));
+  std::vector<reference::NameComponent> components;
+  if (const auto error = reference::read_name(text, components)) return std::unexpected(text_of(*error));
   CosNaming::Name name;
   name.reserve(components.size());
-  for (giop::NameComponent& component : components)
+  for (reference::NameComponent& component : components)
     name.emplace_back(std::move(component.id), std::move(component.kind));
   if (std::string fault = fault_of(name, limits); !fault.empty()) return std::unexpected(std::move(fault));
   return name;
 }
 
 std::string text_of(const CosNaming::Name& name) {
-  std::vector<giop::NameComponent> components;
+  std::vector<reference::NameComponent> components;
   components.reserve(name.size());
   for (const CosNaming::NameComponent& component : name)
     components.push_back({component.id(), component.kind()});
-  return giop::name_to_text(components);
+  return reference::name_to_text(components);
 }
 
 std::string fault_of(const CosNaming::Name& name, const Limits& limits) {

@@ -5,7 +5,7 @@
 
 #include "adapter/measuring/execution_times.h"
 #include "adapter/upcalls/object_adapter.h"
-#include "server/pipeline.h"
+#include "server/pipeline/pipeline.h"
 
 namespace takt::adapter {
 

@@ -1,7 +1,7 @@
 #include <takt/adapter/borrow_result.h>
 
 #include "os/memory/octet_pool.h"
-#include "server/present_peer.h"
+#include "server/request/present_peer.h"
 
 namespace takt {
 

@@ -12,7 +12,7 @@
 #include "adapter/upcalls/probed_dispatcher.h"
 #include "giop/lite/operation_handle.h"
 #include "reference/object_ref.h"
-#include "server/request_quality.h"
+#include "server/intake/request_quality.h"
 
 namespace takt::adapter {
 

@@ -5,7 +5,7 @@
 
 #include "adapter/resolver/request_resolver.h"
 #include "base/step.h"
-#include "server/dispatcher.h"
+#include "server/pipeline/dispatcher.h"
 
 namespace takt::adapter {
 

@@ -14,7 +14,7 @@
 #include "client/client.h"
 #include "reference/policies/policy_maker.h"
 #include "reference/references.h"
-#include "server/pipeline.h"
+#include "server/pipeline/pipeline.h"
 
 namespace takt::interceptors {
 

@@ -17,7 +17,7 @@
 #include "interceptors/common/added_contexts.h"
 #include "interceptors/common/orb_interceptors.h"
 #include "interceptors/common/slots.h"
-#include "server/dispatcher.h"
+#include "server/pipeline/dispatcher.h"
 
 namespace takt::invocation {
 template <class Flow>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "interceptors/common/orb_interceptors.h"
-#include "server/pipeline.h"
+#include "server/pipeline/pipeline.h"
 
 namespace takt::interceptors {
 

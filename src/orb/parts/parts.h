@@ -15,8 +15,8 @@
 #include "config/config_file.h"
 #include "config/settings.h"
 #include "server/group_membership.h"
-#include "server/reactive.h"
 #include "server/server.h"
+#include "server/strategy/reactive.h"
 #include "transport/miop/group_options.h"
 
 namespace takt::adapter {

@@ -6,8 +6,8 @@
 #include <takt/cdr/ior.h>
 #include <takt/invocation/client_call.h>
 
-#include "giop/references/stringified_name.h"
 #include "reference/object_ref.h"
+#include "reference/text/stringified_name.h"
 
 namespace takt::orb {
 
@@ -21,7 +21,7 @@ constexpr std::string_view not_found = "IDL:omg.org/CosNaming/NamingContext/NotF
 std::string what_is_missing(cdr::Decoder& members) {
   const std::uint32_t reason = members.get_u32();
   std::uint32_t count = 0;
-  giop::NameComponent first;
+  reference::NameComponent first;
   if (members.get_count(count, 8) && count > 0 && members.get_string(first.id))
     members.get_string(first.kind);
   for (std::uint32_t i = 1; i < count && members.ok(); ++i) {
@@ -32,7 +32,7 @@ std::string what_is_missing(cdr::Decoder& members) {
                                      "is a context, where an object should be"};
   if (!members.ok() || count == 0 || reason >= std::size(reasons))
     return "the naming service has not found it";
-  return std::string("'").append(giop::name_to_text({first})).append("' ").append(reasons[reason]);
+  return std::string("'").append(reference::name_to_text({first})).append("' ").append(reasons[reason]);
 }
 
 }  // namespace
@@ -43,14 +43,14 @@ std::string what_is_missing(cdr::Decoder& members) {
     throw CORBA::BAD_PARAM(CORBA::omg_minor(10), CORBA::COMPLETED_NO,
                            "the name '" + std::string(name) + "' " + why);
   };
-  const auto components = giop::parse_name(name);
+  const auto components = reference::parse_name(name);
   if (!components) refuse("is not a name: components are id.kind, with / between them");
   invocation::ClientCall call(*context, "resolve", true, true);
   Outcome outcome;
   do {
     cdr::Encoder& out = call.begin();
     out.put(static_cast<std::uint32_t>(components->size()));
-    for (const giop::NameComponent& component : *components) {
+    for (const reference::NameComponent& component : *components) {
       out.put_string(component.id);
       out.put_string(component.kind);
     }

@@ -15,7 +15,6 @@
 #include "config/option_values.h"
 #include "config/reports/run_record.h"
 #include "dynamic/any/dyn_any_factory.h"
-#include "giop/references/stringified_ior.h"
 #include "interceptors/codec/codec_factory.h"
 #include "orb/parts/parts.h"
 #include "orb/runtime/naming_client.h"
@@ -24,6 +23,7 @@
 #include "probes/probe_files.h"
 #include "reference/object_ref.h"
 #include "reference/orb_policy_manager.h"
+#include "reference/text/stringified_ior.h"
 
 namespace takt::orb {
 
@@ -31,22 +31,22 @@ namespace {
 
 constexpr int max_depth = 10;  // limit of URLs that refer to further URLs
 
-[[noreturn]] void refuse_url(giop::UrlError error, const std::string& text, const char* why) {
+[[noreturn]] void refuse_url(reference::UrlError error, const std::string& text, const char* why) {
   throw CORBA::BAD_PARAM(
       CORBA::omg_minor(static_cast<std::uint32_t>(error)), CORBA::COMPLETED_NO,
       std::string("'") + (text.size() > 200 ? text.substr(0, 200) + "..." : text) + "' " + why);
 }
 
-const char* reason(giop::UrlError error) {
+const char* reason(reference::UrlError error) {
   switch (error) {
-    case giop::UrlError::bad_scheme:
+    case reference::UrlError::bad_scheme:
       return "does not begin with IOR:, corbaloc:, corbaname: or file:; a reference in a file is "
              "file:///PATH";
-    case giop::UrlError::bad_address:
+    case reference::UrlError::bad_address:
       return "has an address that is not [iiop]:[MAJOR.MINOR@]HOST[:PORT]";
-    case giop::UrlError::bad_specific_part:
+    case reference::UrlError::bad_specific_part:
       return "cannot be read after its scheme; `takt ior` says where it is damaged";
-    case giop::UrlError::other:
+    case reference::UrlError::other:
       break;
   }
   return "is not an object reference";
@@ -227,32 +227,33 @@ Runtime::Reference Runtime::resolve(const std::string& name, int depth) {
 }
 
 Runtime::Reference Runtime::from_text(const std::string& text, int depth) {
-  if (depth > max_depth) refuse_url(giop::UrlError::other, text, "leads through too many other URLs");
-  auto url = giop::parse_object_url(text);
+  if (depth > max_depth) refuse_url(reference::UrlError::other, text, "leads through too many other URLs");
+  auto url = reference::parse_object_url(text);
   if (!url) refuse_url(url.error(), text, reason(url.error()));
   switch (url->scheme) {
-    case giop::ObjectUrl::Scheme::ior:
+    case reference::ObjectUrl::Scheme::ior:
       return reference::make_stub<CORBA::Object>(parts_->references.from_ior(std::move(url->ior)));
-    case giop::ObjectUrl::Scheme::corbaloc:
+    case reference::ObjectUrl::Scheme::corbaloc:
       return from_addresses(*url, depth);
-    case giop::ObjectUrl::Scheme::corbaname: {
+    case reference::ObjectUrl::Scheme::corbaname: {
       const Reference context = from_addresses(*url, depth);
       return url->name.empty() ? context : resolve_name(context, url->name);
     }
-    case giop::ObjectUrl::Scheme::file:
+    case reference::ObjectUrl::Scheme::file:
       break;
   }
   return from_file(url->path, depth);
 }
 
-Runtime::Reference Runtime::from_addresses(const giop::ObjectUrl& url, int depth) {
+Runtime::Reference Runtime::from_addresses(const reference::ObjectUrl& url, int depth) {
   if (!url.is_initial_reference())
-    return reference::make_stub<CORBA::Object>(parts_->references.from_ior(giop::ior_of(url, "localhost")));
+    return reference::make_stub<CORBA::Object>(
+        parts_->references.from_ior(reference::ior_of(url, "localhost")));
   const std::string name(url.key.begin(), url.key.end());
   try {
     return resolve(name, depth);
   } catch (const CORBA::ORB::InvalidName&) {
-    refuse_url(giop::UrlError::other, "rir:/" + name, "names no initial reference; see -ORBInitRef");
+    refuse_url(reference::UrlError::other, "rir:/" + name, "names no initial reference; see -ORBInitRef");
   }
 }
 
@@ -266,15 +267,15 @@ Runtime::Reference Runtime::from_file(const std::string& path, int depth) {
   const auto begin = std::ranges::find_if_not(text, is_space);
   text.erase(text.begin(), begin);
   if (!file || text.empty())
-    refuse_url(giop::UrlError::other, "file://" + path, "cannot be read, or is empty");
+    refuse_url(reference::UrlError::other, "file://" + path, "cannot be read, or is empty");
   return from_text(text, depth + 1);
 }
 
 std::string Runtime::to_text(const Reference& object) {
-  if (!object) return giop::ior_to_text({});
+  if (!object) return reference::ior_to_text({});
   if (!object->_ref())
     throw CORBA::MARSHAL(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "a local object has no reference in text");
-  return giop::ior_to_text(object->_ref()->ior());
+  return reference::ior_to_text(object->_ref()->ior());
 }
 
 void Runtime::shut_down(bool wait) {

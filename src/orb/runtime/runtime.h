@@ -8,13 +8,13 @@
 #include <takt/reference/object.h>
 
 #include "config/settings.h"
-#include "giop/references/object_url.h"
 #include "orb/runtime/connect_at_start.h"
 #include "orb/runtime/initial_references.h"
 #include "orb/runtime/live_options.h"
 #include "orb/server/server.h"
 #include "orb/wiring/orb_parts.h"
 #include "os/threads/priority_mutex.h"
+#include "reference/text/object_url.h"
 
 namespace takt::dynamic {
 class OrbRequests;
@@ -79,7 +79,7 @@ class Runtime {
   bool mark_destroyed() { return !destroyed_.exchange(true); }
 
  private:
-  Reference from_addresses(const giop::ObjectUrl& url, int depth);
+  Reference from_addresses(const reference::ObjectUrl& url, int depth);
   Reference from_file(const std::string& path, int depth);
 
   const Settings settings_;  // at the start

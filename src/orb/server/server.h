@@ -25,7 +25,7 @@
 #include "orb/server/thread_setup.h"
 #include "orb/wiring/orb_parts.h"
 #include "rt/lane_host.h"
-#include "server/concurrency.h"
+#include "server/strategy/concurrency.h"
 
 namespace takt::orb {
 

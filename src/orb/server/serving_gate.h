@@ -10,7 +10,7 @@
 
 #include "os/threads/priority_condition.h"
 #include "os/threads/thread.h"
-#include "server/concurrency.h"
+#include "server/strategy/concurrency.h"
 
 namespace takt::orb {
 

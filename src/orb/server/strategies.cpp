@@ -10,9 +10,9 @@
 #include "os/error_text.h"
 #include "os/poll/shared_poll.h"
 #include "os/reactor/epoll_reactor.h"
-#include "server/leader_followers.h"
-#include "server/reactive.h"
-#include "server/thread_per_connection.h"
+#include "server/strategy/leader_followers.h"
+#include "server/strategy/reactive.h"
+#include "server/strategy/thread_per_connection.h"
 
 namespace takt::orb {
 

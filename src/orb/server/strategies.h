@@ -9,7 +9,7 @@
 #include "queued/filter_chain.h"
 #include "queued/worker_pool.h"
 #include "rt/real_time.h"
-#include "server/concurrency.h"
+#include "server/strategy/concurrency.h"
 
 namespace takt::orb {
 

@@ -27,7 +27,7 @@
 #include "rt/real_time.h"
 #include "rt/schedule/operation_schedule.h"
 #include "server/group_membership.h"
-#include "server/octets_left_log.h"
+#include "server/intake/octets_left_log.h"
 #include "server/relay_counts.h"
 #include "server/server.h"
 #include "transport/miop/group_options.h"

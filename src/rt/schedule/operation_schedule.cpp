@@ -9,8 +9,8 @@
 
 #include "queued/present_arrival.h"
 #include "rt/operations/release.h"
-#include "server/read_delay.h"
-#include "server/request_quality.h"
+#include "server/intake/request_quality.h"
+#include "server/strategy/read_delay.h"
 
 namespace takt::rt {
 

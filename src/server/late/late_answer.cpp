@@ -6,10 +6,10 @@
 #include <takt/cdr/environment.h>
 #include <takt/cdr/exception.h>
 
-#include "server/answer_path.h"
+#include "server/intake/answer_path.h"
+#include "server/intake/own_answers.h"
 #include "server/late/late_replies.h"
-#include "server/own_answers.h"
-#include "server/request_times.h"
+#include "server/request/request_times.h"
 
 namespace takt::server {
 

@@ -6,7 +6,7 @@
 
 #include "giop/header/message_header.h"
 #include "server/late/late_writer.h"
-#include "server/refusals.h"
+#include "server/reports.h"
 
 namespace takt::server {
 

@@ -11,9 +11,9 @@
 #include <takt/transport/stream.h>
 
 #include "os/poll/shared_poll.h"
-#include "server/answer_path.h"
+#include "server/intake/answer_path.h"
+#include "server/output/write_buffer.h"
 #include "server/server.h"
-#include "server/write_buffer.h"
 
 namespace takt::server {
 

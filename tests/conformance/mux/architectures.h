@@ -15,9 +15,9 @@
 
 #include "giop/contexts/priorities.h"
 #include "giop/references/profile.h"
-#include "giop/references/stringified_ior.h"
 #include "orbs.h"
 #include "recording_server.h"
+#include "reference/text/stringified_ior.h"
 
 namespace feature {
 
@@ -71,7 +71,7 @@ inline std::string ior_of(const RecordingServer& server, bool banded,
       takt::giop::make_policies_component({takt::giop::PriorityPolicies::Model::client_propagated, 0,
                                            banded ? bands : std::vector<takt::giop::PriorityBand>{}}));
   if (!lanes.empty()) profile.components.push_back(takt::giop::make_priority_endpoints_component(lanes));
-  return takt::giop::ior_to_text({"IDL:Calls/Echo:1.0", {takt::giop::write_iiop_profile(profile)}});
+  return takt::reference::ior_to_text({"IDL:Calls/Echo:1.0", {takt::giop::write_iiop_profile(profile)}});
 }
 
 class Clients : public testing::TestWithParam<Architecture> {

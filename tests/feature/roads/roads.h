@@ -10,8 +10,8 @@
 
 #include "../transports/served.h"
 #include "giop/references/profile.h"
-#include "giop/references/stringified_ior.h"
 #include "reference/local_roads.h"
+#include "reference/text/stringified_ior.h"
 
 namespace feature {
 
@@ -44,7 +44,7 @@ inline long taken(const std::string& kind) {
 // The reference with its offers changed by `change`; the octets of a component are written as they are.
 template <class Change>
 std::string with_changed_offer(const std::string& ior, Change change) {
-  auto read = takt::giop::ior_from_text(ior).value();
+  auto read = takt::reference::ior_from_text(ior).value();
   for (auto& tagged : read.profiles) {
     auto profile = takt::giop::read_iiop_profile(tagged);
     if (!profile) continue;
@@ -52,7 +52,7 @@ std::string with_changed_offer(const std::string& ior, Change change) {
       if (component.tag == takt::reference::local_roads_component) change(component.data);
     tagged = takt::giop::write_iiop_profile(*profile);
   }
-  return takt::giop::ior_to_text(read);
+  return takt::reference::ior_to_text(read);
 }
 
 inline bool has_offer(const std::string& ior) {
@@ -63,7 +63,9 @@ inline bool has_offer(const std::string& ior) {
 
 // The port of the first profile.
 inline std::uint16_t port_in(const std::string& ior) {
-  return takt::giop::read_iiop_profile(takt::giop::ior_from_text(ior).value().profiles.front()).value().port;
+  return takt::giop::read_iiop_profile(takt::reference::ior_from_text(ior).value().profiles.front())
+      .value()
+      .port;
 }
 
 inline std::string text_of_file(const std::string& path) {

@@ -8,8 +8,8 @@
 #include "../../parameter_name.h"
 #include "../hostile/process.h"
 #include "giop/references/profile.h"
-#include "giop/references/stringified_ior.h"
 #include "os/shared_memory/machine_identity.h"
+#include "reference/text/stringified_ior.h"
 #include "served.h"
 #include "transport/shm/shm_transport.h"
 
@@ -18,13 +18,14 @@ namespace {
 
 using namespace std::chrono_literals;
 namespace giop = takt::giop;
+namespace reference = takt::reference;
 
 constexpr giop::ProfileForm shm_form{giop::shared_memory_profile, false};
 constexpr const char* concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
                                          "worker-pool"};
 
 std::string key_of(const std::string& text) {
-  const auto ior = giop::ior_from_text(text).value();
+  const auto ior = reference::ior_from_text(text).value();
   std::string digits;
   const auto profile = giop::read_profile(ior.profiles.at(0), shm_form).value();
   for (const std::uint8_t octet : profile.object_key) {
@@ -132,7 +133,8 @@ TEST_P(HostileServers, GiveClientsAnExceptionInTimeAndNothingElse) {
   profile.object_key = {'O'};
   profile.components = {
       giop::make_machine_component({takt::os::machine_identity(), takt::transport::shm_protocol_version})};
-  const std::string ior = giop::ior_to_text({"IDL:Calls/Echo:1.0", {giop::write_profile(profile, shm_form)}});
+  const std::string ior =
+      reference::ior_to_text({"IDL:Calls/Echo:1.0", {giop::write_profile(profile, shm_form)}});
   const auto echo = takt::reference::make_stub<::Calls::Echo>(client->string_to_object(ior)->_ref());
   int failures = 0;
   const Calls::Octets octets(40'000, 3);

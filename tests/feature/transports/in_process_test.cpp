@@ -1,6 +1,6 @@
 // ORBs of one process that call each other in process.
 #include "giop/references/profile.h"
-#include "giop/references/stringified_ior.h"
+#include "reference/text/stringified_ior.h"
 #include "served.h"
 
 namespace feature {
@@ -46,7 +46,7 @@ TEST(InProcess, PoliciesChooseIt) {
 // The reference as another process sees it; and without the data that limits it to a process.
 TEST(InProcess, AnotherProcessesIsNoWay) {
   const Served served("inproc:,iiop://127.0.0.1:0");
-  const auto ior = takt::giop::ior_from_text(served.ior_in(served.root)).value();
+  const auto ior = takt::reference::ior_from_text(served.ior_in(served.root)).value();
   ASSERT_EQ(ior.profiles.size(), 2u);
   const takt::giop::ProfileForm form{takt::giop::in_process_profile, false};
   for (const bool says_where : {true, false}) {
@@ -56,11 +56,12 @@ TEST(InProcess, AnotherProcessesIsNoWay) {
     if (says_where) profile.components.push_back(takt::giop::make_machine_component({"another", 1}));
     auto changed = ior;
     changed.profiles[0] = takt::giop::write_profile(profile, form);
-    const auto echo =
-        IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::giop::ior_to_text(changed)));
+    const auto echo = IDL::traits<Calls::Echo>::narrow(
+        served.client->string_to_object(takt::reference::ior_to_text(changed)));
     EXPECT_EQ(echo->cube(3), 27);
     EXPECT_EQ(connections(AF_INET), 2);
-    EXPECT_EQ(served.client->object_to_string(echo), takt::giop::ior_to_text(changed)) << "kept as it came";
+    EXPECT_EQ(served.client->object_to_string(echo), takt::reference::ior_to_text(changed))
+        << "kept as it came";
   }
 }
 

@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "giop/references/profile.h"
-#include "giop/references/stringified_ior.h"
+#include "reference/text/stringified_ior.h"
 #include "served.h"
 
 namespace feature {
@@ -313,12 +313,12 @@ TEST(Messaging, ConnectionsThatCarryNoneOfItAreRefusedWhereNothingElseWillDo) {
 TEST(Messaging, AServerThatIsOtherThanItsReferencesSayIsFoundOut) {
   const Served served("iiop://127.0.0.1:0");
   const auto rt = rt_of(served.client);
-  auto ior = takt::giop::ior_from_text(served.ior_in(served.root)).value();
+  auto ior = takt::reference::ior_from_text(served.ior_in(served.root)).value();
   auto profile = takt::giop::read_iiop_profile(ior.profiles[0]).value();
   profile.components.push_back(takt::giop::make_lite_component());
   ior.profiles[0] = takt::giop::write_iiop_profile(profile);
   const auto echo =
-      IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::giop::ior_to_text(ior)));
+      IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::reference::ior_to_text(ior)));
   const auto lenient = with(echo, {rt->create_client_protocol_policy({lite_tcp, tcp})});
   for (int i = 0; i < 3; ++i) EXPECT_EQ(lenient->cube(3), 27);
   std::jthread([&] {  // has no connection that knows already

@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "giop/references/profile.h"
-#include "giop/references/stringified_ior.h"
+#include "reference/text/stringified_ior.h"
 #include "served.h"
 
 namespace feature {
@@ -81,7 +81,7 @@ TEST(SharedMemory, WhoCannotReachItGoesAnotherWay) {
 // The reference as seen by a client on another machine, or after a reboot of this one.
 TEST(SharedMemory, AnotherMachinesIsNoWay) {
   const Served served("shm:,iiop://127.0.0.1:0");
-  auto ior = takt::giop::ior_from_text(served.ior_in(served.root)).value();
+  auto ior = takt::reference::ior_from_text(served.ior_in(served.root)).value();
   ASSERT_EQ(ior.profiles.size(), 2u);
   const takt::giop::ProfileForm form{takt::giop::shared_memory_profile, false};
   auto profile = takt::giop::read_profile(ior.profiles[0], form).value();
@@ -90,7 +90,7 @@ TEST(SharedMemory, AnotherMachinesIsNoWay) {
       component = takt::giop::make_machine_component({"another", machine->protocol_version});
   ior.profiles[0] = takt::giop::write_profile(profile, form);
   const auto echo =
-      IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::giop::ior_to_text(ior)));
+      IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::reference::ior_to_text(ior)));
   EXPECT_EQ(echo->cube(3), 27);
   EXPECT_EQ(connections(AF_INET), 2);
 }

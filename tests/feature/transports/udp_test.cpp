@@ -7,10 +7,10 @@
 #include "giop/header/message_header.h"
 #include "giop/message/request.h"
 #include "giop/references/profile.h"
-#include "giop/references/stringified_ior.h"
 #include "os/poll/wait.h"
+#include "reference/text/stringified_ior.h"
 #include "served.h"
-#include "server/graceful_close.h"
+#include "server/output/graceful_close.h"
 #include "transport/udp/datagram.h"
 #include "transport/udp/udp_transport.h"
 
@@ -28,7 +28,7 @@ class Behind {
   explicit Behind(LossyRelay::Odds odds, std::vector<std::string> server_options = {},
                   std::vector<std::string> client_options = {})
       : served("udp://127.0.0.1:0", std::move(server_options), std::move(client_options)),
-        ior_(takt::giop::ior_from_text(served.ior_in(served.root, [this] { ++runs; })).value()) {
+        ior_(takt::reference::ior_from_text(served.ior_in(served.root, [this] { ++runs; })).value()) {
     auto profile = takt::giop::read_profile(ior_.profiles.at(0), udp_form).value();
     relay.emplace(profile.port, odds);
     profile.port = relay->port();
@@ -36,7 +36,8 @@ class Behind {
   }
   ~Behind() { relay->set_odds({}); }
   EchoRef echo() const {
-    return IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::giop::ior_to_text(ior_)));
+    return IDL::traits<Calls::Echo>::narrow(
+        served.client->string_to_object(takt::reference::ior_to_text(ior_)));
   }
 
   std::optional<LossyRelay> relay;
@@ -110,7 +111,7 @@ TEST_P(ToASlowClient, AReplyThatIsNotTakenHoldsUpNobody) {
   const Served served("udp://127.0.0.1:0", {"-ORBServerConcurrency", GetParam()});
   const std::string text = served.ior_in(served.root);
   const auto profile =
-      takt::giop::read_profile(takt::giop::ior_from_text(text).value().profiles.at(0), udp_form).value();
+      takt::giop::read_profile(takt::reference::ior_from_text(text).value().profiles.at(0), udp_form).value();
   UdpTransport transport;
   const auto slow =
       transport.connect({"udp", "127.0.0.1", profile.port}, takt::os::Clock::now() + 20s, {}).value();
@@ -154,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(Architectures, ToASlowClient, testing::ValuesIn(server_
                          });
 
 std::uint16_t udp_port_of(const std::string& ior) {
-  return takt::giop::read_profile(takt::giop::ior_from_text(ior).value().profiles.at(0), udp_form)
+  return takt::giop::read_profile(takt::reference::ior_from_text(ior).value().profiles.at(0), udp_form)
       .value()
       .port;
 }
@@ -324,12 +325,12 @@ TEST(Udp, ADeadlineBoundsHowLongIsSentAgain) {
 
 TEST(Udp, AServerThatIsNotThereIsGoneAtOnceAndTheNextProfileIsUsed) {
   const Served served("udp://127.0.0.1:0,iiop://127.0.0.1:0");
-  auto ior = takt::giop::ior_from_text(served.ior_in(served.root)).value();
+  auto ior = takt::reference::ior_from_text(served.ior_in(served.root)).value();
   auto profile = takt::giop::read_profile(ior.profiles.at(0), udp_form).value();
   profile.port = 1;
   ior.profiles[0] = takt::giop::write_profile(profile, udp_form);
   const auto echo =
-      IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::giop::ior_to_text(ior)));
+      IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::reference::ior_to_text(ior)));
   EXPECT_EQ(echo->cube(3), 27);
   EXPECT_EQ(connections(AF_INET), 2);
 }

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "giop/connection.h"
-#include "giop/references/hex.h"
+#include "reference/text/hex.h"
 
 namespace takt::fuzz::live {
 
@@ -93,7 +93,7 @@ void load(const std::filesystem::path& path, Captures& captures) {
   while (file >> connection >> direction >> digits) {
     Octets octets;
     for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
-      octets.push_back(static_cast<std::uint8_t>(giop::hex_octet(digits[i], digits[i + 1])));
+      octets.push_back(static_cast<std::uint8_t>(reference::hex_octet(digits[i], digits[i + 1])));
     Ends& ends = connections[connection];
     const bool from_client = direction == ">";
     auto& listener = from_client ? ends.from_client : ends.from_server;

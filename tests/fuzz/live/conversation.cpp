@@ -4,8 +4,8 @@
 #include <istream>
 #include <ostream>
 
-#include "giop/references/hex.h"
 #include "grammar/mutations.h"
+#include "reference/text/hex.h"
 
 namespace takt::fuzz::live {
 
@@ -111,7 +111,7 @@ class Maker {
 
 std::string digits_of(const Octets& octets) {
   std::string text;
-  for (const std::uint8_t octet : octets) giop::append_hex(text, octet);
+  for (const std::uint8_t octet : octets) reference::append_hex(text, octet);
   return text;
 }
 
@@ -160,7 +160,7 @@ std::vector<Conversation> read_conversations(std::istream& from) {
     } else if (word == "stream" || word == "beneath") {
       Octets octets;
       for (std::size_t i = 0; i + 1 < value.size(); i += 2)
-        octets.push_back(static_cast<std::uint8_t>(giop::hex_octet(value[i], value[i + 1])));
+        octets.push_back(static_cast<std::uint8_t>(reference::hex_octet(value[i], value[i + 1])));
       conversations.back().steps.push_back({word == "beneath", std::move(octets)});
     }
   }

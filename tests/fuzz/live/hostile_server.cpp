@@ -10,7 +10,7 @@
 #include "giop/message/reply.h"
 #include "giop/references/profile.h"
 #include "giop/references/secure_transport.h"
-#include "giop/references/stringified_ior.h"
+#include "reference/text/stringified_ior.h"
 #include "replies.h"
 
 namespace takt::fuzz::live {
@@ -43,7 +43,7 @@ std::string reference(const transport::Endpoint& at, Carrier carrier, std::uint8
   cdr::Ior ior;
   ior.type_id = "IDL:Interop/" + std::string(interface) + ":1.0";
   ior.profiles.push_back(giop::write_profile(profile, form));
-  return giop::ior_to_text(ior);
+  return reference::ior_to_text(ior);
 }
 
 }  // namespace

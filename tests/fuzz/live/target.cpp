@@ -14,7 +14,7 @@
 #include "giop/connection.h"
 #include "giop/message/request.h"
 #include "giop/references/profile.h"
-#include "giop/references/stringified_ior.h"
+#include "reference/text/stringified_ior.h"
 #include "tls/tls_transport.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
@@ -30,7 +30,7 @@ namespace {
 const giop::Limits limits;
 
 Octets key_in(const std::string& reference) {
-  const auto ior = giop::ior_from_text(reference);
+  const auto ior = reference::ior_from_text(reference);
   if (!ior) throw std::runtime_error("the server has written no reference");
   for (const auto& tagged : ior->profiles)
     if (const auto profile = giop::read_profile(tagged, {})) return profile->object_key;

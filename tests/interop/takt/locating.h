@@ -17,7 +17,7 @@
 #include "giop/message/locate.h"
 #include "giop/message/request.h"
 #include "giop/references/profile.h"
-#include "giop/references/stringified_ior.h"
+#include "reference/text/stringified_ior.h"
 
 namespace interop {
 
@@ -59,7 +59,7 @@ class Peer {
 
  private:
   static takt::giop::IiopProfile profile_of(const std::string& reference) {
-    const auto ior = takt::giop::ior_from_text(reference).value();
+    const auto ior = takt::reference::ior_from_text(reference).value();
     for (const auto& tagged : ior.profiles)
       if (const auto profile = takt::giop::read_iiop_profile(tagged)) return *profile;
     throw std::runtime_error("a reference without an IIOP profile");

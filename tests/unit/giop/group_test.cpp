@@ -2,7 +2,6 @@
 #include "giop/references/group.h"
 
 #include "giop/heads/group_request.h"
-#include "giop/references/object_url.h"
 #include "messages.h"
 
 namespace takt::giop::test {
@@ -73,37 +72,12 @@ TEST(GroupProfile, OneThatIsCutOffOrHasNoGroupIsNone) {
 }
 
 TEST(GroupUrl, SaysAddressAndGroup) {
-  for (const char* text :
-       {"corbaloc:miop:1.0@1.0-Domain-5-6/239.1.2.3:5000", "corbaloc:MIOP:1.0-Domain-5-6/239.1.2.3:5000"}) {
-    const auto url = parse_object_url(text);
-    ASSERT_TRUE(url) << text;
-    const cdr::Ior ior = ior_of(*url, "localhost");
-    ASSERT_EQ(ior.profiles.size(), 1u);
-    const auto profile = read_group_profile(ior.profiles[0]);
-    ASSERT_TRUE(profile);
-    EXPECT_EQ(profile->address, address);
-    EXPECT_EQ(profile->group, (Group{"Domain", 5, 6}));
-    EXPECT_EQ(to_url(*profile), "corbaloc:miop:1.0@1.0-Domain-5-6/239.1.2.3:5000");
-  }
   const auto v6 = parse_group_url("1.0@1.0-d-18446744073709551615/[ff15::1]:1");
   ASSERT_TRUE(v6);
   EXPECT_EQ(v6->address, (Address{"ff15::1", 1}));
   EXPECT_EQ(v6->group.id, UINT64_MAX);
   EXPECT_EQ(v6->group.reference_version, 0u);
   EXPECT_EQ(to_url(*v6), "corbaloc:miop:1.0@1.0-d-18446744073709551615-0/[ff15::1]:1");
-}
-
-TEST(GroupUrl, WhatIsNotOneIsABadAddress) {
-  for (const char* text :
-       {"", "1.0-d-5", "1.0-d-5/239.1.2.3", "1.0-d-5/239.1.2.3:0", "1.0-d-5/239.1.2.3:65536",
-        "1.0-d-5/239.1.2.3:5000/key", "1.0-d-x/239.1.2.3:5000", "1.0--5/239.1.2.3:5000",
-        "2.0-d-5/239.1.2.3:5000", "2.0@1.0-d-5/239.1.2.3:5000", "1.0@d-5/239.1.2.3:5000",
-        "1.0-d-5/[ff15::1:5000", "1.0-d-5/[[ff15::1]:5000", "1.0-d d-5/239.1.2.3:5000",
-        "1.0-d-5-/239.1.2.3:5000", "1.0-d-5-6-7/239.1.2.3:5000"}) {
-    const auto url = parse_object_url(std::string("corbaloc:miop:") + text);
-    ASSERT_FALSE(url) << text;
-    EXPECT_EQ(url.error(), UrlError::bad_address) << text;
-  }
 }
 
 TEST(GroupRequest, SaysItsGroupAndWhatIsAsked) {

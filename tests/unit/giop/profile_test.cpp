@@ -3,7 +3,6 @@
 #include "giop/header/lite_format.h"
 #include "giop/message/target_address.h"
 #include "giop/references/secure_transport.h"
-#include "giop/references/stringified_ior.h"
 #include "messages.h"
 
 namespace takt::giop::test {
@@ -71,38 +70,6 @@ TEST(Profile, AHigherMinorIsReadAsFarAsWeKnowIt) {
   ASSERT_TRUE(read);
   EXPECT_EQ(read->version, (Version{1, 2}));
   EXPECT_EQ(read->components.size(), 4u);
-}
-
-TEST(StringifiedIor, GoesAndComesBack) {
-  const cdr::Ior ior{
-      "IDL:Test:1.0",
-      {write_iiop_profile(sample(0)), {0x54414f00, octets("kept")}, write_iiop_profile(sample(2))}};
-  const std::string text = ior_to_text(ior);
-  const auto read = ior_from_text(text);
-  ASSERT_TRUE(read);
-  EXPECT_EQ(*read, ior);
-  EXPECT_EQ(ior_to_text(*read), text);
-}
-
-TEST(StringifiedIor, NilInEitherOrderAndCase) {
-  for (const char* text : {"IOR:00000000000000010000000000000000", "ior:01000000010000000000000000000000",
-                           "IOR:01000000010000000000000000000000\n"}) {
-    const auto nil = ior_from_text(text);
-    ASSERT_TRUE(nil) << text;
-    EXPECT_TRUE(nil->is_nil());
-  }
-  EXPECT_EQ(ior_from_text("IOR:0000000000000001AbCdEf00").error(), IorTextError::contents);
-}
-
-TEST(StringifiedIor, SaysWhatIsWrong) {
-  EXPECT_EQ(ior_from_text("").error(), IorTextError::no_prefix);
-  EXPECT_EQ(ior_from_text("corbaloc:").error(), IorTextError::no_prefix);
-  EXPECT_EQ(ior_from_text("IOR:0").error(), IorTextError::digits);
-  EXPECT_EQ(ior_from_text("IOR:0g").error(), IorTextError::digits);
-  EXPECT_EQ(ior_from_text("IOR:").error(), IorTextError::contents);
-  EXPECT_EQ(ior_from_text("IOR:0000000000000001000000007fffffff").error(), IorTextError::contents);
-  const std::string text = ior_to_text({"IDL:Test:1.0", {write_iiop_profile(sample(2))}});
-  for (std::size_t cut = 4; cut < text.size(); ++cut) EXPECT_FALSE(ior_from_text(text.substr(0, cut))) << cut;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // The rules that all strategies share, with connections and threads that the test controls.
-#include "server/connection_set.h"
+#include "server/connections/connection_set.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@
 
 #include "../rooms/memory_stream.h"
 #include "../rooms/rooms.h"
-#include "server/write_buffer.h"
+#include "server/output/write_buffer.h"
 
 namespace takt::server {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "giop/contexts/priorities.h"
-#include "server/answer_path.h"
-#include "server/request_times.h"
+#include "server/intake/answer_path.h"
+#include "server/request/request_times.h"
 
 namespace takt::server {
 namespace {

@@ -22,7 +22,7 @@
 #include "giop/header/message_header.h"
 #include "giop/message/request.h"
 #include "os/threads/scheduling.h"
-#include "server/server_channel.h"
+#include "server/channel/server_channel.h"
 
 namespace takt::server {
 namespace {

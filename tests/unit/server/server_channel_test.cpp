@@ -1,4 +1,4 @@
-#include "server/server_channel.h"
+#include "server/channel/server_channel.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@
 #include "giop/lite/operation_handle.h"
 #include "giop/message/request.h"
 #include "reference/policies/utc_time.h"
-#include "server/refusals.h"
+#include "server/reports.h"
 
 namespace takt::server {
 namespace {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "giop/references/hex.h"
+#include "reference/text/hex.h"
 
 namespace takt::command {
 namespace {
@@ -88,7 +88,7 @@ std::string printable(const std::string& text) {
       shown += c;
     } else {
       shown += "\\x";
-      giop::append_hex(shown, static_cast<std::uint8_t>(c));
+      reference::append_hex(shown, static_cast<std::uint8_t>(c));
     }
   }
   if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
@@ -121,14 +121,14 @@ std::string time_in_words(std::int64_t since_1970_ns) {
 
 std::string hex_of(ByteView octets) {
   std::string text;
-  for (const std::uint8_t octet : octets) giop::append_hex(text, octet);
+  for (const std::uint8_t octet : octets) reference::append_hex(text, octet);
   return text;
 }
 
 std::string hex_number(std::uint32_t number) {
   std::string text = "0x";
   for (int shift = 24; shift >= 0; shift -= 8)
-    giop::append_hex(text, static_cast<std::uint8_t>(number >> shift));
+    reference::append_hex(text, static_cast<std::uint8_t>(number >> shift));
   return text;
 }
 

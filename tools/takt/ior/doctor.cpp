@@ -6,7 +6,6 @@
 
 #include <takt/orb/configuration.h>
 
-#include "giop/references/stringified_ior.h"
 #include "ior/advice.h"
 #include "ior/calls.h"
 #include "ior/endpoints.h"
@@ -14,6 +13,7 @@
 #include "os/net/resolver.h"
 #include "reference/object_ref.h"
 #include "reference/references.h"
+#include "reference/text/stringified_ior.h"
 
 namespace takt::command {
 namespace {
@@ -120,7 +120,7 @@ bool Doctor::asked(const Way& way, const std::string& type_id, Steps& steps) {
   CORBA::object_reference<CORBA::Object> object;
   const bool there = step(steps, "object there", [&] {
     return called([&]() -> Outcome {
-      object = orb_->string_to_object(giop::ior_to_text(way.only));
+      object = orb_->string_to_object(reference::ior_to_text(way.only));
       if (object->_non_existent()) return {false, advice_for(CORBA::OBJECT_NOT_EXIST())};
       return {};
     });
@@ -175,7 +175,7 @@ std::optional<cdr::Ior> Doctor::looked_up(const Reference& reference, Steps& ste
   step(steps, "look up", [&] {
     return called([&]() -> Outcome {
       const auto text = orb_->object_to_string(orb_->string_to_object(reference.text));
-      if (auto ior = giop::ior_from_text(text)) found = std::move(*ior);
+      if (auto ior = reference::ior_from_text(text)) found = std::move(*ior);
       return {true, found ? found->type_id : ""};
     });
   });
@@ -215,7 +215,7 @@ Json json_of(const ExaminedEndpoint& endpoint) {
 
 Examination examined(const Reference& reference, nanoseconds timeout,
                      const std::vector<std::string>& orb_options) {
-  using Scheme = giop::ObjectUrl::Scheme;
+  using Scheme = reference::ObjectUrl::Scheme;
   Doctor doctor(timeout, orb_options);
   const bool is_name = reference.url.scheme == Scheme::corbaname && !reference.url.name.empty();
   const bool is_initial = reference.url.is_initial_reference();

@@ -6,17 +6,17 @@
 #include <optional>
 
 #include "giop/references/group.h"
-#include "giop/references/hex.h"
-#include "giop/references/stringified_name.h"
 #include "ior/fields.h"
 #include "ior/object_keys.h"
 #include "ior/profiles.h"
 #include "ior/warnings.h"
+#include "reference/text/hex.h"
+#include "reference/text/stringified_name.h"
 
 namespace takt::command {
 namespace {
 
-using Scheme = giop::ObjectUrl::Scheme;
+using Scheme = reference::ObjectUrl::Scheme;
 
 constexpr std::size_t longest_bytes = std::size_t{4} << 20;
 constexpr int most_files = 10;  // each may refer to the next with `file:`
@@ -60,13 +60,13 @@ std::string fault_in(const std::vector<std::uint8_t>& octets) {
 std::string fault_in_ior(const std::string& text) {
   std::vector<std::uint8_t> octets;
   for (std::size_t i = prefix; i < text.size(); ++i)
-    if (giop::hex_digit(text[i]) < 0)
+    if (reference::hex_digit(text[i]) < 0)
       return "character " + std::to_string(i + 1) +
              " is not a hexadecimal digit; is a line broken or quoted?";
   if (text.size() % 2 != 0)
     return "the number of digits is odd, " + std::to_string(text.size() - prefix) + ": some are missing";
   for (std::size_t i = prefix; i < text.size(); i += 2)
-    octets.push_back(static_cast<std::uint8_t>(giop::hex_octet(text[i], text[i + 1])));
+    octets.push_back(static_cast<std::uint8_t>(reference::hex_octet(text[i], text[i + 1])));
   return fault_in(octets) + "; a part of it may be missing";
 }
 
@@ -81,32 +81,32 @@ std::optional<std::string> impossible_port(const std::string& text) {
 }
 
 // `file` is the file that holds the text; empty if a user gave the text itself.
-std::string fault_in_url(const std::string& text, giop::UrlError error, const std::string& file) {
+std::string fault_in_url(const std::string& text, reference::UrlError error, const std::string& file) {
   switch (error) {
-    case giop::UrlError::bad_scheme:
+    case reference::UrlError::bad_scheme:
       if (file.empty())
         return "there is no file of this name, and it does not begin with IOR:, corbaloc:, corbaname: or "
                "file:";
       if (text.empty()) return file + " is empty; it should hold an object reference";
       return file + " holds no object reference: it does not begin with IOR:, corbaloc:, corbaname: or file:";
-    case giop::UrlError::bad_address:
+    case reference::UrlError::bad_address:
       if (const auto port = impossible_port(text)) return "bad address: port " + *port + " is above 65535";
       return "bad address; write [MAJOR.MINOR@]HOST[:PORT] after iiop: or a colon, as in "
              "corbaloc:iiop:1.2@host:2809/KEY; a group's address is "
              "corbaloc:miop:1.0-DOMAIN-NUMBER/HOST:PORT";
-    case giop::UrlError::bad_specific_part:
+    case reference::UrlError::bad_specific_part:
       if (text.size() >= prefix && (text[0] | 0x20) == 'i') return fault_in_ior(text);
       return "bad key or name: write octets other than letters, digits and ;/:?@&=+$,-_.!~*'() as "
              "%hh, and end no component of a name with a dot";
-    case giop::UrlError::other:
+    case reference::UrlError::other:
       break;
   }
   return "it is not an object reference";
 }
 
-Json addresses_json(const giop::ObjectUrl& url) {
+Json addresses_json(const reference::ObjectUrl& url) {
   Json list = Json::array();
-  for (const giop::ObjectAddress& address : url.addresses) {
+  for (const reference::ObjectAddress& address : url.addresses) {
     Json json = {{"protocol", address.protocol}};
     if (const auto group =
             address.protocol == "miop" ? giop::parse_group_url(address.specific) : std::nullopt) {
@@ -129,13 +129,13 @@ Json addresses_json(const giop::ObjectUrl& url) {
 
 Json name_json(const std::string& text) {
   Json list = Json::array();
-  const auto name = giop::parse_name(text);
+  const auto name = reference::parse_name(text);
   if (name)
     for (const auto& component : *name) list.push_back({{"id", component.id}, {"kind", component.kind}});
   return list;
 }
 
-void add_url(const giop::ObjectUrl& url, Json& json) {
+void add_url(const reference::ObjectUrl& url, Json& json) {
   json["addresses"] = addresses_json(url);
   const bool is_group = url.addresses.front().protocol == "miop";  // a group has no object key
   if (!is_group) json["object_key"] = key_json(url.key);
@@ -145,7 +145,7 @@ void add_url(const giop::ObjectUrl& url, Json& json) {
 void add_ior(const Reference& reference, Json& json) {
   json["type_id"] = reference.ior.type_id;
   json["nil"] = reference.ior.is_nil();
-  json["byte_order"] = giop::hex_octet(reference.text[prefix], reference.text[prefix + 1]) == 1
+  json["byte_order"] = reference::hex_octet(reference.text[prefix], reference.text[prefix + 1]) == 1
                            ? "little-endian"
                            : "big-endian";
   json["profiles"] = Json::array();
@@ -172,8 +172,8 @@ std::expected<Reference, std::string> reference_from(const std::string& given) {
   for (int files = 0; files <= most_files; ++files) {
     if (!text) return std::unexpected(text.error());
     *text = trimmed(*text);
-    auto url = giop::parse_object_url(*text);
-    if (!url && url.error() == giop::UrlError::bad_scheme && files == 0 && given != "-") {
+    auto url = reference::parse_object_url(*text);
+    if (!url && url.error() == reference::UrlError::bad_scheme && files == 0 && given != "-") {
       if (std::ifstream(given)) {
         read(given);
         continue;
@@ -185,8 +185,8 @@ std::expected<Reference, std::string> reference_from(const std::string& given) {
       continue;
     }
     Reference reference{*text, std::move(*url), {}};
-    reference.ior =
-        reference.url.scheme == Scheme::ior ? reference.url.ior : giop::ior_of(reference.url, "localhost");
+    reference.ior = reference.url.scheme == Scheme::ior ? reference.url.ior
+                                                        : reference::ior_of(reference.url, "localhost");
     return reference;
   }
   return std::unexpected("more than " + std::to_string(most_files) + " files, each of which names the next");

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "common/output.h"
-#include "giop/references/object_url.h"
+#include "reference/text/object_url.h"
 
 namespace takt::command {
 
 struct Reference {
   std::string text;  // without surrounding blanks
-  giop::ObjectUrl url;
+  reference::ObjectUrl url;
   // The reference, without network access: decoded from an IOR, or made from the addresses of other forms.
   cdr::Ior ior;
 };

@@ -6,13 +6,13 @@
 
 #include "cdr/values/opaque_value.h"
 #include "cdr/values/value_state.h"
-#include "giop/references/object_url.h"
 #include "json/leaf_from_json.h"
 #include "json/members.h"
 #include "json/numbers.h"
 #include "json/text.h"
 #include "json/types.h"
 #include "json/values.h"
+#include "reference/text/object_url.h"
 
 namespace takt::json {
 
@@ -220,14 +220,14 @@ class FromJson {
       refuse(json, at_,
              "a reference to " + with_article(called(type)) + ": null or IOR:, corbaloc:, corbaname:");
     const auto& text = json.get_ref<const std::string&>();
-    const auto url = giop::parse_object_url(text);
-    using Scheme = giop::ObjectUrl::Scheme;
+    const auto url = reference::parse_object_url(text);
+    using Scheme = reference::ObjectUrl::Scheme;
     if (!url || url->scheme == Scheme::file)
       refuse(json, at_,
              "a reference to " + with_article(called(type)) + ": null or IOR:, corbaloc:, corbaname:");
     if (url->scheme == Scheme::ior) return cdr::write_ior(*out_, url->ior);
     if (url->scheme == Scheme::corbaloc && !url->is_initial_reference())
-      return cdr::write_ior(*out_, giop::ior_of(*url, "localhost"));
+      return cdr::write_ior(*out_, reference::ior_of(*url, "localhost"));
     if (!values_.context_.resolve) at_.fail("the name " + quoted(text) + " cannot be looked up here");
     const auto ior = values_.context_.resolve(text);
     if (!ior) at_.fail(ior.error());

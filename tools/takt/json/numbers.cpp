@@ -12,8 +12,8 @@
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
 
-#include "giop/references/hex.h"
 #include "json/text.h"
+#include "reference/text/hex.h"
 
 namespace takt::json {
 namespace {
@@ -146,7 +146,7 @@ Json json_of_quad(const Quad& quad) {
   }
   if (quad_of(std::numeric_limits<long double>::quiet_NaN()) == quad) return "NaN";
   std::string text = "0x";
-  for (const std::uint8_t octet : quad) giop::append_hex(text, octet);
+  for (const std::uint8_t octet : quad) reference::append_hex(text, octet);
   return text;
 }
 
@@ -160,7 +160,7 @@ Quad quad_of_json(const Json& json, const Path& at) {
   if (text.starts_with("0x") && text.size() == 2 + 2 * quad.size()) {
     bool digits = true;
     for (std::size_t i = 0; i < quad.size(); ++i) {
-      const int octet = giop::hex_octet(text[2 + 2 * i], text[3 + 2 * i]);
+      const int octet = reference::hex_octet(text[2 + 2 * i], text[3 + 2 * i]);
       digits = digits && octet >= 0;
       quad[i] = static_cast<std::uint8_t>(octet);
     }

@@ -7,12 +7,12 @@
 #include <takt/dynamic/dyn_any.h>
 
 #include "cdr/values/collected_state.h"
-#include "giop/references/stringified_ior.h"
 #include "json/members.h"
 #include "json/numbers.h"
 #include "json/text.h"
 #include "json/types.h"
 #include "json/values.h"
+#include "reference/text/stringified_ior.h"
 
 namespace takt::json {
 
@@ -281,7 +281,7 @@ class ToJson {
     cdr::read_ior(*in_, ior);
     check();
     if (ior.is_nil()) return nullptr;
-    return giop::ior_to_text(ior);
+    return reference::ior_to_text(ior);
   }
 
   Json abstract() {

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "giop/references/hex.h"
 #include "logs/log_format.h"
+#include "reference/text/hex.h"
 
 namespace takt::command {
 namespace {
@@ -20,7 +20,7 @@ using tracing::TraceId;
 
 std::string hex(const auto& id) {
   std::string text;
-  for (const std::uint8_t octet : id) giop::append_hex(text, octet);
+  for (const std::uint8_t octet : id) reference::append_hex(text, octet);
   return text;
 }
 

@@ -1,0 +1,218 @@
+// The server's end of one connection: requests in, upcalls, replies out.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/decoder.h>
+#include <takt/transport/stream.h>
+
+#include "cdr/body_tail.h"
+#include "giop/bidirectional.h"
+#include "giop/known_contexts.h"
+#include "os/threads/priority_mutex.h"
+#include "server/channel/connection_ending.h"
+#include "server/intake/answer_path.h"
+#include "server/intake/request_intake.h"
+#include "server/output/graceful_close.h"
+#include "server/output/write_buffer.h"
+#include "server/server.h"
+
+namespace takt::transport {
+class BatchGuard;
+}  // namespace takt::transport
+
+namespace takt::server {
+
+// Made by the first call. Any thread. May throw std::bad_alloc.
+std::shared_ptr<transport::BatchGuard> reply_guard_of(Server& server);
+
+// One thread at a time. Owns no thread. A strategy calls serve() when the stream is readable, or lets serve()
+// block in reading.
+class ServerChannel final : private RequestIntake::Channel,
+                            private cdr::Decoder::Source,
+                            private ServerCall::ArrivingBody {
+ public:
+  enum class Progress : std::uint8_t {
+    wants_read,   // everything that arrived has been served
+    wants_write,  // the peer is slow to read a reply: when the handle is ready for waits_for(), call flush(),
+                  // not serve()
+    // After these the strategy must not serve the channel:
+    closed,     // destroy the channel
+    hand_over,  // both sides will make requests: stop watching it, call hand_over(), then destroy it
+  };
+  // A blocking channel may begin an upcall while the rest of a long request is still arriving. A reactive one
+  // never waits for its peer.
+  enum class Waiting : std::uint8_t { blocking, reactive };
+
+  ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, Server& server,
+                const giop::Messaging& messaging = giop::Messaging::giop);
+  ~ServerChannel();
+  // Closes a connection that will not be served: gracefully, so that its client knows, and without waiting.
+  static void refuse(std::unique_ptr<transport::Stream> stream, Server& server) {
+    ServerChannel(std::move(stream), Waiting::reactive, server).close_orderly();
+  }
+
+  // Reads once, then runs an upcall for each complete request.
+  Progress serve();
+  // Allows serve() to return hand_over.
+  void allow_hand_over() { may_hand_over_ = true; }
+  void hand_over();
+  // Continues writing a reply that the peer was slow to read, then serves requests that have waited behind
+  // it.
+  Progress flush();
+  // Whether to call flush() next, rather than serve(), and the readiness of the stream's handle to wait for
+  // before.
+  bool is_writing() const { return out_.waiting(); }
+  os::Interest waits_for() const { return out_.waits_for(); }
+  // Sends CloseConnection after the replies that wait: requests without a reply were not served. Sends it
+  // only if the peer reads those replies before `until`.
+  void close_orderly(std::chrono::steady_clock::time_point until = {});
+  // The same as a value for close_gracefully(). nullopt: the connection is over, perhaps with a begun request
+  // that gets no reply.
+  std::optional<GracefulClose> graceful_close();
+  // Why the connection ended, as far as it is known here.
+  ConnectionEnding ending() const { return ending_; }
+
+  // Stops reading, except for the arguments of an upcall that has begun. Octets that have arrived are still
+  // read. Any thread.
+  void stop_reading();
+  // Ends the connection. Any thread.
+  void cut() { stream_->shut_down(); }
+
+  // Whether an upcall has waited for octets since the last call, and so has set the stream's timeout to that
+  // for messages. The strategy must then set its own again.
+  bool waited_in_upcall() { return waited_in_upcall_ && std::exchange(waited_in_upcall_, false); }
+  // Whether calls of this connection have been answered, or will be, after their upcalls. Then the strategy
+  // sets no time limit for the wait for a request; sweeps find idle connections.
+  bool answers_late() const { return late_ != nullptr; }
+  // Whether the peer waits for such an answer. Any thread.
+  bool owes_answers() const {
+    const LateSender* const late = seen_late_.load(std::memory_order_acquire);
+    return late && late->is_due();
+  }
+  // Whether a message has begun to arrive and is not complete.
+  bool mid_message() const { return intake_.protocol().mid_message(); }
+  // Whether the time for the rest of a message, or for reading a reply, has passed. The time for a message
+  // counts from the first call after it began.
+  bool overdue(std::chrono::steady_clock::time_point now);
+  // Releases blocks longer than `keep_bytes` that long messages needed, unless a message or reply is
+  // incomplete.
+  void give_back_memory(std::size_t keep_bytes);
+  transport::Stream& stream() { return *stream_; }
+
+  // Whether a request was served, or a reply taken, since the last call, or a request is being served now or
+  // waits for a late answer.
+  // Nothing else that the peer sends counts. Any thread.
+  bool take_activity() {
+    Activity seen = Activity::served;
+    return activity_.compare_exchange_strong(seen, Activity::none, std::memory_order_relaxed) ||
+           seen == Activity::serving || owes_answers();
+  }
+  // While set, requests that expect a reply get TRANSIENT instead of being served.
+  void refuse_requests(bool refuses) {
+    refuses_requests_ = refuses;
+    note_extra_work();
+  }
+
+ private:
+  enum class Activity : std::uint8_t { none, serving, served };
+  // Work that usual requests without contexts do not need. handles: the client has numbered names.
+  enum class ExtraWork : std::uint8_t { none, handles, all };
+
+  Progress serve_events();
+  Progress serve_further(const giop::Event* event);
+  Progress serve_rest(const giop::Event* event);
+  Progress end_batch(Progress progress);
+  void begin_batches();
+  void note_first_of_read();
+  bool precede_request(const giop::Event& event);
+  bool serve_in_batch(const giop::Event& event);
+  Progress serve_held(Progress progress);
+  bool continues_in_place();
+  bool reads_on(unsigned& reads) const;
+  Progress end(const char* why);
+  Progress end_reading(const transport::IoResult& result);
+  bool serve_request(const giop::Event& event);
+  bool serve_with_contexts(const giop::Event& event);
+  bool serve_with_extra_work(const giop::Event& event);
+  bool serve_on_terms(const giop::Event& event, const giop::KnownContexts& known, Verdict verdict);
+  bool serve_other(const giop::Event& event);
+  template <bool by_handle = false>
+  bool run_request(const giop::Event& event, Verdict verdict, std::int16_t priority,
+                   const RequestTimes* times = nullptr);
+  bool run_by_handle(const giop::Event& event, Verdict verdict);
+  void begin_handles();
+  bool begin_arriving(const giop::Event& event, ServerCall& call);
+  bool run_early(ServerCall& call, Verdict verdict);
+  bool answer(ServerCall& call);
+  Progress after_unserved();
+  void mark_as(std::int16_t priority, const std::optional<giop::WireQuality>& quality);
+  void note_extra_work() {
+    extra_work_ = refuses_requests_ || intake_.marked() || batches_ ? ExtraWork::all : least_extra_work_;
+  }
+  Verdict unless_overloaded(const giop::Event& event, Verdict verdict) const;
+  void give_way();
+  bool await(std::chrono::steady_clock::time_point start);
+  transport::IoResult read();
+  transport::IoResult read_stamped();
+  void begin_stamping();
+  bool skip_body();
+  bool begin_body();
+  bool end_body(bool taken);
+
+  bool send_answer(GatherBuffer& reply) override { return out_.send(reply); }
+  void compress_replies(giop::compression::Wanted wanted) override;
+  bool take_offer(std::vector<giop::Address> points) override;
+  void send_message_error() override;
+
+  std::shared_ptr<LateSender> late_sender(Share share) override;
+  std::string_view peer_address() const override { return intake_.peer().address; }
+
+  bool read_exact(MutableBytes into) override;
+  HeldOctets read_in_place(std::size_t count) override;
+  cdr::Decoder::Source* read_to_end() override;
+
+  std::unique_ptr<transport::Stream> stream_;
+  Server& server_;
+  const Waiting waiting_;
+  RequestIntake intake_;
+  WriteBuffer out_;
+  cdr::BodyTail rest_;  // the missing octets of a body that is read to its end before it is decoded
+  bool failed_ = false;
+  bool over_ = false;               // the peer would not understand a further message, or it would be false
+  std::size_t tried_in_place_ = 0;  // number of missing octets at the last attempt to continue in place
+  bool stamps_arrivals_ = false;
+  std::chrono::steady_clock::time_point arrived_at_{};  // when the last octets came, if stamped
+  std::chrono::steady_clock::time_point last_oneway_{}, gives_way_from_{};
+  unsigned lone_oneways_ = 0;   // number of successive oneways that were each read alone
+  const bool probed_;           // the steps of requests are logged
+  ExtraWork least_extra_work_;  // all: requests are probed, or the peer's identity is known
+  // The same; also all while requests are refused, replies are marked, or replies may be held.
+  ExtraWork extra_work_;
+  bool batches_ = false;     // the peer pipelines, so replies may be held for later ones
+  unsigned lone_reads_ = 0;  // number of successive reads with a single request, if batches_
+  bool waited_in_upcall_ = false;
+  bool may_hand_over_ = false;
+  std::vector<giop::Address> listen_points_;  // the peer's listen points; not empty: hand over the connection
+  bool unbegun_ = false;                      // the last request was not begun, because reading was stopped
+  os::PriorityMutex reading_mutex_;  // guards the next members; locked for bodies that an upcall reads
+  os::PriorityCondition stops_;
+  bool in_body_ = false;
+  bool stops_reading_ = false;
+  bool refuses_requests_ = false;
+  std::shared_ptr<LateSender> late_;  // null: no upcall has left its answer to another thread
+  std::atomic<const LateSender*> seen_late_{nullptr};
+  std::atomic<Activity> activity_{Activity::served};
+  ConnectionEnding ending_;
+};
+
+}  // namespace takt::server

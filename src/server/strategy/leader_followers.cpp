@@ -1,0 +1,470 @@
+#include "server/strategy/leader_followers.h"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "os/threads/scheduling.h"
+#include "os/threads/thread.h"
+#include "server/channel/server_channel.h"
+#include "server/connections/connection_set.h"
+#include "server/reports.h"
+#include "server/strategy/read_delay.h"
+#include "server/strategy/ready_backlog.h"
+
+namespace takt::server {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using os::Interest;
+using Progress = ServerChannel::Progress;
+
+namespace {
+
+constexpr unsigned requests_between_sweeps =
+    64;  // a busy thread reads the clock only after this number of requests
+
+// The target of a poll's token.
+class Watched {
+ public:
+  virtual void on_ready(Interest ready) = 0;
+  // Whether on_ready() may run an upcall.
+  virtual bool serves_requests() const { return false; }
+  // Like on_ready(), but answers requests with TRANSIENT.
+  virtual void refuse(Interest ready) { on_ready(ready); }
+  // Called instead of on_ready(): makes the poll report it again.
+  virtual void watch_again() {}
+
+ protected:
+  ~Watched() = default;
+};
+
+}  // namespace
+
+class LeaderFollowers::Serving final : public Watched, public ServedConnection {
+ public:
+  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream, const giop::Messaging& messaging);
+
+  void on_ready(Interest ready) override { serve(ready, false); }
+  bool serves_requests() const override { return true; }
+  void refuse(Interest ready) override { serve(ready, true); }
+  void watch_again() override;
+  transport::Stream& stream() override { return channel_.stream(); }
+  bool begin() override;
+  // Returns false while an upcall runs, because that time is not the peer's fault.
+  bool overdue(Clock::time_point now) override;
+  // The next thread that gets an idle connection closes it gracefully, or serves a request that has just
+  // arrived.
+  void give_up() override;
+  std::optional<GracefulClose> graceful_close() override { return channel_.graceful_close(); }
+  ConnectionEnding ending() const override { return channel_.ending(); }
+
+ private:
+  enum class State : std::uint8_t { idle, mid_message, writing, served };
+  // A flag in `rounds_`: a sweep uses the channel, and a thread that gets the connection waits.
+  static constexpr std::uint64_t swept = std::uint64_t{1} << 63;
+
+  void take();
+  void leave(Interest wanted, State state);
+  Progress go_on() noexcept;
+  void hand_over() noexcept;
+  void serve(Interest ready, bool refuses_requests);
+  bool delay(State state);
+  void forget_delay();
+  void give_back_memory();
+  int fd() { return channel_.stream().native_handle(); }
+  void* token() { return static_cast<Watched*>(this); }
+
+  Shared& shared_;
+  ServerChannel channel_;
+  Interest wanted_ = Interest::read;
+  bool delayed_ = false;  // reading was delayed at some time, so the connection may be in `delayed`
+  std::atomic<std::uint64_t> rounds_{0};
+  std::atomic<State> state_{State::idle};
+  std::atomic<bool> may_hold_memory_{false};  // set after a message was received or sent in parts
+  // Used by sweeps, guarded by the mutex:
+  std::uint64_t seen_rounds_ = 0;
+  Clock::time_point since_ = Clock::now();      // time of the last progress
+  Clock::time_point served_at_ = Clock::now();  // time of the last request
+};
+
+class LeaderFollowers::Shared final : public ConnectionSet {
+ public:
+  Shared(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool);
+  ~Shared() override;
+
+  class Listening;
+  class Resuming;
+
+  const std::unique_ptr<os::SharedPoll> poll;
+  const PoolThreads threads;
+  const std::unique_ptr<ReadyBacklog> backlog;       // null: no limit on waiting requests
+  const bool counts = threads.added > 0 || backlog;  // counts waiting threads
+  LiveSetting<unsigned> most_added = threads.added;
+  ThreadRounds rounds;
+  DelayedReads<Serving*> delayed;
+  const os::SharedPoll::Watching watching;
+  const std::unique_ptr<Resuming> resuming;  // resumes the delayed connections
+  std::atomic<unsigned> waiting{0};          // number of threads in poll, if `counts`
+
+  void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging);
+  int start(bool standing);
+  void drop(Serving& served, int descriptor) { take_out(served, descriptor); }
+  // The poll reports no event of it after this.
+  std::shared_ptr<ServedConnection> take_out(Serving& served, int descriptor) {
+    poll->remove(descriptor);
+    return ConnectionSet::take_out(served);
+  }
+
+ private:
+  bool watch(Listener& listener) override;
+  void unwatch(Listener& listener) override { poll->remove(listener.acceptor->native_handle()); }
+  std::shared_ptr<ServedConnection> make(std::unique_ptr<transport::Stream> stream,
+                                         const giop::Messaging& messaging) override {
+    return std::make_shared<Serving>(*this, std::move(stream), messaging);
+  }
+  void end_threads() override { poll->wake_permanently(); }
+
+  void work(bool standing);
+  std::optional<os::SharedPoll::Ready> next_ready(std::chrono::nanoseconds patience);
+  void add_thread_if_all_are_busy();
+  void bound_backlog(const void* taken);
+  void give_backlog_back();
+
+  unsigned added_ = 0;  // number of dynamic threads; guarded by the mutex
+};
+
+class LeaderFollowers::Shared::Listening final : public Watched, public Listener {
+ public:
+  Listening(Shared& shared, std::unique_ptr<transport::Acceptor> of, giop::Messaging with)
+      : Listener(std::move(of), with), shared_(shared) {}
+  void on_ready(Interest) override {
+    shared_.accept(*this);
+    if (shared_.watching == os::SharedPoll::Watching::once)
+      shared_.poll->again(fd(), Interest::read, token(), shared_.watching);
+  }
+  bool watch() { return shared_.poll->add(fd(), Interest::read, token(), shared_.watching); }
+
+ private:
+  int fd() const { return acceptor->native_handle(); }
+  void* token() { return static_cast<Watched*>(this); }
+  Shared& shared_;
+};
+
+// Resumes reading connections whose delay has ended.
+class LeaderFollowers::Shared::Resuming final : public Watched {
+ public:
+  explicit Resuming(Shared& shared) : shared_(shared) {
+    if (fd() >= 0) shared_.poll->add(fd(), Interest::read, token(), shared_.watching);
+  }
+  void on_ready(Interest) override {
+    for (Serving* const served : shared_.delayed.take_due(Clock::now())) served->watch_again();
+    if (shared_.watching == os::SharedPoll::Watching::once)
+      shared_.poll->again(fd(), Interest::read, token(), shared_.watching);
+  }
+
+ private:
+  int fd() const { return shared_.delayed.fd(); }
+  void* token() { return static_cast<Watched*>(this); }
+  Shared& shared_;
+};
+
+LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Stream> stream,
+                                  const giop::Messaging& messaging)
+    : shared_(shared),
+      channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.server, messaging) {
+  if (shared.threads.hands_over) channel_.allow_hand_over();
+}
+
+[[gnu::always_inline]] inline Progress LeaderFollowers::Serving::go_on() noexcept {
+  try {
+    const Progress progress = channel_.is_writing() ? channel_.flush() : channel_.serve();
+    if (progress == Progress::closed) channel_.close_orderly();
+    return progress;
+  } catch (const std::exception& failure) {
+    report_lost(failure, *shared_.server);
+    return Progress::closed;
+  }
+}
+
+// After this, only this thread uses the connection.
+[[gnu::always_inline]] inline void LeaderFollowers::Serving::take() {
+  state_.load(std::memory_order_acquire);  // synchronizes with the last thread's writes, in addition to the
+                                           // kernel's hand-over
+  if ((rounds_.fetch_add(1, std::memory_order_acquire) & swept) != 0) [[unlikely]]
+    while ((rounds_.load(std::memory_order_acquire) & swept) != 0) os::yield_processor();
+  state_.store(State::served, std::memory_order_relaxed);
+}
+
+void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
+  take();
+  if (refuses_requests) [[unlikely]]
+    channel_.refuse_requests(true);
+  const Progress progress = go_on();
+  const bool delays = ReadDelay::asked();
+  if (refuses_requests) [[unlikely]]
+    channel_.refuse_requests(false);
+  if (progress >= Progress::closed && (delays || delayed_)) [[unlikely]]
+    forget_delay();
+  if (progress == Progress::hand_over) [[unlikely]]
+    return hand_over();
+  if (progress == Progress::closed) [[unlikely]]
+    return shared_.drop(*this, fd());
+  if (shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]]
+    return;  // the drain closes it when no thread serves any more
+  const bool writing = progress == Progress::wants_write;
+  const Interest wanted = writing ? channel_.waits_for() : Interest::read;
+  const State state = writing ? State::writing : channel_.mid_message() ? State::mid_message : State::idle;
+  if (state != State::idle) [[unlikely]]
+    may_hold_memory_.store(true, std::memory_order_relaxed);
+  if (delays && delay(state)) [[unlikely]]
+    return;
+  leave(wanted, state);
+}
+
+// Leaves the connection to the thread that gets it next.
+[[gnu::always_inline]] inline void LeaderFollowers::Serving::leave(Interest wanted, State state) {
+  const auto watching = shared_.watching;
+  if (watching != os::SharedPoll::Watching::once && wanted == wanted_) [[likely]]
+    return state_.store(state, std::memory_order_relaxed);
+  wanted_ = wanted;
+  os::SharedPoll& poll = *shared_.poll;
+  const int descriptor = fd();
+  // After this, another thread may own the connection and may delete it.
+  state_.store(state, std::memory_order_release);
+  poll.again(descriptor, wanted, token(), watching);
+}
+
+// Delays reading. True: no thread uses the connection until its time comes. False while the rest of a reply
+// waits to be written.
+[[gnu::cold]] bool LeaderFollowers::Serving::delay(State state) {
+  const auto until = ReadDelay::take();
+  DelayedReads<Serving*>& delayed = shared_.delayed;
+  if (state == State::writing || delayed.fd() < 0) return false;
+  if (delayed_) delayed.forget(this);  // a hang-up has woken it before its time
+  delayed_ = true;
+  if (shared_.watching == os::SharedPoll::Watching::always)
+    shared_.poll->again(fd(), Interest::none, token(), shared_.watching);
+  wanted_ = Interest::read;
+  state_.store(state, std::memory_order_release);
+  delayed.add(this, until);
+  return true;
+}
+
+[[gnu::cold]] void LeaderFollowers::Serving::forget_delay() {
+  ReadDelay::withdraw();
+  shared_.delayed.forget(this);
+}
+
+[[gnu::cold]] void LeaderFollowers::Serving::hand_over() noexcept {
+  const std::shared_ptr<Server> server = shared_.server;
+  try {
+    const auto self = shared_.take_out(*this, fd());
+    channel_.hand_over();
+  } catch (const std::exception& failure) {
+    report_lost(failure, *server);
+  }
+}
+
+// A thread that gets the channel increments the count before it touches the channel. So if the count is
+// unchanged when `swept` is set, no new thread is in the channel. The state shows whether an earlier thread
+// still is.
+void LeaderFollowers::Serving::give_back_memory() {
+  std::uint64_t rounds = rounds_.load(std::memory_order_relaxed);
+  if (!may_hold_memory_.load(std::memory_order_relaxed)) return;
+  if (rounds != seen_rounds_ || state_.load(std::memory_order_relaxed) != State::idle) return;
+  if (!rounds_.compare_exchange_strong(rounds, rounds | swept, std::memory_order_acq_rel)) return;
+  if (state_.load(std::memory_order_acquire) == State::idle) {
+    channel_.give_back_memory(idle_buffer_bytes);
+    may_hold_memory_.store(false, std::memory_order_relaxed);
+  }
+  rounds_.fetch_and(~swept, std::memory_order_release);
+}
+
+bool LeaderFollowers::Serving::begin() {
+  if (shared_.poll->add(fd(), Interest::read, token(), shared_.watching)) return true;
+  report_not_watched(*shared_.server);
+  return false;
+}
+
+void LeaderFollowers::Serving::watch_again() {
+  state_.load(std::memory_order_acquire);  // as in take()
+  shared_.poll->again(fd(), wanted_, token(), shared_.watching);
+}
+
+void LeaderFollowers::Serving::give_up() {
+  if (state_.load(std::memory_order_relaxed) == State::idle)
+    channel_.stream().shut_down_reading();
+  else
+    channel_.stream().shut_down();
+}
+
+bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
+  give_back_memory();
+  const std::uint64_t rounds = rounds_.load(std::memory_order_relaxed);
+  const State state = state_.load(std::memory_order_relaxed);
+  if (rounds != seen_rounds_ || state == State::served) since_ = now;
+  seen_rounds_ = rounds;
+  if (state == State::served || channel_.take_activity()) served_at_ = now;
+  const Server& server = *shared_.server;
+  switch (state) {
+    case State::served:
+      return false;
+    case State::writing:
+      return now - since_ > server.options.send_timeout.get();
+    case State::mid_message:
+      return now - since_ > server.protocol.limits->message_time.get() ||
+             is_idle(now - served_at_, true, server);
+    case State::idle:
+      break;
+  }
+  return is_idle(now - served_at_, false, server);
+}
+
+LeaderFollowers::Shared::Shared(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll,
+                                const PoolThreads& pool)
+    : ConnectionSet(std::move(all)),
+      poll(std::move(shared_poll)),
+      threads(pool),
+      backlog(pool.waiting ? std::make_unique<ReadyBacklog>(pool.waiting) : nullptr),
+      watching(pool.standing + pool.added > 1 ? os::SharedPoll::Watching::once
+                                              : os::SharedPoll::Watching::always),
+      resuming(std::make_unique<Resuming>(*this)) {}
+
+LeaderFollowers::Shared::~Shared() = default;
+
+void LeaderFollowers::Shared::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
+  listen(std::make_unique<Listening>(*this, std::move(acceptor), messaging));
+}
+
+bool LeaderFollowers::Shared::watch(Listener& listener) { return static_cast<Listening&>(listener).watch(); }
+
+int LeaderFollowers::Shared::start(bool standing) {
+  const auto count_added = [this, standing](int by) {
+    std::lock_guard lock(mutex);
+    if (!standing) added_ += static_cast<unsigned>(by);
+  };
+  count_added(1);
+  const os::ThreadOptions options{
+      .name = threads.name, .stack_bytes = threads.stack_bytes, .use = ThreadUse::upcalls};
+  const int error = start_thread(options, [this, standing, count_added] {
+    if (threads.begin) threads.begin();
+    threads.prepare();
+    if (server->before_serving) server->before_serving();
+    work(standing);
+    count_added(-1);
+  });
+  if (error) count_added(-1);
+  return error;
+}
+
+void LeaderFollowers::Shared::work(bool standing) {
+  unsigned requests = 0;
+  std::uint32_t seen = 0;
+  while (!stopping.load(std::memory_order_relaxed)) {
+    if (standing) rounds.run_if_asked(seen);
+    const auto patience = standing ? std::chrono::nanoseconds(sweep_interval) : added_thread_patience;
+    const auto ready = counts ? next_ready(patience) : poll->wait(patience);
+    if (ready && ready->token) static_cast<Watched*>(ready->token)->on_ready(ready->interest);
+    if (!ready && !standing) return;
+    if (!ready || ++requests >= requests_between_sweeps) {
+      requests = 0;
+      sweep_if_due();
+    }
+  }
+}
+
+// A thread first counts itself as waiting and then looks at the backlog. A thread that fills the backlog does
+// so first and then checks whether any thread waits. So no entry of the backlog is overlooked.
+[[gnu::noinline]] std::optional<os::SharedPoll::Ready> LeaderFollowers::Shared::next_ready(
+    std::chrono::nanoseconds patience) {
+  waiting.fetch_add(1);
+  std::optional<os::SharedPoll::Ready> ready;
+  if (backlog && !backlog->empty()) [[unlikely]]
+    ready = backlog->pop();
+  if (!ready) ready = poll->wait(patience);
+  if (waiting.fetch_sub(1) == 1) {
+    if (threads.added > 0) add_thread_if_all_are_busy();
+    if (backlog && ready && ready->token) bound_backlog(ready->token);
+  }
+  return ready;
+}
+
+// Called when no thread will be free once the caller serves what it has taken, so all other ready connections
+// must wait. The first ones wait in order of arrival, up to the limit, and the requests of all others are
+// refused. Does nothing if there are too few connections to exceed the limit.
+void LeaderFollowers::Shared::bound_backlog(const void* taken) {
+  if (connections() <= backlog->most() + threads.standing) return;
+  const bool stays_ready = watching == os::SharedPoll::Watching::always;  // the poll reports it again
+  constexpr std::size_t at_once = 64, most_looked_at = 4096;
+  std::array<os::SharedPoll::Ready, at_once> found;
+  const void* first_left = nullptr;
+  std::size_t left = 0, count = at_once;
+  for (std::size_t looked_at = 0; count == at_once && looked_at < most_looked_at; looked_at += count) {
+    count = poll->take_ready(found);
+    for (const auto& ready : std::span(found).first(count)) {
+      if (!ready.token || ready.token == taken) continue;
+      if (ready.token == first_left) return;  // the poll has come round to the first one
+      auto* const watched = static_cast<Watched*>(ready.token);
+      if (!watched->serves_requests()) {
+        watched->on_ready(ready.interest);
+      } else if (stays_ready ? left == backlog->most() : !backlog->push(ready)) {
+        watched->refuse(ready.interest);
+      } else if (stays_ready && left++ == 0) {
+        first_left = ready.token;
+      }
+    }
+  }
+  if (waiting.load() != 0) give_backlog_back();
+}
+
+// Gives the backlog to threads that have begun to wait meanwhile.
+void LeaderFollowers::Shared::give_backlog_back() {
+  while (const auto ready = backlog->pop()) static_cast<Watched*>(ready->token)->watch_again();
+}
+
+void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
+  {
+    std::lock_guard lock(mutex);
+    if (stopping || added_ >= most_added) return;
+  }
+  start(false);  // if this fails, requests wait for an existing thread
+}
+
+LeaderFollowers::LeaderFollowers(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
+                                 const PoolThreads& threads)
+    : shared_(std::make_shared<Shared>(std::move(server), std::move(poll), threads)) {
+  for (unsigned i = 0; i < std::max(1u, threads.standing); ++i)
+    if (const int error = shared_->start(true)) {
+      stop(1s);
+      throw_no_thread(threads.standing, error);
+    }
+}
+
+LeaderFollowers::~LeaderFollowers() { stop(0ns); }
+
+void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
+  shared_->add(std::move(acceptor), messaging);
+}
+
+void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
+  wake_permanently();
+  shared_->drain(stop_deadline(bound));
+}
+
+void LeaderFollowers::change_added_threads(unsigned most) {
+  if (shared_->counts) shared_->most_added = most;
+}
+
+// Each thread checks for rounds at least once in a sweep interval.
+unsigned LeaderFollowers::in_each_thread(const std::shared_ptr<ThreadRound>& round) {
+  shared_->rounds.ask(round);
+  return std::max(1u, shared_->threads.standing);
+}
+
+std::size_t LeaderFollowers::connections() const { return shared_->connections(); }
+
+}  // namespace takt::server

@@ -1,0 +1,207 @@
+#include "server/strategy/reactive.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <takt/cdr/exception.h>
+
+#include "server/channel/server_channel.h"
+#include "server/reports.h"
+#include "server/strategy/read_delay.h"
+
+namespace takt::server {
+
+using Progress = ServerChannel::Progress;
+using os::Interest;
+
+class ReactiveServer::Listening final : public os::EventHandler, public Listener {
+ public:
+  Listening(ReactiveServer& strategy, std::unique_ptr<transport::Acceptor> of, giop::Messaging with)
+      : Listener(std::move(of), with), strategy_(strategy) {}
+  void on_ready(Interest) noexcept override { strategy_.accept(*this); }
+
+ private:
+  ReactiveServer& strategy_;
+};
+
+class ReactiveServer::Serving final : public ServedConnection,
+                                      public os::EventHandler,
+                                      private os::TimerHandler {
+ public:
+  Serving(ReactiveServer& strategy, std::unique_ptr<transport::Stream> stream,
+          const giop::Messaging& messaging)
+      : strategy_(strategy),
+        channel_(std::move(stream), ServerChannel::Waiting::reactive, *strategy.server, messaging) {}
+
+  void on_ready(Interest) noexcept override {
+    const Progress progress = go_on();
+    came_ = true;
+    const bool delayed = ReadDelay::asked();
+    if (progress == Progress::closed) {
+      ReadDelay::withdraw();
+      return strategy_.drop(*this);
+    }
+    Interest wanted = channel_.waits_for();
+    if (delayed) [[unlikely]]
+      wanted = delay(wanted);
+    if (wanted != interest_) {
+      interest_ = wanted;
+      (void)strategy_.reactor_->modify(fd(), wanted);
+    }
+  }
+  ~Serving() override { strategy_.reactor_->cancel(resumes_); }
+  int fd() { return channel_.stream().native_handle(); }
+  std::shared_ptr<Serving> next_dropped;
+
+  transport::Stream& stream() override { return channel_.stream(); }
+  bool begin() override {
+    if (strategy_.reactor_->add(fd(), Interest::read, this)) return true;
+    report_not_watched(*strategy_.server);
+    return false;
+  }
+  bool overdue(std::chrono::steady_clock::time_point now) override {
+    if (channel_.take_activity()) since_ = now;
+    const bool mid_message = channel_.mid_message();
+    if (mid_message || channel_.is_writing()) {
+      if (channel_.overdue(now)) return true;
+    } else if (!came_) {
+      channel_.give_back_memory(idle_buffer_bytes);
+    }
+    came_ = false;
+    return !channel_.is_writing() && is_idle(now - since_, mid_message, *strategy_.server);
+  }
+  void give_up() override {
+    try {
+      if (!channel_.mid_message()) channel_.close_orderly();
+    } catch (const std::exception& failure) {
+      report_lost(failure, *strategy_.server);
+    }
+    strategy_.drop(*this);
+  }
+  std::optional<GracefulClose> graceful_close() override { return channel_.graceful_close(); }
+  ConnectionEnding ending() const override { return channel_.ending(); }
+
+ private:
+  // Returns the interest for the time of the delay. A connection that waits to write is not delayed.
+  [[gnu::cold]] Interest delay(Interest wanted) {
+    const auto until = ReadDelay::take();
+    if (wanted != Interest::read) return wanted;
+    strategy_.reactor_->cancel(resumes_);
+    resumes_ = strategy_.reactor_->schedule(until, this);
+    return Interest::none;
+  }
+  void on_timer() noexcept override {
+    resumes_ = os::TimerId::none;
+    if (interest_ != Interest::none) return;
+    interest_ = Interest::read;
+    (void)strategy_.reactor_->modify(fd(), interest_);
+  }
+  Progress go_on() noexcept {
+    try {
+      return channel_.is_writing() ? channel_.flush() : channel_.serve();
+    } catch (const std::exception& failure) {
+      report_lost(failure, *strategy_.server);
+      return Progress::closed;
+    }
+  }
+
+  ReactiveServer& strategy_;
+  ServerChannel channel_;
+  Interest interest_ = Interest::read;
+  os::TimerId resumes_ = os::TimerId::none;  // timer that resumes reading
+  bool came_ = true;                         // something has arrived since the last sweep
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
+ReactiveServer::ReactiveServer(std::shared_ptr<Server> all, ReactorAndStreams waiting)
+    : ConnectionSet(std::move(all)),
+      reactor_(std::move(waiting.reactor)),
+      streams_(std::move(waiting.streams)) {}
+
+ReactiveServer::~ReactiveServer() { ReactiveServer::stop(std::chrono::nanoseconds::zero()); }
+
+void ReactiveServer::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
+  {
+    std::lock_guard lock(mutex);
+    added_.push_back(std::make_unique<Listening>(*this, std::move(acceptor), messaging));
+    has_added_ = true;
+  }
+  reactor_->notify();
+}
+
+std::vector<std::unique_ptr<ReactiveServer::Listening>> ReactiveServer::take_added() {
+  std::lock_guard lock(mutex);
+  has_added_ = false;
+  return std::exchange(added_, {});
+}
+
+void ReactiveServer::listen_to_added() {
+  for (auto& one : take_added()) {
+    try {
+      listen(std::move(one));
+    } catch (const CORBA::SystemException&) {
+      if (server->report)
+        server->report(LogEvent::warning,
+                       "an endpoint is not listened to: the process is out of watches or memory");
+    }
+  }
+}
+
+bool ReactiveServer::watch(Listener& listener) {
+  auto& listening = static_cast<Listening&>(listener);
+  return reactor_->add(listening.acceptor->native_handle(), Interest::read, &listening).has_value();
+}
+
+void ReactiveServer::unwatch(Listener& listener) {
+  (void)reactor_->remove(listener.acceptor->native_handle());
+}
+
+std::shared_ptr<ServedConnection> ReactiveServer::make(std::unique_ptr<transport::Stream> stream,
+                                                       const giop::Messaging& messaging) {
+  if (streams_) stream = streams_->wrap(std::move(stream), transport::OpenedBy::peer);
+  return std::make_shared<Serving>(*this, std::move(stream), messaging);
+}
+
+void ReactiveServer::drop(Serving& serving) {
+  (void)reactor_->remove(serving.fd());
+  auto dropped = std::static_pointer_cast<Serving>(take_out(serving));
+  if (!dropped) return;
+  dropped->next_dropped = std::move(first_dropped_);
+  first_dropped_ = std::move(dropped);
+}
+
+// Must not be called from their event handlers.
+void ReactiveServer::destroy_dropped() {
+  while (first_dropped_) first_dropped_ = std::move(first_dropped_->next_dropped);
+}
+
+void ReactiveServer::run_once(std::chrono::nanoseconds timeout) {
+  if (has_added_.load(std::memory_order_relaxed)) listen_to_added();
+  const bool idle = reactor_->run_once(std::min<std::chrono::nanoseconds>(timeout, sweep_interval)) == 0;
+  if (first_dropped_) destroy_dropped();
+  if (idle || ++rounds_since_sweep_ >= 64) {  // avoids reading the clock for every request
+    rounds_since_sweep_ = 0;
+    sweep_if_due();
+    if (first_dropped_) destroy_dropped();
+  }
+}
+
+void ReactiveServer::wake() { reactor_->notify(); }
+
+// Listeners that were just added are not watched yet, but their clients must be rejected too.
+void ReactiveServer::stop(std::chrono::nanoseconds bound) {
+  for (auto& one : take_added()) keep(std::move(one));
+  drain(stop_deadline(bound));
+  first_dropped_.reset();
+}
+
+void ReactiveServer::cut() {
+  close_listeners();
+  for_each([](ServedConnection& one) { one.stream().shut_down(); });
+}
+
+void ReactiveServer::end_threads() {
+  for_each([this](ServedConnection& one) { (void)reactor_->remove(one.stream().native_handle()); });
+}
+
+}  // namespace takt::server
