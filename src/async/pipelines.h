@@ -22,6 +22,7 @@ class PipelineChannel : public client::SharedChannel<ActiveConnection>, public c
     if (!contexts_sent_) contexts_sent_ = connection()->has_replied();
     return SharedChannel::next_request_id();
   }
+  bool may_leave_tcp() const override;
   client::Poster* poster() override { return this; }
   bool ends_late(std::chrono::nanoseconds timeout) const override;
   // `waiter` is a Call.
@@ -29,14 +30,18 @@ class PipelineChannel : public client::SharedChannel<ActiveConnection>, public c
                                        std::chrono::steady_clock::time_point room_by) override;
 };
 
-// Keeps each connection until it has failed, whether or not a thread has a channel on it.
+// Keeps each connection until it has failed or been replaced, whether or not a thread has a channel on it.
 class Pipelines final : public client::PerServer<ActiveConnection, PipelineChannel> {
   std::expected<Kept, transport::ConnectError> begin(client::Client& client,
                                                      const reference::Route::Address& address,
                                                      std::unique_ptr<transport::Stream> stream) override;
 
+  void replaced(const Kept& connection) override;
+  void close_unused();
+
   std::vector<std::shared_ptr<ActiveConnection>>
-      kept_;  // one of them may end only in another thread than its own
+      kept_;                           // one of them may end only in another thread than its own
+  std::vector<const void*> replaced_;  // members of kept_ that are closed once unused
 };
 
 }  // namespace takt::async

@@ -33,6 +33,11 @@ transport::ConnectResult Client::connect(const reference::Route::Address& addres
   return connect(address.endpoint, deadline, address.streams);
 }
 
+std::unique_ptr<transport::Stream> Client::take_prepared(const reference::Route::Address& address) {
+  auto stream = references.roads->take_prepared(address.endpoint, address.streams);
+  return stream ? observed(std::move(stream)) : nullptr;
+}
+
 std::unique_ptr<transport::Stream> Client::observed(std::unique_ptr<transport::Stream> stream) const {
   if (wrapped) stream = wrapped(std::move(stream));
   if (steps) stream = probed(std::move(stream));
@@ -53,6 +58,7 @@ void Client::set_log(std::shared_ptr<EventLog> orbs) {
 
 void Client::shut_down() {
   references.shut_down();
+  if (references.roads) references.roads->stop();
   channels_->shut_down();
 }
 

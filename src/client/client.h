@@ -84,6 +84,9 @@ class Client : public PartOf<Client> {
   // Connects to the address of a route, by a local road if it has one that can be taken.
   transport::ConnectResult connect(const reference::Route::Address& address,
                                    std::chrono::steady_clock::time_point deadline);
+  // A local road to the address that was prepared since a connection went there by TCP; null if there is
+  // none. Does not block.
+  std::unique_ptr<transport::Stream> take_prepared(const reference::Route::Address& address);
 
   // Sets `log`, for connections as well.
   void set_log(std::shared_ptr<EventLog> orbs);

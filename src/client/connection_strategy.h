@@ -32,6 +32,13 @@ class ConnectionStrategy {
   virtual std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
       Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
       std::chrono::steady_clock::time_point deadline) = 0;
+  // Opens a channel by a local road that was prepared (Client::take_prepared), or that another thread has
+  // taken for the connection, in place of a channel that may_leave_tcp(). Null: that one stays. Does not
+  // block.
+  virtual std::unique_ptr<ClientChannel> leave_tcp(Client&, const reference::Route::Address&,
+                                                   const reference::ConnectionKey&) {
+    return nullptr;
+  }
 };
 
 }  // namespace takt::client

@@ -6,6 +6,7 @@
 #include "client/channel/failure.h"
 #include "client/client.h"
 #include "client/ways.h"
+#include "reference/local_roads.h"
 #include "reference/policies/call_marking.h"
 #include "reference/policies/overrides.h"
 
@@ -204,7 +205,8 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
   const auto way = connection_for(route, address, attempt);
   const reference::ConnectionKey& key = way.key;
   for (const Owned& owned : channels_)
-    if (owned.key == key && !owned.channel->busy() && !owned.channel->broken()) return owned.channel.get();
+    if (owned.key == key && !owned.channel->busy() && !owned.channel->broken())
+      return left_tcp(*owned.channel, way, address, attempt);
   refuse_to_reconnect(attempt, key);
   close_unused();
   if (channels_.size() >= sweep_from_) close_ended();
@@ -213,12 +215,30 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
     attempt.unreached.note(opened.error());
     return nullptr;
   }
+  return add(key, std::move(*opened), attempt);
+}
+
+ClientChannel* ThreadChannels::add(const reference::ConnectionKey& key, std::unique_ptr<ClientChannel> opened,
+                                   const Attempt& attempt) {
   if (takes(client_of(*attempt.ref.references()).log.get(), LogEvent::octets_left))
-    (*opened)->watch_octets_left();
+    opened->watch_octets_left();
   std::weak_ptr<const reference::ObjectRef> only;
   if (key.reference != 0) only = attempt.ref.weak_from_this();
-  channels_.push_back({key, std::move(*opened), std::move(only)});
+  channels_.push_back({key, std::move(opened), std::move(only)});
   return channels_.back().channel.get();
+}
+
+// Calls bind again when a road was prepared, since that begins a generation of the ORB.
+ClientChannel* ThreadChannels::left_tcp(ClientChannel& idle, const ConnectionOverride::Way& way,
+                                        const reference::Route::Address& address, Attempt& attempt) {
+  const reference::References& references = *attempt.ref.references();
+  if (!address.road || !references.roads || !references.roads->has_led_to(address.endpoint) ||
+      !idle.may_leave_tcp())
+    return &idle;
+  auto opened = way.strategy->leave_tcp(client_of(references), address, way.key);
+  if (!opened) return &idle;
+  discard(idle);
+  return add(way.key, std::move(opened), attempt);
 }
 
 // Private connections outlive their references until their thread opens another connection.

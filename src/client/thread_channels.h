@@ -117,6 +117,11 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   // An idle channel or a new one; null if the address could not be reached.
   ClientChannel* channel_to(const reference::Route& route, const reference::Route::Address& address,
                             Attempt& attempt);
+  ClientChannel* add(const reference::ConnectionKey& key, std::unique_ptr<ClientChannel> opened,
+                     const Attempt& attempt);
+  // The idle channel, or one by a local road in its place, if one was prepared since it was opened.
+  ClientChannel* left_tcp(ClientChannel& idle, const ConnectionOverride::Way& way,
+                          const reference::Route::Address& address, Attempt& attempt);
   bool has_channel(const reference::ConnectionKey& key) const;
   void refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key);
   void allow_to_reconnect(const reference::ObjectRef& ref);

@@ -115,6 +115,7 @@ class Connection {
 
   // The side that opened the connection has even ids, the other one odd ids.
   std::uint32_t next_request_id() { return next_id_ += 2; }
+  std::uint32_t last_request_id() const { return next_id_; }
 
   // Compression methods that are accepted here.
   const compression::MethodList& methods() const { return methods_; }

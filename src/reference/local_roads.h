@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -48,6 +49,17 @@ class LocalRoads {
   virtual std::unique_ptr<transport::Stream> open(const RoadOffer& offer, const transport::Endpoint& to,
                                                   os::TimePoint deadline,
                                                   const transport::StreamOptions& options) = 0;
+
+  // Lets open() have roads prepared to servers that were late, by a thread. It calls `ready` each time that
+  // channels may find something to take. Call once, before the first open().
+  virtual void prepare_later(std::function<void()> ready) = 0;
+  // Whether a road was ever prepared to that address.
+  virtual bool has_led_to(const transport::Endpoint& to) const = 0;
+  // Takes a connection that was prepared, for one that goes by TCP. Null if there is none. Does not block.
+  virtual std::unique_ptr<transport::Stream> take_prepared(const transport::Endpoint& to,
+                                                           const transport::StreamOptions& options) = 0;
+  // Prepares nothing any more. Waits for an attempt that is under way, for 0.1 s at most.
+  virtual void stop() = 0;
 
   // Connections of one kind since the ORB began.
   struct Count {

@@ -5,13 +5,13 @@
 #include "os/error_text.h"
 #include "os/net/unix_socket.h"
 #include "os/shared_memory/machine_identity.h"
-#include "roads/open_road.h"
 
 namespace takt::roads {
 
 namespace {
 
 using transport::Endpoint;
+using Then = Impassable::Then;
 
 // The fastest first.
 constexpr Road by_speed[] = {Road::shared_memory, Road::unix_domain};
@@ -36,7 +36,10 @@ OwnRoads::OwnRoads(const Options& options, bool offers, std::uint64_t place, con
       offers_(offers),
       place_(place),
       trust_(trust),
-      log_(std::move(log)) {}
+      log_(std::move(log)),
+      prepared_([this](const PreparedRoads::Target& target, os::TimePoint until) {
+        return prepare(target, until);
+      }) {}
 
 std::vector<std::unique_ptr<transport::Acceptor>> OwnRoads::listen_beside(
     std::span<const Endpoint> bound, std::span<const Endpoint> published,
@@ -97,25 +100,47 @@ std::unique_ptr<transport::Stream> OwnRoads::open(const reference::RoadOffer& of
                                                   const transport::StreamOptions& options) {
   const auto now = os::Clock::now();
   const ClosedRoads::Server server(to.host, to.port);
-  const auto until = std::min(deadline, now + timeout_);
-  auto then = Impassable::Then::try_other_road;
-  if (closed_.is_closed(server, now)) then = Impassable::Then::use_tcp;
+  const PreparedRoads::Target target{offer, to, options};
+  const bool closed = closed_.is_closed(server, now);
+  auto then = Then::use_tcp;
+  if (!closed) {
+    if (auto stream = open_fastest(target, std::min(deadline, now + timeout_), then)) return stream;
+    if (then != Then::use_tcp) closed_.close(server, now);
+  }
+  if (closed || then == Then::try_later) prepared_.want(target, !closed);
+  by_tcp_.fetch_add(1, std::memory_order_relaxed);
+  return nullptr;
+}
+
+std::unique_ptr<transport::Stream> OwnRoads::open_fastest(const PreparedRoads::Target& target,
+                                                          os::TimePoint until, Then& then) {
+  const Endpoint& to = target.to;
+  then = Then::try_other_road;
   for (const Road road : by_speed) {
-    if (then != Impassable::Then::try_other_road) break;
-    if (!has(offer.roads, road)) continue;
-    const std::string name = socket_name(offer, to.host, to.port, road);
-    auto opened = open_road(road, name, trust_, until, options);
+    if (then != Then::try_other_road) break;
+    if (!has(target.offer.roads, road)) continue;
+    const std::string name = socket_name(target.offer, to.host, to.port, road);
+    auto opened = open_road(road, name, trust_, until, target.options);
     if (opened) {
-      closed_.open(server);
+      closed_.open({to.host, to.port});
       opened_[place_of(road)].fetch_add(1, std::memory_order_relaxed);
       return std::move(*opened);
     }
     then = opened.error().then;
     report(name, road, opened.error().why + "; calls go by " + to_text(to));
   }
-  if (then != Impassable::Then::use_tcp) closed_.close(server, now);
-  by_tcp_.fetch_add(1, std::memory_order_relaxed);
   return nullptr;
+}
+
+PreparedRoads::Attempt OwnRoads::prepare(const PreparedRoads::Target& target, os::TimePoint until) {
+  auto then = Then::use_tcp;
+  auto stream = open_fastest(target, until, then);
+  return {std::move(stream), then == Then::try_later};
+}
+
+std::unique_ptr<transport::Stream> OwnRoads::take_prepared(const Endpoint& to,
+                                                           const transport::StreamOptions& options) {
+  return prepared_.take(to, options);
 }
 
 [[gnu::cold]] void OwnRoads::report(const std::string& name, Road road, const std::string& why) const {

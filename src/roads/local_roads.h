@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,8 @@
 #include "os/threads/priority_mutex.h"
 #include "reference/local_roads.h"
 #include "roads/closed_roads.h"
+#include "roads/open_road.h"
+#include "roads/prepared_roads.h"
 #include "roads/road_acceptor.h"
 #include "roads/road_offer.h"
 #include "roads/trust.h"
@@ -39,6 +42,11 @@ class OwnRoads final : public reference::LocalRoads {
   std::unique_ptr<transport::Stream> open(const reference::RoadOffer& offer, const transport::Endpoint& to,
                                           os::TimePoint deadline,
                                           const transport::StreamOptions& options) override;
+  void prepare_later(std::function<void()> ready) override { prepared_.tell(std::move(ready)); }
+  bool has_led_to(const transport::Endpoint& to) const override { return prepared_.has_led_to(to); }
+  std::unique_ptr<transport::Stream> take_prepared(const transport::Endpoint& to,
+                                                   const transport::StreamOptions& options) override;
+  void stop() override { prepared_.stop(); }
   std::vector<Count> counts() const override;
 
  private:
@@ -48,6 +56,10 @@ class OwnRoads final : public reference::LocalRoads {
   bool listen_at(const transport::Endpoint& endpoint, bool any_host, const transport::ListenOptions& options,
                  std::set<std::string>& names, Acceptors& acceptors,
                  const RoadAcceptor::Listening& listening);
+  // The fastest road that can be taken. Null: `then` says what the last failure means.
+  std::unique_ptr<transport::Stream> open_fastest(const PreparedRoads::Target& target, os::TimePoint until,
+                                                  Impassable::Then& then);
+  PreparedRoads::Attempt prepare(const PreparedRoads::Target& target, os::TimePoint until);
   void report(const std::string& name, Road road, const std::string& why) const;
 
   const std::uint8_t roads_;  // bits of Road
@@ -68,6 +80,7 @@ class OwnRoads final : public reference::LocalRoads {
   std::array<AcceptedCounts, 2> accepted_;
   std::array<std::atomic<std::uint64_t>, 2> opened_{};
   std::atomic<std::uint64_t> by_tcp_{0};
+  PreparedRoads prepared_;  // the last member: its thread uses the others
 };
 
 // Null if the options turn them off, or the system does not say in which namespaces this process is; then the

@@ -21,14 +21,14 @@ using transport::ShmStream;
 
 Impassable not_connected(int error) {
   if (error == ECONNREFUSED) return {Then::use_tcp, "no process listens there"};
-  if (error == EAGAIN) return {Then::stay_away, "the process there takes no connections"};
+  if (error == EAGAIN) return {Then::try_later, "the process there takes no connections"};
   return {Then::use_tcp, os::error_text(error)};
 }
 
 // Waits for the octet that admits this process.
 std::optional<Impassable> await_admission(os::Socket& socket, os::TimePoint deadline) {
   if (os::wait_ready(socket.fd(), os::Interest::read, deadline) != os::WaitResult::ready)
-    return Impassable{Then::stay_away, "the process there does not answer in time"};
+    return Impassable{Then::try_later, "the process there does not answer in time"};
   std::uint8_t octet = 0;
   const os::IoResult received = socket.receive({&octet, 1});
   if (received.status != os::IoStatus::ok)

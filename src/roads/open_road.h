@@ -20,7 +20,8 @@ struct Impassable {
   enum class Then : std::uint8_t {
     try_other_road,  // only this kind is out of order
     use_tcp,         // no road leads there now; trying again costs little
-    stay_away,       // and trying again costs time, or an entry in the log, without a better prospect
+    try_later,       // the server is late: trying again costs time, and may succeed
+    stay_away,       // trying again costs time, or an entry in the log, without a better prospect
   };
   Then then = Then::use_tcp;
   std::string why;

@@ -170,6 +170,11 @@ class ClientChannel {
   virtual bool gone() const { return broken_; }
   // The same for a channel that is not in use, for which it may ask the system.
   virtual bool ended() { return gone(); }
+  // Whether the connection goes by TCP, and all that this thread has sent by it was answered, so that the
+  // next request may overtake nothing by another connection. For a channel that is not in use.
+  virtual bool may_leave_tcp() const { return false; }
+  // By its description.
+  static bool is_tcp(const std::string& connection) { return connection.starts_with("tcp "); }
   // Sends requests whose replies no thread waits for; null if the connection cannot.
   virtual Poster* poster() { return nullptr; }
   // Sends several requests together, after next_request_id(); null if the connection cannot.

@@ -190,6 +190,11 @@ void ActiveConnection::wake_thread() {
   if (read_here_ != this) reactor_->notify();
 }
 
+bool ActiveConnection::is_idle() const {
+  const std::lock_guard lock(mutex_);
+  return queue_.empty() && waiting_.size() == 0;
+}
+
 // Call with mutex_ held.
 bool ActiveConnection::has_room(std::size_t octets) const {
   return waiting_.size() < max_waiting_ && queue_.has_room_for(octets);

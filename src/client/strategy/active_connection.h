@@ -67,6 +67,8 @@ class ActiveConnection final : private os::EventHandler {
   void cancel(const std::uint8_t* request, std::uint32_t request_id, Caller& caller);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
   bool broken() const { return broken_.load(std::memory_order_relaxed); }
+  // Whether nothing waits to be sent, or for a reply.
+  bool is_idle() const;
   bool ended() const { return broken(); }  // the thread has read the end of the stream
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP only
   // Always empty: messages wait in a queue, as copies.
@@ -129,7 +131,7 @@ class ActiveConnection final : private os::EventHandler {
   std::atomic<bool> stopping_{false};
   std::atomic<bool> has_work_{false};  // the queue is not empty
 
-  os::PriorityMutex mutex_;
+  mutable os::PriorityMutex mutex_;
   SendQueue queue_;
   WaitingCalls waiting_;
   os::PriorityCondition room_;     // more room for requests

@@ -36,6 +36,11 @@ std::unique_ptr<ExclusiveChannel> ConnectionCache::make(std::unique_ptr<transpor
                                             client_.channels(), expansion_);
 }
 
+std::string ConnectionCache::describe() const {
+  const std::lock_guard lock(mutex_);
+  return idle_.empty() ? std::string() : idle_.back()->describe();
+}
+
 bool ConnectionCache::ended() {
   auto connection = take_idle();
   if (!connection) return broken();

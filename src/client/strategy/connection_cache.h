@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "client/strategy/exclusive_channel.h"
@@ -29,6 +30,9 @@ class ConnectionCache {
   std::unique_ptr<ExclusiveChannel> connect(std::chrono::steady_clock::time_point deadline);
   std::unique_ptr<ExclusiveChannel> make(std::unique_ptr<transport::Stream> stream) const;
 
+  // Describes an idle connection; empty if there is none.
+  std::string describe() const;
+
   void fail();
   // Whether the server has closed the idle connections. Asks the system about one.
   bool ended();
@@ -43,7 +47,7 @@ class ConnectionCache {
   const reference::Route::Address address_;
   const std::uint16_t expansion_;
   std::atomic<bool> broken_{false};
-  os::PriorityMutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::vector<std::unique_ptr<ExclusiveChannel>> idle_;
 };
 

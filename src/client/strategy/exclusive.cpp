@@ -16,4 +16,13 @@ std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> Exclusive
                                         client.channels());
 }
 
+std::unique_ptr<ClientChannel> ExclusiveStrategy::leave_tcp(Client& client,
+                                                            const reference::Route::Address& address,
+                                                            const reference::ConnectionKey&) {
+  auto stream = client.take_prepared(address);
+  if (!stream) return nullptr;
+  return make_channel<ExclusiveChannel>(client.steps, std::move(stream), client, address.messaging,
+                                        client.channels());
+}
+
 }  // namespace takt::client

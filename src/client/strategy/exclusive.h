@@ -12,6 +12,8 @@ class ExclusiveStrategy final : public ConnectionStrategy {
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
       Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
       std::chrono::steady_clock::time_point deadline) override;
+  std::unique_ptr<ClientChannel> leave_tcp(Client& client, const reference::Route::Address& address,
+                                           const reference::ConnectionKey& key) override;
 };
 
 }  // namespace takt::client

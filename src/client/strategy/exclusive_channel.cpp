@@ -337,6 +337,13 @@ bool ExclusiveChannel::ended() {
   return closed;
 }
 
+// No reply follows a oneway, so that its id is later than the last one that the server has answered.
+bool ExclusiveChannel::may_leave_tcp() const {
+  const giop::Event& last = protocol_.last_event();
+  return last.kind == giop::EventKind::reply && last.request_id == protocol_.last_request_id() &&
+         is_tcp(stream_->describe());
+}
+
 void ExclusiveChannel::tidy() {
   if (at_once_) stream_->set_blocking(true);
   ClientChannel::tidy();

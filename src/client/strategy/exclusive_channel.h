@@ -37,6 +37,7 @@ class ExclusiveChannel : public ClientChannel, public Pipeline, private cdr::Dec
   OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
   std::string describe() const override { return stream_->describe(); }
   bool ended() override;
+  bool may_leave_tcp() const override;
 
  protected:
   void tidy() override;

@@ -23,6 +23,24 @@ std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> SharedCon
   return channel(client, address, std::move(connection));
 }
 
+std::unique_ptr<ClientChannel> SharedConnections::leave_tcp(Client& client,
+                                                            const reference::Route::Address& address,
+                                                            const reference::ConnectionKey& key) {
+  std::lock_guard lock(mutex_);
+  Kept connection = find(key);
+  if (connection && is_by_tcp(connection)) {
+    auto stream = client.take_prepared(address);
+    if (!stream) return nullptr;
+    auto begun = begin(client, address, std::move(stream));
+    if (!begun) return nullptr;
+    connections_[key] = *begun;
+    replaced(connection);
+    connection = std::move(*begun);
+    client.references.begin_generation();
+  }
+  return connection ? channel(client, address, std::move(connection)) : nullptr;
+}
+
 SharedConnections::Kept SharedConnections::find(const reference::ConnectionKey& key) {
   const auto found = connections_.find(key);
   Kept connection = found == connections_.end() ? nullptr : found->second.lock();

@@ -22,6 +22,9 @@ class SharedConnections : public ConnectionStrategy {
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
       Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
       std::chrono::steady_clock::time_point deadline) final;
+  // The first caller's connection serves all; the others come when they bind again.
+  std::unique_ptr<ClientChannel> leave_tcp(Client& client, const reference::Route::Address& address,
+                                           const reference::ConnectionKey& key) final;
 
  protected:
   using Kept = std::shared_ptr<void>;
@@ -34,6 +37,9 @@ class SharedConnections : public ConnectionStrategy {
   virtual std::unique_ptr<ClientChannel> channel(Client& client, const reference::Route::Address& address,
                                                  Kept connection) = 0;
   virtual bool is_broken(const Kept& connection) const = 0;
+  virtual bool is_by_tcp(const Kept& connection) const = 0;
+  // Threads that still have channels on it keep it.
+  virtual void replaced(const Kept&) {}
   Kept find(const reference::ConnectionKey& key);
 
   os::PriorityMutex mutex_;
@@ -50,6 +56,9 @@ class PerServer : public SharedConnections {
   }
   bool is_broken(const Kept& connection) const final {
     return static_cast<const Connection*>(connection.get())->broken();
+  }
+  bool is_by_tcp(const Kept& connection) const final {
+    return ClientChannel::is_tcp(static_cast<const Connection*>(connection.get())->describe());
   }
 };
 

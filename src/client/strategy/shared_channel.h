@@ -41,6 +41,9 @@ class SharedChannel : public ClientChannel {
   OctetBuffer borrow(std::size_t bytes) override { return connection_->borrow(bytes); }
   std::string describe() const override { return connection_->describe(); }
   bool ended() override { return connection_->ended(); }
+  bool may_leave_tcp() const override {
+    return ending_.status == Exchange::Status::reply && is_tcp(describe());
+  }
 
  protected:
   void tidy() override {

@@ -246,7 +246,9 @@ OrbParts::OrbParts(const Settings& settings)
   protocol.methods = compression_methods(settings, *protocol.all_methods);
 }
 
-OrbParts::~OrbParts() = default;
+OrbParts::~OrbParts() {
+  if (roads) roads->stop();
+}
 
 namespace {
 std::shared_ptr<reference::LocalRoads> local_roads(const Settings& settings) {
@@ -269,6 +271,7 @@ void OrbParts::set_up_references(const Settings& settings) {
   references.client = &client;
   roads = local_roads(settings);
   references.roads = roads.get();
+  if (roads) roads->prepare_later([this] { references.begin_generation(); });
   references.code_sets = make_code_sets(settings);
   references.transports.add(std::make_unique<transport::TcpTransport>());
 }

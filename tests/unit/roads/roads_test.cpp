@@ -1,12 +1,16 @@
 // Offers of local roads as octets, and the times for which roads are closed.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
+#include <thread>
 
 #include "os/net/unix_socket.h"
 #include "roads/closed_roads.h"
 #include "roads/local_roads.h"
+#include "roads/prepared_roads.h"
 #include "roads/road_offer.h"
+#include "transport/socket_stream.h"
 
 namespace takt::roads {
 namespace {
@@ -97,6 +101,61 @@ TEST(ClosedRoads, RememberALimitedNumber) {
   for (std::uint16_t i = 0; i <= ClosedRoads::most; ++i) closed.close({"a", i}, now);
   EXPECT_FALSE(closed.is_closed({"a", 0}, now));
   EXPECT_TRUE(closed.is_closed({"a", ClosedRoads::most}, now));
+}
+
+// A stream over a socket that nothing else uses.
+std::unique_ptr<transport::Stream> stream() {
+  static const auto listener = os::UnixListener::listen(*os::UnixAddress::parse("@takt-unit-later"), 64, 0);
+  return std::make_unique<transport::SocketStream>(*os::connect_unix_at_once(listener->address(), 0, 0), "a");
+}
+
+// Waits until it is so.
+template <class Condition>
+void await(Condition condition) {
+  for (int i = 0; i < 1000 && !condition(); ++i) std::this_thread::sleep_for(2ms);
+  EXPECT_TRUE(condition());
+}
+
+TEST(PreparedRoads, AreOpenedLaterAsManyAsAreWantedAndTakenOnce) {
+  std::atomic<int> attempts{0}, told{0};
+  PreparedRoads later([&](const PreparedRoads::Target&, os::TimePoint) -> PreparedRoads::Attempt {
+    if (++attempts == 1) return {nullptr, true};
+    return {stream(), false};
+  });
+  later.tell([&] { ++told; });
+  const PreparedRoads::Target target{offer, {"iiop", "a", 2}, {}};
+  later.want(target, false);
+  later.want(target, true);
+  later.want(target, false);
+  EXPECT_FALSE(later.has_led_to(target.to));
+  await([&] { return told != 0; });
+  EXPECT_EQ(attempts, 3) << "one has failed, and the first one wanted nothing";
+  EXPECT_TRUE(later.has_led_to(target.to));
+  EXPECT_FALSE(later.has_led_to({"iiop", "a", 3}));
+  transport::StreamOptions others;
+  others.send_buffer_bytes = 1000;
+  EXPECT_FALSE(later.take(target.to, others));
+  EXPECT_TRUE(later.take(target.to, {}) && later.take(target.to, {}));
+  EXPECT_FALSE(later.take(target.to, {}));
+  later.stop();
+  later.want(target, true);
+  EXPECT_EQ(attempts, 3);
+}
+
+TEST(PreparedRoads, AreGivenUpWithoutAProspectAndClosedWithTheirOrb) {
+  std::atomic<int> attempts{0}, told{0};
+  PreparedRoads later([&](const PreparedRoads::Target& target, os::TimePoint) -> PreparedRoads::Attempt {
+    ++attempts;
+    if (target.to.port == 3) return {nullptr, false};
+    return {stream(), false};
+  });
+  later.tell([&] { ++told; });
+  later.want({offer, {"iiop", "a", 3}, {}}, true);
+  later.want({offer, {"iiop", "a", 4}, {}}, true);
+  await([&] { return told >= 2; });  // no channel takes it, so it is told again
+  EXPECT_EQ(attempts, 2);
+  later.stop();
+  EXPECT_FALSE(later.take({"iiop", "a", 4}, {}));
 }
 
 TEST(OwnRoads, OfferOnlyAddressesAtWhichAllRoadsListen) {

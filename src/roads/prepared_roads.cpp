@@ -1,0 +1,121 @@
+#include "roads/prepared_roads.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "os/poll/wait.h"
+
+namespace takt::roads {
+
+using transport::Endpoint;
+using transport::Stream;
+
+void PreparedRoads::want(const Target& target, bool begins) {
+  const Lock lock(mutex_);
+  if (stopped_) return;
+  const auto known = std::ranges::find_if(wanted_, [&](const Wanted& one) {
+    return one.target.to == target.to && one.target.options == target.options;
+  });
+  if (known != wanted_.end()) {
+    if (known->connections < most_connections) ++known->connections;
+  } else if (begins && wanted_.size() < most_servers && begin()) {
+    wanted_.push_back({.target = target, .connections = 1, .next = os::Clock::now() + first_pause});
+    changed_.notify_one();
+  }
+}
+
+// Call with mutex_ held.
+bool PreparedRoads::begin() {
+  if (thread_.joinable()) return true;
+  auto thread = os::Thread::start({.name = "takt-roads"}, [this] { run(); });
+  if (thread) thread_ = std::move(*thread);
+  return thread_.joinable();
+}
+
+bool PreparedRoads::has_led_to(const Endpoint& to) const {
+  if (!any_.load(std::memory_order_relaxed)) return false;
+  const Lock lock(mutex_);
+  return std::ranges::find(led_to_, to) != led_to_.end();
+}
+
+std::unique_ptr<Stream> PreparedRoads::take(const Endpoint& to, const transport::StreamOptions& options) {
+  std::unique_ptr<Stream> taken;  // the server may have closed it meanwhile
+  const Lock lock(mutex_);
+  for (Wanted& one : wanted_) {
+    if (one.target.to != to || one.target.options != options) continue;
+    while (!one.ready.empty()) {
+      taken = std::move(one.ready.back());
+      one.ready.pop_back();
+      if (os::has_hung_up(taken->native_handle())) continue;
+      --one.connections;
+      return taken;
+    }
+  }
+  return nullptr;
+}
+
+void PreparedRoads::stop() {
+  os::Thread ending;
+  std::list<Wanted> closed;
+  {
+    const Lock lock(mutex_);
+    stopped_ = true;
+    changed_.notify_one();
+    ending = std::move(thread_);
+  }
+  ending.join();
+  const Lock lock(mutex_);
+  closed.swap(wanted_);
+}
+
+void PreparedRoads::run() {
+  Lock lock(mutex_);
+  while (!stopped_) {
+    const auto next = std::ranges::min_element(wanted_, {}, &Wanted::next);
+    if (next == wanted_.end())
+      changed_.wait(lock);
+    else if (os::Clock::now() < next->next)
+      changed_.wait_until(lock, next->next);
+    else
+      make_round(lock, next);
+  }
+}
+
+// Opens what is missing. False: further attempts have no prospect.
+bool PreparedRoads::fill(Lock& lock, Wanted& wanted) {
+  const Target target = wanted.target;
+  while (!stopped_ && wanted.ready.size() < wanted.connections) {
+    lock.unlock();
+    Attempt made = open_(target, os::Clock::now() + patience);
+    lock.lock();
+    if (!made.stream) return made.again;
+    wanted.ready.push_back(std::move(made.stream));
+    if (std::ranges::find(led_to_, target.to) != led_to_.end()) continue;
+    if (led_to_.size() >= most_servers) led_to_.erase(led_to_.begin());
+    led_to_.push_back(target.to);
+    any_ = true;
+  }
+  return true;
+}
+
+void PreparedRoads::make_round(Lock& lock, std::list<Wanted>::iterator wanted) {
+  bool goes_on = wanted->rounds < most_rounds && wanted->connections != 0;
+  try {
+    goes_on = goes_on && fill(lock, *wanted);
+  } catch (const std::bad_alloc&) {  // the next round may have memory
+    if (!lock) lock.lock();
+  }
+  std::list<Wanted> ended;
+  const bool offers = goes_on && !wanted->ready.empty();
+  if (goes_on)
+    wanted->next = os::Clock::now() + first_pause * (1U << wanted->rounds++);
+  else
+    ended.splice(ended.end(), wanted_, wanted);
+  lock.unlock();
+  ended.clear();
+  if (offers) ready_();
+  lock.lock();
+}
+
+}  // namespace takt::roads

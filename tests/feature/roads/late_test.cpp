@@ -1,0 +1,145 @@
+// A server that admits no client for a while, since its only thread is busy: its clients leave TCP later.
+#include <future>
+#include <latch>
+
+#include <takt/dynamic/request.h>
+
+#include "roads.h"
+
+namespace feature {
+namespace {
+
+// Waits until it is so, and says whether it is.
+template <class Condition>
+bool comes_true(Condition condition) {
+  for (int i = 0; i < 1000 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return condition();
+}
+
+// A reactive server of one thread, on TCP alone for the client that keeps it busy.
+class Late : public Served {
+ public:
+  Late()
+      : Served("iiop://127.0.0.1:0", with(on, {"-ORBServerConcurrency", "reactive"}), off),
+        ior(ior_in(root)) {}
+  static inline const Options off{"-ORBLocalRoads", "off"};
+
+  // Does `first` while the server is busy: its calls connect by TCP, and end when the server is idle again.
+  template <class First>
+  void while_busy(First first) {
+    const auto busy = fresh(client);
+    busy->nothing();
+    auto upcall = std::async(std::launch::async, [&] { busy->sleep_ms(60); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    first();
+    upcall.get();
+  }
+  EchoRef fresh(const Orb& orb) const { return IDL::traits<Calls::Echo>::narrow(orb->string_to_object(ior)); }
+  const std::string ior;
+};
+
+struct Caller {
+  Caller(const Late& late, const Options& options)
+      : orb(make_orb(with({"-ORBLocalRoads", "on", "-ORBLocalRoadTimeout", "1ms"}, options), "late")),
+        echo(late.fresh(orb)) {}
+  ~Caller() { orb->destroy(); }
+  const Orb orb;
+  const EchoRef echo;
+};
+
+TEST(LateServers, ConnectionsLeaveTcpOnceTheyAdmitTheirClients) {
+  Late late;
+  std::vector<std::unique_ptr<Caller>> callers;
+  for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"})
+    callers.push_back(std::make_unique<Caller>(late, Options{"-ORBClientConnections", connections}));
+  late.while_busy([&] {
+    std::vector<std::jthread> threads;
+    for (const auto& caller : callers) threads.emplace_back([&] { EXPECT_EQ(caller->echo->cube(3), 27); });
+  });
+  // The threads that called first have ended, but for two strategies the connections are the process's.
+  for (const auto& caller : callers) EXPECT_EQ(caller->echo->cube(3), 27);
+  EXPECT_TRUE(comes_true([&] {
+    for (const auto& caller : callers) EXPECT_EQ(caller->echo->cube(2), 8);
+    return connections(AF_INET) == 2 && taken("shm") >= 4;
+  })) << connections(AF_INET)
+      << ' ' << taken("shm");
+  for (const auto& caller : callers) expect_calls_of_all_lengths(caller->echo, "after leaving TCP");
+}
+
+// Their connection is kept while anything may be under way on it.
+TEST(LateServers, AsynchronousCallsLeaveTcpWhenNoneIsUnderWay) {
+  Late late;
+  const Caller caller(late, {});
+  const auto send = [&] {
+    auto request = caller.echo->_request("cube");
+    request->add_in_arg() <<= std::uint8_t{3};
+    request->set_return_type(CORBA::_tc_octet);
+    request->send_deferred();
+    return request;
+  };
+  const auto get = [](auto& request) {
+    request->get_response();
+    std::uint8_t cube = 0;
+    EXPECT_TRUE(request->return_value() >>= cube);
+    EXPECT_EQ(cube, 27);
+  };
+  late.while_busy([&] {
+    auto request = send();
+    get(request);
+  });
+  EXPECT_TRUE(comes_true([&] {
+    auto first = send(), second = send();
+    get(first);
+    get(second);
+    return connections(AF_INET) == 2 && taken("shm") >= 1;
+  })) << connections(AF_INET)
+      << ' ' << taken("shm");
+}
+
+TEST(LateServers, ThreadsThatShareAConnectionLeaveItOneByOne) {
+  Late late;
+  const Caller caller(late, {"-ORBClientConnections", "multiplexed"});
+  std::atomic<bool> over{false};
+  std::vector<std::jthread> threads;
+  late.while_busy([&] {
+    std::latch called(3);
+    for (int i = 0; i < 3; ++i)
+      threads.emplace_back([&] {
+        EXPECT_EQ(caller.echo->cube(3), 27);
+        called.count_down();
+        while (!over) {
+          EXPECT_EQ(caller.echo->cube(2), 8);
+          std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+      });
+    called.wait();
+  });
+  EXPECT_TRUE(comes_true([] { return connections(AF_INET) == 2 && taken("shm") >= 1; }));
+  over = true;
+}
+
+TEST(LateServers, NothingOvertakesAOneway) {
+  Late late;
+  const Caller caller(late, {});
+  late.while_busy([&] { caller.echo->note(0); });
+  ASSERT_TRUE(comes_true([] { return taken("shm") == 1; })) << "a road is prepared";
+  for (std::int32_t i = 1; i <= 20; ++i) {
+    caller.echo->note(i);
+    EXPECT_EQ(connections(AF_INET), 4) << "the server may not have read the oneway";
+  }
+  EXPECT_EQ(caller.echo->noted(), 20);
+  EXPECT_TRUE(comes_true([&] { return caller.echo->noted() == 20 && connections(AF_INET) == 2; }));
+}
+
+TEST(LateServers, APreparedRoadThatNobodyTakesEndsWithItsOrb) {
+  Late late;
+  {
+    const Caller caller(late, {});
+    late.while_busy([&] { EXPECT_EQ(caller.echo->cube(3), 27); });
+    ASSERT_TRUE(comes_true([] { return taken("shm") == 1; }));
+  }
+  EXPECT_TRUE(comes_true([] { return taken("shm") == 0 && connections(AF_INET) == 2; }));
+}
+
+}  // namespace
+}  // namespace feature
