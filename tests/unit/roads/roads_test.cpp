@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "os/net/unix_socket.h"
+#include "os/threads/thread.h"
 #include "roads/closed_roads.h"
 #include "roads/local_roads.h"
 #include "roads/prepared_roads.h"
@@ -105,7 +106,8 @@ TEST(ClosedRoads, RememberALimitedNumber) {
 
 // A stream over a socket that nothing else uses.
 std::unique_ptr<transport::Stream> stream() {
-  static const auto listener = os::UnixListener::listen(*os::UnixAddress::parse("@takt-unit-later"), 64, 0);
+  static const std::string name = "@takt-unit-later-" + std::to_string(os::process_number());
+  static const auto listener = os::UnixListener::listen(*os::UnixAddress::parse(name), 64, 0);
   return std::make_unique<transport::SocketStream>(*os::connect_unix_at_once(listener->address(), 0, 0), "a");
 }
 
