@@ -74,7 +74,7 @@ class EventChannel::Parts {
         levels_given(levels_of(options)),
         natives_(levels_given.size()),
         orb_(std::move(orb)),
-        pool(options.payload_bytes),
+        pool(options.payload_bytes, options.encodes),
         timers(
             prepare(std::ranges::max(levels_given, {}, &EventLevel::priority).priority),
             [this](os::TimePoint now) { return supervise(now); }, options.slow_after) {

@@ -46,6 +46,7 @@ struct EventChannelOptions {
   // Pushes at once for whose events memory is reserved.
   std::size_t suppliers = 16;
   std::size_t payload_bytes = 256;  // memory that each event has from the start; longer payloads allocate
+  bool encodes = false;             // events have memory for their encodings, too, for remote consumers
   // The largest ttl that an event of another channel keeps. Channels that pass events on to each other in a
   // circle repeat an event that often, whatever its supplier has set.
   std::int32_t most_hops = 4;

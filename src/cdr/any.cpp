@@ -6,6 +6,7 @@
 #include <takt/cdr/mapping/exception_form.h>
 
 #include "cdr/text/transcoder.h"
+#include "cdr/typecodes/typecode_maker.h"
 #include "cdr/values/opaque_value.h"
 #include "cdr/values/value_state.h"
 
@@ -124,7 +125,10 @@ bool read_any(Decoder& decoder, CORBA::Any& any) {
     if (decoder.ok()) any = (*table)[index - 1];
     return decoder.ok();
   }
-  const auto type = read_typecode(decoder);
+  const std::uint32_t kind = decoder.get_u32();
+  if (kind == static_cast<std::uint32_t>(CORBA::TCKind::tk_null))  // the usual one, without a shared counter
+    return decoder.ok() && read_any_value(decoder, basic_typecode(CORBA::TCKind::tk_null), any);
+  const auto type = read_typecode(decoder, kind);
   return decoder.ok() && read_any_value(decoder, type, any);
 }
 

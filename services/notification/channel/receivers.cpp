@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include <takt/invocation/client_call.h>
+#include <takt/invocation/local_target.h>
+
 #include "notification/channel/admin.h"
 #include "notification/channel/channel.h"
 
@@ -181,11 +184,29 @@ Answer PushingProxy::call() {
         *any_, sendable(),
         [this](std::size_t i) -> const auto& { return current_[i].event->push_arguments(); },
         [&] { first().push_to(any_); });
-  return events::answer_of([&] {
+  return events::answer_of([this] { push_sequence(); });
+}
+
+void PushingProxy::push_sequence() const {
+  if (invocation::is_local(*sequence_)) {
     CosNotification::EventBatch batch;
     for (const Queued& each : current_) batch.push_back(each.event->as_structured());
-    sequence_->push_structured_events(batch);
-  });
+    return sequence_->push_structured_events(batch);
+  }
+  using Call = invocation::ClientCall;
+  Call call(*sequence_, CosNotifyComm::SequencePushConsumer::_operations::push_structured_events::name, true,
+            true);
+  Call::Outcome outcome{};
+  do {
+    cdr::Encoder& request = call.begin();
+    request.put_count(current_.size());
+    for (const Queued& each : current_) each.event->write(request);
+    outcome = call.exchange();
+  } while (outcome == Call::Outcome::again);
+  const bool disconnected = call.exception_id() == CosEventComm::Disconnected::_description.id;
+  if (outcome == Call::Outcome::user_exception && !disconnected) call.throw_unlisted_exception();
+  call.finish();
+  if (outcome == Call::Outcome::user_exception) throw CosEventComm::Disconnected();
 }
 
 std::optional<Clock::time_point> PushingProxy::after_call(Answer of_batch, Clock::time_point) {

@@ -93,6 +93,8 @@ class PushingProxy final : public Receiver {
   bool next_call() override;
   Answer call() override;
   std::optional<Clock::time_point> after_call(Answer answer, Clock::time_point now) override;
+  // Pushes current_ to a consumer of sequences. Throws what the call throws.
+  void push_sequence() const;
   // How many of the events may be sent by calls together.
   std::size_t sendable() const;
   // Makes the proxy run then; some time before, at the latest after a second.

@@ -1,5 +1,6 @@
 #include "notification_parts/model/event.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -36,6 +37,11 @@ void take(const CORBA::Any& from, std::optional<Value>& to) {
 void take_time(const CORBA::Any& from, std::optional<Units>& to) {
   TimeBase::UtcT time;
   if (from >>= time) to = time.time();
+}
+
+bool are_self_contained(const CosNotification::PropertySeq& properties) {
+  return std::ranges::all_of(properties,
+                             [](const auto& each) { return octets::is_self_contained(each.value()); });
 }
 
 EventQos qos_of(const CosNotification::PropertySeq& properties) {
@@ -110,6 +116,17 @@ const Event::AnyPush& Event::any_push() const {
 const Event::StructuredPush& Event::structured_push() const {
   std::call_once(structured_push_made_, [this] { structured_push_.emplace(as_structured()); });
   return *structured_push_;
+}
+
+void Event::write(cdr::Encoder& out) const {
+  const CosNotification::StructuredEvent& event = as_structured();
+  in_sequence_.put(
+      out, [&](cdr::Encoder& to) { cdr::write(to, event); },
+      [&] {
+        return octets::is_self_contained(event.remainder_of_body()) &&
+               are_self_contained(event.header().variable_header()) &&
+               are_self_contained(event.filterable_data());
+      });
 }
 
 void Event::push_to(const CORBA::object_reference<CosEventComm::PushConsumer>& consumer) const {

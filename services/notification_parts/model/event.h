@@ -14,6 +14,7 @@
 #include "CosNotifyCommC.h"
 #include "events/model/event.h"
 #include "notification_parts/model/times.h"
+#include "octets/encoded_once.h"
 
 namespace takt::notification {
 
@@ -66,6 +67,9 @@ class Event {
   const invocation::PreparedArguments& structured_push_arguments() const {
     return structured_push().arguments();
   }
+  // Appends the structured event to a request, as its codec does. It is encoded once for all sequences that
+  // have it. The request may borrow octets until it has been sent.
+  void write(cdr::Encoder& out) const;
   // These call push() and push_structured_event(). They block up to the reference's timeout.
   void push_to(const CORBA::object_reference<CosEventComm::PushConsumer>& consumer) const;
   void push_to(const CORBA::object_reference<CosNotifyComm::StructuredPushConsumer>& consumer) const;
@@ -85,6 +89,7 @@ class Event {
   mutable CosNotification::StructuredEvent structured_;
   mutable std::optional<AnyPush> any_push_;
   mutable std::optional<StructuredPush> structured_push_;
+  octets::EncodedOnce<4> in_sequence_;
   EventQos qos_;
   std::uint64_t number_ = 0;
   mutable std::atomic<std::uint32_t> owed_{0};

@@ -18,6 +18,9 @@ class EventList {
   std::size_t size() const { return events_.size(); }
   const RtecEventComm::Event& operator[](std::size_t i) const { return events_[i]->event; }
   const RtecEventComm::Event& front() const { return (*this)[0]; }
+  // Appends the event in CDR. All consumers share its encoding. The message may borrow octets until the end
+  // of the call.
+  void write(cdr::Encoder& out, std::size_t i) const { events_[i]->write(out); }
 
   class Iterator {
    public:

@@ -13,7 +13,27 @@ std::uint64_t changed(std::uint64_t word, std::uint32_t first) {
   return ((word & ~(one_change - 1)) + one_change) | first;
 }
 
+// Length of an encoding without the octets of the payload: times, pad1, the payload's count, and the type of
+// a value that is not set.
+constexpr std::size_t encoded_frame_bytes = 40;
+
 }  // namespace
+
+void EventRecord::write(cdr::Encoder& out) const {
+  const RtecEventComm::EventHeader& header = event.header();
+  out.put(header.type());
+  out.put(header.source());
+  out.put(header.ttl());
+  encoded_.put(
+      out,
+      [this, &header](cdr::Encoder& to) {
+        to.put(header.creation_time());
+        to.put(header.ec_recv_time());
+        to.put(header.ec_send_time());
+        cdr::write(to, event.data());
+      },
+      [this] { return octets::is_self_contained(event.data().any_value()); });
+}
 
 bool EventPool::reserve(std::size_t count) {
   const std::lock_guard lock(growth_);
@@ -37,6 +57,7 @@ bool EventPool::grow() {
     records[i].pool = this;
     records[i].index = first + i;
     records[i].event.data().payload().reserve(payload_bytes_);
+    if (encodes_) records[i].encoded_.reserve(payload_bytes_ + encoded_frame_bytes);
   }
   if (!chunks_.add(std::move(more))) return false;
   for (EventRecord& record : records) put_free(record);
@@ -76,6 +97,7 @@ void EventPool::give_back(EventRecord& record) {
   RtecEventData& data = record.event.data();
   if (data.payload().capacity() > kept_payload_bytes) shorten(data.payload());
   if (data.any_value().type()->kind() != CORBA::TCKind::tk_null) data.any_value(CORBA::Any());
+  record.encoded_.clear(kept_payload_bytes);
   in_use_.fetch_sub(1, std::memory_order_relaxed);
   put_free(record);
 }

@@ -12,6 +12,7 @@
 #include <takt/base/append_only_list.h>
 
 #include "RtecEventCommC.h"
+#include "octets/encoded_once.h"
 
 namespace takt::rt_events {
 
@@ -27,6 +28,14 @@ struct EventRecord {
   std::uint32_t index = 0;  // in the pool
   std::atomic<std::uint32_t> uses{0};
   std::atomic<std::uint32_t> next{0};  // 1 + the index of the next free record
+
+  // Appends the event as cdr::Codec<RtecEventComm::Event> does, but encodes it only once. Any thread.
+  void write(cdr::Encoder& out) const;
+
+ private:
+  friend class EventPool;
+  // From creation_time on, which is aligned to 8 wherever the event begins.
+  octets::EncodedOnce<8> encoded_;
 };
 
 // A reference to an event, which goes back to its pool with the last one. Copies refer to the same event.
@@ -71,8 +80,10 @@ class EventPool {
   // A free record keeps the memory of its payload up to this length.
   static constexpr std::size_t kept_payload_bytes = 64 * 1024;
 
-  // `payload_bytes`: the memory that each event has for its payload from the start.
-  explicit EventPool(std::size_t payload_bytes = 0) : payload_bytes_(payload_bytes) {}
+  // `payload_bytes`: the memory that each event has for its payload from the start. `encodes`: it has memory
+  // for the payload's encoding, too.
+  explicit EventPool(std::size_t payload_bytes = 0, bool encodes = false)
+      : payload_bytes_(payload_bytes), encodes_(encodes) {}
   EventPool(const EventPool&) = delete;
   EventPool& operator=(const EventPool&) = delete;
 
@@ -97,6 +108,7 @@ class EventPool {
   bool grow();  // with the lock
 
   const std::size_t payload_bytes_;
+  const bool encodes_;
   std::mutex growth_;
   std::size_t reserved_ = 0;
   AppendOnlyList<Chunk, most_events / chunk> chunks_;

@@ -44,6 +44,7 @@ std::expected<std::unique_ptr<EventChannelService>, std::string> EventChannelSer
 
 std::expected<std::unique_ptr<EventChannelService>, std::string> EventChannelService::make(
     const CORBA::object_reference<CORBA::ORB>& orb, EventChannelServiceOptions options) {
+  options.channel.encodes = true;
   auto channel = EventChannel::start(orb, options.channel);
   if (!channel) return std::unexpected(std::move(channel.error()));
   auto made = std::make_unique<Made>();
@@ -89,6 +90,11 @@ EventChannel& EventChannelService::channel() const { return parts_->proxies->cha
 
 Takt::RtEvents::State EventChannelService::look(std::uint32_t most_clients) const {
   return parts_->state->look(most_clients);
+}
+
+void EventChannelService::show_datagrams(std::function<Takt::RtEvents::DatagramCounts()> counts) {
+  const std::lock_guard lock(parts_->datagrams_mutex);
+  parts_->datagrams = std::move(counts);
 }
 
 void EventChannelService::stop() {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,6 +56,9 @@ class EventChannelService {
   // For suppliers and consumers of this process. It lives as long as the service, and stops with it.
   EventChannel& channel() const;
   Takt::RtEvents::State look(std::uint32_t most_clients) const;
+  // Shows the counts of DatagramInput and DatagramOutput, which are not the service's, in look() and to
+  // remote operators; null: there are none. After it has returned, an earlier function is not called.
+  void show_datagrams(std::function<Takt::RtEvents::DatagramCounts()> counts);
   // Disconnects all clients and tells them, within ServiceLimits::goodbye_within. Waits for running calls.
   // Not in a call of a consumer.
   void stop();

@@ -20,6 +20,10 @@ struct ServiceLimits {
   std::size_t publications = 1'024;      // entries in the SupplierQOS of a supplier
   Discard discard = Discard::oldest;     // which event the full queue of a consumer gives up
 
+  // A client may connect again: it takes the place of the earlier one, with its own QoS. Otherwise it gets
+  // AlreadyConnected. Not with ClientDeclarations, which know one client of each proxy.
+  bool reconnects = false;
+
   // For connecting to a consumer and for handing an event to its connection, by a thread of its level. A
   // consumer of Takt refuses events that it has not begun to take after this time.
   std::chrono::milliseconds push_timeout{1'000};

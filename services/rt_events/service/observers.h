@@ -7,8 +7,10 @@
 #include <memory>
 #include <mutex>
 
-#include "rt_events/service/client_watch.h"
+#include "events/delivery/dispatcher.h"
+#include "events/delivery/health.h"
 #include "rt_events/service/merged_qos.h"
+#include "rt_events/service/remote_consumer.h"
 
 namespace takt::rt_events {
 

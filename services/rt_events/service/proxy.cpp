@@ -24,7 +24,7 @@ bool Proxy::is_unused(Clock::time_point now) const {
 
 std::shared_ptr<ClientWatch> Proxy::watch() const {
   const std::lock_guard lock(mutex_);
-  return state_ == State::connected ? watch_ : nullptr;
+  return has_client() ? watch_ : nullptr;
 }
 
 void Proxy::look_after(Clock::time_point now, events::Dispatcher& dispatcher) {
@@ -41,14 +41,25 @@ std::expected<void, Refusal> Proxy::reserve(const ObjectRef& client) {
     return std::unexpected(Refusal::too_long);
   const std::lock_guard lock(mutex_);
   if (state_ == State::ended) return std::unexpected(Refusal::gone);
-  if (state_ != State::unconnected) return std::unexpected(Refusal::already_connected);
-  state_ = State::connecting;
-  if (client) address_ = addresses::address_in(addresses::ior_of(client));
+  const ClientDeclarations& declared = owner_.declarations();
+  const bool reconnects =
+      owner_.limits().reconnects && !declared.consumer_connects && !declared.supplier_connects;
+  if (state_ == State::connected && reconnects)
+    state_ = State::reconnecting;
+  else if (state_ == State::unconnected)
+    state_ = State::connecting;
+  else
+    return std::unexpected(Refusal::already_connected);
+  connecting_address_ = client ? addresses::address_in(addresses::ior_of(client)) : std::string();
   return {};
 }
 
 void Proxy::give_back() {
-  if (connected_.load()) return;
+  if (connected_.load()) {
+    const std::lock_guard lock(mutex_);
+    if (state_ == State::reconnecting) state_ = State::connected;  // with the earlier client
+    return;
+  }
   if (const auto& ended = owner_.declarations().ended) ended(id_);
   const std::lock_guard lock(mutex_);
   if (state_ == State::connecting) state_ = State::unconnected;
@@ -59,7 +70,7 @@ bool Proxy::end() {
   {
     const std::lock_guard lock(mutex_);
     if (state_ == State::ended) return false;
-    was_connected = state_ == State::connected;
+    was_connected = has_client();
     state_ = State::ended;
     connected_.store(false);
   }
@@ -75,14 +86,22 @@ ObjectRef Proxy::client() const {
 
 void Proxy::add_kinds(EventKinds& kinds) const {
   const std::lock_guard lock(mutex_);
-  if (state_ == State::connected) kinds.insert(kinds.end(), kinds_.begin(), kinds_.end());
+  if (has_client()) kinds.insert(kinds.end(), kinds_.begin(), kinds_.end());
+}
+
+void Proxy::is_dead(const ClientWatch& found) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_present(found)) return;
+  }
+  owner_.is_dead(*this);
 }
 
 ProxyState Proxy::look() const {
   ProxyState state;
   state.is_consumer = is_consumer();
   const std::lock_guard lock(mutex_);
-  state.connected = state_ == State::connected;
+  state.connected = has_client();
   state.answers = !watch_ || !watch_->is_suspect();
   state.address = address_;
   return state;
@@ -91,7 +110,7 @@ ProxyState Proxy::look() const {
 std::expected<EventSubscription, std::string> ConsumerProxy::subscription_of(
     const Dependencies& dependencies) const {
   EventSubscription subscription;
-  subscription.name = address_;
+  subscription.name = connecting_address_;
   subscription.held = true;
   subscription.discard = owner_.limits().discard;
   std::optional<std::size_t> level;
@@ -115,7 +134,7 @@ std::expected<void, Refusal> ConsumerProxy::connect(const ObjectRef& consumer,
   if (const auto reserved = reserve(consumer); !reserved) return reserved;
   const Reservation reservation(*this);
   const auto refuse = [&](Refusal refusal, const std::string& why) {
-    owner_.refused(*this, address_, why);
+    owner_.refused(*this, connecting_address_, why);
     return std::unexpected(refusal);
   };
   const auto subscription = subscription_of(qos.dependencies());
@@ -130,11 +149,12 @@ std::expected<void, Refusal> ConsumerProxy::connect(const ObjectRef& consumer,
                                                  [owner = &owner_] { owner->wake(); });
   auto connection = owner_.channel().connect(remote, *subscription);
   if (!connection) return refuse(Refusal::too_many, connection.error());
+  std::unique_ptr<EventConnection> earlier;  // ends without the lock, because that may wait
   const bool done = complete(consumer, remote->object(), [&] {
     consumer_ = remote;
-    connection_ = *std::move(connection);
+    earlier = std::exchange(connection_, *std::move(connection));
     remote->attach(*connection_);
-    if (!qos.is_gateway()) kinds_ = kinds_accepted_by(*filter);
+    kinds_ = qos.is_gateway() ? EventKinds() : kinds_accepted_by(*filter);
     apply_suspension();
   });
   if (!done) return std::unexpected(Refusal::gone);
@@ -161,7 +181,7 @@ void ConsumerProxy::look_after(Clock::time_point now, events::Dispatcher& dispat
   bool suspect = false;
   {
     const std::lock_guard lock(mutex_);
-    suspect = state_ == State::connected && consumer_->is_suspect();
+    suspect = has_client() && consumer_->is_suspect();
   }
   const auto watching = suspect ? watch() : nullptr;
   if (watching)
@@ -170,9 +190,9 @@ void ConsumerProxy::look_after(Clock::time_point now, events::Dispatcher& dispat
     Proxy::look_after(now, dispatcher);
 }
 
-void ConsumerProxy::answers() {
+void ConsumerProxy::answers(const ClientWatch& found) {
   const std::lock_guard lock(mutex_);
-  if (connection_) consumer_->answers();
+  if (connection_ && is_present(found)) consumer_->answers();
 }
 
 // A question over the connection for events could hold it while an event is sent, which would then go over
@@ -209,7 +229,7 @@ std::expected<void, Refusal> SupplierProxy::connect(const ObjectRef& supplier,
   const Reservation reservation(*this);
   if (const auto& declare = owner_.declarations().supplier_connects)
     if (const auto why = declare(id(), qos)) {
-      owner_.refused(*this, address_, *why);
+      owner_.refused(*this, connecting_address_, *why);
       return std::unexpected(Refusal::bad_publication);
     }
   EventKinds kinds;

@@ -11,12 +11,15 @@
 #include <string>
 
 #include "RtecEventChannelAdminC.h"
+#include "events/delivery/client_watch.h"
 #include "rt_events/event_channel.h"
-#include "rt_events/service/client_watch.h"
 #include "rt_events/service/limits.h"
 #include "rt_events/service/merged_qos.h"
+#include "rt_events/service/remote_consumer.h"
 
 namespace takt::rt_events {
+
+using events::ClientWatch;
 
 // Random, so that a client cannot guess the id of another client's proxy.
 using ProxyId = std::uint64_t;
@@ -72,8 +75,9 @@ struct ProxyState {
   ConnectionCounts counts;   // only for a connected consumer
 };
 
-// Connected at most once. Any thread. end() may wait for a call to the client, the rest does not.
-class Proxy : public WatchedClient, public std::enable_shared_from_this<Proxy> {
+// Connected once, or again and again if ServiceLimits::reconnects. Any thread. end() may wait for a call to
+// the client, the rest does not.
+class Proxy : public events::WatchedClient, public std::enable_shared_from_this<Proxy> {
  public:
   Proxy(ProxyId id, ProxyOwner& owner) : owner_(owner), id_(id), made_(Clock::now()) {}
 
@@ -92,7 +96,8 @@ class Proxy : public WatchedClient, public std::enable_shared_from_this<Proxy> {
   void add_kinds(EventKinds& kinds) const;
 
  protected:
-  enum class State : std::uint8_t { unconnected, connecting, connected, ended };
+  // While it is reconnecting, its earlier client is still connected.
+  enum class State : std::uint8_t { unconnected, connecting, connected, reconnecting, ended };
 
   std::expected<void, Refusal> reserve(const ObjectRef& client);
   // Takes back what reserve() and a declaration have done, unless the proxy is connected. The declaration
@@ -114,25 +119,30 @@ class Proxy : public WatchedClient, public std::enable_shared_from_this<Proxy> {
   bool complete(const ObjectRef& client, const ObjectRef& while_held, Keep keep) {
     auto bounded = client ? with_timeout(client, owner_.limits().call_timeout) : nullptr;
     const std::lock_guard lock(mutex_);
-    if (state_ != State::connecting) return false;
+    if (state_ != State::connecting && state_ != State::reconnecting) return false;
     state_ = State::connected;
+    address_ = connecting_address_;
     connected_.store(true, std::memory_order_release);
     client_ = std::move(bounded);
-    if (client_)
-      watch_ = std::make_shared<ClientWatch>(client_, while_held, owner_.watch_limits(), weak_from_this());
+    watch_ = client_
+                 ? std::make_shared<ClientWatch>(client_, while_held, owner_.watch_limits(), weak_from_this())
+                 : nullptr;
     keep();
     return true;
   }
   virtual void stop() {}  // without the lock
   std::shared_ptr<ClientWatch> watch() const;
-  void is_dead() override { owner_.is_dead(*this); }
+  void is_dead(const ClientWatch& found) override;
+  // Whether the client that the watch has found is still the proxy's. With the lock.
+  bool is_present(const ClientWatch& found) const { return watch_.get() == &found; }
+  bool has_client() const { return state_ == State::connected || state_ == State::reconnecting; }
 
   ProxyOwner& owner_;
   mutable std::mutex mutex_;
   State state_ = State::unconnected;
   std::atomic<bool> connected_{false};
-  std::string address_;
-  EventKinds kinds_;  // that the client wants or offers
+  std::string address_, connecting_address_;  // the latter is of the client that connects
+  EventKinds kinds_;                          // that the client wants or offers
 
  private:
   const ProxyId id_;
@@ -156,7 +166,7 @@ class ConsumerProxy final : public Proxy {
   ProxyState look() const override;
 
  private:
-  void answers() override;
+  void answers(const ClientWatch& found) override;
   bool is_held() const override;
   void stop() override;
   std::expected<EventSubscription, std::string> subscription_of(const Dependencies& dependencies) const;

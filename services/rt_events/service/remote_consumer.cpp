@@ -62,8 +62,8 @@ void RemoteConsumer::send(const EventList& events) const {
   do {
     cdr::Encoder& encoder = call.begin();
     encoder.put_count(static_cast<std::size_t>(count));
-    for (const RtecEventComm::Event& event : events)
-      if (wants(event)) cdr::Codec<RtecEventComm::Event>::write(encoder, event);
+    for (std::size_t i = 0; i < events.size(); ++i)
+      if (wants(events[i])) events.write(encoder, i);
   } while (call.exchange() == invocation::ClientCall::Outcome::again);
 }
 

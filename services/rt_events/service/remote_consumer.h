@@ -10,12 +10,14 @@
 #include <takt/reference/policy_manager.h>
 
 #include "RtecEventCommC.h"
+#include "events/delivery/task.h"
 #include "events/delivery/with_timeout.h"
 #include "rt_events/event_channel.h"
 #include "rt_events/service/limits.h"
 
 namespace takt::rt_events {
 
+using events::Clock;
 using ObjectRef = CORBA::object_reference<CORBA::Object>;
 
 using events::with_timeout;
@@ -26,8 +28,9 @@ using events::with_timeout;
 // called, so no thread of a level opens a connection. After a failure it does not wait for room in the
 // connection, until events_of_trust have been sent. So a consumer that hangs keeps a thread for one timeout.
 //
-// push() is called in one thread at a time; the rest by any thread. push() encodes the events where they are.
-// It allocates only for events that are larger than those before, or if the consumer is in this process.
+// push() is called in one thread at a time; the rest by any thread. Consumers share the encoding of each
+// event. push() allocates only for events that are larger than those before, or if the consumer is in this
+// process.
 class RemoteConsumer final : public EventConsumer {
  public:
   static constexpr std::uint64_t events_of_trust = 1'000;

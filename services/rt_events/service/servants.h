@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 
 #include "RtecEventChannelAdminS.h"
 #include "Takt_RtEventsS.h"
@@ -26,6 +27,8 @@ struct ServantParts {
   std::function<void()> destroyed;  // called once, after destroy() by a client
   std::unique_ptr<Proxies> proxies;
   std::vector<std::unique_ptr<Gateway>> gateways;
+  std::mutex datagrams_mutex;
+  std::function<Takt::RtEvents::DatagramCounts()> datagrams;  // with the mutex; empty: there are none
 };
 
 // Each proxy has a servant, so that a push finds it without a lock.

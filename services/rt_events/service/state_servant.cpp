@@ -57,6 +57,10 @@ Takt::RtEvents::State StateServant::look(std::uint32_t most_clients) {
     peer.received(each.received);
     peer.expired(each.expired);
   }
+  {
+    const std::lock_guard lock(parts_.datagrams_mutex);
+    if (parts_.datagrams) state.datagrams(parts_.datagrams());
+  }
   std::vector<ProxyState> proxies;
   for (const auto& proxy : parts_.proxies->all()) proxies.push_back(proxy->look());
   for (const ProxyState& proxy : proxies) {

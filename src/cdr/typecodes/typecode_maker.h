@@ -111,5 +111,7 @@ void check_parts(const TypeCodeParts& parts);
 std::size_t discriminator_size(const TypeCode& type);
 
 void write_typecode(Encoder& encoder, const typecode_reference& type, bool compact);
+// The rest of a TypeCode, whose kind has been read and is `number`.
+typecode_reference read_typecode(Decoder& decoder, std::uint32_t number);
 
 }  // namespace takt::cdr

@@ -215,12 +215,17 @@ class TypeCodeReader {
 
 bool is_encapsulated(TCKind kind) { return has_id(kind) || has_content(kind); }
 
+// Whether four octets of numbers follow the kind.
+bool has_numbers(TCKind kind) {
+  return kind == TCKind::tk_string || kind == TCKind::tk_wstring || kind == TCKind::tk_fixed;
+}
+
 // The octets after the kind, without the length of an encapsulation.
 ByteView take_parameters(Decoder& in, TCKind kind) {
   std::uint32_t size = 0;
   if (is_encapsulated(kind))
     in.get_count(size, 1);
-  else if (kind == TCKind::tk_string || kind == TCKind::tk_wstring || kind == TCKind::tk_fixed)
+  else if (has_numbers(kind))
     size = 4;
   return in.ok() ? in.get_octets_view(size) : ByteView();
 }
@@ -242,15 +247,17 @@ typecode_reference read_again(Decoder& in, TCKind kind, ByteView parameters, Lab
 
 }  // namespace
 
+typecode_reference read_typecode(Decoder& decoder) { return read_typecode(decoder, decoder.get_u32()); }
+
 // The octets are read from a copy, so that they can be read twice; all of them must be present.
-typecode_reference read_typecode(Decoder& decoder) {
-  const std::uint32_t number = decoder.get_u32();
+typecode_reference read_typecode(Decoder& decoder, std::uint32_t number) {
   if (number == typecode_indirection)
     decoder.fail(Error::indirection);
   else if (number > static_cast<std::uint32_t>(TCKind::tk_event))
     decoder.fail(Error::bad_typecode);
   if (!decoder.ok()) return {};
   const auto kind = static_cast<TCKind>(number);
+  if (!is_encapsulated(kind) && !has_numbers(kind)) return basic_typecode(kind);
   const ByteView parameters = take_parameters(decoder, kind);
   if (!decoder.ok()) return {};
   Error first = Error::none, second = Error::none;

@@ -212,6 +212,20 @@ class RealTimeChannel(unittest.TestCase):
         push(4, octets=1000)
         events = [json.loads(line.split(" ", 1)[1])["value"] for line in watching.communicate(timeout=50)[0].splitlines()]
         self.assertEqual([(each["data"]["pad1"], each["header"]["ttl"]) for each in events], [(1, 0), (2, 0), (3, 0), (4, 0)])
+        sent, received = (self.state(server)["datagrams"] for server in (near, far))
+        self.assertEqual((sent["sent_events"], sent["unsent"], sent["received_datagrams"]), (4, 0, 0))
+        self.assertEqual((received["received_events"], received["sent_datagrams"]), (4, 0))
+        self.assertGreaterEqual(received["received_datagrams"], sent["sent_datagrams"] + 100)
+        self.assertGreater(received["malformed"], 0)
+        metrics = takt("metrics", "--once", "--rt-events", far.url("TaktRtEvents")).stdout
+        for name in ("datagram_events_received_total", "pushed_total"):
+            self.assertRegex(metrics, rf'(?m)^takt_rt_events_{name}{{target="[^"]*TaktRtEvents"}} 4$')
+        shown = takt("top", "--rt-events", far.url("TaktRtEvents"), "--rt-events", near.url("TaktRtEvents")).stdout
+        title, heads, counts, *rest = shown.splitlines()
+        self.assertRegex(title, "TaktRtEvents: real-time events, levels 1, proxies [01], events held 0, threads replaced 0, dead clients 0")
+        self.assertEqual(dict(zip(heads.split(), counts.split()))["EVENTS"], "4")
+        self.assertRegex("\n".join(rest), r"(?m)^datagrams: sent 0 with 0 events, .* received \d+ with 4 events, \d+ malformed")
+        self.assertRegex("\n".join(rest), r"(?m)^datagrams: sent 1\d with 4 events, 0 events unsent; received 0 with 0 events")
         status, text = near.stop()
         self.assertEqual(status, 0)
         self.assertRegex(text, r"sent 4 events in 1\d datagrams; 0 could not be sent")
@@ -284,6 +298,7 @@ class RealTimeChannel(unittest.TestCase):
                 (("--udp-interface", "none77"), "--udp-interface none77:"),
                 (("--udp-hops", "256"), "--udp-hops is a number"),
                 (("--udp-to", "127.0.0.1:7000", "--max-event-octets", "2000000"), "--max-event-octets is at most 1 MiB with --udp-to"),
+                (("--allow-reconnect", "--scheduler", "corbaloc::127.0.0.1:9/S"), "--allow-reconnect is not possible with --scheduler"),
                 (("--udp-packet-octets", "39"), "--udp-packet-octets is a number from 40 to 65507"),
                 (("--scheduler", "corbaloc::127.0.0.1:9/Scheduler"), "the scheduler cannot be read"),
                 (("--push-timeout", "0"), "--push-timeout"),

@@ -109,6 +109,57 @@ TEST(RtEventService, ConnectsEachProxyOnce) {
                CORBA::BAD_PARAM);
 }
 
+TEST(RtEventService, LetsAClientTakeThePlaceOfAnEarlierOneIfItMayReconnect) {
+  RtEventServer server({.limits = {.reconnects = true}});
+  const auto first = make_consumer(), second = make_consumer();
+  const auto proxy = server.connect(first, wants(filters::event(20)));
+  const auto supplier = server.supplier();
+  supplier->push({event(20, 1)});
+  ASSERT_TRUE(first->has(1));
+  // A subscription with a fault, or no consumer, changes nothing.
+  const auto again = server.object<RtecEventComm::PushConsumer>(second);
+  EXPECT_THROW(proxy->connect_push_consumer(again, wants({{takt::rt_events::conjunction, 5, 0}})),
+               admin::TypeError);
+  EXPECT_THROW(proxy->connect_push_consumer(nullptr, wants(filters::event(21))), CORBA::BAD_PARAM);
+  supplier->push({event(20, 2)});
+  ASSERT_TRUE(first->has(2));
+  proxy->connect_push_consumer(again, wants(filters::event(21)));
+  supplier->push({event(20, 3), event(21, 4)});
+  ASSERT_TRUE(second->has(1));
+  EXPECT_EQ(second->numbers(), Numbers{4});
+  EXPECT_EQ(first->numbers(), (Numbers{1, 2}));
+  EXPECT_EQ(first->disconnects, 0);
+  EXPECT_EQ(server.state().proxies(), 2u);
+  EXPECT_EQ(server.state().clients().size(), 2u);
+  // A supplier, too, and the channel stays its proxies' only one.
+  supplier->connect_push_supplier(nullptr, offers({{21, 1}}));
+  supplier->push({event(21, 5)});
+  ASSERT_TRUE(second->has(2));
+  proxy->disconnect_push_supplier();
+  EXPECT_THROW(proxy->connect_push_consumer(again, wants(filters::event(21))), CORBA::OBJECT_NOT_EXIST);
+}
+
+// The earlier consumer is found dead only after another one has taken its place.
+TEST(RtEventService, KeepsAProxyWhoseEarlierClientHasDied) {
+  RtEventServer server({.limits = {.reconnects = true,
+                                   .give_up_after = std::chrono::milliseconds(50),
+                                   .ping_after = std::chrono::milliseconds(20)}});
+  const auto first = make_consumer(), second = make_consumer();
+  const auto reference = server.object<RtecEventComm::PushConsumer>(first);
+  const auto proxy = server.channel->for_consumers()->obtain_push_supplier();
+  proxy->connect_push_consumer(reference, wants(filters::event(20)));
+  proxy->connect_push_consumer(server.object<RtecEventComm::PushConsumer>(second), wants(filters::event(20)));
+  server.clients->deactivate_object(server.clients->reference_to_id(reference));
+  const auto supplier = server.supplier();
+  for (std::int32_t i = 1; i <= 20; ++i) {
+    supplier->push({event(20, i)});
+    std::this_thread::sleep_for(10ms);
+  }
+  ASSERT_TRUE(second->has(20));
+  EXPECT_EQ(second->numbers(), numbers_from(1, 20));
+  EXPECT_EQ(server.state().dead(), 0u);
+}
+
 TEST(RtEventService, RefusesFaultySubscriptionsAndSaysWhy) {
   std::mutex mutex;
   std::string told;

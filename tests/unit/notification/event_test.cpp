@@ -66,6 +66,30 @@ TEST_F(EventTest, ReadsItsPropertiesAndIgnoresThoseOfWrongTypes) {
   EXPECT_EQ(event.qos().stop_time, std::nullopt);
 }
 
+// The octets of a sequence that has the event behind `before` numbers of 4 octets.
+template <class Write>
+std::vector<std::uint8_t> sequence_with(int before, const Write& write) {
+  GatherBuffer buffer;
+  cdr::Encoder out(buffer);
+  for (int i = 0; i < before; ++i) out.put(std::uint32_t{1});
+  write(out);
+  EXPECT_TRUE(out.ok());
+  return buffer.copy();
+}
+
+TEST_F(EventTest, IsInAnySequenceAsItsCodecWritesIt) {
+  CosNotification::StructuredEvent given;
+  given.header().fixed_header().event_type({"Telecom", "Alarm"});
+  given.header().variable_header({{"Priority", any(std::int16_t{-5})}});
+  given.filterable_data({{"level", any(1.5)}});
+  given.remainder_of_body(any(std::string("rain")));
+  const Event event(given, memory, held);
+  for (int round = 0; round < 2; ++round)
+    for (const int before : {1, 2, 3})
+      EXPECT_EQ(sequence_with(before, [&](cdr::Encoder& out) { event.write(out); }),
+                sequence_with(before, [&](cdr::Encoder& out) { cdr::write(out, given); }));
+}
+
 TEST_F(EventTest, CountsItselfAndItsMemoryWhileItLives) {
   {
     const Event event(any(std::string(1'000, 'x')), memory, held);

@@ -66,6 +66,85 @@ TEST(EventPool, ReleasesAnysAndLongPayloads) {
   EXPECT_GE(record->event.data().payload().capacity(), 100u);
 }
 
+// The octets of a message that has the event behind `before` numbers of 4 octets.
+std::vector<std::uint8_t> message_of(const EventRecord& record, int before, bool by_record,
+                                     const cdr::Format& format = {}) {
+  GatherBuffer buffer;
+  cdr::Encoder out(buffer, format);
+  for (int i = 0; i < before; ++i) out.put(std::uint32_t{7});
+  if (by_record)
+    record.write(out);
+  else
+    cdr::Codec<RtecEventComm::Event>::write(out, record.event);
+  EXPECT_TRUE(out.ok());
+  return buffer.copy();
+}
+
+void fill(RtecEventComm::Event& event, std::size_t payload, const CORBA::Any& value) {
+  event.header().type(20);
+  event.header().source(3);
+  event.header().ttl(1);
+  event.header().creation_time(0x0102030405060708);
+  event.header().ec_send_time(9);
+  event.data().pad1(5);
+  event.data().payload().assign(payload, 0xab);
+  event.data().any_value(value);
+}
+
+TEST(EventRecord, WritesEachEventAsItsCodecDoes) {
+  CORBA::Any number, text, real;
+  number <<= std::int32_t{7};
+  text <<= std::string("f\u00fcr");
+  real <<= 1.5;
+  constexpr cdr::CodeSets latin{cdr::CodeSetId::iso_8859_1, cdr::CodeSetId::utf_16};
+  const cdr::Format formats[] = {
+      {}, {.giop_minor = 0}, {.code_sets = &latin}, {.order = cdr::ByteOrder::big}};
+  EventPool pool(16, true);
+  for (const CORBA::Any& value : {CORBA::Any(), number, text, real})
+    for (const std::size_t payload : {0, 1, 5, 64, 9'000}) {
+      EventRef event = pool.take();
+      fill(event->event, payload, value);
+      for (int round = 0; round < 2; ++round)
+        for (const cdr::Format& format : formats)
+          for (const int before : {0, 1, 2})
+            EXPECT_EQ(message_of(*event, before, true, format), message_of(*event, before, false, format))
+                << payload << " octets, behind " << before;
+    }
+}
+
+// All messages have the octets of the first, although the event has changed, which events never do.
+TEST(EventRecord, EncodesAnEventOnce) {
+  EventPool pool;
+  EventRef event = pool.take();
+  fill(event->event, 64, {});
+  const auto first = message_of(*event, 1, true);
+  event->event.data().payload().assign(64, 0xcd);
+  EXPECT_EQ(message_of(*event, 1, true), first);
+  EXPECT_EQ(message_of(*event, 2, true).size(), first.size() + 8);
+  EventRecord& record = *event;
+  event = {};
+  event = pool.take();  // the same memory
+  ASSERT_EQ(&*event, &record);
+  fill(event->event, 32, {});
+  EXPECT_EQ(message_of(*event, 1, true), message_of(*event, 1, false));
+}
+
+TEST(EventRecord, EncodesForMessagesOfSeveralThreadsAtOnce) {
+  EventPool pool;
+  for (int round = 0; round < 200; ++round) {
+    EventRef event = pool.take();
+    fill(event->event, static_cast<std::size_t>(round), {});
+    const auto expected = message_of(*event, 1, false);
+    std::atomic<int> strange{0};
+    {
+      std::vector<std::jthread> threads;
+      for (int i = 0; i < 3; ++i)
+        threads.emplace_back([&] { strange += message_of(*event, 1, true) != expected; });
+    }
+    EXPECT_EQ(strange, 0);
+  }
+}
+
 // Each thread writes its number into the events that it holds.
 TEST(EventPool, GivesNoEventToTwoThreads) {
   EventPool pool;

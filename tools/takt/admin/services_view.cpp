@@ -11,8 +11,10 @@
 #include <takt/corba.h>
 
 #include "Takt_ActivationC.h"
+#include "Takt_RtEventsC.h"
 #include "Takt_StreamsC.h"
 #include "Takt_TradingC.h"
+#include "events/rt_json.h"
 #include "imr/server_json.h"
 #include "ior/target.h"
 #include "stream/flow_json.h"
@@ -206,6 +208,63 @@ class ViewedRepository final : public LookedAt<Takt::Activation::Repository, Tak
   }
 };
 
+class ViewedRtEvents final : public LookedAt<Takt::RtEvents::Service, Takt::RtEvents::State> {
+  using State = Takt::RtEvents::State;
+  using Client = Takt::RtEvents::Client;
+  using Datagrams = Takt::RtEvents::DatagramCounts;
+  static constexpr std::uint32_t most_clients = 1'000;
+
+ public:
+  ViewedRtEvents(const ClientOrb& orb, const std::string& target)
+      : LookedAt(orb, target, "real-time events") {}
+
+  void add_to(Lines& lines, std::size_t most_lines) const override {
+    lines.add(title("levels " + number(now().levels().size()) + ", proxies " + number(now().proxies()) +
+                    ", events held " + number(now().held()) + ", threads replaced " +
+                    number(now().threads_replaced()) + ", dead clients " + number(now().dead())));
+    lines.add(formatted("%9s %11s %9s %9s %9s %9s %9s %9s", "EVENTS/S", "EVENTS", "UNWANTED", "REFUSED",
+                        "SENT", "LOST", "DISCARDED", "PENDING"));
+    const std::uint64_t pushed = passed(&State::pushed);
+    lines.add(formatted("%9s %11s %9s %9s %9s %9s %9s %9s", rate(pushed).c_str(), number(pushed).c_str(),
+                        number(passed(&State::without_consumer)).c_str(),
+                        number(passed(&State::refused)).c_str(), number(passed(&State::sent)).c_str(),
+                        number(passed(&State::lost)).c_str(), number(passed(&State::discarded)).c_str(),
+                        number(now().pending()).c_str()));
+    if (now().datagrams() != Datagrams{} && !lines.is_full(most_lines))
+      lines.add("datagrams: sent " + since_before(&Datagrams::sent_datagrams) + " with " +
+                since_before(&Datagrams::sent_events) + " events, " + since_before(&Datagrams::unsent) +
+                " events unsent; received " + since_before(&Datagrams::received_datagrams) + " with " +
+                since_before(&Datagrams::received_events) + " events, " +
+                since_before(&Datagrams::malformed) + " malformed, " + since_before(&Datagrams::incomplete) +
+                " incomplete");
+    for (const Client& each : now().clients()) {
+      if (lines.is_full(most_lines)) break;
+      if (each.consumer())
+        lines.add(formatted("%9s %11s %9s  ", "", number(each.events()).c_str(), state_of(each)) +
+                  "consumer at " + each.address() + ", pending " + number(each.pending()) + ", lost " +
+                  number(each.lost()) + ", discarded " + number(each.discarded()) + ", longest wait " +
+                  short_time(static_cast<double>(each.longest_wait_ns())));
+    }
+  }
+
+ protected:
+  State ask(Takt::RtEvents::Service& service) const override { return service.look(most_clients); }
+  Json json_of(const State& state) const override { return json_of_rt_channel(state); }
+
+ private:
+  static const char* state_of(const Client& client) {
+    if (!client.connected()) return "-";
+    if (!client.answers()) return "silent";
+    return client.suspended() ? "suspended" : "served";
+  }
+  std::uint64_t passed(Takt::RtEvents::Count (State::*count)() const) const {
+    return since(before() ? ((*before()).*count)() : 0, (now().*count)());
+  }
+  std::string since_before(Takt::RtEvents::Count (Datagrams::*count)() const) const {
+    return number(since(before() ? (before()->datagrams().*count)() : 0, (now().datagrams().*count)()));
+  }
+};
+
 }  // namespace
 
 std::vector<std::unique_ptr<ViewedService>> viewed_services(const ClientOrb& orb,
@@ -215,6 +274,7 @@ std::vector<std::unique_ptr<ViewedService>> viewed_services(const ClientOrb& orb
   for (const auto& each : targets.traders) services.push_back(std::make_unique<ViewedTrader>(orb, each));
   for (const auto& each : targets.repositories)
     services.push_back(std::make_unique<ViewedRepository>(orb, each));
+  for (const auto& each : targets.channels) services.push_back(std::make_unique<ViewedRtEvents>(orb, each));
   return services;
 }
 

@@ -1,4 +1,5 @@
-// Services of Takt as takt top shows them: devices of streams, traders, implementation repositories.
+// Services of Takt as takt top shows them: devices of streams, traders, implementation repositories, and
+// real-time event channels.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,7 @@ class ViewedService {
 };
 
 struct ServiceTargets {
-  std::vector<std::string> devices, traders, repositories;
+  std::vector<std::string> devices, traders, repositories, channels;
 };
 
 // Makes no calls. Throws a Failure for a text that is no reference.

@@ -184,6 +184,9 @@ void add_top(const Command& program) {
   top.add("--imr", settings->targets.repositories,
           "repositories of takt imr serve too, such as corbaloc::localhost:2812/TaktImr")
       .one_at_a_time();
+  top.add("--rt-events", settings->targets.channels,
+          "channels of takt events rt too, such as corbaloc::localhost:11170/TaktRtEvents")
+      .one_at_a_time();
   top.add("-i,--interval", settings->interval, "time from one look to the next",
           {std::chrono::milliseconds(50), longest_interval})
       .show_default();

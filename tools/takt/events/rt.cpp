@@ -134,20 +134,25 @@ void use_scheduler(CORBA::ORB& orb, const RtEventsSettings& settings,
              : "the scheduler has no schedule: this is a configuration run, which adds calls to it");
 }
 
-// The channel's gateways to datagrams. They end before the channel.
+// The channel's gateways to datagrams, whose counts the service shows. They end before the channel.
 class DatagramGateways {
  public:
-  DatagramGateways(EventChannel& channel, DatagramSockets sockets, std::size_t packet_bytes) {
+  DatagramGateways(rt_events::EventChannelService& service, DatagramSockets sockets, std::size_t packet_bytes)
+      : service_(service) {
+    EventChannel& channel = service.channel();
     auto sender = sockets.take_sender();
     const std::int32_t most_hops = sender ? 0 : std::numeric_limits<std::int32_t>::max();
     if (auto receiver = sockets.take_receiver())
       input_ = std::make_unique<rt_events::DatagramInput>(channel, std::move(receiver), most_hops);
-    if (!sender) return;
-    auto output = rt_events::DatagramOutput::connect(channel, std::move(sender), packet_bytes);
-    if (!output) fail("--udp-to: " + output.error());
-    output_ = std::move(*output);
+    if (sender) {
+      auto output = rt_events::DatagramOutput::connect(channel, std::move(sender), packet_bytes);
+      if (!output) fail("--udp-to: " + output.error());
+      output_ = std::move(*output);
+    }
+    if (input_ || output_) service_.show_datagrams([this] { return counts(); });
   }
   ~DatagramGateways() {
+    service_.show_datagrams({});
     if (output_) {
       const auto sent = output_->counts();
       report("sent " + std::to_string(sent.events) + " events in " + std::to_string(sent.packets) +
@@ -165,6 +170,27 @@ class DatagramGateways {
   DatagramGateways& operator=(const DatagramGateways&) = delete;
 
  private:
+  Takt::RtEvents::DatagramCounts counts() const {
+    Takt::RtEvents::DatagramCounts all{};
+    if (output_) {
+      const auto sent = output_->counts();
+      all.sent_events(sent.events);
+      all.sent_datagrams(sent.packets);
+      all.unsent(sent.lost);
+    }
+    if (input_) {
+      const auto came = input_->counts();
+      all.received_events(came.events);
+      all.received_datagrams(came.packets.packets);
+      all.expired(came.expired);
+      all.malformed(came.packets.refused + came.malformed);
+      all.failed(came.failed);
+      all.incomplete(came.packets.given_up);
+    }
+    return all;
+  }
+
+  rt_events::EventChannelService& service_;
   std::unique_ptr<rt_events::DatagramInput> input_;
   std::unique_ptr<rt_events::DatagramOutput> output_;
 };
@@ -173,6 +199,8 @@ void serve_rt(RtEventsSettings settings) {
   if ((!settings.datagrams.to.empty() || !settings.datagrams.from.empty()) &&
       settings.event_bytes > std::uint64_t{1} << 20)
     fail("--max-event-octets is at most 1 MiB with --udp-to and --udp-from");
+  if (settings.limits.reconnects && !settings.scheduler.empty())
+    fail("--allow-reconnect is not possible with --scheduler, whose schedule has one client for each proxy");
   DatagramSockets sockets(settings.datagrams);
   rt_events::EventChannelServiceOptions options{.channel = channel_of(settings),
                                                 .limits = service_limits_of(settings),
@@ -187,8 +215,8 @@ void serve_rt(RtEventsSettings settings) {
     if (!settings.scheduler.empty()) use_scheduler(*orb, settings, options);
     const auto service = rt_events::EventChannelService::start(orb, options);
     if (!service) fail(service.error());
-    auto datagrams = std::make_unique<DatagramGateways>((*service)->channel(), std::move(sockets),
-                                                        settings.datagrams.packet_bytes);
+    auto datagrams =
+        std::make_unique<DatagramGateways>(**service, std::move(sockets), settings.datagrams.packet_bytes);
     const TakesRequests serving(orb);
     if (!settings.bind.empty())
       bind_in_naming(*orb, settings.bind, (*service)->reference(), "takt events rt: the channel");
@@ -249,6 +277,9 @@ void add_rt_delivery(const Command& rt, RtEventsSettings& settings) {
       .show_default();
   rt.add_flag("--single-events", settings.limits.single_events,
               "send one event in each call, for consumers that look only at the first of a sequence");
+  rt.add_flag("--allow-reconnect", settings.limits.reconnects,
+              "a client that connects to a connected proxy takes the place of the earlier client, instead of "
+              "AlreadyConnected; not with --scheduler");
   rt.add("--push-timeout", settings.push_timeout,
          "time for connecting to a consumer, and for room in its connection; after that it gets no events "
          "until it answers",

@@ -3,51 +3,55 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
+
+#include <takt/corba.h>
 
 #include "events/delivery/dispatcher.h"
 #include "events/delivery/health.h"
-#include "rt_events/service/remote_consumer.h"
 
-namespace takt::rt_events {
+namespace takt::events {
 
-using events::Clock;
+class ClientWatch;
 
-// Learns what a watch finds, in a dispatcher's thread.
+// Learns what a watch finds, in a dispatcher's thread. It has one watch after the other if clients take each
+// other's place.
 class WatchedClient {
  public:
   virtual ~WatchedClient() = default;
-  virtual void answers() {}
+  virtual void answers(const ClientWatch&) {}
   // Nothing is sent to it until it answers.
   virtual bool is_held() const { return false; }
   // It does not exist, or did not answer for too long.
-  virtual void is_dead() = 0;
+  virtual void is_dead(const ClientWatch& found) = 0;
 };
 
 // Asks the client by _non_existent. When it does not answer, it is asked again after growing pauses. Any
 // thread.
-class ClientWatch final : public events::Task, public std::enable_shared_from_this<ClientWatch> {
+class ClientWatch final : public Task, public std::enable_shared_from_this<ClientWatch> {
  public:
   // `client` has the timeout of calls. `while_held`: the reference by which the client is asked while it is
   // held; nil: `client`. The limits must outlive the watch.
-  ClientWatch(ObjectRef client, ObjectRef while_held, const events::Limits& limits,
+  ClientWatch(CORBA::object_reference<CORBA::Object> client,
+              CORBA::object_reference<CORBA::Object> while_held, const Limits& limits,
               std::weak_ptr<WatchedClient> watched);
 
   // Asks the client now.
-  void check(events::Dispatcher& dispatcher);
+  void check(Dispatcher& dispatcher);
   // Asks it if it has not been heard for Limits::ping_after.
-  void check_if_silent(Clock::time_point now, events::Dispatcher& dispatcher);
+  void check_if_silent(Clock::time_point now, Dispatcher& dispatcher);
 
   std::optional<Clock::time_point> run() override;
   bool is_suspect() const override { return health_.is_suspect(); }
 
  private:
-  const ObjectRef client_, while_held_;
-  const events::Limits& limits_;
+  const CORBA::object_reference<CORBA::Object> client_, while_held_;
+  const Limits& limits_;
   const std::weak_ptr<WatchedClient> watched_;
   std::mutex mutex_;
   bool scheduled_ = false;  // it is ready, running, or waits for a time
   bool again_ = false;
-  events::Health health_;
+  Health health_;
 };
 
-}  // namespace takt::rt_events
+}  // namespace takt::events

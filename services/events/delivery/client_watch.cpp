@@ -1,10 +1,11 @@
-#include "rt_events/service/client_watch.h"
+#include "events/delivery/client_watch.h"
 
 #include <utility>
 
-namespace takt::rt_events {
+namespace takt::events {
 
-ClientWatch::ClientWatch(ObjectRef client, ObjectRef while_held, const events::Limits& limits,
+ClientWatch::ClientWatch(CORBA::object_reference<CORBA::Object> client,
+                         CORBA::object_reference<CORBA::Object> while_held, const Limits& limits,
                          std::weak_ptr<WatchedClient> watched)
     : client_(std::move(client)),
       while_held_(while_held ? std::move(while_held) : client_),
@@ -12,7 +13,7 @@ ClientWatch::ClientWatch(ObjectRef client, ObjectRef while_held, const events::L
       watched_(std::move(watched)),
       health_(limits, Clock::now()) {}
 
-void ClientWatch::check(events::Dispatcher& dispatcher) {
+void ClientWatch::check(Dispatcher& dispatcher) {
   {
     const std::lock_guard lock(mutex_);
     again_ = true;
@@ -21,7 +22,7 @@ void ClientWatch::check(events::Dispatcher& dispatcher) {
   dispatcher.ready(shared_from_this());
 }
 
-void ClientWatch::check_if_silent(Clock::time_point now, events::Dispatcher& dispatcher) {
+void ClientWatch::check_if_silent(Clock::time_point now, Dispatcher& dispatcher) {
   {
     const std::lock_guard lock(mutex_);
     if (now - health_.heard() < limits_.ping_after) return;
@@ -37,10 +38,10 @@ std::optional<Clock::time_point> ClientWatch::run() {
     again_ = false;
   }
   bool missing = false;
-  const ObjectRef& client = watched->is_held() ? while_held_ : client_;
-  events::Answer answer = events::answer_of([&] { missing = client->_non_existent(); });
-  if (missing) answer = events::Answer::gone;
-  events::Health::Verdict verdict;
+  const CORBA::object_reference<CORBA::Object>& client = watched->is_held() ? while_held_ : client_;
+  Answer answer = answer_of([&] { missing = client->_non_existent(); });
+  if (missing) answer = Answer::gone;
+  Health::Verdict verdict;
   {
     const std::lock_guard lock(mutex_);
     verdict = health_.note(answer, Clock::now());
@@ -49,10 +50,10 @@ std::optional<Clock::time_point> ClientWatch::run() {
     scheduled_ = false;
   }
   if (verdict.drops)
-    watched->is_dead();
+    watched->is_dead(*this);
   else
-    watched->answers();
+    watched->answers(*this);
   return {};
 }
 
-}  // namespace takt::rt_events
+}  // namespace takt::events
