@@ -1,9 +1,10 @@
 """Event services with one supplier and up to a hundred consumers, each with a connection of its own: a channel of Takt beside one of
-omniEvents, a NATS server and a ZeroMQ proxy, over TCP on this machine; the real-time channel in one process; persistent events of the
-notification service; an urgent event beside a flood; and predicted and measured times through a channel. The peers take turns in each
+omniEvents, a NATS server and a ZeroMQ proxy, over TCP on this machine; Takt's channels over its local roads; the real-time channel in one
+process; persistent events of the notification service; an urgent event beside a flood; and predicted and measured times through a channel. The peers take turns in each
 round. No process is pinned, except the programs of the last two parts, which have one core for all their threads.
 """
 
+import contextlib
 import json
 import os
 import shutil
@@ -14,12 +15,12 @@ import sys
 import tempfile
 import time
 
+from harness.events_plots import draw
 from harness.machine import may_use_real_time
-from harness.plot import line_chart, write_chart
 from harness.report import progress, table
 
 OWN_PROGRAMS = True
-PARTS = "tcp,process,persistent,urgent,bounds"
+PARTS = "tcp,local,process,persistent,urgent,bounds"
 PERSISTENT = ((1, 1), (8, 1), (64, 1), (16, 20))  # suppliers, and events of a call
 COLUMNS = ("deliveries_per_second", "service_us", "client_us", "last_p50_us", "last_p99_us")
 
@@ -34,7 +35,7 @@ def arguments(parser):
     parser.add_argument("--cycle-ns", type=int, default=1000000, help="omniEvents' CyclePeriod_ns; default: %(default)s, its own default is "
                         "100000000")
     parser.add_argument("--folder", help="the disk of the store of persistent events; default: a temporary one")
-    parser.add_argument("--plot", metavar="FOLDER", help="draw deliveries per second by consumers")
+    parser.add_argument("--plot", metavar="FOLDER", help="draw a chart for each experiment")
 
 
 def free_port():
@@ -105,13 +106,18 @@ class RealTimeService(Peer):
         return [self.client, "rt", channel, str(consumers), str(octets), str(settings.seconds), str(self.process.pid)]
 
 
-def peers(programs, takt, folder):
-    client, others = programs.path("bench_events_client"), programs.path("bench_events_peers")
+def own_peers(programs, takt):
+    client = programs.path("bench_events_client")
     port = free_port()
     yield Service("Takt", port, [takt, "events", "serve", "--memory", "--listen", f"iiop://127.0.0.1:{port}"], client)
     port = free_port()
     yield RealTimeService("Takt, real-time channel", port, [takt, "events", "rt", "--max-queued-events", "1023",
                                                                 "--listen", f"iiop://127.0.0.1:{port}"], client)
+
+
+def peers(programs, takt, folder):
+    yield from own_peers(programs, takt)
+    others = programs.path("bench_events_peers")
     if shutil.which("omniEvents"):
         port = free_port()
         yield Service("omniEvents", port, ["omniEvents", "-p", port, "-l", folder, "-f", "-t", os.path.join(folder, "trace")], client)
@@ -139,27 +145,58 @@ def row(part, name, consumers, octets, settings, rounds):
             **{key: round(value, 2) for key, value in zip(COLUMNS, medians(rounds))}}
 
 
-def over_tcp(programs, takt, settings):
+def in_turn(part, started_peers, settings):
+    """Starts the peers one after the other, and measures them in turn."""
+    all_peers = []
+    try:
+        for peer in started_peers:
+            all_peers.append(peer)
+            peer.wait_for()
+        for octets in settings.octets.split(","):
+            for consumers in settings.consumers.split(","):
+                measured = {each.name: [] for each in all_peers}
+                for number in range(settings.rounds):
+                    for peer in all_peers if number % 2 else reversed(all_peers):
+                        progress(f"{part}, {consumers} consumers, {octets} octets: {peer.name}, round {number + 1}")
+                        measured[peer.name].append(figures(peer.run(consumers, octets, settings), peer.name))
+                for name, rounds in measured.items():
+                    yield row(part, name, int(consumers), int(octets), settings, rounds)
+    finally:
+        for each in all_peers:
+            each.stop()
+
+
+def need_eventc():
     if not shutil.which("eventc"):
         sys.exit("bench: the package omnievents is not installed")
+
+
+def over_tcp(programs, takt, settings):
+    need_eventc()
     with tempfile.TemporaryDirectory() as folder:
-        all_peers = []
-        try:
-            for peer in peers(programs, takt, folder):
-                all_peers.append(peer)
-                peer.wait_for()
-            for octets in settings.octets.split(","):
-                for consumers in settings.consumers.split(","):
-                    measured = {each.name: [] for each in all_peers}
-                    for number in range(settings.rounds):
-                        for peer in all_peers if number % 2 else reversed(all_peers):
-                            progress(f"{consumers} consumers, {octets} octets: {peer.name}, round {number + 1}")
-                            measured[peer.name].append(figures(peer.run(consumers, octets, settings), peer.name))
-                    for name, rounds in measured.items():
-                        yield row("tcp", name, int(consumers), int(octets), settings, rounds)
-        finally:
-            for each in all_peers:
-                each.stop()
+        yield from in_turn("tcp", peers(programs, takt, folder), settings)
+
+
+@contextlib.contextmanager
+def local_roads():
+    """Programs that start meanwhile take local roads, and wait until they are admitted to them."""
+    names = {"TAKT_LOCAL_ROADS": "on", "TAKT_LOCAL_ROAD_TIMEOUT": "1s"}
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update(names)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def over_local_roads(programs, takt, settings):
+    need_eventc()
+    with local_roads():
+        yield from in_turn("local", own_peers(programs, takt), settings)
 
 
 def in_process(programs, settings):
@@ -221,6 +258,7 @@ def bounds(machine, programs, settings):
     sums = {key: sum(each[key] for each in graphs) for key in ("bounds", "events", "discarded", "exceeded", "beyond_hiccup")}
     yield {"part": "bounds", "service": "Takt, real-time channel", "graphs": len(graphs), **sums,
            "nearest": max(each["nearest"] for each in graphs), "nearest_median": statistics.median(each["nearest"] for each in graphs),
+           "nearest_of_graphs": [each["nearest"] for each in graphs],
            "hiccup_us": max(each["hiccup_us"] for each in graphs), "overhead_us": graphs[0]["overhead_us"],
            "hold_up_us": graphs[0]["hold_up_us"]}
 
@@ -231,7 +269,8 @@ def measure(machine, programs, _variants, settings):
     for program in (takt, *map(programs.path, ("bench_events_client", "bench_notify_client", "bench_events_channel", "bench_events_bounds"))):
         if not os.path.exists(program):
             sys.exit(f"bench: {program} is not built")
-    parts = {"tcp": lambda: over_tcp(programs, takt, settings), "process": lambda: in_process(programs, settings),
+    parts = {"tcp": lambda: over_tcp(programs, takt, settings), "local": lambda: over_local_roads(programs, takt, settings),
+             "process": lambda: in_process(programs, settings),
              "persistent": lambda: persistent(programs, takt, settings), "urgent": lambda: urgent(machine, programs, settings),
              "bounds": lambda: bounds(machine, programs, settings)}
     try:
@@ -239,16 +278,16 @@ def measure(machine, programs, _variants, settings):
     finally:
         progress("")
     if settings.plot:
-        draw(settings.plot, [each for each in rows if each["part"] in ("tcp", "process")])
+        draw(settings.plot, rows)
     return rows
 
 
 def report(rows):
-    passed = [each for each in rows if each["part"] in ("tcp", "process")]
+    passed = [each for each in rows if each["part"] in ("tcp", "local", "process")]
     if passed:
         table("events (medians; processor time for a delivery; time until the last consumer has a single event)",
-              ["service", "consumers", "octets", "deliveries/s", "service us", "clients us", "last p50 us", "last p99 us"],
-              [[each["service"], each["consumers"], each["octets"], f"{each['deliveries_per_second']:,.0f}", *(each[key] for key in COLUMNS[1:])]
+              ["over", "service", "consumers", "octets", "deliveries/s", "service us", "clients us", "last p50 us", "last p99 us"],
+              [[each["part"], each["service"], each["consumers"], each["octets"], f"{each['deliveries_per_second']:,.0f}", *(each[key] for key in COLUMNS[1:])]
                for each in passed])
     kept = [each for each in rows if each["part"] == "persistent"]
     if kept:
@@ -265,12 +304,3 @@ def report(rows):
               ["graphs", "bounds", "events", "discarded", "exceeded", "nearest (median)", "latest wake-up us", "declared blocking us"],
               [[each["graphs"], each["bounds"], each["events"], each["discarded"], each["exceeded"],
                 f"{each['nearest']:.2f} ({each['nearest_median']:.2f})", each["hiccup_us"], each["hold_up_us"]]])
-
-
-def draw(folder, rows):
-    for octets in sorted({each["octets"] for each in rows}):
-        series = {}
-        for each in rows:
-            if each["octets"] == octets:
-                series.setdefault(each["service"], []).append((each["consumers"], each["deliveries_per_second"]))
-        write_chart(folder, f"events-{octets}.svg", line_chart(f"Events of {octets} octets", "consumers", "deliveries/s", series))
