@@ -9,6 +9,7 @@
 #include <takt/async/poller.h>
 #include <takt/reference/local_object.h>
 
+#include "async/dynamic_replies.h"
 #include "async/polled_waits.h"
 
 namespace CORBA {
@@ -35,31 +36,26 @@ using PollableRef = CORBA::valuetype_reference<CORBA::Pollable>;
 class SetOfPollables final : public CORBA::PollableSet {
  public:
   ~SetOfPollables() override {
-    for (const Member& member : members_) leave(*member.call);
+    for (const Member& member : members_) leave(member);
   }
 
   CORBA::valuetype_reference<CORBA::DIIPollable> create_dii_pollable() override {
-    throw CORBA::NO_IMPLEMENT(
-        0, CORBA::COMPLETED_NO,
-        "no pollable stands for deferred dynamic requests: use ORB::poll_next_response()");
+    return CORBA::make_reference<DynamicPollable>();
   }
 
   void add_pollable(const PollableRef& potential) override {
+    auto* const replies = dynamic_cast<DynamicPollable*>(potential.get());
     const auto* const poller = dynamic_cast<const PollerOfCall*>(potential.get());
-    if (!poller)
+    if (!poller && !replies)
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "the pollable is nil, or not one of this ORB");
+    if (replies) DynamicReplies::of_process().add_waiting(signal_);
     const std::lock_guard lock(signal_->mutex);
     if (members_.size() == std::numeric_limits<std::uint16_t>::max())
       throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "a set has 65535 pollables at most");
     members_.reserve(members_.size() + 1);
-    {
-      PolledCall::Waits& waits = *poller->call_->waits_;
-      const std::lock_guard lock_of_call(waits.signal.mutex);
-      if (waits.of_set)
-        throw CORBA::BAD_PARAM(CORBA::omg_minor(43), CORBA::COMPLETED_NO, "the pollable is in a set already");
-      waits.of_set = signal_;
-    }
-    members_.push_back({potential, poller->call_});
+    if (replies ? replies->put_into_set() : !join(*poller->call_))
+      throw CORBA::BAD_PARAM(CORBA::omg_minor(43), CORBA::COMPLETED_NO, "the pollable is in a set already");
+    members_.push_back({potential, poller ? poller->call_ : nullptr, replies});
     signal_->changed.notify_all();  // for threads that wait for others of the set
   }
 
@@ -67,7 +63,7 @@ class SetOfPollables final : public CORBA::PollableSet {
     os::PriorityCondition::Lock lock(signal_->mutex);
     auto found = members_.end();
     const auto is_over = [&] {
-      found = std::ranges::find_if(members_, [](const Member& one) { return one.call->is_ready(0); });
+      found = std::ranges::find_if(members_, [](const Member& one) { return one.is_ready(); });
       return found != members_.end() || members_.empty();
     };
     const bool over = wait_for(*signal_, lock, timeout, is_over);
@@ -92,16 +88,26 @@ class SetOfPollables final : public CORBA::PollableSet {
  private:
   struct Member {
     PollableRef pollable;
-    std::shared_ptr<PolledCall> call;
+    std::shared_ptr<PolledCall> call;  // null for replies of dynamic requests
+    DynamicPollable* replies;          // the pollable, or null
     const CORBA::Pollable* address() const { return pollable.get(); }
+    bool is_ready() const { return call ? call->is_ready(0) : replies->is_ready(0); }
   };
 
-  static void leave(PolledCall& call) {
+  // False if the call is in a set.
+  bool join(PolledCall& call) {
     const std::lock_guard lock(call.waits_->signal.mutex);
-    call.waits_->of_set = nullptr;
+    if (call.waits_->of_set) return false;
+    call.waits_->of_set = signal_;
+    return true;
+  }
+  static void leave(const Member& member) {
+    if (!member.call) return member.replies->leave_set();
+    const std::lock_guard lock(member.call->waits_->signal.mutex);
+    member.call->waits_->of_set = nullptr;
   }
   PollableRef take_out(std::vector<Member>::iterator member) {
-    leave(*member->call);
+    leave(*member);
     PollableRef pollable = std::move(member->pollable);
     members_.erase(member);
     return pollable;

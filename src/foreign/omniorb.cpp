@@ -1,5 +1,6 @@
 #include "foreign/omniorb.h"
 
+#include <atomic>
 #include <filesystem>
 
 #include <takt/config/other_orbs.h>
@@ -25,7 +26,11 @@ constexpr Preset presets_of_omniorb[] = {
     {"IdleTimeout", "3min", "the time of omniORB"},
     {"HoldTimeout", "1h", "omniORB has no limit"},
     {"ServerThreads", "100", "the size of omniORB's pool, if there is one"},
+    {"TLSClientCertificates", "required", "a server of omniORB asks for them unless sslVerifyMode says less"},
+    {"TLSHostCheck", "off", "omniORB does not compare a certificate with the host"},
 };
+
+std::atomic<SettingsOfProgram> settings_of_program{nullptr};
 
 // omniORB 3 wrote `ORBname value` and `NAMESERVICE url`.
 bool read_old_form(std::string_view line, Collector& into) {
@@ -77,6 +82,11 @@ class Omniorb final : public Translator {
   Translation translate(std::span<const ForeignArgument> arguments,
                         const Variables& variables) const override {
     Collector collector;
+    if (const SettingsOfProgram own = settings_of_program)
+      for (const SettingOfProgram& setting : own()) {
+        collector.begin(setting.origin);
+        collector.set(setting.option, setting.value);
+      }
     read_file(file_of(arguments, variables), collector);
     for (const auto& [name, value] : variables) {
       if (!name.starts_with(variable_start)) continue;
@@ -132,4 +142,7 @@ const Translator& omniorb() {
 
 }  // namespace takt::orb::others
 
+void takt::take_settings_of_program(SettingsOfProgram settings) {
+  orb::others::settings_of_program = settings;
+}
 void takt::take_settings_of_omniorb() { takt::orb::set_other_orb(&orb::others::omniorb()); }

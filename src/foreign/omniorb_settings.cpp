@@ -79,14 +79,13 @@ std::string permission(const Setting& setting, std::string_view value, Collector
 }
 
 std::string verify_mode(const Setting& setting, std::string_view value, Collector& into) {
-  if (value == "none")
-    into.set(setting.ours, "none");
-  else if (value == "peer")
-    into.set(setting.ours, "optional");
-  else if (value == "peer,fail")
-    into.set(setting.ours, "required");
-  else
-    return "none, peer or peer,fail";
+  const std::string_view of_clients = value == "none"        ? "none"
+                                      : value == "peer"      ? "optional"
+                                      : value == "peer,fail" ? "required"
+                                                             : "";
+  if (of_clients.empty()) return "none, peer or peer,fail";
+  into.set("TLSServerCertificates", value == "none" ? "none" : "required");
+  into.set(setting.ours, std::string(of_clients));
   return {};
 }
 
@@ -206,9 +205,10 @@ constexpr Setting all[] = {
     becomes("sslCAFile", "TLSAuthorities", same, "ca.pem", "TLSAuthorities = ca.pem"),
     becomes("sslCAPath", "TLSAuthorities", same, "certs", "TLSAuthorities = certs"),
     becomes("sslKeyFile", "TLSCertificate", same, "server.pem", "TLSCertificate = server.pem"),
-    refused("sslKeyPassword", "give -ORBTLSKey a key without a password, which only this user can read"),
+    refused("sslKeyPassword",
+            "put it into a file that only this user can read, and name that by -ORBTLSKeyPasswordFile"),
     becomes("sslVerifyMode", "TLSClientCertificates", verify_mode, "peer,fail",
-            "TLSClientCertificates = required"),
+            "TLSServerCertificates = required; TLSClientCertificates = required"),
     becomes("sslCipherList", "TLSCiphers", same, "HIGH", "TLSCiphers = HIGH"),
     becomes("sslAcceptTimeOut", "TLSHandshakeTimeout", milliseconds_if_any, "500",
             "TLSHandshakeTimeout = 500ms"),

@@ -276,7 +276,8 @@ constexpr Setting all[] = {
     becomes("SSLAuthenticate", "TLSClientCertificates", authenticate, "SERVER_AND_CLIENT",
             "TLSClientCertificates = required; TLSServerCertificates = required", tls),
     {"SSLNoProtection", Fate::translated, "TLSPlainToo", {}, plain_too, "", "TLSPlainToo = on", tls, false},
-    refused("SSLPassword", "give -ORBTLSKey a key without a password, which only this user can read", tls),
+    refused("SSLPassword",
+            "put it into a file that only this user can read, and name that by -ORBTLSKeyPasswordFile", tls),
     ignored("SSLrand", "the system has random numbers", tls),
     ignored("SSLVersionList", "-ORBTLSVersion is the oldest version", tls),
 };

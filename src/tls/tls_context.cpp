@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "os/net/address.h"
@@ -56,6 +57,53 @@ Done set_revoked(SSL_CTX* context, const std::string& file) {
   return {};
 }
 
+// Refuses to prompt for a password.
+int no_password(char*, int, int, void*) { return -1; }
+
+int copy_password(char* to, int size, int /*writing*/, void* from) {
+  const std::string& password = *static_cast<const std::string*>(from);
+  if (password.size() > static_cast<std::size_t>(size)) return -1;
+  std::ranges::copy(password, to);
+  return static_cast<int>(password.size());
+}
+
+// Gives the context the key's password for the lifetime of this.
+class KeyPassword {
+ public:
+  KeyPassword(SSL_CTX* context, const std::string& file) : context_(context) {
+    if (file.empty()) return;
+    std::ifstream in(file, std::ios::binary);
+    std::getline(in, password_);
+    if (password_.ends_with('\r')) password_.pop_back();
+    SSL_CTX_set_default_passwd_cb(context, copy_password);
+    SSL_CTX_set_default_passwd_cb_userdata(context, &password_);
+  }
+  ~KeyPassword() {
+    SSL_CTX_set_default_passwd_cb(context_, no_password);
+    SSL_CTX_set_default_passwd_cb_userdata(context_, nullptr);
+    OPENSSL_cleanse(password_.data(), password_.size());
+  }
+  KeyPassword(const KeyPassword&) = delete;
+  KeyPassword& operator=(const KeyPassword&) = delete;
+  bool is_empty() const { return password_.empty(); }
+
+ private:
+  SSL_CTX* const context_;
+  std::string password_;
+};
+
+Done refuse_key(const TlsOptions& options, const std::string& key) {
+  if (!options.key_password_file.empty())
+    return refusal("TLSKey", key,
+                   "either it is no private key in PEM, or the first line of '" + options.key_password_file +
+                       "' (-ORBTLSKeyPasswordFile) is not its password");
+  return options.key_file.empty()
+             ? refusal("TLSCertificate", key, "it has no private key to use: set -ORBTLSKey, to its file")
+             : refusal("TLSKey", key,
+                       "it takes the certificate's private key as PEM; one with a password needs "
+                       "-ORBTLSKeyPasswordFile");
+}
+
 Done set_certificate(SSL_CTX* context, const TlsOptions& options) {
   if (options.certificate_file.empty()) {
     if (options.key_file.empty()) return {};
@@ -65,10 +113,12 @@ Done set_certificate(SSL_CTX* context, const TlsOptions& options) {
   if (SSL_CTX_use_certificate_chain_file(context, options.certificate_file.c_str()) != 1)
     return refusal("TLSCertificate", options.certificate_file,
                    "it takes a PEM file: the certificate first, then those that lead to its authority");
+  const KeyPassword password(context, options.key_password_file);
+  if (!options.key_password_file.empty() && password.is_empty())
+    return std::unexpected("option -ORBTLSKeyPasswordFile: '" + options.key_password_file +
+                           "' cannot be read, or its first line is empty; it takes the key's password there");
   if (SSL_CTX_use_PrivateKey_file(context, key.c_str(), SSL_FILETYPE_PEM) != 1)
-    return options.key_file.empty()
-               ? refusal("TLSCertificate", key, "it has no private key to use: set -ORBTLSKey, to its file")
-               : refusal("TLSKey", key, "it takes the certificate's private key as PEM, without a password");
+    return refuse_key(options, key);
   if (SSL_CTX_check_private_key(context) != 1)
     return refusal("TLSKey", key, "it is not the key of -ORBTLSCertificate");
   return {};
@@ -120,9 +170,6 @@ void warn_of_expiry(SSL_CTX* context, const TlsOptions& options) {
   if (SSL_CTX_get0_chain_certs(context, &behind) != 1) return;
   for (int i = 0; i < sk_X509_num(behind); ++i) warn_of_expiry(*sk_X509_value(behind, i), options);
 }
-
-// Refuses to prompt for a password.
-int no_password(char*, int, int, void*) { return -1; }
 
 int number_of(TlsVersion version) { return version == TlsVersion::v1_3 ? TLS1_3_VERSION : TLS1_2_VERSION; }
 

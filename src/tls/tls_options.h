@@ -17,6 +17,8 @@ struct TlsOptions {
   // PEM files: the certificate first, then its chain up to an authority. The key may be in the same file.
   std::string certificate_file;  // empty: this process has no certificate
   std::string key_file;          // empty: the certificate's file
+  // The password of an encrypted key, the first line of the file. Empty: the key has none.
+  std::string key_password_file;
   // Trusted authorities: a file of certificates, or a directory made by `openssl rehash`. Empty: the
   // system's.
   std::string authorities;

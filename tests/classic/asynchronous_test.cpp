@@ -421,7 +421,35 @@ TEST_F(ClassicAsynchronous, PollersWaitAsLongAsTheyAreTold) {
   set->add_pollable(poller);
   set->remove(poller);
   same->rest(0);
-  EXPECT_EQ(raised([&] { set->create_dii_pollable(); }), "NO_IMPLEMENT 0");
+}
+
+TEST_F(ClassicAsynchronous, ASetHasRepliesOfDynamicRequestsToo) {
+  const PortableServer::POAManager_var manager = server_poa_->the_POAManager();
+  manager->hold_requests(false);
+  const AMI_DeskPoller_var poller = desk_->sendp_rest();
+  const CORBA::PollableSet_var set = poller->create_pollable_set();
+  const CORBA::DIIPollable_var replies = set->create_dii_pollable();
+  EXPECT_FALSE(replies->is_ready(0));
+  set->add_pollable(replies);
+  EXPECT_EQ(raised([&] { set->add_pollable(replies); }), "BAD_PARAM 43");
+  EXPECT_EQ(raised([&] { CORBA::PollableSet_var(replies->create_pollable_set()); }), "BAD_PARAM 43");
+  EXPECT_EQ(raised([&] { CORBA::Pollable_var(set->get_ready_pollable(20)); }), "TIMEOUT 1");
+  const CORBA::Request_var request = desk_->_request("rest");
+  request->send_deferred();
+  manager->activate();
+  bool was_replies = false;
+  for (; set->number_left() != 0;) {
+    const CORBA::Pollable_var ready = set->get_ready_pollable(long_time);
+    if (AMI_DeskPoller* const call = AMI_DeskPoller::_downcast(ready)) {
+      EXPECT_EQ(call, poller.in());
+      continue;
+    }
+    EXPECT_EQ(CORBA::DIIPollable::_downcast(ready), replies.in());
+    EXPECT_TRUE(request->poll_response());
+    was_replies = true;
+  }
+  EXPECT_TRUE(was_replies);
+  EXPECT_FALSE(replies->is_ready(0)) << "the reply was taken";
 }
 
 TEST_F(ClassicAsynchronous, SetsKeepTheirPollers) {

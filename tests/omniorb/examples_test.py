@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""omniORB's examples, built with Takt and with omniORB, call each other: examples_test.py FOLDER TAKT.
+"""omniORB's examples, built with Takt and with omniORB, call each other: examples_test.py FOLDER TAKT SOURCES PAGE.
 
-FOLDER has by_takt and by_omniorb."""
+FOLDER has by_takt and by_omniorb, SOURCES has the examples, and PAGE says which of them run."""
 
 import contextlib
 import itertools
@@ -116,6 +116,23 @@ def runs_for(seconds, *command):
         return (killed.stdout or b"").decode()
 
 
+def make_certificates(folder):
+    """As those that ssl_echo comes with, which expire: root.pem and, with keys whose password is `password`, server.pem and
+    client.pem, and foreign.pem of another authority."""
+    def openssl(*words):
+        subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
+    for authority, names in (("root", ("server", "client")), ("other", ("foreign",))):
+        openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={authority}.example", "-keyout",
+                authority + ".key", "-out", authority + ".pem")
+        for name in names:
+            openssl("req", "-newkey", "rsa:2048", "-passout", "pass:password", "-subj", f"/CN={name}.example", "-keyout", name + ".key",
+                    "-out", name + ".csr")
+            openssl("x509", "-req", "-days", "2", "-in", name + ".csr", "-CA", authority + ".pem", "-CAkey", authority + ".key",
+                    "-CAcreateserial", "-out", name + ".crt")
+            parts = [pathlib.Path(folder, name + ending).read_text(encoding="ascii") for ending in (".key", ".crt")]
+            pathlib.Path(folder, name + ".pem").write_text("".join(parts), encoding="ascii")
+
+
 # The same options for both.
 BIDIRECTIONAL = {"server": ("-ORBacceptBiDirectionalGIOP", "1", "-ORBserverTransportRule", "* unix,tcp,bidir"),
                  "client": ("-ORBofferBiDirectionalGIOP", "1", "-ORBclientTransportRule", "* unix,tcp,bidir")}
@@ -126,6 +143,14 @@ def endpoint(port):
 
 
 class Examples(unittest.TestCase):
+    def test_the_page_says_of_each_program_whether_it_runs(self):
+        rows = dict(re.findall(r"^\| `([a-zA-Z0-9_]+/[a-zA-Z0-9_/]+)` \| (runs|does not compile)\b", pathlib.Path(PAGE).read_text(encoding="utf-8"), re.M))
+        programs = {str(path.relative_to(SOURCES).with_suffix("")) for path in pathlib.Path(SOURCES).rglob("*.cc")}
+        self.assertEqual(set(rows), programs)
+        for name, said in rows.items():
+            for orb in ORBS:
+                self.assertEqual(os.path.exists(program(orb, name)), said == "runs", name)
+
     def test_eg1_calls_itself(self):
         for orb in ORBS:
             with self.subTest(orb):
@@ -229,6 +254,36 @@ class Examples(unittest.TestCase):
                 for text in ("2 pollers left", "The call returned: Hello async 1!", "The call returned: Hello async 2!", "No possible pollable."):
                     self.assertIn(text, printed)
 
+    def test_a_set_of_pollers_has_dynamic_requests_too(self):
+        for served, calls in itertools.product(ORBS, ORBS):
+            with self.subTest(server=served, client=calls), server(served, "echo/eg2_impl") as reference:
+                printed = client(calls, "ami/echo_dii_pollable_set", reference)
+                for text in ("2 pollers left", "AMI call returned: Hello async", "DII call returned: Hello DII", "No possible pollable."):
+                    self.assertIn(text, printed)
+
+    def test_anys(self):
+        for served, calls in itertools.product(ORBS, ORBS):
+            with self.subTest(server=served, client=calls), server(served, "anyExample/anyExample_impl") as reference:
+                printed = client(calls, "anyExample/anyExample_clt", reference)
+                self.assertEqual(printed.count("Returned Any: ULong: 314"), 4, printed)
+
+    def test_local_calls_with_the_shortcut_policy(self):
+        printed = client("takt", "poa/shortcut/shortcut")
+        for text in ("Normal POA  ", "Shortcut POA", "Direct call "):
+            self.assertRegex(printed, text + r" : \d+ calls per second")
+
+    def test_calls_over_tls_with_the_files_that_the_programs_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            make_certificates(folder)
+            for served, calls in itertools.product(ORBS, ORBS):
+                with self.subTest(server=served, client=calls), contextlib.chdir(folder), server(served, "ssl_echo/eg2_impl") as reference:
+                    self.assertIn(REPLIED, client(calls, "ssl_echo/eg2_clt", reference))
+                    pathlib.Path("client.pem").rename("kept")
+                    pathlib.Path("foreign.pem").rename("client.pem")
+                    self.assertNotIn(REPLIED, client(calls, "ssl_echo/eg2_clt", reference))
+                    pathlib.Path("client.pem").rename("foreign.pem")
+                    pathlib.Path("kept").rename("client.pem")
+
     def test_valuetypes(self):
         for orb in ORBS:
             self.assertIn("String: hello, long: 12345", client(orb, "valuetype/simple/vcoloc"))
@@ -250,5 +305,5 @@ class Examples(unittest.TestCase):
         self.assertIn("unable to contact the server", client("takt", "echo/eg2_clt", reference).replace("\n", " "))
 
 
-FOLDER, TAKT = sys.argv.pop(1), sys.argv.pop(1)
+FOLDER, TAKT, SOURCES, PAGE = (os.path.abspath(sys.argv.pop(1)) for _ in range(4))
 unittest.main()

@@ -49,7 +49,8 @@ class PollableSet : public virtual LocalObject {
     [[noreturn]] void _raise() const override { throw *this; }
   };
 
-  // Throws NO_IMPLEMENT: deferred dynamic requests have ORB::poll_next_response().
+  // A pollable for replies of deferred dynamic requests, of all ORBs of the process. It is ready while there
+  // is a reply that was not taken. Not in the set.
   virtual valuetype_reference<DIIPollable> create_dii_pollable() = 0;
   // Throws BAD_PARAM (OMG minor 43) for one that is in a set, and BAD_PARAM for nil and for one that this ORB
   // did not make.
@@ -72,7 +73,7 @@ class PollableSet : public virtual LocalObject {
 };
 inline constexpr takt::cdr::TypeCodeConstant _tc_PollableSet{&PollableSet::_type_code};
 
-// Becomes ready once. Any thread.
+// Becomes ready once, a DIIPollable each time. Any thread.
 class Pollable : public virtual ValueBase {
  public:
   using _traits_type = IDL::traits<Pollable>;

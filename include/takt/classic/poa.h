@@ -35,6 +35,13 @@ TAKT_CLASSIC_POA_POLICY(ServantRetentionPolicy, 21)
 TAKT_CLASSIC_POA_POLICY(RequestProcessingPolicy, 22)
 #undef TAKT_CLASSIC_POA_POLICY
 
+// A policy of another ORB for which there is nothing to do here: create_POA() passes over it. Local.
+class PolicyWithoutEffect : public virtual ::CORBA::Policy, public virtual ::CORBA::LocalObject {
+ protected:
+  PolicyWithoutEffect() {}
+  ~PolicyWithoutEffect() override {}
+};
+
 TAKT_CLASSIC_OBJECT_TYPES(POAManager)
 class POAManager : public virtual ::CORBA::Object {
   TAKT_CLASSIC_OWN_OBJECT(POAManager)

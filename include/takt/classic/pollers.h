@@ -27,8 +27,8 @@ class Pollable;
 typedef Pollable* Pollable_ptr;
 typedef takt::classic::ObjectVar<Pollable> Pollable_var;
 typedef takt::classic::ObjectOut<Pollable> Pollable_out;
-// Becomes ready once. Any thread. Timeouts are in milliseconds; 0 does not wait, 0xffffffff waits as long as
-// it takes.
+// Becomes ready once, a DIIPollable each time. Any thread. Timeouts are in milliseconds; 0 does not wait,
+// 0xffffffff waits as long as it takes.
 class Pollable : public virtual ValueBase {
  public:
   typedef Pollable_ptr _ptr_type;
@@ -86,7 +86,8 @@ class PollableSet : public virtual LocalObject {
   TAKT_CLASSIC_USER_EXCEPTION(NoPossiblePollable)
   TAKT_CLASSIC_USER_EXCEPTION(UnknownPollable)
 
-  // Throws NO_IMPLEMENT: deferred dynamic requests have ORB::poll_next_response().
+  // A pollable for replies of deferred dynamic requests, of all ORBs of the process; the caller's. It is
+  // ready while there is a reply that was not taken. Not in the set.
   virtual DIIPollable* create_dii_pollable() = 0;
   // Throws BAD_PARAM (OMG minor 43) for one that is in a set, and BAD_PARAM for null.
   virtual void add_pollable(Pollable* potential) = 0;

@@ -1,6 +1,9 @@
 // Settings of other ORBs. C++14.
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace takt {
 
 // ORBs that are made later take omniORB's options (-ORBendPoint), variables (ORBendPoint, OMNIORB_CONFIG) and
@@ -8,8 +11,17 @@ namespace takt {
 // own name prevails. What each setting becomes is in
 // docs/user/options-of-other-orbs.md. Call before ORB_init(). <omniORB4/CORBA.h> of Takt does it.
 void take_settings_of_omniorb();
-// The same for TAO's options (-ORBEndpoint), variables (NameServiceIOR) and svc.conf. <tao/corba.h> of Takt
-// does it. Of these two functions the last call counts.
+// Settings that a program of omniORB has in its variables, as those of sslContext. Each ORB_init() asks for
+// them. They count less than omniORB's file.
+struct SettingOfProgram {
+  std::string option;  // Takt's, without -ORB
+  std::string value;
+  std::string origin;  // the variable, for messages
+};
+typedef std::vector<SettingOfProgram> (*SettingsOfProgram)();
+void take_settings_of_program(SettingsOfProgram settings);
+// The same as take_settings_of_omniorb() for TAO's options (-ORBEndpoint), variables (NameServiceIOR) and
+// svc.conf. <tao/corba.h> of Takt does it. Of these two functions the last call counts.
 void take_settings_of_tao();
 
 }  // namespace takt

@@ -139,6 +139,8 @@ class Request final : public LocalObject, public std::enable_shared_from_this<Re
   void send_deferred_for(std::shared_ptr<takt::dynamic::Arrivals> arrivals);
   void complete_deferred() noexcept;
   void wait();
+  void take();
+  void drop_reply() noexcept;
   // For requests that several were sent with: its outcome is taken, and kept in _failure().
   void send_oneway_quietly();
   void take_quietly();

@@ -82,8 +82,18 @@ POAManager::State POAManager::get_state() { return static_cast<State>(bridge::ma
 
 POA_ptr POA::create_POA(const char* name, POAManager_ptr manager, const CORBA::PolicyList& policies) {
   std::vector<takt::classic::Reference*> list;
-  for (CORBA::ULong i = 0; i < policies.length(); ++i) list.push_back(of(policies[i]));
-  return Proxies<POA>::make(bridge::create_poa(asked(*this), name ? name : "", of(manager), list));
+  std::vector<CORBA::UShort> places;
+  for (CORBA::ULong i = 0; i < policies.length(); ++i) {
+    if (dynamic_cast<PolicyWithoutEffect*>(policies[i])) continue;
+    list.push_back(of(policies[i]));
+    places.push_back(static_cast<CORBA::UShort>(i));
+  }
+  try {
+    return Proxies<POA>::make(bridge::create_poa(asked(*this), name ? name : "", of(manager), list));
+  } catch (InvalidPolicy& invalid) {
+    if (invalid.index < places.size()) invalid.index = places[invalid.index];
+    throw;
+  }
 }
 POA_ptr POA::find_POA(const char* name, CORBA::Boolean activate_it) {
   return Proxies<POA>::make(bridge::find_poa(asked(*this), name ? name : "", activate_it));

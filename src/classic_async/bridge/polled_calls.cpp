@@ -109,16 +109,6 @@ class KeptReply final : public async::PolledCall {
   std::optional<async::Reply> reply_;
 };
 
-class Poller final : public async::PollerOfCall {
- public:
-  Poller(std::shared_ptr<async::PolledCall> call, classic::PolledCall& of)
-      : PollerOfCall(std::move(call)), of_(of) {}
-  classic::PolledCall& of() const { return of_; }
-
- private:
-  classic::PolledCall& of_;
-};
-
 void complete(void* sink, async::Reply& reply) {
   (*static_cast<std::shared_ptr<KeptReply>*>(sink))->keep(reply);
 }
@@ -136,11 +126,12 @@ class PolledCall {
   PolledCall(const CORBA::Object& target, const polled::OperationType& type)
       : operation(type.operation),
         reply(std::make_shared<polled::KeptReply>(target, type.operation)),
-        poller(CORBA::make_reference<polled::Poller>(reply, *this)) {}
+        poller(CORBA::make_reference<async::PollerOfCall>(reply)) {}
+  explicit PolledCall(CORBA::valuetype_reference<CORBA::Pollable> replies) : poller(std::move(replies)) {}
 
   const std::string operation;
-  const std::shared_ptr<polled::KeptReply> reply;
-  const CORBA::valuetype_reference<polled::Poller> poller;
+  const std::shared_ptr<polled::KeptReply> reply;  // null for replies of dynamic requests
+  const CORBA::valuetype_reference<CORBA::Pollable> poller;
 };
 
 class PolledCalls {
@@ -166,7 +157,11 @@ PolledCall* make_call(Reference* target, const void* type) {
   return translating(
       [&] { return new PolledCall(callable(target), *static_cast<const OperationType*>(type)); });
 }
+PolledCall* make_dynamic(PolledCalls& set) {
+  return translating([&] { return new PolledCall(set.set->create_dii_pollable()); });
+}
 void free_call(PolledCall* call) { delete call; }
+const void* key(const PolledCall& call) { return call.poller.get(); }
 
 void begin_sending(void* memory, std::size_t size, Reference* target, const void* type, PolledCall& call) {
   if (size < sizeof(async::Sending)) std::terminate();  // a test makes a call
@@ -177,7 +172,7 @@ void begin_sending(void* memory, std::size_t size, Reference* target, const void
   sending->keep_sink();
 }
 
-bool is_ready(PolledCall& call, std::uint32_t timeout) { return call.reply->is_ready(timeout); }
+bool is_ready(PolledCall& call, std::uint32_t timeout) { return call.poller->is_ready(timeout); }
 const char* operation(const PolledCall& call) { return call.operation.c_str(); }
 DeliveredReply& take(PolledCall& call, const char* operation, std::uint32_t timeout) {
   return translating([&]() -> DeliveredReply& {
@@ -208,10 +203,10 @@ void free_set(PolledCalls* set) { delete set; }
 void add(PolledCalls& set, PolledCall& call) {
   translating([&] { set.set->add_pollable(call.poller); });
 }
-PolledCall* take_ready(PolledCalls& set, std::uint32_t timeout) {
-  return translating([&]() -> PolledCall* {
+const void* take_ready(PolledCalls& set, std::uint32_t timeout) {
+  return translating([&]() -> const void* {
     try {
-      return &dynamic_cast<const Poller&>(*set.set->get_ready_pollable(timeout)).of();
+      return set.set->get_ready_pollable(timeout).get();
     } catch (const CORBA::PollableSet::NoPossiblePollable&) {
       return nullptr;
     }

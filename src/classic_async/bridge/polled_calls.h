@@ -23,7 +23,11 @@ using asynchronous::Release;
 const void* make_type(const Operation& operation, Deliver deliver, Release release, Copy copy);
 
 PolledCall* make_call(Reference* target, const void* type);
+// For replies of dynamic requests. Only for sets, is_ready() and free_call().
+PolledCall* make_dynamic(PolledCalls& set);
 void free_call(PolledCall* call);
+// Tells the runtime's pollables apart.
+const void* key(const PolledCall& call);
 // Makes a Sending in the memory, whose outcome the call gets. See asynchronous::end_sending() and those
 // beside.
 void begin_sending(void* memory, std::size_t size, Reference* target, const void* type, PolledCall& call);
@@ -41,8 +45,8 @@ void use_handler(PolledCall& call, const void* type, void* handler);
 PolledCalls* make_set();
 void free_set(PolledCalls* set);
 void add(PolledCalls& set, PolledCall& call);
-// Null if the set is empty.
-PolledCall* take_ready(PolledCalls& set, std::uint32_t timeout);
+// The key of a call that is ready. Null if the set is empty.
+const void* take_ready(PolledCalls& set, std::uint32_t timeout);
 // False if it was not there.
 bool remove(PolledCalls& set, PolledCall& call);
 std::uint16_t number_left(PolledCalls& set);

@@ -48,47 +48,82 @@ struct NilSet final : PollableSet {
   UShort number_left() override { takt::classic::raise_nil(); }
 };
 
+PollableSet_ptr set_with(Pollable& pollable);
+
+// Ready while the program has not taken a reply of a deferred dynamic request.
+class DynamicPollable final : public virtual DIIPollable, public virtual DefaultValueRefCountBase {
+ public:
+  explicit DynamicPollable(takt::classic::PolledCall* replies) : replies_(replies) {}
+
+  Boolean is_ready(ULong timeout) override { return takt::classic::polled::is_ready(*replies_, timeout); }
+  PollableSet_ptr create_pollable_set() override { return set_with(*this); }
+  takt::classic::PolledCall& replies() const { return *replies_; }
+
+  ValueBase* _copy_value() override { throw MARSHAL(0, COMPLETED_NO); }
+  const takt::classic::ValueType& _takt_value_type() const override {
+    static const char* const ids[] = {DIIPollable::_PD_repoId};
+    static const takt::classic::ValueType type(ids, 1);
+    return type;
+  }
+  void _takt_write_state(takt::classic::Writer&) const override { throw MARSHAL(0, COMPLETED_NO); }
+  void _takt_read_state(takt::classic::Reader&) override { throw MARSHAL(0, COMPLETED_NO); }
+  takt::classic::ValueImplementation* _takt_make() const override { return nullptr; }
+
+ private:
+  ~DynamicPollable() override { takt::classic::polled::free_call(replies_); }
+  takt::classic::PolledCall* const replies_;
+};
+
+// The runtime's. Null for a pollable of the program's.
+takt::classic::PolledCall* call_of(Pollable* pollable) {
+  if (auto* const poller = dynamic_cast<takt::classic::PollerOfCall*>(pollable)) return &poller->_takt_call();
+  auto* const replies = dynamic_cast<DynamicPollable*>(pollable);
+  return replies ? &replies->replies() : nullptr;
+}
+
 // The runtime's set knows which calls are ready; this one has the pollers.
 class SetOfPollers final : public PollableSet {
  public:
   SetOfPollers() : set_(takt::classic::polled::make_set()) {}
   ~SetOfPollers() override { takt::classic::polled::free_set(set_); }
 
-  DIIPollable* create_dii_pollable() override { throw NO_IMPLEMENT(0, COMPLETED_NO); }
+  DIIPollable* create_dii_pollable() override {
+    return new DynamicPollable(takt::classic::polled::make_dynamic(*set_));
+  }
   void add_pollable(Pollable* potential) override {
-    auto* const poller = dynamic_cast<takt::classic::PollerOfCall*>(potential);
-    if (!poller) throw BAD_PARAM(0, COMPLETED_NO);
+    takt::classic::PolledCall* const call = call_of(potential);
+    if (!call) throw BAD_PARAM(0, COMPLETED_NO);
     const std::lock_guard<takt::os::PriorityMutex> lock(mutex_);
-    pollers_.push_back({Pollable_var(Pollable::_duplicate(potential)), &poller->_takt_call()});
+    pollers_.push_back({Pollable_var(Pollable::_duplicate(potential)), takt::classic::polled::key(*call)});
     try {
-      takt::classic::polled::add(*set_, poller->_takt_call());
+      takt::classic::polled::add(*set_, *call);
     } catch (...) {
       pollers_.pop_back();
       throw;
     }
   }
   Pollable* get_ready_pollable(ULong timeout) override {
-    const takt::classic::PolledCall* const ready = takt::classic::polled::take_ready(*set_, timeout);
+    const void* const ready = takt::classic::polled::take_ready(*set_, timeout);
     if (!ready) throw NoPossiblePollable();
-    return taken_out(*ready)._retn();
+    return taken_out(ready)._retn();
   }
   void remove(Pollable* potential) override {
-    auto* const poller = dynamic_cast<takt::classic::PollerOfCall*>(potential);
-    if (!poller || !takt::classic::polled::remove(*set_, poller->_takt_call())) throw UnknownPollable();
-    taken_out(poller->_takt_call());
+    takt::classic::PolledCall* const call = call_of(potential);
+    if (!call || !takt::classic::polled::remove(*set_, *call)) throw UnknownPollable();
+    taken_out(takt::classic::polled::key(*call));
   }
   UShort number_left() override { return takt::classic::polled::number_left(*set_); }
 
  private:
   struct Member {
     Pollable_var poller;
-    const takt::classic::PolledCall* call;
+    const void* key;  // The key of its call.
   };
 
-  Pollable_var taken_out(const takt::classic::PolledCall& call) {
+  Pollable_var taken_out(const void* key) {
     const std::lock_guard<takt::os::PriorityMutex> lock(mutex_);
     const auto found =
-        std::find_if(pollers_.begin(), pollers_.end(), [&](const Member& one) { return one.call == &call; });
+        std::find_if(pollers_.begin(), pollers_.end(), [&](const Member& one) { return one.key == key; });
     if (found == pollers_.end()) throw INTERNAL(0, COMPLETED_NO);
     Pollable_var poller = found->poller;
     pollers_.erase(found);
@@ -99,6 +134,12 @@ class SetOfPollers final : public PollableSet {
   std::vector<Member> pollers_;
   takt::classic::PolledCalls* const set_;
 };
+
+PollableSet_ptr set_with(Pollable& pollable) {
+  PollableSet_var set = new SetOfPollers;
+  set->add_pollable(&pollable);
+  return set._retn();
+}
 
 }  // namespace
 
@@ -131,11 +172,7 @@ PollerOfCall::~PollerOfCall() { polled::free_call(call_); }
 
 CORBA::Boolean PollerOfCall::is_ready(CORBA::ULong timeout) { return polled::is_ready(*call_, timeout); }
 
-CORBA::PollableSet_ptr PollerOfCall::create_pollable_set() {
-  CORBA::PollableSet_var set = new CORBA::SetOfPollers;
-  set->add_pollable(this);
-  return set._retn();
-}
+CORBA::PollableSet_ptr PollerOfCall::create_pollable_set() { return CORBA::set_with(*this); }
 
 CORBA::Object_ptr PollerOfCall::operation_target() { return CORBA::Object::_duplicate(target_.in()); }
 char* PollerOfCall::operation_name() { return CORBA::string_dup(polled::operation(*call_)); }

@@ -20,6 +20,10 @@ constexpr Conflict certificate_conflicts[] = {
     {"TLSKey", [](const S& s) { return s.tls.certificate_file.empty() && !s.tls.key_file.empty(); },
      "none; a file", "a key without its certificate does not identify the ORB to peers",
      "set TLSCertificate to the certificate's file, or omit TLSKey"},
+    {"TLSKeyPasswordFile",
+     [](const S& s) { return s.tls.certificate_file.empty() && !s.tls.key_password_file.empty(); },
+     "none; a file", "there is no key that has a password",
+     "set TLSCertificate to the certificate's file, or omit TLSKeyPasswordFile"},
 };
 constexpr Conflict server_certificate_conflicts[] = {
     {"TLSRevoked",
@@ -48,8 +52,10 @@ constexpr Option tls_options[] = {
      certificate_conflicts},
     {"TLSKey", Text{at<&S::tls, &transport::TlsOptions::key_file>, "FILE"},
      fixed("open connections depend on it; ORB::_reload_certificates() reads the file again"),
-     "The private key of TLSCertificate in PEM, without a password. By default it is read from the "
-     "certificate's file."},
+     "The private key of TLSCertificate in PEM. By default it is read from the certificate's file."},
+    {"TLSKeyPasswordFile", Text{at<&S::tls, &transport::TlsOptions::key_password_file>, "FILE"},
+     fixed("open connections depend on the key; ORB::_reload_certificates() reads the file again"),
+     "A file whose first line is the password of the private key. By default the key has none."},
     {"TLSAuthorities", Text{at<&S::tls, &transport::TlsOptions::authorities>, "FILE or FOLDER"},
      fixed("open connections depend on them; ORB::_reload_certificates() reads them again"),
      "The authorities whose certificates are trusted: a PEM file, or a folder prepared by `openssl rehash`. "

@@ -2,12 +2,14 @@
 #include <takt/dynamic/request.h>
 
 #include "async/deferred_calls.h"
+#include "async/dynamic_replies.h"
 #include "async/inherited_calls.h"
 #include "dynamic/request/completion.h"
 
 namespace CORBA {
 
 using takt::async::DeferredCalls;
+using takt::async::DynamicReplies;
 using takt::async::InheritedCalls;
 
 void Request::send_deferred() { send_deferred_for(nullptr); }
@@ -34,6 +36,19 @@ void Request::complete_deferred() noexcept {
     failure_ = std::current_exception();
   }
   completion_->set();
+  DynamicReplies::of_process().arrived();
+}
+
+Request::~Request() { drop_reply(); }
+
+// The thread that makes a deferred call has the request, so that the call is complete here.
+void Request::drop_reply() noexcept {
+  if (state_ == State::deferred) DynamicReplies::of_process().taken();
+}
+
+void Request::take() {
+  state_ = State::taken;
+  DynamicReplies::of_process().taken();
 }
 
 void Request::wait() {
@@ -52,7 +67,7 @@ void Request::wait() {
 
 void Request::get_response() {
   wait();
-  state_ = State::taken;
+  take();
   if (failure_) std::rethrow_exception(failure_);
 }
 
@@ -73,7 +88,7 @@ void Request::send_oneway_quietly() {
 
 void Request::take_quietly() {
   wait();
-  state_ = State::taken;
+  take();
 }
 
 }  // namespace CORBA

@@ -61,8 +61,6 @@ Request::Request(object_reference<Object> target, std::string operation, object_
       arguments_(std::move(arguments)),
       result_(std::move(result)) {}
 
-Request::~Request() = default;
-
 void Request::require_ready() const {
   if (state_ != State::ready)
     throw_order(10, "the request has been sent already; _reset() lets it be sent again");

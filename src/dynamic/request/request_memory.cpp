@@ -60,6 +60,7 @@ void RequestMemory::empty(CORBA::Request& request) noexcept {
   request.context_ = nullptr;
   request.failure_ = nullptr;
   request.completion_ = nullptr;
+  request.drop_reply();
   request.state_ = CORBA::Request::State::ready;
 }
 

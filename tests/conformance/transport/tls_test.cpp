@@ -1,7 +1,10 @@
 // Properties of TLS: which peers it trusts, what it refuses, and that a peer's handshake blocks nothing else.
+#include <openssl/pem.h>
 #include <sys/socket.h>
 
+#include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <future>
 #include <thread>
@@ -292,6 +295,35 @@ TEST_F(TlsTest, FilesThatWillNotDoAreNamed) {
   TlsOptions bare = client_options();
   bare.key_file = authority_.issue({.name = "bare"}).key_file;
   expect_in(TlsTransport(bare).reload().error(), "set -ORBTLSCertificate too");
+}
+
+TEST_F(TlsTest, AKeyMayHaveAPasswordThatIsInAFile) {
+  TlsOptions options = server_options();
+  std::FILE* file = std::fopen(options.key_file.c_str(), "r");
+  EVP_PKEY* const key = PEM_read_PrivateKey(file, nullptr, nullptr, nullptr);
+  std::fclose(file);
+  ASSERT_TRUE(key);
+  file = std::fopen(options.key_file.c_str(), "w");
+  const std::string password = "open sesame";
+  EXPECT_EQ(PEM_write_PKCS8PrivateKey(file, key, EVP_aes_256_cbc(), password.data(),
+                                      static_cast<int>(password.size()), nullptr, nullptr),
+            1);
+  std::fclose(file);
+  EVP_PKEY_free(key);
+  expect_in(TlsTransport(options).reload().error(), "one with a password needs -ORBTLSKeyPasswordFile");
+  options.key_password_file = authority_.folder() + "/password";
+  expect_in(TlsTransport(options).reload().error(), "/password' cannot be read, or its first line is empty");
+  const auto write = [&](const std::string& text) { std::ofstream(options.key_password_file) << text; };
+  write("\n" + password);
+  expect_in(TlsTransport(options).reload().error(), "/password' cannot be read, or its first line is empty");
+  write("another\n");
+  expect_in(TlsTransport(options).reload().error(), "-ORBTLSKeyPasswordFile) is not its password");
+  write(std::string(5000, 'x'));
+  expect_in(TlsTransport(options).reload().error(), "-ORBTLSKeyPasswordFile) is not its password");
+  for (const char* const end : {"", "\n", "\r\nanother line"}) {
+    write(password + end);
+    EXPECT_TRUE(TlsTransport(options).reload());
+  }
 }
 
 TEST_F(TlsTest, AnOwnCertificateOutsideItsTimeOrNearItsEndIsWarnedOf) {

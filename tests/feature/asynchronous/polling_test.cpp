@@ -2,6 +2,8 @@
 #include <future>
 #include <thread>
 
+#include <takt/dynamic/request.h>
+
 #include "greeter.h"
 
 namespace feature {
@@ -182,7 +184,34 @@ TEST_F(Polled, CallsAreInOneSetAtMost) {
   EXPECT_EQ(poller->create_pollable_set()->number_left(), 1);
   EXPECT_EQ(poller->create_pollable_set()->number_left(), 1)
       << "a set that is destroyed releases what it has";
-  EXPECT_EQ(raised([&] { static_cast<void>(set->create_dii_pollable()); }), "NO_IMPLEMENT 0");
+}
+
+TEST_F(Polled, RepliesOfDynamicRequestsAreReadyUntilTheyAreTaken) {
+  const auto waits = at_gate();
+  const auto set = waits->create_pollable_set();
+  const auto replies = set->create_dii_pollable();
+  EXPECT_EQ(raised([&] { static_cast<void>(replies->_copy_value()); }), "MARSHAL 0");
+  set->add_pollable(replies);
+  EXPECT_EQ(raised([&] { static_cast<void>(replies->create_pollable_set()); }), "BAD_PARAM 43");
+  auto later = std::async(std::launch::async, [&] { return set->get_ready_pollable(long_time); });
+  auto request = greeter->_request("no such operation");
+  request->send_deferred();
+  EXPECT_EQ(later.get(), CORBA::valuetype_reference<CORBA::Pollable>(replies));
+  EXPECT_TRUE(replies->is_ready(0));
+  EXPECT_THROW(request->get_response(), CORBA::BAD_OPERATION);
+  EXPECT_FALSE(replies->is_ready(0));
+  {
+    const auto forgotten = greeter->_request("no such operation");
+    forgotten->send_deferred();
+    EXPECT_TRUE(replies->is_ready(long_time));
+  }
+  for (int i = 0; i != 20000 && replies->is_ready(0);
+       ++i)  // until the thread that made the call drops the request
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_FALSE(replies->is_ready(0));
+  set->add_pollable(replies);
+  set->remove(replies);
+  servant->open();
 }
 
 TEST_F(Polled, SetsThatBecomeEmptyWakeWhoWaits) {

@@ -55,7 +55,7 @@ class Checks(Project):
         lines = done.stdout.splitlines()
         self.assertTrue(lines[0].startswith(f"{server}:2: missing: <omniORB4/omniZIOP.h>: "), lines)
         self.assertTrue(lines[1].startswith(f"{server}:5: missing: omniORB::setLogFunction: "), lines)
-        self.assertTrue(lines[2].startswith(f"{start}:1: change: -ORBsslKeyPassword: give "), lines)
+        self.assertTrue(lines[2].startswith(f"{start}:1: change: -ORBsslKeyPassword: put "), lines)
         self.assertEqual(lines[3:], ["2 files; as it is: 4, change: 1, missing: 2"])
 
     def test_says_what_compiles_as_it_is_if_asked(self):

@@ -94,6 +94,7 @@ const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBAcceptBidirectional", "same-address", "-ORBGIOPVersion", "1.1"},
     {"-ORBBidirectionalPolicy", "both", "-ORBGIOPVersion", "1.0"},
     {"-ORBTLSKey", "key.pem"},
+    {"-ORBTLSKeyPasswordFile", "key.password"},
     {"-ORBTLSServerCertificates", "none", "-ORBTLSRevoked", "revoked.pem"},
     {"-ORBTLSPlainToo", "on", "-ORBTLSClientCertificates", "required"},
     {"-ORBSchedulingClass", "other", "-ORBPriorityMapping", "direct"},

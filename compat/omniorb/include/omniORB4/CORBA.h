@@ -8,6 +8,7 @@
 
 #include <omniORB4/minorCode.h>
 #include <omniORB4/omniORB.h>
+#include <omniORB4/omniPolicy.h>
 #include <takt/classic/corba.h>
 #include <takt/classic/messaging.h>
 #include <omniORB4/Naming.hh>
