@@ -46,7 +46,9 @@ CosTrading::Admin::OctetSeq AdminServant::set_request_id_stem(const CosTrading::
   return octet_sequence(previous);
 }
 
-ObjectRef AdminServant::set_type_repos(ObjectRef) {
+ObjectRef AdminServant::set_type_repos(ObjectRef repository) {
+  ObjectRef own = parts_.references.types;
+  if (repository && own->_is_equivalent(repository)) return own;
   throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "the trader works only with its own repository of types");
 }
 
@@ -70,6 +72,7 @@ void AdminServant::list_offers(std::uint32_t how_many, CosTrading::OfferIdSeq& i
 }
 void AdminServant::list_proxies(std::uint32_t how_many, CosTrading::OfferIdSeq& ids,
                                 CORBA::object_reference<CosTrading::OfferIdIterator>& id_itr) {
+  if (!supports_proxy_offers()) throw CosTrading::NotImplemented();
   list(true, how_many, ids, id_itr);
 }
 

@@ -1,5 +1,7 @@
 #include "trading/service/link_servant.h"
 
+#include <optional>
+
 #include "events/delivery/with_timeout.h"
 #include "trading/service/checks.h"
 
@@ -12,13 +14,22 @@ void check_name(const std::string& name, const Limits& limits) {
   if (!is_link_name(name, limits.name_bytes)) throw LinkStub::IllegalLinkName(name);
 }
 
-CORBA::object_reference<CosTrading::Register> asked(const Parts& parts, const TraderLink& link) {
+using RegisterRef = CORBA::object_reference<CosTrading::Register>;
+
+// Nothing if the trader did not answer in time; nil if it takes no offers.
+std::optional<RegisterRef> asked(const Parts& parts, const TraderLink& link) {
   try {
     const auto timed = events::with_timeout(link.target, parts.limits.link_timeout);
     return IDL::traits<CosTrading::Lookup>::unchecked_narrow(timed)->register_if();
   } catch (const CORBA::SystemException&) {
-    return nullptr;
+    return std::nullopt;
   }
+}
+
+// A trader that has not answered is not asked again for a while.
+void note_silence(Parts& parts, const std::string& link) {
+  parts.counts.link_failures.fetch_add(1, std::memory_order_relaxed);
+  parts.links.set_silent_until(link, SharedLinks::Clock::now() + parts.limits.link_pause);
 }
 
 }  // namespace
@@ -31,7 +42,14 @@ TraderLink existing_link(const Parts& parts, const std::string& name) {
 }
 
 CORBA::object_reference<CosTrading::Register> register_behind(Parts& parts, const TraderLink& link) {
-  return link.target_register ? link.target_register : asked(parts, link);
+  if (link.target_register) return link.target_register;
+  if (parts.links.is_silent(link.name, SharedLinks::Clock::now())) return nullptr;
+  const auto found = asked(parts, link);
+  if (found)
+    parts.links.note_register(link, *found);
+  else
+    note_silence(parts, link.name);
+  return found.value_or(nullptr);
 }
 
 void LinkServant::check_rules(FollowOption pass_on, FollowOption limiting) const {
@@ -61,11 +79,13 @@ void LinkServant::add_link(const std::string& name, CORBA::object_reference<CosT
   if (!target) throw CosTrading::InvalidLookupRef(target);
   check_rules(def_pass_on_follow_rule, limiting_follow_rule);
   TraderLink link{name, target, nullptr, def_pass_on_follow_rule, limiting_follow_rule};
-  link.target_register = asked(parts_, link);  // before the lock
+  const auto found = asked(parts_, link);  // before the lock
+  link.target_register = found.value_or(nullptr);
   const std::lock_guard one_at_a_time(parts_.links_change);
   if (parts_.links.find(name)) throw LinkStub::DuplicateLinkName(name);
   if (parts_.links.size() >= parts_.limits.links) throw_limit("the trader has its maximum number of links");
   put(std::move(link));
+  if (!found) note_silence(parts_, name);
 }
 
 void LinkServant::remove_link(const std::string& name) {

@@ -24,7 +24,8 @@ struct TraderLink {
   FollowOption pass_on{}, limiting{};
 };
 
-// Thread-safe. A link whose trader has not answered is left out of queries for a while.
+// Thread-safe. A link whose trader has not answered is left out of queries for a while, and not asked for its
+// Register.
 class SharedLinks {
  public:
   using Clock = std::chrono::steady_clock;
@@ -53,6 +54,14 @@ class SharedLinks {
   void remove(const std::string& name) {
     const std::lock_guard lock(mutex_);
     links_.erase(name);
+  }
+  // Remembers the answer of the link's trader. Without effect if the link has another target now.
+  void note_register(const TraderLink& asked,
+                     const CORBA::object_reference<CosTrading::Register>& target_register) {
+    const std::lock_guard lock(mutex_);
+    const auto found = links_.find(asked.name);
+    if (found == links_.end() || !found->second.link.target->_is_equivalent(asked.target)) return;
+    found->second.link.target_register = target_register;
   }
   bool is_silent(const std::string& name, Clock::time_point now) const {
     const std::lock_guard lock(mutex_);

@@ -10,10 +10,12 @@
 namespace takt::trading {
 namespace {
 
+// Each type before those that extend it: a type has more ancestors than any of them.
 std::vector<TypePtr> with_descendants(const Parts& parts, const TypePtr& type) {
   return parts.types.look([&](const TypeBook& book) {
     std::vector<TypePtr> all{type};
     for (const std::string& each : book.descendants(type->name)) all.push_back(book.find(each));
+    std::ranges::stable_sort(all, {}, [](const TypePtr& each) { return each->ancestors.size(); });
     return all;
   });
 }
