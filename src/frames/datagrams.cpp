@@ -9,6 +9,7 @@
 #include "frames/packets.h"
 #include "os/error_text.h"
 #include "os/net/datagram_sockets.h"
+#include "os/net/multicast_sockets.h"
 #include "os/net/resolver.h"
 #include "os/poll/wait.h"
 
@@ -35,20 +36,39 @@ os::Address address_of_receiver(const transport::Endpoint& to) {
                              (addresses ? "" : ": " + addresses.error().text));
 }
 
-os::Socket open_sender(const os::Address& to) {
-  auto socket = os::open_datagram_socket(to.family());
-  const int error = socket ? os::connect_datagrams(*socket, to) : socket.error();
-  if (error == 0) return std::move(*socket);
+[[noreturn]] void throw_not_sending(const os::Address& to, int error) {
   throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
                          "cannot send frames to " + to.text() + ": " + os::error_text(error));
 }
 
+unsigned interface_named(const std::string& name) {
+  if (const auto number = os::interface_number(name)) return *number;
+  throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "this machine has no network interface '" + name + "'");
+}
+
+os::Socket open_sender(const os::Address& to, const FrameSending& sending) {
+  if (!os::is_multicast(to)) {
+    auto socket = os::open_datagram_socket(to.family());
+    const int error = socket ? os::connect_datagrams(*socket, to) : socket.error();
+    if (error != 0) throw_not_sending(to, error);
+    return std::move(*socket);
+  }
+  if (sending.hops < 0 || sending.hops > 255)
+    throw CORBA::BAD_PARAM(
+        0, CORBA::COMPLETED_NO,
+        std::to_string(sending.hops) + " hops for frames to a group: 0 to 255 are possible");
+  auto socket =
+      os::open_group_sender(to, {.interface = interface_named(sending.interface), .hops = sending.hops});
+  if (!socket) throw_not_sending(to, socket.error());
+  return std::move(*socket);
+}
+
 class DatagramSink final : public PacketSink {
  public:
-  DatagramSink(const transport::Endpoint& to, int dscp)
-      : to_(address_of_receiver(to)), socket_(open_sender(to_)) {
+  DatagramSink(const transport::Endpoint& to, const FrameSending& sending)
+      : to_(address_of_receiver(to)), is_group_(os::is_multicast(to_)), socket_(open_sender(to_, sending)) {
     socket_.set_send_buffer_bytes(buffer_bytes);
-    if (dscp >= 0) socket_.set_traffic_class(dscp);
+    if (sending.dscp >= 0) socket_.set_traffic_class(sending.dscp);
   }
 
   // Datagrams that fit in a bundle go in one system call, if the system and the route support that.
@@ -101,7 +121,7 @@ class DatagramSink final : public PacketSink {
   os::IoResult again_if_refused(const Send& send) {
     const os::IoResult sent = send();
     if (sent.status != os::IoStatus::failed || sent.error != ECONNREFUSED) return sent;
-    note_refusal();
+    if (!is_group_) note_refusal();  // the other members of a group still receive
     return send();
   }
   void note_refusal() {
@@ -115,6 +135,7 @@ class DatagramSink final : public PacketSink {
   }
 
   const os::Address to_;
+  const bool is_group_;
   os::Socket socket_;
   bool bundles_ = true;
   os::TimePoint first_refusal_;
@@ -132,9 +153,19 @@ os::Socket open_receiver(const std::string& host, std::uint16_t port) {
   auto socket = os::open_datagram_socket(addresses->front().family());
   const int error = socket ? os::bind_first(*socket, addresses->front()) : socket.error();
   if (error != 0) throw_not_listening(host, os::error_text(error));
-  socket->set_blocking(false);
-  os::take_bundles(*socket);
-  socket->set_receive_buffer_bytes(buffer_bytes);
+  return std::move(*socket);
+}
+
+os::Socket open_member(const transport::Endpoint& group, const std::string& interface) {
+  const auto address = os::Address::parse(group.host, group.port);
+  if (!address || !os::is_multicast(*address) || group.port == 0)
+    throw CORBA::BAD_PARAM(
+        0, CORBA::COMPLETED_NO,
+        group.host + ':' + std::to_string(group.port) +
+            " is no group for frames: addresses from 224.0.0.0 to 239.255.255.255, and those "
+            "of IPv6 that begin with ff, are, with a port");
+  auto socket = os::open_group_member(*address, interface_named(interface));
+  if (!socket) throw_not_listening(group.host, os::error_text(socket.error()));
   return std::move(*socket);
 }
 
@@ -142,11 +173,15 @@ os::Socket open_receiver(const std::string& host, std::uint16_t port) {
 // system may drop what is not read at once, so nothing is left for later.
 class DatagramSource final : public PacketSource {
  public:
-  DatagramSource(const std::string& host, std::uint16_t port)
-      : socket_(open_receiver(host, port)),
+  DatagramSource(os::Socket socket, const std::string& host)
+      : socket_(std::move(socket)),
         where_{std::string(datagrams), host,
                os::Address::local_of(socket_.fd()).value_or(os::Address()).port()},
-        datagram_(longest_datagram) {}
+        datagram_(longest_datagram) {
+    socket_.set_blocking(false);
+    os::take_bundles(socket_);
+    socket_.set_receive_buffer_bytes(buffer_bytes);
+  }
 
   const transport::Endpoint& where() const override { return where_; }
 
@@ -182,11 +217,16 @@ int checked_code_point(int dscp) {
   throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                          std::to_string(dscp) + " is no code point for the packets of frames: 0 to 63 are");
 }
-std::unique_ptr<PacketSink> datagrams_to(const transport::Endpoint& to, int dscp) {
-  return std::make_unique<DatagramSink>(to, checked_code_point(dscp));
+std::unique_ptr<PacketSink> datagrams_to(const transport::Endpoint& to, const FrameSending& sending) {
+  checked_code_point(sending.dscp);
+  return std::make_unique<DatagramSink>(to, sending);
 }
 std::unique_ptr<PacketSource> datagrams_at(const std::string& host, std::uint16_t port) {
-  return std::make_unique<DatagramSource>(host, port);
+  return std::make_unique<DatagramSource>(open_receiver(host, port), host);
+}
+std::unique_ptr<PacketSource> datagrams_of_group(const transport::Endpoint& group,
+                                                 const std::string& interface) {
+  return std::make_unique<DatagramSource>(open_member(group, interface), group.host);
 }
 
 }  // namespace takt::frames

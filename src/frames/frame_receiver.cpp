@@ -17,10 +17,9 @@ using frames::PacketSource;
 
 class FrameReceiver::Receiving {
  public:
-  Receiving(std::unique_ptr<PacketSource> source, const FrameOptions& options)
+  Receiving(std::unique_ptr<PacketSource> source, const FrameOptions& options, std::uint32_t number)
       : source_(std::move(source)),
-        stream_{source_->where().host, source_->where().port,
-                static_cast<std::uint32_t>(transport::unguessable_number()), options.clock_rate,
+        stream_{source_->where().host, source_->where().port, number, options.clock_rate,
                 source_->where().protocol},
         assembler_(stream_.source, options) {}
 
@@ -71,12 +70,22 @@ const FrameOptions& checked_options(const FrameOptions& options) {
                          "a clock rate of 0: 90000 is usual for video, 8000 for sound");
 }
 
+std::uint32_t random_source() { return static_cast<std::uint32_t>(transport::unguessable_number()); }
+
 }  // namespace
 
 FrameReceiver::FrameReceiver(const std::string& host, const FrameOptions& options)
-    : receiving_(std::make_unique<Receiving>(frames::datagrams_at(host, 0), checked_options(options))) {}
+    : FrameReceiver(frames::datagrams_at(host, 0), options, random_source()) {}
 FrameReceiver::FrameReceiver(std::unique_ptr<PacketSource> packets, const FrameOptions& options)
-    : receiving_(std::make_unique<Receiving>(std::move(packets), checked_options(options))) {}
+    : FrameReceiver(std::move(packets), options, random_source()) {}
+FrameReceiver::FrameReceiver(std::unique_ptr<PacketSource> packets, const FrameOptions& options,
+                             std::uint32_t source)
+    : receiving_(std::make_unique<Receiving>(std::move(packets), checked_options(options), source)) {}
+FrameReceiver FrameReceiver::of_group(const FrameStream& group, const std::string& interface,
+                                      const FrameOptions& options) {
+  return {frames::datagrams_of_group({std::string(frames::datagrams), group.host, group.port}, interface),
+          options, group.source};
+}
 FrameReceiver::~FrameReceiver() = default;
 FrameReceiver::FrameReceiver(FrameReceiver&&) noexcept = default;
 FrameReceiver& FrameReceiver::operator=(FrameReceiver&&) noexcept = default;

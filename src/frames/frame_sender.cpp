@@ -19,8 +19,9 @@ std::size_t checked_size(std::size_t packet_bytes) {
                          std::to_string(packet_bytes) + " octets are no size for packets: 64 to 65000 are");
 }
 
-std::unique_ptr<PacketSink> datagrams_of(const FrameStream& to, int dscp) {
-  if (to.transport == frames::datagrams) return frames::datagrams_to({to.transport, to.host, to.port}, dscp);
+std::unique_ptr<PacketSink> datagrams_of(const FrameStream& to, const FrameSending& sending) {
+  if (to.transport == frames::datagrams)
+    return frames::datagrams_to({to.transport, to.host, to.port}, sending);
   throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                          "frames to " + to.host + " go over '" + to.transport +
                              "', which takes an ORB: takt::FrameStreams::of(orb).sender(...)");
@@ -49,12 +50,12 @@ class FrameSender::Sending {
 
 FrameSender::FrameSender(const FrameStream& to, std::size_t packet_bytes) {
   checked_size(packet_bytes);
-  sending_ = std::make_unique<Sending>(datagrams_of(to, -1), to.source, packet_bytes);
+  sending_ = std::make_unique<Sending>(datagrams_of(to, {}), to.source, packet_bytes);
 }
 FrameSender::FrameSender(const FrameStream& to, const FrameSending& sending) {
   const std::size_t bytes =
       checked_size(sending.packet_bytes != 0 ? sending.packet_bytes : usual_datagram_bytes);
-  sending_ = std::make_unique<Sending>(datagrams_of(to, sending.dscp), to.source, bytes);
+  sending_ = std::make_unique<Sending>(datagrams_of(to, sending), to.source, bytes);
 }
 FrameSender::FrameSender(std::unique_ptr<PacketSink> packets, std::uint32_t source, std::size_t packet_bytes)
     : sending_(std::make_unique<Sending>(std::move(packets), source, checked_size(packet_bytes))) {}

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <takt/base/bytes.h>
+#include <takt/frames/frames.h>
 #include <takt/os/clock.h>
 #include <takt/transport/endpoint.h>
 
@@ -27,8 +28,9 @@ class PacketSink {
 
 // The code point of differentiated services. Throws BAD_PARAM unless it is from -1 (none) to 63.
 int checked_code_point(int dscp);
-// Throws TRANSIENT if the receiver cannot be reached.
-std::unique_ptr<PacketSink> datagrams_to(const transport::Endpoint& to, int dscp);
+// To one receiver, or to a group. Throws TRANSIENT if the receiver cannot be reached, BAD_PARAM for options
+// out of range.
+std::unique_ptr<PacketSink> datagrams_to(const transport::Endpoint& to, const FrameSending& sending);
 // Sends over one connection. `client`, which has its transport, is kept alive as long.
 std::unique_ptr<PacketSink> connection_to(const transport::Endpoint& to,
                                           std::shared_ptr<client::Client> client, int dscp);
@@ -56,6 +58,9 @@ class PacketSource {
 
 // Throws TRANSIENT if the system refuses.
 std::unique_ptr<PacketSource> datagrams_at(const std::string& host, std::uint16_t port);
+// As a member of the group. Throws BAD_PARAM if that is none.
+std::unique_ptr<PacketSource> datagrams_of_group(const transport::Endpoint& group,
+                                                 const std::string& interface);
 std::unique_ptr<PacketSource> connections_at(const transport::Endpoint& at,
                                              std::shared_ptr<client::Client> client);
 

@@ -9,7 +9,7 @@
 
 namespace feature {
 
-// `found` must be what is wanted; of an exception that shows members in braces, only the part before these.
+// `found` must be what is wanted. Of an exception, the members in braces count only if `wanted` has some.
 inline void expect_row(const std::string& row, const std::string& text, const std::string& wanted,
                        const std::string& found) {
   const bool is_short = wanted.find('{') == std::string::npos;

@@ -20,9 +20,11 @@ class PacketSource;
 // Destination and identity of a stream. A receiver gives it to its sender, for instance in a call
 // (Takt::Frames::Receiver).
 struct FrameStream {
-  std::string host;  // a name or an IP address; IPv6 without brackets
+  // A name or an IP address; IPv6 without brackets. Over UDP also the address of a group (224.0.0.0 to
+  // 239.255.255.255, ff00::/8), whose members all receive the stream.
+  std::string host;
   std::uint16_t port = 0;
-  std::uint32_t source = 0;  // RTP's SSRC, chosen at random by the receiver
+  std::uint32_t source = 0;  // RTP's SSRC, chosen at random by the receiver; by the sender to a group
   std::uint32_t clock_rate = 0;
   // "udp" sends datagrams. The name of one of the ORB's transports sends over a connection, and `host` is
   // then the host of that transport's endpoint. takt::FrameStreams, of <takt/orb/frames.h>, makes such
@@ -35,6 +37,9 @@ struct FrameSending {
   std::size_t packet_bytes = 0;  // largest packet; 0: FrameSender's usual size for the carrier
   int dscp =
       -1;  // code point of differentiated services, 0 to 63; -1: as the ORB's options or the system say
+  // To groups only.
+  std::string interface = {};  // network interface, such as "eth0"; empty: the system's routes choose
+  int hops = 1;                // time to live, 0 to 255: 1 stays on the local network, 0 on this machine
 };
 
 // Packets are neither retransmitted nor acknowledged; the receiver's reports count losses. One thread at a
@@ -48,7 +53,7 @@ class FrameSender {
   // for another transport or packets outside 64 to 65,000 octets, each sent as a datagram. Resolves the name,
   // so it may block.
   explicit FrameSender(const FrameStream& to, std::size_t packet_bytes = usual_datagram_bytes);
-  // Throws BAD_PARAM for a code point out of range, too.
+  // Throws BAD_PARAM for a code point or hops out of range, too, and TRANSIENT for an unknown interface.
   FrameSender(const FrameStream& to, const FrameSending& sending);
   ~FrameSender();
   FrameSender(FrameSender&&) noexcept;
@@ -75,6 +80,11 @@ class FrameReceiver {
   // Receives over UDP, at that address of this machine and a port that the system chooses. Throws TRANSIENT
   // if the system refuses, BAD_PARAM for a clock rate of 0.
   explicit FrameReceiver(const std::string& host, const FrameOptions& options = {});
+  // Receives what is sent to a group, of its stream only. Others on this machine may receive the same.
+  // `interface`: as in FrameSending. Throws BAD_PARAM if the stream's host is no group, and like the other
+  // constructor.
+  static FrameReceiver of_group(const FrameStream& group, const std::string& interface,
+                                const FrameOptions& options = {});
   ~FrameReceiver();
   FrameReceiver(FrameReceiver&&) noexcept;
   FrameReceiver& operator=(FrameReceiver&&) noexcept;
@@ -92,6 +102,8 @@ class FrameReceiver {
   friend class FrameStreams;
   class Receiving;
   FrameReceiver(std::unique_ptr<frames::PacketSource> packets, const FrameOptions& options);
+  FrameReceiver(std::unique_ptr<frames::PacketSource> packets, const FrameOptions& options,
+                std::uint32_t source);
 
   std::unique_ptr<Receiving> receiving_;
 };

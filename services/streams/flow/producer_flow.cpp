@@ -37,11 +37,11 @@ ProducerFlow::~ProducerFlow() {
   thread_.join();
 }
 
-bool ProducerFlow::add(Consumer consumer, FrameSender sender, std::string where) {
+bool ProducerFlow::add(Consumer consumer, FrameSender sender, std::uint32_t clock_rate, std::string where) {
   {
     const std::lock_guard lock(mutex_);
     if (dead_) return false;
-    changes_.push_back({consumer, std::make_unique<FrameSender>(std::move(sender))});
+    changes_.push_back({consumer, std::make_unique<FrameSender>(std::move(sender)), clock_rate});
     names_[consumer] = std::move(where);
     alive_.fetch_add(1);
     changed_ = true;
@@ -54,7 +54,7 @@ bool ProducerFlow::remove(Consumer consumer) {
   {
     const std::lock_guard lock(mutex_);
     if (names_.erase(consumer) == 0) return false;
-    changes_.push_back({consumer, nullptr});
+    changes_.push_back({.consumer = consumer, .sender = nullptr});
     alive_.fetch_sub(1);
     changed_ = true;
   }
@@ -159,7 +159,7 @@ void ProducerFlow::take_changes() {
   }
   for (Change& each : changes) {
     if (each.sender)
-      senders_.push_back({each.consumer, std::move(*each.sender)});
+      senders_.push_back({each.consumer, std::move(*each.sender), static_cast<double>(each.clock_rate)});
     else
       std::erase_if(senders_, [&each](const Sending& own) { return own.consumer == each.consumer; });
   }
@@ -209,15 +209,14 @@ void ProducerFlow::send(std::uint64_t number) {
       sleep_until(os::Clock::now() + pause_without_frame, interrupted_);
     return;
   }
-  const std::chrono::duration<double> passed = due_ - origin_;
-  send_to_all(frame, static_cast<std::uint32_t>(static_cast<std::uint64_t>(
-                         passed.count() * static_cast<double>(options_.clock_rate) + 0.5)));
+  send_to_all(frame, due_ - origin_);
 }
 
-void ProducerFlow::send_to_all(std::span<const std::uint8_t> frame, std::uint32_t timestamp) {
+void ProducerFlow::send_to_all(std::span<const std::uint8_t> frame, std::chrono::duration<double> time) {
   for (auto each = senders_.begin(); each != senders_.end();) {
+    const auto units = static_cast<std::uint64_t>(time.count() * each->clock_rate + 0.5);
     try {
-      if (!each->sender.send(frame, timestamp)) add_to(lost_, 1);
+      if (!each->sender.send(frame, static_cast<std::uint32_t>(units))) add_to(lost_, 1);
       ++each;
     } catch (const CORBA::COMM_FAILURE&) {
       const std::lock_guard lock(mutex_);

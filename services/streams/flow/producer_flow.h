@@ -20,8 +20,7 @@ namespace takt::streams {
 
 struct ProducerOptions {
   double frame_rate = 0;  // a second; 0: whenever the source has one
-  std::uint32_t clock_rate = 90'000;
-  int priority = 0;  // as for FlowThread
+  int priority = 0;       // as for FlowThread
   LateFrames late = LateFrames::drop;
 };
 
@@ -39,8 +38,9 @@ class ProducerFlow {
   ProducerFlow& operator=(const ProducerFlow&) = delete;
   ~ProducerFlow();
 
-  // The sender belongs to the thread from now on. `where` is a text for operators. False if the flow is dead.
-  bool add(Consumer consumer, FrameSender sender, std::string where);
+  // The sender belongs to the thread from now on; its time stamps have the rate of the consumer's clock.
+  // `where` is a text for operators. False if the flow is dead.
+  bool add(Consumer consumer, FrameSender sender, std::uint32_t clock_rate, std::string where);
   // False if it has no such consumer. The consumer may get one frame more.
   bool remove(Consumer consumer);
   // Whether it has the consumer, and its connection has not ended.
@@ -62,10 +62,12 @@ class ProducerFlow {
   struct Change {
     Consumer consumer;
     std::unique_ptr<FrameSender> sender;  // null: remove it
+    std::uint32_t clock_rate = 0;
   };
   struct Sending {
     Consumer consumer;
     FrameSender sender;
+    double clock_rate;
   };
 
   void run();
@@ -75,7 +77,7 @@ class ProducerFlow {
   void take_rate();
   void keep_pace();
   void send(std::uint64_t number);
-  void send_to_all(std::span<const std::uint8_t> frame, std::uint32_t timestamp);
+  void send_to_all(std::span<const std::uint8_t> frame, std::chrono::duration<double> time);
 
   const std::unique_ptr<FrameSource> source_;
   const ProducerOptions options_;

@@ -1,5 +1,7 @@
 #include "streams/model/flow_entry.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -93,6 +95,13 @@ std::expected<Carrier, std::string> parse_carrier(std::string_view text) {
     return Refused(quoted(host) + " is no host");
   carrier.host = host;
   return carrier;
+}
+
+bool is_group(const Carrier& carrier) {
+  std::array<std::uint8_t, 16> address{};
+  if (carrier.port == 0) return false;
+  if (inet_pton(AF_INET, carrier.host.c_str(), address.data()) == 1) return address[0] >> 4 == 0xe;
+  return inet_pton(AF_INET6, carrier.host.c_str(), address.data()) == 1 && address[0] == 0xff;
 }
 
 std::string text_of(const Carrier& carrier) {

@@ -23,6 +23,9 @@ struct Carrier {
   bool has_address() const { return !host.empty(); }
 };
 
+// Whether the address is that of a group, with a port: 224.0.0.0 to 239.255.255.255, or ff00::/8.
+bool is_group(const Carrier& carrier);
+
 // "takt:1.0:source=7:clock=90000": packets as in docs/protocol/frames.md, with the stream's number.
 struct FlowProtocol {
   std::string name = {};  // "takt:1.0"; empty: the sender leaves it to the receiver

@@ -15,6 +15,11 @@ constexpr std::string_view transport_of(std::string_view carrier) {
   return {};
 }
 
+// The carrier that uses the transport.
+constexpr const char* carrier_over(std::string_view transport) {
+  return transport == "udp" ? "UDP" : transport == "iiop" ? "TCP" : "TLS";
+}
+
 // The endpoint at which a flow arrives, at a port that the system chooses.
 inline std::string endpoint_of(std::string_view carrier, const std::string& host) {
   const bool is_v6 = host.find(':') != std::string::npos;

@@ -32,6 +32,24 @@ void discard(const Ref<EndPointStub>& end_point, const AVStreams::flowSpec& flow
   }
 }
 
+bool names_address(const std::string& entry) {
+  const auto parsed = parse_forward(entry, Limits().entry_bytes);
+  return parsed && parsed->carrier.has_address();
+}
+
+// Joins the groups of the entries; leaves in these what was joined, which is nothing for a device that
+// cannot.
+bool joined_groups(EndPointBStub& consumer, AVStreams::streamQoS& quality, AVStreams::flowSpec& entries) {
+  try {
+    return consumer.multiconnect(quality, entries);
+  } catch (const streamOpFailed&) {       // NOLINT(bugprone-empty-catch)
+  } catch (const noSuchFlow&) {           // NOLINT(bugprone-empty-catch)
+  } catch (const CORBA::NO_IMPLEMENT&) {  // NOLINT(bugprone-empty-catch)
+  }
+  entries.clear();
+  return true;
+}
+
 // Runs the call for every party. `noSuchFlow` is raised if none knows the flows.
 template <class Parties, class Call>
 void for_each_party(const Parties& parties, const Call& call) {
@@ -197,11 +215,7 @@ bool ControlServant::bind_devs(Ref<DeviceStub> a, Ref<DeviceStub> b, Quality& qu
   if (!a && !b) throw streamOpFailed("there is no device to bind");
   if (!a) return add_consumer(b, quality, flows);
   Parties made{create(Side::a, a, quality, flows)};
-  if (!b) {
-    const bool met = made.front().met;
-    keep(std::move(made));
-    return met;
-  }
+  if (!b) return add_producer(std::move(made.front()), quality, flows);
   try {
     made.push_back(create(Side::b, b, quality, flows));
     const bool met = join(made[0], made[1], quality, flows) && made[0].met && made[1].met;
@@ -213,6 +227,62 @@ bool ControlServant::bind_devs(Ref<DeviceStub> a, Ref<DeviceStub> b, Quality& qu
   }
 }
 
+bool ControlServant::add_producer(Party producer, Quality& quality, const Flows& flows) {
+  try {
+    producer.groups = flows;
+    const auto root = IDL::traits<EndPointAStub>::unchecked_narrow(producer.end_point);
+    producer.met = root->multiconnect(quality, producer.groups) && producer.met;
+    std::erase_if(producer.groups, [](const std::string& each) { return !names_address(each); });
+  } catch (const CORBA::NO_IMPLEMENT&) {  // a device of another ORB: each consumer gets packets of its own
+    producer.groups.clear();
+  } catch (const CORBA::SystemException& failure) {
+    discard(producer.end_point, {});
+    throw streamOpFailed(std::string("the device does not answer: ") + failure.what());
+  } catch (const CORBA::UserException&) {
+    discard(producer.end_point, {});
+    throw;
+  }
+  const bool met = producer.met;
+  keep({std::move(producer)});
+  return met;
+}
+
+// Joins the groups of the producer's flows, and connects the other flows. A consumer that cannot join a group
+// gets packets of its own.
+bool ControlServant::attach(const Party& producer, const Party& consumer, Quality& quality,
+                            const Flows& flows) const {
+  const auto is_wanted = [&flows](const std::string& entry) {
+    return flows.empty() || std::ranges::find(flows, name_in(entry), name_in) != flows.end();
+  };
+  Flows groups = producer.groups;
+  std::erase_if(groups, [&](const std::string& each) { return !is_wanted(each); });
+  const auto leaf = IDL::traits<EndPointBStub>::unchecked_narrow(consumer.end_point);
+  Flows joined = groups;
+  bool met = groups.empty() || joined_groups(*leaf, quality, joined);
+  const auto is_joined = [&joined](const std::string& entry) {
+    return std::ranges::find(joined, name_in(entry), name_in) != joined.end();
+  };
+  const auto root = IDL::traits<EndPointAStub>::unchecked_narrow(producer.end_point);
+  if (!flows.empty()) {
+    Flows others = flows;
+    std::erase_if(others, is_joined);
+    return (others.empty() || root->connect_leaf(leaf, quality, others)) && met;
+  }
+  std::size_t connected = joined.size();
+  const auto connect = [&](const Flows& some) {
+    try {
+      met = root->connect_leaf(leaf, quality, some) && met;
+      ++connected;
+    } catch (const noSuchFlow&) {  // NOLINT(bugprone-empty-catch): the consumer need not have it
+    }
+  };
+  for (const std::string& each : groups)
+    if (!is_joined(each)) connect({std::string(name_in(each))});
+  connect({});
+  if (connected == 0) throw noSuchFlow();
+  return met;
+}
+
 bool ControlServant::add_consumer(const Ref<DeviceStub>& device, Quality& quality, const Flows& flows) {
   const Parties all = parties();
   const auto producer = std::ranges::find(all, Side::a, &Party::side);
@@ -220,12 +290,10 @@ bool ControlServant::add_consumer(const Ref<DeviceStub>& device, Quality& qualit
     throw streamOpFailed("there is no device A yet: bind it first, with a nil device B");
   Party made = create(Side::b, device, quality, flows);
   try {
-    const auto root = IDL::traits<EndPointAStub>::unchecked_narrow(producer->end_point);
-    const auto leaf = IDL::traits<EndPointBStub>::unchecked_narrow(made.end_point);
     const bool met = calling("the stream", [&] {
       if (producer->virtual_device)
         made.virtual_device->set_peer(own_, producer->virtual_device, quality, flows);
-      return root->connect_leaf(leaf, quality, flows);
+      return attach(*producer, made, quality, flows);
     });
     keep({made});
     return met && made.met;

@@ -58,12 +58,15 @@ class ControlServant final : public PropertySetServant<ControlStub> {
     Ref<EndPointStub> end_point = {};
     Ref<VirtualDeviceStub> virtual_device = {};
     bool met = true;
+    Flows groups = {};  // entries of side A for flows that go to groups
   };
   using Parties = std::vector<Party>;
 
   Party create(Side side, const Ref<DeviceStub>& device, Quality& quality, const Flows& flows) const;
   bool join(const Party& a, const Party& b, Quality& quality, const Flows& flows) const;
+  bool add_producer(Party producer, Quality& quality, const Flows& flows);
   bool add_consumer(const Ref<DeviceStub>& device, Quality& quality, const Flows& flows);
+  bool attach(const Party& producer, const Party& consumer, Quality& quality, const Flows& flows) const;
   void keep(std::vector<Party> parties);
   Parties parties() const;
   // Those of side B first, so that consumers are ready when producers start.

@@ -122,7 +122,8 @@ void discard(const Ref<ControlStub>& control) {
 
 }  // namespace
 
-Ref<ControlStub> DeviceServant::bind(Ref<DeviceStub> peer, Quality& quality, bool& met, const Flows& flows) {
+Ref<ControlStub> DeviceServant::bound(const Ref<DeviceStub>& peer,
+                                      const std::function<void(ControlStub&)>& bind) {
   if (!peer) throw AVStreams::streamOpFailed("there is no device to bind with");
   const std::uint64_t number = numbered_control();
   const auto remove = [controls = std::weak_ptr(controls_), number] {
@@ -139,7 +140,7 @@ Ref<ControlStub> DeviceServant::bind(Ref<DeviceStub> peer, Quality& quality, boo
     throw;
   }
   try {
-    met = control->bind_devs(own_, std::move(peer), quality, flows);
+    bind(*control);
     return control;
   } catch (const CORBA::Exception&) {
     discard(control);
@@ -147,10 +148,17 @@ Ref<ControlStub> DeviceServant::bind(Ref<DeviceStub> peer, Quality& quality, boo
   }
 }
 
+Ref<ControlStub> DeviceServant::bind(Ref<DeviceStub> peer, Quality& quality, bool& met, const Flows& flows) {
+  return bound(peer, [&](ControlStub& control) { met = control.bind_devs(own_, peer, quality, flows); });
+}
+
 // A stream whose control can bind more consumers.
 Ref<ControlStub> DeviceServant::bind_mcast(Ref<DeviceStub> peer, Quality& quality, bool& met,
                                            const Flows& flows) {
-  return bind(std::move(peer), quality, met, flows);
+  return bound(peer, [&](ControlStub& control) {
+    met = control.bind_devs(own_, nullptr, quality, flows);
+    met = control.bind_devs(nullptr, peer, quality, flows) && met;
+  });
 }
 
 void DeviceServant::destroy(Ref<EndPointStub> end_point, const std::string&) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -37,6 +38,8 @@ class DeviceServant final : public PropertySetServant<DeviceStub> {
   template <class Interface, class Servant>
   Ref<Interface> create(Side side, Ref<VirtualDeviceStub>& device, Quality& quality, bool& met,
                         std::string& name, const Flows& flows);
+  // A stream control that has run `bind`.
+  Ref<ControlStub> bound(const Ref<DeviceStub>& peer, const std::function<void(ControlStub&)>& bind);
   // The stream controls that bind() makes, until their streams are destroyed. Nil: it is being made.
   struct Controls {
     std::mutex mutex;  // guards what follows

@@ -58,6 +58,13 @@ class EndPoint {
   // The responder's part: connects, and changes `flows` to what it answers. It leaves out flows that the end
   // point does not have.
   bool accept(const EndPointRef& initiator, Quality& quality, Flows& flows);
+  // The producer's part of a stream to groups: begins to send those flows to their groups for which the
+  // device has one, and changes their entries in `flows` to what consumers must know. Other entries stay; if
+  // no flow was named, there are only entries of groups.
+  bool send_to_groups(Quality& quality, Flows& flows);
+  // The consumer's part: joins the groups that the entries name, and changes `flows` to what it has joined.
+  // It leaves out flows that the end point does not have.
+  bool join_groups(Quality& quality, Flows& flows);
   void disconnect(const Flows& flows);
   // Ends the flows to one consumer.
   void disconnect_from(const EndPointRef& peer, const Flows& flows);
@@ -81,6 +88,7 @@ class EndPoint {
     FlowQuality quality = {};
     bool produces = false;  // decided when it is connected, if the offer leaves it open
     Carrier carrier = {};
+    std::optional<FrameStream> group = {};  // to which the flow goes
     std::unique_ptr<ProducerFlow> producer = {};
     std::unique_ptr<ConsumerFlow> consumer = {};
     bool is_connected() const { return consumer || (producer && producer->consumers() != 0); }
@@ -107,6 +115,7 @@ class EndPoint {
       producers.push_back(std::move(flow.producer));
       consumers.push_back(std::move(flow.consumer));
       flow.carrier = {};
+      flow.group.reset();
     }
   };
 
@@ -121,7 +130,13 @@ class EndPoint {
   FlowEntry proposal(Flow& flow, const FlowEntry& wanted, Attempt& attempt);
   FlowEntry answer(Flow& flow, const FlowEntry& proposed, const EndPointRef& initiator, Attempt& attempt,
                    std::unique_lock<std::mutex>& lock);
+  FrameOptions receiving(const Flow& flow) const;
+  void consume(Flow& flow, FrameReceiver receiver, Attempt& attempt) const;
   FlowEntry listen(Flow& flow, const FlowEntry& entry, Attempt& attempt);
+  void join(Flow& flow, const FlowEntry& entry, Attempt& attempt);
+  void send_to_group(Flow& flow, Attempt& attempt, std::unique_lock<std::mutex>& lock);
+  void begin_sending(Flow& flow, const FrameStream& to, const EndPointRef& peer, Attempt& attempt,
+                     std::unique_lock<std::mutex>& lock);
   void send_to(Flow& flow, const FlowEntry& entry, const EndPointRef& peer, Attempt& attempt,
                std::unique_lock<std::mutex>& lock);
   bool would_send(const Flows& flows);
@@ -129,6 +144,7 @@ class EndPoint {
   void check_address(const Carrier& carrier, const EndPointRef& peer) const;
   void finish(const EndPointRef& responder, const Proposed& proposed, bool explicitly, Attempt& attempt);
   void undo(const Attempt& attempt);
+  void note_refusal() { parts_.refusals.fetch_add(1, std::memory_order_relaxed); }
   void drop_peers(Ended& ended, const std::function<bool(const Peer&)>& chosen);
   void drop_departed();
 

@@ -1,14 +1,13 @@
 // How an end point connects its flows with those of others, and ends them.
 #include <algorithm>
 #include <exception>
-#include <system_error>
 #include <utility>
 
 #include <takt/orb/frames.h>
 
 #include "addresses/address_in.h"
 #include "streams/service/carriers.h"
-#include "streams/service/end_point.h"
+#include "streams/service/end_point_attempt.h"
 
 namespace takt::streams {
 namespace {
@@ -16,42 +15,16 @@ namespace {
 using AVStreams::FPError, AVStreams::noSuchFlow, AVStreams::QoSRequestFailed, AVStreams::streamOpDenied,
     AVStreams::streamOpFailed;
 
-// Runs `action`. Failures of the system become exceptions of AVStreams with a reason.
-template <class Action>
-void explaining_failures(const std::string& flow, const Action& action) {
-  try {
-    action();
-  } catch (const std::system_error& failure) {
-    throw QoSRequestFailed("flow " + flow + ": " + failure.what());
-  } catch (const CORBA::SystemException& failure) {
-    throw streamOpFailed("flow " + flow + ": " + failure.what());
-  }
+// The stream at the address that a consumer has given.
+FrameStream stream_of(const FlowEntry& entry) {
+  return {.host = entry.carrier.host,
+          .port = entry.carrier.port,
+          .source = entry.protocol.source,
+          .clock_rate = entry.protocol.clock_rate,
+          .transport = std::string(transport_of(entry.carrier.name))};
 }
 
 }  // namespace
-
-// The connections that connect() or accept() has made so far. They end again unless the whole succeeds.
-class EndPoint::Attempt {
- public:
-  explicit Attempt(EndPoint& of) : of_(of) {}
-  Attempt(const Attempt&) = delete;
-  Attempt& operator=(const Attempt&) = delete;
-  ~Attempt() {
-    if (!succeeded_) of_.undo(*this);
-  }
-  void succeed() { succeeded_ = true; }
-
-  bool listens(const std::string& flow) const {
-    return std::ranges::find(listening, flow) != listening.end();
-  }
-
-  std::vector<std::string> listening;             // flows
-  std::vector<ProducerFlow::Consumer> consumers;  // to which flows go
-
- private:
-  EndPoint& of_;
-  bool succeeded_ = false;
-};
 
 // While one exists, the end point proposes no other flows.
 class EndPoint::Connecting {
@@ -72,25 +45,33 @@ class EndPoint::Connecting {
   EndPoint& of_;
 };
 
+FrameOptions EndPoint::receiving(const Flow& flow) const {
+  FrameOptions options{.clock_rate = flow.offer->clock_rate,
+                       .late = flow.quality.late.value_or(flow.offer->late),
+                       .delay = flow.quality.delay,
+                       .frame_bytes = flow.offer->bounds.frame_octets};
+  options.bytes = std::max(options.bytes, 4 * options.frame_bytes);
+  return options;
+}
+
+void EndPoint::consume(Flow& flow, FrameReceiver receiver, Attempt& attempt) const {
+  flow.consumer =
+      std::make_unique<ConsumerFlow>(std::move(receiver), flow.offer->sink(), flow.quality.priority);
+  attempt.listening.push_back(flow.offer->name);
+  flow.produces = false;
+}
+
 FlowEntry EndPoint::listen(Flow& flow, const FlowEntry& entry, Attempt& attempt) {
   if (flow.consumer) throw streamOpFailed("flow " + entry.name + " is connected already");
   FlowEntry listening = entry;
   explaining_failures(entry.name, [&] {
-    FrameOptions options{.clock_rate = flow.offer->clock_rate,
-                         .late = flow.quality.late.value_or(flow.offer->late),
-                         .delay = flow.quality.delay,
-                         .frame_bytes = flow.offer->bounds.frame_octets};
-    options.bytes = std::max(options.bytes, 4 * options.frame_bytes);
     FrameReceiver receiver =
-        FrameStreams::of(parts_.orb).receiver(endpoint_of(entry.carrier.name, parts_.host), options);
+        FrameStreams::of(parts_.orb).receiver(endpoint_of(entry.carrier.name, parts_.host), receiving(flow));
     const FrameStream& stream = receiver.stream();
     listening.carrier = {entry.carrier.name, stream.host, stream.port};
     listening.protocol = {std::string(own_protocol), stream.source, stream.clock_rate};
-    flow.consumer =
-        std::make_unique<ConsumerFlow>(std::move(receiver), flow.offer->sink(), flow.quality.priority);
-    attempt.listening.push_back(entry.name);
+    consume(flow, std::move(receiver), attempt);
   });
-  flow.produces = false;
   flow.carrier = listening.carrier;
   return listening;
 }
@@ -133,44 +114,46 @@ bool EndPoint::would_send(const Flows& flows) {
   });
 }
 
-// Releases the lock for as long as it takes to reach the consumer.
 void EndPoint::send_to(Flow& flow, const FlowEntry& entry, const EndPointRef& peer, Attempt& attempt,
                        std::unique_lock<std::mutex>& lock) {
   if (!entry.carrier.has_address() || entry.protocol.clock_rate == 0)
     throw streamOpFailed("flow " + entry.name + ": the consumer has given no address of " +
                          std::string(own_protocol));
-  if (flow.producer && flow.producer->consumers() >= parts_.limits.consumers)
-    throw streamOpFailed("flow " + entry.name + " has " + std::to_string(parts_.limits.consumers) +
-                         " consumers, which is the limit");
   check_address(entry.carrier, peer);
+  begin_sending(flow, stream_of(entry), peer, attempt, lock);
+  flow.carrier = entry.carrier;
+}
+
+// Releases the lock for as long as it takes to reach the consumer.
+void EndPoint::begin_sending(Flow& flow, const FrameStream& to, const EndPointRef& peer, Attempt& attempt,
+                             std::unique_lock<std::mutex>& lock) {
   const FlowOffer& offer = *flow.offer;
-  explaining_failures(entry.name, [&] {
+  if (flow.producer && flow.producer->consumers() >= parts_.limits.consumers)
+    throw streamOpFailed("flow " + offer.name + " has " + std::to_string(parts_.limits.consumers) +
+                         " consumers, which is the limit");
+  explaining_failures(offer.name, [&] {
     const ProducerOptions options{
         .frame_rate = flow.quality.frame_rate > 0 ? flow.quality.frame_rate : offer.frame_rate,
-        .clock_rate = offer.clock_rate,
         .priority = flow.quality.priority,
         .late = offer.late};
     const bool is_first = !flow.producer || flow.producer->state() == FlowState::dead;
-    const int dscp = flow.quality.dscp;
-    const FrameStream to{.host = entry.carrier.host,
-                         .port = entry.carrier.port,
-                         .source = entry.protocol.source,
-                         .clock_rate = entry.protocol.clock_rate,
-                         .transport = std::string(transport_of(entry.carrier.name))};
+    const FrameSending sending{.packet_bytes = offer.packet_bytes,
+                               .dscp = flow.quality.dscp,
+                               .interface = offer.interface,
+                               .hops = offer.hops};
     lock.unlock();
-    FrameSender sender =
-        FrameStreams::of(parts_.orb).sender(to, {.packet_bytes = offer.packet_bytes, .dscp = dscp});
+    FrameSender sender = FrameStreams::of(parts_.orb).sender(to, sending);
     auto made = is_first ? std::make_unique<ProducerFlow>(offer.source(), options) : nullptr;
     lock.lock();
     if (made) flow.producer = std::move(made);
     drop_departed();
-    if (!flow.producer->add(++last_consumer_, std::move(sender), text_of(entry.carrier)))
-      throw streamOpFailed("flow " + entry.name + ": its source has failed");
+    const Carrier carrier{carrier_over(to.transport), to.host, to.port};
+    if (!flow.producer->add(++last_consumer_, std::move(sender), to.clock_rate, text_of(carrier)))
+      throw streamOpFailed("flow " + offer.name + ": its source has failed");
     peers_.push_back({peer, offer.name, last_consumer_});
     attempt.consumers.push_back(last_consumer_);
   });
   flow.produces = true;
-  flow.carrier = entry.carrier;
 }
 
 FlowEntry EndPoint::proposal(Flow& flow, const FlowEntry& wanted, Attempt& attempt) {
@@ -190,6 +173,7 @@ EndPoint::Proposed EndPoint::proposals(Quality& quality, const Flows& flows, Att
   const std::lock_guard changing(changes_);
   const std::lock_guard lock(mutex_);
   for (Flow* flow : selected(flows)) {
+    if (flows.empty() && flow->group) continue;
     const auto given = std::ranges::find(flows, flow->offer->name, name_in);
     const auto wanted = given == flows.end() ? FlowEntry() : parse_forward(*given, parts_.limits.entry_bytes);
     if (!wanted) throw streamOpFailed("'" + *given + "': " + wanted.error());
@@ -197,6 +181,7 @@ EndPoint::Proposed EndPoint::proposals(Quality& quality, const Flows& flows, Att
     proposed.entries.push_back(forward_text(proposal(*flow, *wanted, attempt)));
     proposed.names.push_back(flow->offer->name);
   }
+  if (proposed.names.empty()) throw noSuchFlow();
   return proposed;
 }
 
@@ -215,7 +200,7 @@ bool EndPoint::connect(const EndPointRef& responder, Quality& quality, const Flo
     attempt.succeed();
     return met;
   } catch (const CORBA::Exception& failure) {
-    parts_.refusals.fetch_add(1, std::memory_order_relaxed);
+    note_refusal();
     if (const auto* denied = dynamic_cast<const streamOpDenied*>(&failure))
       throw streamOpFailed("the other end point denies: " + denied->reason());
     if (const auto* wrong = dynamic_cast<const FPError*>(&failure))
@@ -294,7 +279,7 @@ bool EndPoint::accept(const EndPointRef& initiator, Quality& quality, Flows& flo
     }
     if (answers.empty()) throw noSuchFlow();
   } catch (const CORBA::UserException& failure) {
-    parts_.refusals.fetch_add(1, std::memory_order_relaxed);
+    note_refusal();
     if (const auto* failed = dynamic_cast<const streamOpFailed*>(&failure))
       throw streamOpDenied(failed->reason());
     throw;

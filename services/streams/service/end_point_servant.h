@@ -46,8 +46,12 @@ class EndPointServant : public PropertySetServant<Interface> {
   }
   bool request_connection(Ref<EndPointStub> initiator, bool is_mcast, Quality& quality,
                           Flows& flows) override {
-    if (is_mcast) throw_no_implement("flows to multicast groups");
-    return end_point_->accept(initiator, quality, flows);
+    if (!is_mcast) return end_point_->accept(initiator, quality, flows);
+    try {
+      return end_point_->join_groups(quality, flows);
+    } catch (const AVStreams::streamOpFailed& failed) {
+      throw AVStreams::streamOpDenied(failed.reason());
+    }
   }
   bool modify_QoS(Quality& quality, const Flows& flows) override {
     return end_point_->modify(quality, flows);
@@ -79,8 +83,11 @@ class EndPointServant : public PropertySetServant<Interface> {
 class EndPointAServant final : public EndPointServant<EndPointAStub> {
  public:
   using EndPointServant::EndPointServant;
-  // Each consumer has packets of its own, so that nothing is to be prepared for the first one.
-  bool multiconnect(Quality& quality, Flows& flows) override { return end_point_->modify(quality, flows); }
+  // Consumers of flows without a group have packets of their own: nothing is to be prepared for the first
+  // one.
+  bool multiconnect(Quality& quality, Flows& flows) override {
+    return end_point_->send_to_groups(quality, flows);
+  }
   bool connect_leaf(Ref<EndPointBStub> leaf, Quality& quality, const Flows& flows) override {
     return end_point_->connect(leaf, quality, flows);
   }
@@ -92,7 +99,9 @@ class EndPointAServant final : public EndPointServant<EndPointAStub> {
 class EndPointBServant final : public EndPointServant<EndPointBStub> {
  public:
   using EndPointServant::EndPointServant;
-  bool multiconnect(Quality&, Flows&) override { throw_no_implement("flows to multicast groups"); }
+  bool multiconnect(Quality& quality, Flows& flows) override {
+    return end_point_->join_groups(quality, flows);
+  }
 };
 
 class VirtualDeviceServant final : public PropertySetServant<VirtualDeviceStub> {
@@ -106,8 +115,9 @@ class VirtualDeviceServant final : public PropertySetServant<VirtualDeviceStub> 
 
   bool set_peer(Ref<ControlStub> control, Ref<VirtualDeviceStub> peer, Quality& quality,
                 const Flows& flows) override;
-  bool set_Mcast_peer(Ref<ControlStub>, Ref<AVStreams::MCastConfigIf>, Quality&, const Flows&) override {
-    throw_no_implement("flows to multicast groups");
+  bool set_Mcast_peer(Ref<ControlStub>, Ref<AVStreams::MCastConfigIf>, Quality& quality,
+                      const Flows& flows) override {
+    return end_point_->modify(quality, flows);
   }
   void configure(const CosPropertyService::Property& message) override;
   void set_format(const std::string& flow, const std::string& format) override;

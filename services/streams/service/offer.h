@@ -26,6 +26,13 @@ struct FlowOffer {
   LateFrames late = LateFrames::drop;                  // if the client does not say
   QualityBounds bounds = {};
   std::size_t packet_bytes = 0;  // a source's; 0: the carrier's usual size
+  // A source's group for streams with many consumers, such as "239.255.1.1:5004": all get the same packets.
+  // The device sends to no other group. Empty: each consumer gets packets of its own.
+  std::string group = {};
+  int hops = 1;               // networks that packets to the group may cross, 0 to 255
+  bool joins_groups = false;  // whether a sink's flow joins the group that a producer names
+  std::string interface =
+      {};  // network interface of groups, such as "eth0"; empty: the system's routes choose
 };
 
 }  // namespace takt::streams

@@ -20,6 +20,18 @@ using PortableServer::POA;
 
 bool is_rate(double rate) { return rate >= least_rate && rate <= 1e6; }
 
+void check_group(const FlowOffer& offer) {
+  if (offer.hops < 0 || offer.hops > 255) throw_bad_offer(offer, "has hops that are not from 0 to 255");
+  if (offer.group.empty()) return;
+  const auto group = parse_carrier("UDP=" + offer.group);
+  if (!group || !is_group(*group))
+    throw_bad_offer(offer,
+                    "has the group '" + offer.group +
+                        "': groups are from 224.0.0.0 to 239.255.255.255, or of IPv6 and begin with ff, "
+                        "with a port: 239.255.1.1:5004, [ff15::1]:5004");
+  if (!offer.source) throw_bad_offer(offer, "has a group, but no source");
+}
+
 void check(const std::vector<FlowOffer>& offers) {
   std::set<std::string> names;
   for (const FlowOffer& each : offers) {
@@ -32,6 +44,7 @@ void check(const std::vector<FlowOffer>& offers) {
     for (const std::string& carrier : each.carriers)
       if (transport_of(carrier).empty())
         throw_bad_offer(each, "has the carrier '" + carrier + "'; there are UDP, TCP and TLS");
+    check_group(each);
     if (each.clock_rate == 0) throw_bad_offer(each, "has a clock rate of 0");
     if (!is_rate(each.bounds.frame_rate) || (each.frame_rate != 0 && !is_rate(each.frame_rate)))
       throw_bad_offer(each, "has a frame rate that is not from 0.001 to 1000000");

@@ -52,6 +52,21 @@ class Streams(unittest.TestCase):
             self.assertGreater(flow["frames"], 5)
             self.assertIn("certificate is refused", self.send(*words, status=1))
 
+    def test_a_group_of_two_receivers(self):
+        receivers = [self.receiver("--groups", "--interface", "lo") for _ in range(2)]
+        group = f"239.255.{os.getpid() % 250 + 1}.{os.getpid() // 250 % 250 + 1}:{30000 + os.getpid() % 20000}"
+        words = [each.reference for each in receivers] + ["--group", group, "--interface", "lo", "--hops", "0"]
+        with subprocess.Popen([TAKT, "stream", "send", *words, "--rate", "100", "--size", "5k", "--for", "30s", "--json"],
+                              stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as sender:
+            for each in receivers:
+                while not any(flow["frames"] > 5 for flow in each.flows()):
+                    time.sleep(0.02)
+                self.assertEqual([flow["carrier"] for flow in each.flows()], [f"UDP={group}"])
+            sender.terminate()
+            flow, = json.loads(sender.communicate()[0])["flows"]
+        self.assertEqual(flow["carrier"], f"UDP={group}")
+        self.assertIn("239.255.1.1:5004", self.send(receivers[0].reference, "--group", "127.0.0.1:5004", status=1))
+
     def test_a_stream_to_two_receivers_and_its_picture(self):
         first, second = self.receiver(), self.receiver("--carrier", "UDP")
         with tempfile.TemporaryDirectory() as folder:

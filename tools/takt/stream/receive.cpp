@@ -16,7 +16,8 @@ constexpr const char* receiving_endpoint = "iiop://localhost:2814";
 
 struct StreamReceiveSettings {
   Serving serving;
-  std::string output = "-", bind, host, late = "drop", format = "UNS:octets";
+  std::string output = "-", bind, host, late = "drop", format = "UNS:octets", interface;
+  bool joins_groups = false;
   std::vector<std::string> flows{"video"}, carriers{"UDP", "TCP"};
   streams::QualityBounds bounds;
   streams::Limits limits;
@@ -38,7 +39,9 @@ streams::StreamDevice::Options device_options_of(const StreamReceiveSettings& se
                               .format = settings.format,
                               .carriers = settings.carriers,
                               .late = settings.late == "give" ? LateFrames::give : LateFrames::drop,
-                              .bounds = settings.bounds});
+                              .bounds = settings.bounds,
+                              .joins_groups = settings.joins_groups,
+                              .interface = settings.interface});
   return options;
 }
 
@@ -75,6 +78,9 @@ void add_stream_receive(const Command& stream) {
       .one_at_a_time();
   receive.add("--host", settings->host,
               "address of this machine at which flows arrive; by default the one in the device's reference");
+  receive.add_flag("--groups", settings->joins_groups, "join the groups that producers name");
+  receive.add("--interface", settings->interface,
+              "network interface of groups, such as eth0; by default the system's routes choose");
   receive.add("--late", settings->late, "what becomes of late frames, if the producer does not say")
       .show_default()
       .one_of({"drop", "give"});

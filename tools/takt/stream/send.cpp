@@ -20,11 +20,11 @@ constexpr const char* sending_endpoint = "iiop://localhost:0";
 struct StreamSendSettings {
   Serving serving;
   std::vector<std::string> receivers;
-  std::string flow = "video", carrier = "UDP", format = "UNS:octets", late;
+  std::string flow = "video", carrier = "UDP", format = "UNS:octets", late, group, interface;
   double frame_rate = 25;
   std::uint64_t octets = 20 * 1024, packet_octets = 0;
   std::chrono::nanoseconds time = std::chrono::seconds(10), delay{0};
-  std::int32_t dscp = -1, priority = 0;
+  std::int32_t dscp = -1, priority = 0, hops = 1;
   bool as_json = false;
 };
 
@@ -58,7 +58,10 @@ std::unique_ptr<streams::StreamDevice> start_device(const CORBA::object_referenc
        .carriers = {settings.carrier},
        .frame_rate = settings.frame_rate,
        .bounds = {.frame_rate = settings.frame_rate},
-       .packet_bytes = settings.packet_octets});
+       .packet_bytes = settings.packet_octets,
+       .group = settings.group,
+       .hops = settings.hops,
+       .interface = settings.interface});
   return streams::StreamDevice::start(orb, std::move(options));
 }
 
@@ -149,6 +152,15 @@ void add_stream_send(const Command& stream) {
   send.add("--priority", settings->priority,
            "real-time priority of the flow's threads, 1 to 99; by default none")
       .within(1, 99);
+  send.add("--group", settings->group,
+           "group to which the frames go once for all receivers, such as 239.255.1.1:5004; by default each "
+           "receiver gets packets of its own");
+  send.add("--hops", settings->hops,
+           "networks that packets to the group may cross; 0: none leaves this machine")
+      .show_default()
+      .within(0, 255);
+  send.add("--interface", settings->interface,
+           "network interface for the group, such as eth0; by default the system's routes choose");
   send.add_flag("--json", settings->as_json, "as JSON");
   add_serving(send, settings->serving, sending_endpoint);
   take_orb_options(send, "-ORBTLSAuthorities authority.pem");
