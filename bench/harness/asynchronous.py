@@ -3,10 +3,13 @@ socket with as many requests under way on as many connections, all of which it w
 over interleaved rounds, and ratios to the raw socket of the same round. Also counts instructions, allocations and locks of
 one call at a time, beside a synchronous call, and the memory that a call under way takes in the client."""
 
+import shutil
 import statistics
+import subprocess
+import time
 from contextlib import nullcontext
 
-from harness import costs
+from harness import costs, inversion
 from harness.names import add_names
 from harness.process import HOST
 from harness.report import fewest, figure, medians, progress, table, us
@@ -16,8 +19,8 @@ OWN_PROGRAMS = True
 MODELS = ["callback", "coroutine", "future", "deferred"]
 TRANSPORTS = {"tcp": (("--host", HOST), f"iiop://{HOST}:0"), "uds": (("--over", "unix"), "unix:")}
 PARTS = ["rates", "counts", "memory", "lone"]
-MANY = 10000  # calls under way together, where their memory is measured
-BESIDE = 1000  # calls of the other client of a lone call's server
+MANY = 10000  # calls under way together, where their memory is measured, and those of the other client of a lone call's server
+CONCURRENCIES = ["thread-per-connection", "reactive"]  # of the lone call's server
 MOST_UNDER_WAY = 16384  # on a connection of Takt
 
 
@@ -40,8 +43,8 @@ def raw(transport):
     return Variant("raw", "raw_async", TRANSPORTS[transport][0], transport=transport)
 
 
-def takt(transport, model):
-    return Variant("takt", "takt_async", ("-ORBListenEndpoints", TRANSPORTS[transport][1]),
+def takt(transport, model, server=()):
+    return Variant("takt", "takt_async", ("-ORBListenEndpoints", TRANSPORTS[transport][1], *server),
                    ("--model", model, "-ORBMaxOutstandingRequests", str(MOST_UNDER_WAY)), transport=transport)
 
 
@@ -54,7 +57,7 @@ def measure(machine, programs, _variants, settings):
     if "memory" in settings.parts:
         rows += [memory(programs, transport, model) for transport in settings.transports for model in settings.models]
     if "lone" in settings.parts:
-        rows += [lone(programs, transport, settings) for transport in settings.transports]
+        rows += [lone(machine, programs, transport, concurrency, settings) for transport in settings.transports for concurrency in CONCURRENCIES]
     progress("")
     return rows
 
@@ -123,31 +126,51 @@ def memory(programs, transport, model):
             "bytes_per_call": round((grown[MANY] - grown[1]) / (MANY - 1))}
 
 
-def lone(programs, transport, settings):
-    """A synchronous call at a time: alone, and while another client of the server has many calls under way."""
-    progress(f"a lone call beside a pipeline, {transport}")
+def lone(machine, programs, transport, concurrency, settings):
+    """A synchronous call at a time: alone, and while another client of the server has many calls under way. The server has
+    a core, the clients share the other. The lone client's thread has a real-time priority if the machine permits that:
+    otherwise it mostly waits for the other client's turn on their core to end."""
+    progress(f"a lone call beside a pipeline, {transport}, {concurrency}")
+    place = PLACEMENTS["split"]
+    urgent = inversion.FIFO if may_use_fifo() else ()
+    server_options = ("-ORBServerConcurrency", concurrency)
+    caller, pipeline_client = takt(transport, "sync", server_options), takt(transport, "callback", server_options)
     single = {"seconds": settings.seconds, "connections": 1, "in-flight": 1}
-    with programs.server(takt(transport, "sync")) as server:
-        alone = programs.client(takt(transport, "sync"), server, single)[0]
-        pipeline = programs.start_client(takt(transport, "callback"), server, {"seconds": 10 * settings.seconds + 10, "connections": 1,
-                                                                               "in-flight": BESIDE})
-        try:
-            beside = programs.client(takt(transport, "sync"), server, single)[0]
-            if pipeline.poll() is not None:
-                raise RuntimeError("the pipeline has ended before the lone call")
-        finally:
-            pipeline.kill()
-            pipeline.communicate()
-    return {"peer": "takt", "model": "sync", "transport": transport, "in_flight": 1, "connections": 1, "workload": "cube_octet",
-            "beside": BESIDE, "alone_p99_ns": alone["p99_ns"], "beside_p50_ns": beside["p50_ns"], "beside_p99_ns": beside["p99_ns"],
-            "p99_to_alone": round(beside["p99_ns"] / alone["p99_ns"], 2)}
+    many = {"seconds": 10 * settings.seconds + 10, "connections": 1, "in-flight": MANY}
+
+    def take():
+        with programs.server(caller, place.server_cpus) as server:
+            alone = programs.client(caller, server, single, place.client_cpus, urgent)[0]
+            pipeline = programs.start_client(pipeline_client, server, many, place.client_cpus)
+            try:
+                time.sleep(settings.seconds)  # until they are all under way
+                beside = programs.client(caller, server, single, place.client_cpus, urgent)[0]
+                if pipeline.poll() is not None:
+                    raise RuntimeError("the pipeline has ended before the lone call")
+            finally:
+                pipeline.kill()
+                pipeline.communicate()
+        return [{"alone_p99_ns": alone["p99_ns"], "beside_p50_ns": beside["p50_ns"], "beside_p99_ns": beside["p99_ns"],
+                 "p99_to_alone": round(beside["p99_ns"] / alone["p99_ns"], 2)}]
+    with machine.awake():
+        measured = [machine.measure(take, settings)[0] for _ in range(settings.rounds)]
+    row = {"peer": "takt", "model": "sync", "transport": transport, "in_flight": 1, "connections": 1, "workload": "cube_octet",
+           "placement": "split", "concurrency": concurrency, "urgent": bool(urgent), "beside": MANY, "rounds": settings.rounds}
+    row.update(medians(("alone_p99_ns", "beside_p50_ns", "beside_p99_ns", "p99_to_alone", "foreign_cpu"), measured))
+    return row
+
+
+def may_use_fifo():
+    return shutil.which("chrt") is not None and subprocess.run([*inversion.FIFO, "true"], stderr=subprocess.DEVNULL).returncode == 0
 
 
 def report(rows):
     single = [row for row in rows if "beside" in row]
     if single:
-        table(f"a synchronous call, alone and beside {BESIDE:,} calls of another client", ["transport", "p99 alone, us", "p50, us", "p99, us", "p99 to alone"],
-              [[row["transport"], us(row, "alone_p99_ns"), us(row, "beside_p50_ns"), us(row, "beside_p99_ns"), row["p99_to_alone"]]
+        about = "of real-time priority" if single[0]["urgent"] else "without a real-time priority, which is not permitted here"
+        table(f"a synchronous call {about}, alone and beside {MANY:,} calls of another client; server pinned to core 1, clients to core 0",
+              ["transport", "server", "p99 alone, us", "p50, us", "p99, us", "p99 to alone"],
+              [[row["transport"], row["concurrency"], us(row, "alone_p99_ns"), us(row, "beside_p50_ns"), us(row, "beside_p99_ns"), row["p99_to_alone"]]
                for row in single])
     kept = [row for row in rows if "bytes_per_call" in row]
     if kept:

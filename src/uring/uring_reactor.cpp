@@ -417,12 +417,22 @@ std::size_t UringReactor::dispatch(const Ready& ready) {
 std::size_t UringReactor::dispatch_ready() {
   std::size_t called = 0;
   std::swap(ready_, round_);
-  for (std::size_t i = 0; i < round_.size(); ++i) {
-    const Ready one = round_[i];  // a handler that adds a descriptor may move the list
+  for (next_in_round_ = 0; next_in_round_ < round_.size();) {
+    const Ready one = round_[next_in_round_++];  // a handler that adds a descriptor may move the list
     called += dispatch(one);
   }
   round_.clear();
+  next_in_round_ = 0;
   return called;
+}
+
+// Completions come only while this thread waits, so it asks for them.
+bool UringReactor::has_others(int fd) {
+  if (!ring_) return epoll_->has_others(fd);
+  if (ring_->wait(0, 0ns) == 0) collect();
+  const auto is_other = [fd](const Ready& one) { return one.fd != fd; };
+  return std::any_of(ready_.begin(), ready_.end(), is_other) ||
+         std::any_of(round_.begin() + static_cast<std::ptrdiff_t>(next_in_round_), round_.end(), is_other);
 }
 
 std::chrono::nanoseconds UringReactor::until_timer(std::chrono::nanoseconds timeout) const {

@@ -43,6 +43,7 @@ class UringReactor final : public os::Reactor {
   std::size_t run_once(std::chrono::nanoseconds timeout) override;
   void notify() noexcept override;
   void flush() override { push(); }
+  bool has_others(int fd) override;
 
   // Takes over a plain socket; any other stream stays as it is. Called like the functions of a reactor,
   // before the descriptor is added.
@@ -128,6 +129,7 @@ class UringReactor final : public os::Reactor {
   bool has_rests_ = false;      // by epoll: a stream may have a rest from the time of the ring
   std::vector<Watch> watches_;  // indexed by descriptor
   std::vector<Ready> ready_, round_;
+  std::size_t next_in_round_ = 0;  // index of the next handler in round_
   os::TimerQueue timers_;
 };
 

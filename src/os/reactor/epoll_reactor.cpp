@@ -141,6 +141,14 @@ std::size_t EpollReactor::run_once(std::chrono::nanoseconds timeout) {
   return called;
 }
 
+// A wake-up that is taken here has set notified_.
+bool EpollReactor::has_others(int fd) {
+  epoll_event events[2];
+  for (int i = ::epoll_wait(epoll_fd_, events, 2, 0); i-- > 0;)
+    if (static_cast<std::uint32_t>(events[i].data.u64) != static_cast<std::uint32_t>(fd)) return true;
+  return false;
+}
+
 void EpollReactor::notify() noexcept {
   if (notified_.exchange(true)) return;
   const int before = errno;

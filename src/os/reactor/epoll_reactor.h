@@ -29,6 +29,7 @@ class EpollReactor final : public Reactor {
   bool cancel(TimerId timer) override { return timers_.cancel(timer); }
   std::size_t run_once(std::chrono::nanoseconds timeout) override;
   void notify() noexcept override;
+  bool has_others(int fd) override;
 
  private:
   // The registration of a descriptor number. The generation distinguishes its events from those of an earlier

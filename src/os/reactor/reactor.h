@@ -81,6 +81,8 @@ class Reactor {
   virtual std::size_t run_once(std::chrono::nanoseconds timeout) = 0;
   virtual void notify() noexcept = 0;
   virtual void flush() {}
+  // Whether another handler than that descriptor's would be called now. False if it does not know.
+  virtual bool has_others(int) { return false; }
 };
 
 }  // namespace takt::os

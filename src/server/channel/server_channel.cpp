@@ -360,6 +360,7 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
 // known already.
 [[gnu::noinline]] ServerChannel::Progress ServerChannel::serve_further(const giop::Event* event) {
   if (!event && !out_.gathers() && !out_.waiting()) begin_batches();
+  if (turn_) turn_->begin();
   try {
     return end_batch(serve_rest(event));
   } catch (...) {
@@ -376,26 +377,33 @@ ServerChannel::Progress ServerChannel::serve_rest(const giop::Event* event) {
     if (next.kind == Kind::none) {
       if (!intake_.protocol().mid_message()) [[likely]]
         return Progress::wants_read;
-      if (continues_in_place()) continue;
-      if (reads_on(reads)) {
-        const IoResult result = read();
-        if (result.status != IoStatus::ok) return end_reading(result);
-        intake_.protocol().bytes_read(result.bytes);
-        continue;
-      }
-      if (!overdue(Clock::now())) return Progress::wants_read;
-      send_message_error();
-      return end(message_not_complete);
+      if (const auto ended = read_rest(reads)) return *ended;
+      continue;
     }
     if (next.kind == Kind::request) [[likely]] {
       stream_->push();  // the upcall may take its time
       if (!serve_in_batch(next)) return after_unserved();
+      if (turn_ && intake_.protocol().has_more() && turn_->is_over()) return Progress::wants_turn;
     } else if (!serve_other(next)) {
       return end("");
     }
     if (out_.waiting()) [[unlikely]]
       return Progress::wants_write;
   }
+}
+
+// Reads on in a message that has begun. nullopt: there is more of it now.
+std::optional<ServerChannel::Progress> ServerChannel::read_rest(unsigned& reads) {
+  if (continues_in_place()) return std::nullopt;
+  if (reads_on(reads)) {
+    const IoResult result = read();
+    if (result.status != IoStatus::ok) return end_reading(result);
+    intake_.protocol().bytes_read(result.bytes);
+    return std::nullopt;
+  }
+  if (!overdue(Clock::now())) return Progress::wants_read;
+  send_message_error();
+  return end(message_not_complete);
 }
 
 // The peer pipelines: replies may be held, from the next on.

@@ -15,6 +15,7 @@
 #include <takt/cdr/decoder.h>
 #include <takt/transport/stream.h>
 
+#include "base/fair_turn.h"
 #include "cdr/body_tail.h"
 #include "giop/bidirectional.h"
 #include "giop/known_contexts.h"
@@ -45,6 +46,8 @@ class ServerChannel final : private RequestIntake::Channel,
     wants_read,   // everything that arrived has been served
     wants_write,  // the peer is slow to read a reply: when the handle is ready for waits_for(), call flush(),
                   // not serve()
+    wants_turn,   // others wait for the thread (take_turns); call flush() next, even if the stream is not
+                  // ready
     // After these the strategy must not serve the channel:
     closed,     // destroy the channel
     hand_over,  // both sides will make requests: stop watching it, call hand_over(), then destroy it
@@ -63,6 +66,8 @@ class ServerChannel final : private RequestIntake::Channel,
 
   // Reads once, then runs an upcall for each complete request.
   Progress serve();
+  // Lets serve() and flush() return wants_turn. `turn` must outlive the channel.
+  void take_turns(FairTurn& turn) { turn_ = &turn; }
   // Allows serve() to return hand_over.
   void allow_hand_over() { may_hand_over_ = true; }
   void hand_over();
@@ -131,6 +136,7 @@ class ServerChannel final : private RequestIntake::Channel,
   Progress serve_events();
   Progress serve_further(const giop::Event* event);
   Progress serve_rest(const giop::Event* event);
+  std::optional<Progress> read_rest(unsigned& reads);
   Progress end_batch(Progress progress);
   void begin_batches();
   void note_first_of_read();
@@ -187,6 +193,7 @@ class ServerChannel final : private RequestIntake::Channel,
   RequestIntake intake_;
   WriteBuffer out_;
   cdr::BodyTail rest_;  // the missing octets of a body that is read to its end before it is decoded
+  FairTurn* turn_ = nullptr;
   bool failed_ = false;
   bool over_ = false;               // the peer would not understand a further message, or it would be false
   std::size_t tried_in_place_ = 0;  // number of missing octets at the last attempt to continue in place

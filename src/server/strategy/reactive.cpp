@@ -26,28 +26,18 @@ class ReactiveServer::Listening final : public os::EventHandler, public Listener
 
 class ReactiveServer::Serving final : public ServedConnection,
                                       public os::EventHandler,
-                                      private os::TimerHandler {
+                                      private os::TimerHandler,
+                                      private FairTurn {
  public:
   Serving(ReactiveServer& strategy, std::unique_ptr<transport::Stream> stream,
           const giop::Messaging& messaging)
       : strategy_(strategy),
-        channel_(std::move(stream), ServerChannel::Waiting::reactive, *strategy.server, messaging) {}
+        channel_(std::move(stream), ServerChannel::Waiting::reactive, *strategy.server, messaging) {
+    channel_.take_turns(*this);
+  }
 
   void on_ready(Interest) noexcept override {
-    const Progress progress = go_on();
-    came_ = true;
-    const bool delayed = ReadDelay::asked();
-    if (progress == Progress::closed) {
-      ReadDelay::withdraw();
-      return strategy_.drop(*this);
-    }
-    Interest wanted = channel_.waits_for();
-    if (delayed) [[unlikely]]
-      wanted = delay(wanted);
-    if (wanted != interest_) {
-      interest_ = wanted;
-      (void)strategy_.reactor_->modify(fd(), wanted);
-    }
+    go_on([this] { return channel_.is_writing() ? channel_.flush() : channel_.serve(); });
   }
   ~Serving() override { strategy_.reactor_->cancel(resumes_); }
   int fd() { return channel_.stream().native_handle(); }
@@ -92,16 +82,31 @@ class ReactiveServer::Serving final : public ServedConnection,
   }
   void on_timer() noexcept override {
     resumes_ = os::TimerId::none;
-    if (interest_ != Interest::none) return;
-    interest_ = Interest::read;
-    (void)strategy_.reactor_->modify(fd(), interest_);
+    if (interest_ == Interest::none) go_on([this] { return channel_.flush(); });
   }
-  Progress go_on() noexcept {
+  bool others_wait() override { return strategy_.reactor_->has_others(fd()); }
+  template <class Serve>
+  void go_on(const Serve& serve) noexcept {
+    Progress progress = Progress::closed;
     try {
-      return channel_.is_writing() ? channel_.flush() : channel_.serve();
+      progress = serve();
     } catch (const std::exception& failure) {
       report_lost(failure, *strategy_.server);
-      return Progress::closed;
+    }
+    came_ = true;
+    if (progress >= Progress::wants_turn) [[unlikely]] {
+      if (progress == Progress::closed) {
+        ReadDelay::withdraw();
+        return strategy_.drop(*this);
+      }
+      if (!ReadDelay::asked()) ReadDelay::ask(os::Clock::now(), {});  // read again after the others
+    }
+    Interest wanted = channel_.waits_for();
+    if (ReadDelay::asked()) [[unlikely]]
+      wanted = delay(wanted);
+    if (wanted != interest_) {
+      interest_ = wanted;
+      (void)strategy_.reactor_->modify(fd(), wanted);
     }
   }
 

@@ -32,6 +32,34 @@ TYPED_TEST(ReactorTest, ReportsReadinessAgainUntilItIsUsedUp) {
   EXPECT_EQ(handler.calls, 2);
 }
 
+TYPED_TEST(ReactorTest, SaysWhetherAnotherHandlerWouldBeCalledAndForgetsNothing) {
+  Pair one, two;
+  bool alone = false, beside = false;
+  const auto look = [&](bool& found) { found = this->reactor->has_others(one.near); };
+  struct Looking final : EventHandler {
+    std::function<void()> act;
+    void on_ready(Interest) noexcept override { act(); }
+  } first;
+  Recorder second;
+  ASSERT_TRUE(this->reactor->add(one.near, Interest::read, &first));
+  ASSERT_TRUE(this->reactor->add(two.near, Interest::read, &second));
+  one.send();
+  first.act = [&] {
+    look(alone);
+    two.send();
+    this->reactor->notify();
+    look(beside);
+    one.receive();
+  };
+  EXPECT_EQ(this->reactor->run_once(for_ever), 1u);
+  EXPECT_FALSE(alone);
+  EXPECT_TRUE(beside);
+  EXPECT_EQ(second.calls, 0);
+  EXPECT_LE(this->reactor->run_once(for_ever), 1u);
+  this->reactor->run_once(only_look);
+  EXPECT_GE(second.calls, 1);
+}
+
 TYPED_TEST(ReactorTest, ReportsOnlyWhatWasAskedFor) {
   Pair pair;
   Recorder handler;

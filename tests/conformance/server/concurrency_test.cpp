@@ -144,6 +144,52 @@ TEST_P(Concurrency, RequestsOfOneConnectionAreAnsweredOnceAndInOrderUnlessTheyOv
   EXPECT_TRUE(peer.receive(1, 50ms).empty());
 }
 
+// Remembers in which order its requests are served. For one thread at a time.
+class Ordered final : public EchoServant {
+ public:
+  std::uint8_t cube(std::uint8_t x) override {
+    order.push_back(x);
+    return 0;
+  }
+  void nothing() override { gate.wait(); }
+  std::vector<std::uint8_t> order;
+  Gate gate;
+};
+
+class OneThread : public Concurrency {};
+
+TEST_P(OneThread, ALoneRequestDoesNotStandBehindTheBatchOfAnotherConnection) {  // 1
+  start();
+  const auto servant = CORBA::make_reference<Ordered>();
+  place->key = Place(orbs->client->object_to_string(orbs->publish<Calls::Echo>(servant))).key;
+  RawPeer batch(*place), lone(*place);
+  constexpr std::uint32_t size = 800;
+  std::uint32_t id = 0;
+  const auto send_batch = [&](Octets all) {
+    for (std::uint32_t i = 0; i < size; ++i) std::ranges::copy(cube(++id, 2), std::back_inserter(all));
+    ASSERT_TRUE(batch.send(all));
+  };
+  ASSERT_TRUE(lone.send(cube(1, 9)));
+  EXPECT_TRUE(is_reply(lone.receive_message(), 1));
+  // Reads become longer with each batch, until one brings all of it.
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_NO_FATAL_FAILURE(send_batch({}));
+    for (std::uint32_t answered = id - size; answered++ < id;)
+      EXPECT_TRUE(is_reply(batch.receive_message(), answered)) << answered;
+  }
+  servant->order.clear();
+  const std::uint32_t first = ++id;
+  ASSERT_NO_FATAL_FAILURE(send_batch(request(first, place->key, "nothing").finish()));
+  ASSERT_TRUE(servant->gate.entered_by(1));
+  ASSERT_TRUE(lone.send(cube(2, 5)));
+  servant->gate.open();
+  EXPECT_TRUE(is_reply(lone.receive_message(), 2));
+  for (std::uint32_t answered = first; answered <= id; ++answered)
+    EXPECT_TRUE(is_reply(batch.receive_message(), answered)) << answered;
+  EXPECT_LT(std::ranges::find(servant->order, 5) - servant->order.begin(), size / 4);
+  EXPECT_EQ(servant->order.size(), size + 1);
+}
+
 TEST_P(Concurrency, AReplyDoesNotWaitForTheUpcallOfARequestThatCameWithIt) {  // 2
   start();
   RawPeer peer(*place);
@@ -436,6 +482,18 @@ TEST_P(Concurrency, AnUpcallThatThrowsWhatIsNoneIsUnknownAndItsThreadServesOn) {
   EXPECT_TRUE(is_reply(peer.receive_message(), 21));
 }
 
+std::vector<Strategy> of_one_thread() {
+  std::vector<Strategy> all;
+  std::ranges::copy_if(strategies, std::back_inserter(all), [](const Strategy& one) {
+    const std::string_view name = one.name;
+    // Over these, a thread of the test hands the octets on, so that they may come later.
+    return name.starts_with("Reactive") && !name.ends_with("OverTls") && !name.ends_with("OverMemory");
+  });
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, OneThread, testing::ValuesIn(of_one_thread()),
+                         [](const auto& strategy) { return std::string(strategy.param.name); });
 INSTANTIATE_TEST_SUITE_P(Each, Concurrency, testing::ValuesIn(strategies),
                          [](const auto& strategy) { return std::string(strategy.param.name); });
 
