@@ -6,12 +6,16 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdlib>
 #include <fstream>
+#include <memory>
+#include <thread>
 #include <vector>
 
 #include "common/options.h"
 #include "common/record.h"
 #include "common/samples.h"
+#include "common/serve.h"
 
 namespace bench {
 
@@ -89,8 +93,35 @@ struct Shape {
   std::size_t in_flight, connections;  // in all
 };
 
-template <class Chains>
-void print(const Options& options, const Shape& shape, const Chains& chains, const Limit& limit) {
+// The chains of all connections, in turn.
+class Chains {
+ public:
+  Chains(const Shape& shape, Limit& limit) : of_(shape.connections) {
+    for (std::size_t i = 0; i < shape.of_connection() * shape.connections; ++i) {
+      all_.push_back(std::make_unique<Chain>(limit));
+      of_[i % shape.connections].push_back(all_.back().get());
+    }
+  }
+  const std::vector<std::unique_ptr<Chain>>& all() const { return all_; }
+  const std::vector<Chain*>& of(std::size_t connection) const { return of_[connection]; }
+
+ private:
+  std::vector<std::unique_ptr<Chain>> all_;
+  std::vector<std::vector<Chain*>> of_;
+};
+
+// Calls run(i) for each connection, in a thread of its own. An error ends the program.
+template <class Run>
+void run_each(std::size_t connections, const char* program, Run run) {
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < connections; ++i)
+    threads.emplace_back([&run, program, i] {
+      if (run_main(program, [&] { run(i); }) != 0) std::_Exit(1);
+    });
+}
+
+template <class AllChains>
+void print(const Options& options, const Shape& shape, const AllChains& chains, const Limit& limit) {
   const double elapsed = limit.elapsed(), grown = limit.grown_bytes();
   Samples all(0);
   double calls = 0;

@@ -1,6 +1,7 @@
 """Calls that are under way together: by reply handlers, coroutines, futures and deferred dynamic requests, beside a raw
-socket with as many requests under way on as many connections, all of which it writes and reads together. Reports medians
-over interleaved rounds, and ratios to the raw socket of the same round. Also counts instructions, allocations and locks of
+socket with as many requests under way on as many connections, all of which it writes and reads together, gRPC's asynchronous
+API, and omniORB, whose version 4.2 has deferred dynamic requests and no AMI. Reports medians over interleaved rounds, and
+ratios to the raw socket and to gRPC of the same round. Also counts instructions, allocations and locks of
 one call at a time, beside a synchronous call, and the memory that a call under way takes in the client."""
 
 import shutil
@@ -9,11 +10,11 @@ import subprocess
 import time
 from contextlib import nullcontext
 
-from harness import costs, inversion
+from harness import asynchronous_plots, costs, inversion
 from harness.names import add_names
 from harness.process import HOST
 from harness.report import fewest, figure, medians, progress, table, us
-from harness.variants import PLACEMENTS, Variant
+from harness.variants import OMNIORB, PLACEMENTS, Variant
 
 OWN_PROGRAMS = True
 MODELS = ["callback", "coroutine", "future", "deferred"]
@@ -22,6 +23,7 @@ PARTS = ["rates", "counts", "memory", "lone"]
 MANY = 10000  # calls under way together, where their memory is measured, and those of the other client of a lone call's server
 CONCURRENCIES = ["thread-per-connection", "reactive"]  # of the lone call's server
 MOST_UNDER_WAY = 16384  # on a connection of Takt
+MOST_THREADS = 1000  # calls of omniORB under way
 
 
 def arguments(parser):
@@ -33,6 +35,7 @@ def arguments(parser):
     add_names(parser, "--transports", TRANSPORTS, "transport")
     add_names(parser, "--placements", PLACEMENTS, "placement", "same,split")
     add_names(parser, "--parts", PARTS, "part")
+    parser.add_argument("--plot", metavar="FOLDER", help="draw calls a second and p99 against the calls under way")
     parser.add_argument("--foreign", type=float, default=0.1, metavar="CORES",
                         help="repeat the measurement while other processes use more than this")
     parser.add_argument("--attempts", type=int, default=3, help="most repetitions")
@@ -48,17 +51,43 @@ def takt(transport, model, server=()):
                    ("--model", model, "-ORBMaxOutstandingRequests", str(MOST_UNDER_WAY)), transport=transport)
 
 
+def grpc(transport):
+    """None where it is not measured."""
+    return Variant("grpc", "grpc_async", ("--host", HOST), ("--model", "completion queue"), transport=transport) if transport == "tcp" else None
+
+
+def omniorb(transport, connections, in_flight):
+    """It has a thread for each call under way, and one connection here, on which they all are. None where it is not measured."""
+    if transport != "tcp" or connections != 1 or in_flight > MOST_THREADS:
+        return None
+    return Variant("omniorb", "omniorb_async", OMNIORB,
+                   ("--model", "deferred", "-ORBmaxGIOPConnectionPerServer", "1", "-ORBoneCallPerConnection", "0"), transport=transport)
+
+
+def foreign(transport, shape):
+    return [variant for variant in (grpc(transport), omniorb(transport, *shape)) if variant]
+
+
+def missing(programs, settings):
+    """A row for each peer that is not built, which says so."""
+    variants = [variant for variant in (grpc("tcp"), omniorb("tcp", 1, 1)) if "tcp" in settings.transports and not programs.built(variant)]
+    return [{"peer": variant.peer, "transport": "tcp", "not_measured": f"its packages are not installed, so that bench_{variant.program}_client is not built"}
+            for variant in variants]
+
+
 def measure(machine, programs, _variants, settings):
     rows = []
     if "counts" in settings.parts:
         rows += counts(programs, settings)
     if "rates" in settings.parts:
-        rows += rates(machine, programs, settings)
+        rows += rates(machine, programs, settings) + missing(programs, settings)
     if "memory" in settings.parts:
         rows += [memory(programs, transport, model) for transport in settings.transports for model in settings.models]
     if "lone" in settings.parts:
         rows += [lone(machine, programs, transport, concurrency, settings) for transport in settings.transports for concurrency in CONCURRENCIES]
     progress("")
+    if settings.plot:
+        asynchronous_plots.write_plots(settings.plot, rows)
     return rows
 
 
@@ -71,7 +100,7 @@ def rates(machine, programs, settings):
             for transport in settings.transports:
                 for shape in shapes:
                     progress(f"round {round_number + 1} of {settings.rounds}, {placement}, {transport}, {shape[1]} under way")
-                    variants = [raw(transport), *(takt(transport, model) for model in settings.models)]
+                    variants = [raw(transport), *(takt(transport, model) for model in settings.models), *filter(programs.built, foreign(transport, shape))]
                     for variant in variants if round_number % 2 == 0 else reversed(variants):
                         line = one(machine, programs, variant, placement, shape, settings)
                         lines.setdefault((placement, transport, *shape, variant.peer, line["model"]), {})[round_number] = line
@@ -98,6 +127,9 @@ def summary(key, by_round, lines):
     beside = lines[placement, transport, connections, in_flight, "raw", "pipelined"]
     row["rate_to_raw"] = round(statistics.median(line["calls_per_s"] / beside[number]["calls_per_s"]
                                                  for number, line in by_round.items()), 3)
+    by_grpc = lines.get((placement, transport, connections, in_flight, "grpc", "completion queue"))
+    if by_grpc:
+        row["rate_to_grpc"] = round(statistics.median(line["calls_per_s"] / by_grpc[number]["calls_per_s"] for number, line in by_round.items()), 3)
     return row
 
 
@@ -181,10 +213,13 @@ def report(rows):
         table("one octet call at a time, per call", ["model", "transport", "side", "instructions", "to sync", "allocations", "locks"],
               [[row["model"], row["transport"], row["side"], figure(row["instructions"]), row["instructions_to_sync"],
                 figure(row["allocations"]), figure(row["lock_operations"])] for row in counted])
+    for row in rows:
+        if "not_measured" in row:
+            print(f"\n{row['peer']} is not measured: {row['not_measured']}")
     timed = [row for row in rows if "calls_per_s" in row]
     for placement, transport in dict.fromkeys((row["placement"], row["transport"]) for row in timed):
         here = [row for row in timed if (row["placement"], row["transport"]) == (placement, transport)]
         table(f"octet calls, {PLACEMENTS[placement].about}, {transport} ({fewest(here)})",
-              ["peer", "model", "connections", "under way", "calls/s", "to raw", "p50 us", "p99 us"],
+              ["peer", "model", "connections", "under way", "calls/s", "to raw", "to gRPC", "p50 us", "p99 us"],
               [[row["peer"], row["model"], row["connections"], row["in_flight"], f"{row['calls_per_s']:,.0f}", row["rate_to_raw"],
-                us(row, "p50_ns"), us(row, "p99_ns")] for row in here])
+                row.get("rate_to_grpc", "-"), us(row, "p50_ns"), us(row, "p99_ns")] for row in here])

@@ -54,21 +54,13 @@ int main(int argc, char** argv) {
     const Options options(argc, argv);
     const Shape shape(options);
     Limit limit(options);
-    std::vector<std::unique_ptr<Chain>> chains;
-    std::vector<std::vector<Chain*>> of(shape.connections);
-    for (std::size_t i = 0; i < shape.of_connection() * shape.connections; ++i) {
-      chains.push_back(std::make_unique<Chain>(limit));
-      of[i % shape.connections].push_back(chains.back().get());
-    }
+    const Chains chains(shape, limit);
     std::vector<Socket> sockets;
     for (std::size_t i = 0; i < shape.connections; ++i)
       sockets.push_back(Socket::connect(options.text("endpoint")));
     limit.start();
-    {
-      std::vector<std::jthread> threads;
-      for (std::size_t i = 0; i < shape.connections; ++i)
-        threads.emplace_back([&, i] { drive(sockets[i], of[i]); });
-    }
-    print(options, shape, chains, limit);
+    run_each(shape.connections, "bench_raw_async_client",
+             [&](std::size_t i) { drive(sockets[i], chains.of(i)); });
+    print(options, shape, chains.all(), limit);
   });
 }
