@@ -40,19 +40,15 @@ bool PipelineChannel::may_leave_tcp() const {
   return !ActiveConnection::is_reading_thread() && connection()->is_idle() && is_tcp(describe());
 }
 
-void Pipelines::replaced(const Kept& connection) { replaced_.push_back(connection.get()); }
-
-void Pipelines::close_unused() {
-  std::erase_if(kept_, [this](const auto& connection) {
-    if (connection.use_count() != 1) return false;
-    return connection->broken() || std::erase(replaced_, connection.get()) != 0;
-  });
+bool Pipelines::retire(const Kept& connection) {
+  return static_cast<ActiveConnection*>(connection.get())->retire();
 }
 
 std::expected<Pipelines::Kept, transport::ConnectError> Pipelines::begin(
     client::Client& client, const reference::Route::Address& address,
     std::unique_ptr<transport::Stream> stream) {
-  close_unused();
+  std::erase_if(kept_,
+                [](const auto& connection) { return connection->broken() && connection.use_count() == 1; });
   const auto prepare = [run_at = client.run_at, serves = address.serves] {
     if (run_at && serves != giop::all_priorities) run_at(serves.high);
   };

@@ -36,12 +36,10 @@ class Pipelines final : public client::PerServer<ActiveConnection, PipelineChann
                                                      const reference::Route::Address& address,
                                                      std::unique_ptr<transport::Stream> stream) override;
 
-  void replaced(const Kept& connection) override;
-  void close_unused();
+  bool retire(const Kept& connection) override;
 
   std::vector<std::shared_ptr<ActiveConnection>>
-      kept_;                           // one of them may end only in another thread than its own
-  std::vector<const void*> replaced_;  // members of kept_ that are closed once unused
+      kept_;  // one of them may end only in another thread than its own
 };
 
 }  // namespace takt::async

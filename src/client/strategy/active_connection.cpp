@@ -195,6 +195,14 @@ bool ActiveConnection::is_idle() const {
   return queue_.empty() && waiting_.size() == 0;
 }
 
+bool ActiveConnection::retire() {
+  const std::lock_guard lock(mutex_);
+  if (!queue_.empty() || waiting_.size() != 0) return false;
+  broken_ = true;
+  stream_->shut_down();  // its thread notices the end
+  return true;
+}
+
 // Call with mutex_ held.
 bool ActiveConnection::has_room(std::size_t octets) const {
   return waiting_.size() < max_waiting_ && queue_.has_room_for(octets);

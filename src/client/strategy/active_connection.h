@@ -69,6 +69,8 @@ class ActiveConnection final : private os::EventHandler {
   bool broken() const { return broken_.load(std::memory_order_relaxed); }
   // Whether nothing waits to be sent, or for a reply.
   bool is_idle() const;
+  // Ends the connection if it is idle; later requests on it fail with `retry`. False: it is in use.
+  bool retire();
   bool ended() const { return broken(); }  // the thread has read the end of the stream
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP only
   // Always empty: messages wait in a queue, as copies.

@@ -30,11 +30,10 @@ std::unique_ptr<ClientChannel> SharedConnections::leave_tcp(Client& client,
   Kept connection = find(key);
   if (connection && is_by_tcp(connection)) {
     auto stream = client.take_prepared(address);
-    if (!stream) return nullptr;
+    if (!stream || !retire(connection)) return nullptr;
     auto begun = begin(client, address, std::move(stream));
     if (!begun) return nullptr;
     connections_[key] = *begun;
-    replaced(connection);
     connection = std::move(*begun);
     client.references.begin_generation();
   }

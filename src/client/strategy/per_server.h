@@ -38,8 +38,9 @@ class SharedConnections : public ConnectionStrategy {
                                                  Kept connection) = 0;
   virtual bool is_broken(const Kept& connection) const = 0;
   virtual bool is_by_tcp(const Kept& connection) const = 0;
-  // Threads that still have channels on it keep it.
-  virtual void replaced(const Kept&) {}
+  // The connection is about to be replaced. False: it is in use, so it stays. By default, the threads that
+  // have channels on it keep it until they leave it themselves.
+  virtual bool retire(const Kept&) { return true; }
   Kept find(const reference::ConnectionKey& key);
 
   os::PriorityMutex mutex_;

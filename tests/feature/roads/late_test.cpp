@@ -2,8 +2,9 @@
 #include <future>
 #include <latch>
 
-#include <takt/dynamic/request.h>
+#include <takt/async/pending.h>
 
+#include "../asynchronous/greeter.h"
 #include "roads.h"
 
 namespace feature {
@@ -66,34 +67,44 @@ TEST(LateServers, ConnectionsLeaveTcpOnceTheyAdmitTheirClients) {
   for (const auto& caller : callers) expect_calls_of_all_lengths(caller->echo, "after leaving TCP");
 }
 
-// Their connection is kept while anything may be under way on it.
+// All asynchronous calls to a server have a connection of their own.
 TEST(LateServers, AsynchronousCallsLeaveTcpWhenNoneIsUnderWay) {
   Late late;
+  const auto id = late.root->activate_object(CORBA::make_reference<GreeterServant>());
+  const std::string ior = late.server->object_to_string(late.root->id_to_reference(id));
   const Caller caller(late, {});
-  const auto send = [&] {
-    auto request = caller.echo->_request("cube");
-    request->add_in_arg() <<= std::uint8_t{3};
-    request->set_return_type(CORBA::_tc_octet);
-    request->send_deferred();
-    return request;
-  };
-  const auto get = [](auto& request) {
-    request->get_response();
-    std::uint8_t cube = 0;
-    EXPECT_TRUE(request->return_value() >>= cube);
-    EXPECT_EQ(cube, 27);
-  };
-  late.while_busy([&] {
-    auto request = send();
-    get(request);
-  });
+  const auto greeter = IDL::traits<Async::Greeter>::narrow(caller.orb->string_to_object(ior));
+  const auto send = [&] { return greeter->async_twice(4).future(); };
+  late.while_busy([&] { EXPECT_EQ(send().get(), 8); });
   EXPECT_TRUE(comes_true([&] {
     auto first = send(), second = send();
-    get(first);
-    get(second);
+    EXPECT_EQ(first.get(), 8);
+    EXPECT_EQ(second.get(), 8);
     return connections(AF_INET) == 2 && taken("shm") >= 1;
   })) << connections(AF_INET)
       << ' ' << taken("shm");
+}
+
+TEST(LateServers, NoAsynchronousCallIsLostWhileTheirConnectionLeavesTcp) {
+  Late late;
+  const auto id = late.root->activate_object(CORBA::make_reference<GreeterServant>());
+  const std::string ior = late.server->object_to_string(late.root->id_to_reference(id));
+  const Caller caller(late, {});
+  const auto greeter = IDL::traits<Async::Greeter>::narrow(caller.orb->string_to_object(ior));
+  late.while_busy([&] { EXPECT_EQ(greeter->async_twice(4).future().get(), 8); });
+  std::atomic<bool> over{false};
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&] {
+      for (std::int32_t n = 0; !over; ++n) {
+        EXPECT_EQ(greeter->async_twice(n).future().get(), 2 * n);
+        if (n % 8 == 0)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));  // else one is always under way
+      }
+    });
+  EXPECT_TRUE(comes_true([] { return connections(AF_INET) == 2 && taken("shm") >= 1; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  over = true;
 }
 
 TEST(LateServers, ThreadsThatShareAConnectionLeaveItOneByOne) {
