@@ -199,7 +199,7 @@ bool ActiveConnection::retire() {
   const std::lock_guard lock(mutex_);
   if (!queue_.empty() || waiting_.size() != 0) return false;
   broken_ = true;
-  stream_->shut_down();  // its thread notices the end
+  stream_->shut_down();  // the thread notices the end
   return true;
 }
 

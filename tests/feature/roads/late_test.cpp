@@ -36,6 +36,11 @@ class Late : public Served {
     upcall.get();
   }
   EchoRef fresh(const Orb& orb) const { return IDL::traits<Calls::Echo>::narrow(orb->string_to_object(ior)); }
+  IDL::traits<Async::Greeter>::ref_type greeter(const Orb& orb) const {
+    const auto id = root->activate_object(CORBA::make_reference<GreeterServant>());
+    return IDL::traits<Async::Greeter>::narrow(
+        orb->string_to_object(server->object_to_string(root->id_to_reference(id))));
+  }
   const std::string ior;
 };
 
@@ -70,10 +75,8 @@ TEST(LateServers, ConnectionsLeaveTcpOnceTheyAdmitTheirClients) {
 // All asynchronous calls to a server have a connection of their own.
 TEST(LateServers, AsynchronousCallsLeaveTcpWhenNoneIsUnderWay) {
   Late late;
-  const auto id = late.root->activate_object(CORBA::make_reference<GreeterServant>());
-  const std::string ior = late.server->object_to_string(late.root->id_to_reference(id));
   const Caller caller(late, {});
-  const auto greeter = IDL::traits<Async::Greeter>::narrow(caller.orb->string_to_object(ior));
+  const auto greeter = late.greeter(caller.orb);
   const auto send = [&] { return greeter->async_twice(4).future(); };
   late.while_busy([&] { EXPECT_EQ(send().get(), 8); });
   EXPECT_TRUE(comes_true([&] {
@@ -87,10 +90,8 @@ TEST(LateServers, AsynchronousCallsLeaveTcpWhenNoneIsUnderWay) {
 
 TEST(LateServers, NoAsynchronousCallIsLostWhileTheirConnectionLeavesTcp) {
   Late late;
-  const auto id = late.root->activate_object(CORBA::make_reference<GreeterServant>());
-  const std::string ior = late.server->object_to_string(late.root->id_to_reference(id));
   const Caller caller(late, {});
-  const auto greeter = IDL::traits<Async::Greeter>::narrow(caller.orb->string_to_object(ior));
+  const auto greeter = late.greeter(caller.orb);
   late.while_busy([&] { EXPECT_EQ(greeter->async_twice(4).future().get(), 8); });
   std::atomic<bool> over{false};
   std::vector<std::jthread> threads;
