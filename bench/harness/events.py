@@ -117,7 +117,7 @@ def own_peers(programs, takt):
 
 def peers(programs, takt, folder):
     yield from own_peers(programs, takt)
-    others = programs.path("bench_events_peers")
+    client, others = programs.path("bench_events_client"), programs.path("bench_events_peers")
     if shutil.which("omniEvents"):
         port = free_port()
         yield Service("omniEvents", port, ["omniEvents", "-p", port, "-l", folder, "-f", "-t", os.path.join(folder, "trace")], client)
