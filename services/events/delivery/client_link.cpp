@@ -17,6 +17,7 @@ ClientLink::ClientLink(const Limits& limits, Dispatcher& dispatcher, Clock::time
 
 bool ClientLink::reserve() {
   const std::lock_guard lock(mutex_);
+  if (is_live() && limits_.reconnects && !gives_up_) return !std::exchange(replaces_, true);
   if (state_ != State::unconnected) return false;
   state_ = State::reserved;
   return true;
@@ -24,6 +25,7 @@ bool ClientLink::reserve() {
 
 void ClientLink::release() {
   const std::lock_guard lock(mutex_);
+  replaces_ = false;
   if (state_ == State::reserved) state_ = State::unconnected;
 }
 
@@ -32,15 +34,29 @@ void ClientLink::connect(const ObjectRef& client) {
   bool schedules = false;
   {
     const std::lock_guard lock(mutex_);
-    if (state_ != State::reserved) return;
+    const bool replaces = std::exchange(replaces_, false) && is_live();
+    if (!replaces && state_ != State::reserved) return;
     state_ = State::connected;
     given_ = client;
-    client_ = bounded;
-    active_ = Clock::now();
-    health_.note(Answer::done, active_, patience());
-    schedules = attach(client_) && must_schedule();
+    if (calls_)
+      next_ = bounded;
+    else
+      schedules = take(bounded) && must_schedule();
   }
   if (schedules) dispatcher_.ready(shared_from_this());
+}
+
+bool ClientLink::take(ObjectRef bounded) {
+  client_ = std::move(bounded);
+  active_ = Clock::now();
+  health_.note(Answer::done, active_, patience());
+  return attach(client_);
+}
+
+bool ClientLink::take_next() {
+  if (!next_ || !is_live()) return false;
+  take(*std::exchange(next_, std::nullopt));
+  return true;
 }
 
 bool ClientLink::is_connected() const {
@@ -53,7 +69,7 @@ ObjectRef ClientLink::end() {
   if (state_ == State::ended) return nullptr;
   state_ = State::ended;
   stop();
-  return client_;
+  return next_.value_or(client_);
 }
 
 bool ClientLink::must_schedule() { return !std::exchange(scheduled_, true); }
@@ -99,31 +115,42 @@ Answer ClientLink::ping() const {
   return missing ? Answer::gone : answer;
 }
 
+// Whether the call is a question whether the client exists; none: there is nothing to do.
+std::optional<bool> ClientLink::begin_call() {
+  const std::lock_guard lock(mutex_);
+  const bool pings = std::exchange(ping_due_, false);
+  calls_ = is_live() && (pings || next_job());
+  if (calls_) return pings;
+  scheduled_ = false;
+  return {};
+}
+
+// If another client has taken its place meanwhile, only the events of the call matter: those that the earlier
+// one has not begun to take are for the new one.
+Health::Verdict ClientLink::judge(Answer answer, bool was_ping, Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  calls_ = false;
+  const bool replaced = next_ && is_live();
+  if (replaced && answer == Answer::gone) answer = Answer::not_reached;
+  Health::Verdict verdict = replaced ? Health::Verdict{} : health_.note(answer, now, patience());
+  if (!verdict.drops && !is_live()) verdict = {};
+  if (!was_ping) {
+    const auto wait = after(answer, now);
+    if (!verdict.wait) verdict.wait = wait;
+  }
+  if (take_next()) return verdict;
+  gives_up_ = verdict.drops;
+  if (verdict.drops) scheduled_ = false;
+  if (was_ping && verdict.wait) ping_due_ = true;  // until it answers, or is given up
+  return verdict;
+}
+
 std::optional<Clock::time_point> ClientLink::run() {
   for (int calls = 0; calls < calls_in_a_row; ++calls) {
-    bool pings = false;
-    {
-      const std::lock_guard lock(mutex_);
-      pings = std::exchange(ping_due_, false);
-      if (!is_live() || !(pings || next_job())) {
-        scheduled_ = false;
-        return {};
-      }
-    }
-    const Answer answer = pings ? ping() : carry_out();
-    const auto now = Clock::now();
-    Health::Verdict verdict;
-    {
-      const std::lock_guard lock(mutex_);
-      verdict = health_.note(answer, now, patience());
-      if (!verdict.drops && !is_live()) verdict = {};
-      if (!pings) {
-        const auto wait = after(answer, now);
-        if (!verdict.wait) verdict.wait = wait;
-      }
-      if (verdict.drops) scheduled_ = false;
-      if (pings && verdict.wait) ping_due_ = true;  // until it answers, or is given up
-    }
+    const auto pings = begin_call();
+    if (!pings) return {};
+    const Answer answer = *pings ? ping() : carry_out();
+    const Health::Verdict verdict = judge(answer, *pings, Clock::now());
     if (verdict.drops) {
       give_up();
       return {};

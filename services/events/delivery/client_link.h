@@ -18,8 +18,9 @@ namespace takt::events {
 using ObjectRef = CORBA::object_reference<CORBA::Object>;
 using Ready = std::vector<Dispatcher::TaskPtr>;  // tasks that are to be made ready
 
-// Connected at most once. Thread-safe; no call waits for a client but run(). The limits and the dispatcher
-// must outlive it.
+// Connected once, or again and again if Limits::reconnects: then a client takes the place of the one before,
+// after the call to that which is under way. Thread-safe; no call waits for a client but run(). The limits
+// and the dispatcher must outlive it.
 class ClientLink : public Task, public std::enable_shared_from_this<ClientLink> {
  public:
   ClientLink(const Limits& limits, Dispatcher& dispatcher, Clock::time_point now);
@@ -73,14 +74,23 @@ class ClientLink : public Task, public std::enable_shared_from_this<ClientLink> 
   enum class State : std::uint8_t { unconnected, reserved, connected, ended };
 
   Answer ping() const;
+  // The following run under the lock.
+  bool take(ObjectRef bounded);
+  bool take_next();
+  Health::Verdict judge(Answer answer, bool was_ping, Clock::time_point now);
+  std::optional<bool> begin_call();
 
   const Limits& limits_;
   Dispatcher& dispatcher_;
   State state_ = State::unconnected;
   bool scheduled_ = false;  // it is ready, running, or waits for a time
   bool ping_due_ = false;
+  bool calls_ = false;     // a call is under way
+  bool replaces_ = false;  // another client is about to be connected
+  bool gives_up_ = false;  // the client is about to be dropped
   Clock::time_point active_;
-  ObjectRef client_, given_;  // the client, with the timeout of calls; as it was given
+  ObjectRef client_, given_;       // the client, with the timeout of calls; as it was given
+  std::optional<ObjectRef> next_;  // that of the client that takes its place after the call
   Health health_;
 };
 

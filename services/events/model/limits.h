@@ -24,6 +24,9 @@ struct Limits {
   // An event channel's pull suppliers, unless it was made with another number.
   std::uint32_t pull_proxies = 1'024;
 
+  // A client may connect to a proxy that has one: it takes the place of the earlier client.
+  bool reconnects = false;
+
   std::uint32_t threads = 4;        // that deliver while none of them waits for a slow client
   std::uint32_t max_threads = 256;  // including those that wait for slow clients
   // A thread whose call to a client takes longer is replaced.

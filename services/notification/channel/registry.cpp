@@ -280,7 +280,7 @@ std::expected<void, Refusal> Registry::connect(const ProxyPtr& proxy, const Obje
   if (proxy->stored) {
     ProxyRow row = row_of(*proxy);
     row.connected = true;
-    if (client) row.client = parts_.orb.object_to_string(client);
+    row.client = client ? parts_.orb.object_to_string(client) : std::string();
     const Change change = std::move(row);
     if (auto written = write(std::span(&change, 1)); !written) {
       proxy->release();

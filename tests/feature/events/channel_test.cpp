@@ -239,5 +239,82 @@ TEST(EventChannel, ConsumersOfTheServicesOwnProcessAreCalledWithoutTheWire) {
   EXPECT_EQ(consumer->numbers(), numbers(1, 100));
 }
 
+takt::events::EventService::Options with_reconnection() {
+  takt::events::EventService::Options options;
+  options.limits.reconnects = true;
+  return options;
+}
+
+TEST(EventReconnection, LetsAClientTakeThePlaceOfAnEarlierOne) {
+  EventServer server(with_reconnection());
+  const Channel channel = server.channel();
+  const auto first = make_consumer(), second = make_consumer();
+  const auto proxy = server.connect(channel, first);
+  const auto supplier = server.supplier(channel);
+  supplier->push(number(1));
+  ASSERT_TRUE(first->receives(1));
+  EXPECT_THROW(proxy->connect_push_consumer(nullptr), CORBA::BAD_PARAM);
+  proxy->connect_push_consumer(server.object<CosEventComm::PushConsumer>(second));
+  supplier->connect_push_supplier(nullptr);
+  supplier->push(number(2));
+  ASSERT_TRUE(second->receives(1));
+  EXPECT_EQ(first->numbers(), numbers(1, 1));
+  EXPECT_EQ(second->numbers(), numbers(2, 1));
+  EXPECT_EQ(first->disconnects(), 0);
+  EXPECT_EQ(server.service->look().proxies, 2u);
+  proxy->disconnect_push_supplier();
+  EXPECT_TRUE(eventually([&] { return second->disconnects() == 1; }));
+  EXPECT_EQ(first->disconnects(), 0);
+}
+
+// The call to the earlier consumer ends first; what waits meanwhile is for the later one.
+TEST(EventReconnection, WaitsForTheCallThatIsUnderWay) {
+  EventServer server(with_reconnection());
+  const Channel channel = server.channel();
+  std::atomic<bool> entered{false}, may_leave{false};
+  const auto first = make_consumer([&](const CORBA::Any&) {
+    entered = true;
+    EXPECT_TRUE(eventually([&] { return may_leave.load(); }));
+  });
+  const auto second = make_consumer(), third = make_consumer();
+  const auto proxy = server.connect(channel, first);
+  const auto supplier = server.supplier(channel);
+  supplier->push(number(1));
+  ASSERT_TRUE(eventually([&] { return entered.load(); }));
+  proxy->connect_push_consumer(server.object<CosEventComm::PushConsumer>(second));
+  proxy->connect_push_consumer(server.object<CosEventComm::PushConsumer>(third));
+  supplier->push(number(2));
+  supplier->push(number(3));
+  may_leave = true;
+  ASSERT_TRUE(third->receives(2));
+  EXPECT_EQ(third->numbers(), numbers(2, 2));
+  EXPECT_EQ(first->numbers(), numbers(1, 1));
+  EXPECT_EQ(second->count(), 0u);
+}
+
+// Events that the earlier client did not take wait for the next one.
+TEST(EventReconnection, GivesWhatWaitedForAnEarlierClientToTheNextOne) {
+  EventServer server(with_reconnection());
+  const Channel channel = server.channel();
+  const auto second = make_consumer();
+  const auto proxy = channel->for_consumers()->obtain_push_supplier();
+  {
+    const Orb other = make_orb({"-ORBListenEndpoints", OrbPair::loopback}, "other");
+    const Poa poa = root_poa(other);
+    poa->the_POAManager()->activate();
+    proxy->connect_push_consumer(
+        IDL::traits<CosEventComm::PushConsumer>::narrow(server.client->string_to_object(
+            other->object_to_string(poa->id_to_reference(poa->activate_object(make_consumer()))))));
+    other->destroy();
+  }
+  const auto supplier = server.supplier(channel);
+  supplier->push(number(1));
+  supplier->push(number(2));
+  std::this_thread::sleep_for(20ms);  // the first attempt
+  proxy->connect_push_consumer(server.object<CosEventComm::PushConsumer>(second));
+  ASSERT_TRUE(second->receives(2));
+  EXPECT_EQ(second->numbers(), numbers(1, 2));
+}
+
 }  // namespace
 }  // namespace feature

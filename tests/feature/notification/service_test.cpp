@@ -165,6 +165,32 @@ TEST(NotificationService, IsAnEventChannelForClientsOfTheEventService) {
   EXPECT_EQ(server.channel->default_consumer_admin()->push_suppliers().size(), 1u);
 }
 
+TEST(NotificationService, LetsAClientTakeThePlaceOfAnEarlierOneIfItMayReconnect) {
+  takt::notification::Limits limits;
+  limits.reconnects = true;
+  NotifyServer server(limits);
+  const auto first = CORBA::make_reference<StructuredConsumer>(),
+             second = CORBA::make_reference<StructuredConsumer>();
+  const auto batches = CORBA::make_reference<SequenceConsumer>(),
+             later = CORBA::make_reference<SequenceConsumer>();
+  const auto proxy = server.connect(first);
+  const auto sequences = server.sequence_proxy();
+  sequences->connect_sequence_push_consumer(server.activate<CosNotifyComm::SequencePushConsumer>(batches));
+  const auto supplier = server.supplier();
+  supplier->push_structured_event(alarm(1));
+  ASSERT_TRUE(first->has(1) && batches->has(1));
+  proxy->connect_structured_push_consumer(server.activate<CosNotifyComm::StructuredPushConsumer>(second));
+  sequences->connect_sequence_push_consumer(server.activate<CosNotifyComm::SequencePushConsumer>(later));
+  supplier->connect_structured_push_supplier(nullptr);
+  supplier->push_structured_event(alarm(2));
+  ASSERT_TRUE(second->has(1) && later->has(1));
+  EXPECT_EQ(second->numbers(), Numbers{2});
+  EXPECT_EQ(later->numbers(), Numbers{2});
+  EXPECT_EQ(first->numbers(), Numbers{1});
+  EXPECT_EQ(batches->numbers(), Numbers{1});
+  EXPECT_EQ(server.channel->default_consumer_admin()->push_suppliers().size(), 2u);
+}
+
 TEST(NotificationService, ConnectsEachProxyOnce) {
   NotifyServer server;
   const auto consumer = CORBA::make_reference<StructuredConsumer>();

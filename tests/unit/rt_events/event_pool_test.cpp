@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <thread>
+
+#include <takt/standard/CORBA_typesC.h>
 
 namespace takt::rt_events {
 namespace {
@@ -127,6 +130,33 @@ TEST(EventRecord, EncodesAnEventOnce) {
   ASSERT_EQ(&*event, &record);
   fill(event->event, 32, {});
   EXPECT_EQ(message_of(*event, 1, true), message_of(*event, 1, false));
+}
+
+// The second event of a message that has the same value as the first refers to that one.
+TEST(EventRecord, EncodesValuesForEachMessage) {
+  const CORBA::valuetype_reference<CORBA::StringValue> value(std::make_shared<CORBA::StringValue>("rain"));
+  CORBA::Any any;
+  any <<= value;
+  EventPool pool;
+  const EventRef one = pool.take(), other = pool.take();
+  fill(one->event, 3, any);
+  fill(other->event, 5, any);
+  const auto both = [&](const EventRef& first, const EventRef& second, bool by_record) {
+    GatherBuffer buffer;
+    cdr::Encoder out(buffer);
+    for (const EventRef& each : {first, second}) {
+      if (by_record)
+        each->write(out);
+      else
+        cdr::Codec<RtecEventComm::Event>::write(out, each->event);
+    }
+    EXPECT_TRUE(out.ok());
+    return buffer.copy();
+  };
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(both(one, other, true), both(one, other, false));
+    EXPECT_EQ(both(other, one, true), both(other, one, false));
+  }
 }
 
 TEST(EventRecord, EncodesForMessagesOfSeveralThreadsAtOnce) {

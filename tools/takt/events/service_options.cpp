@@ -42,6 +42,7 @@ void ServiceOptions::apply_to(events::Limits& limits) const {
   limits.waiting_pulls = service_number(waiting_pulls, "--max-waiting-pulls");
   limits.reference_bytes = reference_bytes;
   limits.exceptions_in_a_row = service_number(exceptions, "--max-exceptions");
+  limits.reconnects = reconnects;
   limits.threads = service_number(threads, "--threads");
   limits.max_threads = std::max(service_number(max_threads, "--max-threads"), limits.threads);
   limits.calls_together =
@@ -77,6 +78,10 @@ void add_service_bounds(const Command& serve, ServiceOptions& options) {
 }
 
 void add_delivery(const Command& serve, ServiceOptions& options) {
+  serve.add_flag(
+      "--allow-reconnect", options.reconnects,
+      "a client that connects to a connected proxy takes the place of the earlier client, instead of "
+      "AlreadyConnected");
   serve.add("--threads", options.threads, "threads that deliver, besides those that wait for slow clients")
       .show_default();
   serve.add("--max-threads", options.max_threads, "most threads, including those that wait for slow clients")

@@ -12,6 +12,7 @@ namespace takt::command {
 struct ServiceOptions {
   std::uint64_t max_channels, proxies, queued_bytes, waiting_pulls, reference_bytes, exceptions, threads,
       max_threads, calls_together;
+  bool reconnects = false;
   std::chrono::nanoseconds slow_after, call_timeout, give_up_after, ping_after, connect_within, pull_patience;
 
   // The defaults are those of the limits.
