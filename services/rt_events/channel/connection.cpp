@@ -79,8 +79,7 @@ Connection::~Connection() { discard_pending(); }
 
 std::size_t Connection::places() const {
   // Further ones are being delivered.
-  return queue_.capacity() + Correlator::places(settings_.filter) +
-         (together_ ? EventConsumer::most_together : 1);
+  return queue_.capacity() + Correlator::places(settings_.filter) + most_in_a_call();
 }
 
 bool Connection::reserve() {
@@ -185,8 +184,9 @@ void Connection::run_in_a_row() {
 // The filter has no groups and no timers, and has accepted each event before it came into the queue.
 void Connection::run_together() {
   std::array<EventRef, EventConsumer::most_together> events;
+  const std::size_t most = most_in_a_call();
   std::size_t count = 0, bytes = 0;
-  while (count < events.size() && bytes < most_bytes_together && !ended_.load() && !held_.load()) {
+  while (count < most && bytes < most_bytes_together && !ended_.load() && !held_.load()) {
     EventRef next = take();
     if (!next) break;
     bytes += next->bytes;

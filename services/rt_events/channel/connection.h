@@ -1,6 +1,7 @@
 // A connected consumer: its queue, and how it is called.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -95,6 +96,10 @@ class Connection final : public Work, private CorrelatorSink {
   bool make_room(const EventRef& event);
   void discard_pending();
   std::size_t places() const;
+  // Events in one call.
+  std::size_t most_in_a_call() const {
+    return together_ ? std::min(EventConsumer::most_together, queue_.capacity()) : 1;
+  }
 
   const ConnectionSettings settings_;
   const std::shared_ptr<EventConsumer> consumer_;

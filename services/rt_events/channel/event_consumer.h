@@ -52,9 +52,9 @@ class EventConsumer {
   // An exception is counted, and the next event is delivered.
   virtual void push(const EventList& events) = 0;
   // Whether events that wait for the consumer, and that its filter accepts each alone, may come in one list,
-  // in their order: at most most_together, of 64 KiB and one more. Constant.
+  // in their order: at most most_together and what its queue holds, of 64 KiB and one more. Constant.
   virtual bool takes_several() const { return false; }
-  static constexpr std::size_t most_together = 64;
+  static constexpr std::size_t most_together = 256;
 };
 
 }  // namespace takt
