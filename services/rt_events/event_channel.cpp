@@ -61,6 +61,9 @@ std::string fault_in(const EventChannelOptions& options) {
     if (level.priority < -1)
       return "level '" + level.name + "' has the priority " + std::to_string(level.priority) +
              "; it may be 0 to 32767, or -1 for none";
+  constexpr std::chrono::seconds longest_gather{1};
+  if (options.gather < std::chrono::nanoseconds(0) || options.gather > longest_gather)
+    return "gather may be 0 to 1 s";
   return options.slow_after <= std::chrono::nanoseconds(0) ? "slow_after must be positive" : "";
 }
 
@@ -79,7 +82,7 @@ class EventChannel::Parts {
             prepare(std::ranges::max(levels_given, {}, &EventLevel::priority).priority),
             [this](os::TimePoint now) { return supervise(now); }, options.slow_after) {
     for (std::size_t i = 0; i < levels_given.size(); ++i)
-      levels.push_back(std::make_unique<Level>(options.consumers, options.max_threads,
+      levels.push_back(std::make_unique<Level>(options.consumers, options.max_threads, options.gather,
                                                prepare(levels_given[i].priority, &natives_[i]),
                                                [this] { timers.wake(); }));
   }
@@ -199,7 +202,8 @@ std::expected<std::shared_ptr<Connection>, std::string> EventChannel::Parts::con
                            std::to_string(options.max_queued_events) + " are permitted");
   auto connection = std::make_shared<Connection>(
       ConnectionSettings{subscription.name, *std::move(filter), queued, options.queued_bytes,
-                         subscription.discard, *level, subscription.held},
+                         subscription.discard, *level, subscription.held,
+                         options.gather > std::chrono::nanoseconds(0)},
       std::move(consumer), pool, *levels[*level], options.slow_after);
   if (!connection->reserve())
     return std::unexpected("the channel has as many consumers, or places for events, as it may have");

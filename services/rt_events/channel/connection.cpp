@@ -154,23 +154,26 @@ void Connection::release() {
   if (!queue_.empty()) schedule();
 }
 
-bool Connection::run(CallWatch& watch) {
+Work::Again Connection::run(CallWatch& watch) {
   watch_ = &watch;
   runs_in_.store(std::this_thread::get_id());
+  std::size_t delivered = 0;
   if (together_)
-    run_together();
+    delivered = run_together();
   else
     run_in_a_row();
   runs_in_.store({});
   if (ended_.load()) {
     finish();
-    return false;
+    return Again::idle;
   }
+  if (settings_.gathers && delivered >= least_gathered && queue_.size() < most_in_a_call())
+    return Again::later;
   const auto has_work = [this] { return !queue_.empty() && !held_.load(); };
-  if (has_work()) return true;
+  if (has_work()) return Again::ready;
   scheduled_.store(false);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  return (has_work() || ended_.load()) && !scheduled_.exchange(true);
+  return (has_work() || ended_.load()) && !scheduled_.exchange(true) ? Again::ready : Again::idle;
 }
 
 void Connection::run_in_a_row() {
@@ -181,8 +184,9 @@ void Connection::run_in_a_row() {
   }
 }
 
-// The filter has no groups and no timers, and has accepted each event before it came into the queue.
-void Connection::run_together() {
+// The filter has no groups and no timers, and has accepted each event before it came into the queue. Returns
+// the number of events in the call.
+std::size_t Connection::run_together() {
   std::array<EventRef, EventConsumer::most_together> events;
   const std::size_t most = most_in_a_call();
   std::size_t count = 0, bytes = 0;
@@ -193,6 +197,7 @@ void Connection::run_together() {
     events[count++] = std::move(next);
   }
   if (count > 0) call({events.data(), count}, events.front()->arrived_ns);
+  return count;
 }
 
 void Connection::deliver(std::span<const EventRef> events) {

@@ -27,6 +27,9 @@ struct ConnectionSettings {
   Discard discard = Discard::oldest;
   std::size_t level = 0;
   bool held = false;  // from the start
+  // Whether events are gathered, for the pause of the level, while they come fast: after each call with
+  // least_gathered of them.
+  bool gathers = false;
 };
 
 // Counts since the connection. They are read one after the other, so they may not match exactly.
@@ -81,11 +84,12 @@ class Connection final : public Work, private CorrelatorSink {
 
  private:
   class ConsumerTimer;
+  static constexpr std::size_t least_gathered = 8;
   static constexpr int events_in_a_row = 16;  // then the other consumers of the level have a turn
 
-  bool run(CallWatch& watch) override;
+  Again run(CallWatch& watch) override;
   void run_in_a_row();
-  void run_together();
+  std::size_t run_together();
   void deliver(std::span<const EventRef> events) override;
   void call(std::span<const EventRef> events, std::int64_t arrived_ns);
   void restart(std::uint32_t timer) override;

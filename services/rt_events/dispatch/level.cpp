@@ -6,13 +6,16 @@
 
 namespace takt::rt_events {
 
-Level::Level(std::size_t most_work, unsigned most_threads, std::function<void()> prepare,
-             std::function<void()> wake_supervisor)
+Level::Level(std::size_t most_work, unsigned most_threads, std::chrono::nanoseconds pause,
+             std::function<void()> prepare, std::function<void()> wake_supervisor)
     : most_threads_(most_threads),
+      pause_(pause),
       prepare_(std::move(prepare)),
       wake_supervisor_(std::move(wake_supervisor)),
       ready_(most_work),
+      later_(most_work),
       free_numbers_(most_work),
+      due_(most_work),
       work_(most_work) {
   for (std::uint32_t number = 0; number < most_work; ++number) free_numbers_.push(number);
 }
@@ -80,16 +83,41 @@ std::future<void> Level::add_worker() {
   return prepared;
 }
 
-void Level::serve(Worker& worker) {
-  while (!worker.replaced.load()) {
+void Level::run_later(std::uint32_t number) {
+  due_[number].store((os::Clock::now() + pause_).time_since_epoch().count(), std::memory_order_relaxed);
+  later_.push(number);
+}
+
+// Waits for work that is ready, or whose pause is over. None: the level stops, or another thread has got it.
+std::optional<std::uint32_t> Level::next_work() {
+  const auto first = later_.pop();
+  if (!first) {
     wake_up_.wait();
-    if (stopping_.load()) return;
-    const auto number = ready_.pop();
+    return stopping_.load() ? std::nullopt : ready_.pop();
+  }
+  const os::TimePoint due(os::TimePoint::duration(due_[*first].load(std::memory_order_relaxed)));
+  if (os::Clock::now() >= due || !wake_up_.wait(due)) return first;
+  later_.push(*first);
+  return stopping_.load() ? std::nullopt : ready_.pop();
+}
+
+void Level::serve(Worker& worker) {
+  while (!worker.replaced.load() && !stopping_.load()) {
+    const auto number = next_work();
     if (!number) continue;
     const auto work = work_[*number].load()->shared_from_this();
     worker.busy.store(true);
     if (supervisor_sleeps_.load() && supervisor_sleeps_.exchange(false)) wake_supervisor_();
-    if (work->run(worker.watch)) ready(*number);
+    switch (work->run(worker.watch)) {
+      case Work::Again::ready:
+        ready(*number);
+        break;
+      case Work::Again::later:
+        run_later(*number);
+        break;
+      case Work::Again::idle:
+        break;
+    }
     worker.busy.store(false);
   }
 }

@@ -37,10 +37,13 @@ class CallWatch {
 // Has events to deliver.
 class Work : public std::enable_shared_from_this<Work> {
  public:
+  // When it is to be called again: not until it is made ready, after the other work that is ready, or after
+  // the level's pause.
+  enum class Again : std::uint8_t { idle, ready, later };
+
   virtual ~Work() = default;
-  // Delivers a few events, in one thread at a time. True: there are more, and it is to be called again. It
-  // must not throw.
-  virtual bool run(CallWatch& watch) = 0;
+  // Delivers a few events, in one thread at a time. It must not throw.
+  virtual Again run(CallWatch& watch) = 0;
 };
 
 // A queue of work for one thread. If that thread stays in a call to a consumer, a new one takes over the rest
@@ -48,10 +51,11 @@ class Work : public std::enable_shared_from_this<Work> {
 // Any thread, unless stated otherwise.
 class Level {
  public:
-  // `prepare` runs first in each thread, to set its priority; it may throw. `wake_supervisor` is called when
-  // work begins and the supervisor sleeps.
-  Level(std::size_t most_work, unsigned most_threads, std::function<void()> prepare,
-        std::function<void()> wake_supervisor);
+  // `pause`: that of work which is to be run later; a second one may be added. `prepare` runs first in each
+  // thread, to set its priority; it may throw. `wake_supervisor` is called when work begins and the
+  // supervisor sleeps.
+  Level(std::size_t most_work, unsigned most_threads, std::chrono::nanoseconds pause,
+        std::function<void()> prepare, std::function<void()> wake_supervisor);
   ~Level() { stop(); }
   Level(const Level&) = delete;
   Level& operator=(const Level&) = delete;
@@ -64,7 +68,7 @@ class Level {
   // The number by which to make it ready; none if there is too much work. It must stay alive until remove().
   std::optional<std::uint32_t> add(Work& work);
   void remove(std::uint32_t number);
-  // Must not be called again before run() has begun to return.
+  // Must not be called again before run() has returned Again::idle, or is about to.
   void ready(std::uint32_t number);
 
   // By the supervisor, in one thread at a time: replaces the thread whose call has lasted for `slow_after`,
@@ -85,12 +89,17 @@ class Level {
 
   std::future<void> add_worker();
   void serve(Worker& worker);
+  std::optional<std::uint32_t> next_work();
+  void run_later(std::uint32_t number);
   void join_ended();
 
   const unsigned most_threads_;
+  const std::chrono::nanoseconds pause_;
   const std::function<void()> prepare_, wake_supervisor_;
   Ring ready_;
+  Ring later_;  // each is in one of the two, or runs
   Ring free_numbers_;
+  std::vector<std::atomic<std::int64_t>> due_;  // when the work in later_ is to be run
   std::vector<std::atomic<Work*>> work_;
   WakeUp wake_up_;
   std::atomic<bool> stopping_{false}, supervisor_sleeps_{false};

@@ -81,6 +81,34 @@ TEST_F(Channel, GivesEventsThatWaitTogetherToConsumersThatTakeThat) {
   EXPECT_EQ(channel_->counts().events, 0u);
 }
 
+TEST_F(Channel, GathersEventsAfterACallWithMany) {
+  start({.queued_events = 1'000, .gather = 200ms});
+  const auto gatherer = std::make_shared<SeveralTaker>();
+  const auto alone = std::make_shared<Recorder>();
+  const auto first = connect(gatherer, {.filter = filters::event(20)});
+  const auto second = connect(alone, {.filter = filters::event(20)});
+  const auto push = [&](int from, int to) {
+    for (int i = from; i <= to; ++i) channel_->push(event(20, i));
+  };
+  push(1, 100);
+  gatherer->go_on.count_down();
+  ASSERT_TRUE(gatherer->has(100));
+  const int calls = gatherer->calls();
+  push(101, 105);
+  EXPECT_TRUE(alone->has(105));  // others of its level are not delayed
+  ASSERT_TRUE(gatherer->has(105));
+  EXPECT_EQ(gatherer->calls(), calls + 1);
+  // After a call with few events, they are no longer gathered.
+  push(106, 106);
+  ASSERT_TRUE(gatherer->has(106));
+  // The end of a connection does not wait for the pause, and leaves nothing behind.
+  push(107, 120);
+  first->disconnect();
+  const std::size_t received = gatherer->numbers().size();
+  EXPECT_TRUE(eventually([&] { return channel_->counts().events == 0; }));
+  EXPECT_EQ(gatherer->numbers().size(), received);
+}
+
 TEST_F(Channel, GivesLongEventsTogetherUpToTheirBytes) {
   start({.queued_events = 1'000, .queued_bytes = std::size_t{64} << 20});
   const auto consumer = std::make_shared<SeveralTaker>();

@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* rt_events_endpoint = "iiop://localhost:11170";
 constexpr command_line::Times client_patience{std::chrono::milliseconds(10), std::chrono::hours(24)};
+constexpr command_line::Times pauses{std::chrono::nanoseconds(0), std::chrono::seconds(1)};
 constexpr command_line::Times short_times{std::chrono::milliseconds(1), std::chrono::seconds(10)};
 
 struct RtEventsSettings {
@@ -37,9 +38,10 @@ struct RtEventsSettings {
                 reference_bytes = limits.reference_bytes, entries = channel.filters.entries,
                 depth = channel.filters.depth, hops = static_cast<std::uint64_t>(channel.most_hops),
                 max_threads = channel.max_threads;
-  std::chrono::nanoseconds slow_after = channel.slow_after, push_timeout = limits.push_timeout,
-                           call_timeout = limits.call_timeout, give_up_after = limits.give_up_after,
-                           ping_after = limits.ping_after, connect_within = limits.connect_within;
+  std::chrono::nanoseconds gather = channel.gather, slow_after = channel.slow_after,
+                           push_timeout = limits.push_timeout, call_timeout = limits.call_timeout,
+                           give_up_after = limits.give_up_after, ping_after = limits.ping_after,
+                           connect_within = limits.connect_within;
 };
 
 // "urgent:20000", or "urgent" for a level without a priority.
@@ -75,6 +77,7 @@ EventChannelOptions channel_of(const RtEventsSettings& settings) {
   constexpr std::uint32_t deepest = 256;  // filters are read and evaluated by recursion
   channel.filters.depth = number_up_to(deepest, settings.depth, "--max-filter-depth");
   channel.slow_after = settings.slow_after;
+  channel.gather = settings.gather;
   constexpr std::uint64_t most_hops = 1'000;
   if (settings.hops > most_hops) fail("--max-hops is a number from 0 to 1000");
   channel.most_hops = static_cast<std::int32_t>(settings.hops);
@@ -201,6 +204,8 @@ void serve_rt(RtEventsSettings settings) {
     fail("--max-event-octets is at most 1 MiB with --udp-to and --udp-from");
   if (settings.limits.reconnects && !settings.scheduler.empty())
     fail("--allow-reconnect is not possible with --scheduler, whose schedule has one client for each proxy");
+  if (settings.gather.count() > 0 && !settings.scheduler.empty())
+    fail("--gather is not possible with --scheduler, because the bounds of the schedule do not include it");
   DatagramSockets sockets(settings.datagrams);
   rt_events::EventChannelServiceOptions options{.channel = channel_of(settings),
                                                 .limits = service_limits_of(settings),
@@ -274,6 +279,11 @@ void add_rt_delivery(const Command& rt, RtEventsSettings& settings) {
       .show_default();
   rt.add("--slow-after", settings.slow_after,
          "time of a call after which another thread takes over the rest of the level", short_times)
+      .show_default();
+  rt.add("--gather", settings.gather,
+         "pause between two calls to a consumer while events come fast, so that more of them leave together; "
+         "0: none. Not with --scheduler, whose bounds do not include it",
+         pauses)
       .show_default();
   rt.add_flag("--single-events", settings.limits.single_events,
               "send one event in each call, for consumers that look only at the first of a sequence");
