@@ -30,4 +30,7 @@ class CallInterceptors {
   virtual bool call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments) = 0;
 };
 
+// The same without points of the client, if the object may have interceptors: follows their forwards.
+bool call_local_served(reference::ObjectRef& ref, const OperationId& operation, void* arguments);
+
 }  // namespace takt::invocation

@@ -376,7 +376,7 @@ ClientCall::Outcome ClientCall::redirected() {
   if (special_ && !policies_.transparent) client::throw_not_rebound("the server forwards the call");
   count_redirection();
   ThreadChannels::mine().note_reissued(redirections_ == 1);
-  ref_->redirect(reference::make_target(references, std::move(ior), {}, ref_->original().agreed.get()));
+  ref_->redirect_to(std::move(ior));
   return Outcome::again;
 }
 
@@ -526,10 +526,20 @@ bool call_adapter(const reference::ObjectRef& ref, const OperationId& operation,
                                                          const OperationId& operation, void* arguments) {
   CallInterceptors* const interceptors = client::client_of(*ref.references()).interceptors;
   return interceptors ? interceptors->call_local(ref, operation, arguments)
-                      : call_adapter(ref, operation, arguments);
+                      : call_local_served(ref, operation, arguments);
 }
 
 }  // namespace
+
+[[gnu::cold]] bool call_local_served(reference::ObjectRef& ref, const OperationId& operation,
+                                     void* arguments) {
+  try {
+    return call_adapter(ref, operation, arguments);
+  } catch (const reference::LocalForward& forward) {
+    ref.redirect_to(forward.target);
+    return false;
+  }
+}
 
 bool call_local(const CORBA::Object& target, const OperationId& operation, void* arguments) {
   const reference::ObjectRef* ref = target._ref().get();

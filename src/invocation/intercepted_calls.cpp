@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <takt/cdr/operation.h>
+#include <takt/reference/watched_call.h>
 
 #include "client/channel/client_channel.h"
 #include "client/channel/failure.h"
@@ -84,6 +85,7 @@ void InterceptedCalls::abandon(ClientCall& call) noexcept {
 
 bool InterceptedCalls::call_local(reference::ObjectRef& ref, const OperationId& operation, void* arguments) {
   return run_intercepted(*this, ref, operation.name, !operation.one_way, [&] {
+    const reference::WatchedCall watched;
     return ref.references()->local_calls->call_local(operation, arguments, ref.local_key()) ==
            reference::LocalAnswer::done;
   });

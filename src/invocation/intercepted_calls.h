@@ -10,6 +10,7 @@
 #include "client/client.h"
 #include "invocation/call_interception.h"
 #include "invocation/call_interceptors.h"
+#include "reference/local_calls.h"
 #include "reference/object_ref.h"
 
 namespace takt::invocation {
@@ -119,6 +120,10 @@ bool run_intercepted(InterceptedCalls& interceptors, reference::ObjectRef& ref, 
       const CORBA::Any any = to_any(exception);
       const bool known = any.type()->kind() == CORBA::TCKind::tk_except;
       if (!call.raised_user(known ? any.type()->id() : exception._rep_id(), known ? &any : nullptr)) throw;
+      continue;
+    } catch (const reference::LocalForward& forward) {
+      ref.redirect_to(forward.target);
+      call.ended_by(CallInterception::Other::moved);
       continue;
     }
     if (!done) {

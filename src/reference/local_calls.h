@@ -25,6 +25,12 @@ enum class LocalAnswer : bool {
   done,     // the servant has run; the results are in the arguments
 };
 
+// Thrown by call_local(): interceptors send the request to another object. Only through references that are
+// intercepted().
+struct LocalForward {
+  cdr::Ior target;
+};
+
 // Implemented by the owner of the servants. Any thread, until the end of the ORB's shutdown.
 class LocalCalls {
  public:

@@ -18,7 +18,8 @@ ObjectRef::ObjectRef(std::shared_ptr<References> references, std::shared_ptr<con
       overrides_(std::move(overrides)),
       local_key_(original_->local_key),
       serial_(next_serial.fetch_add(1, std::memory_order_relaxed)),
-      intercepted_(references_->options.intercepted),
+      intercepted_(references_->options.intercepted ||
+                   (!local_key_.empty() && references_->options.served_intercepted)),
       present_(original_) {}
 
 std::shared_ptr<const Target> ObjectRef::target() const {
@@ -31,6 +32,10 @@ void ObjectRef::redirect(std::shared_ptr<const Target> target) {
   present_ = std::move(target);
   forwarded_.store(present_ != original_, std::memory_order_release);
   references_->begin_generation();
+}
+
+void ObjectRef::redirect_to(cdr::Ior target) {
+  redirect(make_target(*references_, std::move(target), {}, original_->agreed.get()));
 }
 
 bool ObjectRef::restore() {

@@ -47,6 +47,8 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
 
   // LOCATION_FORWARD: sends later calls to `target`.
   void redirect(std::shared_ptr<const Target> target);
+  // The same for a reference that a server or an interceptor has given.
+  void redirect_to(cdr::Ior target);
   // Returns to the IOR because the forwarded target has failed. False if no forward was in effect.
   bool restore();
 

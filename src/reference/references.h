@@ -46,11 +46,12 @@ class Overrides;
 
 struct ReferenceOptions {
   TlsUse tls;
-  bool groups = false;       // allow calls to group references
-  bool probed = false;       // record the steps of calls
-  bool overlapping = false;  // the ORB may serve several requests of a connection at the same time
-  bool intercepted = false;  // calls on references that are made now may have interceptors
-  bool traced = false;       // calls may have spans; `intercepted` is set, too
+  bool groups = false;              // allow calls to group references
+  bool probed = false;              // record the steps of calls
+  bool overlapping = false;         // the ORB may serve several requests of a connection at the same time
+  bool intercepted = false;         // calls on references that are made now may have interceptors
+  bool served_intercepted = false;  // the same for references that are made now to objects of this ORB
+  bool traced = false;              // calls may have spans; `intercepted` is set, too
 };
 
 // The names by which other processes know this machine and process.

@@ -146,6 +146,8 @@ reference::LocalAnswer TraceStage::call_local(const OperationId& operation, void
     span.fail(exception._rep_id(), is_user ? 0 : failure::exception);
     span.end();
     throw;
+  } catch (const reference::LocalForward&) {
+    throw;  // the request has a span where it goes
   } catch (...) {
     span.fail("unknown exception");
     span.end();

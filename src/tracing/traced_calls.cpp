@@ -5,8 +5,8 @@
 
 #include <takt/cdr/operation.h>
 
+#include "invocation/call_interceptors.h"
 #include "reference/context/trace_scope.h"
-#include "reference/local_calls.h"
 #include "reference/references.h"
 #include "tracing/trace_flow.h"
 
@@ -39,8 +39,7 @@ bool TracedCalls::call_local(reference::ObjectRef& ref, const OperationId& opera
   }
   const reference::TraceScope not_chosen(&untraced);  // the request begins no trace either
   if (interceptors_) return interceptors_->call_local(ref, operation, arguments);
-  return ref.references()->local_calls->call_local(operation, arguments, ref.local_key()) ==
-         reference::LocalAnswer::done;
+  return invocation::call_local_served(ref, operation, arguments);
 }
 
 invocation::CallInterception& TracedCalls::take(reference::ObjectRef& ref, std::string_view operation,

@@ -6,61 +6,6 @@ namespace {
 
 class Flow : public Pair {};
 
-TEST_F(Flow, PointsOfACallAndItsRequestAreInOrder) {
-  Words seen;
-  script().client = [&](const std::string& point, ClientInfo) { seen.push_back(point); };
-  script().server = [&](const std::string& point, ServerInfo) { seen.push_back(point); };
-  echo_->twice(3);
-  EXPECT_EQ(seen, (Words{"send_request", "receive_request_service_contexts", "receive_request", "send_reply",
-                         "receive_reply"}));
-}
-
-// Each point of each side, with each thing that it may throw: what the client gets.
-TEST_F(Flow, WhatPointsThrowIsTheOutcome) {
-  const Broad::Basics_var other = publish();
-  struct Case {
-    const char *side, *point, *thrown, *outcome;
-  };
-  const Case cases[] = {
-      {"client", "send_request", "system", "NO_PERMISSION 0"},
-      {"client", "send_request", "forward", "ok"},
-      {"client", "send_request", "user", "UNKNOWN 1"},
-      {"client", "send_request", "foreign", "UNKNOWN 1"},
-      {"client", "receive_reply", "system", "NO_PERMISSION 0"},
-      {"client", "receive_reply", "forward", "UNKNOWN 1"},
-      {"client", "receive_reply", "user", "UNKNOWN 1"},
-      {"server", "receive_request_service_contexts", "system", "NO_PERMISSION 0"},
-      {"server", "receive_request_service_contexts", "forward", "ok"},
-      {"server", "receive_request_service_contexts", "user", "UNKNOWN 1"},
-      {"server", "receive_request", "system", "NO_PERMISSION 0"},
-      {"server", "receive_request", "forward", "ok"},
-      {"server", "receive_request", "foreign", "UNKNOWN 1"},
-      {"server", "send_reply", "system", "NO_PERMISSION 0"},
-      {"server", "send_reply", "forward", "UNKNOWN 1"},
-      {"server", "send_reply", "user", "UNKNOWN 1"},
-  };
-  for (const Case& one : cases) {
-    bool done = false;
-    const auto act = [&](const char* side, const std::string& point) {
-      if (done || std::string(side) != one.side || point != one.point) return;
-      done = true;
-      const std::string thrown = one.thrown;
-      if (thrown == "system") throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO);
-      if (thrown == "forward") throw PortableInterceptor::ForwardRequest(other.in());
-      if (thrown == "user") throw Broad::Refused();
-      throw 17;
-    };
-    const Broad::Basics_var called = publish();  // a forward holds for later calls
-    script().client = [&](const std::string& point, ClientInfo) { act("client", point); };
-    script().server = [&](const std::string& point, ServerInfo) { act("server", point); };
-    EXPECT_EQ(outcome_of([&] { called->twice(3); }), one.outcome)
-        << one.side << " " << one.point << " " << one.thrown;
-    EXPECT_TRUE(done) << one.point;
-    script().client = nullptr;
-    script().server = nullptr;
-  }
-}
-
 TEST_F(Flow, InterceptorsAreDestroyedWithTheirOrb) {
   client_->destroy();
   client_ = CORBA::ORB::_nil();

@@ -1,5 +1,6 @@
 #include "classic/bridge/failures.h"
 
+#include <exception>
 #include <string>
 
 #include <takt/adapter/poa.h>
@@ -9,9 +10,35 @@
 
 namespace takt::classic {
 
+namespace {
+
+// A user exception of the classic mapping on its way through the runtime.
+class ClassicException final : public CORBA::UserException {
+ public:
+  ClassicException(const char* repository_id, const char* name)
+      : id_(repository_id), name_(name), original_(std::current_exception()) {}
+  const char* _rep_id() const noexcept override { return id_.c_str(); }
+  const char* _name() const noexcept override { return name_.c_str(); }
+  const char* what() const noexcept override { return id_.c_str(); }
+  [[noreturn]] void _raise() const override { throw *this; }
+  [[noreturn]] void rethrow_original() const { std::rethrow_exception(original_); }
+
+ private:
+  std::string id_, name_;
+  std::exception_ptr original_;
+};
+
+}  // namespace
+
+void throw_user_in_runtime(const char* repository_id, const char* name) {
+  throw ClassicException(repository_id, name);
+}
+
 void rethrow_current() {
   try {
     throw;
+  } catch (const ClassicException& exception) {
+    exception.rethrow_original();
   } catch (const CORBA::SystemException& failure) {
     raise_system(failure._rep_id(), failure.minor(), failure.completed(), failure.what());
   } catch (const PortableServer::POA::InvalidPolicy& failure) {

@@ -20,6 +20,11 @@ class AnyHandle;
 // Throw the exception of the runtime, for code of the application's that the runtime calls.
 [[noreturn]] void throw_in_runtime(const char* repository_id, std::uint32_t minor, std::uint32_t completed,
                                    const char* text);
+// The exception that is being handled, which is a user exception of the classic mapping with this id. Its
+// caller gets the same object.
+[[noreturn]] void throw_user_in_runtime(const char* repository_id, const char* name);
+// The exception that is being handled, of whatever type.
+[[noreturn]] void throw_current_in_runtime();
 class Reference;
 [[noreturn]] void forward_in_runtime(Reference* to);  // to: borrowed
 

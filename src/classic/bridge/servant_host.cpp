@@ -9,6 +9,7 @@
 #include <takt/adapter/poa.h>
 #include <takt/adapter/skeleton.h>
 #include <takt/reference/reference_codec.h>
+#include <takt/reference/watched_call.h>
 
 #include "classic/bridge/memory.h"
 #include "os/threads/priority_mutex.h"
@@ -78,8 +79,13 @@ bool ServantHost::_dispatch_searching(server::ServerCall& call, adapter::Operati
   return search != adapter::OperationSearch::find && dispatch<true>(call);
 }
 bool ServantHost::_dispatch_local(const OperationId& operation, void* arguments) {
-  return servant_._takt_dispatch_local(reinterpret_cast<const Operation&>(operation),
-                                       static_cast<void**>(arguments));
+  try {
+    return servant_._takt_dispatch_local(reinterpret_cast<const Operation&>(operation),
+                                         static_cast<void**>(arguments));
+  } catch (...) {
+    if (reference::WatchedCall::any()) throw_current_in_runtime();
+    throw;
+  }
 }
 
 bool ServantHost::_is_a(const std::string& repository_id) {

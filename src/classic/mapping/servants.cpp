@@ -47,6 +47,16 @@ bool answer_current_exception(Upcall& call, const Entry& entry) {
   return true;
 }
 
+void throw_current_in_runtime() {
+  try {
+    throw;
+  } catch (const CORBA::SystemException& exception) {
+    throw_in_runtime(exception._rep_id(), exception.minor(), exception.completed(), exception._text());
+  } catch (const CORBA::UserException& exception) {
+    throw_user_in_runtime(exception._rep_id(), exception._name());
+  }
+}
+
 }  // namespace classic
 }  // namespace takt
 

@@ -12,6 +12,7 @@
 #include "dynamic/request/results.h"
 #include "dynamic/request/shown_request.h"
 #include "invocation/intercepted_calls.h"
+#include "reference/local_calls.h"
 #include "reference/object_ref.h"
 
 namespace CORBA {
@@ -140,8 +141,12 @@ void Request::run(bool response_expected) {
   if (is_local()) {
     takt::reference::ObjectRef& ref = *target_->_ref();
     auto* const interceptors = takt::invocation::interceptors_of(ref);
-    if (interceptors ? run_here_intercepted(*interceptors, response_expected) : run_here(response_expected))
-      return;
+    try {
+      if (interceptors ? run_here_intercepted(*interceptors, response_expected) : run_here(response_expected))
+        return;
+    } catch (const takt::reference::LocalForward& forward) {
+      ref.redirect_to(forward.target);
+    }
   }
   run_remotely(response_expected);
 }
@@ -189,7 +194,11 @@ bool Request::run_here(bool response_expected) {
   write(exchange.arguments());
   const auto outcome = exchange.run();
   using Outcome = takt::async::LocalExchange::Outcome;
-  if (outcome == Outcome::elsewhere) return false;
+  if (outcome == Outcome::elsewhere) {
+    takt::cdr::Ior target;
+    if (!target_->_ref()->intercepted() || !takt::cdr::read_ior(exchange.reply(), target)) return false;
+    throw takt::reference::LocalForward{std::move(target)};
+  }
   if (!response_expected) return true;
   if (outcome == Outcome::user_exception) {
     std::exception_ptr raised;

@@ -69,7 +69,7 @@ std::uint32_t ClientFlow::request_id() {
 }
 [[gnu::cold, gnu::noinline]] void ClientFlow::reply_has_thrown() {
   become(thrown_by_interceptor(false));
-  unwind();
+  unwind(false);
 }
 
 void ClientFlow::leave_local_call() {
@@ -96,29 +96,24 @@ void ClientFlow::become(Thrown thrown) {
   forwards_ = true;
 }
 
-bool ClientFlow::unwind() {
+bool ClientFlow::unwind(bool may_forward) {
   using Interceptor = PortableInterceptor::ClientRequestInterceptor;
   leave_local_call();
   while (begun_ != 0) {
     Interceptor& top = *list_[--begun_];
-    const bool replies = kind_ == Kind::results;
     try {
-      if (replies)
-        run(top, client_point::receive_reply, &Interceptor::receive_reply);
-      else if (kind_ == Kind::other)
+      if (kind_ == Kind::other)
         run(top, client_point::receive_other, &Interceptor::receive_other);
       else
         run(top, client_point::receive_exception, &Interceptor::receive_exception);
     } catch (...) {
-      become(thrown_by_interceptor(!replies));
+      become(thrown_by_interceptor(may_forward));
     }
   }
   if (info_) info_->close();
   if (kind_ == Kind::exception) std::rethrow_exception(std::exchange(exception_, nullptr));
   if (!forwards_) return false;
-  reference::References& references = *ref_->references();
-  ref_->redirect(
-      reference::make_target(references, forward_->_ref()->ior(), {}, ref_->original().agreed.get()));
+  ref_->redirect_to(forward_->_ref()->ior());
   return true;
 }
 

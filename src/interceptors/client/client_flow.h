@@ -72,8 +72,9 @@ class ClientFlow final : public invocation::CallInterception {
   void leave_local_call();
   std::uint32_t request_id();
   void make_info();
-  // Runs the ending points. True: an interceptor has forwarded the call.
-  bool unwind();
+  // Runs the ending points of a call without results. True: an interceptor has forwarded the call. It cannot
+  // forward one that has had results.
+  bool unwind(bool may_forward = true);
   void become(Thrown thrown);
   void forget();
   void forget_all() noexcept;

@@ -46,6 +46,7 @@ class Installed final : public InstalledInterceptors {
     interceptors_->initializing = false;
     interceptors_->settle();
     orb.references.options.intercepted = !interceptors_->clients.empty() || orb.references.options.traced;
+    orb.references.options.served_intercepted = !interceptors_->servers.empty();
     orb.adapters.observed = !interceptors_->servers.empty();
     if (interceptors_->iors.empty() && interceptors_->factories.empty()) adapters_.watcher = nullptr;
     if (!interceptors_->clients.empty()) orb.client.interceptors = &calls_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <takt/cdr/operation.h>
+#include <takt/reference/watched_call.h>
 
 #include "giop/message/reply.h"
 #include "giop/message/system_exception.h"
@@ -371,6 +372,7 @@ reference::LocalAnswer ServerFlow::serve_local(OrbInterceptors& orb, const Opera
     if (orb.slots != 0) kept.emplace(orb.serial);
     if (start()) {
       adapter::UpcallObserver::set(this);
+      const reference::WatchedCall watched;
       try {
         answer = next.call_local(operation, arguments, key);
       } catch (const CORBA::SystemException&) {
@@ -394,7 +396,7 @@ reference::LocalAnswer ServerFlow::serve_local(OrbInterceptors& orb, const Opera
   }
   if (ClientFlow* const caller = ClientFlow::local_call()) caller->keep_reply_contexts(added_);
   if (replaced_) {
-    if (kind_ == Kind::other) return LocalAnswer::by_wire;  // where the interceptor forwards it again
+    if (kind_ == Kind::other) throw reference::LocalForward{forward_->_ref()->ior()};
     std::rethrow_exception(exception_);
   }
   if (raised) std::rethrow_exception(raised);

@@ -1,113 +1,13 @@
-// ClientRequestInfo: each member at each point, by the table of CORBA 3.0.3, 21.3.12.
-#include <map>
-
-#include <takt/reference/messaging.h>
-
+// ClientRequestInfo: what members tell. rows_test.cpp has each member at each point.
 #include "probes.h"
 
 namespace feature::client_infos {
 namespace {
 
-struct Member {
-  const char* name;
-  // The answer at send_request, receive_reply, receive_exception and receive_other: "ok" or an exception.
-  std::array<const char*, 4> answers;
-  std::function<void(const ClientInfoRef&)> use;
-};
-
-constexpr const char* order = "BAD_INV_ORDER 14";
-constexpr const char* hidden = "NO_RESOURCES 1";
-const Words points{"send_request", "receive_reply", "receive_exception", "receive_other"};
-
-const std::vector<Member>& members() {
-  static const std::vector<Member> all{
-      {"request_id", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->request_id(); }},
-      {"operation", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->operation(); }},
-      {"response_expected", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->response_expected(); }},
-      {"target", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->target(); }},
-      {"effective_target", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->effective_target(); }},
-      {"effective_profile", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->effective_profile(); }},
-      {"get_slot",
-       {"InvalidSlot", "InvalidSlot", "InvalidSlot", "InvalidSlot"},
-       [](const auto& i) { i->get_slot(0); }},
-      {"arguments", {hidden, hidden, order, order}, [](const auto& i) { i->arguments(); }},
-      {"exceptions", {hidden, hidden, hidden, hidden}, [](const auto& i) { i->exceptions(); }},
-      {"contexts", {hidden, hidden, hidden, hidden}, [](const auto& i) { i->contexts(); }},
-      {"operation_context", {hidden, hidden, hidden, hidden}, [](const auto& i) { i->operation_context(); }},
-      {"result", {order, hidden, order, order}, [](const auto& i) { i->result(); }},
-      {"sync_scope", {"ok", "ok", "ok", "ok"}, [](const auto& i) { i->sync_scope(); }},
-      {"reply_status", {order, "ok", "ok", "ok"}, [](const auto& i) { i->reply_status(); }},
-      {"forward_reference", {order, order, order, "ok"}, [](const auto& i) { i->forward_reference(); }},
-      {"get_request_service_context",
-       {"BAD_PARAM 26", "BAD_PARAM 26", "BAD_PARAM 26", "BAD_PARAM 26"},
-       [](const auto& i) { i->get_request_service_context(77); }},
-      {"get_reply_service_context",
-       {order, "BAD_PARAM 26", "BAD_PARAM 26", "BAD_PARAM 26"},
-       [](const auto& i) { i->get_reply_service_context(77); }},
-      {"received_exception", {order, order, "ok", order}, [](const auto& i) { i->received_exception(); }},
-      {"received_exception_id",
-       {order, order, "ok", order},
-       [](const auto& i) { i->received_exception_id(); }},
-      {"get_effective_component",
-       {"ok", "ok", "ok", "ok"},
-       [](const auto& i) {
-         EXPECT_EQ(i->get_effective_component(IOP::TAG_ORB_TYPE).tag(), IOP::TAG_ORB_TYPE);
-       }},
-      {"get_effective_component of none",
-       {"BAD_PARAM 28", "BAD_PARAM 28", "BAD_PARAM 28", "BAD_PARAM 28"},
-       [](const auto& i) { i->get_effective_component(0x7777); }},
-      {"get_effective_components",
-       {"ok", "ok", "ok", "ok"},
-       [](const auto& i) { EXPECT_EQ(i->get_effective_components(IOP::TAG_CODE_SETS).size(), 1u); }},
-      {"get_effective_components of none",
-       {"BAD_PARAM 28", "BAD_PARAM 28", "BAD_PARAM 28", "BAD_PARAM 28"},
-       [](const auto& i) { i->get_effective_components(0x7777); }},
-      {"get_request_policy",
-       {"ok", "ok", "ok", "ok"},
-       [](const auto& i) { EXPECT_FALSE(i->get_request_policy(Messaging::SYNC_SCOPE_POLICY_TYPE)); }},
-      {"get_request_policy of no type",
-       {"INV_POLICY 1", "INV_POLICY 1", "INV_POLICY 1", "INV_POLICY 1"},
-       [](const auto& i) { i->get_request_policy(0x7777); }},
-      {"add_request_service_context",
-       {"ok", order, order, order},
-       [](const auto& i) { i->add_request_service_context({78, {1}}, true); }},
-  };
-  return all;
-}
-
 class ClientInfos : public Intercepted {
  protected:
   ClientInfos() { only_one(); }
-  // Calls that reach the points in turn.
-  static void call_each(const EchoRef& echo, const EchoRef& moved) {
-    EXPECT_EQ(echo->cube(3), 27);
-    EXPECT_THROW(echo->refuse("no"), Calls::Refused);
-    EXPECT_THROW(echo->fail_with_system_exception(), CORBA::NO_RESOURCES);
-    EXPECT_EQ(moved->cube(3), 27);
-  }
 };
-
-TEST_F(ClientInfos, HaveTheMembersOfTheTableAtEachPoint) {
-  servers.clear();
-  const Elsewhere elsewhere;
-  const OrbPair orbs;
-  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
-  orbs.server->register_object_key("moved", orbs.server->string_to_object(elsewhere.text()));
-  const std::string endpoint = orbs.server->_published_endpoints().front();
-  const auto moved = IDL::traits<Calls::Echo>::unchecked_narrow(orbs.client->string_to_object(
-      "corbaloc:iiop:1.2@" + endpoint.substr(endpoint.find(' ') + 1) + "/moved"));
-  std::map<std::string, int> reached;
-  on_client([&](const std::string& point, const ClientInfoRef& info) {
-    if (info->target()->_is_equivalent(moved) && point != "receive_other") return;  // it has no components
-    ++reached[point];
-    const auto column = static_cast<std::size_t>(std::ranges::find(points, point) - points.begin());
-    for (const Member& member : members())
-      EXPECT_EQ(outcome_of([&] { member.use(info); }), member.answers.at(column))
-          << point << ": " << member.name;
-  });
-  call_each(echo, moved);
-  EXPECT_EQ(reached.size(), 4u);
-}
 
 TEST_F(ClientInfos, TellTheOutcome) {
   servers.clear();
@@ -161,24 +61,6 @@ TEST_F(ClientInfos, HaveUserExceptionsOfTheProcess) {
   EXPECT_THROW(echo->refuse("why"), Calls::Refused);
   EXPECT_EQ(refused.why(), "why");
   orb->destroy();
-}
-
-TEST_F(ClientInfos, AreOfNoUseAfterTheirPoint) {
-  servers.clear();
-  const OrbPair orbs;
-  const auto echo = orbs.publish<Calls::Echo>(CORBA::make_reference<EchoServant>());
-  std::vector<ClientInfoRef> kept;
-  on_client([&](const std::string&, const ClientInfoRef& info) {
-    for (const ClientInfoRef& old : kept)
-      for (const Member& member : members())
-        EXPECT_EQ(outcome_of([&] { member.use(old); }), order) << member.name;
-    kept.push_back(info);
-  });
-  for (int i = 0; i < 3; ++i) echo->nothing();
-  EXPECT_EQ(kept.size(), 6u);
-  for (const ClientInfoRef& old : kept)
-    for (const Member& member : members())
-      EXPECT_EQ(outcome_of([&] { member.use(old); }), order) << member.name;
 }
 
 class ContextsOfRequests : public Intercepted {

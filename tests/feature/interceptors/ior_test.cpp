@@ -165,52 +165,6 @@ TEST_F(Iors, OfTheFirstVersionHaveNoOtherPoints) {
   EXPECT_EQ(seen, (Words{"old"}));
 }
 
-struct Member {
-  const char* name;
-  const char *establish, *established;
-  Point use;
-};
-const std::vector<Member>& members() {
-  static const std::vector<Member> all{
-      {"add_ior_component", "ok", "BAD_INV_ORDER 14", [](const auto& i) { i->add_ior_component({tag, {}}); }},
-      {"add_ior_component_to_profile", "ok", "BAD_INV_ORDER 14",
-       [](const auto& i) { i->add_ior_component_to_profile({tag, {}}, IOP::TAG_INTERNET_IOP); }},
-      {"manager_id", "ok", "ok", [](const auto& i) { EXPECT_GT(i->manager_id(), 0); }},
-      {"state", "ok", "ok", [](const auto& i) { EXPECT_EQ(i->state(), PI::HOLDING); }},
-      {"adapter_template", "BAD_INV_ORDER 14", "ok", [](const auto& i) { i->adapter_template(); }},
-      {"current_factory", "BAD_INV_ORDER 14", "ok", [](const auto& i) { i->current_factory(); }},
-      {"current_factory=", "BAD_INV_ORDER 14", "ok",
-       [](const auto& i) { i->current_factory(i->current_factory()); }},
-      {"current_factory= null", "BAD_INV_ORDER 14", "BAD_PARAM 0",
-       [](const auto& i) { i->current_factory({}); }},
-      {"get_effective_policy", "ok", "ok",
-       [](const auto& i) { EXPECT_TRUE(i->get_effective_policy(PortableServer::THREAD_POLICY_ID)); }},
-      {"get_effective_policy of no type", "INV_POLICY 3", "INV_POLICY 3",
-       [](const auto& i) { i->get_effective_policy(no_type); }},
-  };
-  return all;
-}
-
-TEST_F(Iors, HaveTheMembersOfThePoint) {
-  int points = 0;
-  IorInfoRef kept;
-  a->establish = [&](const IorInfoRef& info) {
-    kept = info;
-    for (const Member& member : members())
-      EXPECT_EQ(outcome_of([&] { member.use(info); }), member.establish) << member.name;
-    ++points;
-  };
-  a->established = [&](const IorInfoRef& info) {
-    for (const Member& member : members())
-      EXPECT_EQ(outcome_of([&] { member.use(info); }), member.established) << member.name;
-    ++points;
-  };
-  const OrbPair orbs;
-  EXPECT_EQ(points, 2);
-  for (const Member& member : members())
-    EXPECT_EQ(outcome_of([&] { member.use(kept); }), "OBJECT_NOT_EXIST 0") << member.name;
-}
-
 TEST_F(Iors, TellThePoliciesOfTheAdapter) {
   before = [](const InitInfoRef& info) {
     info->register_policy_factory(factory_type, CORBA::make_reference<LevelPolicies>());

@@ -5,8 +5,8 @@
 #include <takt/async/stop_scope.h>
 #include <takt/reference/messaging.h>
 
-#include "greeter.h"
-#include "interceptors/probes.h"
+#include "asynchronous/greeter.h"
+#include "probes.h"
 
 namespace feature {
 namespace {
@@ -59,17 +59,6 @@ TEST_F(InterceptedAsynchronously, EndWithTheirReply) {
   EXPECT_EQ(orbs.outcomes.one(), "wait_at_gate");
   EXPECT_EQ(trace.take(), Words{replied});
   EXPECT_FALSE(delivered);  // the handler is last
-}
-
-TEST_F(InterceptedAsynchronously, RunManyOnesInTheOrderOfTheFlow) {
-  for (const char* const name : {"B", "C"})
-    clients.push_back(CORBA::make_reference<ClientProbe>(name, trace));
-  AsyncOrbs orbs;
-  begin(orbs);
-  orbs.greeter->sendc_twice(orbs.handler(), 21);
-  EXPECT_EQ(orbs.outcomes.one(), "twice 42");
-  EXPECT_EQ(trace.take(), (Words{"A.send_request", "B.send_request", "C.send_request", "C.receive_reply",
-                                 "B.receive_reply", "A.receive_reply"}));
 }
 
 TEST_F(InterceptedAsynchronously, ManyAtATimeEndOnceEach) {
