@@ -152,10 +152,9 @@ rows::Ask asking(Interface* info) {
 
 // Where forwards lead, for the ORB whose interceptors throw.
 struct Refuge {
-  CORBA::ORB_var orb;  // of the caller
+  CORBA::ORB_var orb;  // the caller's
   std::string text;
-  AMI_SubjectHandler_var
-      handler;  // of asynchronous calls, whose own calls have names of the rows' operations
+  AMI_SubjectHandler_var handler;  // for asynchronous calls; its own calls have names of the rows' operations
 };
 Refuge& refuge() {
   static Refuge refuge;

@@ -101,7 +101,7 @@ class Model {
     if (found == throws_.end()) return false;
     const Thrown what = found->what;
     throws_.erase(found);
-    // What has returned results is not sent again.
+    // A call that has had results is not sent again.
     returned_ = (returned_ && !point.starts) || point.name == "receive_reply";
     const bool may_forward = !(point.side == Side::client && returned_) && point.name != "send_reply";
     if (what == Thrown::system_exception)
@@ -142,7 +142,7 @@ class Model {
   std::string serve() {
     // Such calls of stubs within the process have to be marshaled, so their requests begin again.
     const bool marshaled = call_.servant == Servant::dynamic || call_.outcome == Outcome::forward;
-    // What interceptors throw before reaches the client of a oneway, too.
+    // Exceptions of interceptors before that reach the client of a oneway, too.
     direct_ = call_.road == Road::process && call_.form == Form::stub;
     if (direct_ && marshaled) {
       const std::string state = request("retry");
@@ -195,7 +195,7 @@ std::string status_in(const std::string& state) {
   return state == "Refused" ? "2" : "1";
 }
 
-// What the member is to answer; `same` is the number of the attempt.
+// The answer that the row gives; `same` is the number of the attempt.
 std::string expected_answer(const std::string& letter, const Point& point, const std::string& operation,
                             const std::string& same) {
   static const std::string order = "BAD_INV_ORDER 14", hidden = "NO_RESOURCES 1";
@@ -405,7 +405,7 @@ void run_requests(Mapping& mapping, Road road) {
 
 namespace {
 
-// What the references' interceptor does.
+// The present run of the references' interceptor.
 struct IorScript {
   int reached[2] = {0, 0};
   std::optional<IorPoint> throws_at;

@@ -20,7 +20,7 @@ struct Call {
 };
 std::string name_of(const Call& call);
 
-// What a point of an interceptor is to throw.
+// An exception that a point of an interceptor is to throw.
 enum class Thrown { nothing, system_exception, forward, user_exception, number, nil_forward };
 
 // Uses the member of the info: "ok", a value, or the exception's name, with its OMG minor code for system

@@ -6,7 +6,7 @@
 
 namespace rows {
 
-// What members answer at each point, a word a point:
+// Answers of members at each point, a letter a point:
 //   y  "ok"
 //   O  BAD_INV_ORDER 14      N  BAD_INV_ORDER 14 unless the request is being forwarded
 //   H  NO_RESOURCES 1        V  NO_RESOURCES 1 unless the values of the call are shown
