@@ -91,6 +91,7 @@ class PassingStream : public Stream, public takt::transport::ArrivalStamps {
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
     return inner_->set_timeouts(read, write);
   }
+  bool set_write_timeout(std::chrono::nanoseconds write) override { return inner_->set_write_timeout(write); }
   bool set_silence_limit(std::chrono::nanoseconds silence) override {
     return inner_->set_silence_limit(silence);
   }

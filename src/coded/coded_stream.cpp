@@ -123,12 +123,12 @@ IoResult CodedStream::write_gather(std::span<const ByteView> pieces) {
 }
 
 IoResult CodedStream::write_coded(std::span<const ByteView> pieces, std::size_t size) {
-  if (const IoResult before = send_rest(); before.status != IoStatus::ok) return before;
-  const std::size_t taken = taken_before();
-  if (taken == size) return {taken, IoStatus::ok, 0};
+  const auto begun = begin_write(size);
+  give_back_memory();
+  if (begun) return *begun;
   refused_ = EPROTO;  // until all of it is encoded and sent
   try {
-    if (!encode(pieces, taken)) return {0, IoStatus::failed, EPROTO};
+    if (!encode(pieces)) return {0, IoStatus::failed, EPROTO};
     const IoResult result = written(size, send_wire());
     wire_.clear();
     ended_.clear();
@@ -142,12 +142,10 @@ IoResult CodedStream::write_coded(std::span<const ByteView> pieces, std::size_t 
   return {0, IoStatus::failed, refused_};
 }
 
-// Encodes the octets from `from` on: complete messages go into wire_, and the rest is kept.
-bool CodedStream::encode(std::span<const ByteView> pieces, std::size_t from) {
+// Complete messages go into wire_, and the rest is kept.
+bool CodedStream::encode(std::span<const ByteView> pieces) {
   for (ByteView piece : pieces) {
-    const std::size_t passed = std::min(from, piece.size());
-    from -= passed;
-    for (piece = piece.subspan(passed); !piece.empty();) {
+    while (!piece.empty()) {
       const std::size_t part = std::min(wanted_ - present_, piece.size());
       add(piece.first(part));
       piece = piece.subspan(part);

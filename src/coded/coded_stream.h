@@ -83,7 +83,7 @@ class CodedStream final : public transport::LayeredStream {
   bool is_late();
 
   transport::IoResult write_coded(std::span<const ByteView> pieces, std::size_t size);
-  bool encode(std::span<const ByteView> pieces, std::size_t from);
+  bool encode(std::span<const ByteView> pieces);
   void add(ByteView part);
   void read_header();
   bool finish_message();

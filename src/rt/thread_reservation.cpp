@@ -30,10 +30,19 @@ std::shared_ptr<os::HeldReservation> reserve(const os::Reservation& wanted) {
 
 }  // namespace
 
+const char* const times_of_reservations =
+    "the kernel takes budgets of 1024 ns at least, no longer than the deadline, and deadlines no longer than "
+    "the period, of 100 us to 4 s or so";
+
+std::string text_of_time(nanoseconds time) {
+  return time.count() % 1000 == 0 ? std::to_string(time.count() / 1000) + " us"
+                                  : std::to_string(time.count()) + " ns";
+}
+
 void throw_not_reserved(const os::Reservation& reservation, const std::string& whose, int error) {
-  const auto us = [](nanoseconds time) { return std::to_string(time.count() / 1000) + " us"; };
-  const std::string what = us(reservation.runtime) + " in each " + us(reservation.period) + ", within " +
-                           us(reservation.deadline) + ", " + whose + ": " + os::error_text(error) + "; ";
+  const std::string what =
+      text_of_time(reservation.runtime) + " in each " + text_of_time(reservation.period) + ", within " +
+      text_of_time(reservation.deadline) + ", " + whose + ": " + os::error_text(error) + "; ";
   if (error == EBUSY)
     throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
                               "the kernel has no processor time left for " + what +
@@ -43,10 +52,7 @@ void throw_not_reserved(const os::Reservation& reservation, const std::string& w
         0, CORBA::COMPLETED_NO,
         "no reservation of " + what +
             "it takes CAP_SYS_NICE, and a thread that may run on all processors of its cpuset");
-  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                         "no reservation of " + what +
-                             "the kernel takes budgets of 1024 ns at least, no longer than the deadline, and "
-                             "deadlines no longer than the period, of 100 us to 4 s or so");
+  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "no reservation of " + what + times_of_reservations);
 }
 
 ThreadReservation::ThreadReservation(nanoseconds budget, nanoseconds period)

@@ -285,10 +285,10 @@ ByteView TlsEngine::next_record(std::span<const ByteView> pieces) {
   return gathered_;
 }
 
-TlsEngine::Moved TlsEngine::write(std::span<const ByteView> pieces, std::size_t skip) {
+TlsEngine::Moved TlsEngine::write(std::span<const ByteView> pieces) {
   if (failed_) return {Step::failed};
   answered_ = 0;
-  std::size_t total = 0, offset = skip;
+  std::size_t total = 0, offset = 0;
   while (total < most_at_once) {
     while (!pieces.empty() && offset >= pieces.front().size()) {
       offset -= pieces.front().size();

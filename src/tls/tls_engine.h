@@ -51,8 +51,8 @@ class TlsEngine {
   // Whether read() can continue without further input: with octets, the end, or whole records without data. A
   // partial record does not count.
   bool holds() const { return SSL_pending(end_.get()) != 0 || record_size() != 0; }
-  // Encrypts up to 64 KiB at once, without the first `skip` octets.
-  Moved write(std::span<const ByteView> pieces, std::size_t skip);
+  // Encrypts up to 64 KiB at once.
+  Moved write(std::span<const ByteView> pieces);
   // Announces to the peer that nothing follows (close_notify).
   void close();
 

@@ -79,20 +79,18 @@ IoResult TlsStream::write_gather(std::span<const ByteView> pieces) {
   const std::size_t size = size_of(pieces);
   if (size == 0) return {0, IoStatus::failed, EINVAL};
   std::lock_guard sending(sending_);
-  if (const IoResult before = send_kept(); before.status != IoStatus::ok) return before;
-  const std::size_t known = taken_before();
-  if (known == size) return {known, IoStatus::ok, 0};
+  if (const auto result = begin_write(size)) return *result;
   TlsEngine::Moved moved{};
   {
     std::lock_guard lock(engine_mutex_);
-    moved = engine_->write(pieces, known);
+    moved = engine_->write(pieces);
     engine_->take_output(kept());
   }
   if (moved.step != TlsEngine::Step::done) {
     static_cast<void>(send_kept());
     return failed();
   }
-  return written(known + moved.octets, send_kept());
+  return written(moved.octets, send_kept());
 }
 
 void TlsStream::shut_down_writing() {

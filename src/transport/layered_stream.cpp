@@ -8,9 +8,6 @@ namespace takt::transport {
 
 namespace {
 
-// The total time of a write, as a multiple of its timeout, when the peer takes octets in small portions.
-constexpr int sips = 10;
-
 // Limit of reads of the inner stream within one non-blocking read. It keeps a peer whose octets never
 // complete a unit from occupying a thread that serves other connections.
 constexpr int most_reads = 64;
@@ -58,17 +55,22 @@ IoResult LayeredStream::read_with(MutableBytes into, std::chrono::nanoseconds* a
   }
 }
 
+std::optional<IoResult> LayeredStream::begin_write(std::size_t size) {
+  const auto patience = write_timeout_.get();
+  write_ends_ = patience.count() == 0 || !blocking_ ? Clock::time_point::max() : Clock::now() + patience;
+  if (!keeps() && withheld_ == 0) return std::nullopt;
+  const IoResult sent = send_kept();
+  if (withheld_ == 0 && sent.status == IoStatus::ok) return std::nullopt;
+  return moved(size, sent);
+}
+
 IoResult LayeredStream::send_kept() {
-  std::optional<Clock::time_point> until;
   while (kept_from_ < kept_.size()) {
     const IoResult result = inner_->write(ByteView(kept_).subspan(kept_from_));
     if (result.status != IoStatus::ok) return result;
     kept_from_ += result.bytes;
-    const auto patience = write_timeout_.get();
-    if (kept_from_ == kept_.size() || patience.count() == 0) continue;
-    const auto now = Clock::now();
-    if (!until) until = now + sips * patience;
-    if (now >= *until) return {0, IoStatus::timed_out, 0};
+    if (kept_from_ < kept_.size() && write_ends_ != Clock::time_point::max() && Clock::now() >= write_ends_)
+      return {0, IoStatus::timed_out, 0};
   }
   if (kept_.capacity() > MemoryBudget::uncounted_bytes) kept_ = std::vector<std::uint8_t>();
   kept_.clear();
@@ -76,11 +78,33 @@ IoResult LayeredStream::send_kept() {
   return {0, IoStatus::ok, 0};
 }
 
+// The caller must learn that some octets cannot be taken back, so at least one counts as moved.
 IoResult LayeredStream::written(std::size_t done, const IoResult& sent) {
   if (sent.status == IoStatus::ok) return {done, IoStatus::ok, 0};
+  withheld_ = done;
+  kept_then_ = kept_.size();
+  const IoResult result = moved(done, sent);
+  if (result.bytes != 0 || withheld_ <= 1 || sent.status == IoStatus::failed) return result;
+  --withheld_;
+  return {1, IoStatus::ok, 0};
+}
+
+// The result of a write of `size` octets that begins with the withheld ones. Until all kept octets have been
+// sent, at least one stays withheld: all others where the caller must wait for room, and else in proportion
+// to what the peer has taken.
+IoResult LayeredStream::moved(std::size_t size, const IoResult& sent) {
   if (sent.status == IoStatus::failed) return sent;
-  withholds_last_octet_ = true;
-  return done > 1 ? IoResult{done - 1, IoStatus::ok, 0} : sent;
+  std::size_t stay = 0;
+  if (sent.status != IoStatus::ok) {
+    const std::size_t left = kept_.size() - kept_from_;
+    const bool in_proportion = sent.status == IoStatus::timed_out && kept_then_ != 0;
+    stay = in_proportion ? std::min(withheld_, withheld_ * left / kept_then_) : 1;
+    stay = std::max<std::size_t>(stay, 1);
+    kept_then_ = left;
+  }
+  const std::size_t count = std::min(size, withheld_ - std::min(withheld_, stay));
+  withheld_ -= count;
+  return count == 0 ? sent : IoResult{count, IoStatus::ok, 0};
 }
 
 void LayeredStream::set_blocking(bool blocking) {
@@ -93,6 +117,11 @@ bool LayeredStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nan
   shut_down_on_timeout_ = false;
   write_timeout_ = write;
   return inner_->set_timeouts(read, write);
+}
+
+bool LayeredStream::set_write_timeout(std::chrono::nanoseconds write) {
+  write_timeout_ = write;
+  return inner_->set_write_timeout(write);
 }
 
 bool LayeredStream::set_silence_limit(std::chrono::nanoseconds silence) {

@@ -16,9 +16,10 @@
 namespace takt::transport {
 
 // The behaviour common to such streams. It reads until the arrived octets can be converted. A peer that
-// trickles octets gets no more time than a silent one. It keeps what the inner stream does not take at once:
-// the last octet of such a write counts as not moved until the next write, which must begin with that octet,
-// as every continued write does. A derived class supplies both conversions and any locks.
+// trickles octets gets no more time than a silent one. It keeps what the inner stream does not take at once.
+// Some octets of such a write count as not moved: the last one, or after a timeout the part that the inner
+// stream has not taken yet. The next writes must begin with them, as every continued write does. A derived
+// class supplies both conversions and any locks.
 class LayeredStream : public Stream, public ArrivalStamps {
  public:
   IoResult read(MutableBytes into) final { return read_with(into, nullptr); }
@@ -28,6 +29,7 @@ class LayeredStream : public Stream, public ArrivalStamps {
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
   void set_blocking(bool blocking) override;
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
+  bool set_write_timeout(std::chrono::nanoseconds write) override;
   bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return inner_->native_handle(); }
   void shut_down() override { inner_->shut_down(); }
@@ -51,10 +53,12 @@ class LayeredStream : public Stream, public ArrivalStamps {
   // Memory of that buffer; small once everything has been sent.
   std::size_t kept_bytes() const { return kept_.capacity(); }
   bool keeps() const { return !kept_.empty(); }
-  // Sends the kept octets. `ok`: all of them have been sent.
+  // Begins a write of `size` octets by sending what earlier ones left. nullopt: the write goes on; else this
+  // is its result.
+  std::optional<IoResult> begin_write(std::size_t size);
+  // Sends the kept octets, for as long as a write may take since the last begin_write(). `ok`: all of them
+  // have been sent.
   IoResult send_kept();
-  // Octets at the start of a new write that the previous write already took (0 or 1).
-  std::size_t taken_before() { return std::exchange(withholds_last_octet_, false) ? 1 : 0; }
   // The result of a write of which `done` octets were taken, given the result of sending them.
   IoResult written(std::size_t done, const IoResult& sent);
 
@@ -64,16 +68,18 @@ class LayeredStream : public Stream, public ArrivalStamps {
   using Clock = std::chrono::steady_clock;
 
   IoResult read_with(MutableBytes into, std::chrono::nanoseconds* age);
+  IoResult moved(std::size_t size, const IoResult& sent);
 
-  // Owned by the reader, which sets write_timeout_ for the writer.
+  // Owned by the reader.
   std::chrono::nanoseconds patience_{0};
   bool shut_down_on_timeout_ = false;  // whether to give up the stream after patience_
   LiveSetting<bool> blocking_ = true;
   LiveSetting<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
   std::vector<std::uint8_t> kept_;  // not sent yet, from kept_from_ on
   std::size_t kept_from_ = 0;
-  bool withholds_last_octet_ =
-      false;  // whether the last octet of the previous write was reported as not moved
+  std::size_t withheld_ = 0;   // octets of the writer that were converted and not reported as moved,
+  std::size_t kept_then_ = 0;  // and the octets that were kept at the last report
+  Clock::time_point write_ends_ = Clock::time_point::max();
 };
 
 std::size_t size_of(std::span<const ByteView> pieces);

@@ -40,6 +40,7 @@ class SocketStream final : public Stream, public ArrivalStamps, public Markable,
   void mark(const Marking& marking, MarkedBy by) override { marking_.mark(socket_, marking, by); }
   void set_blocking(bool blocking) override { socket_.set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
+  bool set_write_timeout(std::chrono::nanoseconds write) override { return socket_.set_send_timeout(write); }
   bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return socket_.fd(); }
   void shut_down() override { socket_.shut_down(); }

@@ -22,6 +22,7 @@ class WrappedStream : public Stream, public ArrivalStamps {
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
     return inner_->set_timeouts(read, write);
   }
+  bool set_write_timeout(std::chrono::nanoseconds write) override { return inner_->set_write_timeout(write); }
   bool set_silence_limit(std::chrono::nanoseconds silence) override {
     return inner_->set_silence_limit(silence);
   }

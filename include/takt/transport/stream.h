@@ -1,5 +1,5 @@
-// An open connection as a stream of octets: ten functions that every transport writes, and capabilities that
-// it may have.
+// An open connection as a stream of octets: eleven functions that every transport writes, and capabilities
+// that it may have.
 #pragma once
 
 #include <atomic>
@@ -53,6 +53,8 @@ class Stream {
   // Limits how long blocking calls wait; 0 means for ever. Costs system calls, so set it once. False: the
   // system refused. Called by the reader.
   virtual bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) = 0;
+  // The same for writes alone. Called by the writer, also while another thread reads.
+  virtual bool set_write_timeout(std::chrono::nanoseconds write) = 0;
   // Gives up the stream when a blocking read has waited for `silence`: the read returns `timed_out`, and
   // nothing arrives afterwards. Zero means never. Replaces the read timeout; from one second on it costs a
   // read next to nothing, and fires late by an eighth at most. Locks. False: the system refused.

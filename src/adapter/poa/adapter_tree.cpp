@@ -281,6 +281,12 @@ bool AdapterTree::Consulting::in(const AdapterTree& tree) {
   return one != nullptr;
 }
 
+bool AdapterTree::Consulting::locks(const AdapterTree& tree) {
+  const Consulting* one = innermost_;
+  while (one && (&one->tree_ != &tree || one->lock_ == Lock::none)) one = one->outer_;
+  return one != nullptr;
+}
+
 void AdapterTree::refuse_in_upcall() const {
   if (in_upcall())
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(3), CORBA::COMPLETED_NO,

@@ -99,14 +99,21 @@ class AdapterTree {
   // During its lifetime the calling thread is in a servant manager or adapter activator of the tree.
   class Consulting {
    public:
-    explicit Consulting(const AdapterTree& tree) : tree_(tree), outer_(innermost_) { innermost_ = this; }
+    enum class Lock : std::uint8_t { none, servant_manager };  // held meanwhile, of one of the adapters
+    explicit Consulting(const AdapterTree& tree, Lock lock = Lock::none)
+        : tree_(tree), lock_(lock), outer_(innermost_) {
+      innermost_ = this;
+    }
     ~Consulting() { innermost_ = outer_; }
     Consulting(const Consulting&) = delete;
     Consulting& operator=(const Consulting&) = delete;
     static bool in(const AdapterTree& tree);
+    // In one that holds the lock, for which an etherealization may wait.
+    static bool locks(const AdapterTree& tree);
 
    private:
     const AdapterTree& tree_;
+    const Lock lock_;
     const Consulting* const outer_;
     static inline thread_local constinit const Consulting* innermost_ = nullptr;
   };

@@ -134,7 +134,7 @@ void ObjectTable::etherealize(ActiveObject& object, PoaCore& poa) {
   }
   const ObjectId id = object.id ? *object.id : id_of_slot({object.index, object.turnstile.generation() - 2});
   std::lock_guard one_at_a_time(poa.servant_manager);
-  const AdapterTree::Consulting here(poa.tree);
+  const AdapterTree::Consulting here(poa.tree, AdapterTree::Consulting::Lock::servant_manager);
   try {
     activator->etherealize(id, poa.reference(), object.servant->_lock(), cleaning_up, remaining);
   } catch (...) {

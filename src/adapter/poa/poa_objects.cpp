@@ -120,7 +120,7 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
         const ActiveObject* object = table.find_closing_too(*core_, id);
         return !object || object->turnstile.is_open();
       },
-      upcall_in(*core_, nullptr) || takt::adapter::AdapterTree::Consulting::in(core_->tree)
+      upcall_in(*core_, nullptr) || takt::adapter::AdapterTree::Consulting::locks(core_->tree)
           ? std::chrono::steady_clock::now()
           : std::chrono::steady_clock::now() + core_->tree.server.options.hold_timeout.get());
   if (!gone || table.find_closing_too(*core_, id)) throw ObjectAlreadyActive();

@@ -201,7 +201,7 @@ void Destination::incarnate() {
       throw_no_servant(4, "the adapter has been given no servant activator");
     CORBA::servant_reference<PortableServer::Servant> servant;
     {
-      const AdapterTree::Consulting here(tree_);
+      const AdapterTree::Consulting here(tree_, AdapterTree::Consulting::Lock::servant_manager);
       servant = activator->incarnate(asked_.id, poa_->reference());
     }
     if (!servant) throw_no_servant(7, "the servant activator gave no servant");

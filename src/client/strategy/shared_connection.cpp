@@ -241,7 +241,7 @@ bool SharedConnection::is_shorter(std::chrono::nanoseconds time) const {
 void SharedConnection::write_within(std::chrono::nanoseconds time) {
   const std::lock_guard lock(state_);
   write_timeout_ = time.count() == 0 ? time : in_steps(time);
-  stream_->set_timeouts(read_timeout_, write_timeout_);
+  stream_->set_write_timeout(write_timeout_);
 }
 
 // The leader must return by its own deadline, which may be before the usual timeout.

@@ -12,6 +12,7 @@
 #include "config/lane_options.h"
 #include "os/error_text.h"
 #include "os/threads/throttling.h"
+#include "rt/reservation_refusal.h"
 
 namespace takt::orb {
 
@@ -32,8 +33,6 @@ namespace {
 
 constexpr auto start_patience = 10s;  // limit for the start of a lane's threads on a busy machine
 
-std::string micros(std::chrono::nanoseconds time) { return std::to_string(time.count() / 1000) + " us"; }
-
 // Excludes lanes bound to processors: the kernel grants reservations only to threads that may run on all.
 std::map<std::int16_t, os::Reservation> implied_reservations(
     const Settings& settings, const std::map<std::int16_t, os::Processors>& bound) {
@@ -48,12 +47,13 @@ std::map<std::int16_t, os::Reservation> implied_reservations(
   throw CORBA::NO_RESOURCES(
       0, CORBA::COMPLETED_NO,
       "the lane of priority " + std::to_string(priority) + " does not fit: the system does not set aside " +
-          micros(reservation.runtime) + " of each " + micros(reservation.period) +
+          rt::text_of_time(reservation.runtime) + " of each " + rt::text_of_time(reservation.period) +
           " (-ORBLaneReservations) for each of its " + std::to_string(threads) +
           " threads: " + os::error_text(error) +
           (error == EBUSY
                ? "; what it has set aside already, and /proc/sys/kernel/sched_rt_runtime_us, leave less"
-               : ""));
+           : error == EINVAL ? std::string("; ") + rt::times_of_reservations
+                             : ""));
 }
 
 }  // namespace

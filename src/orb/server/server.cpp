@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <takt/transport/transport.h>
 
 #include "bidirectional/bidirectional.h"
 #include "groups/groups.h"
 #include "orb/parts/parts.h"
+#include "os/threads/thread.h"
 #include "reference/local_roads.h"
 
 namespace takt::orb {
@@ -23,6 +26,21 @@ constexpr std::chrono::milliseconds least_patience{200};
 
 double most_utilisation(const Settings& settings) {
   return static_cast<double>(settings.threads.max_lane_utilisation) / 100;
+}
+
+// Each in a thread of its own, so that peers and upcalls of one lane take no time from the others. Without
+// threads for that, one after the other.
+void stop_together(std::span<server::ServerConcurrency* const> all, std::chrono::nanoseconds bound) {
+  std::vector<os::Thread> threads;
+  threads.reserve(all.size());
+  for (server::ServerConcurrency* const one : all) {
+    if (one != all.back())
+      if (auto thread = os::Thread::start({.name = "takt-drain"}, [one, bound] { one->stop(bound); })) {
+        threads.push_back(std::move(*thread));
+        continue;
+      }
+    one->stop(bound);
+  }
 }
 }  // namespace
 
@@ -364,7 +382,11 @@ bool Server::stopping() const {
 }
 
 void Server::await_run(std::chrono::nanoseconds bound) {
+  const bool activated = std::ranges::none_of(
+      parts_->object_adapter.tree().managers(),
+      [](const auto& manager) { return manager->state() == adapter::ManagerCore::State::HOLDING; });
   std::unique_lock lock(mutex_);
+  if (activated && concurrency_ && !concurrency_->needs_caller()) return;
   changed_.wait_for(lock, bound, [this] { return entered_ || stopping_ || !concurrency_; });
 }
 
@@ -419,12 +441,13 @@ void Server::finish_shutdown(std::unique_lock<std::mutex>& lock, Clock::time_poi
   parts_->operation_schedule.stop_periodic(
       left());  // periodic jobs call servants, so they end before the adapters
   release_held_requests();
+  std::vector<server::ServerConcurrency*> serving;
   if (left_serving)
     concurrency->cut();
   else if (concurrency)
-    concurrency->stop(left());
-  for (const auto& [id, lane] : lanes)
-    lane->stop(left());  // one after the other, but together not much longer than one
+    serving.push_back(concurrency.get());
+  for (const auto& [id, lane] : lanes) serving.push_back(lane.get());
+  stop_together(serving, left());
   parts_->bidirectional.stop(left());
   if (parts_->groups) parts_->groups->stop(left());
   for (const auto& manager : parts_->object_adapter.tree().managers())

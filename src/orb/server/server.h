@@ -72,7 +72,7 @@ class Server final : public rt::LaneHost {
   // without one, the calling thread does.
   void stop();
   // Waits for the first thread in run(), if the server listens: one that prepares to serve should not find
-  // its adapters gone.
+  // its adapters gone. Threads of the ORB serve without run(), once no adapter manager is holding.
   void await_run(std::chrono::nanoseconds bound);
   // Blocks for ShutdownTimeout and little more, even if an upcall in run() does not end.
   void wait_until_stopped();

@@ -28,17 +28,22 @@ std::int64_t patience_with(std::int64_t period_ns) {
 ClientRates::Client* ClientRates::admit(std::uint64_t client, Nanoseconds period,
                                         Nanoseconds operation_period, std::int64_t now_ns) {
   double rates = 1.0 / static_cast<double>(period.count());
-  Client *own = nullptr, *free = nullptr;
+  Client *own = nullptr, *free = nullptr, *slowest = nullptr;
   for (Client& one : clients_) {
-    if (one.number == client)
-      own = &one;
-    else if (one.number == 0 || one.leaves_ns <= now_ns)
+    if (one.number == 0 || one.leaves_ns <= now_ns) {
       free = &one;
-    else
-      rates += 1.0 / static_cast<double>(one.period_ns);
+      continue;
+    }
+    if (one.number == client) {
+      own = &one;
+      continue;
+    }
+    if (!slowest || one.period_ns > slowest->period_ns) slowest = &one;
+    rates += 1.0 / static_cast<double>(one.period_ns);
   }
   const bool is_new = !own;
   if (is_new) own = free;
+  if (!own && slowest->period_ns > period.count()) own = slowest;
   if (!own) return nullptr;
   if (is_new || own->period_ns != period.count()) {
     if (rates * static_cast<double>(operation_period.count()) > 1.0 + rounding) return nullptr;

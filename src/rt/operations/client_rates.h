@@ -25,7 +25,8 @@ class ClientRates {
   //
   // Only conforming requests delay the client's next one. A client that has not called for eight of its
   // periods, and for at least a second, is forgotten. A client that changes its period is held to the new one
-  // from its last request on, or refused if it does not fit.
+  // from its last request on, or refused if it does not fit. Beyond 64 clients, a new one takes the place of
+  // the one with the longest period, if its own is shorter: clients of no rate must not keep others out.
   template <class OfAll>
   Nanoseconds early_by(std::uint64_t client, Nanoseconds period, Nanoseconds operation_period,
                        Nanoseconds ahead, std::chrono::steady_clock::time_point at, OfAll of_all) {

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -93,7 +92,7 @@ class OperationRecord {
   std::atomic<std::int64_t> latest_begin_{0}, longest_response_{0}, longest_execution_{0};
   std::atomic<std::int64_t> expected_at_{0};  // when the next request conforms without tolerance
   ClientRates clients_;
-  std::atomic<std::int64_t> refused_until_{std::numeric_limits<std::int64_t>::min()};
+  std::atomic<std::int64_t> refused_until_{0};
 };
 
 }  // namespace takt::rt

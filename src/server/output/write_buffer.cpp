@@ -202,7 +202,7 @@ void WriteBuffer::end_with(ByteView last, Clock::time_point until) {
   stream_.set_blocking(true);
   while (waiting()) {
     const auto left = until - Clock::now();
-    if (left <= left.zero() || !stream_.set_timeouts({}, left) || write_some() != IoStatus::ok) return;
+    if (left <= left.zero() || !stream_.set_write_timeout(left) || write_some() != IoStatus::ok) return;
   }
 }
 

@@ -107,6 +107,10 @@ void ShmStream::set_blocking(bool blocking) {
 
 bool ShmStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
   input_.set_timeout(read);
+  return set_write_timeout(write);
+}
+
+bool ShmStream::set_write_timeout(std::chrono::nanoseconds write) {
   output_.set_timeout(write);
   write_timeout_ = write;
   return true;

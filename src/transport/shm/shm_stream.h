@@ -58,6 +58,7 @@ class ShmStream final : public Stream, public ZeroCopy, public PeerIdentity {
   }
   void set_blocking(bool blocking) override;
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
+  bool set_write_timeout(std::chrono::nanoseconds write) override;
   bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return socket_.fd(); }
   void shut_down() override;

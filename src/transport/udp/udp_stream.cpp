@@ -66,6 +66,11 @@ bool UdpStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanosec
   return set_read_timeout(read);
 }
 
+bool UdpStream::set_write_timeout(std::chrono::nanoseconds write) {
+  write_timeout_ = write;
+  return true;
+}
+
 bool UdpStream::set_silence_limit(std::chrono::nanoseconds silence) {
   shut_down_on_timeout_ = silence >= shortest_given_up;
   return set_read_timeout(silence);

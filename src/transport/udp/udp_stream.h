@@ -44,6 +44,7 @@ class UdpStream final : public Stream, public SelfPacing, public Markable, publi
   bool has_room_for_small_write() override;
   void set_blocking(bool blocking) override { blocking_ = blocking; }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
+  bool set_write_timeout(std::chrono::nanoseconds write) override;
   bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return socket_.fd(); }
   os::TimePoint next_read_deadline() override;

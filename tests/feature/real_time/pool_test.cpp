@@ -3,7 +3,7 @@
 
 #include <future>
 
-#include "probe_servant.h"
+#include "station_servant.h"
 
 namespace real_time {
 namespace {
@@ -85,6 +85,38 @@ bool all_meet(const ProbeRef& probe, std::uint32_t callers) {
   bool all = true;
   for (auto& call : calls) all &= call.get();
   return all;
+}
+
+// Whether calls of the probe fail within five seconds.
+bool ends(const ProbeRef& probe) {
+  using Clock = std::chrono::steady_clock;
+  for (const auto end = Clock::now() + std::chrono::seconds(5); Clock::now() < end;) try {
+      probe->look();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } catch (const CORBA::SystemException&) {
+      return true;
+    }
+  return false;
+}
+
+TEST(Lanes, DrainTogether) {
+  TwoOrbs orbs;
+  const auto probe_in_own_pool = [&](const auto& servant) {
+    const auto poa = orbs.make_poa(
+        {orbs.rt->create_threadpool_policy(orbs.rt->create_threadpool(0, 1, 0, 1, false, 0, 0))});
+    return orbs.publish<RtTest::Probe>(servant, poa);
+  };
+  const auto station = CORBA::make_reference<Station>(orbs.server);
+  const auto busy = probe_in_own_pool(station);
+  const auto idle = probe_in_own_pool(CORBA::make_reference<ProbeServant>(orbs.server));
+  auto upcall = std::async(std::launch::async, [&] { busy->look(); });
+  ASSERT_TRUE(station->reached_by(1));
+  auto ending = std::async(std::launch::async, [&] { orbs.stop_server(); });
+  EXPECT_TRUE(ends(idle)) << "it waits for the other's upcall";
+  EXPECT_EQ(upcall.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
+  station->let_go(1);
+  upcall.get();
+  ending.get();
 }
 
 TEST(Threadpool, ServesAsManyRequestsAtOnceAsItHasThreads) {

@@ -52,6 +52,21 @@ TEST(Reservations, ThatDoNotFitRefuseTheirLane) {
       << "nothing is held of the one that was refused";
 }
 
+TEST(Reservations, WithTimesThatTheKernelNeverTakesAreRefusedWithThese) {
+  for (const auto& [option, times] :
+       {std::pair{"20=1ns/1ms", "1 ns of each 1000 us"}, {"20=1ms/1h", "1000 us of each 3600000000 us"}}) {
+    Reserving orb({reservations, option});
+    try {
+      orb.rt->create_threadpool_with_lanes(0, {{20, 1, 0}}, false, false, 0, 0);
+      FAIL() << "nothing was thrown";
+    } catch (const CORBA::NO_RESOURCES& refused) {
+      const std::string said(refused.detail());
+      for (const char* part : {times, "budgets of 1024 ns at least", "100 us to 4 s"})
+        EXPECT_NE(said.find(part), std::string::npos) << part << " in " << said;
+    }
+  }
+}
+
 TEST(Reservations, OfADestroyedPoolAreFree) {
   REQUIRE_RESERVATIONS();
   Reserving orb({reservations, "20=90ms/100ms"});

@@ -182,6 +182,7 @@ class Locator : public virtual ServantLocator {
                                               const std::string&, Cookie&) override {
     if (ObjectId_to_string(id) == "elsewhere") throw ForwardRequest(elsewhere);
     if (ObjectId_to_string(id) == "broken") throw CORBA::NO_MEMORY(2, CORBA::COMPLETED_NO);
+    if (on_preinvoke) on_preinvoke();
     return number_servant(3);
   }
   void postinvoke(const ObjectId&, CORBA::object_reference<POA>, const std::string&, Cookie,
@@ -190,18 +191,79 @@ class Locator : public virtual ServantLocator {
     throw CORBA::INTERNAL();
   }
   Reference elsewhere;
+  std::function<void()> on_preinvoke;
   int told = 0;
 };
 
-}  // namespace
-
-TEST(LocatorTrouble, ThrowsForwardsAndIsToldOnlyOfWhatItGave) {
-  Adapters orb;
-  const auto poa = orb.child(
+CORBA::object_reference<POA> located(Adapters& orb) {
+  return orb.child(
       "located",
       {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
        orb.root->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
        orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+}
+
+}  // namespace
+
+TEST_F(Trouble, ALocatorWaitsForAnIdThatIsEtherealizedElsewhere) {
+  const auto poa_of_locator = located(orb);
+  const auto locator = CORBA::make_reference<Locator>();
+  poa_of_locator->set_servant_manager(locator);
+  const ObjectId id = string_to_ObjectId("it");
+  std::promise<void> etherealizing, go_on, activates;
+  activator->on_etherealize = [&](const ObjectId&, auto) {
+    etherealizing.set_value();
+    go_on.get_future().wait();
+  };
+  locator->on_preinvoke = [&] {
+    activates.set_value();
+    poa->activate_object_with_id(id, number_servant(4));
+  };
+  orb.call(reference_to("it"));
+  auto leaving = std::async(std::launch::async, [&] { poa->deactivate_object(id); });
+  etherealizing.get_future().wait();
+  auto call = std::async(std::launch::async, [&] {
+    return orb.call(poa_of_locator->create_reference_with_id(id, "IDL:Test/Number:1.0"));
+  });
+  activates.get_future().wait();
+  EXPECT_EQ(call.wait_for(20ms), std::future_status::timeout);
+  go_on.set_value();
+  leaving.get();
+  EXPECT_EQ(call.get().value, 3u);
+  EXPECT_EQ(orb.call(reference_to("it")).value, 4u);
+  activator->on_etherealize = nullptr;
+}
+
+// Another etherealization may wait for the manager that is consulted here.
+TEST_F(Trouble, AnActivatorDoesNotWaitForAnIdThatIsEtherealized) {
+  const auto other = orb.child(
+      "other",
+      {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+       orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  const auto others = CORBA::make_reference<Activator>();
+  other->set_servant_manager(others);
+  const ObjectId id = string_to_ObjectId("it");
+  std::promise<void> etherealizing, go_on;
+  activator->on_etherealize = [&](const ObjectId&, auto) {
+    etherealizing.set_value();
+    go_on.get_future().wait();
+  };
+  others->on_incarnate = [&](const ObjectId&, auto) {
+    EXPECT_THROW(poa->activate_object_with_id(id, number_servant(4)), POA::ObjectAlreadyActive);
+    return number_servant(5);
+  };
+  orb.call(reference_to("it"));
+  auto leaving = std::async(std::launch::async, [&] { poa->deactivate_object(id); });
+  etherealizing.get_future().wait();
+  EXPECT_EQ(orb.call(other->create_reference_with_id(id, "IDL:Test/Number:1.0")).value, 5u);
+  go_on.set_value();
+  leaving.get();
+  activator->on_etherealize = nullptr;
+}
+
+TEST(LocatorTrouble, ThrowsForwardsAndIsToldOnlyOfWhatItGave) {
+  Adapters orb;
+  const auto poa = located(orb);
   const auto locator = CORBA::make_reference<Locator>();
   locator->elsewhere = orb.root->servant_to_reference(number_servant(6));
   poa->set_servant_manager(locator);

@@ -32,6 +32,9 @@ class WaitingStream final : public transport::Stream {
     std::vector<std::uint8_t> incoming;
     bool shut = false;
     int writes = 0;
+    bool reads = false;         // a read() waits
+    int set_beside_a_read = 0;  // times that a thread set what reads use meanwhile
+    std::chrono::nanoseconds write_timeout{0};
     std::function<IoResult(int number, std::size_t octets)> on_write = [](int, std::size_t octets) {
       return IoResult{octets, IoStatus::ok, 0};
     };
@@ -50,8 +53,11 @@ class WaitingStream final : public transport::Stream {
 
   IoResult read(MutableBytes into) override {
     std::unique_lock lock(shared_.mutex);
-    if (!shared_.changed.wait_for(lock, 5s, [&] { return shared_.shut || !shared_.incoming.empty(); }))
-      return {0, IoStatus::timed_out, 0};
+    shared_.reads = true;
+    const bool came =
+        shared_.changed.wait_for(lock, 5s, [&] { return shared_.shut || !shared_.incoming.empty(); });
+    shared_.reads = false;
+    if (!came) return {0, IoStatus::timed_out, 0};
     if (shared_.incoming.empty()) return {0, IoStatus::end_of_stream, 0};
     const std::size_t count = std::min(into.size(), shared_.incoming.size());
     std::memcpy(into.data(), shared_.incoming.data(), count);
@@ -70,7 +76,17 @@ class WaitingStream final : public transport::Stream {
   }
   IoResult write_gather(std::span<const ByteView> pieces) override { return write(pieces.front()); }
   void set_blocking(bool) override {}
-  bool set_timeouts(std::chrono::nanoseconds, std::chrono::nanoseconds) override { return true; }
+  bool set_timeouts(std::chrono::nanoseconds, std::chrono::nanoseconds write) override {
+    std::lock_guard lock(shared_.mutex);
+    shared_.set_beside_a_read += shared_.reads;
+    shared_.write_timeout = write;
+    return true;
+  }
+  bool set_write_timeout(std::chrono::nanoseconds write) override {
+    std::lock_guard lock(shared_.mutex);
+    shared_.write_timeout = write;
+    return true;
+  }
   bool set_silence_limit(std::chrono::nanoseconds) override { return true; }
   int native_handle() const override { return -1; }
   void shut_down() override {
@@ -145,6 +161,30 @@ TEST_F(SharedTrouble, WhoWaitsReadsOnAlthoughOthersStillSend) {
   for (std::uint32_t number = 3; number <= 10; ++number) reply_to_call(number);
   EXPECT_EQ(follower.get().status, Status::reply);
   for (auto& sender : senders) EXPECT_EQ(sender.get().status, Status::reply);
+}
+
+TEST_F(SharedTrouble, AShorterCallLimitsItsWriteAndLeavesTheReaderAlone) {
+  std::chrono::nanoseconds limit{0};
+  wire.on_write = [&](int number, std::size_t octets) {
+    if (number == 2) limit = wire.write_timeout;
+    return IoResult{octets, IoStatus::ok, 0};
+  };
+  auto reader = call(10s);
+  wire.await_writes(1);
+  const auto reads = [this] {
+    std::lock_guard lock(wire.mutex);
+    return wire.reads;
+  };
+  while (!reads()) std::this_thread::yield();
+  auto shorter = call(2s);
+  wire.await_writes(2);
+  reply_to_call(2);
+  reply_to_call(1);
+  EXPECT_EQ(shorter.get().status, Status::reply);
+  EXPECT_EQ(reader.get().status, Status::reply);
+  EXPECT_EQ(wire.set_beside_a_read, 0);
+  EXPECT_GT(limit, 0s);
+  EXPECT_LE(limit, 2s);
 }
 
 TEST_F(SharedTrouble, WhatHasLeftMayHaveRunAlthoughAnotherRequestCouldNotLeave) {

@@ -7,7 +7,8 @@
 #include <takt/orb/orb.h>
 #include <takt/orb/service_information.h>
 
-#include "arguments.h"
+#include "orb/runtime/runtime.h"
+#include "reading.h"
 #include "reference/object_ref.h"
 
 namespace takt::orb {
@@ -49,6 +50,30 @@ TEST(Orbs, RunUntilTheyAreShutDown) {
     orb->shutdown(false);
     EXPECT_THROW(orb->resolve_initial_references("RootPOA"), CORBA::BAD_INV_ORDER);
     orb->destroy();
+  }
+}
+
+// A signal that ends the program waits for run(). 1 h stands for a wait that never ends.
+TEST(Orbs, NeedNoRunOnceTheirManagersAreActiveAndTheirThreadsServe) {
+  using Clock = std::chrono::steady_clock;
+  for (const bool reactive : {true, false}) {
+    Runtime runtime(read_all({"-ORBServerConcurrency", reactive ? "reactive" : "leader-followers",
+                              "-ORBListenEndpoints", "iiop://127.0.0.1:0"}));
+    const auto waits = [&runtime](std::chrono::nanoseconds bound) {
+      const auto begin = Clock::now();
+      runtime.server().await_run(bound);
+      return Clock::now() - begin >= bound;
+    };
+    EXPECT_FALSE(waits(1h)) << "nobody listens yet";
+    const auto root = IDL::traits<POA>::narrow(runtime.resolve("RootPOA"));
+    EXPECT_TRUE(waits(2ms)) << "it has yet to activate its manager";
+    root->the_POAManager()->activate();
+    if (reactive)
+      EXPECT_TRUE(waits(2ms)) << "only run() serves";
+    else
+      EXPECT_FALSE(waits(1h));
+    runtime.shut_down(false);
+    EXPECT_FALSE(waits(1h));
   }
 }
 

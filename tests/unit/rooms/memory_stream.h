@@ -56,6 +56,7 @@ class MemoryStream : public transport::Stream {
   }
   void set_blocking(bool) override {}
   bool set_timeouts(std::chrono::nanoseconds, std::chrono::nanoseconds) override { return true; }
+  bool set_write_timeout(std::chrono::nanoseconds) override { return true; }
   bool set_silence_limit(std::chrono::nanoseconds) override { return true; }
   int native_handle() const override { return -1; }
   void shut_down() override { wire_.shut = true; }

@@ -111,6 +111,16 @@ TEST(WakeUps, AreMeasuredOnEachProcessorAndSorted) {
   }
 }
 
+TEST(WakeUps, AdviseRepairsOnlyWhereSomethingIsBad) {
+  const auto advice = [](int us, bool real_time, bool settings_are_bad) {
+    return finding_of({0, real_time, {std::chrono::microseconds(us)}}, settings_are_bad).advice;
+  };
+  EXPECT_EQ(advice(100, true, true), "");
+  EXPECT_EQ(advice(101, true, true).find("repair what is BAD above"), 0u);
+  EXPECT_EQ(advice(5000, true, false).find("in a virtual machine"), 0u);
+  EXPECT_EQ(advice(5000, false, false).find("give the process"), 0u);
+}
+
 TEST(Privileges, AreSaidWithWhatToDo) {
   for (const Finding& each : privileges())
     EXPECT_EQ(each.advice.empty(), each.health == Health::good) << each.check;

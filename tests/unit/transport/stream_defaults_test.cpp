@@ -20,6 +20,7 @@ class PlainStream final : public Stream {
   IoResult write_gather(std::span<const ByteView> pieces) override { return write(pieces.front()); }
   void set_blocking(bool) override {}
   bool set_timeouts(std::chrono::nanoseconds, std::chrono::nanoseconds) override { return false; }
+  bool set_write_timeout(std::chrono::nanoseconds) override { return false; }
   bool set_silence_limit(std::chrono::nanoseconds) override { return false; }
   int native_handle() const override { return -1; }
   void shut_down() override {}

@@ -1,6 +1,5 @@
 // takt rt check: shows what this machine allows real-time threads, and what can delay them.
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -8,43 +7,17 @@
 #include "colours.h"
 #include "common/command.h"
 #include "common/output.h"
-#include "common/percentile.h"
 #include "rt/machine.h"
 #include "rt/wake_up.h"
 
 namespace takt::command {
 namespace {
 
-using Nanoseconds = std::chrono::nanoseconds;
-
 struct CheckSettings {
   std::chrono::nanoseconds time = std::chrono::seconds(8);
   std::int32_t priority = 80;
   bool as_json = false;
 };
-
-double us(Nanoseconds time) { return std::chrono::duration<double, std::micro>(time).count(); }
-
-std::string in_us(Nanoseconds time) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.0f us", us(time));
-  return text;
-}
-
-Finding finding_of(const WakeUps& wake_ups) {
-  const Nanoseconds worst = wake_ups.lateness.back();
-  Finding finding{"wake-up, core " + std::to_string(wake_ups.processor), Health::good, {}};
-  finding.found = "median " + in_us(nearest_rank(wake_ups.lateness, 0.5)) + ", 99 % " +
-                  in_us(nearest_rank(wake_ups.lateness, 0.99)) + ", worst " + in_us(worst) + " late, of " +
-                  std::to_string(wake_ups.lateness.size()) + " times" +
-                  (wake_ups.real_time ? "" : ", as an ordinary thread");
-  if (worst <= std::chrono::microseconds(100)) return finding;
-  finding.health = worst <= std::chrono::milliseconds(1) ? Health::note : Health::bad;
-  finding.advice = wake_ups.real_time ? "repair what is BAD above; in a virtual machine, the host may delay "
-                                        "it: pin its virtual processors on the host"
-                                      : "give the process real-time priorities, and measure again";
-  return finding;
-}
 
 Json list_of(const std::vector<Finding>& findings) {
   Json all = Json::array();
@@ -76,14 +49,15 @@ void run(const CheckSettings& settings) {
   std::ranges::move(privileges(), std::back_inserter(findings));
   if (!settings.as_json) print(findings);
   const auto length = std::chrono::duration_cast<std::chrono::milliseconds>(settings.time);
+  const auto is_bad = [](const Finding& each) { return each.health == Health::bad; };
+  const bool settings_are_bad = std::ranges::any_of(findings, is_bad);
   std::vector<Finding> measured;
   for (const WakeUps& each : measure_wake_ups(settings.priority, length))
-    measured.push_back(finding_of(each));
+    measured.push_back(finding_of(each, settings_are_bad));
   if (!settings.as_json) print(measured);
   std::ranges::move(measured, std::back_inserter(findings));
   if (settings.as_json) std::cout << text_of(Json{{"findings", list_of(findings)}}) << std::flush;
-  if (std::ranges::any_of(findings, [](const Finding& each) { return each.health == Health::bad; }))
-    throw Answer{negative};
+  if (std::ranges::any_of(findings, is_bad)) throw Answer{negative};
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "rt/machine.h"
+
 namespace takt::command {
 
 struct WakeUps {
@@ -16,5 +18,8 @@ struct WakeUps {
 // On each processor available to this process, a thread with the SCHED_FIFO priority sleeps until an absolute
 // time every millisecond. Blocks for `length`.
 std::vector<WakeUps> measure_wake_ups(int priority, std::chrono::milliseconds length);
+
+// The verdict on one processor. `settings_are_bad`: at least one setting of the machine is BAD.
+Finding finding_of(const WakeUps& wake_ups, bool settings_are_bad);
 
 }  // namespace takt::command

@@ -91,6 +91,21 @@ TEST_P(StreamTest, ABlockingWriteToAPeerThatDoesNotReadEndsWithItsTimeout) {
   EXPECT_FALSE(client_->has_room_for_small_write());
 }
 
+TEST_P(StreamTest, AWriterSetsItsTimeoutBesideAReaderThatWaits) {
+  IoResult read;
+  std::thread reader([&] { read = client_->read({&octet, 1}); });
+  ASSERT_TRUE(client_->set_write_timeout(5ms));
+  const auto octets = pattern(256 * 1024);
+  IoResult result;
+  do result = client_->write(octets);
+  while (result.status == IoStatus::ok);
+  EXPECT_EQ(result.status, IoStatus::timed_out);
+  server_->set_blocking(false);
+  server_->write(octets_of("x"));
+  reader.join();
+  EXPECT_EQ(read.status, IoStatus::ok);
+}
+
 TEST_P(StreamTest, ANonBlockingStreamSaysSo) {
   server_->set_blocking(false);
   EXPECT_EQ(read_one().status, IoStatus::would_block);
