@@ -14,6 +14,7 @@
 
 #include "base/time_histogram.h"
 #include "rt/operations/client_rates.h"
+#include "server/read_delay.h"
 
 namespace takt::rt {
 
@@ -66,6 +67,8 @@ class OperationRecord {
     }
   }
 
+  // When connections are read again whose requests for it were refused.
+  server::RefusalTurns refusal_turns;
   // Clients that declare a period.
   ClientRates& clients() { return clients_; }
 

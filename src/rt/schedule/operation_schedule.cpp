@@ -238,7 +238,7 @@ void OperationSchedule::dispatch(server::ServerCall& call) noexcept {
       static_cast<Operation*>(const_cast<server::RequestTiming*>(arrival ? arrival->timing() : held.get()));
   if (!operation) return serve(call);
   if (operation->refuses(now)) {
-    delay_reads(operation->suspended_for(now), now);
+    delay_reads(*operation, operation->suspended_for(now), now);
     return call.system_exception(CORBA::TRANSIENT(
         0, CORBA::COMPLETED_NO,
         std::string("operation ").append(call.operation()) +
@@ -251,7 +251,7 @@ void OperationSchedule::dispatch(server::ServerCall& call) noexcept {
           ? operation->early_by(arrived, server::ReceivedQuality::present_client(), quality->period)
           : operation->early_by(arrived);
   if (early_by.count() != 0 && !admit_early(*operation, early_by)) {
-    delay_reads(early_by, now);
+    delay_reads(*operation, early_by, now);
     return refuse_early(call, std::max(operation->declared().period, quality ? quality->period : 0ns),
                         early_by);
   }
@@ -267,9 +267,10 @@ void OperationSchedule::serve(server::ServerCall& call) noexcept {
 }
 
 // Otherwise a flooding client would cost a read and a refusal per request.
-[[gnu::cold]] void OperationSchedule::delay_reads(nanoseconds until_admitted,
+[[gnu::cold]] void OperationSchedule::delay_reads(const Operation& operation, nanoseconds until_admitted,
                                                   Clock::time_point now) const noexcept {
-  if (refusal_delay_.count() != 0) server::ReadDelay::ask(now, std::min(until_admitted, refusal_delay_));
+  if (refusal_delay_.count() != 0)
+    server::ReadDelay::ask(now, until_admitted, refusal_delay_, operation.record().refusal_turns);
 }
 
 // Counts and reports an early request; returns false if it must be refused.

@@ -90,7 +90,8 @@ class OperationSchedule final : public server::Stage,
   // The caller must return the result with done_with(), unless it is null.
   Operation* find(ByteView object_key, std::string_view operation) noexcept;
   void serve(server::ServerCall& call) noexcept;
-  void delay_reads(std::chrono::nanoseconds until_admitted, Clock::time_point now) const noexcept;
+  void delay_reads(const Operation& operation, std::chrono::nanoseconds until_admitted,
+                   Clock::time_point now) const noexcept;
   bool admit_early(Operation& operation, std::chrono::nanoseconds early_by) noexcept;
   std::optional<os::Scheduling> on_overrun(Operation& operation, const os::RunningThread& thread,
                                            std::chrono::nanoseconds used) noexcept override;

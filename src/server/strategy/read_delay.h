@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -13,6 +15,24 @@
 
 namespace takt::server {
 
+// The turns in which connections are read again whose requests were refused, for one operation. Any thread.
+class RefusalTurns {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+  // The next turn's begin; it lasts for `length`. No later than `last`.
+  TimePoint take(TimePoint now, std::chrono::nanoseconds length, TimePoint last) {
+    const std::int64_t from = now.time_since_epoch().count(), to = last.time_since_epoch().count();
+    std::int64_t next = next_ns_.load(std::memory_order_relaxed), mine = 0;
+    do mine = std::clamp(next, from, to);
+    while (!next_ns_.compare_exchange_weak(next, std::max(next, mine + length.count()),
+                                           std::memory_order_relaxed));
+    return TimePoint(TimePoint::duration(mine));
+  }
+
+ private:
+  std::atomic<std::int64_t> next_ns_{0};
+};
+
 // The dispatcher's demand not to read the connection of the calling thread's request until a time. The last
 // request of a read decides: if it is served, the next read is not delayed.
 class ReadDelay {
@@ -22,9 +42,18 @@ class ReadDelay {
   // delay.
   static constexpr unsigned refused_at_once = 100;
 
-  static void ask(TimePoint now, std::chrono::nanoseconds delay) {
+  // A request was refused that may come again after `until_admitted`. The delay is that, `longest` at most.
+  // If connections wait for an operation's turns, they are read again one after the other, sixteen in each
+  // `longest`, so that a flood over many connections costs no more than one over sixteen. A further request
+  // of a read takes a tenth of a turn. None waits for more than 64 times `longest`.
+  static void ask(TimePoint now, std::chrono::nanoseconds until_admitted, std::chrono::nanoseconds longest,
+                  RefusalTurns& turns) {
+    constexpr int in_each_delay = 16, further_in_each_turn = 10, most_delays = 64;
     UpcallContext& mine = UpcallContext::mine();
-    mine.unread_until = now + delay * (1 + mine.refused_too_fast++ / refused_at_once);
+    const auto turn = longest / in_each_delay / (mine.refused_too_fast == 0 ? 1 : further_in_each_turn);
+    const auto delay = std::min(until_admitted, longest) * (1 + mine.refused_too_fast++ / refused_at_once);
+    mine.unread_until =
+        std::max({mine.unread_until, now + delay, turns.take(now, turn, now + most_delays * longest)});
   }
   static void withdraw() { take(); }
   // Costs a load and a comparison.
